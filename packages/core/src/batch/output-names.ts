@@ -1,0 +1,77 @@
+import { QuireError } from "../errors.ts";
+
+/** The longest file name in bytes of UTF-8, the extension included: what every common file system takes. */
+export const MAX_NAME_BYTES = 255;
+
+const FORBIDDEN = new Map<string, string>(
+  [...'<>:"|?*/\\'].map((character) => [character, `the character ${character}`]),
+);
+/** U+0000–001F, U+007F–009F: control; U+061C, U+200E/F, U+202A–E, U+2066–9: bidirectional control. */
+const CONTROL = /\p{Cc}/u;
+const BIDI_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** Names that Windows keeps for devices, whatever the extension. */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
+
+/**
+ * Why a string is no legal name for an output file, as the end of a sentence ("it …"), or null when
+ * it is one. The rule: one path segment that every common file system and object store takes as it
+ * is. Names are refused, never repaired, so that two names cannot meet in one file.
+ */
+export function fileNameProblem(name: string): string | null {
+  if (name === "") return "is empty";
+  if (!name.isWellFormed()) return "holds a lone surrogate";
+  if (CONTROL.test(name)) return "holds a control character";
+  if (BIDI_CONTROL.test(name)) return "holds a bidirectional control character";
+  for (const character of name) {
+    const forbidden = FORBIDDEN.get(character);
+    if (forbidden !== undefined) return `holds ${forbidden}`;
+  }
+  if (name === "." || name === "..") return "names a folder";
+  if (/^\s|\s$/u.test(name)) return "begins or ends with a space";
+  if (name.endsWith(".")) return "ends with a dot";
+  if (WINDOWS_DEVICE.test(name)) return "is a device name on Windows";
+  const bytes = Buffer.byteLength(name.normalize("NFC"));
+  if (bytes > MAX_NAME_BYTES) {
+    return `is ${bytes} bytes long, more than ${MAX_NAME_BYTES}`;
+  }
+  return null;
+}
+
+/**
+ * The name in its stored form (NFC). Rejects `item_name_invalid` for what {@link fileNameProblem}
+ * names. Storages call it too, so that no way leads around the rule.
+ */
+export function parseFileName(name: string): string {
+  const problem = fileNameProblem(name);
+  if (problem !== null) {
+    throw new QuireError(
+      "item_name_invalid",
+      `The file name ${JSON.stringify(name)} ${problem}. Use one plain file name without folders.`,
+    );
+  }
+  return name.normalize("NFC");
+}
+
+/** The name with the extension, which is added when it is not there already (in any case). */
+export function withExtension(name: string, extension: string): string {
+  return name.toLowerCase().endsWith(`.${extension}`) ? name : `${name}.${extension}`;
+}
+
+/** Two names meet in one file when their folded forms are equal: compared after NFC, without case. */
+export function foldName(name: string): string {
+  return name.normalize("NFC").toLowerCase().normalize("NFC");
+}
+
+/**
+ * The `attempt`-th other name for a name that is taken: `name (1).pdf`, `name (2).pdf`, … The stem
+ * is cut by whole characters where the result would be too long.
+ */
+export function renamed(name: string, attempt: number): string {
+  const dot = name.lastIndexOf(".");
+  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  const suffix = ` (${attempt})${extension}`;
+  const room = MAX_NAME_BYTES - Buffer.byteLength(suffix);
+  let cut = stem;
+  while (Buffer.byteLength(cut) > room) cut = [...cut].slice(0, -1).join("");
+  return `${cut}${suffix}`;
+}

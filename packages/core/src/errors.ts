@@ -1,0 +1,100 @@
+/**
+ * Every code a {@link QuireError} can carry. Each has an anchor in `docs/errors.md`.
+ * New codes may be added in a minor version: keep a default branch when you switch over them.
+ */
+export const ERROR_CODES = [
+  "invalid_request",
+  "invalid_template",
+  "invalid_data",
+  "item_name_invalid",
+  "not_found",
+  "conflict",
+  "forbidden",
+  "limit_exceeded",
+  "render_failed",
+  "conversion_failed",
+  "timeout",
+  "lease_lost",
+  "storage_failed",
+  "job_store_failed",
+  "unavailable",
+  "aborted",
+  "internal",
+] as const;
+
+/** What kind of failure an error is: branch on this, never on the message. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Where in a template a problem stands. */
+export interface TemplatePlace {
+  /** The package part, for example `word/document.xml` or `word/header1.xml`. */
+  readonly part: string;
+  /** The tag as it is written in the template, for example `{{invoice.total}}`. */
+  readonly tag?: string;
+  /** The number of the paragraph within the part, from 1, in document order. */
+  readonly paragraph?: number;
+  /** The text of that paragraph around the tag, cut to some 80 characters. */
+  readonly near?: string;
+}
+
+/** One problem with its place: an error is a list of these, and so are the warnings of a result. */
+export interface Diagnostic {
+  readonly severity: "error" | "warning";
+  /** A stable, machine-readable name, for example `missing_value` or `unclosed_block`. */
+  readonly code: string;
+  /** What failed and why, as a sentence. Quotes names and paths, never a data value. */
+  readonly message: string;
+  /** How to fix it. */
+  readonly hint?: string;
+  readonly template?: TemplatePlace;
+  /** A JSON Pointer (RFC 6901) into the request or the data. */
+  readonly pointer?: string;
+}
+
+/** What a {@link QuireError} is made from. */
+export interface QuireErrorOptions {
+  readonly diagnostics?: readonly Diagnostic[];
+  /** Whether the same call may succeed later without a change. Default false. */
+  readonly retryable?: boolean;
+  readonly cause?: unknown;
+}
+
+const MARKER: unique symbol = Symbol.for("quire.error");
+
+/**
+ * The one error class of Quire. `code` narrows it, `diagnostics` lists every problem found (it may be
+ * empty), `cause` keeps what was thrown below. Recognise it with {@link isQuireError}, which also
+ * works when two copies of the package are installed.
+ */
+export class QuireError extends Error {
+  override readonly name = "QuireError";
+  readonly code: ErrorCode;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly retryable: boolean;
+  /** @internal */
+  readonly [MARKER] = true;
+
+  constructor(code: ErrorCode, message: string, options: QuireErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.diagnostics = options.diagnostics ?? [];
+    this.retryable = options.retryable ?? false;
+  }
+}
+
+/** Whether a value is a {@link QuireError}, of this or of another installed copy of the package. */
+export function isQuireError(value: unknown): value is QuireError {
+  return typeof value === "object" && value !== null && MARKER in value;
+}
+
+/** Throws `aborted`, with the signal's reason as cause, when the signal has been aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortedError(signal);
+}
+
+/** The `aborted` error for a signal, with the signal's reason as cause. */
+export function abortedError(signal: AbortSignal): QuireError {
+  return new QuireError("aborted", "The operation was aborted by its caller.", {
+    cause: signal.reason,
+  });
+}
