@@ -15,6 +15,7 @@ export {
   abortedError,
   throwIfAborted,
 } from "./errors.ts";
+export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";
 export type { ConvertedDocument, Converter, ConvertOptions } from "./ports/converter.ts";
 export type {
   FileInfo,
@@ -28,3 +29,6 @@ export type {
   StorageOptions,
   StoredFile,
 } from "./ports/storage.ts";
+export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
+export { assertDocx } from "./docx/package/open.ts";
+export type { RenderData } from "./docx/program/evaluate.ts";

@@ -1,0 +1,107 @@
+import { type Diagnostic, QuireError } from "../errors.ts";
+import { type DocxPackage, openPackage } from "./package/open.ts";
+import { createWriter, type PackageWriter } from "./package/write.ts";
+import { canonicalXml } from "./package/xml.ts";
+import { compilePart } from "./program/compile.ts";
+import type { RenderData } from "./program/evaluate.ts";
+import type { PartProgram } from "./program/ops.ts";
+import { Findings, runProgram } from "./program/run.ts";
+import { pairBlocks } from "./template/blocks.ts";
+import { lexParts } from "./template/lexer.ts";
+import { liftTags } from "./template/lift.ts";
+import { placeBlocks } from "./template/placement.ts";
+import { buildTree, type PartTree } from "./template/tree.ts";
+
+/** A rendered document. */
+export interface RenderResult {
+  /** The `.docx`. The same template and data give the same bytes. */
+  readonly bytes: Uint8Array;
+  /**
+   * What is worth telling. Those of severity `error` are values that the template asks for and the data
+   * does not have: the document is complete but for them, its tags stand in it as written, and a batch
+   * ends such a job as `completed_with_error`.
+   */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A compiled template: immutable, so it may be rendered any number of times, from anywhere, at once. */
+export interface Template {
+  /**
+   * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
+   * a type that its tag cannot use (an object printed, a text repeated as a list).
+   */
+  render(data: RenderData): RenderResult;
+}
+
+/**
+ * Compiles the bytes of a `.docx` once, for any number of documents. Rejects `invalid_template` when
+ * they are no Word document, or when its tags are wrong: then `diagnostics` lists every problem of
+ * every part with its place, and nothing can be rendered. The bytes are copied.
+ */
+export async function compileTemplate(bytes: Uint8Array): Promise<Template> {
+  const own = Uint8Array.from(bytes);
+  const docx = openPackage(own);
+  const programs = compileParts(docx);
+  return new CompiledTemplate(createWriter(own), programs);
+}
+
+class CompiledTemplate implements Template {
+  readonly #writer: PackageWriter;
+  readonly #programs: readonly PartProgram[];
+
+  constructor(writer: PackageWriter, programs: readonly PartProgram[]) {
+    this.#writer = writer;
+    this.#programs = programs;
+  }
+
+  render(data: RenderData): RenderResult {
+    const findings = new Findings();
+    const parts = new Map<string, string>();
+    for (const program of this.#programs) {
+      parts.set(program.part, runProgram(program, data, findings));
+    }
+    const invalid = findings.list.filter(({ code }) => code === "invalid_value");
+    if (invalid.length > 0) {
+      throw new QuireError("invalid_data", listed("The data does not fit the template", invalid), {
+        diagnostics: invalid,
+      });
+    }
+    return { bytes: this.#writer.write(parts), warnings: findings.list };
+  }
+}
+
+/** The programs of all parts with tags. A part without tags has none: it is copied as it is. */
+function compileParts(docx: DocxPackage): PartProgram[] {
+  const texts = new Map<string, string>();
+  for (const part of docx.storyParts) texts.set(part, canonicalXml(part, docx.readText(part)));
+  const problems: Diagnostic[] = [];
+  const programs: PartProgram[] = [];
+  for (const [part, lexed] of lexParts(texts)) {
+    const tree = buildTree(part, lexed);
+    const found = checkTree(tree);
+    problems.push(...found);
+    if (found.length === 0 && tree.tags.length > 0) programs.push(compilePart(tree));
+  }
+  if (problems.length > 0) {
+    throw new QuireError("invalid_template", listed("The template has errors in its tags", problems), {
+      diagnostics: problems,
+    });
+  }
+  return programs;
+}
+
+/** Brings the block tags of a tree to where they take effect; returns everything that is wrong with it. */
+function checkTree(tree: PartTree): readonly Diagnostic[] {
+  const { blocks, problems } = pairBlocks(tree.tags);
+  const structural = [...tree.problems, ...problems];
+  if (problems.length > 0) return structural;
+  const placed = placeBlocks(blocks);
+  if (placed.problems.length > 0) return [...structural, ...placed.problems];
+  return [...structural, ...liftTags(tree.tags, blocks, placed.placements)];
+}
+
+/** A one-line message for a list of problems: the first one, and how many there are. */
+function listed(what: string, problems: readonly Diagnostic[]): string {
+  const first = problems[0]?.message ?? "";
+  return problems.length === 1 ? `${what}: ${first}` : `${what} (${problems.length}): ${first} …`;
+}

@@ -1,0 +1,241 @@
+import { tagText } from "../template/diagnostics.ts";
+import { endsSection, isOnlyBlock, isRangeMark } from "../template/lift.ts";
+import {
+  contentOf,
+  type ElementNode,
+  isVisible,
+  type MarkerNode,
+  type TagNode,
+  type TemplateNode,
+} from "../template/nodes.ts";
+import type { PartTree } from "../template/tree.ts";
+import type { Op, PartProgram, TagOrigin } from "./ops.ts";
+
+/**
+ * Turns a part's tree, in which every block tag has become a marker, into a flat program: the XML is
+ * written out in document order, and each marker opens, continues or closes a list of ops.
+ */
+export function compilePart({ part, prolog, root }: PartTree): PartProgram {
+  const emitter = new Emitter();
+  emitter.write(prolog, false);
+  emitter.node(root);
+  return { part, ops: emitter.finish() };
+}
+
+/** A block whose end has not been reached. */
+type Frame =
+  | { readonly kind: "root" | "wrapped"; readonly ops: Op[] }
+  | { readonly kind: "repeat"; readonly tag: TagNode; readonly ops: Op[] }
+  | {
+      readonly kind: "choose";
+      readonly branches: { readonly tag: TagNode; readonly ops: Op[] }[];
+    };
+
+/** Containers that Word calls damaged when they do not end in a paragraph. */
+const NEEDS_PARAGRAPH = new Set([
+  "w:tc",
+  "w:txbxContent",
+  "w:hdr",
+  "w:ftr",
+  "w:footnote",
+  "w:endnote",
+  "w:comment",
+]);
+
+class Emitter {
+  readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
+  #pending = "";
+  #visible = false;
+
+  finish(): Op[] {
+    this.#flush();
+    const [root, ...open] = this.#frames;
+    if (root?.kind !== "root" || open.length > 0) throw new Error("A block was not closed.");
+    return root.ops;
+  }
+
+  write(xml: string, visible: boolean): void {
+    this.#pending += xml;
+    this.#visible ||= visible;
+  }
+
+  node(node: TemplateNode): void {
+    switch (node.kind) {
+      case "text":
+        this.write(node.xml, isVisible(node));
+        break;
+      case "tag":
+        this.#value(node);
+        break;
+      case "marker":
+        this.#marker(node);
+        break;
+      case "element":
+        this.#element(node);
+    }
+  }
+
+  #element(element: ElementNode): void {
+    if (element.name === "w:tbl" && lacksFixed(element, "w:tr")) this.#table(element);
+    else if (NEEDS_PARAGRAPH.has(element.name) && !endsInFixedParagraph(element)) {
+      this.#tag(element, () => {
+        const body = this.#wrapped(() => this.#children(element.children));
+        this.#push({ op: "container", body });
+      });
+    } else if (element.name === "w:p" && isOnlyBlocks(element)) {
+      const body = this.#wrapped(() => this.#tag(element, () => this.#children(element.children)));
+      this.#push({ op: "paragraph", body });
+    } else this.#tag(element, () => this.#children(element.children));
+  }
+
+  #table(table: ElementNode): void {
+    const first = table.children.findIndex(
+      (node) => node.kind === "marker" || (node.kind === "element" && node.name === "w:tr"),
+    );
+    const head = this.#wrapped(() => {
+      this.write(`<${table.name}${table.attributes}>`, false);
+      this.#children(table.children.slice(0, first));
+    });
+    const rows = this.#wrapped(() => this.#children(table.children.slice(first)));
+    this.#push({ op: "table", head, rows });
+  }
+
+  #tag({ name, attributes, children }: ElementNode, content: () => void): void {
+    const visible = isVisible({ kind: "element", name } as ElementNode);
+    if (children.length === 0) {
+      this.write(`<${name}${attributes}/>`, visible);
+      return;
+    }
+    this.write(`<${name}${attributes}>`, visible);
+    content();
+    this.write(`</${name}>`, false);
+  }
+
+  #children(children: readonly TemplateNode[]): void {
+    for (const child of children) this.node(child);
+  }
+
+  #value(tag: TagNode): void {
+    if (tag.directive.kind !== "value") throw new Error("A block tag has not been placed.");
+    const { expression, modifiers } = tag.directive;
+    this.#push({ op: "text", origin: originOf(tag), expression, modifiers });
+  }
+
+  #marker({ tag }: MarkerNode): void {
+    this.#flush();
+    switch (tag.directive.kind) {
+      case "for":
+      case "tablerow":
+        this.#frames.push({ kind: "repeat", tag, ops: [] });
+        break;
+      case "if":
+        this.#frames.push({ kind: "choose", branches: [{ tag, ops: [] }] });
+        break;
+      case "elseif":
+      case "else": {
+        const frame = this.#frames.at(-1);
+        if (frame?.kind !== "choose") throw new Error("A branch stands outside of its block.");
+        frame.branches.push({ tag, ops: [] });
+        break;
+      }
+      default:
+        this.#close();
+    }
+  }
+
+  #close(): void {
+    const frame = this.#frames.pop();
+    if (frame?.kind === "repeat") {
+      const { directive } = frame.tag;
+      if (directive.kind !== "for" && directive.kind !== "tablerow") throw new Error("No loop.");
+      const { alias, collection, optional } = directive;
+      const origin = originOf(frame.tag);
+      this.#push({ op: "repeat", origin, alias, collection, optional, body: frame.ops });
+    } else if (frame?.kind === "choose") {
+      const branches = frame.branches.map(({ tag, ops }) => ({
+        origin: originOf(tag),
+        condition: "condition" in tag.directive ? tag.directive.condition : null,
+        body: ops,
+      }));
+      this.#push({ op: "choose", branches });
+    } else {
+      throw new Error("The ends of two blocks are in the wrong order.");
+    }
+  }
+
+  /** What an emission adds, as a list of its own. */
+  #wrapped(emit: () => void): Op[] {
+    this.#flush();
+    const ops: Op[] = [];
+    const depth = this.#frames.push({ kind: "wrapped", ops });
+    emit();
+    this.#flush();
+    if (this.#frames.length !== depth) throw new Error("A block crosses an element.");
+    this.#frames.pop();
+    return ops;
+  }
+
+  #push(op: Op): void {
+    this.#flush();
+    this.#current().push(op);
+  }
+
+  #flush(): void {
+    if (this.#pending === "") return;
+    this.#current().push({ op: "static", xml: this.#pending, visible: this.#visible });
+    this.#pending = "";
+    this.#visible = false;
+  }
+
+  #current(): Op[] {
+    const frame = this.#frames.at(-1);
+    const ops = frame?.kind === "choose" ? frame.branches.at(-1)?.ops : frame?.ops;
+    if (ops === undefined) throw new Error("There is no open block.");
+    return ops;
+  }
+}
+
+function originOf(tag: TagNode): TagOrigin {
+  return { part: tag.part, paragraph: tag.paragraph, text: tagText(tag) };
+}
+
+/** How a marker changes the number of blocks that are open. */
+function depthStep(node: TemplateNode): number {
+  if (node.kind !== "marker") return 0;
+  const { kind } = node.tag.directive;
+  if (kind === "for" || kind === "tablerow" || kind === "if") return 1;
+  return kind.startsWith("end") ? -1 : 0;
+}
+
+/** Whether no child of this name stands outside of every block among the children. */
+function lacksFixed(parent: ElementNode, name: string): boolean {
+  let depth = 0;
+  for (const child of parent.children) {
+    depth += depthStep(child);
+    if (depth === 0 && child.kind === "element" && child.name === name) return false;
+  }
+  return parent.children.some(({ kind }) => kind === "marker");
+}
+
+/** Whether the last block of a container is a paragraph that is always there. */
+function endsInFixedParagraph(container: ElementNode): boolean {
+  const last = container.children.findLast(
+    (node) => node.kind === "marker" || (node.kind === "element" && !isRangeMark(node)),
+  );
+  return last?.kind === "element" && last.name === "w:p" && !isOnlyBlocks(last);
+}
+
+/** Whether all that a paragraph can show stands within blocks that begin and end in it. */
+function isOnlyBlocks(paragraph: ElementNode): boolean {
+  if (endsSection(paragraph) || isOnlyBlock(paragraph)) return false;
+  let depth = 0;
+  let blocks = 0;
+  for (const node of contentOf(paragraph)) {
+    const step = depthStep(node);
+    depth += step;
+    blocks += Math.max(step, 0);
+    if (depth < 0 || isRangeMark(node)) return false;
+    if (depth === 0 && node.kind !== "marker" && isVisible(node)) return false;
+  }
+  return blocks > 0 && depth === 0;
+}

@@ -1,0 +1,219 @@
+import Docxtemplater, { type DXT } from "docxtemplater";
+import PizZip from "pizzip";
+
+/**
+ * A piece of a part after docxtemplater's lexer and parser have been over it: a run of XML, a piece
+ * of text within `w:t`, or a tag whose pieces were gathered from the runs over which Word spread it.
+ */
+export type Token =
+  | { readonly kind: "xml"; readonly xml: string }
+  | { readonly kind: "text"; readonly xml: string }
+  | { readonly kind: "tag"; readonly content: string };
+
+/** A delimiter without its counterpart. */
+export interface DelimiterProblem {
+  readonly code: "unclosed_tag" | "unopened_tag";
+  /** The text from the delimiter on, cut short. */
+  readonly context: string;
+  /** The number of the paragraph it stands in, from 1. */
+  readonly paragraph: number;
+}
+
+/** What the lexer found in one part. */
+export interface LexedPart {
+  readonly tokens: readonly Token[];
+  readonly problems: readonly DelimiterProblem[];
+}
+
+/** The delimiters of a tag. */
+export const DELIMITERS = { start: "{{", end: "}}" } as const;
+
+const MODULE = "quire";
+
+/** docxtemplater's tokens, as far as they matter here; its own types leave them open. */
+interface RawToken {
+  type: string;
+  value?: string;
+  position?: string;
+  tag?: string;
+  module?: string;
+  raw?: string;
+  offset?: number;
+}
+
+/** What `set()` of a docxtemplater module is called with, as far as it matters here. */
+interface Inspection {
+  readonly inspect?: {
+    readonly filePath?: string;
+    readonly xmllexed?: RawToken[];
+    readonly parsed?: RawToken[];
+  };
+}
+
+/**
+ * Finds the tags of several parts. docxtemplater does the finding: it joins the text over runs,
+ * matches the delimiters, and our module takes every tag as one of ours before any of
+ * docxtemplater's own meanings apply. Its rendering is never used.
+ *
+ * The parts must be canonical XML. Problems are collected, never thrown, so that all of them can be
+ * told at once.
+ */
+export function lexParts(parts: ReadonlyMap<string, string>): Map<string, LexedPart> {
+  const zip = new PizZip();
+  zip.file("[Content_Types].xml", "<Types/>");
+  for (const [name, xml] of parts) zip.file(name, xml);
+  const collector = new Collector();
+  let errors: readonly LexerError[] = [];
+  try {
+    new Docxtemplater(zip, {
+      modules: [collector as unknown as DXT.Module],
+      delimiters: { ...DELIMITERS },
+      syntax: { changeDelimiterPrefix: null },
+      errorLogging: false,
+      fileTypeConfig: {
+        getTemplatedFiles: () => [...parts.keys()],
+        tagsXmlTextArray: ["w:t"],
+        tagsXmlLexedArray: ["w:p", ...IN_TAG_TEXT.keys(), "w:lastRenderedPageBreak"],
+        droppedTagsInsidePlaceholder: ["w:lastRenderedPageBreak"],
+        baseModules: [],
+      },
+    } as DXT.ConstructorOptions);
+  } catch (error) {
+    errors = lexerErrors(error);
+  }
+  const lexed = new Map<string, LexedPart>();
+  for (const name of parts.keys()) {
+    lexed.set(name, collector.part(name, errors));
+  }
+  return lexed;
+}
+
+/** What stands for itself between two runs of text: it is a character of a tag when it is in one. */
+const IN_TAG_TEXT = new Map([
+  ["w:tab", " "],
+  ["w:br", " "],
+  ["w:cr", " "],
+  ["w:noBreakHyphen", "-"],
+]);
+
+/** An error of docxtemplater's lexer. `offset` counts characters of the part's text. */
+interface LexerError {
+  readonly id: string;
+  readonly file: string;
+  readonly offset: number;
+  readonly context: string;
+}
+
+function lexerErrors(error: unknown): LexerError[] {
+  const properties = propertiesOf(error);
+  const list = Array.isArray(properties.errors) ? properties.errors : [error];
+  return list.map((each) => {
+    const { id, file, offset, context } = propertiesOf(each);
+    if (typeof id !== "string" || typeof file !== "string" || typeof offset !== "number") {
+      throw error;
+    }
+    return { id, file, offset, context: typeof context === "string" ? context : "" };
+  });
+}
+
+function propertiesOf(error: unknown): Record<string, unknown> {
+  const properties = (error as { properties?: unknown } | null)?.properties;
+  return typeof properties === "object" && properties !== null ? { ...properties } : {};
+}
+
+/** The docxtemplater module: claims every tag and keeps what the lexer and the parser saw. */
+class Collector {
+  readonly name = MODULE;
+  readonly #lexed = new Map<string, RawToken[]>();
+  readonly #parsed = new Map<string, RawToken[]>();
+  readonly #crossing = new Map<string, number[]>();
+  #file = "";
+
+  getFileType(): string {
+    return "docx";
+  }
+
+  matchers(): [RegExp, string][] {
+    return [[/^([\s\S]*)$/, MODULE]];
+  }
+
+  set({ inspect }: Inspection): void {
+    if (inspect?.filePath !== undefined) this.#file = inspect.filePath;
+    if (inspect?.xmllexed !== undefined) this.#lexed.set(this.#file, inspect.xmllexed);
+    if (inspect?.parsed !== undefined) this.#parsed.set(this.#file, inspect.parsed);
+  }
+
+  /**
+   * Between two delimiters a tab or a line break is a space of the tag's text. A tag that runs into
+   * another paragraph is not closed: what the lexer made of it would swallow text.
+   */
+  preparse(lexed: RawToken[]): RawToken[] {
+    const crossing: number[] = [];
+    let opened: number | null = null;
+    const tokens = lexed.map((token): RawToken => {
+      if (token.type === "delimiter") {
+        opened = token.position === "start" ? (token.offset ?? 0) : null;
+      } else if (opened !== null && token.tag === "w:p") {
+        crossing.push(opened);
+        opened = null;
+      } else if (opened !== null && token.tag !== undefined) {
+        const text = token.position === "end" ? undefined : IN_TAG_TEXT.get(token.tag);
+        if (text !== undefined) return { type: "content", position: "insidetag", value: text };
+      }
+      return token;
+    });
+    this.#crossing.set(this.#file, crossing);
+    return tokens;
+  }
+
+  part(name: string, errors: readonly LexerError[]): LexedPart {
+    const text = paragraphTexts(this.#lexed.get(name) ?? []);
+    const own = errors.filter(({ file }) => file === name);
+    const problems = own.map(({ id, offset, context }): DelimiterProblem => {
+      const unopened = id === "unopened_tag" || id === "duplicate_close_tag";
+      return {
+        code: unopened ? "unopened_tag" : "unclosed_tag",
+        context: context.slice(0, 40),
+        paragraph: text.paragraphAt(offset),
+      };
+    });
+    for (const offset of this.#crossing.get(name) ?? []) {
+      problems.push({
+        code: "unclosed_tag",
+        context: text.from(offset),
+        paragraph: text.paragraphAt(offset),
+      });
+    }
+    return { tokens: (this.#parsed.get(name) ?? []).map(toToken), problems };
+  }
+}
+
+function toToken(token: RawToken): Token {
+  if (token.type === "placeholder") return { kind: "tag", content: token.raw ?? "" };
+  const xml = token.value ?? "";
+  return token.position === "insidetag" ? { kind: "text", xml } : { kind: "xml", xml };
+}
+
+/** Finds the paragraph for an offset into the part's text, as the lexer counts it. */
+function paragraphTexts(lexed: readonly RawToken[]): {
+  paragraphAt(offset: number): number;
+  from(offset: number): string;
+} {
+  const starts: { readonly offset: number; readonly paragraph: number }[] = [];
+  let text = "";
+  let opened = 0;
+  const open: number[] = [];
+  for (const token of lexed) {
+    if (token.tag === "w:p" && token.position === "start") open.push(++opened);
+    else if (token.tag === "w:p" && token.position === "end") open.pop();
+    else if (token.tag === "w:p") opened += 1;
+    else if (token.type === "content" && token.position === "insidetag") {
+      starts.push({ offset: text.length, paragraph: open.at(-1) ?? 0 });
+      text += token.value ?? "";
+    }
+  }
+  return {
+    paragraphAt: (offset) => starts.findLast((start) => start.offset <= offset)?.paragraph ?? 0,
+    from: (offset) => text.slice(offset, offset + 40),
+  };
+}

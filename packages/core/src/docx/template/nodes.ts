@@ -1,0 +1,135 @@
+import type { Directive } from "./directive.ts";
+
+/** An element with its attributes as they stand in the canonical start tag (each after a space). */
+export interface ElementNode {
+  readonly kind: "element";
+  readonly name: string;
+  attributes: string;
+  readonly children: TemplateNode[];
+  parent: ElementNode | null;
+  /** Of a `w:p`: its number within the part, from 1, in document order; 0 for other elements. */
+  readonly paragraph: number;
+}
+
+/** Text, escaped as it stands in the XML. */
+export interface TextNode {
+  readonly kind: "text";
+  xml: string;
+  parent: ElementNode | null;
+}
+
+/** A tag, found in the text of a paragraph however Word split it over runs. */
+export interface TagNode {
+  readonly kind: "tag";
+  /** What stands between the delimiters, verbatim. */
+  readonly content: string;
+  readonly directive: Directive;
+  readonly part: string;
+  /** The number of the paragraph it stands in. */
+  readonly paragraph: number;
+  parent: ElementNode | null;
+}
+
+/** Where a block begins, goes on with its next branch, or ends, once the place is settled. */
+export interface MarkerNode {
+  readonly kind: "marker";
+  readonly tag: TagNode;
+  parent: ElementNode | null;
+}
+
+/** A node of a part's tree. The tree is private to the compiler and changes while it works. */
+export type TemplateNode = ElementNode | TextNode | TagNode | MarkerNode;
+
+/** The nearest ancestor, or the node itself, with one of these element names. */
+export function closest(
+  node: TemplateNode | null,
+  ...names: readonly string[]
+): ElementNode | null {
+  let at = node;
+  while (at !== null && !(at.kind === "element" && names.includes(at.name))) at = at.parent;
+  return at;
+}
+
+/** The node's place among its siblings. */
+export function indexInParent(node: TemplateNode): number {
+  return node.parent?.children.indexOf(node) ?? -1;
+}
+
+/** Puts nodes into a parent's list of children, in their order, before the child at the index. */
+export function insertAt(
+  parent: ElementNode,
+  index: number,
+  ...nodes: readonly TemplateNode[]
+): void {
+  for (const node of nodes) node.parent = parent;
+  parent.children.splice(index, 0, ...nodes);
+}
+
+/** Takes a node out of the tree. */
+export function detach(node: TemplateNode): void {
+  const index = indexInParent(node);
+  if (index !== -1) node.parent?.children.splice(index, 1);
+  node.parent = null;
+}
+
+/** The chain of ancestors from the root down to the node's parent. */
+export function ancestors(node: TemplateNode): ElementNode[] {
+  const chain: ElementNode[] = [];
+  for (let at = node.parent; at !== null; at = at.parent) chain.unshift(at);
+  return chain;
+}
+
+/** Every node below an element in document order, the element itself not included. */
+export function* descendants(element: ElementNode): Generator<TemplateNode> {
+  for (const child of element.children) {
+    yield child;
+    if (child.kind === "element") yield* descendants(child);
+  }
+}
+
+/** Elements that describe others: nothing in them stands on the page. */
+const PROPERTIES = new Set(["w:pPr", "w:rPr", "w:trPr", "w:tcPr", "w:tblPr", "w:tblGrid", "w:sdtPr"]);
+
+/** Like {@link descendants}, without what only describes: properties of paragraphs, runs, cells. */
+export function* contentOf(element: ElementNode): Generator<TemplateNode> {
+  for (const child of element.children) {
+    if (child.kind === "element" && PROPERTIES.has(child.name)) continue;
+    yield child;
+    if (child.kind === "element") yield* contentOf(child);
+  }
+}
+
+/** Whether a node by itself puts something on the page. */
+export function isVisible(node: TemplateNode): boolean {
+  if (node.kind === "element") return VISIBLE.has(node.name);
+  if (node.kind === "text") return node.parent?.name === "w:t" && node.xml.trim() !== "";
+  return true;
+}
+
+/** Elements within a paragraph that put something on the page, or that must not get lost. */
+const VISIBLE = new Set([
+  "w:drawing",
+  "w:pict",
+  "w:object",
+  "w:br",
+  "w:cr",
+  "w:tab",
+  "w:ptab",
+  "w:sym",
+  "w:noBreakHyphen",
+  "w:pgNum",
+  "w:fldSimple",
+  "w:fldChar",
+  "w:footnoteReference",
+  "w:endnoteReference",
+  "w:footnoteRef",
+  "w:endnoteRef",
+  "w:annotationRef",
+  "w:commentReference",
+  "w:separator",
+  "w:continuationSeparator",
+  "w:sdt",
+  "m:oMath",
+  "m:oMathPara",
+  "mc:AlternateContent",
+]);

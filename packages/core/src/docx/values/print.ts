@@ -1,0 +1,99 @@
+/** What a value is, in the words of JSON and of messages. */
+export type ValueKind =
+  | "missing value"
+  | "text"
+  | "number"
+  | "boolean"
+  | "date"
+  | "list"
+  | "object"
+  | "function";
+
+/** The kind of a value. `null` and `undefined` are the missing value. */
+export function kindOf(value: unknown): ValueKind {
+  if (value === undefined || value === null) return "missing value";
+  if (Array.isArray(value)) return "list";
+  if (value instanceof Date) return "date";
+  switch (typeof value) {
+    case "string":
+      return "text";
+    case "number":
+    case "bigint":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "object":
+      return "object";
+    default:
+      return "function";
+  }
+}
+
+/** What a value prints as, or why it cannot be printed (the end of a sentence: "it …"). */
+export type Printed =
+  | { readonly text: string; readonly problem?: never }
+  | { readonly text?: never; readonly problem: string };
+
+/**
+ * Prints a value: a text as it is, a number in plain decimal notation, a boolean as `true` or `false`,
+ * a list of those joined by the separator. Whatever would print as `[object Object]`, `undefined`,
+ * `NaN` or code is a problem instead. The missing value itself is the caller's to handle.
+ */
+export function printValue(value: unknown, separator = ", "): Printed {
+  if (Array.isArray(value)) return printList(value, separator);
+  switch (kindOf(value)) {
+    case "text":
+      return { text: value as string };
+    case "number":
+      return printNumber(value as number | bigint);
+    case "boolean":
+      return { text: String(value) };
+    case "date":
+      return printDate(value as Date);
+    case "missing value":
+      return { problem: "is missing" };
+    case "object":
+      return { problem: "is an object, of which a tag can print only the values within" };
+    default:
+      return { problem: "is code, which is never printed" };
+  }
+}
+
+function printList(values: readonly unknown[], separator: string): Printed {
+  const texts: string[] = [];
+  for (const value of values) {
+    if (Array.isArray(value) || kindOf(value) === "object") {
+      return { problem: "is a list of lists or objects: repeat it with {{for item in …}}" };
+    }
+    const printed = printValue(value, separator);
+    if (printed.problem !== undefined) {
+      return { problem: `is a list with an element that ${printed.problem}` };
+    }
+    texts.push(printed.text);
+  }
+  return { text: texts.join(separator) };
+}
+
+function printDate(date: Date): Printed {
+  return Number.isNaN(date.getTime())
+    ? { problem: "is an invalid date" }
+    : { text: date.toISOString() };
+}
+
+function printNumber(value: number | bigint): Printed {
+  if (typeof value === "bigint") return { text: value.toString() };
+  if (!Number.isFinite(value)) return { problem: "is no finite number" };
+  return { text: plainDecimal(Object.is(value, -0) ? "0" : String(value)) };
+}
+
+/** Writes out the exponent of a number: `1.5e-7` becomes `0.00000015`. */
+function plainDecimal(text: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  if (point >= digits.length) return `${sign}${digits}${"0".repeat(point - digits.length)}`;
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+}

@@ -1,0 +1,29 @@
+import { escapeText } from "../package/xml.ts";
+
+/** What stands between two `w:t` of one run for a character that is an element in Word. */
+const BREAK = '</w:t><w:br/><w:t xml:space="preserve">';
+const TAB = '</w:t><w:tab/><w:t xml:space="preserve">';
+
+/**
+ * Characters that XML 1.0 cannot hold (its production 2, `Char`): control characters except tab, line
+ * feed and carriage return, lone surrogates, U+FFFE and U+FFFF.
+ */
+const FORBIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** Whether a value holds a character that XML cannot hold. */
+export function holdsForbidden(text: string): boolean {
+  FORBIDDEN.lastIndex = 0;
+  return FORBIDDEN.test(text);
+}
+
+/**
+ * A value as it stands within a `w:t` of a run: escaped, forbidden characters replaced by U+FFFD, a
+ * line break as `w:br` and a tab as `w:tab` beside the text, in their order.
+ */
+export function textXml(text: string): string {
+  const escaped = escapeText(text.replace(FORBIDDEN, "\ufffd"));
+  if (!/[\t\n\r]/.test(escaped)) return escaped;
+  return escaped.replace(/\r\n|[\n\r]/g, BREAK).replaceAll("\t", TAB);
+}
