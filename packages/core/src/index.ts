@@ -32,3 +32,18 @@ export type {
 export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
 export { assertDocx } from "./docx/package/open.ts";
 export type { RenderData } from "./docx/program/evaluate.ts";
+export type { Batch, Job, JobCounts, JobStatus, OutputType } from "./batch/job.ts";
+export {
+  type BatchRequest,
+  type ConflictPolicy,
+  type GenerationEntry,
+  parseBatchRequest,
+  type StreamedBatchRequest,
+} from "./batch/request.ts";
+export {
+  type CloseOptions,
+  type CreateBatchOptions,
+  createEngine,
+  type Engine,
+  type EngineOptions,
+} from "./engine.ts";

@@ -127,13 +127,22 @@ function readString(content: string, start: number, quotes: string): Lexeme {
     if (character === "\\" && at + 1 < content.length) {
       at += 1;
       value += content[at];
-    } else if (quotes.includes(character)) {
+    } else if (quotes.includes(character) && !isApostrophe(content, at)) {
       return { kind: "string", text: content.slice(start, at + 1), value };
     } else {
       value += character;
     }
   }
   throw new TagSyntaxError("A text in quotes has no closing quote.");
+}
+
+/** A single quote between two letters, as in 'it’s', ends nothing. */
+function isApostrophe(content: string, at: number): boolean {
+  return (
+    SINGLE_QUOTES.includes(content[at] ?? "") &&
+    /\p{L}/u.test(content[at - 1] ?? "") &&
+    /\p{L}/u.test(content[at + 1] ?? "")
+  );
 }
 
 const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);

@@ -93,14 +93,27 @@ function liftToEdge(
   const container = anchor.parent;
   if (container === null) throw new Error("A paragraph or row stands outside of a container.");
   const marker = markerFor(tag);
-  detach(tag);
+  const passed = anchor.name === "w:p" ? rangeMarks(anchor, tag, side) : [];
+  for (const node of [tag, ...passed]) detach(node);
   if (side === "before") {
-    insertAt(container, indexInParent(anchor), marker);
+    insertAt(container, indexInParent(anchor), ...passed, marker);
     return;
   }
   const after = lastAfter.get(anchor) ?? anchor;
-  insertAt(container, indexInParent(after) + 1, marker);
-  lastAfter.set(anchor, marker);
+  insertAt(container, indexInParent(after) + 1, marker, ...passed);
+  lastAfter.set(anchor, passed.at(-1) ?? marker);
+}
+
+/** The range marks between a tag and the edge it moves to: they go with it, to keep their order. */
+function rangeMarks(
+  paragraph: ElementNode,
+  tag: TagNode,
+  side: "before" | "after",
+): TemplateNode[] {
+  const content = [...contentOf(paragraph)];
+  const at = content.indexOf(tag);
+  const between = side === "before" ? content.slice(0, at) : content.slice(at + 1);
+  return between.filter(isRangeMark);
 }
 
 /** Elements that mean the same when they are cut in two. */

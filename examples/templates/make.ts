@@ -1,0 +1,19 @@
+// Writes the template documents of this folder: `node examples/templates/make.ts`.
+// The same source gives the same bytes, so a rerun without a change leaves no diff.
+
+import { writeFile } from "node:fs/promises";
+import type { Document } from "docx";
+import { contractTemplate } from "./make/contract.ts";
+import { invoiceTemplate } from "./make/invoice.ts";
+import { letterTemplate } from "./make/letter.ts";
+import { packDocument } from "./make/pack.ts";
+
+const templates: readonly { name: string; title: string; document: () => Document }[] = [
+  { name: "invoice.docx", title: "Invoice", document: invoiceTemplate },
+  { name: "letter.docx", title: "Membership letter", document: letterTemplate },
+  { name: "contract.docx", title: "Framework services agreement", document: contractTemplate },
+];
+
+for (const { name, title, document } of templates) {
+  await writeFile(new URL(name, import.meta.url), await packDocument(document(), title));
+}

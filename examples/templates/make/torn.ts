@@ -1,0 +1,78 @@
+// Tags as Word leaves them: cut over several runs at arbitrary places, with spelling marks, bookmarks,
+// language changes and page-break hints between the pieces. Which cut is chosen depends on the tag alone.
+
+import {
+  Bookmark,
+  BuilderElement,
+  type IRunOptions,
+  LastRenderedPageBreak,
+  type ParagraphChild,
+  TextRun,
+} from "docx";
+
+export interface Wear {
+  /** Into how many runs, at most one per character. */
+  readonly runs: number;
+  /** Formatting of the first run only: what the rendered value has to take over. */
+  readonly first?: IRunOptions;
+  /** What Word left between the runs; "spelling" is its everyday mark. */
+  readonly noise?: "none" | "spelling" | "grammar" | "page-break" | { readonly bookmark: string };
+}
+
+export function torn(tag: string, wear: Wear): ParagraphChild[] {
+  const noise = wear.noise ?? "spelling";
+  const runs = cut(tag, wear.runs).map((text, index) => pieceOf(text, index, wear));
+  if (noise === "none" || noise === "page-break") return runs;
+  const middle = Math.floor(runs.length / 2);
+  if (typeof noise === "object") {
+    const children = runs.slice(middle, middle + 1);
+    const bookmark = new Bookmark({ id: noise.bookmark, children });
+    return [...runs.slice(0, middle), bookmark, ...runs.slice(middle + 1)];
+  }
+  const kind = noise === "spelling" ? "spell" : "gram";
+  const [start, finish] = [new ProofMark(`${kind}Start`), new ProofMark(`${kind}End`)];
+  return [
+    ...runs.slice(0, 1),
+    start,
+    ...runs.slice(1, middle + 1),
+    finish,
+    ...runs.slice(middle + 1),
+  ];
+}
+
+function pieceOf(text: string, index: number, { first, noise }: Wear): TextRun {
+  if (index === 0) return new TextRun({ ...first, text });
+  if (noise === "page-break" && index === 1) {
+    return new TextRun({ children: [new LastRenderedPageBreak(), text] });
+  }
+  if (index % 3 === 1) return new TextRun({ text, language: { value: "en-GB" } });
+  return index % 3 === 2 ? new TextRun({ text, noProof: true }) : new TextRun(text);
+}
+
+/** Cuts at distinct places; from five runs on, one of them lies between the two opening braces. */
+function cut(text: string, runs: number): string[] {
+  const wanted = Math.min(runs, text.length) - 1;
+  const places = new Set<number>(wanted >= 4 ? [1] : []);
+  let state = [...text].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) >>> 0, runs);
+  while (places.size < wanted) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    places.add(1 + ((state >>> 8) % (text.length - 1)));
+  }
+  const edges = [0, ...[...places].sort((a, b) => a - b), text.length];
+  return edges.slice(1).map((edge, index) => text.slice(edges[index], edge));
+}
+
+/** `w:proofErr`, which docx has no class for; it is a run to the types only. */
+class ProofMark extends TextRun {
+  readonly #type: string;
+
+  constructor(type: string) {
+    super("");
+    this.#type = type;
+  }
+
+  override prepForXml(context: Parameters<TextRun["prepForXml"]>[0]) {
+    const attributes = { type: { key: "w:type", value: this.#type } };
+    return new BuilderElement({ name: "w:proofErr", attributes }).prepForXml(context);
+  }
+}

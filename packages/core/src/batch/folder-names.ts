@@ -1,0 +1,59 @@
+import { QuireError } from "../errors.ts";
+import type { FolderRef, Storage } from "../ports/storage.ts";
+import { foldName, parseFileName, renamed } from "./output-names.ts";
+import type { ConflictPolicy } from "./request.ts";
+
+/**
+ * The names that are taken in one destination folder, compared without case. Names are reserved in the
+ * order of the entries, so that which of two equal names is changed does not depend on which of the
+ * documents is finished first.
+ */
+export class FolderNames {
+  readonly #taken = new Set<string>();
+  /** Where the search for a free number goes on, by folded name: a thousand equal names stay cheap. */
+  readonly #nextNumber = new Map<string, number>();
+
+  /** Lists a folder. Rejects what the storage rejects, for example `not_found`. */
+  static async of(storage: Storage, folder: FolderRef, signal?: AbortSignal): Promise<FolderNames> {
+    const names = new FolderNames();
+    let marker: string | null = null;
+    do {
+      const page = await storage.list(folder, {
+        ...(marker === null ? {} : { marker }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+      for (const { name } of page.entries) names.#taken.add(foldName(name));
+      marker = page.nextMarker;
+    } while (marker !== null);
+    return names;
+  }
+
+  /** Reserves a name, or another one like it. Throws `conflict` or `item_name_invalid`. */
+  reserve(requested: string, policy: ConflictPolicy): string {
+    const name = parseFileName(requested);
+    if (this.#take(name)) return name;
+    if (policy === "fail") throw nameTaken(name);
+    const folded = foldName(name);
+    for (let number = this.#nextNumber.get(folded) ?? 1; ; number++) {
+      const other = renamed(name, number);
+      if (this.#take(other)) {
+        this.#nextNumber.set(folded, number + 1);
+        return other;
+      }
+    }
+  }
+
+  #take(name: string): boolean {
+    const folded = foldName(name);
+    if (this.#taken.has(folded)) return false;
+    this.#taken.add(folded);
+    return true;
+  }
+}
+
+function nameTaken(name: string): QuireError {
+  return new QuireError(
+    "conflict",
+    `The file name ${JSON.stringify(name)} is taken, by another entry or by a file that is already in the folder. Use another name or another folder, or have conflicts renamed.`,
+  );
+}

@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { type Diagnostic, QuireError } from "../errors.ts";
+import type { FileRef, FolderRef } from "../ports/storage.ts";
+import type { OutputType } from "./job.ts";
+import { fileNameProblem, withExtension } from "./output-names.ts";
+
+/** One document to generate. */
+export interface GenerationEntry {
+  /** The name of the output file, with or without its extension. */
+  readonly generated_file_name: string;
+  /** The data for the template's tags. */
+  readonly user_input: Readonly<Record<string, unknown>>;
+}
+
+/** What to do when the name of an output file is taken: `rename` makes `name (1).pdf`. */
+export type ConflictPolicy = "rename" | "fail";
+
+/** A batch request, as it comes in a JSON body. */
+export interface BatchRequest {
+  /** The template. */
+  readonly file: FileRef;
+  /** A version of the template; the current one when absent. */
+  readonly file_version?: { readonly type: "file_version"; readonly id: string } | undefined;
+  readonly input_source: "api";
+  /** Where the documents go. */
+  readonly destination_folder: FolderRef;
+  readonly output_type: OutputType;
+  readonly document_generation_data: readonly GenerationEntry[];
+  /** An extension of Quire. Default `rename`. */
+  readonly on_conflict?: ConflictPolicy | undefined;
+}
+
+/**
+ * A batch request whose entries are read while it runs, so that a million of them need no room.
+ * Each item is an entry, checked when its turn comes: a wrong one is a failed job and the others go on.
+ * A source that could not read an entry may give the `QuireError` that says why in its place.
+ */
+export interface StreamedBatchRequest extends Omit<BatchRequest, "document_generation_data"> {
+  readonly document_generation_data: AsyncIterable<unknown>;
+}
+
+/** Data nested deeper than this is refused. */
+const MAX_DEPTH = 64;
+
+function reference<T extends string>(type: T) {
+  return z.object({
+    // What is missing is tolerated on input, as the hosted service does; what is wrong is not.
+    type: z.literal(type).default(type as never),
+    id: z.string().min(1),
+  });
+}
+
+const entrySchema = z.object({
+  generated_file_name: z.string(),
+  user_input: z.custom<Readonly<Record<string, unknown>>>(isPlainObject),
+});
+
+const batchShape = {
+  file: reference("file"),
+  file_version: reference("file_version").optional(),
+  input_source: z.literal("api"),
+  destination_folder: reference("folder"),
+  output_type: z.enum(["docx", "pdf"]),
+  on_conflict: z.enum(["rename", "fail"]).optional(),
+};
+
+const batchSchema = z.object({
+  ...batchShape,
+  document_generation_data: z.array(entrySchema).min(1),
+});
+
+const streamedBatchSchema = z.object(batchShape);
+
+/**
+ * Checks a batch request and gives it back in its parsed form; fields that the contract does not know
+ * are left out. Throws `invalid_request` with **all** problems in `diagnostics`, each with a JSON
+ * Pointer; when nothing but file names is wrong the code is `item_name_invalid`.
+ */
+export function parseBatchRequest(input: unknown): BatchRequest {
+  const parsed = batchSchema.safeParse(input, { error: messageOf });
+  const problems = [...problemsOf(parsed.error), ...entryProblems(input)];
+  if (!parsed.success || problems.length > 0) throw invalidRequest(problems);
+  return parsed.data;
+}
+
+/** The same for a request whose entries are streamed: they are checked one by one later. */
+export function parseStreamedBatchRequest(input: StreamedBatchRequest): StreamedBatchRequest {
+  const parsed = streamedBatchSchema.safeParse(input, { error: messageOf });
+  if (!parsed.success) throw invalidRequest(problemsOf(parsed.error));
+  return { ...parsed.data, document_generation_data: input.document_generation_data };
+}
+
+/** Checks one entry of a streamed batch. Throws like {@link parseBatchRequest}. */
+export function parseEntry(input: unknown, outputType: OutputType): GenerationEntry {
+  const parsed = entrySchema.safeParse(input, { error: messageOf });
+  const problems = [...problemsOf(parsed.error), ...problemsOfEntry(input, outputType, "")];
+  if (!parsed.success || problems.length > 0) throw invalidRequest(problems);
+  return parsed.data;
+}
+
+/** Whether a request's entries are streamed. */
+export function isStreamed(input: unknown): input is StreamedBatchRequest {
+  const data = (input as { document_generation_data?: unknown } | null)?.document_generation_data;
+  return typeof data === "object" && data !== null && Symbol.asyncIterator in data;
+}
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: "a text",
+  object: "an object",
+  array: "a list",
+};
+
+const messageOf: z.core.$ZodErrorMap = (issue) => {
+  const path = issue.path ?? [];
+  const name = `'${String(path.at(-1) ?? "the request")}'`;
+  if (path.length > 0 && issue.input === undefined) return `The field ${name} is required.`;
+  switch (issue.code) {
+    case "invalid_type":
+      return `The field ${name} must be ${EXPECTED[issue.expected] ?? issue.expected}.`;
+    case "invalid_value": {
+      const values = issue.values.map((value) => JSON.stringify(value)).join(" or ");
+      return `The field ${name} must be ${values}.`;
+    }
+    case "too_small":
+      return `The field ${name} must not be empty.`;
+    case "custom":
+      return `The field ${name} must be an object.`;
+    default:
+      return issue.message ?? `The field ${name} is not valid.`;
+  }
+};
+
+function problemsOf(error: z.ZodError | undefined): Diagnostic[] {
+  return (error?.issues ?? []).map(({ path, message, code }) => ({
+    severity: "error",
+    code: message.endsWith("is required.") ? "required" : code,
+    message,
+    pointer: path.map((key) => `/${escapePointer(String(key))}`).join(""),
+  }));
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Problems beyond the schema. The input may be anything: these are told beside the schema's own. */
+function entryProblems(input: unknown): Diagnostic[] {
+  const request = input as { output_type?: unknown; document_generation_data?: unknown } | null;
+  const entries = request?.document_generation_data;
+  if (!Array.isArray(entries)) return [];
+  const outputType = request?.output_type === "pdf" ? "pdf" : "docx";
+  return entries.flatMap((entry: unknown, index) =>
+    problemsOfEntry(entry, outputType, `/document_generation_data/${index}`),
+  );
+}
+
+function problemsOfEntry(input: unknown, outputType: OutputType, pointer: string): Diagnostic[] {
+  const entry = input as { generated_file_name?: unknown; user_input?: unknown } | null;
+  const name = entry?.generated_file_name;
+  const problems: Diagnostic[] = [];
+  if (typeof name === "string") {
+    const problem = fileNameProblem(name) ?? fileNameProblem(withExtension(name, outputType));
+    if (problem !== null) {
+      problems.push({
+        severity: "error",
+        code: "item_name_invalid",
+        message: `The file name ${JSON.stringify(name)} ${problem}.`,
+        hint: "Use one plain file name without folders.",
+        pointer: `${pointer}/generated_file_name`,
+      });
+    }
+  }
+  if (isPlainObject(entry?.user_input) && depthExceeds(entry?.user_input, MAX_DEPTH)) {
+    problems.push({
+      severity: "error",
+      code: "limit_exceeded",
+      message: `The data is nested deeper than ${MAX_DEPTH} levels.`,
+      pointer: `${pointer}/user_input`,
+    });
+  }
+  return problems;
+}
+
+/** Walks level by level, so that hostile depth costs no stack. */
+function depthExceeds(value: unknown, limit: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((item) =>
+      typeof item === "object" && item !== null ? Object.values(item) : [],
+    );
+  }
+  return false;
+}
+
+function invalidRequest(problems: readonly Diagnostic[]): QuireError {
+  const names = problems.length > 0 && problems.every(({ code }) => code === "item_name_invalid");
+  const [first] = problems;
+  const where = first?.pointer ? ` (at ${first.pointer})` : "";
+  const more = problems.length > 1 ? ` There are ${problems.length} problems in all.` : "";
+  return new QuireError(
+    names ? "item_name_invalid" : "invalid_request",
+    `${first?.message ?? "The request is not valid."}${where}${more}`,
+    { diagnostics: problems },
+  );
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { type ErrorCode, isQuireError } from "../errors.ts";
+import type { ConvertedDocument, Converter } from "../ports/converter.ts";
+
+/** A fresh converter for one case of {@link converterConformance}. */
+export interface ConverterFixture {
+  /** The case may close it; the suite closes it after the case in any event. */
+  readonly converter: Converter;
+  /** A small docx that is sound. */
+  readonly document: Uint8Array;
+  /** Called after the case, whatever its outcome, when the converter is closed. */
+  readonly destroy?: () => Promise<void> | void;
+}
+
+/** What {@link converterConformance} needs. */
+export interface ConverterConformanceOptions {
+  /**
+   * The runner's own: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. Give
+   * each case a minute: some convert five documents.
+   */
+  readonly test: (name: string, body: () => Promise<void>) => unknown;
+  /** Makes a fresh converter for each case. */
+  readonly fixture: () => Promise<ConverterFixture> | ConverterFixture;
+  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  readonly skip?: Readonly<Record<string, string>>;
+}
+
+type ConverterCase = (fixture: ConverterFixture) => Promise<void>;
+
+/** The contract of `Converter` as tests, for any implementation and any runner. */
+export function converterConformance(options: ConverterConformanceOptions): void {
+  const skipped = options.skip ?? {};
+  for (const [name, reason] of Object.entries(skipped)) {
+    assert.ok(name in CASES, `skip names no case of the suite: ${JSON.stringify(name)}.`);
+    assert.ok(reason !== "", `skip gives no reason for the case ${JSON.stringify(name)}.`);
+  }
+  for (const [name, body] of Object.entries(CASES)) {
+    if (name in skipped) continue;
+    options.test(name, async () => {
+      const fixture = await options.fixture();
+      try {
+        await body(fixture);
+      } finally {
+        await fixture.converter.close();
+        await fixture.destroy?.();
+      }
+    });
+  }
+}
+
+const encoder = new TextEncoder();
+
+const HTML = "<html><body><p>A page, not a document.</p></body></html>";
+const RTF = "{\\rtf1\\ansi A text, not a document.}";
+const FLAT_ODF =
+  '<?xml version="1.0"?><office:document xmlns:office=' +
+  '"urn:oasis:names:tc:opendocument:xmlns:office:1.0" ' +
+  'office:mimetype="application/vnd.oasis.opendocument.text"/>';
+
+const CASES: Readonly<Record<string, ConverterCase>> = {
+  "a document becomes a PDF with its number of pages": async ({ converter, document }) => {
+    assertPdf(await converter.convert(document));
+  },
+
+  "a window into a larger buffer is converted and stays as it is": async (fixture) => {
+    const { converter, document } = fixture;
+    const larger = new Uint8Array(document.length + 64).fill(0x20);
+    larger.set(document, 32);
+    const before = Uint8Array.from(larger);
+    assertPdf(await converter.convert(larger.subarray(32, 32 + document.length)));
+    assert.deepEqual(larger, before);
+  },
+
+  "several at once all become PDFs": async ({ converter, document }) => {
+    const all = await Promise.all(Array.from({ length: 5 }, () => converter.convert(document)));
+    for (const converted of all) assertPdf(converted);
+  },
+
+  "bytes that are no docx are refused and the next document converts": async (fixture) => {
+    const { converter, document } = fixture;
+    for (const [kind, bytes] of Object.entries(notDocuments(document))) {
+      await rejectsWith(converter.convert(bytes), "conversion_failed", kind);
+    }
+    assertPdf(await converter.convert(document));
+  },
+
+  "a failed conversion does not harm those beside it": async ({ converter, document }) => {
+    const html = encoder.encode(HTML);
+    const [first, failed, second] = await Promise.allSettled([
+      converter.convert(document),
+      converter.convert(html),
+      converter.convert(document),
+    ]);
+    assert.equal(first.status, "fulfilled");
+    assert.equal(failed.status, "rejected");
+    assert.equal(second.status, "fulfilled");
+  },
+
+  "an aborted signal rejects at once": async ({ converter, document }) => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    await rejectsWith(converter.convert(document, { signal }), "aborted");
+    assertPdf(await converter.convert(document));
+  },
+
+  "an abort ends the running conversion and the next one converts": async (fixture) => {
+    const { converter, document } = fixture;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const running = rejectsWith(converter.convert(document, { signal }), "aborted");
+    await sleep(5);
+    controller.abort(new Error("enough"));
+    await running;
+    assertPdf(await converter.convert(document));
+  },
+
+  "an abort touches only its own conversion": async ({ converter, document }) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const others = [converter.convert(document), converter.convert(document)];
+    const aborted = rejectsWith(converter.convert(document, { signal }), "aborted");
+    controller.abort();
+    await aborted;
+    for (const converted of await Promise.all(others)) assertPdf(converted);
+  },
+
+  "closing waits for the running conversion": async ({ converter, document }) => {
+    let settled = false;
+    const running = converter.convert(document).finally(() => {
+      settled = true;
+    });
+    await sleep(50);
+    await converter.close();
+    assert.ok(settled, "close() resolved before the conversion had ended.");
+    assertPdf(await running);
+  },
+
+  "closing twice is not an error, also at once": async ({ converter, document }) => {
+    await converter.convert(document);
+    await Promise.all([converter.close(), converter.close()]);
+    await converter.close();
+  },
+
+  "a converter that was never used closes": async ({ converter }) => {
+    await converter.close();
+  },
+
+  "a closed converter rejects with unavailable": async ({ converter, document }) => {
+    await converter.close();
+    await rejectsWith(converter.convert(document), "unavailable");
+  },
+};
+
+/** Bytes under the name of a docx that some office programs would open all the same. */
+function notDocuments(document: Uint8Array): Readonly<Record<string, Uint8Array>> {
+  return {
+    nothing: new Uint8Array(),
+    garbage: Uint8Array.from({ length: 4096 }, (_, index) => (index * 7919 + 13) % 251),
+    html: encoder.encode(HTML),
+    rtf: encoder.encode(RTF),
+    "flat odf": encoder.encode(FLAT_ODF),
+    text: encoder.encode("A text, not a document.\n"),
+    "a truncated docx": document.subarray(0, Math.floor(document.length / 2)),
+  };
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function assertPdf(converted: ConvertedDocument): void {
+  const { bytes, pages, warnings } = converted;
+  assert.ok(bytes instanceof Uint8Array, "bytes is no Uint8Array.");
+  assert.equal(new TextDecoder("latin1").decode(bytes.subarray(0, 5)), "%PDF-");
+  assert.ok(Number.isInteger(pages) && pages >= 1, `pages is ${pages}.`);
+  assert.ok(Array.isArray(warnings), "warnings is no array.");
+}
+
+async function rejectsWith(
+  promise: Promise<unknown>,
+  code: ErrorCode,
+  what = "The conversion",
+): Promise<void> {
+  const [outcome] = await Promise.allSettled([promise]);
+  assert.equal(outcome.status, "rejected", `${what} did not reject with ${code}.`);
+  const reason: unknown = outcome.status === "rejected" ? outcome.reason : undefined;
+  assert.ok(isQuireError(reason), `${what} rejected with no QuireError: ${String(reason)}`);
+  assert.equal(reason.code, code, `${what} rejected with ${reason.code}: ${reason.message}`);
+}

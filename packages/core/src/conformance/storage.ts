@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { createCases } from "./storage-create.ts";
+import type { StorageCase, StorageFixture } from "./storage-fixture.ts";
+import { readCases } from "./storage-read.ts";
+
+/** What {@link storageConformance} needs. */
+export interface StorageConformanceOptions {
+  /** The runner's own: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. */
+  readonly test: (name: string, body: () => Promise<void>) => unknown;
+  /** Makes a fresh place for each case. */
+  readonly fixture: () => Promise<StorageFixture> | StorageFixture;
+  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  readonly skip?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The contract of `Storage` as tests, for any implementation and any runner. It takes ids to be
+ * paths with `/` between the segments; a storage with other ids skips those cases by name.
+ */
+export function storageConformance(options: StorageConformanceOptions): void {
+  const cases: Readonly<Record<string, StorageCase>> = { ...readCases, ...createCases };
+  const skipped = options.skip ?? {};
+  for (const [name, reason] of Object.entries(skipped)) {
+    assert.ok(name in cases, `skip names no case of the suite: ${JSON.stringify(name)}.`);
+    assert.ok(reason !== "", `skip gives no reason for the case ${JSON.stringify(name)}.`);
+  }
+  for (const [name, body] of Object.entries(cases)) {
+    if (name in skipped) continue;
+    options.test(name, async () => {
+      const place = await options.fixture();
+      try {
+        await body(place);
+      } finally {
+        await place.destroy?.();
+      }
+    });
+  }
+}

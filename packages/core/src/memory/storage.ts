@@ -1,0 +1,181 @@
+import { hash } from "node:crypto";
+import { parseFileName } from "../batch/output-names.ts";
+import { QuireError, throwIfAborted } from "../errors.ts";
+import type {
+  FileInfo,
+  FileRef,
+  FolderEntry,
+  FolderPage,
+  FolderRef,
+  ListOptions,
+  ReadOptions,
+  Storage,
+  StorageOptions,
+  StoredFile,
+} from "../ports/storage.ts";
+
+const ROOT = ".";
+
+/** What stands in a {@link memoryStorage} from the start. */
+export interface MemoryStorageSeed {
+  /** Ids of folders, for example `out/letters`. Those above come into being with them. */
+  readonly folders?: readonly string[];
+  /** Bytes by file id, for example `templates/invoice.docx`. The folders above come with them. */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
+}
+
+/**
+ * A storage in memory: the reference implementation of the port, for tests and for trying things
+ * out. Ids are paths with `/` between the segments, `"."` is the root folder, which always exists.
+ * The port makes no folders, so the others come from the seed. A file has one version, the SHA-256
+ * of its bytes. Throws `forbidden` for a seed with an id that is none, `conflict` for a path that
+ * would be a file and a folder.
+ */
+export function memoryStorage(seed: MemoryStorageSeed = {}): Storage {
+  return new MemoryStorage(seed);
+}
+
+class MemoryStorage implements Storage {
+  readonly #files = new Map<string, Uint8Array>();
+  readonly #folders = new Set([ROOT]);
+
+  constructor(seed: MemoryStorageSeed) {
+    for (const [id, bytes] of Object.entries(seed.files ?? {})) {
+      this.#addFolder(parentOf(checkId(id)));
+      this.#files.set(id, Uint8Array.from(bytes));
+    }
+    for (const id of seed.folders ?? []) this.#addFolder(checkId(id));
+    for (const id of this.#files.keys()) {
+      if (this.#folders.has(id)) throw taken(nameOf(id), parentOf(id));
+    }
+  }
+
+  async read(file: FileRef, options: ReadOptions = {}): Promise<StoredFile> {
+    throwIfAborted(options.signal);
+    const bytes = this.#files.get(checkId(file.id));
+    if (bytes === undefined) throw missing("file", file.id);
+    const info = describe(file.id, bytes);
+    if (options.version !== undefined && options.version !== info.version) {
+      throw new QuireError(
+        "not_found",
+        `The file ${JSON.stringify(file.id)} has no version ${JSON.stringify(options.version)}. ` +
+          "Read it without a version, or use the version that stat gives.",
+      );
+    }
+    return { ...info, sha256: info.version, bytes: Uint8Array.from(bytes) };
+  }
+
+  async create(
+    folder: FolderRef,
+    name: string,
+    bytes: Uint8Array,
+    options: StorageOptions = {},
+  ): Promise<FileInfo> {
+    throwIfAborted(options.signal);
+    this.#requireFolder(folder.id);
+    const id = childOf(folder.id, parseFileName(name));
+    if (this.#files.has(id) || this.#folders.has(id)) throw taken(name, folder.id);
+    this.#files.set(id, Uint8Array.from(bytes));
+    return describe(id, bytes);
+  }
+
+  async stat(file: FileRef, options: StorageOptions = {}): Promise<FileInfo | null> {
+    throwIfAborted(options.signal);
+    const bytes = this.#files.get(checkId(file.id));
+    return bytes === undefined ? null : describe(file.id, bytes);
+  }
+
+  async list(folder: FolderRef, options: ListOptions = {}): Promise<FolderPage> {
+    throwIfAborted(options.signal);
+    this.#requireFolder(folder.id);
+    const { limit = 1000, marker } = options;
+    if (!Number.isInteger(limit) || limit < 1) {
+      throw new QuireError(
+        "invalid_request",
+        `The folder ${JSON.stringify(folder.id)} cannot be listed: the limit must be a whole ` +
+          "number from 1. Pass such a limit, or none for 1000.",
+      );
+    }
+    const rest = this.#entriesOf(folder.id).filter(
+      ({ name }) => marker === undefined || name > marker,
+    );
+    const entries = rest.slice(0, limit);
+    return { entries, nextMarker: rest.length > limit ? (entries.at(-1)?.name ?? null) : null };
+  }
+
+  async remove(file: FileRef, options: StorageOptions = {}): Promise<void> {
+    throwIfAborted(options.signal);
+    this.#files.delete(checkId(file.id));
+  }
+
+  #entriesOf(folder: string): FolderEntry[] {
+    const types = [
+      ...[...this.#files.keys()].map((id) => ({ type: "file", id }) as const),
+      ...[...this.#folders].map((id) => ({ type: "folder", id }) as const),
+    ];
+    return types
+      .filter(({ id }) => id !== ROOT && parentOf(id) === folder)
+      .map((ref) => ({ ref, name: nameOf(ref.id) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #addFolder(id: string): void {
+    for (let folder = id; folder !== ROOT; folder = parentOf(folder)) this.#folders.add(folder);
+  }
+
+  #requireFolder(id: string): void {
+    if (!this.#folders.has(checkId(id))) throw missing("folder", id);
+  }
+}
+
+function describe(id: string, bytes: Uint8Array): FileInfo {
+  return {
+    ref: { type: "file", id },
+    version: hash("sha256", bytes),
+    name: nameOf(id),
+    size: bytes.length,
+  };
+}
+
+/** The id as it is. Rejects `forbidden` for what is not one path below the root, written in one way. */
+function checkId(id: string): string {
+  const segments = id.split("/");
+  const illegal = ["", ".", ".."];
+  if (id !== ROOT && (/[\0\\]/.test(id) || segments.some((segment) => illegal.includes(segment)))) {
+    throw new QuireError(
+      "forbidden",
+      `The id ${JSON.stringify(id)} is no path below the storage's root. Use segments joined ` +
+        'by "/", without "." or "..", and "." alone for the root folder.',
+    );
+  }
+  return id;
+}
+
+function parentOf(id: string): string {
+  const slash = id.lastIndexOf("/");
+  return slash < 0 ? ROOT : id.slice(0, slash);
+}
+
+function nameOf(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}
+
+function childOf(folder: string, name: string): string {
+  return folder === ROOT ? name : `${folder}/${name}`;
+}
+
+function missing(type: "file" | "folder", id: string): QuireError {
+  return new QuireError(
+    "not_found",
+    `There is no ${type} ${JSON.stringify(id)} in the storage. Check the id, or give the ${type} ` +
+      "to memoryStorage from the start.",
+  );
+}
+
+function taken(name: string, folder: string): QuireError {
+  return new QuireError(
+    "conflict",
+    `The file ${JSON.stringify(name)} cannot be created in the folder ${JSON.stringify(folder)}: ` +
+      "the name is taken. Choose another name, or remove what has it.",
+  );
+}

@@ -1,0 +1,291 @@
+import PizZip from "pizzip";
+import { describe, expect, test } from "vitest";
+import { compileTemplate, isQuireError, type QuireError } from "../src/index.ts";
+import { bodyOf, docx, linesOf, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
+
+async function render(document: TestDocument | string, data: Record<string, unknown>) {
+  const source = typeof document === "string" ? { body: document } : document;
+  return (await compileTemplate(docx(source))).render(data);
+}
+
+async function lines(document: TestDocument | string, data: Record<string, unknown>) {
+  return linesOf((await render(document, data)).bytes);
+}
+
+async function refused(document: TestDocument | string): Promise<QuireError> {
+  const error: unknown = await render(document, {}).catch((reason: unknown) => reason);
+  if (!isQuireError(error)) throw error;
+  return error;
+}
+
+describe("values", () => {
+  test("stand at their path, in the formatting of the tag's first character", async () => {
+    const body = `<w:p>${r("Hello ")}${r("{{cust", "<w:b/>")}${r("omer.name}}", "<w:i/>")}${r("!")}</w:p>`;
+    const { bytes } = await render(body, { customer: { name: "Ann" } });
+    expect(bodyOf(bytes)).toBe(
+      '<w:p><w:r><w:t xml:space="preserve">Hello </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">Ann</w:t></w:r><w:r><w:t xml:space="preserve">!</w:t></w:r></w:p>',
+    );
+  });
+
+  test.each([
+    ["text", "text"],
+    ["a < b & c > d \"e\" 'f'", "a < b & c > d \"e\" 'f'"],
+    [0, "0"],
+    [-0, "0"],
+    [12.5, "12.5"],
+    [1e21, "1000000000000000000000"],
+    [1.5e-7, "0.00000015"],
+    [-1.25e22, "-12500000000000000000000"],
+    [true, "true"],
+    [false, "false"],
+    [["a", 1, true], "a, 1, true"],
+    [[], ""],
+    ["", ""],
+    ["l1\nl2\r\nl3", "l1⏎l2⏎l3"],
+    ["a\tb", "a⇥b"],
+    ["\n", "⏎"],
+    ["{{x}} {{for i in x}}", "{{x}} {{for i in x}}"],
+    ["</w:t><w:p>&amp;", "</w:t><w:p>&amp;"],
+    ["日本語 עברית 😀", "日本語 עברית 😀"],
+    [new Date(Date.UTC(2026, 0, 2)), "2026-01-02T00:00:00.000Z"],
+  ])("%j prints as %j", async (value, text) => {
+    expect(await lines(p("[{{v}}]"), { v: value })).toEqual([`[${text}]`]);
+  });
+
+  test("keep the order of line breaks and the text around them", async () => {
+    const { bytes } = await render(p("A {{v}} B"), { v: "1\n2" });
+    expect(bodyOf(bytes)).toBe(
+      '<w:p><w:r><w:t xml:space="preserve">A 1</w:t><w:br/><w:t xml:space="preserve">2 B</w:t></w:r></w:p>',
+    );
+  });
+
+  test("with characters that XML forbids print U+FFFD, with a warning that does not quote them", async () => {
+    const { bytes, warnings } = await render(p("{{v}}"), { v: "a\u0000b\ud800c\uffffd\u000be" });
+    expect(linesOf(bytes)).toEqual(["a\ufffdb\ufffdc\ufffdd\ufffde"]);
+    expect(warnings.map(({ severity, code, pointer }) => ({ severity, code, pointer }))).toEqual([
+      { severity: "warning", code: "forbidden_character", pointer: "/v" },
+    ]);
+  });
+
+  test("that are objects, lists of objects, NaN or code are errors that name tag, pointer and type", async () => {
+    const template = await compileTemplate(
+      docx({ body: p("{{a}}{{b.c}}{{d}}{{e}}{{f}}") + p("{{for x in g}}{{x}}{{endfor}}") }),
+    );
+    const data = { a: { secret: 1 }, b: { c: [{}] }, d: Number.NaN, e: () => 1, f: new Date(Number.NaN), g: "text" };
+    let error: unknown;
+    try {
+      template.render(data);
+    } catch (thrown) {
+      error = thrown;
+    }
+    if (!isQuireError(error)) throw error;
+    expect(error.code).toBe("invalid_data");
+    expect(error.diagnostics.map(({ pointer }) => pointer)).toEqual(["/a", "/b/c", "/d", "/e", "/f", "/g"]);
+    expect(error.diagnostics[0]?.message).toContain("{{a}} is an object");
+    expect(JSON.stringify(error.diagnostics)).not.toContain("secret");
+  });
+
+  test("are found only among own properties", async () => {
+    const names = ["constructor", "toString", "__proto__", "hasOwnProperty", "s.length", "l.length", "l.map"];
+    for (const name of names) {
+      const { bytes, warnings } = await render(p(`{{${name}}}`), { s: "abc", l: [1] });
+      expect(linesOf(bytes), name).toEqual([`{{${name}}}`]);
+      expect(warnings, name).toHaveLength(1);
+    }
+    expect(await lines(p("{{constructor}} {{__proto__.x}}"), JSON.parse('{"constructor":"own","__proto__":{"x":"y"}}'))).toEqual(["own y"]);
+  });
+
+  test("are found by index and by quoted key", async () => {
+    expect(await lines(p('{{l[1]}} {{l.0}} {{o["a b"].c}} {{ this.l[0] }}'), { l: ["x", "y"], o: { "a b": { c: "z" } } })).toEqual(["y x z x"]);
+  });
+});
+
+describe("a missing value", () => {
+  test("leaves its tag in the text, with the message of the hosted service", async () => {
+    const { bytes, warnings } = await render(p("Dear {{ customer.name :: uppercase }},"), { customer: { name: null } });
+    expect(linesOf(bytes)).toEqual(["Dear {{ customer.name :: uppercase }},"]);
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        severity: "error",
+        code: "missing_value",
+        message: "The tag 'customer.name' was not provided in the input data.",
+        pointer: "/customer/name",
+        template: { part: "word/document.xml", tag: "{{ customer.name :: uppercase }}", paragraph: 1 },
+      }),
+    ]);
+  });
+
+  test("is nothing when it is optional and its default when it has one", async () => {
+    const body = p("[{{a :: optional}}][{{b :: default(“n/a”)}}][{{c::default('it’s'),uppercase}}][{{d::default(0)}}]");
+    const { bytes, warnings } = await render(body, {});
+    expect(linesOf(bytes)).toEqual(["[][n/a][IT’S][0]"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("is told once for a tag in a loop", async () => {
+    const { warnings } = await render(p("{{for i in l}}{{i.x}}{{endfor}}"), { l: [{}, {}, {}] });
+    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/l/0/x"]);
+  });
+
+  test("of a list shows nothing of its block and is told, unless it is optional", async () => {
+    const { bytes, warnings } = await render(p("a") + p("{{for i in l}}{{i}}{{endfor}}") + p("{{for i in m::optional}}{{i}}{{endfor}}b"), {});
+    expect(linesOf(bytes)).toEqual(["a", "b"]);
+    expect(warnings.map(({ message }) => message)).toEqual(["The tag 'l' was not provided in the input data."]);
+  });
+});
+
+describe("a tag", () => {
+  test("is found over runs with spelling marks, bookmarks, insertions and page breaks between", async () => {
+    const body =
+      `<w:p>${r("Hi {")}<w:proofErr w:type="spellStart"/>${r("{", "<w:b/>")}<w:bookmarkStart w:id="0" w:name="b"/>${r("na")}` +
+      `<w:ins w:id="1">${r("me")}</w:ins><w:bookmarkEnd w:id="0"/><w:r><w:lastRenderedPageBreak/><w:t>}</w:t></w:r>${r("}!")}</w:p>`;
+    expect(await lines(body, { name: "Ann" })).toEqual(["Hi Ann!"]);
+  });
+
+  test("may hold line breaks, tabs, no-break spaces and dashes of Word", async () => {
+    const body = `<w:p><w:r><w:t>{{for</w:t><w:br/><w:t>i in\u00a0l}}{{i}}</w:t><w:tab/><w:t>{{ endfor</w:t><w:tab/><w:t>}}</w:t></w:r></w:p>`;
+    expect(await lines(body, { l: [1, 2] })).toEqual(["1⇥2⇥"]);
+  });
+
+  test("works in every story that hangs on the document", async () => {
+    const { bytes } = await render(
+      {
+        body: p("{{a}}"),
+        stories: {
+          "header1.xml": p("H {{a}}"),
+          "header2.xml": p("{{for x in l}}") + p("{{x}}") + p("{{endfor}}"),
+          "footer1.xml": p("F {{a}}"),
+          "footnotes.xml": `<w:footnote w:id="1">${p("N {{a}}")}</w:footnote>`,
+        },
+        mainPart: "word/document22.xml",
+      },
+      { a: "v", l: [1, 2] },
+    );
+    expect(linesOf(bytes, "word/document22.xml")).toEqual(["v"]);
+    expect(linesOf(bytes, "word/header1.xml")).toEqual(["H v"]);
+    expect(linesOf(bytes, "word/header2.xml")).toEqual(["1", "2"]);
+    expect(linesOf(bytes, "word/footer1.xml")).toEqual(["F v"]);
+    expect(linesOf(bytes, "word/footnotes.xml")).toEqual(["N v"]);
+  });
+
+  test("works in text boxes and content controls", async () => {
+    const box = `<w:p><w:r><w:t>outer {{a}}</w:t></w:r><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><w:txbxContent>${p("{{for i in l}}")}${p("{{i}}")}${p("{{endfor}}")}</w:txbxContent></w:drawing></mc:Choice></mc:AlternateContent></w:r></w:p>`;
+    const control = `<w:sdt><w:sdtPr/><w:sdtContent>${p("{{a}}")}</w:sdtContent></w:sdt>`;
+    const { bytes } = await render(box + control, { a: "v", l: [1, 2] });
+    expect(partOf(bytes).match(/<w:txbxContent>.*<\/w:txbxContent>/s)?.[0].replace(/<[^>]+>/g, "")).toBe("12");
+    expect(partOf(bytes)).toContain("outer v");
+  });
+
+  test("that is a note prints nothing, and takes its paragraph with it", async () => {
+    expect(await lines(p("a{{! why }}b") + p("{{! note }}") + p("c"), {})).toEqual(["ab", "c"]);
+  });
+});
+
+describe("errors of a template", () => {
+  test("are all told at once, each with its place and the text around it", async () => {
+    const error = await refused({
+      body: p("fine {{a}}") + p("{{for i in l}}") + p("Dear {{nme :: upercase}}") + p("{{if}}x{{endif}}"),
+      stories: { "header1.xml": p("{{endif}}") },
+    });
+    expect(error.code).toBe("invalid_template");
+    expect(error.diagnostics.map(({ code, template }) => [code, template?.part, template?.paragraph, template?.tag])).toEqual([
+      ["tag_syntax", "word/document.xml", 3, "{{nme :: upercase}}"],
+      ["tag_syntax", "word/document.xml", 4, "{{if}}"],
+      ["unclosed_block", "word/document.xml", 2, "{{for i in l}}"],
+      ["unopened_block", "word/header1.xml", 1, "{{endif}}"],
+    ]);
+    expect(error.diagnostics[0]?.hint).toBe("Did you mean 'uppercase'?");
+    expect(error.diagnostics[0]?.template?.near).toBe("Dear {{nme :: upercase}}");
+  });
+
+  test.each([
+    ["{{a", "unclosed_tag"],
+    ["a}} b", "unopened_tag"],
+    ["{{a {{b}}", "unclosed_tag"],
+    ["{{}}", "tag_syntax"],
+    ["{{a b}}", "tag_syntax"],
+    ["{{#a}}", "tag_syntax"],
+    ["{{if a = 1}}{{endif}}", "tag_syntax"],
+    ["{{for x of y}}{{endfor}}", "tag_syntax"],
+    ["{{for x in}}{{endfor}}", "tag_syntax"],
+    ["{{if (a}}{{endif}}", "tag_syntax"],
+    ["{{a :: default}}", "tag_syntax"],
+    ["{{a :: nope()}}", "tag_syntax"],
+    ["{{else}}", "unopened_block"],
+    ["{{if a}}{{else}}{{elseif b}}{{endif}}", "branch_after_else"],
+    ["{{if a}}{{for x in y}}{{endif}}{{endfor}}", "crossed_block"],
+    ["{{tablerow x in y}}{{endtablerow}}", "tablerow_outside_row"],
+  ])("%s is %s", async (text, code) => {
+    const error = await refused(p(text));
+    expect(error.diagnostics[0]?.code).toBe(code);
+    expect(error.diagnostics[0]?.message).toMatch(/\.$/);
+  });
+
+  test("a tag over two paragraphs is not closed", async () => {
+    const error = await refused(p("x {{na") + p("me}} y"));
+    expect(error.diagnostics[0]).toMatchObject({ code: "unclosed_tag", template: { paragraph: 1 } });
+  });
+
+  test("a block over cells or over the border of a table is refused", async () => {
+    expect((await refused(table([p("a {{for i in l}}"), p("{{endfor}} b")]))).diagnostics[0]?.code).toBe("block_crosses_cells");
+    expect((await refused(table([p("{{if a}}x")]) + p("{{endif}}"))).diagnostics[0]?.code).toBe("block_crosses_cells");
+  });
+});
+
+/** A document whose main part declares an entity, as an attack would. */
+function withEntity(): Uint8Array {
+  const zip = new PizZip(docx({ body: p("&x;") }));
+  const xml = zip.file("word/document.xml")?.asText().replace("<w:document", '<!DOCTYPE d [<!ENTITY x "y">]><w:document') ?? "";
+  zip.file("word/document.xml", xml.replaceAll("&amp;x;", "&x;"));
+  return zip.generate({ type: "uint8array" });
+}
+
+function nested(levels: number): string {
+  return `${"<w:tbl><w:tr><w:tc>".repeat(levels)}<w:p/>${"</w:tc></w:tr></w:tbl>".repeat(levels)}`;
+}
+
+describe("what is no Word document is refused with its own message", () => {
+  const good = docx({ body: p("x") });
+  test.each([
+    ["an empty file", new Uint8Array(), "it is empty"],
+    ["text", Buffer.from("hello"), "no zip archive"],
+    ["HTML", Buffer.from("<html></html>"), "no zip archive"],
+    ["RTF", Buffer.from("{\\rtf1}"), "RTF"],
+    ["a PDF", Buffer.from("%PDF-1.7"), "PDF"],
+    ["a password-protected file", Buffer.from("d0cf11e0a1b11ae100", "hex"), "password"],
+    ["a truncated file", good.subarray(0, good.length - 30), "truncated"],
+    ["half a file", good.subarray(0, good.length / 2), "truncated"],
+    ["a spreadsheet", docx({ body: "", mainType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml" }), "content type"],
+    ["a macro document", docx({ body: "", mainType: "application/vnd.ms-word.document.macroEnabled.main+xml" }), ".docm"],
+    ["broken XML", docx({ body: "<w:p>" }), "XML is broken"],
+    ["a document type declaration", withEntity(), "document type declaration"],
+    ["a hundred and fifty nested tables", docx({ body: nested(150) }), "nested deeper"],
+  ])("%s", async (_name, bytes, message) => {
+    const result = await compileTemplate(bytes).catch((error: unknown) => error);
+    if (!isQuireError(result)) throw new Error("It was accepted.");
+    expect(result.code).toBe("invalid_template");
+    expect(result.message).toContain(message);
+  });
+});
+
+describe("the output", () => {
+  test("has the same bytes for the same data, whatever was rendered in between", async () => {
+    const template = await compileTemplate(docx({ body: p("{{for i in l}}{{i}}{{endfor}}") }));
+    const first = template.render({ l: [1, 2] }).bytes;
+    template.render({ l: ["other"] });
+    expect(Buffer.compare(first, template.render({ l: [1, 2] }).bytes)).toBe(0);
+  });
+
+  test("does not depend on what the caller does with the template's bytes afterwards", async () => {
+    const bytes = docx({ body: p("{{a}}") });
+    const template = await compileTemplate(bytes);
+    bytes.fill(0);
+    expect(linesOf(template.render({ a: 1 }).bytes)).toEqual(["1"]);
+  });
+
+  test("repeats 20,000 rows", async () => {
+    const template = await compileTemplate(docx({ body: table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]) }));
+    const l = Array.from({ length: 20_000 }, (_, index) => index);
+    expect(linesOf(template.render({ l }).bytes)).toHaveLength(20_000);
+  });
+});

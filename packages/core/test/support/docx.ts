@@ -1,0 +1,111 @@
+import PizZip from "pizzip";
+
+const NAMESPACES =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"';
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml";
+
+/** What a test document is made of: the XML within `w:body`, and other stories by file name. */
+export interface TestDocument {
+  readonly body: string;
+  /** For example `{ "header1.xml": "<w:p>…</w:p>" }`; the kind is the name without its number. */
+  readonly stories?: Readonly<Record<string, string>>;
+  readonly mainPart?: string;
+  readonly mainType?: string;
+}
+
+const ROOTS: Readonly<Record<string, string>> = {
+  header: "w:hdr",
+  footer: "w:ftr",
+  footnotes: "w:footnotes",
+  endnotes: "w:endnotes",
+  comments: "w:comments",
+};
+
+/** A minimal valid `.docx`. */
+export function docx({ body, stories = {}, mainPart, mainType }: TestDocument): Uint8Array {
+  const main = mainPart ?? "word/document.xml";
+  const zip = new PizZip();
+  let overrides = `<Override PartName="/${main}" ContentType="${mainType ?? `${WORD}.document.main+xml`}"/>`;
+  let relationships = "";
+  for (const [index, [name, xml]] of Object.entries(stories).entries()) {
+    const kind = name.replace(/\d*\.xml$/, "");
+    const root = ROOTS[kind] ?? "w:hdr";
+    overrides += `<Override PartName="/word/${name}" ContentType="${WORD}.${kind}+xml"/>`;
+    relationships += `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${kind}" Target="${name}"/>`;
+    zip.file(`word/${name}`, `<${root} ${NAMESPACES}>${xml}</${root}>`);
+  }
+  zip.file(
+    "[Content_Types].xml",
+    `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides}</Types>`,
+  );
+  zip.file("_rels/.rels", relationshipsXml(`<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="${main}"/>`));
+  const slash = main.lastIndexOf("/") + 1;
+  zip.file(`${main.slice(0, slash)}_rels/${main.slice(slash)}.rels`, relationshipsXml(relationships));
+  zip.file(main, `<?xml version="1.0"?><w:document ${NAMESPACES}><w:body>${body}<w:sectPr/></w:body></w:document>`);
+  return zip.generate({ type: "uint8array", compression: "DEFLATE" });
+}
+
+function relationshipsXml(relationships: string): string {
+  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relationships}</Relationships>`;
+}
+
+/** A paragraph of one run. The text is escaped. */
+export function p(text: string, style?: string): string {
+  const properties = style === undefined ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`;
+  return `<w:p>${properties}${r(text)}</w:p>`;
+}
+
+/** A run. The text is escaped; `properties` is XML within `w:rPr`. */
+export function r(text: string, properties = ""): string {
+  const rPr = properties === "" ? "" : `<w:rPr>${properties}</w:rPr>`;
+  return `<w:r>${rPr}<w:t xml:space="preserve">${escape(text)}</w:t></w:r>`;
+}
+
+/** A table of rows of cells, each cell the XML of its paragraphs. */
+export function table(...rows: readonly (readonly string[])[]): string {
+  const body = rows
+    .map((cells) => `<w:tr>${cells.map((cell) => `<w:tc><w:tcPr/>${cell}</w:tc>`).join("")}</w:tr>`)
+    .join("");
+  return `<w:tbl><w:tblPr/><w:tblGrid/>${body}</w:tbl>`;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The XML of a part of a rendered document. */
+export function partOf(bytes: Uint8Array, part = "word/document.xml"): string {
+  return new PizZip(bytes).file(part)?.asText() ?? "";
+}
+
+/** What stands within `w:body`, without the section. */
+export function bodyOf(bytes: Uint8Array): string {
+  return /<w:body>(.*)<w:sectPr\/><\/w:body>/s.exec(partOf(bytes))?.[1] ?? "";
+}
+
+/**
+ * The text of a part as lines: one a paragraph, a row's cells joined by ` | ` (their paragraphs by
+ * ` / `), a line break as `⏎` and a tab as `⇥`.
+ */
+export function linesOf(bytes: Uint8Array, part?: string): string[] {
+  const xml = partOf(bytes, part);
+  const flattened = xml.replace(/<w:tr[ >].*?<\/w:tr>/gs, (row) => {
+    const cells = [...row.matchAll(/<w:tc[ >].*?<\/w:tc>/gs)].map(([cell]) =>
+      paragraphs(cell).join(" / "),
+    );
+    return `<w:p><w:t>${cells.join(" | ")}</w:t></w:p>`;
+  });
+  return paragraphs(flattened);
+}
+
+function paragraphs(xml: string): string[] {
+  return [...xml.matchAll(/<w:p(?: [^>]*)?(?:\/>|>(.*?)<\/w:p>)/gs)].map(([, inner = ""]) =>
+    [...inner.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|<w:(br|tab)\/>/g)]
+      .map(([, text, mark]) => (mark === undefined ? text : mark === "br" ? "⏎" : "⇥"))
+      .join("")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&"),
+  );
+}

@@ -1,0 +1,1 @@
+export { type FsStorageOptions, fsStorage } from "./fs-storage.ts";

@@ -1,0 +1,92 @@
+import { isUtf8 } from "node:buffer";
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import {
+  type FolderEntry,
+  type FolderPage,
+  isQuireError,
+  type ListOptions,
+  QuireError,
+  throwIfAborted,
+} from "@quire/core";
+import { idProblem, locate, ROOT } from "./locate.ts";
+import { nullWhenMissing } from "./problems.ts";
+
+/** A folder to be listed: its storage's root, its id and where that stands. */
+export interface ListedFolder {
+  readonly root: string;
+  readonly id: string;
+  readonly path: string;
+}
+
+type EntryType = FolderEntry["ref"]["type"];
+
+/** A page of a folder, by name in the order of UTF-16 code units. Null when it is no folder. */
+export async function listFolder(
+  folder: ListedFolder,
+  options: ListOptions,
+): Promise<FolderPage | null> {
+  const { limit = 1000, marker, signal } = options;
+  if (!Number.isInteger(limit) || limit < 1) {
+    throw invalid(folder.id, "the limit must be a whole number from 1", "Pass such a limit");
+  }
+  const after = marker === undefined ? null : decodeMarker(marker, folder.id);
+  const found = await nullWhenMissing(
+    readdir(folder.path, { withFileTypes: true, encoding: "buffer" }),
+  );
+  if (found === null) return null;
+  const entries: FolderEntry[] = [];
+  for (const { name, dirent } of byName(found)) {
+    if (after !== null && name <= after) continue;
+    throwIfAborted(signal);
+    const id = folder.id === ROOT ? name : `${folder.id}/${name}`;
+    const type = await typeOf(dirent, folder.root, id);
+    if (type === null) continue;
+    const last = entries.at(-1);
+    if (entries.length === limit && last) {
+      return { entries, nextMarker: Buffer.from(last.name).toString("base64url") };
+    }
+    entries.push({ ref: { type, id }, name });
+  }
+  return { entries, nextMarker: null };
+}
+
+/** What an id can name, sorted: neither temporary files nor names that are not UTF-8. */
+function byName(found: readonly Dirent<Buffer>[]): { name: string; dirent: Dirent<Buffer> }[] {
+  return found
+    .filter((dirent) => isUtf8(dirent.name))
+    .map((dirent) => ({ name: dirent.name.toString(), dirent }))
+    .filter(({ name }) => idProblem(name) === null)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Null for what is neither a file nor a folder, and for links that lead out of the root or nowhere. */
+async function typeOf(dirent: Dirent<Buffer>, root: string, id: string): Promise<EntryType | null> {
+  if (!dirent.isSymbolicLink()) return kindOf(dirent);
+  try {
+    const path = await locate(root, id);
+    const target = path === null ? null : await nullWhenMissing(stat(path));
+    return target === null ? null : kindOf(target);
+  } catch (error) {
+    if (isQuireError(error) && error.code === "forbidden") return null;
+    throw error;
+  }
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryType | null {
+  if (entry.isFile()) return "file";
+  return entry.isDirectory() ? "folder" : null;
+}
+
+function decodeMarker(marker: string, id: string): string {
+  const name = Buffer.from(marker, "base64url").toString();
+  if (Buffer.from(name).toString("base64url") === marker) return name;
+  throw invalid(id, "the marker is none of this storage", "Pass the nextMarker of the page before");
+}
+
+function invalid(id: string, why: string, fix: string): QuireError {
+  return new QuireError(
+    "invalid_request",
+    `The folder ${JSON.stringify(id)} cannot be listed: ${why}. ${fix}, or none.`,
+  );
+}

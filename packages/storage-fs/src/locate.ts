@@ -1,0 +1,83 @@
+import { realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { QuireError } from "@quire/core";
+import { nullWhenMissing } from "./problems.ts";
+
+/** The id of the root folder. */
+export const ROOT = ".";
+
+/** How the names of unfinished files begin. No id and no listing leads to them. */
+export const TEMP_PREFIX = ".quire-tmp-";
+
+/** Whether a name belongs to an unfinished file, also where the file system folds case. */
+export function isTempName(name: string): boolean {
+  return name.toLowerCase().startsWith(TEMP_PREFIX);
+}
+
+/**
+ * The real path of what an id names, or null when nothing stands there. Rejects `forbidden` for an
+ * id that is none or that leads out of the root, by its own segments or through a symbolic link.
+ */
+export async function locate(root: string, id: string): Promise<string | null> {
+  const segments = parseId(id);
+  const realRoot = await realRootOf(root);
+  let path = realRoot;
+  // From the top, one segment at a time: nothing is asked about a path beyond a link that leads out.
+  for (const segment of segments) {
+    const next = await nullWhenMissing(realpath(join(path, segment)));
+    if (next === null) return null;
+    if (!isInside(realRoot, next)) {
+      throw new QuireError(
+        "forbidden",
+        `The id ${JSON.stringify(id)} leads out of the storage's root through a symbolic link. ` +
+          "Put the file itself below the root, or choose a root that holds both.",
+      );
+    }
+    path = next;
+  }
+  return path;
+}
+
+/** The segments of an id, none for the root. Rejects `forbidden` for what is no id of this storage. */
+export function parseId(id: string): readonly string[] {
+  if (id === ROOT) return [];
+  const problem = idProblem(id);
+  if (problem !== null) {
+    throw new QuireError(
+      "forbidden",
+      `The id ${JSON.stringify(id)} ${problem}. Use a path below the storage's root, its segments ` +
+        'joined by "/", or "." for the root folder.',
+    );
+  }
+  return id.split("/");
+}
+
+/** Why a string is no id of this storage, as the end of a sentence ("it …"), or null when it is one. */
+export function idProblem(id: string): string | null {
+  if (id.includes("\0")) return "holds a NUL character";
+  if (id.includes("\\")) return "holds a backslash";
+  if (!id.isWellFormed()) return "holds a lone surrogate";
+  if (id.startsWith("/")) return "is an absolute path";
+  for (const segment of id.split("/")) {
+    if (segment === "") return "is empty or has an empty segment";
+    if (segment === "..") return "has a segment that leads upwards";
+    if (segment === ".") return 'has a segment "."';
+    if (isTempName(segment)) return "names an unfinished file of the storage itself";
+  }
+  return null;
+}
+
+async function realRootOf(root: string): Promise<string> {
+  const path = await nullWhenMissing(realpath(root));
+  if (path !== null && (await stat(path)).isDirectory()) return path;
+  throw new QuireError(
+    "not_found",
+    `The storage's root ${JSON.stringify(root)} ${path === null ? "does not exist" : "is no folder"}. ` +
+      "Create the folder, or give fsStorage the path of one that exists.",
+  );
+}
+
+function isInside(realRoot: string, path: string): boolean {
+  const prefix = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
+  return path === realRoot || path.startsWith(prefix);
+}

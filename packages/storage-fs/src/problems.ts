@@ -1,0 +1,103 @@
+import { abortedError, isQuireError, QuireError } from "@quire/core";
+
+/** What was tried, in the words of an error message. */
+export interface Attempt {
+  /** What did not come about, for example `The file "a.docx" cannot be created`. */
+  readonly failed: string;
+  /** What the medium refused, for example `the folder "out"`. */
+  readonly place: string;
+  /** What the place must be for that. */
+  readonly access: "readable" | "writable";
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Reason {
+  readonly why: (attempt: Attempt) => string;
+  readonly fix: string;
+  readonly retryable?: boolean;
+}
+
+const NO_PERMISSION: Reason = {
+  why: ({ place, access }) => `${place} is not ${access} for this process`,
+  fix: "Give the user that runs Quire the permission, or use a storage root where it has it.",
+};
+const FULL: Reason = {
+  why: ({ place }) => `no space is left for ${place}`,
+  fix: "Free some space or raise the quota, then try again.",
+};
+const TOO_MANY_FILES: Reason = {
+  why: () => "too many files are open",
+  fix: "Raise the limit of open files (ulimit -n), or run fewer jobs at once.",
+  retryable: true,
+};
+const NO_HARD_LINKS: Reason = {
+  why: ({ place }) =>
+    `the file system of ${place} has no hard links, and without them a file cannot appear whole ` +
+    "and without replacing another one",
+  fix: "Put the storage's root on a file system with hard links, for example ext4, xfs, APFS or NTFS.",
+};
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
+  EROFS: {
+    why: ({ place, access }) => `${place} is not ${access}: its file system is read-only`,
+    fix: "Mount it for writing, or use another storage root.",
+  },
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: {
+    why: () => "the file is larger than the file system or the process's limit allows",
+    fix: "Raise the limit (ulimit -f), or make the document smaller.",
+  },
+  EMFILE: TOO_MANY_FILES,
+  ENFILE: TOO_MANY_FILES,
+  ENAMETOOLONG: {
+    why: () => "the name or the whole path is longer than the file system takes",
+    fix: "Choose a shorter name, or a storage root with a shorter path.",
+  },
+};
+const UNKNOWN: Reason = {
+  why: ({ place }) => `the file system failed on ${place}`,
+  fix: "Check the disk and the mount that hold the storage's root.",
+};
+const LINK_REFUSALS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+/** Codes by which the operating system says that nothing of that kind stands at a path. */
+const MISSING = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
+
+/** The code of an error of the operating system, or null. */
+export function systemCode(error: unknown): string | null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return typeof code === "string" ? code : null;
+}
+
+/** What the promise gives, or null when nothing stands at the path it was made for. */
+export async function nullWhenMissing<T>(promise: Promise<T>): Promise<T | null> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (MISSING.has(systemCode(error) ?? "")) return null;
+    throw error;
+  }
+}
+
+/** What was thrown below, as the `QuireError` that the port promises; a `QuireError` stays itself. */
+export function toQuireError(error: unknown, attempt: Attempt): QuireError {
+  if (isQuireError(error)) return error;
+  const code = systemCode(error);
+  if (attempt.signal?.aborted && code === "ABORT_ERR") return abortedError(attempt.signal);
+  const reason = reasonOf(error, code);
+  return new QuireError(
+    "storage_failed",
+    `${attempt.failed}: ${reason.why(attempt)}${code === null ? "" : ` (${code})`}. ${reason.fix}`,
+    { cause: error, retryable: reason.retryable ?? false },
+  );
+}
+
+function reasonOf(error: unknown, code: string | null): Reason {
+  if (code === null) return UNKNOWN;
+  const isLink = error instanceof Error && "syscall" in error && error.syscall === "link";
+  if (isLink && LINK_REFUSALS.has(code)) return NO_HARD_LINKS;
+  return REASONS[code] ?? UNKNOWN;
+}

@@ -1,0 +1,21 @@
+import { storageConformance } from "@quire/core/conformance";
+import { describe, test } from "vitest";
+import { fsStorage } from "../src/index.ts";
+import { makePlace, OUT } from "./support/place.ts";
+
+describe("fsStorage keeps the contract of Storage:", () => {
+  storageConformance({
+    test,
+    fixture: async () => {
+      const place = await makePlace();
+      const open = () => fsStorage({ root: place.root });
+      return {
+        storage: open(),
+        open,
+        folder: OUT,
+        parent: { type: "folder", id: "." },
+        destroy: () => place[Symbol.asyncDispose](),
+      };
+    },
+  });
+});

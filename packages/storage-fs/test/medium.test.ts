@@ -1,0 +1,154 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, type FileHandle, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { fsStorage } from "../src/index.ts";
+import { crashBytes } from "./support/crash-bytes.ts";
+import { file, leftovers, makePlace, OUT, text } from "./support/place.ts";
+
+const CHILD = fileURLToPath(new URL("./support/child.ts", import.meta.url));
+const link = vi.hoisted(() => ({ refusal: null as string | null }));
+
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const original = await importOriginal<typeof import("node:fs/promises")>();
+  return {
+    ...original,
+    link: async (existing: string, path: string) => {
+      if (link.refusal !== null) throw systemError(link.refusal, "link");
+      return original.link(existing, path);
+    },
+  };
+});
+
+afterEach(() => {
+  link.refusal = null;
+  vi.restoreAllMocks();
+});
+
+describe("fsStorage: syncing", () => {
+  test("syncs the file before it is visible and its folder after", async () => {
+    await using place = await makePlace();
+    const sync = vi.spyOn(await fileHandlePrototype(), "sync");
+    const seen: string[][] = [];
+    sync.mockImplementation(async () => {
+      seen.push(await readdir(join(place.root, "out")));
+    });
+    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    expect(seen).toEqual([[expect.stringMatching(/^\.quire-tmp-/)], ["a.docx"]]);
+  });
+
+  test.for([1, 2])("creates nothing when sync number %i fails", async (failing) => {
+    await using place = await makePlace();
+    let calls = 0;
+    vi.spyOn(await fileHandlePrototype(), "sync").mockImplementation(async () => {
+      calls += 1;
+      if (calls === failing) throw systemError("EIO", "fsync");
+    });
+    const created = fsStorage(place).create(OUT, "a.docx", text("one"));
+    await expect(created).rejects.toMatchObject({ code: "storage_failed", cause: { code: "EIO" } });
+    await expect(created).rejects.toThrow(/"a\.docx".+"out".+\(EIO\)\. .+\.$/);
+    expect(await readdir(join(place.root, "out"))).toEqual([]);
+  });
+
+  test("creates nothing when it is aborted while the file is synced", async () => {
+    await using place = await makePlace();
+    const abort = new AbortController();
+    const { signal } = abort;
+    const cause = new Error("enough");
+    const sync = vi.spyOn(await fileHandlePrototype(), "sync");
+    sync.mockImplementation(async () => abort.abort(cause));
+    const created = fsStorage(place).create(OUT, "a.docx", text("one"), { signal });
+    await expect(created).rejects.toMatchObject({ code: "aborted", cause });
+    expect(await readdir(join(place.root, "out"))).toEqual([]);
+  });
+});
+
+describe("fsStorage: a medium that fails", () => {
+  test("explains a file system without hard links, and creates nothing", async () => {
+    await using place = await makePlace();
+    for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]) {
+      link.refusal = code;
+      const created = fsStorage(place).create(OUT, "a.docx", text("one"));
+      await expect(created).rejects.toMatchObject({ code: "storage_failed", cause: { code } });
+      await expect(created).rejects.toThrow(/the folder "out" has no hard links.+ext4/);
+    }
+    expect(await readdir(join(place.root, "out"))).toEqual([]);
+  });
+
+  test("creates nothing when no room is left for the whole file", async () => {
+    await using place = await makePlace();
+    // A limit of 64 blocks on the size of files: the write fails in its middle, as on a full disk.
+    const command = `ulimit -f 64; exec "${process.execPath}" "${CHILD}" one "${place.root}"`;
+    const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command]);
+    expect(JSON.parse(stdout)).toEqual({
+      code: "storage_failed",
+      message: expect.stringMatching(/^The file "a\.docx" cannot be created.+\(EFBIG\)\. .+\.$/),
+    });
+    expect(await readdir(join(place.root, "out"))).toEqual([]);
+  });
+
+  test("says that a folder is not writable", async () => {
+    await using place = await makePlace();
+    for (const folder of [place.base, place.root]) await chmod(folder, 0o755);
+    await chmod(join(place.root, "out"), 0o555);
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      CHILD,
+      "as-nobody",
+      place.root,
+    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      code: "storage_failed",
+      message: expect.stringMatching(/the folder "out" is not writable.+\(EACCES\)\. Give .+\.$/),
+    });
+    expect(await readdir(join(place.root, "out"))).toEqual([]);
+  });
+});
+
+describe("fsStorage: a process that is killed", () => {
+  test("leaves only whole files under final names, and every file it reported", async () => {
+    await using place = await makePlace();
+    for (const delayMs of [0, 7, 19]) {
+      const reported = await killedAfter(place.root, delayMs);
+      const storage = fsStorage(place);
+      const { entries } = await storage.list(OUT);
+      const names = entries.map(({ name }) => name);
+      for (const index of reported) expect(names).toContain(`${index}.docx`);
+      for (const { ref, name } of entries) {
+        const { bytes } = await storage.read(file(ref.id));
+        expect(Buffer.compare(bytes, crashBytes(Number.parseInt(name, 10))), name).toBe(0);
+        await storage.remove(file(ref.id));
+      }
+    }
+    expect(await readdir(join(place.root, "out"))).toEqual(
+      await leftovers(join(place.root, "out")),
+    );
+  }, 30_000);
+});
+
+/** Lets a child create files, kills it some time after the first ones, and gives what it reported. */
+async function killedAfter(root: string, delayMs: number): Promise<number[]> {
+  const child = spawn(process.execPath, [CHILD, "for-ever", root], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    if (output === "") setTimeout(() => child.kill("SIGKILL"), delayMs);
+    output += chunk.toString();
+  });
+  const [, signal] = await once(child, "close");
+  expect(signal).toBe("SIGKILL");
+  return output.split("\n").slice(0, -1).map(Number);
+}
+
+async function fileHandlePrototype(): Promise<FileHandle> {
+  const handle = await open(CHILD, "r");
+  await handle.close();
+  return Object.getPrototypeOf(handle);
+}
+
+function systemError(code: string, syscall: string): Error {
+  return Object.assign(new Error(`${code}: made by the test, ${syscall}`), { code, syscall });
+}
