@@ -292,7 +292,6 @@ class BatchEngine implements Engine {
   }
 }
 
-
 /** The items of a source until the signal is aborted, also while the source keeps us waiting. */
 async function* untilAborted(
   source: Iterable<unknown> | AsyncIterable<unknown>,

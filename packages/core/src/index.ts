@@ -1,3 +1,4 @@
+export type { Batch, Job, JobCounts, JobStatus, OutputType } from "./batch/job.ts";
 export {
   fileNameProblem,
   foldName,
@@ -5,6 +6,25 @@ export {
   parseFileName,
 } from "./batch/output-names.ts";
 export {
+  type BatchRequest,
+  type ConflictPolicy,
+  type GenerationEntry,
+  parseBatchRequest,
+  type StreamedBatchRequest,
+} from "./batch/request.ts";
+export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
+export { compileText, type TextTemplate } from "./docx/compile-text.ts";
+export { assertDocx } from "./docx/package/open.ts";
+export type { RenderData } from "./docx/program/evaluate.ts";
+export {
+  type CloseOptions,
+  type CreateBatchOptions,
+  createEngine,
+  type Engine,
+  type EngineOptions,
+} from "./engine.ts";
+export {
+  abortedError,
   type Diagnostic,
   ERROR_CODES,
   type ErrorCode,
@@ -12,7 +32,6 @@ export {
   QuireError,
   type QuireErrorOptions,
   type TemplatePlace,
-  abortedError,
   throwIfAborted,
 } from "./errors.ts";
 export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";
@@ -29,21 +48,3 @@ export type {
   StorageOptions,
   StoredFile,
 } from "./ports/storage.ts";
-export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
-export { assertDocx } from "./docx/package/open.ts";
-export type { RenderData } from "./docx/program/evaluate.ts";
-export type { Batch, Job, JobCounts, JobStatus, OutputType } from "./batch/job.ts";
-export {
-  type BatchRequest,
-  type ConflictPolicy,
-  type GenerationEntry,
-  parseBatchRequest,
-  type StreamedBatchRequest,
-} from "./batch/request.ts";
-export {
-  type CloseOptions,
-  type CreateBatchOptions,
-  createEngine,
-  type Engine,
-  type EngineOptions,
-} from "./engine.ts";

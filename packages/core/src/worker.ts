@@ -80,11 +80,7 @@ async function convert(
 }
 
 /** Writes the document. Where somebody else has taken the name meanwhile, the batch's policy decides. */
-async function create(
-  context: WorkContext,
-  name: string,
-  bytes: Uint8Array,
-): Promise<FileInfo> {
+async function create(context: WorkContext, name: string, bytes: Uint8Array): Promise<FileInfo> {
   const { storage, folder, names, onConflict, signal } = context;
   try {
     return await storage.create(folder, name, bytes, { signal });

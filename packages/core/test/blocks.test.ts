@@ -8,11 +8,19 @@ async function lines(document: TestDocument | string, data: Record<string, unkno
   return linesOf(template.render(data).bytes);
 }
 
-const items = [{ name: "Pen", price: 2 }, { name: "Ink", price: 9 }];
+const items = [
+  { name: "Pen", price: 2 },
+  { name: "Ink", price: 9 },
+];
 
 describe("for", () => {
   test("repeats the paragraphs between its tags, whose own paragraphs vanish", async () => {
-    const body = p("before") + p("{{for i in items}}") + p("{{i.name}}", "List") + p("{{endfor}}") + p("after");
+    const body =
+      p("before") +
+      p("{{for i in items}}") +
+      p("{{i.name}}", "List") +
+      p("{{endfor}}") +
+      p("after");
     expect(await lines(body, { items })).toEqual(["before", "Pen", "Ink", "after"]);
     expect(await lines(body, { items: [] })).toEqual(["before", "after"]);
   });
@@ -37,10 +45,25 @@ describe("for", () => {
 
   test("nests, and finds outer names from within", async () => {
     const body =
-      p("{{for g in groups}}") + p("{{g.name}}:") + p("{{for i in g.items}}") + p("{{g.name}} {{i}} {{top}}") +
-      p("{{endfor}}") + p("{{endfor}}");
-    const groups = [{ name: "A", items: [1, 2] }, { name: "B", items: [] }, { name: "C", items: [3] }];
-    expect(await lines(body, { groups, top: "t" })).toEqual(["A:", "A 1 t", "A 2 t", "B:", "C:", "C 3 t"]);
+      p("{{for g in groups}}") +
+      p("{{g.name}}:") +
+      p("{{for i in g.items}}") +
+      p("{{g.name}} {{i}} {{top}}") +
+      p("{{endfor}}") +
+      p("{{endfor}}");
+    const groups = [
+      { name: "A", items: [1, 2] },
+      { name: "B", items: [] },
+      { name: "C", items: [3] },
+    ];
+    expect(await lines(body, { groups, top: "t" })).toEqual([
+      "A:",
+      "A 1 t",
+      "A 2 t",
+      "B:",
+      "C:",
+      "C 3 t",
+    ]);
   });
 
   test("may open and close several blocks in one paragraph", async () => {
@@ -50,12 +73,18 @@ describe("for", () => {
   });
 
   test("repeats tables", async () => {
-    const body = p("{{for i in items}}") + table([p("{{i.name}}"), p("{{i.price}}")]) + p("{{endfor}}");
+    const body =
+      p("{{for i in items}}") + table([p("{{i.name}}"), p("{{i.price}}")]) + p("{{endfor}}");
     expect(await lines(body, { items })).toEqual(["Pen | 2", "Ink | 9"]);
   });
 
   test("repeats the rows between rows that hold only its tags", async () => {
-    const body = table([p("Name"), p("Price")], [p("{{for i in items}}"), p("")], [p("{{i.name}}"), p("{{i.price}}")], [p("{{endfor}}"), p("")]);
+    const body = table(
+      [p("Name"), p("Price")],
+      [p("{{for i in items}}"), p("")],
+      [p("{{i.name}}"), p("{{i.price}}")],
+      [p("{{endfor}}"), p("")],
+    );
     expect(await lines(body, { items })).toEqual(["Name | Price", "Pen | 2", "Ink | 9"]);
     expect(await lines(body, { items: [] })).toEqual(["Name | Price"]);
   });
@@ -85,14 +114,19 @@ describe("tablerow", () => {
   const rows = [p("{{tablerow i in items}}{{i.name}}"), p("{{i.price}}{{endtablerow}}")];
 
   test("repeats its row", async () => {
-    expect(await lines(table([p("Name"), p("Price")], rows, [p("Sum"), p("{{sum}}")]), { items, sum: 11 })).toEqual([
-      "Name | Price", "Pen | 2", "Ink | 9", "Sum | 11",
-    ]);
+    expect(
+      await lines(table([p("Name"), p("Price")], rows, [p("Sum"), p("{{sum}}")]), {
+        items,
+        sum: 11,
+      }),
+    ).toEqual(["Name | Price", "Pen | 2", "Ink | 9", "Sum | 11"]);
   });
 
   test("with an empty list removes a table that has no other row, and only such a table", async () => {
     expect(await lines(p("a") + table(rows) + p("b"), { items: [] })).toEqual(["a", "b"]);
-    expect(await lines(table([p("Name"), p("Price")], rows), { items: [] })).toEqual(["Name | Price"]);
+    expect(await lines(table([p("Name"), p("Price")], rows), { items: [] })).toEqual([
+      "Name | Price",
+    ]);
   });
 
   test("repeats several rows when it ends in a later one", async () => {
@@ -101,7 +135,9 @@ describe("tablerow", () => {
   });
 
   test("works with both tags in the one cell of a row", async () => {
-    expect(await lines(table([p("{{tablerow i in items}}{{i.name}}{{endtablerow}}")]), { items })).toEqual(["Pen", "Ink"]);
+    expect(
+      await lines(table([p("{{tablerow i in items}}{{i.name}}{{endtablerow}}")]), { items }),
+    ).toEqual(["Pen", "Ink"]);
   });
 
   test("keeps the paragraph of a cell that held nothing but the tag", async () => {
@@ -116,7 +152,14 @@ describe("tablerow", () => {
       [p("{{tablerow i in g.items}}{{i}}{{endtablerow}}")],
       [p("{{endfor}}")],
     );
-    expect(await lines(body, { groups: [{ name: "A", items: [1, 2] }, { name: "B", items: [] }] })).toEqual(["A", "1", "2", "B"]);
+    expect(
+      await lines(body, {
+        groups: [
+          { name: "A", items: [1, 2] },
+          { name: "B", items: [] },
+        ],
+      }),
+    ).toEqual(["A", "1", "2", "B"]);
   });
 });
 
@@ -130,7 +173,16 @@ describe("if", () => {
 
   test("chooses between branches over paragraphs, lists and tables", async () => {
     const body =
-      p("{{if a}}") + p("A") + table([p("t")]) + p("{{elseif b}}") + p("B") + p("{{else}}") + p("C") + p("C2") + p("{{endif}}") + p("end");
+      p("{{if a}}") +
+      p("A") +
+      table([p("t")]) +
+      p("{{elseif b}}") +
+      p("B") +
+      p("{{else}}") +
+      p("C") +
+      p("C2") +
+      p("{{endif}}") +
+      p("end");
     expect(await lines(body, { a: true })).toEqual(["A", "t", "end"]);
     expect(await lines(body, { b: true })).toEqual(["B", "end"]);
     expect(await lines(body, {})).toEqual(["C", "C2", "end"]);
@@ -165,7 +217,8 @@ describe("if", () => {
 
   test("keeps bookmarks of a paragraph that vanishes", async () => {
     const body =
-      `<w:p><w:bookmarkStart w:id="1" w:name="here"/>${r("{{if x}}")}</w:p>` + p("text") +
+      `<w:p><w:bookmarkStart w:id="1" w:name="here"/>${r("{{if x}}")}</w:p>` +
+      p("text") +
       `<w:p>${r("{{endif}}")}<w:bookmarkEnd w:id="1"/></w:p>`;
     const template = await compileTemplate(docx({ body }));
     const xml = bodyOf(template.render({}).bytes);
@@ -217,6 +270,8 @@ describe("conditions", () => {
     ["x == -5", { x: -5 }, true],
   ];
   test.each(cases)("%s of %j is %s", async (condition, data, expected) => {
-    expect(await lines(p(`{{if ${condition}}}yes{{else}}no{{endif}}`), data)).toEqual([expected ? "yes" : "no"]);
+    expect(await lines(p(`{{if ${condition}}}yes{{else}}no{{endif}}`), data)).toEqual([
+      expected ? "yes" : "no",
+    ]);
   });
 });

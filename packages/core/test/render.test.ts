@@ -71,7 +71,14 @@ describe("values", () => {
     const template = await compileTemplate(
       docx({ body: p("{{a}}{{b.c}}{{d}}{{e}}{{f}}") + p("{{for x in g}}{{x}}{{endfor}}") }),
     );
-    const data = { a: { secret: 1 }, b: { c: [{}] }, d: Number.NaN, e: () => 1, f: new Date(Number.NaN), g: "text" };
+    const data = {
+      a: { secret: 1 },
+      b: { c: [{}] },
+      d: Number.NaN,
+      e: () => 1,
+      f: new Date(Number.NaN),
+      g: "text",
+    };
     let error: unknown;
     try {
       template.render(data);
@@ -80,29 +87,56 @@ describe("values", () => {
     }
     if (!isQuireError(error)) throw error;
     expect(error.code).toBe("invalid_data");
-    expect(error.diagnostics.map(({ pointer }) => pointer)).toEqual(["/a", "/b/c", "/d", "/e", "/f", "/g"]);
+    expect(error.diagnostics.map(({ pointer }) => pointer)).toEqual([
+      "/a",
+      "/b/c",
+      "/d",
+      "/e",
+      "/f",
+      "/g",
+    ]);
     expect(error.diagnostics[0]?.message).toContain("{{a}} is an object");
     expect(JSON.stringify(error.diagnostics)).not.toContain("secret");
   });
 
   test("are found only among own properties", async () => {
-    const names = ["constructor", "toString", "__proto__", "hasOwnProperty", "s.length", "l.length", "l.map"];
+    const names = [
+      "constructor",
+      "toString",
+      "__proto__",
+      "hasOwnProperty",
+      "s.length",
+      "l.length",
+      "l.map",
+    ];
     for (const name of names) {
       const { bytes, warnings } = await render(p(`{{${name}}}`), { s: "abc", l: [1] });
       expect(linesOf(bytes), name).toEqual([`{{${name}}}`]);
       expect(warnings, name).toHaveLength(1);
     }
-    expect(await lines(p("{{constructor}} {{__proto__.x}}"), JSON.parse('{"constructor":"own","__proto__":{"x":"y"}}'))).toEqual(["own y"]);
+    expect(
+      await lines(
+        p("{{constructor}} {{__proto__.x}}"),
+        JSON.parse('{"constructor":"own","__proto__":{"x":"y"}}'),
+      ),
+    ).toEqual(["own y"]);
   });
 
   test("are found by index and by quoted key", async () => {
-    expect(await lines(p('{{l[1]}} {{l.0}} {{o["a b"].c}} {{ this.l[0] }}'), { l: ["x", "y"], o: { "a b": { c: "z" } } })).toEqual(["y x z x"]);
+    expect(
+      await lines(p('{{l[1]}} {{l.0}} {{o["a b"].c}} {{ this.l[0] }}'), {
+        l: ["x", "y"],
+        o: { "a b": { c: "z" } },
+      }),
+    ).toEqual(["y x z x"]);
   });
 });
 
 describe("a missing value", () => {
   test("leaves its tag in the text, with the message of the hosted service", async () => {
-    const { bytes, warnings } = await render(p("Dear {{ customer.name :: uppercase }},"), { customer: { name: null } });
+    const { bytes, warnings } = await render(p("Dear {{ customer.name :: uppercase }},"), {
+      customer: { name: null },
+    });
     expect(linesOf(bytes)).toEqual(["Dear {{ customer.name :: uppercase }},"]);
     expect(warnings).toEqual([
       expect.objectContaining({
@@ -110,13 +144,19 @@ describe("a missing value", () => {
         code: "missing_value",
         message: "The tag 'customer.name' was not provided in the input data.",
         pointer: "/customer/name",
-        template: { part: "word/document.xml", tag: "{{ customer.name :: uppercase }}", paragraph: 1 },
+        template: {
+          part: "word/document.xml",
+          tag: "{{ customer.name :: uppercase }}",
+          paragraph: 1,
+        },
       }),
     ]);
   });
 
   test("is nothing when it is optional and its default when it has one", async () => {
-    const body = p("[{{a :: optional}}][{{b :: default(“n/a”)}}][{{c::default('it’s'),uppercase}}][{{d::default(0)}}]");
+    const body = p(
+      "[{{a :: optional}}][{{b :: default(“n/a”)}}][{{c::default('it’s'),uppercase}}][{{d::default(0)}}]",
+    );
     const { bytes, warnings } = await render(body, {});
     expect(linesOf(bytes)).toEqual(["[][n/a][IT’S][0]"]);
     expect(warnings).toEqual([]);
@@ -128,9 +168,14 @@ describe("a missing value", () => {
   });
 
   test("of a list shows nothing of its block and is told, unless it is optional", async () => {
-    const { bytes, warnings } = await render(p("a") + p("{{for i in l}}{{i}}{{endfor}}") + p("{{for i in m::optional}}{{i}}{{endfor}}b"), {});
+    const { bytes, warnings } = await render(
+      p("a") + p("{{for i in l}}{{i}}{{endfor}}") + p("{{for i in m::optional}}{{i}}{{endfor}}b"),
+      {},
+    );
     expect(linesOf(bytes)).toEqual(["a", "b"]);
-    expect(warnings.map(({ message }) => message)).toEqual(["The tag 'l' was not provided in the input data."]);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "The tag 'l' was not provided in the input data.",
+    ]);
   });
 });
 
@@ -172,7 +217,11 @@ describe("a tag", () => {
     const box = `<w:p><w:r><w:t>outer {{a}}</w:t></w:r><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><w:txbxContent>${p("{{for i in l}}")}${p("{{i}}")}${p("{{endfor}}")}</w:txbxContent></w:drawing></mc:Choice></mc:AlternateContent></w:r></w:p>`;
     const control = `<w:sdt><w:sdtPr/><w:sdtContent>${p("{{a}}")}</w:sdtContent></w:sdt>`;
     const { bytes } = await render(box + control, { a: "v", l: [1, 2] });
-    expect(partOf(bytes).match(/<w:txbxContent>.*<\/w:txbxContent>/s)?.[0].replace(/<[^>]+>/g, "")).toBe("12");
+    expect(
+      partOf(bytes)
+        .match(/<w:txbxContent>.*<\/w:txbxContent>/s)?.[0]
+        .replace(/<[^>]+>/g, ""),
+    ).toBe("12");
     expect(partOf(bytes)).toContain("outer v");
   });
 
@@ -184,11 +233,22 @@ describe("a tag", () => {
 describe("errors of a template", () => {
   test("are all told at once, each with its place and the text around it", async () => {
     const error = await refused({
-      body: p("fine {{a}}") + p("{{for i in l}}") + p("Dear {{nme :: upercase}}") + p("{{if}}x{{endif}}"),
+      body:
+        p("fine {{a}}") +
+        p("{{for i in l}}") +
+        p("Dear {{nme :: upercase}}") +
+        p("{{if}}x{{endif}}"),
       stories: { "header1.xml": p("{{endif}}") },
     });
     expect(error.code).toBe("invalid_template");
-    expect(error.diagnostics.map(({ code, template }) => [code, template?.part, template?.paragraph, template?.tag])).toEqual([
+    expect(
+      error.diagnostics.map(({ code, template }) => [
+        code,
+        template?.part,
+        template?.paragraph,
+        template?.tag,
+      ]),
+    ).toEqual([
       ["tag_syntax", "word/document.xml", 3, "{{nme :: upercase}}"],
       ["tag_syntax", "word/document.xml", 4, "{{if}}"],
       ["unclosed_block", "word/document.xml", 2, "{{for i in l}}"],
@@ -223,19 +283,30 @@ describe("errors of a template", () => {
 
   test("a tag over two paragraphs is not closed", async () => {
     const error = await refused(p("x {{na") + p("me}} y"));
-    expect(error.diagnostics[0]).toMatchObject({ code: "unclosed_tag", template: { paragraph: 1 } });
+    expect(error.diagnostics[0]).toMatchObject({
+      code: "unclosed_tag",
+      template: { paragraph: 1 },
+    });
   });
 
   test("a block over cells or over the border of a table is refused", async () => {
-    expect((await refused(table([p("a {{for i in l}}"), p("{{endfor}} b")]))).diagnostics[0]?.code).toBe("block_crosses_cells");
-    expect((await refused(table([p("{{if a}}x")]) + p("{{endif}}"))).diagnostics[0]?.code).toBe("block_crosses_cells");
+    expect(
+      (await refused(table([p("a {{for i in l}}"), p("{{endfor}} b")]))).diagnostics[0]?.code,
+    ).toBe("block_crosses_cells");
+    expect((await refused(table([p("{{if a}}x")]) + p("{{endif}}"))).diagnostics[0]?.code).toBe(
+      "block_crosses_cells",
+    );
   });
 });
 
 /** A document whose main part declares an entity, as an attack would. */
 function withEntity(): Uint8Array {
   const zip = new PizZip(docx({ body: p("&x;") }));
-  const xml = zip.file("word/document.xml")?.asText().replace("<w:document", '<!DOCTYPE d [<!ENTITY x "y">]><w:document') ?? "";
+  const xml =
+    zip
+      .file("word/document.xml")
+      ?.asText()
+      .replace("<w:document", '<!DOCTYPE d [<!ENTITY x "y">]><w:document') ?? "";
   zip.file("word/document.xml", xml.replaceAll("&amp;x;", "&x;"));
   return zip.generate({ type: "uint8array" });
 }
@@ -255,8 +326,19 @@ describe("what is no Word document is refused with its own message", () => {
     ["a password-protected file", Buffer.from("d0cf11e0a1b11ae100", "hex"), "password"],
     ["a truncated file", good.subarray(0, good.length - 30), "truncated"],
     ["half a file", good.subarray(0, good.length / 2), "truncated"],
-    ["a spreadsheet", docx({ body: "", mainType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml" }), "content type"],
-    ["a macro document", docx({ body: "", mainType: "application/vnd.ms-word.document.macroEnabled.main+xml" }), ".docm"],
+    [
+      "a spreadsheet",
+      docx({
+        body: "",
+        mainType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml",
+      }),
+      "content type",
+    ],
+    [
+      "a macro document",
+      docx({ body: "", mainType: "application/vnd.ms-word.document.macroEnabled.main+xml" }),
+      ".docm",
+    ],
     ["broken XML", docx({ body: "<w:p>" }), "XML is broken"],
     ["a document type declaration", withEntity(), "document type declaration"],
     ["a hundred and fifty nested tables", docx({ body: nested(150) }), "nested deeper"],
@@ -284,7 +366,9 @@ describe("the output", () => {
   });
 
   test("repeats 20,000 rows", async () => {
-    const template = await compileTemplate(docx({ body: table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]) }));
+    const template = await compileTemplate(
+      docx({ body: table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]) }),
+    );
     const l = Array.from({ length: 20_000 }, (_, index) => index);
     expect(linesOf(template.render({ l }).bytes)).toHaveLength(20_000);
   });

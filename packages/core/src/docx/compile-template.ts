@@ -1,11 +1,12 @@
-import { type Diagnostic, QuireError } from "../errors.ts";
+import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { type DocxPackage, openPackage } from "./package/open.ts";
 import { createWriter, type PackageWriter } from "./package/write.ts";
 import { canonicalXml } from "./package/xml.ts";
 import { compilePart } from "./program/compile.ts";
 import type { RenderData } from "./program/evaluate.ts";
+import { Findings } from "./program/findings.ts";
 import type { PartProgram } from "./program/ops.ts";
-import { Findings, runProgram } from "./program/run.ts";
+import { runProgram } from "./program/run.ts";
 import { pairBlocks } from "./template/blocks.ts";
 import { lexParts } from "./template/lexer.ts";
 import { liftTags } from "./template/lift.ts";
@@ -60,12 +61,7 @@ class CompiledTemplate implements Template {
     for (const program of this.#programs) {
       parts.set(program.part, runProgram(program, data, findings));
     }
-    const invalid = findings.list.filter(({ code }) => code === "invalid_value");
-    if (invalid.length > 0) {
-      throw new QuireError("invalid_data", listed("The data does not fit the template", invalid), {
-        diagnostics: invalid,
-      });
-    }
+    findings.throwIfInvalid();
     return { bytes: this.#writer.write(parts), warnings: findings.list };
   }
 }
@@ -83,9 +79,13 @@ function compileParts(docx: DocxPackage): PartProgram[] {
     if (found.length === 0 && tree.tags.length > 0) programs.push(compilePart(tree));
   }
   if (problems.length > 0) {
-    throw new QuireError("invalid_template", listed("The template has errors in its tags", problems), {
-      diagnostics: problems,
-    });
+    throw new QuireError(
+      "invalid_template",
+      listed("The template has errors in its tags", problems),
+      {
+        diagnostics: problems,
+      },
+    );
   }
   return programs;
 }
@@ -98,10 +98,4 @@ function checkTree(tree: PartTree): readonly Diagnostic[] {
   const placed = placeBlocks(blocks);
   if (placed.problems.length > 0) return [...structural, ...placed.problems];
   return [...structural, ...liftTags(tree.tags, blocks, placed.placements)];
-}
-
-/** A one-line message for a list of problems: the first one, and how many there are. */
-function listed(what: string, problems: readonly Diagnostic[]): string {
-  const first = problems[0]?.message ?? "";
-  return problems.length === 1 ? `${what}: ${first}` : `${what} (${problems.length}): ${first} …`;
 }

@@ -39,10 +39,19 @@ export function docx({ body, stories = {}, mainPart, mainType }: TestDocument): 
     "[Content_Types].xml",
     `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides}</Types>`,
   );
-  zip.file("_rels/.rels", relationshipsXml(`<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="${main}"/>`));
+  zip.file(
+    "_rels/.rels",
+    relationshipsXml(`<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="${main}"/>`),
+  );
   const slash = main.lastIndexOf("/") + 1;
-  zip.file(`${main.slice(0, slash)}_rels/${main.slice(slash)}.rels`, relationshipsXml(relationships));
-  zip.file(main, `<?xml version="1.0"?><w:document ${NAMESPACES}><w:body>${body}<w:sectPr/></w:body></w:document>`);
+  zip.file(
+    `${main.slice(0, slash)}_rels/${main.slice(slash)}.rels`,
+    relationshipsXml(relationships),
+  );
+  zip.file(
+    main,
+    `<?xml version="1.0"?><w:document ${NAMESPACES}><w:body>${body}<w:sectPr/></w:body></w:document>`,
+  );
   return zip.generate({ type: "uint8array", compression: "DEFLATE" });
 }
 
@@ -59,7 +68,7 @@ export function p(text: string, style?: string): string {
 /** A run. The text is escaped; `properties` is XML within `w:rPr`. */
 export function r(text: string, properties = ""): string {
   const rPr = properties === "" ? "" : `<w:rPr>${properties}</w:rPr>`;
-  return `<w:r>${rPr}<w:t xml:space="preserve">${escape(text)}</w:t></w:r>`;
+  return `<w:r>${rPr}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`;
 }
 
 /** A table of rows of cells, each cell the XML of its paragraphs. */
@@ -70,7 +79,7 @@ export function table(...rows: readonly (readonly string[])[]): string {
   return `<w:tbl><w:tblPr/><w:tblGrid/>${body}</w:tbl>`;
 }
 
-function escape(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

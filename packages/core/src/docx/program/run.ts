@@ -1,37 +1,9 @@
-import type { Diagnostic } from "../../errors.ts";
-import { argumentOf, hasModifier, modify } from "../values/modifiers.ts";
-import { kindOf, printValue } from "../values/print.ts";
-import { holdsForbidden, textXml } from "../values/text.ts";
-import {
-  evaluate,
-  holds,
-  IncomparableError,
-  type RenderData,
-  type Resolved,
-  resolve,
-  type Scope,
-} from "./evaluate.ts";
-import type { Op, PartProgram, TagOrigin } from "./ops.ts";
-
-/** At most this many problems are kept for one document: a wrong list can make a million. */
-const MAX_DIAGNOSTICS = 100;
-
-/** Collects what is worth telling about one document; each tag tells the same thing once. */
-export class Findings {
-  readonly list: Diagnostic[] = [];
-  readonly #told = new Set<string>();
-
-  add(
-    origin: TagOrigin,
-    finding: Pick<Diagnostic, "severity" | "code" | "message" | "hint" | "pointer">,
-  ): void {
-    const key = `${origin.part} ${origin.paragraph} ${origin.text} ${finding.message}`;
-    if (this.#told.has(key) || this.list.length >= MAX_DIAGNOSTICS) return;
-    this.#told.add(key);
-    const { part, paragraph, text: tag } = origin;
-    this.list.push({ ...finding, template: { part, tag, paragraph } });
-  }
-}
+import { kindOf } from "../values/print.ts";
+import { textXml } from "../values/text.ts";
+import { holds, type RenderData, resolve, type Scope } from "./evaluate.ts";
+import type { Findings } from "./findings.ts";
+import type { Op, PartProgram } from "./ops.ts";
+import { printTag, type TextOp } from "./print-tag.ts";
 
 /** Runs the program of one part over the data. What it finds is added to the findings. */
 export function runProgram(program: PartProgram, data: RenderData, findings: Findings): string {
@@ -83,81 +55,17 @@ class Run {
     }
   }
 
-  #text(op: Extract<Op, { op: "text" }>, scope: Scope | null): void {
-    const { origin, expression, modifiers } = op;
-    const { value, pointer } = this.#value(op, scope);
-    const text =
-      value === undefined
-        ? this.#missing(op, pointer)
-        : this.#print(origin, value, modifiers, pointer);
-    if (text === null) return;
-    // Only a path can name a place in a loop; a text that stands in the tag itself is not repeated.
-    const place = expression.kind === "path" ? scope : null;
-    const kept = value === undefined && !hasFallback(modifiers);
-    this.#write(origin, kept ? text : modify(text, modifiers, place), pointer);
-  }
-
-  #value({ expression, origin }: Extract<Op, { op: "text" }>, scope: Scope | null): Resolved {
-    if (expression.kind === "path") return resolve(expression, scope, this.#data);
-    return { value: this.#guarded(origin, () => evaluate(expression, scope, this.#data)), pointer: "" };
-  }
-
-  #write(origin: TagOrigin, text: string, pointer: string): void {
+  #text(op: TextOp, scope: Scope | null): void {
+    const text = printTag(op, scope, this.#data, this.#findings);
     if (text === "") return;
-    if (holdsForbidden(text)) {
-      this.#findings.add(origin, {
-        severity: "warning",
-        code: "forbidden_character",
-        message: `The value for the tag ${origin.text} holds characters that a Word document cannot hold; they were replaced by U+FFFD.`,
-        pointer,
-      });
-    }
     this.chunks.push(textXml(text));
     this.#shown += 1;
-  }
-
-  #print(
-    origin: TagOrigin,
-    value: unknown,
-    modifiers: Extract<Op, { op: "text" }>["modifiers"],
-    pointer: string,
-  ): string | null {
-    const separator = argumentOf(modifiers, "delimiter");
-    const printed = printValue(value, separator === undefined ? undefined : String(separator));
-    if (printed.problem === undefined) return printed.text;
-    this.#findings.add(origin, {
-      severity: "error",
-      code: "invalid_value",
-      message: `The value for the tag ${origin.text} ${printed.problem}.`,
-      pointer,
-    });
-    return null;
-  }
-
-  /** What a tag without a value prints: its default, nothing, or itself. */
-  #missing({ origin, expression, modifiers }: Extract<Op, { op: "text" }>, pointer: string): string {
-    const fallback = argumentOf(modifiers, "default");
-    if (fallback !== undefined) return String(fallback);
-    if (hasModifier(modifiers, "optional")) return "";
-    const name = expression.kind === "path" ? expression.source : origin.text;
-    this.#notProvided(origin, name, pointer);
-    return origin.text;
-  }
-
-  #notProvided(origin: TagOrigin, name: string, pointer: string): void {
-    this.#findings.add(origin, {
-      severity: "error",
-      code: "missing_value",
-      message: `The tag '${name}' was not provided in the input data.`,
-      hint: `Add it to the data, or write :: optional or :: default("…") in the tag.`,
-      pointer,
-    });
   }
 
   #repeat(op: Extract<Op, { op: "repeat" }>, scope: Scope | null): void {
     const { value, pointer } = resolve(op.collection, scope, this.#data);
     if (value === undefined) {
-      if (!op.optional) this.#notProvided(op.origin, op.collection.source, pointer);
+      if (!op.optional) this.#findings.notProvided(op.origin, op.collection.source, pointer);
       return;
     }
     if (!Array.isArray(value)) {
@@ -187,25 +95,11 @@ class Run {
     for (const { origin, condition, body } of op.branches) {
       const chosen =
         condition === null ||
-        this.#guarded(origin, () => holds(condition, scope, this.#data)) === true;
+        this.#findings.guard(origin, () => holds(condition, scope, this.#data)) === true;
       if (chosen) {
         this.list(body, scope);
         return;
       }
-    }
-  }
-
-  #guarded<T>(origin: TagOrigin, compute: () => T): T | undefined {
-    try {
-      return compute();
-    } catch (error) {
-      if (!(error instanceof IncomparableError)) throw error;
-      this.#findings.add(origin, {
-        severity: "error",
-        code: "invalid_value",
-        message: `The tag ${origin.text} cannot be computed: ${error.message}.`,
-      });
-      return undefined;
     }
   }
 
@@ -229,8 +123,4 @@ class Run {
     const last = this.chunks.at(-1) ?? "";
     return last.endsWith("</w:p>") || /<w:p(?: [^<>]*)?\/>$/.test(last);
   }
-}
-
-function hasFallback(modifiers: Extract<Op, { op: "text" }>["modifiers"]): boolean {
-  return hasModifier(modifiers, "default") || hasModifier(modifiers, "optional");
 }

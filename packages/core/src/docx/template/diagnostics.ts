@@ -12,12 +12,7 @@ export function tagText(tag: Pick<TagNode, "content">): string {
 }
 
 /** A problem of the template at a tag. Call it while the tag is still in the tree. */
-export function tagProblem(
-  tag: TagNode,
-  code: string,
-  message: string,
-  hint?: string,
-): Diagnostic {
+export function tagProblem(tag: TagNode, code: string, message: string, hint?: string): Diagnostic {
   const paragraph = closest(tag, "w:p");
   return {
     severity: "error",

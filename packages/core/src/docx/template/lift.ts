@@ -74,7 +74,8 @@ function rowsOfLongBlocks(
     const rows = new Set<ElementNode>();
     for (const tag of blockTags(block)) {
       const placement = placements.get(tag);
-      if (placement?.kind === "edge" && placement.anchor.name === "w:tr") rows.add(placement.anchor);
+      if (placement?.kind === "edge" && placement.anchor.name === "w:tr")
+        rows.add(placement.anchor);
     }
     for (const row of rows) (rows.size > 1 ? ends : repeated).add(row);
   }

@@ -88,7 +88,15 @@ export function* descendants(element: ElementNode): Generator<TemplateNode> {
 }
 
 /** Elements that describe others: nothing in them stands on the page. */
-const PROPERTIES = new Set(["w:pPr", "w:rPr", "w:trPr", "w:tcPr", "w:tblPr", "w:tblGrid", "w:sdtPr"]);
+const PROPERTIES = new Set([
+  "w:pPr",
+  "w:rPr",
+  "w:trPr",
+  "w:tcPr",
+  "w:tblPr",
+  "w:tblGrid",
+  "w:sdtPr",
+]);
 
 /** Like {@link descendants}, without what only describes: properties of paragraphs, runs, cells. */
 export function* contentOf(element: ElementNode): Generator<TemplateNode> {

@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { link, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findSoffice, sofficeVersion } from "@quire/pdf-libreoffice";
+import { Command } from "commander";
+import { EXIT } from "../exit.ts";
+
+/** What one look at the machine found. */
+interface Finding {
+  readonly level: "ok" | "warning" | "problem";
+  readonly what: string;
+  /** How to mend it. */
+  readonly fix?: string;
+}
+
+const MINIMUM_NODE = [22, 13] as const;
+
+/** Fonts whose letters are as wide as those of the fonts that most Word documents ask for. */
+const FONTS = [
+  { name: "Carlito", replaces: "Calibri", package: "fonts-crosextra-carlito" },
+  { name: "Caladea", replaces: "Cambria", package: "fonts-crosextra-caladea" },
+  {
+    name: "Liberation Sans",
+    replaces: "Arial, Times New Roman, Courier New",
+    package: "fonts-liberation2",
+  },
+] as const;
+
+/** `quire doctor`: whether this machine can do the work. */
+export function doctorCommand(): Command {
+  return new Command("doctor")
+    .description("Check Node, LibreOffice, fonts and folders of this machine.")
+    .option("--out <folder>", "the output folder to check", ".")
+    .action(doctor);
+}
+
+async function doctor({ out }: { out: string }): Promise<void> {
+  const checks = [
+    checkNode(),
+    checkSoffice(),
+    checkFonts(),
+    checkFolder("temporary folder", tmpdir()),
+    checkFolder("output folder", out),
+  ];
+  const findings = (await Promise.all(checks)).flat();
+  const signs = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " };
+  for (const { level, what, fix } of findings) {
+    console.log(`${signs[level]}${what}${fix === undefined ? "" : `\n        ${fix}`}`);
+  }
+  if (findings.some(({ level }) => level === "problem")) process.exitCode = EXIT.nothingRan;
+}
+
+async function checkNode(): Promise<Finding> {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [wantedMajor, wantedMinor] = MINIMUM_NODE;
+  const what = `Node ${process.versions.node}`;
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) {
+    return { level: "ok", what };
+  }
+  return { level: "problem", what, fix: `Quire needs Node ${MINIMUM_NODE.join(".")} or newer.` };
+}
+
+async function checkSoffice(): Promise<Finding> {
+  const path = await findSoffice();
+  if (path === null) {
+    return {
+      level: "problem",
+      what: "LibreOffice was not found: no PDF can be made (.docx can).",
+      fix: "Debian, Ubuntu: apt-get install --no-install-recommends libreoffice-writer-nogui. macOS: brew install --cask libreoffice.",
+    };
+  }
+  try {
+    return { level: "ok", what: `LibreOffice ${await sofficeVersion(path)} at ${path}` };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      level: "problem",
+      what: `LibreOffice at ${path} does not answer: ${reason}`,
+      fix: "Install it again.",
+    };
+  }
+}
+
+async function checkFonts(): Promise<Finding[]> {
+  let families: string;
+  try {
+    const { stdout } = await promisify(execFile)("fc-list", [":", "family"], { timeout: 20_000 });
+    families = stdout;
+  } catch {
+    return [
+      {
+        level: "warning",
+        what: "The fonts could not be listed (fc-list was not found).",
+        fix: "Install the package fontconfig to have them checked.",
+      },
+    ];
+  }
+  return FONTS.map(({ name, replaces, package: debian }) =>
+    families.includes(name)
+      ? { level: "ok", what: `font ${name} (stands in for ${replaces})` }
+      : {
+          level: "warning",
+          what: `The font ${name} is missing: PDFs of documents in ${replaces} will be laid out differently than in Word.`,
+          fix: `Debian, Ubuntu: apt-get install ${debian}.`,
+        },
+  );
+}
+
+/** Tries what a batch needs of a folder: a file, made durable, under a second name that is not taken. */
+async function checkFolder(role: string, path: string): Promise<Finding> {
+  let probe: string | null = null;
+  try {
+    probe = await mkdtemp(join(path, ".quire-doctor-"));
+    const file = join(probe, randomUUID());
+    const handle = await open(file, "wx");
+    await handle.writeFile("quire");
+    await handle.sync();
+    await handle.close();
+    await link(file, `${file}.link`);
+    return { level: "ok", what: `${role} ${path}: writable, fsync and hard links work` };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      level: "problem",
+      what: `${role} ${path}: ${reason}`,
+      fix: "Use a folder you may write to, on a file system with hard links.",
+    };
+  } finally {
+    if (probe !== null) await rm(probe, { recursive: true, force: true });
+  }
+}

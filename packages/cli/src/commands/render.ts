@@ -1,0 +1,64 @@
+import { extname } from "node:path";
+import { compileTemplate, type Diagnostic, QuireError, type RenderData } from "@quire/core";
+import { libreOffice } from "@quire/pdf-libreoffice";
+import { Command } from "commander";
+import { isObject } from "../data/entry.ts";
+import { readJson } from "../data/json.ts";
+import { EXIT } from "../exit.ts";
+import { readInput, replaceFile } from "../files.ts";
+import { describe } from "../terminal/problems.ts";
+
+/** `quire render`: one document. */
+export function renderCommand(): Command {
+  return new Command("render")
+    .description("Make one document from a template and a JSON file.")
+    .argument("<template>", "the template, a .docx file")
+    .argument("<data>", "the data, a .json file that holds one object")
+    .requiredOption(
+      "-o, --output <file>",
+      "the document to write: .docx or .pdf; replaces what is there",
+    )
+    .action(render);
+}
+
+async function render(template: string, data: string, options: { output: string }): Promise<void> {
+  const { output } = options;
+  const type = extname(output).toLowerCase();
+  if (type !== ".docx" && type !== ".pdf") {
+    throw new QuireError(
+      "invalid_request",
+      `The output ${JSON.stringify(output)} must end in .docx or .pdf.`,
+    );
+  }
+  const compiled = await compileTemplate(await readInput(template));
+  const rendered = compiled.render(await readObject(data));
+  const document = type === ".pdf" ? await toPdf(rendered.bytes) : { ...rendered, warnings: [] };
+  await replaceFile(output, document.bytes);
+  const findings = [...rendered.warnings, ...document.warnings];
+  for (const finding of findings) console.error(`${finding.severity}: ${describe(finding)}`);
+  console.log(output);
+  if (findings.some(({ severity }) => severity === "error")) process.exitCode = EXIT.someErrors;
+}
+
+async function readObject(path: string): Promise<RenderData> {
+  await readInput(path);
+  const data = await readJson(path);
+  if (!isObject(data)) {
+    throw new QuireError(
+      "invalid_data",
+      `The file ${JSON.stringify(path)} must hold one JSON object. For a list of them use quire run.`,
+    );
+  }
+  return data;
+}
+
+async function toPdf(
+  bytes: Uint8Array,
+): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly Diagnostic[] }> {
+  const converter = libreOffice({ lanes: 1 });
+  try {
+    return await converter.convert(bytes);
+  } finally {
+    await converter.close();
+  }
+}

@@ -1,0 +1,68 @@
+import { basename } from "node:path";
+import { QuireError } from "@quire/core";
+
+/** One entry of a data file: its data, and the file name where the entry brings one. */
+export interface DataEntry {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly name: string | null;
+}
+
+/** The entries of a data file. */
+export interface DataSource {
+  /** Counts the entries, bad ones included. */
+  count(): Promise<number>;
+  /**
+   * Reads the entries, no further ahead than they are asked for. One that cannot be read is the error
+   * that says why, and the next ones follow.
+   */
+  entries(): AsyncIterable<DataEntry | QuireError>;
+}
+
+/** The error for a file that the system will not give us. */
+export function unreadable(path: string, cause: unknown): QuireError {
+  const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  return new QuireError(
+    "not_found",
+    `The file ${JSON.stringify(path)} cannot be read${reason}. Check its path and its permissions.`,
+    { cause },
+  );
+}
+
+/**
+ * An item of JSON as an entry. `{"generated_file_name": …, "user_input": {…}}`, the form of a batch
+ * request, brings its file name; any other object is the data itself.
+ */
+export function toEntry(item: unknown, where: string): DataEntry | QuireError {
+  if (!isObject(item)) {
+    return new QuireError("invalid_data", `${where} is no JSON object, so it holds no data.`);
+  }
+  const { generated_file_name: name, user_input: input } = item;
+  const keys = Object.keys(item);
+  if (keys.length === 2 && typeof name === "string" && isObject(input)) {
+    return { data: input, name };
+  }
+  return { data: item, name: null };
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Parses JSON. The error tells the place and quotes nothing of the data. */
+export function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : "";
+    const position = /position (\d+)/.exec(message)?.[1];
+    const at = position === undefined ? "" : ` after ${position} characters`;
+    const why = /^Unexpected end|^Unterminated/.test(message) ? ": it ends too early" : "";
+    throw new QuireError("invalid_data", `${where} is not valid JSON${at}${why}.`);
+  }
+}
+
+/** The file's name, for messages. */
+export function fileLabel(path: string): string {
+  return basename(path);
+}

@@ -1,0 +1,83 @@
+import { createReadStream } from "node:fs";
+import { QuireError } from "@quire/core";
+import { type DataEntry, type DataSource, fileLabel, parseJson, toEntry } from "./entry.ts";
+
+/** A longer line is refused instead of read into memory. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** JSON lines: one object a line, UTF-8. Blank lines are passed over; numbers in messages count them. */
+export function jsonLinesEntries(path: string): DataSource {
+  return {
+    async count() {
+      let lines = 0;
+      for await (const line of readLines(path)) {
+        if (line === null || !isBlank(line)) lines += 1;
+      }
+      return lines;
+    },
+    async *entries() {
+      let number = 0;
+      for await (const line of readLines(path)) {
+        number += 1;
+        if (line === null || !isBlank(line)) {
+          yield parseLine(line, `Line ${number} of ${fileLabel(path)}`);
+        }
+      }
+    },
+  };
+}
+
+function parseLine(line: Buffer | null, where: string): DataEntry | QuireError {
+  if (line === null) {
+    return new QuireError("limit_exceeded", `${where} is longer than ${MAX_LINE_BYTES} bytes.`);
+  }
+  let text: string;
+  try {
+    // Strict, and without a byte order mark: JSON.parse would take neither.
+    text = new TextDecoder("utf-8", { fatal: true }).decode(line);
+  } catch {
+    return new QuireError("invalid_data", `${where} is not UTF-8 text.`);
+  }
+  try {
+    return toEntry(parseJson(text, where), where);
+  } catch (error) {
+    if (error instanceof QuireError) return error;
+    throw error;
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+/**
+ * The lines of a file without their newline; null for one that is too long. Split by the byte, because
+ * what Node's readline takes for a line's end (such as U+2028) may stand within a JSON text.
+ */
+async function* readLines(path: string): AsyncGenerator<Buffer | null, void, undefined> {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  const take = (): Buffer | null => {
+    const line = size > MAX_LINE_BYTES ? null : Buffer.concat(pieces);
+    pieces = [];
+    size = 0;
+    return line;
+  };
+  const add = (piece: Buffer): void => {
+    size += piece.length;
+    if (size > MAX_LINE_BYTES) pieces = [];
+    else pieces.push(piece);
+  };
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      add(chunk.subarray(from, at));
+      from = at + 1;
+      yield take();
+    }
+    if (from < chunk.length) add(chunk.subarray(from));
+  }
+  if (size > 0) yield take();
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { doctorCommand } from "./commands/doctor.ts";
+import { renderCommand } from "./commands/render.ts";
+import { runCommand } from "./commands/run.ts";
+import { EXIT } from "./exit.ts";
+import { printError } from "./terminal/problems.ts";
+
+const { version, description } = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+) as { version: string; description: string };
+
+const program = new Command("quire")
+  .description(description)
+  .version(version)
+  .showHelpAfterError("(quire --help shows the commands)")
+  .addCommand(renderCommand())
+  .addCommand(runCommand())
+  .addCommand(doctorCommand());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  printError(error);
+  process.exitCode = EXIT.nothingRan;
+}

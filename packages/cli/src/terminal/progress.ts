@@ -1,0 +1,81 @@
+import { clearLine, cursorTo } from "node:readline";
+
+/** How far a run is. */
+export interface ProgressState {
+  readonly done: number;
+  readonly failed: number;
+  /** Null when it is not known how many there will be. */
+  readonly total: number | null;
+}
+
+/** Shows how far a run is: a line that renews itself on a terminal, plain lines elsewhere. */
+export interface Progress {
+  update(state: ProgressState): void;
+  /** Shows the last state and leaves the line. */
+  finish(state: ProgressState): void;
+}
+
+const BAR_WIDTH = 24;
+/** Between two renewals of the line on a terminal, and between two plain lines. */
+const TERMINAL_INTERVAL_MS = 100;
+const PLAIN_INTERVAL_MS = 2000;
+
+/** Progress on a stream, usually standard error. */
+export function createProgress(stream: NodeJS.WriteStream, now = Date.now): Progress {
+  const started = now();
+  const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
+  let shownAt = started;
+  const show = (state: ProgressState): void => {
+    shownAt = now();
+    const line = progressLine(state, (shownAt - started) / 1000, stream.isTTY);
+    if (!stream.isTTY) {
+      stream.write(`${line}\n`);
+      return;
+    }
+    cursorTo(stream, 0);
+    stream.write(line.slice(0, Math.max(stream.columns - 1, 20)));
+    clearLine(stream, 1);
+  };
+  return {
+    update(state) {
+      if (now() - shownAt >= interval) show(state);
+    },
+    finish(state) {
+      show(state);
+      if (stream.isTTY) stream.write("\n");
+    },
+  };
+}
+
+/** For example `[██████░░░░] 31,204/50,000 · 14/s · 22 min left · 3 failed`. */
+export function progressLine(
+  { done, failed, total }: ProgressState,
+  seconds: number,
+  withBar: boolean,
+): string {
+  const rate = seconds > 0 ? done / seconds : 0;
+  const parts = [total === null ? `${count(done)} done` : `${count(done)}/${count(total)}`];
+  if (done > 0 && rate > 0)
+    parts.push(`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`);
+  if (total !== null && done > 0 && done < total) {
+    parts.push(`${duration((total - done) / rate)} left`);
+  }
+  if (failed > 0) parts.push(`${count(failed)} failed`);
+  const line = parts.join(" · ");
+  if (!withBar || total === null || total === 0) return line;
+  const filled = Math.round((BAR_WIDTH * done) / total);
+  return `[${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}] ${line}`;
+}
+
+/** A number with separators between the thousands. */
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** A length of time in the unit that fits it. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 100) return `${Math.round(seconds)} s`;
+  if (seconds < 6000) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

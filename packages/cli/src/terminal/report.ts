@@ -1,0 +1,103 @@
+import { type Diagnostic, isQuireError, type Job } from "@quire/core";
+import { EXIT } from "../exit.ts";
+import { describe, printError } from "./problems.ts";
+import { count, duration } from "./progress.ts";
+
+/** At most this many entries with errors are listed, and of each at most so many errors. */
+const MAX_LISTED = 1000;
+const MAX_PER_ENTRY = 5;
+
+/** An entry that did not come out as it should. */
+interface Trouble {
+  readonly entry: number;
+  readonly name: string | null;
+  readonly failed: boolean;
+  readonly errors: readonly Diagnostic[];
+}
+
+/** What became of a run: counts, and the entries with errors. Holds no document and no data. */
+export class RunReport {
+  readonly #started = performance.now();
+  readonly #troubles: Trouble[] = [];
+  readonly #warnings = new Map<string, number>();
+  #completed = 0;
+  #withErrors = 0;
+  #failed = 0;
+  #broken: unknown = null;
+
+  get total(): number {
+    return this.#completed + this.#withErrors + this.#failed;
+  }
+
+  get failed(): number {
+    return this.#failed;
+  }
+
+  add({ entry, requestedName: name, status, errors, warnings }: Job): void {
+    if (status === "completed") this.#completed += 1;
+    else if (status === "failed") this.#failed += 1;
+    else this.#withErrors += 1;
+    for (const { message } of warnings) {
+      this.#warnings.set(message, (this.#warnings.get(message) ?? 0) + 1);
+    }
+    if (errors.length > 0 && this.#troubles.length < MAX_LISTED) {
+      this.#troubles.push({ entry, name, failed: status === "failed", errors });
+    }
+  }
+
+  /** The source of the entries broke before its end. */
+  broken(error: unknown): void {
+    this.#broken = error;
+  }
+
+  exitCode(): number {
+    const made = this.#completed + this.#withErrors;
+    if (this.#broken !== null && this.total === 0) return EXIT.nothingRan;
+    if (this.#broken !== null || made < this.total || this.#withErrors > 0) return EXIT.someErrors;
+    return EXIT.completed;
+  }
+
+  /** Failures to standard error, the summary to standard output. */
+  print(out: string, interrupted: boolean): void {
+    this.#printTroubles();
+    for (const [message, times] of this.#warnings) {
+      console.error(`warning: ${message}${times > 1 ? ` (${count(times)} times)` : ""}`);
+    }
+    if (this.#broken !== null) {
+      if (!isQuireError(this.#broken)) throw this.#broken;
+      printError(this.#broken);
+    }
+    if (interrupted) console.error("Interrupted: the entries after these were not begun.");
+    const seconds = (performance.now() - this.#started) / 1000;
+    const made = this.#completed + this.#withErrors;
+    const rows: [string, number][] = [
+      ["completed", this.#completed],
+      ["completed with errors", this.#withErrors],
+      ["failed", this.#failed],
+      ["in all", this.total],
+    ];
+    const width = Math.max(...rows.map(([, value]) => count(value).length));
+    for (const [label, value] of rows) {
+      console.log(`${label.padEnd(24)}${count(value).padStart(width)}`);
+    }
+    console.log(
+      `${count(made)} ${made === 1 ? "document" : "documents"} in ${out}, ${duration(seconds)}, ${(made / seconds).toFixed(1)} per second`,
+    );
+  }
+
+  #printTroubles(): void {
+    const troubles = this.#troubles.sort((a, b) => a.entry - b.entry);
+    for (const { entry, name, failed, errors } of troubles) {
+      const called = name === null ? "" : ` (${JSON.stringify(name)})`;
+      const fate = failed ? "failed" : "completed with errors";
+      console.error(`entry ${entry}${called} ${fate}:`);
+      for (const error of errors.slice(0, MAX_PER_ENTRY)) console.error(`  ${describe(error)}`);
+      if (errors.length > MAX_PER_ENTRY) {
+        console.error(`  … and ${count(errors.length - MAX_PER_ENTRY)} more errors`);
+      }
+    }
+    const listed = troubles.length;
+    const all = this.#failed + this.#withErrors;
+    if (all > listed) console.error(`… and ${count(all - listed)} more entries with errors`);
+  }
+}

@@ -1,0 +1,58 @@
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { findSoffice, sofficeVersion } from "../src/index.ts";
+import {
+  fakeSoffice,
+  processesWith,
+  rejection,
+  STUBBORN,
+  slowTest,
+  testFolder,
+  until,
+} from "./laboratory.ts";
+
+slowTest("the installed LibreOffice is found and tells its version", async () => {
+  const path = await findSoffice();
+  expect(path).toMatch(/office$/);
+  expect(await sofficeVersion(path ?? "")).toMatch(/^\d+\.\d+/);
+});
+
+test("a sofficePath is taken as it is, when there is a program", async () => {
+  const folder = await testFolder();
+  const sofficePath = await fakeSoffice(folder, "exit 0");
+  expect(await findSoffice({ sofficePath })).toBe(sofficePath);
+  await chmod(sofficePath, 0o644);
+  expect(await findSoffice({ sofficePath })).toBeNull();
+  expect(await findSoffice({ sofficePath: folder })).toBeNull();
+  expect(await findSoffice({ sofficePath: join(folder, "missing") })).toBeNull();
+});
+
+test("the PATH comes before the usual places", async () => {
+  const folder = await testFolder();
+  const before = process.env.PATH ?? "";
+  onTestFinished(() => {
+    process.env.PATH = before;
+  });
+  await writeFile(join(folder, "libreoffice"), "#!/bin/sh\n", { mode: 0o755 });
+  process.env.PATH = `${folder}:${before}`;
+  expect(await findSoffice()).toBe(join(folder, "libreoffice"));
+});
+
+slowTest("a program that tells no version is unavailable", async () => {
+  const folder = await testFolder();
+  const silent = await rejection(sofficeVersion(await fakeSoffice(folder, "echo I am a teapot")));
+  expect(silent.code).toBe("unavailable");
+  expect(String(silent.cause)).toContain("teapot");
+  const missing = await rejection(sofficeVersion(join(folder, "missing")));
+  expect(missing.code).toBe("unavailable");
+});
+
+slowTest("a program that hangs is ended at the deadline, and at an abort", async () => {
+  const folder = await testFolder();
+  const path = await fakeSoffice(folder, STUBBORN);
+  expect((await rejection(sofficeVersion(path, { deadlineMs: 300 }))).code).toBe("timeout");
+  const signal = AbortSignal.timeout(300);
+  expect((await rejection(sofficeVersion(path, { signal }))).code).toBe("aborted");
+  await until("both are gone", () => processesWith(folder).length === 0);
+});
