@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { doctorCommand } from "./commands/doctor.ts";

@@ -1,0 +1,26 @@
+/** A batch: 25 invoices from one template, in a folder, each job told as it ends. */
+import { cp, mkdir, readFile } from "node:fs/promises";
+import { createEngine } from "@quire/core";
+import { fsStorage } from "@quire/storage-fs";
+
+const folder = new URL("./", import.meta.url);
+await mkdir("files/out", { recursive: true });
+await cp(new URL("templates/invoice.docx", folder), "files/invoice.docx");
+const invoices = JSON.parse(await readFile(new URL("data/invoices.json", folder), "utf8"));
+
+await using engine = createEngine({ storage: fsStorage({ root: "files" }) });
+
+const batch = await engine.createBatch({
+  file: { type: "file", id: "invoice.docx" },
+  input_source: "api",
+  destination_folder: { type: "folder", id: "out" },
+  output_type: "docx",
+  document_generation_data: invoices.map((invoice: { invoice: { number: string } }) => ({
+    generated_file_name: invoice.invoice.number,
+    user_input: invoice,
+  })),
+});
+
+for await (const job of engine.jobs(batch.id)) {
+  console.log(job.entry, job.status, job.outputFile?.name, ...job.errors.map((e) => e.message));
+}

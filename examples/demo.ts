@@ -1,0 +1,39 @@
+/**
+ * `npm run demo`: the main job on real input. Makes 25 invoices as PDF with the command line, as a user
+ * would, and checks that each of them is there. Its folder is made anew each time.
+ */
+import { spawnSync } from "node:child_process";
+import { readdir, rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const out = "out/demo";
+const invoices = 25;
+
+const command = [
+  "packages/cli/bin/quire.js",
+  "run",
+  "examples/templates/invoice.docx",
+  "--data",
+  "examples/data/invoices.json",
+  "--to",
+  "pdf",
+  "--out",
+  out,
+  "--name",
+  "{{invoice.number}}",
+];
+
+await rm(new URL(`../${out}`, import.meta.url), { recursive: true, force: true });
+console.log("quire run examples/templates/invoice.docx --data examples/data/invoices.json \\");
+console.log(`  --to pdf --out ${out} --name '{{invoice.number}}'`);
+
+const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: "inherit" });
+
+const made = (await readdir(`${root}${out}`).catch(() => [])).filter((name) => name.endsWith(".pdf"));
+if (status === 0 && made.length === invoices) {
+  console.log(`The ${invoices} invoices are in ${root}${out}`);
+} else {
+  console.error(`The demo made ${made.length} of ${invoices} invoices (exit code ${status}).`);
+  process.exitCode = status === 0 ? 1 : (status ?? 1);
+}
