@@ -299,12 +299,16 @@ async function* untilAborted(
 ): AsyncGenerator<unknown, void, undefined> {
   const iterator =
     Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-  const aborted = Promise.withResolvers<null>();
-  const abort = (): void => aborted.resolve(null);
+  // A race against one promise for the whole run would keep every item it was raced with.
+  let stopWaiting = (): void => {};
+  const abort = (): void => stopWaiting();
   signal.addEventListener("abort", abort, { once: true });
   try {
     while (!signal.aborted) {
-      const next = await Promise.race([iterator.next(), aborted.promise]);
+      const next = await new Promise<IteratorResult<unknown> | null>((resolve, reject) => {
+        stopWaiting = () => resolve(null);
+        Promise.resolve(iterator.next()).then(resolve, reject);
+      });
       if (next === null || next.done === true) return;
       yield next.value;
     }

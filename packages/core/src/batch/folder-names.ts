@@ -3,6 +3,9 @@ import type { FolderRef, Storage } from "../ports/storage.ts";
 import { foldName, parseFileName, renamed } from "./output-names.ts";
 import type { ConflictPolicy } from "./request.ts";
 
+/** Names per page of the listing: a storage may read the whole folder for each page. */
+const PAGE = 10_000;
+
 /**
  * The names that are taken in one destination folder, compared without case. Names are reserved in the
  * order of the entries, so that which of two equal names is changed does not depend on which of the
@@ -19,6 +22,7 @@ export class FolderNames {
     let marker: string | null = null;
     do {
       const page = await storage.list(folder, {
+        limit: PAGE,
         ...(marker === null ? {} : { marker }),
         ...(signal === undefined ? {} : { signal }),
       });

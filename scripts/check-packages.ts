@@ -1,0 +1,150 @@
+/**
+ * Checks the packages as a stranger gets them: packs each one, lints the tarball (`publint`, `attw`),
+ * installs all tarballs into an empty project, type-checks and runs a program against them there.
+ */
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+interface Packed extends Manifest {
+  readonly tarball: string;
+}
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const BIN = join(ROOT, "node_modules", ".bin");
+const PACKAGES = ["core", "storage-fs", "pdf-libreoffice", "cli"];
+
+/** What a user of the packages writes first: every entry point, values and types. */
+const CONSUMER = `
+import assert from "node:assert/strict";
+import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError } from "@quire/core";
+import type { Converter, Diagnostic, Storage } from "@quire/core";
+import * as conformance from "@quire/core/conformance";
+import { libreOffice } from "@quire/pdf-libreoffice";
+import { fsStorage } from "@quire/storage-fs";
+
+const storage: Storage = fsStorage({ root: "." });
+const converter: Converter = libreOffice();
+const error: unknown = await storage.read({ type: "file", id: "no-such-file" }).catch((e) => e);
+assert(isQuireError(error) && error instanceof QuireError);
+assert.equal(error.code, "not_found");
+const diagnostics: readonly Diagnostic[] = error.diagnostics;
+assert(Array.isArray(diagnostics) && ERROR_CODES.length > 0);
+assert.equal(typeof createEngine, "function");
+assert.equal(typeof compileTemplate, "function");
+assert(Object.values(conformance).some((suite) => typeof suite === "function"));
+await converter.close();
+`;
+
+const CONSUMER_TSCONFIG = {
+  compilerOptions: {
+    target: "ES2023",
+    module: "NodeNext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [join(ROOT, "node_modules", "@types")],
+  },
+  files: ["consumer.ts"],
+};
+
+await main();
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "quire-packages-"));
+  try {
+    const packages = await Promise.all(PACKAGES.map((name) => pack(name, folder)));
+    const checks = [...packages.map(lint), checkAsConsumer(packages, join(folder, "consumer"))];
+    for (const check of await Promise.allSettled(checks)) {
+      if (check.status === "fulfilled") console.log(check.value);
+      else report(check.reason);
+    }
+  } catch (error) {
+    report(error);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function report(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function pack(name: string, folder: string): Promise<Packed> {
+  const source = join(ROOT, "packages", name);
+  const manifest = readManifest(source);
+  await run("npm", ["pack", "--pack-destination", folder, "--loglevel=error"], source);
+  const file = `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`;
+  return { ...manifest, tarball: join(folder, file) };
+}
+
+/** `attw` looks at types: a package with nothing but a program has none. */
+async function lint({ name, version, bin, tarball }: Packed): Promise<string> {
+  await run(join(BIN, "publint"), ["run", tarball, "--strict"], ROOT);
+  if (bin !== undefined) return `ok  ${name} ${version}  publint`;
+  const options = ["--profile", "esm-only", "--no-definitely-typed", "--no-emoji", "--no-color"];
+  await run(join(BIN, "attw"), [tarball, ...options], ROOT);
+  return `ok  ${name} ${version}  publint, attw`;
+}
+
+async function checkAsConsumer(packages: readonly Packed[], folder: string): Promise<string> {
+  await mkdir(folder);
+  await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(CONSUMER_TSCONFIG));
+  await writeFile(join(folder, "consumer.ts"), CONSUMER);
+  const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+  const tarballs = packages.map((entry) => entry.tarball);
+  await run("npm", ["install", ...options, ...tarballs], folder);
+  for (const entry of packages) checkInstalled(entry, folder);
+  await run(join(BIN, "tsc"), ["-p", "tsconfig.json"], folder);
+  await run("node", ["consumer.ts"], folder);
+  const cli = packages.find((entry) => entry.bin !== undefined);
+  const version = await run(join(folder, "node_modules", ".bin", "quire"), ["--version"], folder);
+  if (cli === undefined || version.trim() !== cli.version) {
+    throw new Error(`\`quire --version\` printed "${version.trim()}", not ${cli?.version}.`);
+  }
+  return "ok  the packed packages install, type-check and run in an empty project";
+}
+
+/** The installed package must be the packed one, once, and carry its licence. */
+function checkInstalled({ name, version }: Packed, folder: string): void {
+  const installed = join(folder, "node_modules", name);
+  const found = readManifest(installed).version;
+  if (found !== version) throw new Error(`${name} ${found} was installed instead of ${version}.`);
+  if (existsSync(join(installed, "node_modules", "@quire"))) {
+    throw new Error(`${name} brought another copy of a @quire package: check its version ranges.`);
+  }
+  for (const file of ["LICENSE", "README.md", "dist"]) {
+    if (!existsSync(join(installed, file)))
+      throw new Error(`The tarball of ${name} lacks ${file}.`);
+  }
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+/** Runs a program in a folder and gives its output back; a failure quotes all that it printed. */
+async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
+  // npm tells its scripts where the project is; the npm started here must look for itself.
+  const { npm_config_local_prefix: _prefix, ...env } = process.env;
+  try {
+    return (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1 << 26 })).stdout;
+  } catch (error) {
+    const { stdout = "", stderr = "", message } = error as Partial<Record<string, string>>;
+    const output = `${stdout}${stderr}`.trim() || message;
+    throw new Error(`\`${basename(command)} ${args.join(" ")}\` in ${cwd} failed.\n${output}`);
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * Makes a fresh clone ready: the dependencies, the pinned Node and, with `--office`, LibreOffice and
+ * the fonts that have the metrics of Word's. `npm test` and `npm run demo` start with it.
+ *
+ * It runs on any Node from 20 on before anything is installed: hence plain JavaScript, and no imports
+ * but Node's own. Every step looks first; a second run finds nothing to do.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const BIN = join(ROOT, "node_modules", ".bin");
+const STAMP = join(ROOT, "node_modules", ".quire-setup");
+const PINNED_NODE = join(BIN, "node");
+/** The surroundings without node_modules/.bin: npm must not run on a Node that it is replacing. */
+const OUTSIDE = {
+  PATH: searchPath()
+    .filter((folder) => folder !== BIN)
+    .join(delimiter),
+};
+
+const FONTS = ["Carlito", "Caladea", "Liberation"];
+/** Debian and Ubuntu names, the preferred one first. */
+const OFFICE_PACKAGES = [["libreoffice-writer-nogui", "libreoffice-writer"]];
+const FONT_PACKAGES = [
+  ["fonts-liberation2", "fonts-liberation"],
+  ["fonts-crosextra-carlito"],
+  ["fonts-crosextra-caladea"],
+  ["fontconfig"],
+];
+const OFFICE_ADVICE =
+  "Install LibreOffice Writer and the fonts Carlito, Caladea and Liberation; on Debian or Ubuntu, " +
+  "as root: apt-get install --no-install-recommends libreoffice-writer-nogui fonts-liberation " +
+  "fonts-crosextra-carlito fonts-crosextra-caladea fontconfig. On macOS: brew install --cask libreoffice.";
+
+ensureDependencies();
+ensureNode();
+if (process.argv.includes("--office")) ensureOffice();
+
+function ensureDependencies() {
+  const state = dependencyState();
+  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === state) return;
+  const modules = existsSync(join(ROOT, "node_modules"));
+  const why = modules ? "node_modules does not follow the lock file" : "there is no node_modules";
+  say(`installing the npm dependencies: ${why}.`);
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const result = run("npm", args, { stdio: "inherit", env: OUTSIDE });
+  if (!result.ok) fail("`npm ci` failed, see above. Repair the cause and start again.");
+  writeFileSync(STAMP, state);
+}
+
+/** What the installed tree follows from: the lock file, every package.json, and the platform. */
+function dependencyState() {
+  const { workspaces } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const folders = workspaces.flatMap((pattern) => {
+    if (!pattern.endsWith("/*")) return [pattern];
+    const parent = pattern.slice(0, -2);
+    return readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`);
+  });
+  const manifests = folders.map((folder) => `${folder}/package.json`).sort();
+  const hash = createHash("sha256").update(`${process.platform}-${process.arch}\n`);
+  for (const file of ["package-lock.json", ...manifests]) {
+    if (!existsSync(join(ROOT, file))) continue;
+    hash.update(`${file}\n`).update(readFileSync(join(ROOT, file)));
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * The `node` package brings the pinned Node with an install script, which npm does not run where
+ * scripts are switched off. The scripts of this repository need a Node that runs TypeScript files.
+ */
+function ensureNode() {
+  if (run(PINNED_NODE, ["--version"]).ok) return;
+  rmSync(PINNED_NODE, { force: true });
+  const typescript = run("node", ["-p", "process.features.typescript"], { env: OUTSIDE });
+  if (["strip", "transform"].includes(typescript.output.trim())) return;
+  say("installing the pinned Node: npm did not run the install script of the package `node`.");
+  const install = ["installArchSpecificPackage.js"];
+  const result = run("node", install, { cwd: join(ROOT, "node_modules", "node"), env: OUTSIDE });
+  if (result.ok) symlinkSync(join("..", "node", "bin", "node"), PINNED_NODE);
+  if (run(PINNED_NODE, ["--version"]).ok) return;
+  const reason = result.output.split("\n").find((line) => /error/i.test(line)) ?? "no reason given";
+  fail(
+    `this Node is ${process.version}, which does not run TypeScript, and the pinned one could not ` +
+      `be installed (${reason.trim()}). Use Node 24.`,
+  );
+}
+
+function ensureOffice() {
+  const missing = missingForPdf();
+  if (missing.length === 0) return;
+  const apt = aptCommand();
+  if (apt === null)
+    fail(`PDF output needs ${missing.join(", ")}, not found here. ${OFFICE_ADVICE}`);
+  say(`installing ${missing.join(", ")} with apt-get, for PDF output. This takes some minutes.`);
+  const [command, ...args] = apt;
+  const update = run(command, [...args, "update", "-qq"]);
+  const packages = [
+    ...(findOffice() === null ? OFFICE_PACKAGES : []),
+    ...(missingFonts().length > 0 ? FONT_PACKAGES : []),
+  ].map(knownPackage);
+  const options = ["install", "-y", "-qq", "--no-install-recommends"];
+  const install = run(command, [...args, ...options, ...packages]);
+  const left = missingForPdf();
+  if (left.length > 0)
+    fail(
+      `apt-get did not bring ${left.join(", ")}. ${OFFICE_ADVICE}`,
+      update.output + install.output,
+    );
+}
+
+/** What PDF output needs and this machine lacks. */
+function missingForPdf() {
+  return [...(findOffice() === null ? ["LibreOffice Writer"] : []), ...missingFonts()];
+}
+
+/** The folder of the `soffice` program, or null. */
+function findOffice() {
+  const installed = existsSync("/opt") ? readdirSync("/opt") : [];
+  const folders = [
+    ...searchPath(),
+    "/usr/bin",
+    "/usr/lib/libreoffice/program",
+    ...installed.filter((name) => name.startsWith("libreoffice")).map((n) => `/opt/${n}/program`),
+    "/Applications/LibreOffice.app/Contents/MacOS",
+  ];
+  return folders.find((folder) => existsSync(join(folder, "soffice"))) ?? null;
+}
+
+/** Which fonts neither fontconfig nor a font folder knows; LibreOffice's own builds bring them along. */
+function missingFonts() {
+  if (process.platform === "darwin") return [];
+  const folders = ["/usr/share/fonts", "/usr/local/share/fonts"];
+  const office = findOffice();
+  if (office !== null) folders.push(join(office, "..", "share", "fonts"));
+  const files = folders.filter(existsSync).flatMap(filesBelow);
+  const known = [run("fc-list", [":", "family"]).output, ...files].join("\n").toLowerCase();
+  return FONTS.filter((font) => !known.includes(font.toLowerCase()));
+}
+
+function searchPath() {
+  return (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" });
+}
+
+/** The command line in front of apt-get's arguments, or null where it may not be used. */
+function aptCommand() {
+  if (!run("apt-get", ["--version"]).ok) return null;
+  const apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "DPkg::Lock::Timeout=300"];
+  if (process.getuid?.() === 0) return apt;
+  return run("sudo", ["-n", "true"]).ok ? ["sudo", "-n", ...apt] : null;
+}
+
+/** The first of some names that apt can install; the names differ between releases. */
+function knownPackage(names) {
+  const known = names.find((name) =>
+    /Candidate: (?!\(none\))/.test(run("apt-cache", ["policy", name]).output),
+  );
+  return known ?? names[0];
+}
+
+function run(command, args, { cwd = ROOT, stdio, env } = {}) {
+  const result = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C", ...env },
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: stdio ?? ["ignore", "pipe", "pipe"],
+  });
+  return { ok: result.status === 0, output: `${result.stdout ?? ""}${result.stderr ?? ""}` };
+}
+
+function say(message) {
+  console.log(`setup: ${message}`);
+}
+
+function fail(message, output = "") {
+  if (output.trim() !== "") console.error(output.trim().split("\n").slice(-20).join("\n"));
+  console.error(`setup: ${message}`);
+  process.exit(1);
+}

@@ -1,0 +1,102 @@
+/** Rules of the house that neither the compiler nor the linter can hold. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { ERROR_CODES } from "../../packages/core/src/errors.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const PACKAGES = readdirSync(join(ROOT, "packages")).filter((name) =>
+  existsSync(join(ROOT, "packages", name, "package.json")),
+);
+
+test("docs/errors.md has a heading for every error code and for no other", () => {
+  const headings = read("docs/errors.md").matchAll(/^##+ `?([a-z]+(?:_[a-z]+)*)`?$/gm);
+  expect([...headings].map(([, code]) => code).sort()).toEqual([...ERROR_CODES].sort());
+});
+
+test("docs/dependencies.md has a line for every runtime dependency and for no other", () => {
+  const rows = read("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm);
+  const described = [...rows].flatMap(([, dependency, users = ""]) =>
+    users.split(", ").map((user) => `${user} uses ${dependency}`),
+  );
+  const declared = PACKAGES.flatMap((name) => {
+    const { dependencies = {} } = JSON.parse(read(`packages/${name}/package.json`));
+    const foreign = Object.keys(dependencies).filter((key) => !key.startsWith("@quire/"));
+    return foreign.map((dependency) => `${name} uses ${dependency}`);
+  });
+  expect(described.sort()).toEqual(declared.sort());
+});
+
+test.each(PACKAGES)("every name that %s exports has a doc comment", (name) => {
+  const entries = ["index.ts", "conformance/index.ts"]
+    .map((entry) => `packages/${name}/src/${entry}`)
+    .filter((entry) => existsSync(join(ROOT, entry)));
+  expect(entries.flatMap(undocumentedExports)).toEqual([]);
+});
+
+test.each(PACKAGES)("%s carries the licence of the repository", (name) => {
+  expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"));
+});
+
+test("no file of the repository names a folder of somebody's machine", () => {
+  const local = new RegExp(`(?<![\\w.~$}-])/(${["work", "root", "home", "Users"].join("|")})/\\w`);
+  const found = trackedFiles().filter((file) =>
+    local.test(readFileSync(join(ROOT, file), "latin1")),
+  );
+  expect(found).toEqual([]);
+});
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+/** The files that git knows; none where the repository came without git. */
+function trackedFiles(): string[] {
+  const list = ["-c", "safe.directory=*", "ls-files", "-z"];
+  try {
+    const files = execFileSync("git", list, { cwd: ROOT, encoding: "utf8", stdio: "pipe" });
+    return files.split("\0").filter((file) => file !== "" && existsSync(join(ROOT, file)));
+  } catch {
+    return [];
+  }
+}
+
+/** Follows the named exports of an entry point to their declarations and looks above each. */
+function undocumentedExports(file: string): string[] {
+  const source = read(file);
+  const declared = [...source.matchAll(DECLARATION)]
+    .filter(([text]) => !text.startsWith("/**"))
+    .map(([, name]) => `${file}: ${name}`);
+  return [
+    ...declared,
+    ...reexports(source).flatMap(([name, from]) => undocumented(name, join(dirname(file), from))),
+  ];
+}
+
+function undocumented(name: string, file: string): string[] {
+  const source = read(file);
+  const further = reexports(source).find(([exported]) => exported === name);
+  if (further !== undefined) return undocumented(further[2], join(dirname(file), further[1]));
+  const declaration = [...source.matchAll(DECLARATION)].find(([, declared]) => declared === name);
+  return declaration?.[0].startsWith("/**") ? [] : [`${file}: ${name}`];
+}
+
+/** An exported declaration at the start of a line, with the doc comment that ends right above it. */
+const DECLARATION =
+  /(?:^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?^export (?:declare )?(?:abstract )?(?:async )?(?:function\*? ?|const |class |interface |type )(\w+)/gm;
+
+/** The `export { a, type b as c } from "./file.ts"` of a source: exported name, file, name there. */
+function reexports(source: string): [string, string, string][] {
+  const statements = source.matchAll(/^export (?:type )?\{([^}]*)\} from "(\.[^"]+)";/gm);
+  return [...statements].flatMap(([, names = "", from = ""]) =>
+    names
+      .split(",")
+      .map((name) => name.trim().replace(/^type /, ""))
+      .filter((name) => name !== "")
+      .map((name): [string, string, string] => {
+        const [local = "", exported = local] = name.split(" as ");
+        return [exported, from, local];
+      }),
+  );
+}
