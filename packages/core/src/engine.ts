@@ -14,6 +14,7 @@ import {
   parseStreamedBatchRequest,
   type StreamedBatchRequest,
 } from "./batch/request.ts";
+import { untilAborted } from "./batch/until-aborted.ts";
 import { compileTemplate } from "./docx/compile-template.ts";
 import { isQuireError, QuireError } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
@@ -289,32 +290,5 @@ class BatchEngine implements Engine {
         ...outcome,
       });
     });
-  }
-}
-
-/** The items of a source until the signal is aborted, also while the source keeps us waiting. */
-async function* untilAborted(
-  source: Iterable<unknown> | AsyncIterable<unknown>,
-  signal: AbortSignal,
-): AsyncGenerator<unknown, void, undefined> {
-  const iterator =
-    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-  // A race against one promise for the whole run would keep every item it was raced with.
-  let stopWaiting = (): void => {};
-  const abort = (): void => stopWaiting();
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    while (!signal.aborted) {
-      const next = await new Promise<IteratorResult<unknown> | null>((resolve, reject) => {
-        stopWaiting = () => resolve(null);
-        Promise.resolve(iterator.next()).then(resolve, reject);
-      });
-      if (next === null || next.done === true) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener("abort", abort);
-    // A source that is stuck in next() may never answer: it is told, not waited for.
-    void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
