@@ -30,7 +30,9 @@ console.log(`  --to pdf --out ${out} --name '{{invoice.number}}'`);
 
 const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: "inherit" });
 
-const made = (await readdir(`${root}${out}`).catch(() => [])).filter((name) => name.endsWith(".pdf"));
+const made = (await readdir(`${root}${out}`).catch(() => [])).filter((name) =>
+  name.endsWith(".pdf"),
+);
 if (status === 0 && made.length === invoices) {
   console.log(`The ${invoices} invoices are in ${root}${out}`);
 } else {

@@ -2,7 +2,9 @@
 // Runs on any Node, to tell an old one what is needed; the rest is loaded only by one that fits.
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
-  console.error(`quire: Node ${process.versions.node} is too old. Quire needs Node 22.13 or newer.`);
+  console.error(
+    `quire: Node ${process.versions.node} is too old. Quire needs Node 22.13 or newer.`,
+  );
   process.exitCode = 1;
 } else {
   await import("../dist/main.js");

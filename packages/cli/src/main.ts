@@ -18,6 +18,13 @@ const program = new Command("quire")
   .addCommand(runCommand())
   .addCommand(doctorCommand());
 
+// Whoever reads what we print may stop reading (`| head`); that must not end a run.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -130,7 +130,11 @@ async function makeAll(engine: Engine, { request, signal, total }: Work): Promis
   const report = new RunReport();
   const progress = createProgress(process.stderr);
   const state = () => ({ done: report.total, failed: report.failed, total });
-  const batch = await engine.createBatch(request, { signal });
+  const batch = await engine.createBatch(request, { signal }).catch((error: unknown) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+  if (batch === null) return report;
   try {
     for await (const job of engine.jobs(batch.id)) {
       report.add(job);

@@ -46,20 +46,28 @@ async function* readRows(path: string): AsyncGenerator<DataEntry | QuireError, v
   // The callback does nothing: an error of the source arrives where the parser is read.
   pipeline(Readable.from(decode(path, label)), parser, () => {});
   let columns: readonly Column[] | null = null;
+  let countedTwice = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<Row>) {
+      countedTwice += quotedCrlfs(record);
+      const where = `Line ${info.lines - countedTwice} of ${label}`;
       if (columns === null) columns = parseHeader(record, label);
-      else yield toData(columns, record, `Line ${info.lines} of ${label}`);
+      else yield toData(columns, record, where);
     }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
-    const line = typeof cause.lines === "number" ? ` at line ${cause.lines}` : "";
+    const row = typeof cause.records === "number" ? ` in row ${cause.records + 1}` : "";
     throw new QuireError(
       "invalid_data",
-      `The file ${label} is not valid CSV${line}: a quote is not closed or stands in the wrong place. The rows after it cannot be read.`,
+      `The file ${label} is not valid CSV${row}: a quote is not closed or stands in the wrong place. The rows after it cannot be read.`,
       { cause },
     );
   }
+}
+
+/** The line breaks within a row that csv-parse counts twice. */
+function quotedCrlfs(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
 }
 
 async function* decode(path: string, label: string): AsyncGenerator<string, void, undefined> {
@@ -82,7 +90,8 @@ async function sniffDelimiter(path: string): Promise<string> {
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64 * 1024) });
     const text = buffer.toString("latin1", 0, bytesRead).replace(/"[^"]*"/g, "");
-    const [line = ""] = text.split(/\r?\n/, 1);
+    // The parser passes over empty lines and a byte order mark (here in Latin-1), too.
+    const [line = ""] = text.replace(/^(?:ï»¿)?[\r\n]+/, "").split(/[\r\n]/, 1);
     const [best = ","] = [",", ";", "\t"].sort(
       (a, b) => line.split(b).length - line.split(a).length,
     );
@@ -124,7 +133,7 @@ function toData(
   if (cells.length !== columns.length) {
     return new QuireError(
       "invalid_data",
-      `${where} has ${cells.length} cells, but there are ${columns.length} columns.`,
+      `${where} has ${counted(cells.length, "cell")}, but the first line names ${counted(columns.length, "column")}.`,
     );
   }
   const data: Record<string, unknown> = {};
@@ -134,6 +143,10 @@ function toData(
     setOwn(object, column.at(-1) ?? "", cells[index]);
   }
   return { data, name: null };
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function childObject(object: Record<string, unknown>, key: string): Record<string, unknown> {

@@ -44,6 +44,21 @@ export function toEntry(item: unknown, where: string): DataEntry | QuireError {
   return { data: item, name: null };
 }
 
+/**
+ * An item of a batch request's `document_generation_data`. Its data is its `user_input` and nothing else:
+ * an item without it is an error, and fields that the contract does not know are left out.
+ */
+export function toRequestedEntry(item: unknown, where: string): DataEntry | QuireError {
+  const { generated_file_name: name, user_input: input } = isObject(item) ? item : {};
+  if (!isObject(input)) {
+    return new QuireError("invalid_data", `${where} has no object as its 'user_input'.`);
+  }
+  if (name !== undefined && typeof name !== "string") {
+    return new QuireError("invalid_data", `${where} has a 'generated_file_name' that is no text.`);
+  }
+  return { data: input, name: name ?? null };
+}
+
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -55,9 +70,11 @@ export function parseJson(text: string, where: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "";
-    const position = /position (\d+)/.exec(message)?.[1];
+    // Only at the message's end: what stands before may be quoted from the data.
+    const position = /at position (\d+)(?: \([^()]*\))?$/.exec(message)?.[1];
     const at = position === undefined ? "" : ` after ${position} characters`;
-    const why = /^Unexpected end|^Unterminated/.test(message) ? ": it ends too early" : "";
+    const ends = /^Unexpected end|^Unterminated/.test(message) || Number(position) >= text.length;
+    const why = ends ? ": it ends too early" : "";
     throw new QuireError("invalid_data", `${where} is not valid JSON${at}${why}.`);
   }
 }

@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { QuireError } from "@quire/core";
-import { type DataSource, fileLabel, isObject, parseJson, toEntry } from "./entry.ts";
+import {
+  type DataSource,
+  fileLabel,
+  isObject,
+  parseJson,
+  toEntry,
+  toRequestedEntry,
+} from "./entry.ts";
 
 /**
  * A JSON file: a list of entries, one object (one entry), or a whole batch request, of which the
@@ -8,17 +15,15 @@ import { type DataSource, fileLabel, isObject, parseJson, toEntry } from "./entr
  */
 export async function jsonEntries(path: string): Promise<DataSource> {
   const content = await readJson(path);
-  const list =
-    isObject(content) && Array.isArray(content.document_generation_data)
-      ? content.document_generation_data
-      : Array.isArray(content)
-        ? content
-        : [content];
+  const requested = isObject(content) ? content.document_generation_data : undefined;
+  const [list, parse]: [readonly unknown[], typeof toEntry] = Array.isArray(requested)
+    ? [requested, toRequestedEntry]
+    : [Array.isArray(content) ? content : [content], toEntry];
   return {
     count: async () => list.length,
     async *entries() {
       for (const [index, item] of list.entries()) {
-        yield toEntry(item, `Entry ${index + 1} of ${fileLabel(path)}`);
+        yield parse(item, `Entry ${index + 1} of ${fileLabel(path)}`);
       }
     },
   };

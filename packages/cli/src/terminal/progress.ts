@@ -57,13 +57,14 @@ export function progressLine(
   const parts = [total === null ? `${count(done)} done` : `${count(done)}/${count(total)}`];
   if (done > 0 && rate > 0)
     parts.push(`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`);
-  if (total !== null && done > 0 && done < total) {
+  if (total !== null && rate > 0 && done < total) {
     parts.push(`${duration((total - done) / rate)} left`);
   }
   if (failed > 0) parts.push(`${count(failed)} failed`);
   const line = parts.join(" · ");
   if (!withBar || total === null || total === 0) return line;
-  const filled = Math.round((BAR_WIDTH * done) / total);
+  // A data file that grew after it was counted has more entries than the total.
+  const filled = Math.min(BAR_WIDTH, Math.round((BAR_WIDTH * done) / total));
   return `[${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}] ${line}`;
 }
 

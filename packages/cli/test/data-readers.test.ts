@@ -1,0 +1,159 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isQuireError } from "@quire/core";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { openData } from "../src/data/open.ts";
+
+/** How much of a file is read at once: small, so that everything is cut in its middle some time. */
+const chunk = vi.hoisted(() => ({ size: 64 * 1024 }));
+
+vi.mock("node:fs", async (importOriginal) => {
+  const original = await importOriginal<typeof import("node:fs")>();
+  return {
+    ...original,
+    createReadStream: (path: string) =>
+      original.createReadStream(path, { highWaterMark: chunk.size }),
+  };
+});
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "quire-data-test-")));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+/** What a data file holds: for each entry its data as JSON, or the message of its error. */
+async function read(name: string, content: string, chunkSize: number): Promise<string[]> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  chunk.size = chunkSize;
+  const source = await openData(path);
+  const found: string[] = [];
+  for await (const entry of source.entries()) {
+    found.push(isQuireError(entry) ? entry.message : JSON.stringify(entry.data));
+  }
+  expect(await source.count()).toBe(found.length);
+  return found;
+}
+
+const anyText = fc.string({ unit: "binary", maxLength: 8 });
+const chunkSize = fc.integer({ min: 1, max: 40 });
+const bom = fc.constantFrom("", "\ufeff");
+const newline = fc.constantFrom("\n", "\r\n");
+const runs = { numRuns: 60 };
+
+describe("JSON lines", () => {
+  const blank = fc.constantFrom("", "", "", "\n", " \t\r\n");
+  const line = fc.tuple(fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 })), newline, blank);
+
+  test("come back as they were written, wherever the file is cut into chunks", async () => {
+    const file = fc.record({ lines: fc.array(line, { maxLength: 6 }), chunkSize, bom });
+    await fc.assert(
+      fc.asyncProperty(file, fc.boolean(), async ({ lines, chunkSize, bom }, ended) => {
+        const texts = lines.map(([data, end, blank]) => `${JSON.stringify(data)}${end}${blank}`);
+        const text = texts.join("");
+        const content = lines.length === 0 ? "" : bom + (ended ? text : text.trimEnd());
+        const found = await read("data.jsonl", content, chunkSize);
+        expect(found).toEqual(lines.map(([data]) => JSON.stringify(data)));
+      }),
+      runs,
+    );
+  });
+
+  test("that cannot be read are told by their number and cost no other line", async () => {
+    const bad = fc.constantFrom("{", "[1]", '{"a":1}}', "null", "x");
+    const file = fc.record({ lines: fc.array(line, { maxLength: 6 }), bad, chunkSize });
+    await fc.assert(
+      fc.asyncProperty(file, fc.nat(), async ({ lines, bad, chunkSize }, place) => {
+        const texts = lines.map(([data, end, blank]) => `${JSON.stringify(data)}${end}${blank}`);
+        const at = place % (lines.length + 1);
+        const before = texts.slice(0, at).join("");
+        const content = `${before}${bad}\n${texts.slice(at).join("")}`;
+        const found = await read("data.jsonl", content, chunkSize);
+        const [wrong] = found.splice(at, 1);
+        const number = before.split("\n").length;
+        expect(wrong).toMatch(new RegExp(`^Line ${number} of data\\.jsonl .+\\.$`));
+        expect(found).toEqual(lines.map(([data]) => JSON.stringify(data)));
+      }),
+      runs,
+    );
+  });
+});
+
+describe("CSV", () => {
+  const spiced = fc.string({
+    unit: fc.constantFrom("a", "é", "𝄞", '"', ",", ";", "\t", "\n", "\r\n", "\u2028", " "),
+    maxLength: 8,
+  });
+  const table = fc.integer({ min: 1, max: 4 }).chain((width) =>
+    fc.record({
+      width: fc.constant(width),
+      rows: fc.array(fc.array(fc.oneof(anyText, spiced), { minLength: width, maxLength: width }), {
+        maxLength: 5,
+      }),
+      // With one column there is no delimiter to tell; then the comma it is.
+      delimiter: width === 1 ? fc.constant(",") : fc.constantFrom(",", ";", "\t"),
+      quoteAll: fc.boolean(),
+      newline,
+      bom,
+      chunkSize,
+    }),
+  );
+  type Table = typeof table extends fc.Arbitrary<infer T> ? T : never;
+
+  /** The first column is flat, the others lie in an object. */
+  const columns = (width: number) =>
+    Array.from({ length: width }, (_, index) => (index === 0 ? "first" : `rest.n${index}`));
+
+  function csvRow(cells: readonly string[], { delimiter, quoteAll }: Table): string {
+    const quoted = cells.map((cell) =>
+      quoteAll || /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
+    );
+    // A row of one empty cell would be an empty line, which is none.
+    return quoted.join(delimiter) || '""';
+  }
+
+  function dataOf(cells: readonly string[]): string {
+    const [first, ...others] = cells;
+    const rest = Object.fromEntries(others.map((cell, index) => [`n${index + 1}`, cell]));
+    return JSON.stringify(others.length === 0 ? { first } : { first, rest });
+  }
+
+  test("comes back as it was written, wherever the file is cut into chunks", async () => {
+    await fc.assert(
+      fc.asyncProperty(table, async (table) => {
+        const rows = [columns(table.width), ...table.rows].map((cells) => csvRow(cells, table));
+        const content = table.bom + rows.join(table.newline);
+        const found = await read("data.csv", content, table.chunkSize);
+        expect(found).toEqual(table.rows.map(dataOf));
+      }),
+      runs,
+    );
+  });
+
+  test("tells the line of a row with a wrong number of cells, and keeps the other rows", async () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 6, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(table, gaps, fc.nat(), async (table, gaps, place) => {
+        const at = place % (table.rows.length + 1);
+        const rows = [columns(table.width), ...table.rows]
+          .map((cells) => csvRow(cells, table))
+          .map((row, index) => row + table.newline.repeat(1 + (gaps[index] ?? 0)));
+        const before = rows.slice(0, at + 1).join("");
+        const wrong = Array(table.width + 1)
+          .fill("x")
+          .join(table.delimiter);
+        const content = `${table.bom}${before}${wrong}${table.newline}${rows.slice(at + 1).join("")}`;
+        const found = await read("data.csv", content, table.chunkSize);
+        const [message] = found.splice(at, 1);
+        const line = before.split(/\r\n|\r|\n/).length;
+        expect(message).toContain(`Line ${line} of data.csv has `);
+        expect(found).toEqual(table.rows.map(dataOf));
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { makePlace, nothingInstalled } from "./support/cli.ts";
+
+describe("quire doctor", () => {
+  test("tells what it found of Node, LibreOffice, the fonts and the folders", async () => {
+    const place = await makePlace();
+    const before = await place.names(".");
+    const { code, stdout, stderr } = await place.quire(["doctor"]);
+    expect(stdout).toContain(`ok      Node ${process.versions.node}\n`);
+    expect(stdout).toMatch(/^ok {6}LibreOffice \d+\.\d+\S* at \//m);
+    expect(stdout).toMatch(/font.+Carlito|fonts could not be listed/);
+    expect(stdout).toMatch(/^ok {6}temporary folder .+tmp: writable/m);
+    expect(stdout).toMatch(/^ok {6}output folder \.: writable/m);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(await place.names(".")).toEqual(before);
+    expect(await place.names("tmp")).toEqual([]);
+  });
+
+  test("exits with 1 and a clear line when the output folder is missing", async () => {
+    const place = await makePlace();
+    const { code, stdout } = await place.quire(["doctor", "--out", "nowhere"]);
+    expect(stdout).toMatch(/^PROBLEM output folder nowhere: ENOENT.*\n {8}Use a folder /m);
+    expect(code).toBe(1);
+    expect(await place.names(".")).toEqual(["tmp"]);
+  });
+
+  test("exits with 1 and a clear line when the output folder cannot be written", async () => {
+    const place = await makePlace();
+    await place.write("file", "");
+    const { code, stdout } = await place.quire(["doctor", "--out", "file"]);
+    expect(stdout).toMatch(/^PROBLEM output folder file: ENOTDIR.*\n {8}Use a folder /m);
+    expect(code).toBe(1);
+  });
+
+  test("exits with 1 and says how to get LibreOffice when there is none", async () => {
+    const place = await makePlace();
+    const { code, stdout } = await place.quire(["doctor"], { nodeArgs: nothingInstalled(place) });
+    expect(stdout).toMatch(/^PROBLEM LibreOffice was not found.*\n.*apt-get install.*brew/m);
+    expect(stdout).toMatch(/^ok {6}output folder/m);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,153 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { PDFDocument } from "pdf-lib";
+import { describe, expect, test } from "vitest";
+import { makePlace, type Place } from "./support/cli.ts";
+import { docx, linesOf } from "./support/docx.ts";
+
+async function letterPlace(): Promise<Place> {
+  const place = await makePlace();
+  await place.write("letter.docx", docx(["Dear {{name}},", "{{text}}"]));
+  await place.write("data.json", { name: "Ann & Bob", text: "one\ntwo" });
+  return place;
+}
+
+/** Asserts that a command refused to do anything and said why; gives what it said. */
+async function expectRefusal(
+  place: Place,
+  args: readonly string[],
+  message: RegExp,
+): Promise<string> {
+  const before = await place.names(".");
+  const { code, stdout, stderr } = await place.quire(args);
+  expect(stderr).toMatch(message);
+  expect(stderr).toMatch(/^quire: .+[.…]$/m);
+  expect(stderr).not.toMatch(/bug in Quire|^\s+at /m);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(await place.names(".")).toEqual(before);
+  return stderr;
+}
+
+describe("quire render", () => {
+  test("makes a .docx and prints its path", async () => {
+    const place = await letterPlace();
+    const ended = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
+    expect(ended).toEqual({ code: 0, signal: null, stdout: "out.docx\n", stderr: "" });
+    expect(await linesOf(place.path("out.docx"))).toEqual(["Dear Ann & Bob,", "one\ntwo"]);
+    expect(await place.names(".")).toEqual(["data.json", "letter.docx", "out.docx", "tmp"]);
+  });
+
+  test("makes a .pdf, and leaves nothing of LibreOffice behind", async () => {
+    const place = await letterPlace();
+    const ended = await place.quire(["render", "letter.docx", "data.json", "-o", "out.PDF"]);
+    expect(ended).toEqual({ code: 0, signal: null, stdout: "out.PDF\n", stderr: "" });
+    const pdf = await PDFDocument.load(await readFile(place.path("out.PDF")));
+    expect(pdf.getPageCount()).toBe(1);
+    expect(await place.names("tmp")).toEqual([]);
+  }, 60_000);
+
+  test("replaces what is there as a whole", async () => {
+    const place = await letterPlace();
+    await place.write("out.docx", "x".repeat(100_000));
+    const { code } = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
+    expect(code).toBe(0);
+    expect(await linesOf(place.path("out.docx"))).toEqual(["Dear Ann & Bob,", "one\ntwo"]);
+  });
+
+  test("writes the document and exits with 2 when a tag was not provided", async () => {
+    const place = await letterPlace();
+    await place.write("data.json", { name: "Ann" });
+    const ended = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
+    expect([ended.code, ended.stdout]).toEqual([2, "out.docx\n"]);
+    expect(ended.stderr).toContain("error: The tag 'text' was not provided in the input data.");
+    expect(ended.stderr).toContain("[word/document.xml, paragraph 2, data at /text]");
+    expect(await linesOf(place.path("out.docx"))).toEqual(["Dear Ann,", "{{text}}"]);
+  });
+
+  test("lists every problem of an invalid template with its part and paragraph", async () => {
+    const place = await letterPlace();
+    const body = ["fine", "{{if a}}", "{{name :: uppercas}}"];
+    await place.write("letter.docx", docx(body, "{{endfor}}"));
+    const args = ["render", "letter.docx", "data.json", "-o", "out.docx"];
+    const stderr = await expectRefusal(place, args, /\[word\/document\.xml, paragraph 2/);
+    expect(stderr).toMatch(/'uppercas'.+\[word\/document\.xml, paragraph 3.+Did you mean/);
+    expect(stderr).toMatch(/endfor.+\[word\/header1\.xml, paragraph 1/);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(4);
+  });
+
+  test("refuses a template that is no Word document", async () => {
+    const place = await letterPlace();
+    await place.write("letter.docx", "no zip");
+    await expectRefusal(place, ["render", "letter.docx", "data.json", "-o", "out.docx"], /Word/);
+  });
+
+  test("refuses data that does not fit the template and keeps the old document", async () => {
+    const place = await letterPlace();
+    await place.write("data.json", { name: { first: "secret" }, text: "" });
+    await place.write("out.docx", "old");
+    await expectRefusal(
+      place,
+      ["render", "letter.docx", "data.json", "-o", "out.docx"],
+      /\{\{name\}\} is an object/,
+    );
+    expect(await readFile(place.path("out.docx"), "utf8")).toBe("old");
+  });
+
+  test.for([
+    ["JSON that breaks off", '{"secret": 1', /data\.json is not valid JSON.*: it ends too early\./],
+    [
+      "JSON with an error",
+      '{"secret": 1,, }',
+      /data\.json is not valid JSON after 13 characters\./,
+    ],
+    ["no JSON but a place", "at position 7 of secret", /data\.json is not valid JSON\.$/m],
+    ["an empty file", "", /data\.json is not valid JSON: it ends too early\./],
+    ["a list", '[{"name":"secret"}]', /must hold one JSON object.+use quire run\./],
+    ["a text", '"secret"', /must hold one JSON object/],
+    ["null", "null", /must hold one JSON object/],
+    ["Latin-1", Buffer.from('{"name":"\xe9"}', "latin1"), /data\.json is not UTF-8 text\./],
+  ] as const)("refuses data that is %s, and quotes nothing of it", async ([, data, message]) => {
+    const place = await letterPlace();
+    await place.write("data.json", data);
+    const args = ["render", "letter.docx", "data.json", "-o", "out.docx"];
+    expect(await expectRefusal(place, args, message)).not.toContain("secret");
+  });
+
+  test("reads data with a byte order mark", async () => {
+    const place = await letterPlace();
+    await place.write("data.json", '\ufeff{"name":"Ann","text":""}');
+    const { code } = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
+    expect(code).toBe(0);
+    expect(await linesOf(place.path("out.docx"))).toEqual(["Dear Ann,", ""]);
+  });
+
+  test.for([
+    ["a missing template", ["none.docx", "data.json", "-o", "o.docx"], /"none\.docx" .*ENOENT/],
+    ["missing data", ["letter.docx", "none.json", "-o", "o.docx"], /"none\.json" .*ENOENT/],
+    ["a folder as template", ["tmp", "data.json", "-o", "o.docx"], /"tmp" .*EISDIR/],
+    ["a folder as data", ["letter.docx", "tmp", "-o", "o.docx"], /"tmp" .*EISDIR/],
+    ["another extension", ["letter.docx", "data.json", "-o", "o.odt"], /in \.docx or \.pdf\./],
+    ["no extension", ["letter.docx", "data.json", "-o", "docx"], /in \.docx or \.pdf\./],
+    ["a missing folder", ["letter.docx", "data.json", "-o", "no/o.docx"], /"no\/o\.docx" .*ENOENT/],
+  ] as const)("refuses %s", async ([, args, message]) => {
+    const place = await letterPlace();
+    await expectRefusal(place, ["render", ...args], message);
+  });
+
+  test("refuses to replace a folder and leaves no temporary file", async () => {
+    const place = await letterPlace();
+    await mkdir(place.path("out.docx"));
+    await expectRefusal(
+      place,
+      ["render", "letter.docx", "data.json", "-o", "out.docx"],
+      /"out\.docx" cannot be written/,
+    );
+  });
+
+  test("exits with 1 and says what is missing when it is called wrongly", async () => {
+    const place = await letterPlace();
+    const without = await place.quire(["render", "letter.docx", "data.json"]);
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("--output")]);
+    const unknown = await place.quire(["rendr"]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("rendr")]);
+  });
+});

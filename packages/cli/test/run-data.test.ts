@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { type Ended, makePlace, type Place } from "./support/cli.ts";
+import { docx, linesOf } from "./support/docx.ts";
+
+/** What a run made of a data file: the text of each document by its name. */
+interface Made extends Ended {
+  readonly documents: Readonly<Record<string, string>>;
+}
+
+async function make(
+  dataName: string,
+  data: string | Uint8Array | object,
+  ...more: string[]
+): Promise<Made> {
+  const place = await makePlace();
+  await place.write("t.docx", docx(["{{name}} in {{address.city}}"]));
+  await place.write(dataName, data);
+  const args = ["run", "t.docx", "--data", dataName, "--to", "docx", "--out", "out", ...more];
+  const ended = await place.quire(args);
+  return { ...ended, documents: await documentsOf(place) };
+}
+
+async function documentsOf(place: Place): Promise<Record<string, string>> {
+  const documents: Record<string, string> = {};
+  for (const name of await place.names()) {
+    documents[name] = (await linesOf(place.path("out", name))).join("\n");
+  }
+  return documents;
+}
+
+const ANN = { name: "Ann", address: { city: "Rome" } };
+const BOB = { name: "Bob", address: { city: "Oslo" } };
+
+describe("a CSV file", () => {
+  test("has dotted headers, quotes and newlines in its cells", async () => {
+    const csv = 'name,address.city,note\r\n"Ann ""A"" O\'Hara","Rome,\r\nItaly",\r\n,Oslo,x\r\n';
+    const made = await make("data.csv", csv);
+    expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("entry")]);
+    expect(made.documents).toEqual({
+      "t-1.docx": 'Ann "A" O\'Hara in Rome,\nItaly',
+      "t-2.docx": " in Oslo",
+    });
+  });
+
+  test.for([
+    ["semicolons", "name;address.city\nAnn, of;Rome\n"],
+    ["tabs", "name\taddress.city\nAnn, of\tRome\n"],
+    ["a byte order mark", '\ufeff"name","address.city"\n"Ann, of",Rome\n'],
+    ["a byte order mark before a name", '\ufeffname,address.city\n"Ann, of",Rome'],
+    ["a delimiter within a quoted header", '"x;y;z";name;address.city\n1;Ann, of;Rome'],
+    ["lines that end with a carriage return", "name;address.city\rAnn, of;Rome\r"],
+    ["empty lines before its header", "\r\n\r\nname;address.city\r\n\r\nAnn, of;Rome\r\n\r\n"],
+    ["spaces around its headers", 'name , address.city\n"Ann, of",Rome'],
+  ] as const)("may have %s", async ([, csv]) => {
+    const made = await make("data.CSV", csv);
+    expect([made.code, made.documents]).toEqual([0, { "t-1.docx": "Ann, of in Rome" }]);
+  });
+
+  test("with a wrong number of cells in a row loses that row alone", async () => {
+    const csv = 'name,address.city\r\n"A\r\nnn",Rome\r\nBob\r\nCid,Oslo,x\r\n\r\nDee,Bonn\r\n';
+    const made = await make("data.csv", csv);
+    expect(made.code).toBe(2);
+    expect(made.stderr).toContain(
+      "entry 2 failed:\n  Line 4 of data.csv has 1 cell, but the first line names 2 columns.\n" +
+        "entry 3 failed:\n  Line 5 of data.csv has 3 cells, but the first line names 2 columns.\n",
+    );
+    expect(made.documents).toEqual({ "t-1.docx": "A\nnn in Rome", "t-4.docx": "Dee in Bonn" });
+  });
+
+  test.for([
+    ["a quote that is not closed", 'name,x\nAnn,1\n"Bob,2\nCid,3\n', /in row 3: a quote is not cl/],
+    ["a quote in the wrong place", 'name,x\nAnn,1"2\n', /in row 2: .+wrong place/],
+    ["bytes that are no UTF-8", Buffer.from("name\nR\xe9mi", "latin1"), /not UTF-8 text\. Save it/],
+    ["UTF-8 that breaks off", Buffer.from("name\nRémi").subarray(0, 7), /not UTF-8 text/],
+    ["a column twice", "name,name\na,b", /"name" stands there twice/],
+    ["a column without a name", "name,\na,b", /"" is no name/],
+    ["a column that is text and object", "a,a.b\nx,y", /"a" cannot be a text and hold "a\.b"/],
+    ["a header alone", "name,x\n", /"data\.csv" holds no entries\./],
+    ["nothing", "", /"data\.csv" holds no entries\./],
+  ] as const)("with %s is refused before the first document", async ([, csv, message]) => {
+    const made = await make("data.csv", csv);
+    expect(made.stderr).toMatch(message);
+    expect(made.stderr).not.toContain("bug in Quire");
+    expect([made.code, made.stdout, made.documents]).toEqual([1, "", {}]);
+  });
+});
+
+describe("a JSON file", () => {
+  test.for([
+    ["a list", [ANN, BOB]],
+    ["a batch request", { document_generation_data: [{ user_input: ANN }, { user_input: BOB }] }],
+  ] as const)("may be %s", async ([, data]) => {
+    const made = await make("data.json", data);
+    expect([made.code, made.documents]).toEqual([
+      0,
+      { "t-1.docx": "Ann in Rome", "t-2.docx": "Bob in Oslo" },
+    ]);
+  });
+
+  test("may be one object", async () => {
+    const made = await make("data.json", ANN);
+    expect([made.code, made.documents]).toEqual([0, { "t-1.docx": "Ann in Rome" }]);
+  });
+
+  test("may name its files, and --name goes before those names", async () => {
+    const data = [
+      { generated_file_name: "first", user_input: ANN },
+      { generated_file_name: "second.docx", user_input: BOB },
+    ];
+    const own = await make("data.json", data);
+    expect([own.code, own.documents]).toEqual([
+      0,
+      { "first.docx": "Ann in Rome", "second.docx": "Bob in Oslo" },
+    ]);
+    const named = await make("data.json", data, "--name", "{{address.city}}");
+    expect(Object.keys(named.documents)).toEqual(["Oslo.docx", "Rome.docx"]);
+  });
+
+  test("that is a whole batch request takes the data of user_input and no other", async () => {
+    const made = await make("data.json", {
+      file: { type: "file", id: "12345" },
+      input_source: "api",
+      output_type: "pdf",
+      document_generation_data: [
+        { generated_file_name: "a", user_input: ANN, comment: "not in the contract" },
+        { generated_file_name: "b" },
+        { generated_file_name: 7, user_input: BOB },
+        { user_input: BOB },
+        "c",
+      ],
+    });
+    expect(made.code).toBe(2);
+    expect(made.documents).toEqual({ "a.docx": "Ann in Rome", "t-4.docx": "Bob in Oslo" });
+    expect(made.stderr).toContain(
+      "entry 2 failed:\n  Entry 2 of data.json has no object as its 'user_input'.\n" +
+        "entry 3 failed:\n  Entry 3 of data.json has a 'generated_file_name' that is no text.\n" +
+        "entry 5 failed:\n  Entry 5 of data.json has no object as its 'user_input'.\n",
+    );
+  });
+
+  test("may hold items that are no objects, which fail alone", async () => {
+    const made = await make("data.json", [ANN, 5, null, [BOB], BOB]);
+    expect(made.code).toBe(2);
+    expect(Object.keys(made.documents)).toEqual(["t-1.docx", "t-5.docx"]);
+    expect(made.stderr).toContain("entry 3 failed:\n  Entry 3 of data.json is no JSON object");
+  });
+
+  test.for([
+    ["is not valid", '[{"name":"secret"}', /is not valid JSON .+ends too early/],
+    ["is empty", "", /is not valid JSON/],
+    ["is an empty list", "[]", /holds no entries/],
+    ["is a batch request without entries", { document_generation_data: [] }, /holds no entries/],
+    ["is not UTF-8", Buffer.from('[{"name":"\xe9"}]', "latin1"), /is not UTF-8 text/],
+  ] as const)("that %s is refused before the first document", async ([, data, message]) => {
+    const made = await make("data.json", data);
+    expect(made.stderr).toMatch(message);
+    expect(made.stderr).not.toMatch(/bug in Quire|secret/);
+    expect([made.code, made.stdout, made.documents]).toEqual([1, "", {}]);
+  });
+});
+
+describe("a file of JSON lines", () => {
+  test("may have U+2028 within a line, blank lines, CRLF and a byte order mark", async () => {
+    const ann = JSON.stringify({ ...ANN, name: "An\u2028n\u2029\u0085" });
+    const data = `\ufeff${ann}\r\n \t\r\n\r\n${JSON.stringify(BOB)}`;
+    const made = await make("data.ndjson", data);
+    expect([made.code, made.documents]).toEqual([
+      0,
+      { "t-1.docx": "An\u2028n\u2029\u0085 in Rome", "t-2.docx": "Bob in Oslo" },
+    ]);
+  });
+
+  test("may have a very long line between short ones", async () => {
+    const long = { ...BOB, name: `${"é".repeat(6_000_000)}!`, list: Array(1000).fill(ANN) };
+    const data = [ANN, long, ANN].map((entry) => JSON.stringify(entry)).join("\n");
+    const made = await make("data.jsonl", data);
+    expect(made.code).toBe(0);
+    expect(Object.keys(made.documents)).toHaveLength(3);
+    expect(made.documents["t-2.docx"]?.length).toBe(6_000_001 + " in Oslo".length);
+  });
+
+  test("loses a line that is longer than the limit, and no other", async () => {
+    const tooLong = `{"name":"${"x".repeat(64 * 1024 * 1024)}"}`;
+    const data = [JSON.stringify(ANN), tooLong, JSON.stringify(BOB)].join("\n");
+    const made = await make("data.jsonl", data);
+    expect(made.code).toBe(2);
+    expect(made.stderr).toContain("entry 2 failed:\n  Line 2 of data.jsonl is longer than");
+    expect(Object.keys(made.documents)).toEqual(["t-1.docx", "t-3.docx"]);
+  });
+
+  test("loses lines that are not UTF-8, cut off or no objects, and no other", async () => {
+    const lines = [JSON.stringify(ANN), '{"name":"\xe9"}', '{"name":"secret"', "[]", '{"a":1} x'];
+    const made = await make("data.jsonl", Buffer.from(lines.join("\n"), "latin1"));
+    expect(made.code).toBe(2);
+    expect(made.stderr.match(/^ {2}Line.*$/gm)).toEqual([
+      "  Line 2 of data.jsonl is not UTF-8 text.",
+      "  Line 3 of data.jsonl is not valid JSON after 16 characters: it ends too early.",
+      "  Line 4 of data.jsonl is no JSON object, so it holds no data.",
+      "  Line 5 of data.jsonl is not valid JSON after 8 characters.",
+    ]);
+    expect(Object.keys(made.documents)).toEqual(["t-1.docx"]);
+  });
+
+  test("without a line is refused", async () => {
+    const made = await make("data.jsonl", "\n \n");
+    expect([made.code, made.stderr]).toEqual([1, expect.stringContaining("holds no entries.")]);
+  });
+});

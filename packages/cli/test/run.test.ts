@@ -1,0 +1,273 @@
+import { mkdir, readFile, stat, symlink } from "node:fs/promises";
+import { PDFDocument } from "pdf-lib";
+import { describe, expect, test } from "vitest";
+import { makePlace, nothingInstalled, type Place } from "./support/cli.ts";
+import { docx, linesOf } from "./support/docx.ts";
+
+async function letterPlace(): Promise<Place> {
+  const place = await makePlace();
+  await place.write("letter.docx", docx(["Dear {{name}}"]));
+  return place;
+}
+
+function jsonLines(entries: readonly unknown[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+}
+
+/** The arguments of a run that makes `.docx` from `data.jsonl`. */
+function run(...more: string[]): string[] {
+  return ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", "out", ...more];
+}
+
+/** The table of a summary as numbers. */
+function summary(stdout: string): Record<string, number> {
+  const rows = [...stdout.matchAll(/^([a-z ]+?) {2,}([\d,]+)$/gm)];
+  return Object.fromEntries(
+    rows.map(([, label, n = ""]) => [label, Number(n.replaceAll(",", ""))]),
+  );
+}
+
+/** Asserts that a run ended before its first document, with one message and no folder. */
+async function expectNothingRan(
+  place: Place,
+  args: readonly string[],
+  message: RegExp,
+): Promise<string> {
+  const { code, stdout, stderr } = await place.quire(args);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/bug in Quire|^\s+at /m);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(await place.names()).toEqual([]);
+  return stderr;
+}
+
+describe("quire run", () => {
+  test("makes 997 documents of 1,000 entries and names the three that cannot be made", async () => {
+    const place = await letterPlace();
+    const lines = Array.from({ length: 1000 }, (_, index) =>
+      JSON.stringify({ id: `n-${index + 1}`, name: `Ann ${index + 1}` }),
+    );
+    lines[99] = '{"id": "n-100", "name": "secret}';
+    lines[499] = JSON.stringify({ id: "a/b", name: "secret" });
+    lines[899] = JSON.stringify({ id: "n-900", name: { first: "secret" } });
+    await place.write("data.jsonl", lines.join("\n"));
+    const { code, stdout, stderr } = await place.quire(run("--name", "{{id}}"));
+    expect(code).toBe(2);
+    const problems = stderr.slice(stderr.indexOf("entry "));
+    expect(problems.split("\n")).toEqual([
+      "entry 100 failed:",
+      "  Line 100 of data.jsonl is not valid JSON after 32 characters: it ends too early.",
+      "entry 500 failed:",
+      expect.stringMatching(/^ {2}The file name "a\/b" holds the character \/\..+\.$/),
+      'entry 900 ("n-900") failed:',
+      expect.stringMatching(
+        /^ {2}The value for the tag \{\{name\}\} is an object.+data at \/name\]$/,
+      ),
+      "",
+    ]);
+    expect(stderr).not.toContain("secret");
+    expect(stderr).toMatch(/^1,000\/1,000 · .*3 failed$/m);
+    expect(summary(stdout)).toEqual({
+      completed: 997,
+      "completed with errors": 0,
+      failed: 3,
+      "in all": 1000,
+    });
+    expect(stdout).toMatch(/^997 documents in out, .+ per second$/m);
+    const missing = new Set([100, 500, 900]);
+    const wanted = lines.flatMap((_, i) => (missing.has(i + 1) ? [] : [`n-${i + 1}.docx`]));
+    expect(await place.names()).toEqual(wanted.sort());
+    expect(await linesOf(place.path("out", "n-1.docx"))).toEqual(["Dear Ann 1"]);
+    expect(await linesOf(place.path("out", "n-1000.docx"))).toEqual(["Dear Ann 1000"]);
+  }, 60_000);
+
+  test("makes PDFs", async () => {
+    const place = await letterPlace();
+    await place.write("data.jsonl", jsonLines([{ name: "Ann" }, { name: "Bob" }, {}]));
+    const args = ["--data", "data.jsonl", "--to", "pdf", "--out", "deep/out", "--concurrency", "2"];
+    const { code, stdout, stderr } = await place.quire(["run", "letter.docx", ...args]);
+    expect(stderr).toContain("entry 3 (\"letter-3\") completed with errors:\n  The tag 'name' was");
+    expect(code).toBe(2);
+    expect(summary(stdout)).toMatchObject({ completed: 2, "completed with errors": 1, failed: 0 });
+    const names = ["letter-1.pdf", "letter-2.pdf", "letter-3.pdf"];
+    expect(await place.names("deep/out")).toEqual(names);
+    for (const name of names) {
+      const pdf = await PDFDocument.load(await readFile(place.path("deep", "out", name)));
+      expect(pdf.getPageCount()).toBe(1);
+    }
+    expect(await place.names("tmp")).toEqual([]);
+  }, 60_000);
+
+  test("exits with 0 when every entry is complete", async () => {
+    const place = await letterPlace();
+    await place.write("data.jsonl", jsonLines([{ name: "Ann" }]));
+    const { code, stdout, stderr } = await place.quire(run());
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^1\/1( · \S+\/s)?\n$/)]);
+    expect(stdout).toMatch(/^1 document in out, /m);
+  });
+
+  test("writes through a symbolic link into another tree", async () => {
+    const place = await letterPlace();
+    await mkdir(place.path("far", "away"), { recursive: true });
+    await symlink(place.path("far", "away"), place.path("out"));
+    await place.write("data.jsonl", jsonLines([{ name: "Ann" }]));
+    expect((await place.quire(run())).code).toBe(0);
+    expect(await place.names("far/away")).toEqual(["letter-1.docx"]);
+  });
+});
+
+describe("the file names of a run", () => {
+  test("are the template's with a number, as wide as the last one", async () => {
+    const place = await letterPlace();
+    await place.write("data.jsonl", jsonLines(Array(10).fill({ name: "Ann" })));
+    expect((await place.quire(run())).code).toBe(0);
+    const names = await place.names();
+    expect([names[0], names[9]]).toEqual(["letter-01.docx", "letter-10.docx"]);
+  });
+
+  test("come from the data; an entry without the value fails and no other", async () => {
+    const place = await letterPlace();
+    const entries = [
+      { name: "Ann", customer: { id: 7 }, date: "2024-05-01" },
+      { name: "Bob", customer: {}, date: "2024-05-02" },
+      { name: "Cid", customer: { id: { x: "secret" } }, date: "2024-05-03" },
+      { name: "Dee", customer: { id: "ü.docx" }, date: "2024-05-04" },
+    ];
+    await place.write("data.jsonl", jsonLines(entries));
+    const { code, stderr } = await place.quire(run("--name", "{{date}}-{{customer.id}}"));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^entry 2 failed:\n {2}File name: The tag 'customer\.id' was not provided .+data at \/customer\/id\]/m,
+    );
+    expect(stderr).toMatch(/^entry 3 failed:\n {2}File name: The value .+ is an object/m);
+    expect(stderr).not.toContain("secret");
+    expect(await place.names()).toEqual(["2024-05-01-7.docx", "2024-05-04-ü.docx"]);
+  });
+
+  test.for([
+    ["{{if a}}x{{endif}}", /cannot stand in a text/],
+    ["{{name", /not opened or not closed/],
+    ["{{name :: uppercas}}", /Did you mean 'uppercase'\?/],
+  ] as const)("are refused at once when the pattern is %s", async ([pattern, message]) => {
+    const place = await letterPlace();
+    await place.write("data.jsonl", jsonLines([{ name: "Ann" }]));
+    await expectNothingRan(place, run("--name", pattern), message);
+  });
+
+  test("that meet are a failure, whatever their case", async () => {
+    const place = await letterPlace();
+    const entries = [{ name: "Ann" }, { name: "ann" }, { name: "Bob" }];
+    await place.write("data.jsonl", jsonLines(entries));
+    const { code, stderr } = await place.quire(run("--name", "{{name}}"));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^entry 2 \("ann"\) failed:\n {2}The file name "ann\.docx" is taken/m);
+    expect(await place.names()).toEqual(["Ann.docx", "Bob.docx"]);
+    expect(await linesOf(place.path("out", "Ann.docx"))).toEqual(["Dear Ann"]);
+  });
+
+  test("that meet are numbered with --on-conflict rename, also beside what is there", async () => {
+    const place = await letterPlace();
+    await mkdir(place.path("out"));
+    await place.write("out/same.docx", "mine");
+    await place.write("data.jsonl", jsonLines([{ name: "Ann" }, { name: "Bob" }]));
+    const args = run("--name", "same", "--on-conflict", "rename");
+    expect((await place.quire(args)).code).toBe(0);
+    expect(await place.names()).toEqual(["same (1).docx", "same (2).docx", "same.docx"]);
+    expect(await readFile(place.path("out", "same.docx"), "utf8")).toBe("mine");
+    expect(await linesOf(place.path("out", "same (2).docx"))).toEqual(["Dear Bob"]);
+  });
+
+  test("do not depend on how many documents are in work at once", async () => {
+    const entries = Array.from({ length: 60 }, (_, index) => ({
+      name: `${index}${"x".repeat((index * 7919) % 5000)}`,
+      group: `g${index % 3}`,
+    }));
+    const outcome = async (concurrency: string): Promise<[string, string[]][]> => {
+      const place = await letterPlace();
+      await place.write("data.jsonl", jsonLines(entries));
+      const more = ["--name", "{{group}}", "--on-conflict", "rename", "--concurrency", concurrency];
+      expect((await place.quire(run(...more))).code).toBe(0);
+      const names = await place.names();
+      return Promise.all(
+        names.map(async (name) => [name, await linesOf(place.path("out", name))] as const),
+      ) as Promise<[string, string[]][]>;
+    };
+    const [one, eight] = [await outcome("1"), await outcome("8")];
+    expect(one).toHaveLength(60);
+    expect(eight).toEqual(one);
+    expect(one[0]).toEqual(["g0 (1).docx", [`Dear ${entries[3]?.name}`]]);
+  });
+
+  test("are all taken in a second run into the same folder, and nothing is overwritten", async () => {
+    const place = await letterPlace();
+    await place.write("data.jsonl", jsonLines([{ name: "Ann" }, { name: "Bob" }]));
+    await place.quire(run());
+    const first = await stat(place.path("out", "letter-1.docx"));
+    await place.write("data.jsonl", jsonLines([{ name: "Cid" }, { name: "Dee" }]));
+    const { code, stdout, stderr } = await place.quire(run());
+    expect(code).toBe(2);
+    expect(summary(stdout)).toMatchObject({ completed: 0, failed: 2, "in all": 2 });
+    expect(stderr.match(/ is taken, by another entry or by a file/g)).toHaveLength(2);
+    expect(await place.names()).toEqual(["letter-1.docx", "letter-2.docx"]);
+    expect(await linesOf(place.path("out", "letter-1.docx"))).toEqual(["Dear Ann"]);
+    const second = await stat(place.path("out", "letter-1.docx"));
+    expect([second.ino, second.mtimeMs]).toEqual([first.ino, first.mtimeMs]);
+  });
+});
+
+describe("a run that cannot begin", () => {
+  const good = jsonLines([{ name: "Ann" }]);
+  const to = ["--to", "docx", "--out", "out"];
+
+  test("tells every problem of the template", async () => {
+    const place = await letterPlace();
+    await place.write("letter.docx", docx(["{{if a}}", "{{endfor}}"], "{{name :: x}}"));
+    await place.write("data.jsonl", good);
+    const stderr = await expectNothingRan(place, run(), /word\/header1\.xml, paragraph 1/);
+    expect(stderr).toMatch(
+      /word\/document\.xml, paragraph 2.*\n.*word\/document\.xml, paragraph 1/,
+    );
+  });
+
+  test.for([
+    ["the template is missing", ["run", "no.docx", "--data", "data.jsonl", ...to], /"no\.docx"/],
+    ["the data is missing", ["run", "letter.docx", "--data", "no.jsonl", ...to], /"no\.jsonl"/],
+    ["the data is of another kind", ["run", "letter.docx", "--data", "a.xlsx", ...to], /\.csv\./],
+    ["--to is another type", [...run(), "--to", "odt"], /docx, pdf/],
+    ["--concurrency is none", [...run(), "--concurrency", "0"], /whole number from 1/],
+    ["--on-conflict is unknown", [...run(), "--on-conflict", "overwrite"], /fail, rename/],
+    ["--out is missing", run().slice(0, -2), /--out/],
+  ] as const)("exits with 1 when %s", async ([, args, message]) => {
+    const place = await letterPlace();
+    await place.write("data.jsonl", good);
+    await expectNothingRan(place, args, message);
+  });
+
+  test.for(["json", "jsonl", "csv"])("refuses a folder called data.%s", async (extension) => {
+    const place = await letterPlace();
+    await mkdir(place.path(`data.${extension}`));
+    const args = ["run", "letter.docx", "--data", `data.${extension}`, ...to];
+    await expectNothingRan(place, args, /is no file but a folder or a pipe/);
+  });
+
+  test.for([
+    ["out", "file"],
+    ["file/out", "file"],
+  ] as const)("refuses the output folder %s when a file is in the way", async ([out]) => {
+    const place = await letterPlace();
+    await place.write("data.jsonl", good);
+    await place.write(out === "out" ? "out" : "file", "mine");
+    const args = ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", out];
+    await expectNothingRan(place, args, /cannot be written \((EEXIST|ENOTDIR)\)/);
+  });
+
+  test("says how to get LibreOffice when there is none", async () => {
+    const place = await letterPlace();
+    await place.write("data.jsonl", good);
+    const args = ["run", "letter.docx", "--data", "data.jsonl", "--to", "pdf", "--out", "out"];
+    const { code, stdout, stderr } = await place.quire(args, { nodeArgs: nothingInstalled(place) });
+    expect(stderr).toMatch(/^quire: LibreOffice.+not found.+apt-get install.+brew.+--to docx\.$/m);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(await place.names(".")).not.toContain("out");
+  });
+});

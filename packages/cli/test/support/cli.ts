@@ -1,0 +1,129 @@
+/** The real command line in a child process, and the folder it works in. */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+/** Everything the command line is made of: what it must be able to read under Node's permission model. */
+const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** How a run of the command line ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A run of the command line that is under way. */
+export interface Started {
+  readonly process: ChildProcessByStdio<null, Readable, Readable>;
+  readonly ended: Promise<Ended>;
+}
+
+/** How a command is started. */
+export interface StartOptions {
+  /** Arguments of Node itself. */
+  readonly nodeArgs?: readonly string[];
+}
+
+/** The folder of one test. Commands run in it, and LibreOffice keeps its files below it. */
+export interface Place {
+  readonly folder: string;
+  /** Writes a file; what is no bytes and no text is written as JSON. */
+  write(name: string, content: Uint8Array | string | object): Promise<void>;
+  /** The names in a folder, sorted; hidden ones too. None when the folder is not there. */
+  names(folder?: string): Promise<string[]>;
+  path(...segments: string[]): string;
+  start(args: readonly string[], options?: StartOptions): Started;
+  quire(args: readonly string[], options?: StartOptions): Promise<Ended>;
+}
+
+/** Makes the folder; it is removed when the test is over. */
+export async function makePlace(): Promise<Place> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-cli-test-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  mkdirSync(join(folder, "tmp"));
+  const start: Place["start"] = (args, { nodeArgs = [] } = {}) => {
+    const child = spawn(process.execPath, [...nodeArgs, MAIN, ...args], {
+      cwd: folder,
+      env: { ...process.env, TMPDIR: join(folder, "tmp"), NODE_OPTIONS: "" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    onTestFinished(() => {
+      child.kill("SIGKILL");
+    });
+    return { process: child, ended: endOf(child) };
+  };
+  return {
+    folder,
+    write: (name, content) => writeFile(join(folder, name), asBytes(content)),
+    names: async (name = "out") => (await readdir(join(folder, name)).catch(() => [])).sort(),
+    path: (...segments) => join(folder, ...segments),
+    start,
+    quire: (args, options) => start(args, options).ended,
+  };
+}
+
+/** Arguments of Node under which no program outside of the place and the repository can be found. */
+export function nothingInstalled(place: Place): string[] {
+  return [
+    "--permission",
+    "--allow-child-process",
+    `--allow-fs-read=${REPOSITORY}`,
+    `--allow-fs-read=${place.folder}`,
+    `--allow-fs-write=${place.folder}`,
+  ];
+}
+
+function asBytes(content: Uint8Array | string | object): Uint8Array | string {
+  if (typeof content === "string" || content instanceof Uint8Array) return content;
+  return JSON.stringify(content);
+}
+
+function endOf(child: Started["process"]): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+}
+
+/** Waits until a condition holds. */
+export async function until(
+  what: string,
+  probe: () => boolean | Promise<boolean>,
+  seconds = 25,
+): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
+    if (await probe()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`Waited in vain until ${what}.`);
+}
+
+/** The command lines of the processes, without zombies, that hold a text. Reads /proc: Linux only. */
+export function processesWith(text: string): string[] {
+  const found: string[] = [];
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      if (command.includes(text)) found.push(command);
+    } catch {
+      // it ended meanwhile
+    }
+  }
+  return found;
+}
