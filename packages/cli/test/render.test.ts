@@ -45,6 +45,29 @@ describe("quire render", () => {
     expect(await place.names("tmp")).toEqual([]);
   }, 60_000);
 
+  test("prints numbers of many digits digit for digit", async () => {
+    const place = await letterPlace();
+    await place.write(
+      "data.json",
+      '{"name": 12345678901234567890, "text": -0.12345678901234567890}',
+    );
+    const { code } = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
+    expect(code).toBe(0);
+    expect(await linesOf(place.path("out.docx"))).toEqual([
+      "Dear 12345678901234567890,",
+      "-0.12345678901234567890",
+    ]);
+  });
+
+  test("says when there is no LibreOffice where --soffice says", async () => {
+    const place = await letterPlace();
+    await expectRefusal(
+      place,
+      ["render", "letter.docx", "data.json", "-o", "out.pdf", "--soffice", "/no/soffice"],
+      /\/no\/soffice/,
+    );
+  });
+
   test("replaces what is there as a whole", async () => {
     const place = await letterPlace();
     await place.write("out.docx", "x".repeat(100_000));

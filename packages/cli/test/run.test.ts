@@ -57,7 +57,7 @@ describe("quire run", () => {
     expect(problems.split("\n")).toEqual([
       "entry 100 failed:",
       "  Line 100 of data.jsonl is not valid JSON after 32 characters: it ends too early.",
-      "entry 500 failed:",
+      'entry 500 ("a/b") failed:',
       expect.stringMatching(/^ {2}The file name "a\/b" holds the character \/\..+\.$/),
       'entry 900 ("n-900") failed:',
       expect.stringMatching(
@@ -266,7 +266,9 @@ describe("a run that cannot begin", () => {
     await place.write("data.jsonl", good);
     const args = ["run", "letter.docx", "--data", "data.jsonl", "--to", "pdf", "--out", "out"];
     const { code, stdout, stderr } = await place.quire(args, { nodeArgs: nothingInstalled(place) });
-    expect(stderr).toMatch(/^quire: LibreOffice.+not found.+apt-get install.+brew.+--to docx\.$/m);
+    expect(stderr).toMatch(
+      /^quire: LibreOffice.+not found.+apt-get install.+brew.+--soffice.+\.docx\.$/m,
+    );
     expect([code, stdout]).toEqual([1, ""]);
     expect(await place.names(".")).not.toContain("out");
   });

@@ -269,9 +269,9 @@ class BatchEngine implements Engine {
     let make: () => Promise<Outcome>;
     try {
       if (isQuireError(input)) throw input;
+      requestedName = nameOf(input);
       const parsed = streamed ? parseEntry(input, outputType) : (input as GenerationEntry);
-      requestedName = parsed.generated_file_name;
-      const file = withExtension(requestedName, outputType);
+      const file = withExtension(parsed.generated_file_name, outputType);
       const name = context.names.reserve(file, context.onConflict);
       make = () => makeDocument(context, parsed, name);
     } catch (error) {
@@ -291,4 +291,10 @@ class BatchEngine implements Engine {
       });
     });
   }
+}
+
+/** The name that an entry asks for, as far as it has one; the entry may be anything. */
+function nameOf(input: unknown): string | null {
+  const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;
+  return typeof name === "string" ? name : null;
 }

@@ -1,12 +1,17 @@
 import { extname } from "node:path";
 import { compileTemplate, type Diagnostic, QuireError, type RenderData } from "@quire/core";
-import { libreOffice } from "@quire/pdf-libreoffice";
 import { Command } from "commander";
 import { isObject } from "../data/entry.ts";
 import { readJson } from "../data/json.ts";
 import { EXIT } from "../exit.ts";
 import { readInput, replaceFile } from "../files.ts";
+import { converterFor, sofficeOption } from "../soffice.ts";
 import { describe } from "../terminal/problems.ts";
+
+interface RenderOptions {
+  readonly output: string;
+  readonly soffice?: string;
+}
 
 /** `quire render`: one document. */
 export function renderCommand(): Command {
@@ -18,10 +23,11 @@ export function renderCommand(): Command {
       "-o, --output <file>",
       "the document to write: .docx or .pdf; replaces what is there",
     )
+    .addOption(sofficeOption())
     .action(render);
 }
 
-async function render(template: string, data: string, options: { output: string }): Promise<void> {
+async function render(template: string, data: string, options: RenderOptions): Promise<void> {
   const { output } = options;
   const type = extname(output).toLowerCase();
   if (type !== ".docx" && type !== ".pdf") {
@@ -32,7 +38,8 @@ async function render(template: string, data: string, options: { output: string 
   }
   const compiled = await compileTemplate(await readInput(template));
   const rendered = compiled.render(await readObject(data));
-  const document = type === ".pdf" ? await toPdf(rendered.bytes) : { ...rendered, warnings: [] };
+  const document =
+    type === ".pdf" ? await toPdf(rendered.bytes, options) : { ...rendered, warnings: [] };
   await replaceFile(output, document.bytes);
   const findings = [...rendered.warnings, ...document.warnings];
   for (const finding of findings) console.error(`${finding.severity}: ${describe(finding)}`);
@@ -54,8 +61,9 @@ async function readObject(path: string): Promise<RenderData> {
 
 async function toPdf(
   bytes: Uint8Array,
+  options: RenderOptions,
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly Diagnostic[] }> {
-  const converter = libreOffice({ lanes: 1 });
+  const converter = converterFor({ ...options, concurrency: 1 });
   try {
     return await converter.convert(bytes);
   } finally {

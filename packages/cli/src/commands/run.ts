@@ -4,17 +4,18 @@ import {
   compileText,
   createEngine,
   type Engine,
+  isQuireError,
   type OutputType,
   QuireError,
   type TextTemplate,
 } from "@quire/core";
-import { findSoffice, libreOffice } from "@quire/pdf-libreoffice";
 import { fsStorage } from "@quire/storage-fs";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DataEntry, DataSource } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { EXIT } from "../exit.ts";
 import { prepareFolder, readInput, sharedRoot, stem } from "../files.ts";
+import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
 
@@ -24,6 +25,7 @@ interface RunOptions {
   readonly out: string;
   readonly name?: string;
   readonly concurrency?: number;
+  readonly soffice?: string;
   readonly onConflict: ConflictPolicy;
 }
 
@@ -51,6 +53,7 @@ export function runCommand(): Command {
         .choices(["fail", "rename"])
         .default("fail"),
     )
+    .addOption(sofficeOption())
     .action(run);
 }
 
@@ -65,9 +68,9 @@ function positive(value: string): number {
 async function run(template: string, options: RunOptions): Promise<void> {
   // Whatever would make every entry fail is told before the first one.
   await compileTemplate(await readInput(template));
-  const pattern = options.name === undefined ? null : compileText(options.name);
+  const pattern = options.name === undefined ? null : compileName(options.name);
   const source = await openData(options.data);
-  if (options.to === "pdf") await requireSoffice();
+  if (options.to === "pdf") await requireSoffice(options.soffice);
   const total = await source.count();
   if (total === 0) {
     throw new QuireError(
@@ -80,9 +83,7 @@ async function run(template: string, options: RunOptions): Promise<void> {
   const { concurrency } = options;
   const engine = createEngine({
     storage: fsStorage({ root: place.root }),
-    ...(options.to === "pdf"
-      ? { converter: libreOffice(concurrency === undefined ? {} : { lanes: concurrency }) }
-      : {}),
+    ...(options.to === "pdf" ? { converter: converterFor(options) } : {}),
     ...(concurrency === undefined ? {} : { concurrency }),
   });
   const interrupt = new AbortController();
@@ -111,11 +112,15 @@ async function run(template: string, options: RunOptions): Promise<void> {
   }
 }
 
-async function requireSoffice(): Promise<void> {
-  if ((await findSoffice()) === null) {
+function compileName(pattern: string): TextTemplate {
+  try {
+    return compileText(pattern);
+  } catch (error) {
+    if (!isQuireError(error)) throw error;
     throw new QuireError(
-      "unavailable",
-      "LibreOffice, which makes the PDFs, was not found. On Debian and Ubuntu: apt-get install --no-install-recommends libreoffice-writer-nogui. On macOS: brew install --cask libreoffice. Or make .docx with --to docx.",
+      error.code,
+      `The file names cannot be made of --name ${JSON.stringify(pattern)}.`,
+      { diagnostics: error.diagnostics },
     );
   }
 }

@@ -64,10 +64,14 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON. The error tells the place and quotes nothing of the data. */
+/**
+ * Parses JSON. A number of more digits than a JavaScript number keeps (an account number, say) becomes a
+ * text of the same digits, so that it prints as it was written. The error tells the place and quotes
+ * nothing of the data.
+ */
 export function parseJson(text: string, where: string): unknown {
   try {
-    return JSON.parse(text);
+    return MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "";
     // Only at the message's end: what stands before may be quoted from the data.
@@ -77,6 +81,17 @@ export function parseJson(text: string, where: string): unknown {
     const why = ends ? ": it ends too early" : "";
     throw new QuireError("invalid_data", `${where} is not valid JSON${at}${why}.`);
   }
+}
+
+/** What every number that could lose digits has; the slower way is taken only where it occurs. */
+const MANY_DIGITS = /\d[\d.]{15}/;
+
+/** A JSON.parse reviver; the context with the number's own digits is there from Node 21 on. */
+function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== "number" || source === undefined || /e/i.test(source)) return value;
+  const significant = source.replace(/^-?0*\.?0*/, "").replace(".", "");
+  return significant.length > 15 && String(value) !== source ? source : value;
 }
 
 /** The file's name, for messages. */

@@ -24,7 +24,8 @@ export function describe({ message, hint, template, pointer }: Diagnostic): stri
     place.push(`${template.part}, paragraph ${template.paragraph ?? "?"}`);
     if (template.near !== undefined) place.push(`in “${template.near}”`);
   }
-  if (pointer) place.push(`data at ${pointer}`);
+  // A file name has its own place in what is printed; no pointer leads to it in the user's data.
+  if (pointer && pointer !== "/generated_file_name") place.push(`data at ${pointer}`);
   const where = place.length > 0 ? ` [${place.join(", ")}]` : "";
   return `${message}${where}${hint === undefined ? "" : ` ${hint}`}`;
 }

@@ -1,0 +1,31 @@
+import { type Converter, QuireError } from "@quire/core";
+import { findSoffice, libreOffice } from "@quire/pdf-libreoffice";
+import { Option } from "commander";
+
+/** `--soffice`: which LibreOffice makes the PDFs. */
+export function sofficeOption(): Option {
+  return new Option("--soffice <file>", "the LibreOffice program (default: looked for)");
+}
+
+/** Rejects `unavailable` when there is no LibreOffice, before the first document asks for it. */
+export async function requireSoffice(sofficePath: string | undefined): Promise<void> {
+  if ((await findSoffice(sofficePath === undefined ? {} : { sofficePath })) !== null) return;
+  throw new QuireError(
+    "unavailable",
+    sofficePath === undefined
+      ? "LibreOffice, which makes the PDFs, was not found. On Debian and Ubuntu: apt-get install --no-install-recommends libreoffice-writer-nogui. On macOS: brew install --cask libreoffice. Or name it with --soffice, or make .docx."
+      : `There is no LibreOffice program at ${JSON.stringify(sofficePath)}. Correct --soffice or leave it out.`,
+  );
+}
+
+/** The converter for a command's options. The caller, or the engine it is given to, closes it. */
+export function converterFor(options: {
+  readonly soffice?: string;
+  readonly concurrency?: number;
+}): Converter {
+  const { soffice, concurrency } = options;
+  return libreOffice({
+    ...(soffice === undefined ? {} : { sofficePath: soffice }),
+    ...(concurrency === undefined ? {} : { lanes: concurrency }),
+  });
+}
