@@ -10,6 +10,7 @@ import { runProgram } from "./program/run.ts";
 import { pairBlocks } from "./template/blocks.ts";
 import { lexParts } from "./template/lexer.ts";
 import { liftTags } from "./template/lift.ts";
+import { checkNesting } from "./template/nesting.ts";
 import { placeBlocks } from "./template/placement.ts";
 import { buildTree, type PartTree } from "./template/tree.ts";
 
@@ -97,5 +98,7 @@ function checkTree(tree: PartTree): readonly Diagnostic[] {
   if (problems.length > 0) return structural;
   const placed = placeBlocks(blocks);
   if (placed.problems.length > 0) return [...structural, ...placed.problems];
-  return [...structural, ...liftTags(tree.tags, blocks, placed.placements)];
+  const lifted = liftTags(tree.tags, blocks, placed.placements);
+  if (lifted.length > 0) return [...structural, ...lifted];
+  return [...structural, ...checkNesting(tree.root, blocks)];
 }

@@ -121,12 +121,18 @@ export function attributeList(attributes: Readonly<Record<string, string>>): str
 export function canonicalXml(part: string, xml: string): string {
   const out: string[] = [XML_DECLARATION];
   let pending = "";
+  let root = true;
   const settle = (): void => {
     if (pending !== "") out.push(pending, ">");
     pending = "";
   };
   parseXml(part, xml, {
     open(name, attributes) {
+      // Another prefix for the same namespace would be right too, but nothing that follows knows it.
+      if (root && !name.startsWith("w:")) {
+        throw malformed(part, `its root element is ${name}, without the prefix 'w:' of Word`);
+      }
+      root = false;
       settle();
       pending = `<${name}${attributeList(attributes)}`;
     },

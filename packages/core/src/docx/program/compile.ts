@@ -1,8 +1,10 @@
 import { tagText } from "../template/diagnostics.ts";
-import { endsSection, isOnlyBlock, isRangeMark } from "../template/lift.ts";
+import { isOnlyBlock, isRangeMark } from "../template/lift.ts";
 import {
   contentOf,
   type ElementNode,
+  endsSection,
+  isProperties,
   isVisible,
   type MarkerNode,
   type TagNode,
@@ -76,32 +78,27 @@ class Emitter {
   }
 
   #element(element: ElementNode): void {
-    if (element.name === "w:tbl" && lacksFixed(element, "w:tr")) this.#table(element);
-    else if (NEEDS_PARAGRAPH.has(element.name) && !endsInFixedParagraph(element)) {
+    if (isProperties(element)) {
+      const visible = this.#visible;
+      this.#tag(element, () => this.#children(element.children));
+      this.#visible = visible;
+    } else if (element.name === "w:tbl" && !hasFixedRow(element)) {
+      const body = this.#wrapped(() => this.#tag(element, () => this.#children(element.children)));
+      this.#push({ op: "table", body });
+    } else if (NEEDS_PARAGRAPH.has(element.name) && !endsInFixedParagraph(element)) {
       this.#tag(element, () => {
         const body = this.#wrapped(() => this.#children(element.children));
         this.#push({ op: "container", body });
       });
     } else if (element.name === "w:p" && isOnlyBlocks(element)) {
       const body = this.#wrapped(() => this.#tag(element, () => this.#children(element.children)));
-      this.#push({ op: "paragraph", body });
+      this.#push({ op: "paragraph", marks: rangeMarks(element), body });
     } else this.#tag(element, () => this.#children(element.children));
   }
 
-  #table(table: ElementNode): void {
-    const first = table.children.findIndex(
-      (node) => node.kind === "marker" || (node.kind === "element" && node.name === "w:tr"),
-    );
-    const head = this.#wrapped(() => {
-      this.write(`<${table.name}${table.attributes}>`, false);
-      this.#children(table.children.slice(0, first));
-    });
-    const rows = this.#wrapped(() => this.#children(table.children.slice(first)));
-    this.#push({ op: "table", head, rows });
-  }
-
-  #tag({ name, attributes, children }: ElementNode, content: () => void): void {
-    const visible = isVisible({ kind: "element", name } as ElementNode);
+  #tag(element: ElementNode, content: () => void): void {
+    const { name, attributes, children } = element;
+    const visible = isVisible(element);
     if (children.length === 0) {
       this.write(`<${name}${attributes}/>`, visible);
       return;
@@ -207,14 +204,18 @@ function depthStep(node: TemplateNode): number {
   return kind.startsWith("end") ? -1 : 0;
 }
 
-/** Whether no child of this name stands outside of every block among the children. */
-function lacksFixed(parent: ElementNode, name: string): boolean {
+/** Elements around rows of a table, or paragraphs of a cell, that are none themselves. */
+const TRANSPARENT = new Set(["w:sdt", "w:sdtContent", "w:customXml"]);
+
+/** Whether a row of a table stands outside of every block. */
+function hasFixedRow(parent: ElementNode): boolean {
   let depth = 0;
   for (const child of parent.children) {
     depth += depthStep(child);
-    if (depth === 0 && child.kind === "element" && child.name === name) return false;
+    if (depth > 0 || child.kind !== "element") continue;
+    if (child.name === "w:tr" || (TRANSPARENT.has(child.name) && hasFixedRow(child))) return true;
   }
-  return parent.children.some(({ kind }) => kind === "marker");
+  return false;
 }
 
 /** Whether the last block of a container is a paragraph that is always there. */
@@ -222,20 +223,36 @@ function endsInFixedParagraph(container: ElementNode): boolean {
   const last = container.children.findLast(
     (node) => node.kind === "marker" || (node.kind === "element" && !isRangeMark(node)),
   );
-  return last?.kind === "element" && last.name === "w:p" && !isOnlyBlocks(last);
+  if (last?.kind !== "element") return false;
+  if (TRANSPARENT.has(last.name)) return endsInFixedParagraph(last);
+  return last.name === "w:p" && !isOnlyBlocks(last);
 }
 
 /** Whether all that a paragraph can show stands within blocks that begin and end in it. */
 function isOnlyBlocks(paragraph: ElementNode): boolean {
-  if (endsSection(paragraph) || isOnlyBlock(paragraph)) return false;
+  if (endsSection(paragraph)) return false;
+  const besides = paragraph.parent?.children.some(({ kind }) => kind === "marker") ?? false;
+  if (!besides && isOnlyBlock(paragraph)) return false;
   let depth = 0;
   let blocks = 0;
   for (const node of contentOf(paragraph)) {
     const step = depthStep(node);
     depth += step;
     blocks += Math.max(step, 0);
-    if (depth < 0 || isRangeMark(node)) return false;
+    if (depth < 0) return false;
     if (depth === 0 && node.kind !== "marker" && isVisible(node)) return false;
   }
   return blocks > 0 && depth === 0;
+}
+
+/** The range marks of a paragraph that stand outside of its blocks, as XML: they outlive it. */
+function rangeMarks(paragraph: ElementNode): string {
+  let depth = 0;
+  let xml = "";
+  for (const node of contentOf(paragraph)) {
+    depth += depthStep(node);
+    if (depth > 0 || node.kind !== "element" || !isRangeMark(node)) continue;
+    xml += `<${node.name}${node.attributes}/>`;
+  }
+  return xml;
 }

@@ -175,7 +175,8 @@ function aligned(left: unknown, right: unknown): [unknown, unknown] {
   return [left, right];
 }
 
-function withArticle(value: unknown): string {
+/** The kind of a value as a message names it: "a text", "an object". */
+export function withArticle(value: unknown): string {
   const kind = kindOf(value);
   return /^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }

@@ -45,10 +45,10 @@ export type Op =
     }
   /** A cell or another container that must end in a paragraph, whatever its blocks leave. */
   | { readonly op: "container"; readonly body: readonly Op[] }
-  /** A table: left out whole when no row remains. `head` is what stands before its first row. */
-  | { readonly op: "table"; readonly head: readonly Op[]; readonly rows: readonly Op[] }
-  /** A paragraph of nothing but blocks: left out when they show nothing. */
-  | { readonly op: "paragraph"; readonly body: readonly Op[] };
+  /** A table: left out whole when no row remains. */
+  | { readonly op: "table"; readonly body: readonly Op[] }
+  /** A paragraph of nothing but blocks: when they show nothing, all that stays are its `marks`. */
+  | { readonly op: "paragraph"; readonly marks: string; readonly body: readonly Op[] };
 
 /** A part compiled: immutable, and free of any state of a rendering. */
 export interface PartProgram {

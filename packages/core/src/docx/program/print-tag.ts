@@ -24,8 +24,8 @@ export function printTag(
   const text =
     value === undefined ? missing(op, pointer, findings) : print(op, value, pointer, findings);
   if (text === null) return "";
-  // Only a path can name a place in a loop; a text that stands in the tag itself is not repeated.
-  const place = expression.kind === "path" ? scope : null;
+  // Only a path can name a place in a loop; and what delimits a list does not delimit turns as well.
+  const place = expression.kind === "path" && !Array.isArray(value) ? scope : null;
   const printed =
     value === undefined && !hasFallback(modifiers) ? text : modify(text, modifiers, place);
   if (holdsForbidden(printed)) {

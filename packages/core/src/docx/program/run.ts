@@ -1,6 +1,5 @@
-import { kindOf } from "../values/print.ts";
 import { textXml } from "../values/text.ts";
-import { holds, type RenderData, resolve, type Scope } from "./evaluate.ts";
+import { holds, type RenderData, resolve, type Scope, withArticle } from "./evaluate.ts";
 import type { Findings } from "./findings.ts";
 import type { Op, PartProgram } from "./ops.ts";
 import { printTag, type TextOp } from "./print-tag.ts";
@@ -44,8 +43,7 @@ class Run {
         this.#choose(op, scope);
         break;
       case "container":
-        this.list(op.body, scope);
-        if (!this.#endsInParagraph()) this.chunks.push("<w:p/>");
+        this.#container(op, scope);
         break;
       case "table":
         this.#table(op, scope);
@@ -72,7 +70,7 @@ class Run {
       this.#findings.add(op.origin, {
         severity: "error",
         code: "invalid_value",
-        message: `The tag ${op.origin.text} repeats '${op.collection.source}', which is a ${kindOf(value)} and not a list.`,
+        message: `The tag ${op.origin.text} repeats '${op.collection.source}', which is ${withArticle(value)} and not a list.`,
         hint: "Give a list: [ … ].",
         pointer,
       });
@@ -105,22 +103,37 @@ class Run {
 
   #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
     const start = this.chunks.length;
-    this.list(op.head, scope);
-    const rows = this.chunks.length;
-    this.list(op.rows, scope);
-    if (this.chunks.length === rows) this.chunks.length = start;
-    else this.chunks.push("</w:tbl>");
+    this.list(op.body, scope);
+    for (let at = start; at < this.chunks.length; at++) {
+      if (ROW.test(this.chunks[at] ?? "")) return;
+    }
+    this.chunks.length = start;
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
     const start = this.chunks.length;
     const shown = this.#shown;
     this.list(op.body, scope);
-    if (this.#shown === shown) this.chunks.length = start;
+    if (this.#shown > shown) return;
+    this.chunks.length = start;
+    if (op.marks !== "") this.chunks.push(op.marks);
   }
 
-  #endsInParagraph(): boolean {
-    const last = this.chunks.at(-1) ?? "";
-    return last.endsWith("</w:p>") || /<w:p(?: [^<>]*)?\/>$/.test(last);
+  #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
+    const start = this.chunks.length;
+    this.list(op.body, scope);
+    for (let at = this.chunks.length - 1; at >= start; at--) {
+      const content = (this.chunks[at] ?? "").replace(AFTER_CONTENT, "");
+      if (PARAGRAPH_END.test(content)) return;
+      if (content !== "") break;
+    }
+    this.chunks.push("<w:p/>");
   }
 }
+
+const ROW = /<w:tr[ />]/;
+const PARAGRAPH_END = /(?:<\/w:p>|<w:p(?: [^<>]*)?\/>)$/;
+
+/** What may stand behind the last paragraph of a cell: marks of ranges, ends of content controls, spaces. */
+const AFTER_CONTENT =
+  /(?:\s|<w:(?:bookmark|comment|perm|move)\w+(?: [^<>]*)?\/>|<\/w:sdt(?:Content)?>)+$/;

@@ -17,6 +17,9 @@ export function blockTags(block: Block): TagNode[] {
 
 const OPENED_BY = { endfor: "for", endtablerow: "tablerow", endif: "if" } as const;
 
+/** Deeper nesting of blocks is refused: a rendering is one call in another for each of them. */
+const MAX_DEPTH = 256;
+
 interface OpenBlock {
   readonly kind: Block["kind"];
   readonly open: TagNode;
@@ -41,6 +44,7 @@ export function pairBlocks(tags: readonly TagNode[]): {
       case "tablerow":
       case "if":
         open.push({ kind, open: tag, branches: [] });
+        if (open.length === MAX_DEPTH + 1) problems.push(tooDeep(tag));
         break;
       case "elseif":
       case "else":
@@ -66,6 +70,15 @@ export function pairBlocks(tags: readonly TagNode[]): {
     );
   }
   return { blocks, problems };
+}
+
+function tooDeep(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "nested_too_deep",
+    `${tagText(tag)} stands in more than ${MAX_DEPTH} blocks, one inside the other.`,
+    "Close the blocks that should not hold it.",
+  );
 }
 
 function addBranch(block: OpenBlock | undefined, tag: TagNode, problems: Diagnostic[]): void {

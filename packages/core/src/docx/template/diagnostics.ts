@@ -34,6 +34,7 @@ export function paragraphText(paragraph: ElementNode): string {
   for (const node of descendants(paragraph)) {
     if (node.kind === "tag") text += tagText(node);
     else if (node.kind === "text" && node.parent?.name === "w:t") text += unescapeText(node.xml);
+    if (text.length > NEAR_LENGTH) return `${text.slice(0, NEAR_LENGTH)}…`;
   }
-  return text.length > NEAR_LENGTH ? `${text.slice(0, NEAR_LENGTH)}…` : text;
+  return text;
 }

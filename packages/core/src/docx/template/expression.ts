@@ -61,6 +61,9 @@ const NUMBER = /-?\d+(?:\.\d+)?/y;
 const DIGITS = /\d+/y;
 const SYMBOLS = ["::", "==", "!=", "<=", ">=", "&&", "||", ..."<>!.,()[]"];
 
+/** Longer tags are refused: a condition is evaluated by one call in another for each of its parts. */
+const MAX_LEXEMES = 2000;
+
 /** Splits the content of a tag into tokens. Throws {@link TagSyntaxError}. */
 export function tokenize(content: string): Lexeme[] {
   const source = content.replaceAll("–", "-");
@@ -74,6 +77,7 @@ export function tokenize(content: string): Lexeme[] {
     }
     const lexeme = readLexeme(source, content, at, lexemes.at(-1));
     lexemes.push(lexeme);
+    if (lexemes.length > MAX_LEXEMES) throw new TagSyntaxError("The tag is too long.");
     at += lexeme.text.length;
   }
   return lexemes;

@@ -3,11 +3,14 @@ import { type Block, blockTags } from "./blocks.ts";
 import { tagProblem, tagText } from "./diagnostics.ts";
 import {
   closest,
+  commonAncestor,
   contentOf,
   detach,
   type ElementNode,
+  endsSection,
   indexInParent,
   insertAt,
+  isProperties,
   isVisible,
   type MarkerNode,
   type TagNode,
@@ -29,22 +32,17 @@ export function liftTags(
   const problems: Diagnostic[] = [];
   const left = new Set<ElementNode>();
   const rows = rowsOfLongBlocks(blocks, placements);
-  const lastAfter = new Map<ElementNode, TemplateNode>();
+  const lifter = new Lifter();
   const tagged = paragraphsWith(tags);
   for (const paragraph of tagged) preserveSpaces(paragraph);
   for (const tag of tags) {
     const paragraph = closest(tag, "w:p");
     const placement = placements.get(tag);
-    if (tag.directive.kind === "note") detach(tag);
-    if (paragraph !== null && (placement?.kind === "edge" || tag.directive.kind === "note")) {
-      left.add(paragraph);
-    }
-    if (placement?.kind === "inline") {
-      const problem = liftWithin(tag, placement.host);
-      if (problem !== null) problems.push(problem);
-    } else if (placement !== undefined) {
-      liftToEdge(tag, placement, lastAfter);
-    }
+    const isNote = tag.directive.kind === "note";
+    if (paragraph !== null && (isNote || placement?.kind === "edge")) left.add(paragraph);
+    if (isNote) detach(tag);
+    const problem = placement === undefined ? null : lifter.lift(tag, placement);
+    if (problem !== null) problems.push(problem);
   }
   for (const paragraph of tagged) dropEmptyRuns(paragraph);
   for (const paragraph of left) vanishWhenEmpty(paragraph);
@@ -52,6 +50,35 @@ export function liftTags(
     if (!showsAnything(row)) detach(row);
   }
   return problems;
+}
+
+/** Lifts tags one after the other, in document order. */
+class Lifter {
+  readonly #lastAfter = new Map<ElementNode, TemplateNode>();
+  readonly #hosts = new Map<Block, ElementNode>();
+
+  lift(tag: TagNode, placement: Placement): Diagnostic | null {
+    switch (placement.kind) {
+      case "edge":
+        liftToEdge(tag, placement, this.#lastAfter);
+        return null;
+      case "through":
+        return liftWithin(tag, placement.paragraph);
+      case "inline":
+        return liftWithin(tag, this.#hostOf(placement.block));
+    }
+  }
+
+  /**
+   * The element that holds a whole inline block. It is looked for when the block's first tag is
+   * lifted: by then the tags before have cut elements in two, and none that comes cuts between the
+   * block's tags.
+   */
+  #hostOf(block: Block): ElementNode {
+    const host = this.#hosts.get(block) ?? commonAncestor(blockTags(block));
+    this.#hosts.set(block, host);
+    return host;
+  }
 }
 
 function paragraphsWith(tags: readonly TagNode[]): Set<ElementNode> {
@@ -182,15 +209,19 @@ function preserveSpaces(paragraph: ElementNode): void {
 }
 
 /** Removes text elements without text and runs without content: what gathered tags leave behind. */
-function dropEmptyRuns(paragraph: ElementNode): void {
-  for (const node of [...contentOf(paragraph)]) {
-    if (node.kind === "element" && node.name === "w:t" && node.children.length === 0) detach(node);
-  }
-  for (const node of [...contentOf(paragraph)]) {
-    if (node.kind === "element" && node.name === "w:r" && node.children.every(isRunProperties)) {
-      detach(node);
+function dropEmptyRuns(element: ElementNode): void {
+  const { children } = element;
+  let kept = 0;
+  for (const child of children) {
+    if (child.kind === "element" && !isProperties(child)) {
+      dropEmptyRuns(child);
+      if (child.name === "w:t" && child.children.length === 0) continue;
+      if (child.name === "w:r" && child.children.every(isRunProperties)) continue;
     }
+    children[kept] = child;
+    kept += 1;
   }
+  children.length = kept;
 }
 
 function showsAnything(element: ElementNode): boolean {
@@ -232,17 +263,6 @@ function vanishWhenEmpty(paragraph: ElementNode): void {
   detach(paragraph);
   for (const mark of marks) detach(mark);
   insertAt(parent, index, ...marks);
-}
-
-/** Whether a paragraph carries the properties of the section that ends with it. */
-export function endsSection(paragraph: ElementNode): boolean {
-  const properties = paragraph.children.find(
-    (node) => node.kind === "element" && node.name === "w:pPr",
-  );
-  return (
-    properties?.kind === "element" &&
-    properties.children.some((node) => node.kind === "element" && node.name === "w:sectPr")
-  );
 }
 
 const BLOCKS = new Set(["w:p", "w:tbl", "w:sdt", "w:customXml", "w:altChunk"]);

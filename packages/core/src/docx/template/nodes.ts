@@ -79,6 +79,20 @@ export function ancestors(node: TemplateNode): ElementNode[] {
   return chain;
 }
 
+/** The lowest element that holds all of these nodes. */
+export function commonAncestor(nodes: readonly TemplateNode[]): ElementNode {
+  const [first = [], ...others] = nodes.map(ancestors);
+  let depth = first.length;
+  for (const chain of others) {
+    let shared = 0;
+    while (shared < depth && chain[shared] === first[shared]) shared += 1;
+    depth = shared;
+  }
+  const common = first[depth - 1];
+  if (common === undefined) throw new Error("The nodes stand in different trees.");
+  return common;
+}
+
 /** Every node below an element in document order, the element itself not included. */
 export function* descendants(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
@@ -98,13 +112,29 @@ const PROPERTIES = new Set([
   "w:sdtPr",
 ]);
 
+/** Whether a node only describes others: properties of a paragraph, a run, a table. */
+export function isProperties(node: TemplateNode): boolean {
+  return node.kind === "element" && PROPERTIES.has(node.name);
+}
+
 /** Like {@link descendants}, without what only describes: properties of paragraphs, runs, cells. */
 export function* contentOf(element: ElementNode): Generator<TemplateNode> {
   for (const child of element.children) {
-    if (child.kind === "element" && PROPERTIES.has(child.name)) continue;
+    if (isProperties(child)) continue;
     yield child;
     if (child.kind === "element") yield* contentOf(child);
   }
+}
+
+/** Whether a paragraph carries the properties of the section that ends with it. */
+export function endsSection(paragraph: ElementNode): boolean {
+  const properties = paragraph.children.find(
+    (node) => node.kind === "element" && node.name === "w:pPr",
+  );
+  return (
+    properties?.kind === "element" &&
+    properties.children.some((node) => node.kind === "element" && node.name === "w:sectPr")
+  );
 }
 
 /** Whether a node by itself puts something on the page. */
@@ -136,7 +166,6 @@ const VISIBLE = new Set([
   "w:commentReference",
   "w:separator",
   "w:continuationSeparator",
-  "w:sdt",
   "m:oMath",
   "m:oMathPara",
   "mc:AlternateContent",

@@ -4,19 +4,24 @@ import { tagProblem, tagText } from "./diagnostics.ts";
 import {
   ancestors,
   closest,
+  commonAncestor,
   contentOf,
   type ElementNode,
+  endsSection,
   isVisible,
   type TagNode,
+  type TemplateNode,
 } from "./nodes.ts";
 
 /**
  * Where a block tag takes effect.
- * `inline`: at its place in the text, as a child of `host`.
+ * `inline`: at its place in the text, within the lowest element that holds its whole block.
+ * `through`: at its place in the text, right below its paragraph: the block goes on in another one.
  * `edge`: before or after a whole paragraph or table row.
  */
 export type Placement =
-  | { readonly kind: "inline"; readonly host: ElementNode }
+  | { readonly kind: "inline"; readonly block: Block }
+  | { readonly kind: "through"; readonly paragraph: ElementNode }
   | {
       readonly kind: "edge";
       readonly anchor: ElementNode;
@@ -25,11 +30,9 @@ export type Placement =
 
 /** What elements a block spans, seen from the lowest element that holds all of its tags. */
 type Span =
-  | { readonly kind: "inline"; readonly host: ElementNode }
-  | { readonly kind: "paragraphs" }
+  | { readonly kind: "inline" | "paragraphs" | "mixed" }
   | { readonly kind: "rows"; readonly container: ElementNode }
-  | { readonly kind: "one-row"; readonly row: ElementNode }
-  | { readonly kind: "mixed" };
+  | { readonly kind: "one-row"; readonly row: ElementNode };
 
 /** Elements that hold paragraphs, rows or cells: the first one around a tag says where it stands. */
 const STRUCTURE = [
@@ -63,7 +66,7 @@ export function placeBlocks(blocks: readonly Block[]): {
     const span = block.kind === "tablerow" ? rowSpan(block) : spanOf(block);
     switch (span.kind) {
       case "inline":
-        for (const tag of blockTags(block)) placements.set(tag, span);
+        for (const tag of blockTags(block)) placements.set(tag, { kind: "inline", block });
         break;
       case "paragraphs":
         overParagraphs.push(block);
@@ -82,9 +85,10 @@ export function placeBlocks(blocks: readonly Block[]): {
   for (const { block } of overRows) for (const tag of blockTags(block)) edges.add(tag);
   for (const block of overParagraphs) for (const tag of blockTags(block)) edges.add(tag);
   keepInTextWhereNeeded(overParagraphs, edges);
-  for (const block of overParagraphs) placeOverParagraphs(block, edges, placements);
+  const neighbourhood = new Neighbourhood(edges);
+  for (const block of overParagraphs) placeOverParagraphs(block, edges, neighbourhood, placements);
   for (const { block, rowOf } of overRows) {
-    if (!placeOverRows(block, rowOf, edges, placements)) problems.push(crossing(block));
+    if (!placeOverRows(block, rowOf, neighbourhood, placements)) problems.push(crossing(block));
   }
   return { placements, problems };
 }
@@ -103,7 +107,7 @@ function crossing(block: Block): Diagnostic {
   return tagProblem(
     block.open,
     "block_crosses_cells",
-    `The block ${tagText(block.open)} begins in one table cell, table or content control and ends in another.`,
+    `The block ${tagText(block.open)} begins in one table cell, table, text box or content control and ends in another.`,
     block.kind === "for"
       ? "To repeat a row, put {{tablerow …}} into its first and {{endtablerow}} into its last cell."
       : "Begin and end the block in the same cell, or put its tags at the beginning and at the end of whole rows.",
@@ -123,28 +127,18 @@ function rowSpan(block: Block): Span {
 function spanOf(block: Block): Span {
   const tags = blockTags(block);
   const common = commonAncestor(tags);
-  if (closest(common, ...STRUCTURE)?.name === "w:p") return { kind: "inline", host: common };
+  if (closest(common, ...STRUCTURE)?.name === "w:p") return { kind: "inline" };
   const children = new Set(tags.map((tag) => childToward(common, tag)));
   const names = new Set([...children].map(({ name }) => name));
   if (names.size === 1 && names.has("w:tr")) return { kind: "rows", container: common };
-  if (names.size === 1 && names.has("w:p")) return { kind: "paragraphs" };
+  // A tag in a text box stands in a paragraph of its own, however deep within this one.
+  if (names.size === 1 && names.has("w:p")) {
+    return { kind: tags.every((tag) => children.has(paragraphOf(tag))) ? "paragraphs" : "mixed" };
+  }
   const row = closest(common, ...STRUCTURE);
   // Row-wide blocks begin in the first cell and end in the last: there is no branch in between.
   if (row?.name === "w:tr" && block.branches.length === 0) return { kind: "one-row", row };
   return { kind: "mixed" };
-}
-
-function commonAncestor(tags: readonly TagNode[]): ElementNode {
-  const [first = [], ...others] = tags.map(ancestors);
-  let depth = first.length;
-  for (const chain of others) {
-    let shared = 0;
-    while (shared < depth && chain[shared] === first[shared]) shared += 1;
-    depth = shared;
-  }
-  const common = first[depth - 1];
-  if (common === undefined) throw new Error("The tags of a block stand in different trees.");
-  return common;
 }
 
 /** The child of an ancestor on the way down to a tag. */
@@ -155,48 +149,83 @@ function childToward(ancestor: ElementNode, tag: TagNode): ElementNode {
   return child;
 }
 
+/** What stands around a tag within a paragraph or row. Tags that move out themselves do not count. */
+interface Surroundings {
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+/** What stands around each tag of a paragraph or row that is to move out of it. */
+function surroundings(
+  anchor: ElementNode,
+  edges: ReadonlySet<TagNode>,
+): Map<TagNode, Surroundings> {
+  const counts = new Map<TagNode, number>();
+  let shown = 0;
+  for (const node of contentOf(anchor)) {
+    if (node.kind === "tag" && edges.has(node)) counts.set(node, shown);
+    else if (isVisible(node) && !isNote(node)) shown += 1;
+  }
+  const found = new Map<TagNode, Surroundings>();
+  for (const [tag, count] of counts) found.set(tag, { before: count > 0, after: count < shown });
+  return found;
+}
+
+function isNote(node: TemplateNode): boolean {
+  return node.kind === "tag" && node.directive.kind === "note";
+}
+
 /**
  * The side of a paragraph or row to which a tag can move without passing anything that shows: before
  * it when nothing stands before the tag, after it when nothing stands behind; null when the tag
- * stands in the middle. Tags that move out themselves do not count.
+ * stands in the middle.
  */
-function sideOf(
-  tag: TagNode,
-  anchor: ElementNode,
-  edges: ReadonlySet<TagNode>,
-): "before" | "after" | null {
-  let before = false;
-  let after = false;
-  let passed = false;
-  for (const node of contentOf(anchor)) {
-    if (node === tag) passed = true;
-    else if (isVisible(node) && !(node.kind === "tag" && movesOut(node, edges))) {
-      if (passed) after = true;
-      else before = true;
-    }
-  }
+function sideOf({ before, after }: Surroundings): "before" | "after" | null {
   if (!before) return "before";
   return after ? null : "after";
 }
 
-function movesOut(tag: TagNode, edges: ReadonlySet<TagNode>): boolean {
-  return edges.has(tag) || tag.directive.kind === "note";
+/** Finds the surroundings of tags once every tag that moves out is known. */
+class Neighbourhood {
+  readonly #edges: ReadonlySet<TagNode>;
+  readonly #found = new Map<ElementNode, Map<TagNode, Surroundings>>();
+
+  constructor(edges: ReadonlySet<TagNode>) {
+    this.#edges = edges;
+  }
+
+  /** Of a tag that moves out of the anchor, in which it stands. */
+  of(tag: TagNode, anchor: ElementNode): Surroundings {
+    let found = this.#found.get(anchor);
+    if (found === undefined) {
+      found = surroundings(anchor, this.#edges);
+      this.#found.set(anchor, found);
+    }
+    const own = found.get(tag);
+    if (own === undefined) throw new Error("The tag does not move out of this element.");
+    return own;
+  }
 }
 
 /**
  * A block over paragraphs that has a tag in the middle of one takes effect within the text, all its
  * tags: "Dear {{if x}}Sir" … "and Madam{{endif}}, we". As such a tag then stays where it is, it may
- * keep others from moving out, so this goes on until nothing changes.
+ * keep others in its paragraph from moving out, so those are looked at again.
  */
 function keepInTextWhereNeeded(blocks: readonly Block[], edges: Set<TagNode>): void {
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const block of blocks) {
-      const tags = blockTags(block);
-      if (!edges.has(block.open)) continue;
-      if (tags.some((tag) => sideOf(tag, paragraphOf(tag), edges) === null)) {
-        for (const tag of tags) edges.delete(tag);
-        changed = true;
+  const blockOf = new Map<TagNode, Block>();
+  for (const block of blocks) for (const tag of blockTags(block)) blockOf.set(tag, block);
+  const open = new Set([...blockOf.keys()].map(paragraphOf));
+  for (const paragraph of open) {
+    open.delete(paragraph);
+    for (const [tag, around] of surroundings(paragraph, edges)) {
+      const block = blockOf.get(tag);
+      // The tags in a text box are asked in their own paragraph, not in the one that holds the box.
+      if (block === undefined || sideOf(around) !== null || paragraphOf(tag) !== paragraph)
+        continue;
+      for (const each of blockTags(block)) {
+        edges.delete(each);
+        open.add(paragraphOf(each));
       }
     }
   }
@@ -211,16 +240,18 @@ function paragraphOf(tag: TagNode): ElementNode {
 function placeOverParagraphs(
   block: Block,
   edges: ReadonlySet<TagNode>,
+  neighbourhood: Neighbourhood,
   placements: Map<TagNode, Placement>,
 ): void {
   for (const tag of blockTags(block)) {
-    const paragraph = paragraphOf(tag);
-    const side = edges.has(tag) ? sideOf(tag, paragraph, edges) : null;
+    const anchor = paragraphOf(tag);
+    const around = edges.has(tag) ? neighbourhood.of(tag, anchor) : null;
+    let side = around === null ? null : sideOf(around);
+    // A section that ends where a block begins is none of the block's.
+    if (tag === block.open && around?.after === false && endsSection(anchor)) side = "after";
     placements.set(
       tag,
-      side === null
-        ? { kind: "inline", host: paragraph }
-        : { kind: "edge", anchor: paragraph, side },
+      side === null ? { kind: "through", paragraph: anchor } : { kind: "edge", anchor, side },
     );
   }
 }
@@ -229,7 +260,7 @@ function placeOverParagraphs(
 function placeOverRows(
   block: Block,
   rowOf: RowFinder,
-  edges: ReadonlySet<TagNode>,
+  neighbourhood: Neighbourhood,
   placements: Map<TagNode, Placement>,
 ): boolean {
   const oneRow = rowOf(block.open) === rowOf(block.close);
@@ -238,29 +269,12 @@ function placeOverRows(
     const outward = tag === block.open ? "before" : "after";
     let side: "before" | "after" | null = outward;
     if (block.kind !== "tablerow") {
-      side = sideOf(tag, anchor, edges);
-      if (side === null) return false;
-      if (oneRow && !reachesOutward(tag, anchor, edges, outward)) return false;
+      const around = neighbourhood.of(tag, anchor);
+      side = sideOf(around);
+      if (side === null || (oneRow && around[outward])) return false;
       if (oneRow) side = outward;
     }
     placements.set(tag, { kind: "edge", anchor, side });
-  }
-  return true;
-}
-
-/** Whether nothing stands between a tag and the beginning (or the end) of its row. */
-function reachesOutward(
-  tag: TagNode,
-  anchor: ElementNode,
-  edges: ReadonlySet<TagNode>,
-  side: "before" | "after",
-): boolean {
-  let passed = false;
-  for (const node of contentOf(anchor)) {
-    if (node === tag) passed = true;
-    else if (passed === (side === "after") && isVisible(node)) {
-      if (!(node.kind === "tag" && movesOut(node, edges))) return false;
-    }
   }
   return true;
 }

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compileTemplate } from "../src/index.ts";
+import { docx, partOf } from "./support/docx.ts";
+import { draw } from "./support/draw.ts";
+import { randomData, randomDocument } from "./support/model.ts";
+import { Oracle } from "./support/oracle.ts";
+import { Random } from "./support/random.ts";
+import { seenIn } from "./support/seen.ts";
+
+const RUNS = Number(process.env.ORACLE_RUNS ?? 300);
+
+test("a random document renders to what the rules of the language say, in any layout of its tags", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 40 }), async (seed, size) => {
+      const random = new Random(seed, size);
+      const body = randomDocument(random);
+      random.budget = size / 5;
+      const header = randomDocument(random);
+      const data = randomData(random);
+      const drawings = [draw(random, body, "body"), draw(random, header, "header")] as const;
+      const bytes = docx({ body: drawings[0].xml, stories: { "header1.xml": drawings[1].xml } });
+      const rendered = (await compileTemplate(bytes)).render(data);
+
+      const missing = new Set<string>();
+      for (const [index, model] of [body, header].entries()) {
+        const part = ["word/document.xml", "word/header1.xml"][index];
+        const oracle = new Oracle(data, drawings[index]?.formatOf ?? (() => 0));
+        const seen = seenIn(partOf(rendered.bytes, part));
+        expect(seen).toEqual(index === 0 ? oracle.story(model) : oracle.container(model));
+        for (const name of oracle.missing) missing.add(name);
+      }
+      // Of one kind no more than a hundred are told.
+      if (rendered.warnings.length === 100) return;
+      const messages = [...missing].map(
+        (name) => `The tag '${name}' was not provided in the input data.`,
+      );
+      expect(new Set(rendered.warnings.map(({ message }) => message))).toEqual(new Set(messages));
+    }),
+    { numRuns: RUNS },
+  );
+});

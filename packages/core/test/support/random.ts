@@ -1,0 +1,38 @@
+/** A source of choices that depends on nothing but its seed (mulberry32). */
+export class Random {
+  #state: number;
+  /** How many more nodes a generated document may have. */
+  budget: number;
+
+  constructor(seed: number, budget: number) {
+    this.#state = seed | 0;
+    this.budget = budget;
+  }
+
+  /** From 0 to below the limit. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * limit);
+  }
+
+  /** True in one of so many cases. */
+  oneIn(cases: number): boolean {
+    return this.below(cases) === 0;
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    const choice = choices[this.below(choices.length)];
+    if (choice === undefined) throw new Error("There is nothing to choose from.");
+    return choice;
+  }
+
+  /** As many things as the size says, or as the budget allows. */
+  several<T>(min: number, max: number, make: () => T): T[] {
+    const count = min + this.below(max - min + 1);
+    const made: T[] = [];
+    while (made.length < count && (made.length < min || this.budget > 0)) made.push(make());
+    return made;
+  }
+}

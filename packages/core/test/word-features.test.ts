@@ -1,0 +1,253 @@
+import PizZip from "pizzip";
+import { describe, expect, test } from "vitest";
+import { compileTemplate, isQuireError, type QuireError } from "../src/index.ts";
+import { bodyOf, docx, linesOf, p, partOf, r, table } from "./support/docx.ts";
+
+async function body(xml: string, data: Record<string, unknown>): Promise<string> {
+  return bodyOf((await compileTemplate(docx({ body: xml }))).render(data).bytes);
+}
+
+async function lines(xml: string, data: Record<string, unknown>): Promise<string[]> {
+  return linesOf((await compileTemplate(docx({ body: xml }))).render(data).bytes);
+}
+
+async function refused(template: string | Uint8Array): Promise<QuireError> {
+  const bytes = typeof template === "string" ? docx({ body: template }) : template;
+  const result: unknown = await compileTemplate(bytes).catch((reason: unknown) => reason);
+  if (!isQuireError(result)) throw new Error("It was accepted.", { cause: result });
+  return result;
+}
+
+async function codes(xml: string): Promise<string[]> {
+  return (await refused(xml)).diagnostics.map(({ code }) => code);
+}
+
+const l = [1, 2];
+const box = (content: string): string =>
+  `<w:r><w:pict><w:txbxContent>${content}</w:txbxContent></w:pict></w:r>`;
+const field = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+
+describe("runs", () => {
+  test("a block in one run may stand in a block over several runs", async () => {
+    const inner = `<w:p>${r("{{for i in l}}{{if i == 1}}A{{endif}}")}${r("{{i}}{{endfor}}.")}</w:p>`;
+    expect(await lines(inner, { l })).toEqual(["A12."]);
+    const after = `<w:p>${r("{{for i in l}}")}${r("{{i}}{{endfor}} {{if l}}x{{endif}}")}</w:p>`;
+    expect(await lines(after, { l })).toEqual(["12 x"]);
+  });
+
+  test("a tag that begins before a link and ends in it stands before the link", async () => {
+    const link = `<w:hyperlink w:anchor="a">${r("x}} and {{for i in l}}{{i}}")}</w:hyperlink>`;
+    expect(await body(`<w:p>${r("{{")}${link}${r("{{endfor}}")}</w:p>`, { x: "X", l })).toBe(
+      `<w:p>${r("X")}${["", "", ""].map((_, index) => `<w:hyperlink w:anchor="a">${r([" and ", "1", "2"][index] ?? "")}</w:hyperlink>`).join("")}</w:p>`,
+    );
+  });
+
+  test("deleted text is no text: a tag is found around it and none is found in it", async () => {
+    const deleted = '<w:del w:id="1"><w:r><w:delText>{{old}}</w:delText></w:r></w:del>';
+    const xml = await body(`<w:p>${r("{{na")}${deleted}${r("me}}!")}</w:p>`, { name: "N" });
+    expect(xml).toBe(`<w:p>${r("N")}${deleted}${r("!")}</w:p>`);
+  });
+
+  test("a block may hold a field but not a part of one", async () => {
+    const whole = `${field("begin")}${field("separate")}${r("{{x}}")}${field("end")}`;
+    const shown = await body(`<w:p>${r("{{if x}}")}${whole}${r("{{endif}}")}</w:p>`, { x: "X" });
+    expect(shown).toBe(`<w:p>${whole.replace("{{x}}", "X")}</w:p>`);
+    const cut = `${field("begin")}${field("separate")}${r("{{if x}}X")}${field("end")}${r("{{endif}}")}`;
+    expect(await codes(`<w:p>${cut}</w:p>`)).toEqual(["block_crosses_element"]);
+    const simple = `<w:fldSimple w:instr="REF a">${r("{{if x}}")}</w:fldSimple>${r("{{endif}}")}`;
+    expect(await codes(`<w:p>${simple}</w:p>`)).toEqual(["block_crosses_element"]);
+  });
+});
+
+describe("paragraphs", () => {
+  test("with tab stops vanish like others when their blocks show nothing", async () => {
+    const stops = '<w:pPr><w:tabs><w:tab w:val="left" w:pos="9"/></w:tabs></w:pPr>';
+    const xml = `${p("a")}<w:p>${stops}${r("{{if x}}b{{endif}}")}</w:p>`;
+    expect(await lines(xml, {})).toEqual(["a"]);
+  });
+
+  test("with bookmarks vanish too, and leave their bookmarks", async () => {
+    const marks = '<w:bookmarkStart w:id="0" w:name="_GoBack"/><w:bookmarkEnd w:id="0"/>';
+    const xml = `${p("a")}<w:p>${r("{{if x}}b")}${r("{{endif}}")}${marks}</w:p>`;
+    expect(await body(xml, {})).toBe(p("a") + marks);
+  });
+
+  test("that are alone in a loop vanish when they show nothing", async () => {
+    const cell = p("{{for i in l}}") + p("{{if i == 2}}{{i}}{{endif}}") + p("{{endfor}}");
+    expect(await lines(table([cell]), { l: [1, 2, 3] })).toEqual(["2"]);
+  });
+
+  test("that end a section where a loop begins end it once, before the loop", async () => {
+    const section = `<w:p><w:pPr><w:sectPr/></w:pPr>${r("{{for i in l}}")}</w:p>`;
+    const break_ = "<w:p><w:pPr><w:sectPr/></w:pPr></w:p>";
+    const xml = p("a") + section + p("{{i}}") + p("{{endfor}}");
+    expect(await body(xml, { l })).toBe(p("a") + break_ + p("1") + p("2"));
+    expect(await body(xml, { l: [] })).toBe(p("a") + break_);
+  });
+});
+
+describe("content controls", () => {
+  const control = (content: string): string =>
+    `<w:sdt><w:sdtPr/><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+
+  test("that hold nothing but a tag vanish with their paragraph or row", async () => {
+    const paragraphs = `<w:p>${control(r("{{for i in l}}"))}</w:p>${p("{{i}}")}${p("{{endfor}}")}`;
+    expect(await body(p("a") + paragraphs, { l })).toBe(p("a") + p("1") + p("2"));
+    const row = `<w:tr>${control(`<w:tc>${p("{{for i in l}}")}</w:tc>`)}</w:tr>`;
+    const rows = table([p("{{i}}")], [p("{{endfor}}")]).replace("<w:tr>", `${row}<w:tr>`);
+    expect(await lines(rows, { l })).toEqual(["1", "2"]);
+  });
+
+  test("may hold a block, inline or of paragraphs", async () => {
+    const inline = control(r("{{for i in l}}{{i}}{{endfor}}"));
+    const whole = control(p("{{for i in l}}") + p("{{i}}") + p("{{endfor}}"));
+    expect(await body(`<w:p>${inline}</w:p>${whole}`, { l })).toBe(
+      `<w:p>${control(r("12"))}</w:p>${control(p("1") + p("2"))}`,
+    );
+  });
+});
+
+describe("text boxes", () => {
+  test("have blocks of their own, also within a repeated paragraph", async () => {
+    const inner = box(p("{{if i == 1}}") + p("one") + p("{{else}}") + p("{{i}}") + p("{{endif}}"));
+    const xml = `<w:p>${r("{{for i in l}}{{i}}")}${inner}</w:p>${p("{{endfor}}")}`;
+    expect(await body(xml, { l })).toBe(
+      `<w:p>${r("1")}${box(p("one"))}</w:p><w:p>${r("2")}${box(p("2"))}</w:p>`,
+    );
+    const inline = `<w:p>${r("{{for i in l}}")}${inner}${r("{{endfor}}")}</w:p>`;
+    expect(await body(inline, { l })).toBe(`<w:p>${box(p("one"))}${box(p("2"))}</w:p>`);
+  });
+
+  test("do not share a block with the text around them", async () => {
+    const open = `<w:p>${box(p("{{for i in l}}"))}</w:p>`;
+    expect(await codes(open + p("x") + p("{{endfor}}"))).toEqual(["block_crosses_cells"]);
+    const close = `<w:p>${r("{{for i in l}}")}${box(p("{{endfor}}"))}</w:p>`;
+    expect(await codes(close)).toEqual(["block_crosses_element"]);
+  });
+});
+
+describe("tables", () => {
+  const row = `<w:tr><w:tc>${p("{{tablerow i in l}}{{i}}{{endtablerow}}")}</w:tc></w:tr>`;
+  const control = (content: string): string =>
+    `<w:sdt><w:sdtPr/><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+
+  test.each([
+    ["whose rows stand in a content control", `<w:tbl><w:tblPr/>${control(row)}</w:tbl>`],
+    ["with a bookmark", `<w:tbl><w:tblPr/>${row}<w:bookmarkEnd w:id="1"/></w:tbl>`],
+    ["with spaces between its elements", `<w:tbl>\n <w:tblPr/>\n ${row}\n</w:tbl>`],
+  ])("%s go away when no row remains", async (_name, xml) => {
+    expect(await lines(xml, { l })).toEqual(["1", "2"]);
+    expect(await body(p("a") + xml, { l: [] })).toBe(p("a"));
+  });
+
+  test("get no paragraph into a cell that ends in one", async () => {
+    const cells = [
+      control(p("in")),
+      `${p("{{if x}}")}${p("b")}${p("{{endif}}")}<w:bookmarkEnd w:id="1"/>`,
+      `\n${p("{{if x}}")}\n${p("c")}\n${p("{{endif}}")}\n`,
+    ];
+    expect(await body(table(cells), { x: 1 })).not.toContain("<w:p/>");
+    expect(await lines(table(cells), {})).toEqual(["in |  | "]);
+  });
+
+  test("nest, each with rows of its own to repeat", async () => {
+    const inner = table([p("{{tablerow j in i}}{{j}}{{endtablerow}}")]);
+    const xml = table([p("{{tablerow i in l}}") + inner + p("{{endtablerow}}")]);
+    const rendered = await body(xml, { l: [[1, 2], [], [3]] });
+    expect(rendered.replace(/<w:(tbl|tr)>/g, "[").replace(/<\/w:(tbl|tr)>/g, "]")).toMatch(
+      /^\[.*\[.*\[.*1.*\]\[.*2.*\]\].*\]\[.*\]\[.*\[.*3.*\]\].*\]\]$/,
+    );
+    expect(rendered.match(/<w:tbl>/g)).toHaveLength(3);
+    expect(rendered.match(/<w:p\/><\/w:tc>/g)).toHaveLength(3);
+  });
+
+  test("whose row repeats across the border of another block are refused", async () => {
+    const crossed = table(
+      [p("{{if x}}")],
+      [p("a{{else}}{{tablerow i in l}}")],
+      [p("b{{endtablerow}}")],
+      [p("{{endif}}")],
+    );
+    expect(await codes(crossed)).toEqual(["crossed_block"]);
+    const silent = table(
+      [p("a{{for j in l}}{{tablerow i in l}}")],
+      [p("b{{endtablerow}}{{endfor}}")],
+    );
+    expect(await codes(silent)).toEqual(["crossed_block"]);
+  });
+});
+
+describe("XML in another spelling", () => {
+  function withMain(xml: string | Uint8Array): Uint8Array {
+    const zip = new PizZip(docx({ body: "" }));
+    zip.file("word/document.xml", xml);
+    return zip.generate({ type: "uint8array" });
+  }
+  const document = (content: string): string =>
+    `<?xml version="1.0"?>\n<!-- c -->\n<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${content}<w:sectPr/></w:body></w:document>\n`;
+
+  test("is read: CDATA, comments, references, attributes with '>' and line breaks", async () => {
+    const text = "a<![CDATA[{{x]]><!-- c -->}} &#123;&#x7b;x}} {<?pi?>{x}}";
+    const xml = document(`<w:p\n w:a='>"'\t><w:r><w:t >${text}</w:t></w:r></w:p >`);
+    const { bytes } = (await compileTemplate(withMain(xml))).render({ x: "]]>" });
+    expect(linesOf(bytes)).toEqual(["a]]> ]]> ]]>"]);
+    expect(partOf(bytes)).toContain('<w:p w:a="&gt;&quot;">');
+  });
+
+  test("is read when it is UTF-16, and written as UTF-8", async () => {
+    const utf16 = Buffer.from(`\ufeff${document(p("{{x}} é日"))}`, "utf16le");
+    const { bytes } = (await compileTemplate(withMain(utf16))).render({ x: "ü" });
+    expect(linesOf(bytes)).toEqual(["ü é日"]);
+  });
+
+  test.each(["ns0:", ""])("is refused when it has the prefix '%s', not 'w:'", async (prefix) => {
+    const xml = document(p("{{x}}"))
+      .replace("xmlns:w", prefix === "" ? "xmlns" : "xmlns:ns0")
+      .replace(/(<\/?)w:/g, `$1${prefix}`);
+    const error = await refused(withMain(xml));
+    expect(error.code).toBe("invalid_template");
+    expect(error.message).toContain(`root element is ${prefix}document`);
+  });
+
+  test("is taken at its word: entities in a tag are the characters they stand for, once", async () => {
+    const xml = p(
+      '{{if x == "&lt;"}}entity{{elseif x == "<"}}less{{endif}}{{y :: default("&amp;\u00a0")}}',
+    );
+    expect(await lines(xml, { x: "<" })).toEqual(["less&amp;\u00a0"]);
+    expect(await lines(xml, { x: "&lt;" })).toEqual(["entity&amp;\u00a0"]);
+  });
+});
+
+describe("size", () => {
+  test("blocks nest 256 deep and no deeper", async () => {
+    const nested = (levels: number): string =>
+      p(`${"{{if x}}".repeat(levels)}a${"{{endif}}".repeat(levels)}`);
+    expect(await lines(nested(256), { x: 1 })).toEqual(["a"]);
+    expect(await codes(nested(5_000))).toEqual(["nested_too_deep"]);
+  });
+
+  test("a condition of 20,000 parts is refused, not run", async () => {
+    expect(await codes(p(`{{if x${" and x".repeat(20_000)}}}a{{endif}}`))).toEqual(["tag_syntax"]);
+  });
+
+  test("4,000 wrong tags in one paragraph are told as fast as in many", async () => {
+    const error = await refused(p("{{a b}} ".repeat(4_000)));
+    expect(error.diagnostics).toHaveLength(4_000);
+    expect(error.diagnostics[0]?.template?.near).toHaveLength(81);
+  }, 5_000);
+
+  test("200 blocks may begin in one paragraph and end in another", async () => {
+    const blocks = Array.from({ length: 200 }, (_, index) => index);
+    const xml =
+      p(blocks.map(() => "{{if x}}").join("")) + p("a") + p(blocks.map(() => "{{endif}}").join(""));
+    expect(await lines(xml, { x: 1 })).toEqual(["a"]);
+  });
+});
+
+describe("a delimiter", () => {
+  test("stands between the elements of a list or the turns of a loop, not both", async () => {
+    const xml = p("{{for i in l}}{{i.t :: delimiter('; ')}}/{{endfor}}");
+    expect(await lines(xml, { l: [{ t: ["a", "b"] }, { t: ["c"] }] })).toEqual(["a; b/c/"]);
+    expect(await lines(xml, { l: [{ t: "a" }, { t: "c" }] })).toEqual(["a; /c/"]);
+  });
+});
