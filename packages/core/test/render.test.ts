@@ -39,6 +39,7 @@ describe("values", () => {
     [true, "true"],
     [false, "false"],
     [["a", 1, true], "a, 1, true"],
+    [[null, "a", null, "b", null], "a, b"],
     [[], ""],
     ["", ""],
     ["l1\nl2\r\nl3", "l1⏎l2⏎l3"],
@@ -130,6 +131,12 @@ describe("values", () => {
       }),
     ).toEqual(["y x z x"]);
   });
+});
+
+test("a list prints with its own separators", async () => {
+  const body = p('{{l :: delimiter("; "), lastdelimiter(" or ")}} / {{l :: lastdelimiter(" & ")}}');
+  expect(await lines(body, { l: ["a", "b", "c"] })).toEqual(["a; b or c / a, b & c"]);
+  expect(await lines(body, { l: ["a"] })).toEqual(["a / a"]);
 });
 
 describe("a missing value", () => {
@@ -341,6 +348,11 @@ describe("what is no Word document is refused with its own message", () => {
     ],
     ["broken XML", docx({ body: "<w:p>" }), "XML is broken"],
     ["a document type declaration", withEntity(), "document type declaration"],
+    [
+      "text within text",
+      docx({ body: "<w:p><w:r><w:t>a<w:t>b</w:t></w:t></w:r></w:p>" }),
+      "cannot be read",
+    ],
     ["a hundred and fifty nested tables", docx({ body: nested(150) }), "nested deeper"],
   ])("%s", async (_name, bytes, message) => {
     const result = await compileTemplate(bytes).catch((error: unknown) => error);

@@ -55,8 +55,10 @@ function print(
   pointer: string,
   findings: Findings,
 ): string | null {
-  const separator = argumentOf(modifiers, "delimiter");
-  const printed = printValue(value, separator === undefined ? undefined : String(separator));
+  const between = argumentOf(modifiers, "delimiter") ?? ", ";
+  const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? between;
+  const separators = { between: String(between), beforeLast: String(beforeLast) };
+  const printed = printValue(value, separators);
   if (printed.problem === undefined) return printed.text;
   findings.add(origin, {
     severity: "error",

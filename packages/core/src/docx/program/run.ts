@@ -1,14 +1,27 @@
+import { QuireError } from "../../errors.ts";
 import { textXml } from "../values/text.ts";
 import { holds, type RenderData, resolve, type Scope, withArticle } from "./evaluate.ts";
 import type { Findings } from "./findings.ts";
 import type { Op, PartProgram } from "./ops.ts";
 import { printTag, type TextOp } from "./print-tag.ts";
 
-/** Runs the program of one part over the data. What it finds is added to the findings. */
+/**
+ * Runs the program of one part over the data. What it finds is added to the findings. Throws
+ * `limit_exceeded` when the part becomes longer than a text can be.
+ */
 export function runProgram(program: PartProgram, data: RenderData, findings: Findings): string {
   const run = new Run(data, findings);
   run.list(program.ops, null);
-  return run.chunks.join("");
+  try {
+    return run.chunks.join("");
+  } catch (cause) {
+    // The one way in which joining fails: V8 holds no longer text than some 500 million characters.
+    throw new QuireError(
+      "limit_exceeded",
+      `The part ${program.part} of the document becomes too large. Give the data in several documents.`,
+      { cause },
+    );
+  }
 }
 
 class Run {

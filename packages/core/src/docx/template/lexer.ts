@@ -1,5 +1,6 @@
 import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
+import { QuireError } from "../../errors.ts";
 
 /**
  * A piece of a part after docxtemplater's lexer and parser have been over it: a run of XML, a piece
@@ -104,13 +105,18 @@ interface LexerError {
   readonly context: string;
 }
 
+/** The errors with a place. Throws `invalid_template` for one without: text where no text may stand. */
 function lexerErrors(error: unknown): LexerError[] {
   const properties = propertiesOf(error);
   const list = Array.isArray(properties.errors) ? properties.errors : [error];
   return list.map((each) => {
     const { id, file, offset, context } = propertiesOf(each);
     if (typeof id !== "string" || typeof file !== "string" || typeof offset !== "number") {
-      throw error;
+      throw new QuireError(
+        "invalid_template",
+        "The text of the template cannot be read: its XML is not that of a Word document. Open the template in Word, save it again and use the new file.",
+        { cause: error },
+      );
     }
     return { id, file, offset, context: typeof context === "string" ? context : "" };
   });

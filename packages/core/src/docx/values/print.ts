@@ -34,13 +34,21 @@ export type Printed =
   | { readonly text: string; readonly problem?: never }
   | { readonly text?: never; readonly problem: string };
 
+/** What stands between the elements of a list, and before its last one. */
+export interface ListSeparators {
+  readonly between: string;
+  readonly beforeLast: string;
+}
+
+const LIST_SEPARATORS: ListSeparators = { between: ", ", beforeLast: ", " };
+
 /**
  * Prints a value: a text as it is, a number in plain decimal notation, a boolean as `true` or `false`,
- * a list of those joined by the separator. Whatever would print as `[object Object]`, `undefined`,
+ * a list of those joined by the separators, its missing elements left out. Whatever would print as `[object Object]`, `undefined`,
  * `NaN` or code is a problem instead. The missing value itself is the caller's to handle.
  */
-export function printValue(value: unknown, separator = ", "): Printed {
-  if (Array.isArray(value)) return printList(value, separator);
+export function printValue(value: unknown, separators = LIST_SEPARATORS): Printed {
+  if (Array.isArray(value)) return printList(value, separators);
   switch (kindOf(value)) {
     case "text":
       return { text: value as string };
@@ -59,19 +67,23 @@ export function printValue(value: unknown, separator = ", "): Printed {
   }
 }
 
-function printList(values: readonly unknown[], separator: string): Printed {
+function printList(values: readonly unknown[], separators: ListSeparators): Printed {
   const texts: string[] = [];
   for (const value of values) {
+    if (value === null || value === undefined) continue;
     if (Array.isArray(value) || kindOf(value) === "object") {
       return { problem: "is a list of lists or objects: repeat it with {{for item in …}}" };
     }
-    const printed = printValue(value, separator);
+    const printed = printValue(value);
     if (printed.problem !== undefined) {
       return { problem: `is a list with an element that ${printed.problem}` };
     }
     texts.push(printed.text);
   }
-  return { text: texts.join(separator) };
+  const last = texts.pop();
+  if (last === undefined) return { text: "" };
+  if (texts.length === 0) return { text: last };
+  return { text: `${texts.join(separators.between)}${separators.beforeLast}${last}` };
 }
 
 function printDate(date: Date): Printed {
