@@ -169,7 +169,7 @@ export const CUSTOMERS: readonly Customer[] = [
     country: "Ireland",
   },
   {
-    name: "The Very Long Name Society for the Preservation of Hand-Made Paper, Marbling, Letterpress and Allied Crafts in the Province of Munster",
+    name: "Munster Guild of Hand-Made Paper",
     street: "Old Constabulary Barracks, 2nd floor, rear building",
     city: "Limerick V94 T9PX",
     country: "Ireland",
