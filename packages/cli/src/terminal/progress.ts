@@ -25,8 +25,10 @@ export function createProgress(stream: NodeJS.WriteStream, now = Date.now): Prog
   const started = now();
   const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
   let shownAt = started;
+  let shownDone = -1;
   const show = (state: ProgressState): void => {
     shownAt = now();
+    shownDone = state.done;
     const line = progressLine(state, (shownAt - started) / 1000, stream.isTTY);
     if (!stream.isTTY) {
       stream.write(`${line}\n`);
@@ -41,7 +43,7 @@ export function createProgress(stream: NodeJS.WriteStream, now = Date.now): Prog
       if (now() - shownAt >= interval) show(state);
     },
     finish(state) {
-      show(state);
+      if (stream.isTTY || state.done !== shownDone) show(state);
       if (stream.isTTY) stream.write("\n");
     },
   };
