@@ -1,0 +1,23 @@
+/**
+ * Golden documents: templates that a word processor saved (LibreOffice Writer, with its own way of
+ * splitting runs), data beside them, and what must come out. After a wanted change, look at what
+ * `UPDATE_GOLDEN=1 npm run tests -- packages/core/test/golden` writes before committing it.
+ */
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { compileTemplate } from "../src/index.ts";
+import { linesOf } from "./support/docx.ts";
+
+const FOLDER = join(import.meta.dirname, "golden");
+
+test.each(globSync("*.docx", { cwd: FOLDER }).sort())("%s renders as expected", async (file) => {
+  const path = (extension: string): string =>
+    join(FOLDER, `${basename(file, ".docx")}.${extension}`);
+  const template = await compileTemplate(readFileSync(join(FOLDER, file)));
+  const { bytes, warnings } = template.render(JSON.parse(readFileSync(path("json"), "utf8")));
+  const told = warnings.map(({ severity, message }) => `${severity}: ${message}`);
+  const result = `${[...linesOf(bytes), "---", ...told].join("\n")}\n`;
+  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(path("txt"), result);
+  expect(result).toBe(readFileSync(path("txt"), "utf8"));
+});
