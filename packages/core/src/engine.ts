@@ -2,24 +2,20 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import pLimit, { type LimitFunction } from "p-limit";
 import { BatchRun } from "./batch/batch-run.ts";
-import { FolderNames } from "./batch/folder-names.ts";
+import { BatchNames, FolderNames } from "./batch/folder-names.ts";
 import type { Batch, Job } from "./batch/job.ts";
-import { withExtension } from "./batch/output-names.ts";
 import {
   type BatchRequest,
-  type GenerationEntry,
   isStreamed,
   parseBatchRequest,
-  parseEntry,
   parseStreamedBatchRequest,
   type StreamedBatchRequest,
 } from "./batch/request.ts";
-import { untilAborted } from "./batch/until-aborted.ts";
 import { compileTemplate } from "./docx/compile-template.ts";
-import { isQuireError, QuireError } from "./errors.ts";
+import { QuireError, throwIfAborted } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
-import type { Storage } from "./ports/storage.ts";
-import { failed, makeDocument, type Outcome, type WorkContext } from "./worker.ts";
+import type { FolderRef, Storage } from "./ports/storage.ts";
+import { type AcceptedBatch, type WorkContext, workThrough } from "./worker.ts";
 
 /** What {@link createEngine} is made from. */
 export interface EngineOptions {
@@ -27,7 +23,7 @@ export interface EngineOptions {
   readonly storage: Storage;
   /** Needed for `output_type: "pdf"`. The engine closes it. Default: none. */
   readonly converter?: Converter;
-  /** Documents in work at the same time, over all batches. Default: the number of cores. */
+  /** Documents in work at the same time, over all batches: a whole number from 1. Default: the cores. */
   readonly concurrency?: number;
   /** Gives the ids of batches and jobs. Default: random UUIDs. */
   readonly newId?: () => string;
@@ -37,7 +33,8 @@ export interface EngineOptions {
 export interface CreateBatchOptions {
   /**
    * Ends the batch early: running documents are given up and the entries that have not begun fail with
-   * `aborted`. What was finished stays.
+   * `aborted`; those that a stream had not given yet become no jobs, and the batch's `failure` says so.
+   * What was finished stays.
    */
   readonly signal?: AbortSignal;
 }
@@ -51,14 +48,16 @@ export interface CloseOptions {
 /** Makes documents in batches. Made by {@link createEngine}; its batches live as long as it does. */
 export interface Engine {
   /**
-   * Accepts a batch and begins to work on it. The request is `unknown` because it usually comes out of a
-   * JSON body. Rejects `invalid_request` or `item_name_invalid` (all problems at once), `not_found` when
-   * the template, its version or the folder is not there, `unavailable` when the engine is closing or
-   * the request wants PDF and there is no converter. The template's content is not judged here: when
-   * it is wrong, every job fails with its diagnostics.
+   * Accepts a batch and begins to work on it. The request is checked whatever its type says; give a JSON
+   * body to {@link parseBatchRequest} first to have the type as well. Rejects `invalid_request` or
+   * `item_name_invalid` (all problems at once), `not_found` when the template, its version or the folder
+   * is not there, `unavailable` when the engine is closing or the request wants PDF and there is no
+   * converter. The template's content is not judged here: when it is wrong, every job fails with its
+   * diagnostics. The template is read once; the entries are not copied, so do not change them before
+   * their jobs have ended.
    */
   createBatch(
-    request: BatchRequest | StreamedBatchRequest | unknown,
+    request: BatchRequest | StreamedBatchRequest,
     options?: CreateBatchOptions,
   ): Promise<Batch>;
 
@@ -67,8 +66,9 @@ export interface Engine {
 
   /**
    * The jobs of a batch as they reach their end, those already ended first; ends with the batch. Several
-   * callers may iterate, each gets all. Throws `not_found` for an unknown id; for a streamed batch
-   * whose source broke, what it threw, after the last job.
+   * callers may iterate, each gets all; of a streamed batch, jobs that all callers at the time have seen
+   * are let go, so that a later caller gets only what came after. Throws `not_found` for an unknown id;
+   * for a streamed batch that was not read to its end, why, after the last job.
    */
   jobs(batchId: string): AsyncIterable<Job>;
 
@@ -81,19 +81,25 @@ export interface Engine {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The composition root: brings storage, renderer and converter together. The caller closes the engine. */
+/**
+ * The composition root: brings storage, renderer and converter together. The caller closes the engine.
+ * Throws `invalid_request` for a `concurrency` that makes no sense.
+ */
 export function createEngine(options: EngineOptions): Engine {
   return new BatchEngine(options);
 }
 
-/** A batch between acceptance and work. */
-interface AcceptedBatch {
-  readonly run: BatchRun;
-  readonly context: WorkContext;
-  readonly template: Job["template"];
-  readonly entries: Iterable<unknown> | AsyncIterable<unknown>;
-  /** Whether the entries come unchecked, one by one. */
-  readonly streamed: boolean;
+/** A template read for a batch: which version, and its compilation under way. */
+interface PinnedTemplate {
+  readonly pinned: Job["template"];
+  readonly compiled: WorkContext["template"];
+}
+
+/** What a batch that is being accepted holds. */
+interface Acceptance {
+  readonly names: BatchNames;
+  readonly shared: SharedNames;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The names of a folder, shared by the batches that write into it at the same time. */
@@ -117,10 +123,13 @@ class BatchEngine implements Engine {
     this.#storage = storage;
     this.#converter = converter ?? null;
     this.#newId = newId ?? randomUUID;
-    this.#limit = pLimit(concurrency ?? availableParallelism());
+    this.#limit = pLimit(checkConcurrency(concurrency ?? availableParallelism()));
   }
 
-  async createBatch(input: unknown, { signal }: CreateBatchOptions = {}): Promise<Batch> {
+  async createBatch(
+    input: BatchRequest | StreamedBatchRequest,
+    { signal }: CreateBatchOptions = {},
+  ): Promise<Batch> {
     this.#refuseWhenClosing();
     const request = isStreamed(input) ? parseStreamedBatchRequest(input) : parseBatchRequest(input);
     if (request.output_type === "pdf" && this.#converter === null) {
@@ -130,30 +139,51 @@ class BatchEngine implements Engine {
       );
     }
     const template = await this.#readTemplate(request, signal);
-    const shared = await this.#shareNames(request, signal);
-    this.#refuseWhenClosing();
-    const entries = request.document_generation_data;
-    const run = new BatchRun(this.#newId(), isStreamed(request) ? 0 : (entries as []).length);
-    this.#batches.set(run.id, run);
-    const work = this.#work({
+    const shared = this.#shareNames(request.destination_folder);
+    try {
+      const names = new BatchNames(await shared.names);
+      // From here to the end of start() nothing is awaited: close() sees the batch or refuses it.
+      this.#refuseWhenClosing();
+      throwIfAborted(signal);
+      return this.#start(request, template, { names, shared, signal });
+    } catch (error) {
+      this.#releaseNames(request.destination_folder.id, shared);
+      throw error;
+    }
+  }
+
+  #start(
+    request: BatchRequest | StreamedBatchRequest,
+    template: PinnedTemplate,
+    { names, shared, signal }: Acceptance,
+  ): Batch {
+    const streamed = isStreamed(request);
+    const run = new BatchRun(
+      this.#newId(),
+      streamed ? null : request.document_generation_data.length,
+    );
+    const batch: AcceptedBatch = {
       run,
       template: template.pinned,
-      entries,
-      streamed: isStreamed(request),
+      entries: request.document_generation_data,
+      streamed,
       context: {
         storage: this.#storage,
         converter: this.#converter,
         template: template.compiled,
         folder: request.destination_folder,
-        names: await shared.names,
+        names,
         outputType: request.output_type,
         onConflict: request.on_conflict ?? "rename",
         signal: AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]),
       },
-    }).finally(() => {
+    };
+    const work = workThrough(batch, this.#limit, this.#newId).finally(() => {
       this.#running.delete(work);
+      names.release();
       this.#releaseNames(request.destination_folder.id, shared);
     });
+    this.#batches.set(run.id, run);
     this.#running.add(work);
     return run.snapshot();
   }
@@ -200,7 +230,7 @@ class BatchEngine implements Engine {
   async #readTemplate(
     { file, file_version }: Pick<BatchRequest, "file" | "file_version">,
     signal: AbortSignal | undefined,
-  ): Promise<{ pinned: Job["template"]; compiled: WorkContext["template"] }> {
+  ): Promise<PinnedTemplate> {
     const { bytes, version } = await this.#storage.read(file, {
       ...(file_version === undefined ? {} : { version: file_version.id }),
       ...(signal === undefined ? {} : { signal }),
@@ -211,90 +241,28 @@ class BatchEngine implements Engine {
     return { pinned: { ...file, version }, compiled };
   }
 
-  async #shareNames(
-    { destination_folder: folder }: Pick<BatchRequest, "destination_folder">,
-    signal: AbortSignal | undefined,
-  ): Promise<SharedNames> {
+  /** Lists a folder once for all batches that use it at the same time; no single one's signal ends that. */
+  #shareNames(folder: FolderRef): SharedNames {
     const shared = this.#folders.get(folder.id) ?? {
-      names: FolderNames.of(this.#storage, folder, signal),
+      names: FolderNames.of(this.#storage, folder, this.#stop.signal),
       users: 0,
     };
     this.#folders.set(folder.id, shared);
     shared.users += 1;
-    try {
-      await shared.names;
-    } catch (error) {
-      this.#releaseNames(folder.id, shared);
-      throw error;
-    }
     return shared;
   }
 
   #releaseNames(folderId: string, shared: SharedNames): void {
     shared.users -= 1;
-    if (shared.users === 0) this.#folders.delete(folderId);
-  }
-
-  /** Works through a batch, reading ahead of the documents in work by one round. Never rejects. */
-  async #work(batch: AcceptedBatch): Promise<void> {
-    const { run, context, streamed } = batch;
-    const inWork = new Set<Promise<void>>();
-    let failure: QuireError | null = null;
-    let entry = 0;
-    try {
-      const entries = streamed ? untilAborted(batch.entries, context.signal) : batch.entries;
-      for await (const input of entries) {
-        entry += 1;
-        if (streamed) run.submit();
-        const job = this.#job(batch, entry, input).finally(() => inWork.delete(job));
-        inWork.add(job);
-        if (inWork.size >= 2 * this.#limit.concurrency) await Promise.race(inWork);
-      }
-    } catch (error) {
-      failure = isQuireError(error)
-        ? error
-        : new QuireError("invalid_data", "The entries of the batch could not be read further.", {
-            cause: error,
-          });
-    }
-    await Promise.all(inWork);
-    run.finish(failure);
-  }
-
-  /** One entry from its input to its end. The name is reserved at once, in the order of the entries. */
-  async #job(batch: AcceptedBatch, entry: number, input: unknown): Promise<void> {
-    const { run, context, template, streamed } = batch;
-    const { outputType } = context;
-    let requestedName: string | null = null;
-    let make: () => Promise<Outcome>;
-    try {
-      if (isQuireError(input)) throw input;
-      requestedName = nameOf(input);
-      const parsed = streamed ? parseEntry(input, outputType) : (input as GenerationEntry);
-      const file = withExtension(parsed.generated_file_name, outputType);
-      const name = context.names.reserve(file, context.onConflict);
-      make = () => makeDocument(context, parsed, name);
-    } catch (error) {
-      make = async () => failed(error);
-    }
-    await this.#limit(async () => {
-      run.begin();
-      const outcome = await make();
-      run.end({
-        id: this.#newId(),
-        batchId: run.id,
-        entry,
-        requestedName,
-        outputType,
-        template,
-        ...outcome,
-      });
-    });
+    if (shared.users === 0 && this.#folders.get(folderId) === shared)
+      this.#folders.delete(folderId);
   }
 }
 
-/** The name that an entry asks for, as far as it has one; the entry may be anything. */
-function nameOf(input: unknown): string | null {
-  const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;
-  return typeof name === "string" ? name : null;
+function checkConcurrency(concurrency: number): number {
+  if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
+  throw new QuireError(
+    "invalid_request",
+    `The option concurrency of createEngine() must be a whole number from 1, not ${concurrency}.`,
+  );
 }

@@ -99,8 +99,10 @@ export function abortedError(signal: AbortSignal): QuireError {
   });
 }
 
-/** A one-line message for a list of problems: the first one, and how many there are. */
+/** A message for a list of problems: the first one, and how many there are. */
 export function listed(what: string, problems: readonly Diagnostic[]): string {
   const first = problems[0]?.message ?? "";
-  return problems.length === 1 ? `${what}: ${first}` : `${what} (${problems.length}): ${first} …`;
+  return problems.length === 1
+    ? `${what}: ${first}`
+    : `${what}, ${problems.length} in all. The first: ${first}`;
 }

@@ -1,10 +1,5 @@
 export type { Batch, Job, JobCounts, JobStatus, OutputType } from "./batch/job.ts";
-export {
-  fileNameProblem,
-  foldName,
-  MAX_NAME_BYTES,
-  parseFileName,
-} from "./batch/output-names.ts";
+export { parseFileName } from "./batch/output-names.ts";
 export {
   type BatchRequest,
   type ConflictPolicy,

@@ -1,32 +1,113 @@
-import type { FolderNames } from "./batch/folder-names.ts";
+import type { LimitFunction } from "p-limit";
+import type { BatchRun } from "./batch/batch-run.ts";
+import type { BatchNames } from "./batch/folder-names.ts";
 import type { Job, OutputType } from "./batch/job.ts";
-import type { ConflictPolicy, GenerationEntry } from "./batch/request.ts";
+import { withExtension } from "./batch/output-names.ts";
+import { type ConflictPolicy, type GenerationEntry, parseEntry } from "./batch/request.ts";
+import { untilAborted } from "./batch/until-aborted.ts";
 import type { Template } from "./docx/compile-template.ts";
 import { type Diagnostic, isQuireError, QuireError, throwIfAborted } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
 import type { FileInfo, FolderRef, Storage } from "./ports/storage.ts";
 
-/** What a worker needs to make the documents of one batch. */
+/** What is needed to make the documents of one batch. */
 export interface WorkContext {
   readonly storage: Storage;
   /** Null when the engine has none; then no batch asks for PDF. */
   readonly converter: Converter | null;
   readonly template: Promise<Template>;
   readonly folder: FolderRef;
-  readonly names: FolderNames;
+  readonly names: BatchNames;
   readonly outputType: OutputType;
   readonly onConflict: ConflictPolicy;
   readonly signal: AbortSignal;
 }
 
+/** A batch between acceptance and work. */
+export interface AcceptedBatch {
+  readonly run: BatchRun;
+  readonly context: WorkContext;
+  readonly template: Job["template"];
+  readonly entries: Iterable<unknown> | AsyncIterable<unknown>;
+  /** Whether the entries come unchecked, one by one. */
+  readonly streamed: boolean;
+}
+
+/**
+ * Works through a batch, reading ahead of the documents in work by one round. `limit` bounds the
+ * documents in work over all batches. Never rejects: why entries could not be read is the batch's failure.
+ */
+export async function workThrough(
+  batch: AcceptedBatch,
+  limit: LimitFunction,
+  newId: () => string,
+): Promise<void> {
+  const { run, context, streamed } = batch;
+  const inWork = new Set<Promise<void>>();
+  let failure: QuireError | null = null;
+  let entry = 0;
+  try {
+    const entries = streamed ? untilAborted(batch.entries, context.signal) : batch.entries;
+    for await (const input of entries) {
+      entry += 1;
+      if (streamed) run.submit();
+      const job = workOn(batch, { entry, input }, limit, newId).finally(() => inWork.delete(job));
+      inWork.add(job);
+      if (inWork.size >= 2 * limit.concurrency) await Promise.race(inWork);
+    }
+  } catch (error) {
+    failure = isQuireError(error)
+      ? error
+      : new QuireError("invalid_data", "The entries of the batch could not be read further.", {
+          cause: error,
+        });
+  }
+  await Promise.all(inWork);
+  run.finish(failure);
+}
+
+/** One entry from its input to its end. The name is reserved at once, in the order of the entries. */
+async function workOn(
+  { run, context, template, streamed }: AcceptedBatch,
+  { entry, input }: { readonly entry: number; readonly input: unknown },
+  limit: LimitFunction,
+  newId: () => string,
+): Promise<void> {
+  const { outputType } = context;
+  let id = `${run.id}-${entry}`;
+  let make: () => Promise<Outcome>;
+  try {
+    id = newId();
+    if (isQuireError(input)) throw input;
+    const parsed = streamed ? parseEntry(input, outputType) : (input as GenerationEntry);
+    const file = withExtension(parsed.generated_file_name, outputType);
+    const name = context.names.reserve(file, context.onConflict);
+    make = () => makeDocument(context, parsed, name);
+  } catch (error) {
+    make = async () => failed(error);
+  }
+  await limit(async () => {
+    run.begin();
+    const requestedName = nameOf(input);
+    const outcome = await make();
+    run.end({ id, batchId: run.id, entry, requestedName, outputType, template, ...outcome });
+  });
+}
+
+/** The name that an entry asks for, as far as it has one; the entry may be anything. */
+function nameOf(input: unknown): string | null {
+  const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;
+  return typeof name === "string" ? name : null;
+}
+
 /** How a job ended. */
-export type Outcome = Pick<Job, "status" | "outputFile" | "failure" | "errors" | "warnings">;
+type Outcome = Pick<Job, "status" | "outputFile" | "pages" | "failure" | "errors" | "warnings">;
 
 /**
  * Makes one document: render → convert → create. The way of every document, whatever asked for it.
  * `name` is the reserved file name. Never throws: a failure is an outcome.
  */
-export async function makeDocument(
+async function makeDocument(
   context: WorkContext,
   entry: GenerationEntry,
   name: string,
@@ -36,12 +117,13 @@ export async function makeDocument(
     const template = await context.template;
     const rendered = template.render(entry.user_input);
     const converted = await convert(context, rendered.bytes);
-    const outputFile = await create(context, name, converted.bytes);
+    const outputFile = await create(context, name, name, converted.bytes);
     const all = [...rendered.warnings, ...converted.warnings];
     const errors = all.filter(({ severity }) => severity === "error");
     return {
       status: errors.length > 0 ? "completed_with_error" : "completed",
       outputFile,
+      pages: converted.pages,
       failure: null,
       errors,
       warnings: all.filter(({ severity }) => severity === "warning"),
@@ -52,7 +134,7 @@ export async function makeDocument(
 }
 
 /** The outcome for an error. What is no error of Quire is a bug, told as `internal`. */
-export function failed(error: unknown): Outcome {
+function failed(error: unknown): Outcome {
   const known = isQuireError(error)
     ? error
     : new QuireError("internal", "The document could not be made because of a bug in Quire.", {
@@ -62,7 +144,8 @@ export function failed(error: unknown): Outcome {
   return {
     status: "failed",
     outputFile: null,
-    failure: known.code,
+    pages: null,
+    failure: known,
     errors: known.diagnostics.length > 0 ? known.diagnostics : [summary],
     warnings: [],
   };
@@ -71,21 +154,37 @@ export function failed(error: unknown): Outcome {
 async function convert(
   { converter, outputType, signal }: WorkContext,
   bytes: Uint8Array,
-): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly Diagnostic[] }> {
-  if (outputType === "docx") return { bytes, warnings: [] };
+): Promise<{
+  readonly bytes: Uint8Array;
+  readonly pages: number | null;
+  readonly warnings: readonly Diagnostic[];
+}> {
+  if (outputType === "docx") return { bytes, pages: null, warnings: [] };
   if (converter === null) {
     throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDF.");
   }
   return converter.convert(bytes, { signal });
 }
 
-/** Writes the document. Where somebody else has taken the name meanwhile, the batch's policy decides. */
-async function create(context: WorkContext, name: string, bytes: Uint8Array): Promise<FileInfo> {
+/**
+ * Writes the document under a reserved name. Where somebody else has taken that meanwhile, the batch's
+ * policy decides; another name is made from the first one.
+ */
+async function create(
+  context: WorkContext,
+  first: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<FileInfo> {
   const { storage, folder, names, onConflict, signal } = context;
   try {
-    return await storage.create(folder, name, bytes, { signal });
+    const file = await storage.create(folder, name, bytes, { signal });
+    names.written(name);
+    return file;
   } catch (error) {
-    if (!isQuireError(error) || error.code !== "conflict" || onConflict === "fail") throw error;
-    return create(context, names.reserve(name, "rename"), bytes);
+    if (!isQuireError(error) || error.code !== "conflict") throw error;
+    names.written(name);
+    if (onConflict === "fail") throw error;
+    return create(context, first, names.reserve(first, "rename"), bytes);
   }
 }

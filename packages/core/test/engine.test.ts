@@ -24,7 +24,7 @@ function place(): Storage {
   });
 }
 
-function request(entries: unknown, more: Partial<BatchRequest> = {}): unknown {
+function request(entries: unknown, more: Partial<BatchRequest> = {}): BatchRequest {
   return {
     file: { type: "file", id: "letter.docx" },
     input_source: "api",
@@ -32,7 +32,7 @@ function request(entries: unknown, more: Partial<BatchRequest> = {}): unknown {
     output_type: "docx",
     document_generation_data: entries,
     ...more,
-  };
+  } as BatchRequest;
 }
 
 function entry(name: string, user_input: object = { name: "Ann" }): object {
@@ -105,11 +105,11 @@ describe("a batch", () => {
       request([entry("a"), entry("b", { name: { x: 1 } }), entry("c", {}), entry("d")]),
     );
     const jobs = await all(engine.jobs(batch.id));
-    expect(jobs.map(({ status, failure }) => [status, failure])).toEqual([
-      ["completed", null],
+    expect(jobs.map(({ status, failure }) => [status, failure?.code])).toEqual([
+      ["completed", undefined],
       ["failed", "invalid_data"],
-      ["completed_with_error", null],
-      ["completed", null],
+      ["completed_with_error", undefined],
+      ["completed", undefined],
     ]);
     expect(jobs[2]?.errors[0]?.message).toBe("The tag 'name' was not provided in the input data.");
     expect(await names(storage)).toEqual(["a.docx", "c.docx", "d.docx"]);
@@ -136,7 +136,10 @@ describe("a batch", () => {
         request([entry("a"), entry("b")], { file: { type: "file", id } }),
       );
       const jobs = await all(engine.jobs(batch.id));
-      expect(jobs.map(({ failure }) => failure)).toEqual(["invalid_template", "invalid_template"]);
+      expect(jobs.map(({ failure }) => failure?.code)).toEqual([
+        "invalid_template",
+        "invalid_template",
+      ]);
     },
   );
 
@@ -174,7 +177,7 @@ describe("a batch", () => {
       request([entry("a"), entry("A", { name: "Bob" })], { on_conflict: "fail" }),
     );
     const jobs = await all(engine.jobs(batch.id));
-    expect(jobs.map(({ failure }) => failure)).toEqual([null, "conflict"]);
+    expect(jobs.map(({ failure }) => failure?.code)).toEqual([undefined, "conflict"]);
     expect(linesOf((await storage.read({ type: "file", id: "out/a.docx" })).bytes)).toEqual([
       "Dear Ann",
     ]);
@@ -247,7 +250,8 @@ describe("a streamed batch", () => {
     for await (const job of engine.jobs(batch.id)) {
       ended += 1;
       ahead = Math.max(ahead, given - ended);
-      if (job.failure !== null) failures.push([job.entry, job.failure, job.errors[0]?.message]);
+      if (job.failure !== null)
+        failures.push([job.entry, job.failure.code, job.errors[0]?.message]);
     }
     expect(ended).toBe(100);
     expect(ahead).toBeLessThan(10);
@@ -290,9 +294,118 @@ describe("a streamed batch", () => {
     const abort = new AbortController();
     const batch = await engine.createBatch(request(source), { signal: abort.signal });
     abort.abort();
-    expect(await all(engine.jobs(batch.id))).toEqual([]);
+    expect((await refusal(all(engine.jobs(batch.id)))).code).toBe("aborted");
+    expect(await engine.getBatch(batch.id)).toMatchObject({
+      status: "finished",
+      failure: expect.objectContaining({ code: "aborted" }),
+    });
     expect(returned).toBe(true);
   });
+});
+
+describe("a batch among others", () => {
+  test("is not touched by the abort of another one in the same folder", async () => {
+    const inner = place();
+    const listing = Promise.withResolvers<void>();
+    const storage: Storage = {
+      ...withCreate(inner, (folder, name, bytes) => inner.create(folder, name, bytes)),
+      async list(folder, options) {
+        await listing.promise;
+        return inner.list(folder, options);
+      },
+    };
+    await using engine = createEngine({ storage });
+    const abort = new AbortController();
+    const first = engine.createBatch(request([entry("a")]), { signal: abort.signal });
+    const second = engine.createBatch(request([entry("b")]));
+    abort.abort();
+    listing.resolve();
+    expect((await refusal(first)).code).toBe("aborted");
+    expect((await all(engine.jobs((await second).id)))[0]?.status).toBe("completed");
+  });
+
+  test("is either refused or finished by a close() at the same time", async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      const storage = place();
+      const engine = createEngine({ storage });
+      const accepted = engine.createBatch(request([entry("a")])).catch(() => null);
+      for (let tick = 0; tick < turn; tick++) await null;
+      await engine.close();
+      const batch = await accepted;
+      expect(await names(storage)).toEqual(batch === null ? [] : ["a.docx"]);
+    }
+  });
+
+  test("gets names that an earlier one reserved and did not use", async () => {
+    const storage = place();
+    const held = Promise.withResolvers<void>();
+    async function* slow() {
+      await held.promise;
+      yield entry("z");
+    }
+    await using engine = createEngine({ storage });
+    const open = await engine.createBatch(request(slow())); // keeps the folder's names in use
+    const failing = await engine.createBatch(request([entry("a", { name: { x: 1 } })]));
+    expect((await all(engine.jobs(failing.id)))[0]?.status).toBe("failed");
+    const again = await engine.createBatch(request([entry("a")], { on_conflict: "fail" }));
+    expect((await all(engine.jobs(again.id)))[0]?.outputFile?.name).toBe("a.docx");
+    held.resolve();
+    await all(engine.jobs(open.id));
+  });
+
+  test("takes the next number after the first name when others write at the same time", async () => {
+    const inner = place();
+    const storage = withCreate(inner, async (folder, name, bytes, options) => {
+      if (name === "a.docx" || name === "a (1).docx") {
+        await inner.create(folder, name, Buffer.from("theirs")).catch(() => {});
+      }
+      return inner.create(folder, name, bytes, options);
+    });
+    await using engine = createEngine({ storage });
+    const batch = await engine.createBatch(request([entry("a")]));
+    expect((await all(engine.jobs(batch.id)))[0]?.outputFile?.name).toBe("a (2).docx");
+  });
+});
+
+describe("a job", () => {
+  test("keeps the cause of its failure", async () => {
+    const inner = place();
+    const cause = new TypeError("boom");
+    const storage = withCreate(inner, async () => {
+      throw cause;
+    });
+    await using engine = createEngine({ storage });
+    const batch = await engine.createBatch(request([entry("a")]));
+    const [job] = await all(engine.jobs(batch.id));
+    expect(job?.failure).toMatchObject({ code: "internal", cause });
+  });
+
+  test("ends also when no id can be given to it", async () => {
+    let ids = 0;
+    const newId = (): string => {
+      ids += 1;
+      if (ids > 1) throw new Error("no more ids");
+      return "only";
+    };
+    await using engine = createEngine({ storage: place(), newId });
+    const batch = await engine.createBatch(request([entry("a")]));
+    expect((await all(engine.jobs(batch.id)))[0]?.failure?.code).toBe("internal");
+  });
+});
+
+test("a streamed batch lets go the jobs that its only reader has seen", async () => {
+  async function* entries() {
+    for (let index = 0; index < 2500; index++) yield 5;
+  }
+  await using engine = createEngine({ storage: place() });
+  const batch = await engine.createBatch(request(entries()));
+  expect(await all(engine.jobs(batch.id))).toHaveLength(2500);
+  expect(await all(engine.jobs(batch.id))).toHaveLength(500);
+  expect((await engine.getBatch(batch.id)).counts.failed).toBe(2500);
+});
+
+test.each([0, -1, 1.5, Number.NaN])("an engine refuses a concurrency of %s", (concurrency) => {
+  expect(() => createEngine({ storage: place(), concurrency })).toThrow(/whole number from 1/);
 });
 
 describe("acceptance", () => {
@@ -308,7 +421,7 @@ describe("acceptance", () => {
           { generated_file_name: 5, user_input: [] },
           entry("a/b"),
         ],
-      }),
+      } as never),
     );
     expect(error.code).toBe("invalid_request");
     expect(error.diagnostics.map(({ pointer }) => pointer)).toEqual([
@@ -327,7 +440,7 @@ describe("acceptance", () => {
 
   test.each([null, 5, "text", [], {}, undefined])("refuses %j", async (input) => {
     await using engine = createEngine({ storage: place() });
-    expect((await refusal(engine.createBatch(input))).code).toBe("invalid_request");
+    expect((await refusal(engine.createBatch(input as never))).code).toBe("invalid_request");
   });
 
   test("refuses an empty batch, and illegal names with a code of their own", async () => {
@@ -349,6 +462,14 @@ describe("acceptance", () => {
     ).toBe("limit_exceeded");
   });
 
+  test("refuses data with references back to its parent", async () => {
+    const order: { items: object[] } = { items: [] };
+    for (let index = 0; index < 10; index++) order.items.push({ order });
+    await using engine = createEngine({ storage: place() });
+    const error = await refusal(engine.createBatch(request([entry("a", { order })])));
+    expect(error.diagnostics[0]?.code).toBe("limit_exceeded");
+  });
+
   test("keeps own keys such as __proto__ of the data", async () => {
     await using engine = createEngine({
       storage: memoryStorage({
@@ -365,10 +486,10 @@ describe("acceptance", () => {
   test("tolerates a missing type and leaves out unknown fields", async () => {
     await using engine = createEngine({ storage: place() });
     const batch = await engine.createBatch({
-      ...(request([entry("a")]) as object),
+      ...request([entry("a")]),
       file: { id: "letter.docx" },
       more: 1,
-    });
+    } as never);
     expect((await all(engine.jobs(batch.id)))[0]?.template).toMatchObject({
       type: "file",
       id: "letter.docx",
@@ -431,7 +552,7 @@ describe("conversion", () => {
     const batch = await engine.createBatch(request([entry("a")], { output_type: "pdf" }));
     expect((await all(engine.jobs(batch.id)))[0]).toMatchObject({
       status: "failed",
-      failure: "conversion_failed",
+      failure: expect.objectContaining({ code: "conversion_failed" }),
       outputFile: null,
     });
     expect(await names(storage)).toEqual([]);
@@ -462,7 +583,7 @@ describe("an engine", () => {
     );
     await engine.close({ signal: AbortSignal.timeout(20) });
     const jobs = await all(engine.jobs(batch.id));
-    expect(jobs.map(({ failure }) => failure)).toEqual([
+    expect(jobs.map(({ failure }) => failure?.code)).toEqual([
       "aborted",
       "aborted",
       "aborted",

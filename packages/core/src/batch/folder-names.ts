@@ -47,11 +47,45 @@ export class FolderNames {
     }
   }
 
+  /** Gives a name back that came to nothing. */
+  release(name: string): void {
+    this.#taken.delete(foldName(name));
+    this.#nextNumber.clear();
+  }
+
   #take(name: string): boolean {
     const folded = foldName(name);
     if (this.#taken.has(folded)) return false;
     this.#taken.add(folded);
     return true;
+  }
+}
+
+/** The names of one batch in its folder. What it reserves and does not use, it gives back at its end. */
+export class BatchNames {
+  readonly #folder: FolderNames;
+  readonly #unused = new Set<string>();
+
+  constructor(folder: FolderNames) {
+    this.#folder = folder;
+  }
+
+  /** Like {@link FolderNames.reserve}. */
+  reserve(requested: string, policy: ConflictPolicy): string {
+    const name = this.#folder.reserve(requested, policy);
+    this.#unused.add(name);
+    return name;
+  }
+
+  /** A file with this name is there: ours, or one that somebody else wrote meanwhile. */
+  written(name: string): void {
+    this.#unused.delete(name);
+  }
+
+  /** The batch has ended. Not before: within a batch the order of the entries decides, not their fate. */
+  release(): void {
+    for (const name of this.#unused) this.#folder.release(name);
+    this.#unused.clear();
   }
 }
 

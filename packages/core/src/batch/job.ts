@@ -1,4 +1,4 @@
-import type { Diagnostic, ErrorCode, QuireError } from "../errors.ts";
+import type { Diagnostic, QuireError } from "../errors.ts";
 import type { FileInfo, FileRef } from "../ports/storage.ts";
 
 /** What comes out of a batch. */
@@ -24,8 +24,10 @@ export interface Job {
   readonly template: FileRef & { readonly version: string };
   /** The document; null until it is there, and for a failed job. */
   readonly outputFile: FileInfo | null;
-  /** What kind of failure ended the job; null unless it is `failed`. */
-  readonly failure: ErrorCode | null;
+  /** Pages of the PDF; null for a `.docx`, whose pages only a layout knows. */
+  readonly pages: number | null;
+  /** What ended the job, with its cause; null unless it is `failed`. */
+  readonly failure: QuireError | null;
   /** Why the job failed, or which tags of its document are unresolved. */
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
@@ -40,8 +42,8 @@ export interface Batch {
   readonly status: "running" | "finished";
   readonly counts: JobCounts;
   /**
-   * Why no more entries could be read from the source of a streamed batch; null when all were. The jobs
-   * of the entries before are not touched by it.
+   * Why not all entries of a streamed batch were read: its source broke, or the batch was aborted. Null
+   * when all were. The jobs of the entries before are not touched by it.
    */
   readonly failure: QuireError | null;
 }

@@ -31,7 +31,7 @@ export interface BatchRequest {
 }
 
 /**
- * A batch request whose entries are read while it runs, so that a million of them need no room.
+ * A batch request whose entries are read while it runs, so that many of them need little room.
  * Each item is an entry, checked when its turn comes: a wrong one is a failed job and the others go on.
  * A source that could not read an entry may give the `QuireError` that says why in its place.
  */
@@ -77,7 +77,7 @@ const streamedBatchSchema = z.object(batchShape);
  * Pointer; when nothing but file names is wrong the code is `item_name_invalid`.
  */
 export function parseBatchRequest(input: unknown): BatchRequest {
-  const parsed = batchSchema.safeParse(input, { error: messageOf });
+  const parsed = batchSchema.safeParse(input, CHECK);
   const problems = [...problemsOf(parsed.error), ...entryProblems(input)];
   if (!parsed.success || problems.length > 0) throw invalidRequest(problems);
   return parsed.data;
@@ -85,14 +85,14 @@ export function parseBatchRequest(input: unknown): BatchRequest {
 
 /** The same for a request whose entries are streamed: they are checked one by one later. */
 export function parseStreamedBatchRequest(input: StreamedBatchRequest): StreamedBatchRequest {
-  const parsed = streamedBatchSchema.safeParse(input, { error: messageOf });
+  const parsed = streamedBatchSchema.safeParse(input, CHECK);
   if (!parsed.success) throw invalidRequest(problemsOf(parsed.error));
   return { ...parsed.data, document_generation_data: input.document_generation_data };
 }
 
 /** Checks one entry of a streamed batch. Throws like {@link parseBatchRequest}. */
 export function parseEntry(input: unknown, outputType: OutputType): GenerationEntry {
-  const parsed = entrySchema.safeParse(input, { error: messageOf });
+  const parsed = entrySchema.safeParse(input, CHECK);
   const problems = [...problemsOf(parsed.error), ...problemsOfEntry(input, outputType, "")];
   if (!parsed.success || problems.length > 0) throw invalidRequest(problems);
   return parsed.data;
@@ -104,6 +104,8 @@ export function isStreamed(input: unknown): input is StreamedBatchRequest {
   return typeof data === "object" && data !== null && Symbol.asyncIterator in data;
 }
 
+const CHECK = { error: (issue: z.core.$ZodRawIssue) => messageOf(issue), reportInput: true };
+
 function isPlainObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -114,32 +116,43 @@ const EXPECTED: Readonly<Record<string, string>> = {
   array: "a list",
 };
 
+/** Our own code for what zod found: zod's are its own and may change. */
+function codeOf(issue: Pick<z.core.$ZodIssue, "code" | "input">): string {
+  if (issue.input === undefined) return "required";
+  switch (issue.code) {
+    case "invalid_value":
+      return "wrong_value";
+    case "too_small":
+      return "empty";
+    default:
+      return "wrong_type";
+  }
+}
+
 const messageOf: z.core.$ZodErrorMap = (issue) => {
   const path = issue.path ?? [];
-  const name = `'${String(path.at(-1) ?? "the request")}'`;
-  if (path.length > 0 && issue.input === undefined) return `The field ${name} is required.`;
+  const name = path.length === 0 ? "The request" : `The field '${String(path.at(-1))}'`;
+  if (path.length > 0 && issue.input === undefined) return `${name} is required.`;
   switch (issue.code) {
-    case "invalid_type":
-      return `The field ${name} must be ${EXPECTED[issue.expected] ?? issue.expected}.`;
     case "invalid_value": {
       const values = issue.values.map((value) => JSON.stringify(value)).join(" or ");
-      return `The field ${name} must be ${values}.`;
+      return `${name} must be ${values}.`;
     }
     case "too_small":
-      return `The field ${name} must not be empty.`;
-    case "custom":
-      return `The field ${name} must be an object.`;
+      return `${name} must not be empty.`;
+    case "invalid_type":
+      return `${name} must be ${EXPECTED[issue.expected] ?? issue.expected}.`;
     default:
-      return issue.message ?? `The field ${name} is not valid.`;
+      return `${name} must be an object.`;
   }
 };
 
 function problemsOf(error: z.ZodError | undefined): Diagnostic[] {
-  return (error?.issues ?? []).map(({ path, message, code }) => ({
+  return (error?.issues ?? []).map((issue) => ({
     severity: "error",
-    code: message.endsWith("is required.") ? "required" : code,
-    message,
-    pointer: path.map((key) => `/${escapePointer(String(key))}`).join(""),
+    code: codeOf(issue),
+    message: issue.message,
+    pointer: issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
   }));
 }
 
@@ -185,14 +198,19 @@ function problemsOfEntry(input: unknown, outputType: OutputType, pointer: string
   return problems;
 }
 
-/** Walks level by level, so that hostile depth costs no stack. */
+/**
+ * Whether data is nested deeper than a limit; a reference back to its own parent is. Without recursion,
+ * so that depth costs no stack, and looking at an object again only when it stands deeper than before.
+ */
 function depthExceeds(value: unknown, limit: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
+  const deepest = new Map<object, number>();
+  const open: { readonly item: unknown; readonly depth: number }[] = [{ item: value, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { item, depth } = next;
+    if (typeof item !== "object" || item === null || depth <= (deepest.get(item) ?? -1)) continue;
     if (depth > limit) return true;
-    level = level.flatMap((item) =>
-      typeof item === "object" && item !== null ? Object.values(item) : [],
-    );
+    deepest.set(item, depth);
+    for (const child of Object.values(item)) open.push({ item: child, depth: depth + 1 });
   }
   return false;
 }

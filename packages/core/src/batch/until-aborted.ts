@@ -1,4 +1,9 @@
-/** The items of a source until the signal is aborted, also while the source keeps us waiting. */
+import { abortedError } from "../errors.ts";
+
+/**
+ * The items of a source. Throws `aborted` as soon as the signal is aborted, also while the source keeps
+ * us waiting, so that what was not read is not taken for read.
+ */
 export async function* untilAborted(
   source: Iterable<unknown> | AsyncIterable<unknown>,
   signal: AbortSignal,
@@ -10,12 +15,14 @@ export async function* untilAborted(
   const abort = (): void => stopWaiting();
   signal.addEventListener("abort", abort, { once: true });
   try {
-    while (!signal.aborted) {
+    for (;;) {
+      if (signal.aborted) throw abortedError(signal);
       const next = await new Promise<IteratorResult<unknown> | null>((resolve, reject) => {
         stopWaiting = () => resolve(null);
         Promise.resolve(iterator.next()).then(resolve, reject);
       });
-      if (next === null || next.done === true) return;
+      if (next === null) continue;
+      if (next.done === true) return;
       yield next.value;
     }
   } finally {
