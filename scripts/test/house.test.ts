@@ -1,6 +1,6 @@
 /** Rules of the house that neither the compiler nor the linter can hold. */
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../packages/core/src/errors.ts";
@@ -41,26 +41,44 @@ test.each(PACKAGES)("%s carries the licence of the repository", (name) => {
 
 test("no file of the repository names a folder of somebody's machine", () => {
   const local = new RegExp(`(?<![\\w.~$}-])/(${["work", "root", "home", "Users"].join("|")})/\\w`);
-  const found = trackedFiles().filter((file) =>
-    local.test(readFileSync(join(ROOT, file), "latin1")),
-  );
+  const files = trackedFiles() ?? filesBelow("");
+  expect(files).toContain("README.md");
+  const found = files.filter((file) => local.test(readFileSync(join(ROOT, file), "latin1")));
   expect(found).toEqual([]);
+});
+
+test("without git the same sources are found by walking the tree", () => {
+  const walked = filesBelow("");
+  expect(walked).toContain("packages/core/src/index.ts");
+  const missing = (trackedFiles() ?? []).filter((file) => !walked.includes(file));
+  expect(missing).toEqual([]);
 });
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), "utf8");
 }
 
-/** The files that git knows; none where the repository came without git. */
-function trackedFiles(): string[] {
+/** The files that git knows; null where there is no git, or the repository came without it. */
+function trackedFiles(): string[] | null {
   const list = ["-c", "safe.directory=*", "ls-files", "-z"];
   try {
     const files = execFileSync("git", list, { cwd: ROOT, encoding: "utf8", stdio: "pipe" });
     return files.split("\0").filter((file) => file !== "" && existsSync(join(ROOT, file)));
   } catch {
-    return [];
+    return null;
   }
 }
+
+/** The files of a folder, by their paths in the repository, without what is made or installed. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return NO_SOURCES.has(entry.name) ? [] : filesBelow(path);
+    return statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile() ? [path] : [];
+  });
+}
+
+const NO_SOURCES = new Set(["node_modules", "dist", ".turbo", ".git", "out", "coverage"]);
 
 /** Follows the named exports of an entry point to their declarations and looks above each. */
 function undocumentedExports(file: string): string[] {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, realpath, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import { QuireError } from "@quire/core";
 import { unreadable } from "./data/entry.ts";
@@ -13,25 +13,54 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
 }
 
+/** Throws `invalid_request` when a file to write is one of those that are read, also by a link. */
+export async function refuseToReplace(path: string, inputs: readonly string[]): Promise<void> {
+  const target = await realpath(path).catch(() => null);
+  if (target === null) return;
+  for (const input of inputs) {
+    if ((await realpath(input).catch(() => null)) !== target) continue;
+    throw new QuireError(
+      "invalid_request",
+      `The output ${JSON.stringify(path)} is the same file as ${JSON.stringify(input)}, which would be lost. Name another output.`,
+    );
+  }
+}
+
 /**
  * Writes the one file a command makes, replacing what is there: whole or not at all, because it is
- * written beside it first. Rejects `storage_failed`.
+ * written beside it first. The new file has the old one's mode; a symbolic link stays one, and what it
+ * leads to is replaced. Rejects `storage_failed`.
  */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = join(dirname(path), `.quire-tmp-${randomUUID()}`);
+  let temporary: string | null = null;
   try {
-    const file = await open(temporary, "wx");
+    const target = await linkTarget(path);
+    const old = await stat(target).catch(() => null);
+    temporary = join(dirname(target), `.quire-tmp-${randomUUID()}`);
+    const file = await open(temporary, "wx", old === null ? 0o666 : old.mode & 0o777);
     try {
+      if (old !== null) await file.chmod(old.mode & 0o777); // the umask took some of it
       await file.writeFile(bytes);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(temporary, path);
+    await rename(temporary, target);
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => {});
+    if (temporary !== null) await rm(temporary, { force: true }).catch(() => {});
     throw unwritable(path, cause);
   }
+}
+
+/** Where a path leads when its links are followed, also when nothing is there yet. */
+async function linkTarget(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  const link = await readlink(path).catch(() => null);
+  return link === null ? path : linkTarget(resolve(await realpath(dirname(path)), link));
 }
 
 /** Makes sure that a folder is there and can be written to. Rejects `storage_failed`. */

@@ -1,5 +1,5 @@
 import { type Converter, QuireError } from "@quire/core";
-import { findSoffice, libreOffice } from "@quire/pdf-libreoffice";
+import { findSoffice, INSTALL_HINT, libreOffice } from "@quire/pdf-libreoffice";
 import { Option } from "commander";
 
 /** `--soffice`: which LibreOffice makes the PDFs. */
@@ -13,7 +13,7 @@ export async function requireSoffice(sofficePath: string | undefined): Promise<v
   throw new QuireError(
     "unavailable",
     sofficePath === undefined
-      ? "LibreOffice, which makes the PDFs, was not found. On Debian and Ubuntu: apt-get install --no-install-recommends libreoffice-writer-nogui. On macOS: brew install --cask libreoffice. Or name it with --soffice, or make .docx."
+      ? `LibreOffice, which makes the PDFs, was not found. ${INSTALL_HINT} Or name it with --soffice, or make .docx.`
       : `There is no LibreOffice program at ${JSON.stringify(sofficePath)}. Correct --soffice or leave it out.`,
   );
 }

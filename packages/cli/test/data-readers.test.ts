@@ -13,8 +13,8 @@ vi.mock("node:fs", async (importOriginal) => {
   const original = await importOriginal<typeof import("node:fs")>();
   return {
     ...original,
-    createReadStream: (path: string) =>
-      original.createReadStream(path, { highWaterMark: chunk.size }),
+    createReadStream: (path: string, options: object = {}) =>
+      original.createReadStream(path, { ...options, highWaterMark: chunk.size }),
   };
 });
 

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { makePlace, nothingInstalled } from "./support/cli.ts";
 
@@ -30,6 +31,20 @@ describe("quire doctor", () => {
     const { code, stdout } = await place.quire(["doctor", "--out", "file"]);
     expect(stdout).toMatch(/^PROBLEM output folder file: ENOTDIR.*\n {8}Use a folder /m);
     expect(code).toBe(1);
+  });
+
+  test("looks at the LibreOffice that --soffice names", async () => {
+    const place = await makePlace();
+    const script = "#!/bin/sh\necho LibreOffice 1.2.3.4 here\n";
+    await writeFile(place.path("office.sh"), script, { mode: 0o755 });
+    const good = await place.quire(["doctor", "--soffice", "office.sh"]);
+    expect(good.stdout).toContain(`ok      LibreOffice 1.2.3.4 at ${place.path("office.sh")}\n`);
+    expect(good.code).toBe(0);
+    const bad = await place.quire(["doctor", "--soffice", "missing"]);
+    expect(bad.stdout).toMatch(
+      /^PROBLEM There is no LibreOffice .+ missing\.\n {8}Correct --soff/m,
+    );
+    expect(bad.code).toBe(1);
   });
 
   test("exits with 1 and says how to get LibreOffice when there is none", async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
@@ -45,6 +45,17 @@ describe("quire render", () => {
     expect(await place.names("tmp")).toEqual([]);
   }, 60_000);
 
+  test("names the line of a mistake in a JSON file of several lines", async () => {
+    const place = await letterPlace();
+    await place.write("data.json", '{\n  "name": "Ann",\n  "text": "x",,\n}\n');
+    const args = ["render", "letter.docx", "data.json", "-o", "out.docx"];
+    await expectRefusal(
+      place,
+      args,
+      /data\.json is not valid JSON in line 3 after 14 characters\./,
+    );
+  });
+
   test("prints numbers of many digits digit for digit", async () => {
     const place = await letterPlace();
     await place.write(
@@ -74,6 +85,57 @@ describe("quire render", () => {
     const { code } = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
     expect(code).toBe(0);
     expect(await linesOf(place.path("out.docx"))).toEqual(["Dear Ann & Bob,", "one\ntwo"]);
+  });
+
+  test.for([
+    ["the template", "letter.docx", "letter.docx", /"letter\.docx".+would be lost/],
+    ["the template by another path", "tmp/../letter.docx", "letter.docx", /would be lost/],
+    ["the template by a link", "link.docx", "letter.docx", /"link\.docx" is the same file as/],
+    ["the data by a link", "data.docx", "data.json", /same file as "data\.json"/],
+  ] as const)("refuses to replace %s", async ([, output, input, message]) => {
+    const place = await letterPlace();
+    await symlink("letter.docx", place.path("link.docx"));
+    await symlink("data.json", place.path("data.docx"));
+    const before = await readFile(place.path(input));
+    await expectRefusal(place, ["render", "letter.docx", "data.json", "-o", output], message);
+    expect(await readFile(place.path(input))).toEqual(before);
+  });
+
+  test("leaves a symbolic link where it is and replaces what it leads to", async () => {
+    const place = await letterPlace();
+    await mkdir(place.path("far"));
+    await place.write("far/old.docx", "old");
+    await symlink("far/old.docx", place.path("out.docx"));
+    await symlink("far/new.docx", place.path("dangling.docx"));
+    for (const output of ["out.docx", "dangling.docx"]) {
+      const ended = await place.quire(["render", "letter.docx", "data.json", "-o", output]);
+      expect(ended).toEqual({ code: 0, signal: null, stdout: `${output}\n`, stderr: "" });
+      expect((await lstat(place.path(output))).isSymbolicLink()).toBe(true);
+    }
+    expect(await place.names("far")).toEqual(["new.docx", "old.docx"]);
+    for (const name of ["old.docx", "new.docx"]) {
+      expect(await linesOf(place.path("far", name))).toEqual(["Dear Ann & Bob,", "one\ntwo"]);
+    }
+  });
+
+  test.for([0o600, 0o664, 0o444])("keeps the mode %o of the old file", async (mode) => {
+    const place = await letterPlace();
+    await place.write("out.docx", "old");
+    await chmod(place.path("out.docx"), mode);
+    const { code } = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
+    expect(code).toBe(0);
+    expect((await stat(place.path("out.docx"))).mode & 0o777).toBe(mode);
+    expect(await linesOf(place.path("out.docx"))).toEqual(["Dear Ann & Bob,", "one\ntwo"]);
+  });
+
+  test("takes a relative --soffice, and prints what it said when it fails", async () => {
+    const place = await letterPlace();
+    const script = "#!/bin/sh\necho out of toner >&2\necho really >&2\n";
+    await writeFile(place.path("office.sh"), script, { mode: 0o755 });
+    const args = ["letter.docx", "data.json", "-o", "out.pdf", "--soffice", "./office.sh"];
+    const { code, stderr } = await place.quire(["render", ...args]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^quire: .+ in the cause\.\n {2}Cause: out of toner really .+\n$/);
   });
 
   test("writes the document and exits with 2 when a tag was not provided", async () => {

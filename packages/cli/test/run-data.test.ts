@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Ended, makePlace, type Place } from "./support/cli.ts";
+import { type Ended, makePlace, type Place, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 
 /** What a run made of a data file: the text of each document by its name. */
@@ -49,6 +49,7 @@ describe("a CSV file", () => {
     ["a byte order mark before a name", '\ufeffname,address.city\n"Ann, of",Rome'],
     ["a delimiter within a quoted header", '"x;y;z";name;address.city\n1;Ann, of;Rome'],
     ["lines that end with a carriage return", "name;address.city\rAnn, of;Rome\r"],
+    ["a blank line before its header", " \t\r\n\nname;address.city\r\nAnn, of;Rome"],
     ["empty lines before its header", "\r\n\r\nname;address.city\r\n\r\nAnn, of;Rome\r\n\r\n"],
     ["spaces around its headers", 'name , address.city\n"Ann, of",Rome'],
   ] as const)("may have %s", async ([, csv]) => {
@@ -67,16 +68,50 @@ describe("a CSV file", () => {
     expect(made.documents).toEqual({ "t-1.docx": "A\nnn in Rome", "t-4.docx": "Dee in Bonn" });
   });
 
+  const before = `name,address.city\n${'Ann,Rome\nBob,"Oslo, N"\n'.repeat(30)}`;
   test.for([
-    ["a quote that is not closed", 'name,x\nAnn,1\n"Bob,2\nCid,3\n', /in row 3: a quote is not cl/],
+    ["a quote that is not closed", `${before}"Cid,3\nDee,4\n`, /in row 62: a quote is not cl/],
+    ["a quote in the wrong place", `${before}Cid,1"2\nDee,4\n`, /in row 62: .+wrong place/],
+    [
+      "bytes that are no UTF-8",
+      Buffer.from(`${before}R\xe9mi,Lyon\nDee,4\n`, "latin1"),
+      /Line 62 of data\.csv is not UTF-8 text\. Save the file as UTF-8\./,
+    ],
+    [
+      "UTF-8 that breaks off",
+      Buffer.concat([Buffer.from(`${before}Ann,R`), Buffer.from([0xc3])]),
+      /Line 62 of data\.csv is not UTF-8 text/,
+    ],
+    [
+      "a byte order mark and bytes that are no UTF-8",
+      Buffer.concat([Buffer.from(`\ufeff${before}`), Buffer.from("R\xe9mi,Lyon", "latin1")]),
+      /Line 62 of data\.csv is not UTF-8 text/,
+    ],
+  ] as const)("with %s makes the rows before it and exits with 2", async ([, csv, message]) => {
+    const made = await make("data.csv", csv);
+    expect(made.stderr).toMatch(message);
+    expect(made.stderr).not.toMatch(/bug in Quire|^entry/m);
+    expect(made.code).toBe(2);
+    expect(made.stdout).toMatch(/^completed +60$/m);
+    expect(Object.keys(made.documents)).toHaveLength(60);
+    expect(made.documents["t-1.docx"]).toBe("Ann in Rome");
+    expect(made.documents["t-60.docx"]).toBe("Bob in Oslo, N");
+  });
+
+  test.for([
+    ["a quote that is not closed", 'name,x\n"Ann,1\nBob,2\n', /in row 2: a quote is not cl/],
     ["a quote in the wrong place", 'name,x\nAnn,1"2\n', /in row 2: .+wrong place/],
-    ["bytes that are no UTF-8", Buffer.from("name\nR\xe9mi", "latin1"), /not UTF-8 text\. Save it/],
+    ["bytes that are no UTF-8", Buffer.from("name\nR\xe9mi", "latin1"), /not UTF-8 text\. Save/],
+    ["names that are no UTF-8", Buffer.from("pr\xe9nom\nAnn", "latin1"), /not UTF-8 text\. Save/],
     ["UTF-8 that breaks off", Buffer.from("name\nRémi").subarray(0, 7), /not UTF-8 text/],
+    ["UTF-16", Buffer.from("\ufeffname\nAnn\n", "utf16le"), /not UTF-8 text/],
     ["a column twice", "name,name\na,b", /"name" stands there twice/],
     ["a column without a name", "name,\na,b", /"" is no name/],
     ["a column that is text and object", "a,a.b\nx,y", /"a" cannot be a text and hold "a\.b"/],
     ["a header alone", "name,x\n", /"data\.csv" holds no entries\./],
     ["nothing", "", /"data\.csv" holds no entries\./],
+    ["a byte order mark alone", "\ufeff", /"data\.csv" holds no entries\./],
+    ["blank lines alone", "\ufeff\r\n\n \t\n", /"data\.csv" holds no entries\./],
   ] as const)("with %s is refused before the first document", async ([, csv, message]) => {
     const made = await make("data.csv", csv);
     expect(made.stderr).toMatch(message);
@@ -148,6 +183,7 @@ describe("a JSON file", () => {
   test.for([
     ["is not valid", '[{"name":"secret"}', /is not valid JSON .+ends too early/],
     ["is empty", "", /is not valid JSON/],
+    ["is a byte order mark", "\ufeff", /is not valid JSON/],
     ["is an empty list", "[]", /holds no entries/],
     ["is a batch request without entries", { document_generation_data: [] }, /holds no entries/],
     ["is not UTF-8", Buffer.from('[{"name":"\xe9"}]', "latin1"), /is not UTF-8 text/],
@@ -201,8 +237,48 @@ describe("a file of JSON lines", () => {
     expect(Object.keys(made.documents)).toEqual(["t-1.docx"]);
   });
 
-  test("without a line is refused", async () => {
-    const made = await make("data.jsonl", "\n \n");
-    expect([made.code, made.stderr]).toEqual([1, expect.stringContaining("holds no entries.")]);
-  });
+  test.for(["", "\n \n", "\ufeff", "\ufeff \r\n\n"])(
+    "without a line is refused: %j",
+    async (data) => {
+      const made = await make("data.jsonl", data);
+      expect([made.code, made.stderr]).toEqual([1, expect.stringContaining("holds no entries.")]);
+    },
+  );
+});
+
+test("an entry in the form of a batch request whose fields are wrong fails alone", async () => {
+  const lines = [
+    { generated_file_name: "a", user_input: ANN },
+    { generated_file_name: 5, user_input: ANN },
+    { generated_file_name: "c", user_input: [1] },
+  ];
+  const made = await make("data.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
+  expect(made.code).toBe(2);
+  expect(Object.keys(made.documents)).toEqual(["a.docx"]);
+  expect(made.stderr).toMatch(
+    /entry 2 failed:\n {2}Line 2 .+'generated_file_name' that is no text/,
+  );
+  expect(made.stderr).toMatch(/entry 3 failed:\n {2}Line 3 .+no object as its 'user_input'/);
+});
+
+test("a data file that loses lines while it is read is no success", async () => {
+  const place = await makePlace();
+  await place.write("t.docx", docx(["{{name}} in {{address.city}}"]));
+  const line = `${JSON.stringify({ ...ANN, padding: "x".repeat(2000) })}\n`;
+  await place.write("data.jsonl", line.repeat(1500));
+  const args = ["run", "t.docx", "--data", "data.jsonl", "--to", "docx", "--out", "out"];
+  const run = place.start(args);
+  await until("some documents are there", async () => (await place.names()).length > 5);
+  await place.write("data.jsonl", line.repeat(300));
+  const ended = await run.ended;
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toMatch(
+    /held 1500 entries when the run began and gave only \d+: it was changed/,
+  );
+}, 60_000);
+
+test("an empty --name is refused before anything is made", async () => {
+  const made = await make("data.json", [ANN], "--name", "");
+  expect([made.code, made.documents]).toEqual([1, {}]);
+  expect(made.stderr).toContain("The --name pattern is empty.");
 });

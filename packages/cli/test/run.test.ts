@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat, symlink } from "node:fs/promises";
+import { mkdir, readFile, rename, stat, symlink, writeFile } from "node:fs/promises";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
 import { makePlace, nothingInstalled, type Place } from "./support/cli.ts";
@@ -97,6 +97,37 @@ describe("quire run", () => {
     }
     expect(await place.names("tmp")).toEqual([]);
   }, 60_000);
+
+  test("tells for each entry what LibreOffice printed when it failed", async () => {
+    const place = await letterPlace();
+    const script = `#!/bin/sh\necho ${"toner ".repeat(200)} >&2\n`;
+    await writeFile(place.path("office.sh"), script, { mode: 0o755 });
+    await place.write("data.jsonl", jsonLines([{ name: "Ann" }, { name: { first: "secret" } }]));
+    const args = ["--data", "data.jsonl", "--to", "pdf", "--out", "out", "--soffice", "office.sh"];
+    const { code, stderr } = await place.quire(["run", "letter.docx", ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^entry 1 .+ failed:\n {2}The document could.+\n {2}Cause: (toner )+/m);
+    expect(stderr.match(/^ {2}Cause: .*$/gm)).toHaveLength(1);
+    expect(/^ {2}Cause: (.*)$/m.exec(stderr)?.[1]).toHaveLength(500);
+    expect(stderr).not.toContain("secret");
+  });
+
+  test("works with the template in the output folder and never overwrites it", async () => {
+    const place = await letterPlace();
+    await mkdir(place.path("out"));
+    await rename(place.path("letter.docx"), place.path("out", "letter.docx"));
+    const template = await readFile(place.path("out", "letter.docx"));
+    await place.write("data.jsonl", jsonLines([{ name: "Ann" }]));
+    const args = ["out/letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", "out"];
+    expect((await place.quire(["run", ...args])).code).toBe(0);
+    const taken = await place.quire(["run", ...args, "--name", "Letter"]);
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("is taken")]);
+    const more = ["--name", "letter", "--on-conflict", "rename"];
+    expect((await place.quire(["run", ...args, ...more])).code).toBe(0);
+    expect(await place.names()).toEqual(["letter (1).docx", "letter-1.docx", "letter.docx"]);
+    expect(await readFile(place.path("out", "letter.docx"))).toEqual(template);
+    expect(await linesOf(place.path("out", "letter (1).docx"))).toEqual(["Dear Ann"]);
+  });
 
   test("exits with 0 when every entry is complete", async () => {
     const place = await letterPlace();
@@ -235,6 +266,11 @@ describe("a run that cannot begin", () => {
     ["the data is of another kind", ["run", "letter.docx", "--data", "a.xlsx", ...to], /\.csv\./],
     ["--to is another type", [...run(), "--to", "odt"], /docx, pdf/],
     ["--concurrency is none", [...run(), "--concurrency", "0"], /whole number from 1/],
+    [
+      "--concurrency is too high",
+      [...run(), "--concurrency", "257"],
+      /whole number from 1 to 256\./,
+    ],
     ["--on-conflict is unknown", [...run(), "--on-conflict", "overwrite"], /fail, rename/],
     ["--out is missing", run().slice(0, -2), /--out/],
   ] as const)("exits with 1 when %s", async ([, args, message]) => {

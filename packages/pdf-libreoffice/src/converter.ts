@@ -157,7 +157,7 @@ class LibreOfficeConverter implements Converter {
     throw new QuireError(
       "unavailable",
       sofficePath === undefined
-        ? `LibreOffice was not found. ${INSTALL_HINT}`
+        ? `LibreOffice was not found. ${INSTALL_HINT} If it is installed, pass its path as sofficePath.`
         : `There is no program at the sofficePath ${sofficePath}. Correct it, or leave it out to ` +
             `have LibreOffice looked for. ${INSTALL_HINT}`,
     );

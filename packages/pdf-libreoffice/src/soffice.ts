@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { abortedError, QuireError, throwIfAborted } from "@quire/core";
 import { laneEnvironment } from "./environment.ts";
 import { killGroup } from "./process-group.ts";
 
-/** How to get LibreOffice, as sentences for the end of a message. */
+/** How to get LibreOffice and the fonts, as a sentence for the end of a message. */
 export const INSTALL_HINT =
   "Install it: on Debian and Ubuntu with `apt-get install --no-install-recommends " +
   "libreoffice-writer-nogui fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea`, on " +
-  "macOS with `brew install --cask libreoffice`. If it is installed, pass its path as sofficePath.";
+  "macOS with `brew install --cask libreoffice`.";
 
 /** Options of {@link findSoffice}. */
 export interface FindSofficeOptions {
@@ -39,10 +39,13 @@ const USUAL_PLACES = [
 const VERSION_DEADLINE_MS = 30_000;
 const OUTPUT_LENGTH = 10_000;
 
-/** The path of an installed LibreOffice program, or null. It is looked for, not started. */
+/** The absolute path of an installed LibreOffice program, or null. It is looked for, not started. */
 export async function findSoffice(options: FindSofficeOptions = {}): Promise<string | null> {
   const { sofficePath } = options;
-  if (sofficePath !== undefined) return (await isProgram(sofficePath)) ? sofficePath : null;
+  if (sofficePath !== undefined) {
+    const path = resolve(sofficePath); // it is run in other folders
+    return (await isProgram(path)) ? path : null;
+  }
   const onPath = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute);
   const candidates = [
     ...onPath.flatMap((folder) => NAMES.map((name) => join(folder, name))),
@@ -84,7 +87,7 @@ export async function sofficeVersion(
   throwIfAborted(options.signal);
   const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-version-")));
   try {
-    const output = await runVersion(path, folder, options);
+    const output = await runVersion(resolve(path), folder, options);
     const version = /LibreOffice\D{0,20}(\d+(?:\.\d+)+)/.exec(output)?.[1];
     if (version !== undefined) return version;
     throw new QuireError(
@@ -138,7 +141,7 @@ function collectOutput(child: ChildProcess, done: (output: string) => void): voi
 function notStarted(path: string, cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
-    `The program ${path} could not be started. ${INSTALL_HINT}`,
+    `The program ${path} could not be started. ${INSTALL_HINT} If it is installed, name its own path.`,
     { cause },
   );
 }

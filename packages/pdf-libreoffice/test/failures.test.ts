@@ -1,5 +1,5 @@
 import { readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";
 import { hangingDocx, textDocx } from "./docx.ts";
@@ -72,6 +72,13 @@ slowTest("a sound PDF counts whatever the exit code and the printed words say", 
   const tempDir = await testFolder();
   const script = 'soffice "$@"\necho "an error, it says" >&2\nexit 1';
   const sofficePath = await fakeSoffice(tempDir, script);
+  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath }));
+  expect((await office.convert(DOCUMENT)).pages).toBe(1);
+});
+
+slowTest("a relative sofficePath converts", async () => {
+  const tempDir = await testFolder();
+  const sofficePath = relative(process.cwd(), await fakeSoffice(tempDir, 'soffice "$@"'));
   await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath }));
   expect((await office.convert(DOCUMENT)).pages).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { chmod, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findSoffice, sofficeVersion } from "../src/index.ts";
 import {
@@ -26,6 +26,14 @@ test("a sofficePath is taken as it is, when there is a program", async () => {
   expect(await findSoffice({ sofficePath })).toBeNull();
   expect(await findSoffice({ sofficePath: folder })).toBeNull();
   expect(await findSoffice({ sofficePath: join(folder, "missing") })).toBeNull();
+});
+
+slowTest("a relative path means the host's folder, not a lane's", async () => {
+  const folder = await testFolder();
+  const path = await fakeSoffice(folder, "echo LibreOffice 1.2.3");
+  const sofficePath = relative(process.cwd(), path);
+  expect(await findSoffice({ sofficePath })).toBe(path);
+  expect(await sofficeVersion(sofficePath)).toBe("1.2.3");
 });
 
 test("the PATH comes before the usual places", async () => {

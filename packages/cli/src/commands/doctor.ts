@@ -4,9 +4,10 @@ import { link, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findSoffice, sofficeVersion } from "@quire/pdf-libreoffice";
+import { findSoffice, INSTALL_HINT, sofficeVersion } from "@quire/pdf-libreoffice";
 import { Command } from "commander";
 import { EXIT } from "../exit.ts";
+import { sofficeOption } from "../soffice.ts";
 
 /** What one look at the machine found. */
 interface Finding {
@@ -34,13 +35,19 @@ export function doctorCommand(): Command {
   return new Command("doctor")
     .description("Check Node, LibreOffice, fonts and folders of this machine.")
     .option("--out <folder>", "the output folder to check", ".")
+    .addOption(sofficeOption())
     .action(doctor);
 }
 
-async function doctor({ out }: { out: string }): Promise<void> {
+interface DoctorOptions {
+  readonly out: string;
+  readonly soffice?: string;
+}
+
+async function doctor({ out, soffice }: DoctorOptions): Promise<void> {
   const checks = [
     checkNode(),
-    checkSoffice(),
+    checkSoffice(soffice),
     checkFonts(),
     checkFolder("temporary folder", tmpdir()),
     checkFolder("output folder", out),
@@ -63,13 +70,20 @@ async function checkNode(): Promise<Finding> {
   return { level: "problem", what, fix: `Quire needs Node ${MINIMUM_NODE.join(".")} or newer.` };
 }
 
-async function checkSoffice(): Promise<Finding> {
-  const path = await findSoffice();
+async function checkSoffice(sofficePath: string | undefined): Promise<Finding> {
+  const path = await findSoffice(sofficePath === undefined ? {} : { sofficePath });
+  if (path === null && sofficePath !== undefined) {
+    return {
+      level: "problem",
+      what: `There is no LibreOffice program at ${sofficePath}.`,
+      fix: "Correct --soffice or leave it out.",
+    };
+  }
   if (path === null) {
     return {
       level: "problem",
       what: "LibreOffice was not found: no PDF can be made (.docx can).",
-      fix: "Debian, Ubuntu: apt-get install --no-install-recommends libreoffice-writer-nogui. macOS: brew install --cask libreoffice.",
+      fix: `${INSTALL_HINT} Or name it with --soffice.`,
     };
   }
   try {

@@ -4,8 +4,8 @@ import { Command } from "commander";
 import { isObject } from "../data/entry.ts";
 import { readJson } from "../data/json.ts";
 import { EXIT } from "../exit.ts";
-import { readInput, replaceFile } from "../files.ts";
-import { converterFor, sofficeOption } from "../soffice.ts";
+import { readInput, refuseToReplace, replaceFile } from "../files.ts";
+import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
 import { describe } from "../terminal/problems.ts";
 
 interface RenderOptions {
@@ -36,6 +36,8 @@ async function render(template: string, data: string, options: RenderOptions): P
       `The output ${JSON.stringify(output)} must end in .docx or .pdf.`,
     );
   }
+  await refuseToReplace(output, [template, data]);
+  if (type === ".pdf") await requireSoffice(options.soffice);
   const compiled = await compileTemplate(await readInput(template));
   const rendered = compiled.render(await readObject(data));
   const document =
@@ -48,7 +50,6 @@ async function render(template: string, data: string, options: RenderOptions): P
 }
 
 async function readObject(path: string): Promise<RenderData> {
-  await readInput(path);
   const data = await readJson(path);
   if (!isObject(data)) {
     throw new QuireError(

@@ -19,6 +19,9 @@ import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
 
+/** With `--to pdf` each is a LibreOffice process, far more than any machine has use for. */
+const MAX_CONCURRENCY = 256;
+
 interface RunOptions {
   readonly data: string;
   readonly to: OutputType;
@@ -46,7 +49,7 @@ export function runCommand(): Command {
     .option(
       "--concurrency <n>",
       "documents in work at once (default: the number of cores)",
-      positive,
+      concurrency,
     )
     .addOption(
       new Option("--on-conflict <policy>", "when a file name is taken")
@@ -57,10 +60,10 @@ export function runCommand(): Command {
     .action(run);
 }
 
-function positive(value: string): number {
+function concurrency(value: string): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) {
-    throw new InvalidArgumentError("It must be a whole number from 1.");
+  if (!Number.isInteger(number) || number < 1 || number > MAX_CONCURRENCY) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_CONCURRENCY}.`);
   }
   return number;
 }
@@ -80,11 +83,10 @@ async function run(template: string, options: RunOptions): Promise<void> {
   }
   await prepareFolder(options.out);
   const place = await sharedRoot(template, options.out);
-  const { concurrency } = options;
   const engine = createEngine({
     storage: fsStorage({ root: place.root }),
     ...(options.to === "pdf" ? { converter: converterFor(options) } : {}),
-    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
@@ -113,6 +115,12 @@ async function run(template: string, options: RunOptions): Promise<void> {
 }
 
 function compileName(pattern: string): TextTemplate {
+  if (pattern.trim() === "") {
+    throw new QuireError(
+      "invalid_request",
+      "The --name pattern is empty. Give one, or leave it out.",
+    );
+  }
   try {
     return compileText(pattern);
   } catch (error) {
@@ -128,7 +136,7 @@ function compileName(pattern: string): TextTemplate {
 interface Work {
   readonly request: Parameters<Engine["createBatch"]>[0];
   readonly signal: AbortSignal;
-  readonly total: number;
+  readonly total: number | null;
 }
 
 async function makeAll(engine: Engine, { request, signal, total }: Work): Promise<RunReport> {
@@ -145,11 +153,19 @@ async function makeAll(engine: Engine, { request, signal, total }: Work): Promis
       report.add(job);
       progress.update(state());
     }
+    if (total !== null && report.total < total) report.broken(shrunk(report.total, total));
   } catch (error) {
-    report.broken(error);
+    if (!signal.aborted) report.broken(error);
   }
   progress.finish(state());
   return report;
+}
+
+function shrunk(read: number, counted: number): QuireError {
+  return new QuireError(
+    "invalid_data",
+    `The data file held ${counted} entries when the run began and gave only ${read}: it was changed meanwhile. Leave it alone and run the rest again.`,
+  );
 }
 
 /** The entries as the engine takes them, each with its file name. */
@@ -157,13 +173,13 @@ async function* named(
   source: DataSource,
   pattern: TextTemplate | null,
   base: string,
-  total: number,
+  total: number | null,
 ): AsyncGenerator<unknown, void, undefined> {
-  const digits = String(total).length;
+  const digits = String(total ?? "").length;
   let number = 0;
   for await (const entry of source.entries()) {
     number += 1;
-    if (entry instanceof QuireError) yield entry;
+    if (isQuireError(entry)) yield entry;
     else yield withName(entry, pattern, `${base}-${String(number).padStart(digits, "0")}`);
   }
 }
@@ -177,7 +193,7 @@ function withName(
     const fileName = pattern === null ? (name ?? fallback) : pattern.render(data);
     return { generated_file_name: fileName, user_input: data };
   } catch (error) {
-    if (!(error instanceof QuireError)) throw error;
+    if (!isQuireError(error)) throw error;
     return new QuireError(error.code, `The file name cannot be made. ${error.message}`, {
       diagnostics: error.diagnostics.map((each) => ({
         ...each,

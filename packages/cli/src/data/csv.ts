@@ -1,9 +1,9 @@
+import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { pipeline, Readable } from "node:stream";
-import { QuireError } from "@quire/core";
+import { isQuireError, QuireError } from "@quire/core";
 import { CsvError, parse } from "csv-parse";
-import { type DataEntry, type DataSource, fileLabel } from "./entry.ts";
+import { BOM_LENGTH, type DataEntry, type DataSource, fileLabel, startsWithBom } from "./entry.ts";
 
 /** A longer row is refused instead of read into memory: a quote that is never closed makes one. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
@@ -17,16 +17,21 @@ export function csvEntries(path: string): DataSource {
   return {
     async count() {
       let rows = 0;
-      for await (const _ of readRows(path)) rows += 1;
+      try {
+        for await (const _ of readRows(path)) rows += 1;
+      } catch (error) {
+        if (rows > 0 && isQuireError(error)) return null;
+        throw error;
+      }
       return rows;
     },
     entries: () => readRows(path),
   };
 }
 
-/** A row as csv-parse gives it with `info`. */
+/** A row as csv-parse gives it with `info` and without an encoding. */
 interface Row {
-  readonly record: readonly string[];
+  readonly record: readonly Buffer[];
   readonly info: { readonly lines: number };
 }
 
@@ -35,34 +40,70 @@ type Column = readonly string[];
 
 async function* readRows(path: string): AsyncGenerator<DataEntry | QuireError, void, undefined> {
   const label = fileLabel(path);
+  let columns: readonly Column[] | null = null;
+  let countedTwice = 0;
+  for await (const { record, info } of parseRows(path, label)) {
+    const cells = record.map((cell) => cell.toString("utf8"));
+    countedTwice += quotedCrlfs(cells);
+    const where = `Line ${info.lines - countedTwice} of ${label}`;
+    if (!record.every((cell) => isUtf8(cell))) {
+      throw new QuireError(
+        "invalid_data",
+        `${where} is not UTF-8 text. Save the file as UTF-8. The rows from there on cannot be read.`,
+      );
+    }
+    if (columns === null && isBlank(cells)) continue;
+    if (columns === null) columns = parseHeader(cells, label);
+    else yield toData(columns, cells, where);
+  }
+}
+
+/** Whether a line before the header has nothing but white space. */
+function isBlank([cell = "", ...others]: readonly string[]): boolean {
+  return others.length === 0 && cell.trim() === "";
+}
+
+/** The rows up to the first one that is not CSV, then the error. */
+async function* parseRows(path: string, label: string): AsyncGenerator<Row, void, undefined> {
+  const { delimiter, start } = await sniff(path);
+  const rows: Row[] = [];
   const parser = parse({
-    bom: true,
-    delimiter: await sniffDelimiter(path),
+    delimiter,
+    encoding: null, // bytes: whether they are UTF-8 is asked for each row
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
+    // Taken here, not from the stream: that one drops what it holds when an error comes.
+    on_record: (row: unknown) => {
+      rows.push(row as Row);
+      return null;
+    },
   });
-  // The callback does nothing: an error of the source arrives where the parser is read.
-  pipeline(Readable.from(decode(path, label)), parser, () => {});
-  let columns: readonly Column[] | null = null;
-  let countedTwice = 0;
+  parser.on("error", () => {}); // it is given to the callback as well
   try {
-    for await (const { record, info } of parser as AsyncIterable<Row>) {
-      countedTwice += quotedCrlfs(record);
-      const where = `Line ${info.lines - countedTwice} of ${label}`;
-      if (columns === null) columns = parseHeader(record, label);
-      else yield toData(columns, record, where);
+    for await (const chunk of createReadStream(path, { start }) as AsyncIterable<Buffer>) {
+      const error = await new Promise<unknown>((done) => parser.write(chunk, done));
+      yield* rows.splice(0);
+      if (error) throw error;
     }
+    const error = await new Promise<unknown>((done) => parser.end(done));
+    yield* rows.splice(0);
+    if (error) throw error;
   } catch (cause) {
-    if (!(cause instanceof CsvError)) throw cause;
-    const row = typeof cause.records === "number" ? ` in row ${cause.records + 1}` : "";
-    throw new QuireError(
-      "invalid_data",
-      `The file ${label} is not valid CSV${row}: a quote is not closed or stands in the wrong place. The rows after it cannot be read.`,
-      { cause },
-    );
+    throw cause instanceof CsvError ? notCsv(cause, label) : cause;
+  } finally {
+    parser.destroy();
   }
+}
+
+function notCsv(cause: CsvError, label: string): QuireError {
+  const row = typeof cause.records === "number" ? ` in row ${cause.records + 1}` : "";
+  return new QuireError(
+    "invalid_data",
+    `The file ${label} is not valid CSV${row}: a quote is not closed or stands in the wrong place. The rows from there on cannot be read.`,
+    { cause },
+  );
 }
 
 /** The line breaks within a row that csv-parse counts twice. */
@@ -70,32 +111,21 @@ function quotedCrlfs(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
 }
 
-async function* decode(path: string, label: string): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      yield decoder.decode(chunk, { stream: true });
-    }
-    yield decoder.decode();
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new QuireError("invalid_data", `The file ${label} is not UTF-8 text. Save it as UTF-8.`, {
-      cause,
-    });
-  }
-}
-
-async function sniffDelimiter(path: string): Promise<string> {
+/** What the beginning of a file tells: the delimiter, and where the text starts. */
+async function sniff(
+  path: string,
+): Promise<{ readonly delimiter: string; readonly start: number }> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64 * 1024) });
-    const text = buffer.toString("latin1", 0, bytesRead).replace(/"[^"]*"/g, "");
-    // The parser passes over empty lines and a byte order mark (here in Latin-1), too.
-    const [line = ""] = text.replace(/^(?:ï»¿)?[\r\n]+/, "").split(/[\r\n]/, 1);
-    const [best = ","] = [",", ";", "\t"].sort(
+    const start = startsWithBom(buffer.subarray(0, bytesRead)) ? BOM_LENGTH : 0;
+    const text = buffer.toString("latin1", start, bytesRead).replace(/"[^"]*"/g, "");
+    // Blank lines before it are passed over when it is read, too.
+    const [line = ""] = text.replace(/^\s*[\r\n]/, "").split(/[\r\n]/, 1);
+    const [delimiter = ","] = [",", ";", "\t"].sort(
       (a, b) => line.split(b).length - line.split(a).length,
     );
-    return best;
+    return { delimiter, start };
   } finally {
     await file.close();
   }

@@ -9,11 +9,14 @@ export interface DataEntry {
 
 /** The entries of a data file. */
 export interface DataSource {
-  /** Counts the entries, bad ones included. */
-  count(): Promise<number>;
+  /**
+   * Counts the entries, bad ones included; null when the file breaks before its end, after some entries.
+   * Rejects when there is not even one.
+   */
+  count(): Promise<number | null>;
   /**
    * Reads the entries, no further ahead than they are asked for. One that cannot be read is the error
-   * that says why, and the next ones follow.
+   * that says why, and the next ones follow. Throws where the rest of the file cannot be read.
    */
   entries(): AsyncIterable<DataEntry | QuireError>;
 }
@@ -36,11 +39,8 @@ export function toEntry(item: unknown, where: string): DataEntry | QuireError {
   if (!isObject(item)) {
     return new QuireError("invalid_data", `${where} is no JSON object, so it holds no data.`);
   }
-  const { generated_file_name: name, user_input: input } = item;
-  const keys = Object.keys(item);
-  if (keys.length === 2 && typeof name === "string" && isObject(input)) {
-    return { data: input, name };
-  }
+  const keys = Object.keys(item).sort().join();
+  if (keys === "generated_file_name,user_input") return toRequestedEntry(item, where);
   return { data: item, name: null };
 }
 
@@ -76,11 +76,19 @@ export function parseJson(text: string, where: string): unknown {
     const message = cause instanceof Error ? cause.message : "";
     // Only at the message's end: what stands before may be quoted from the data.
     const position = /at position (\d+)(?: \([^()]*\))?$/.exec(message)?.[1];
-    const at = position === undefined ? "" : ` after ${position} characters`;
+    const at = position === undefined ? "" : placeIn(text, Number(position));
     const ends = /^Unexpected end|^Unterminated/.test(message) || Number(position) >= text.length;
     const why = ends ? ": it ends too early" : "";
     throw new QuireError("invalid_data", `${where} is not valid JSON${at}${why}.`);
   }
+}
+
+/** A place in a text, for messages: the line where there are several, and how far into it. */
+function placeIn(text: string, position: number): string {
+  const before = text.slice(0, position).split("\n");
+  const characters = before.at(-1)?.length ?? 0;
+  const line = text.trimEnd().includes("\n") ? ` in line ${before.length}` : "";
+  return `${line} after ${characters} characters`;
 }
 
 /** What every number that could lose digits has; the slower way is taken only where it occurs. */
@@ -92,6 +100,14 @@ function exactNumber(_key: string, value: unknown, context?: { source?: string }
   if (typeof value !== "number" || source === undefined || /e/i.test(source)) return value;
   const significant = source.replace(/^-?0*\.?0*/, "").replace(".", "");
   return significant.length > 15 && String(value) !== source ? source : value;
+}
+
+/** How many bytes a byte order mark has. */
+export const BOM_LENGTH = 3;
+
+/** Whether UTF-8 text starts with a byte order mark. */
+export function startsWithBom(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 /** The file's name, for messages. */

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { QuireError } from "@quire/core";
+import { readInput } from "../files.ts";
 import {
   type DataSource,
   fileLabel,
@@ -29,9 +29,9 @@ export async function jsonEntries(path: string): Promise<DataSource> {
   };
 }
 
-/** Reads a JSON file whole. Rejects `invalid_data`. */
+/** Reads a JSON file whole. Rejects `not_found` or `invalid_data`. */
 export async function readJson(path: string): Promise<unknown> {
-  const bytes = await readFile(path);
+  const bytes = await readInput(path);
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

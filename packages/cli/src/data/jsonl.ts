@@ -1,6 +1,14 @@
 import { createReadStream } from "node:fs";
-import { QuireError } from "@quire/core";
-import { type DataEntry, type DataSource, fileLabel, parseJson, toEntry } from "./entry.ts";
+import { isQuireError, QuireError } from "@quire/core";
+import {
+  BOM_LENGTH,
+  type DataEntry,
+  type DataSource,
+  fileLabel,
+  parseJson,
+  startsWithBom,
+  toEntry,
+} from "./entry.ts";
 
 /** A longer line is refused instead of read into memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -43,13 +51,15 @@ function parseLine(line: Buffer | null, where: string): DataEntry | QuireError {
   try {
     return toEntry(parseJson(text, where), where);
   } catch (error) {
-    if (error instanceof QuireError) return error;
+    if (isQuireError(error)) return error;
     throw error;
   }
 }
 
+/** Whether a line has nothing but white space; a byte order mark before it does not count. */
 function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+  const text = startsWithBom(line) ? line.subarray(BOM_LENGTH) : line;
+  return text.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Diagnostic, isQuireError, type Job } from "@quire/core";
 import { EXIT } from "../exit.ts";
-import { describe, printError } from "./problems.ts";
+import { describe, describeCause, printError } from "./problems.ts";
 import { count, duration } from "./progress.ts";
 
 /** At most this many entries with errors are listed, and of each at most so many errors. */
@@ -13,6 +13,7 @@ interface Trouble {
   readonly name: string | null;
   readonly failed: boolean;
   readonly errors: readonly Diagnostic[];
+  readonly cause: string | null;
 }
 
 /** What became of a run: counts, and the entries with errors. Holds no document and no data. */
@@ -33,7 +34,7 @@ export class RunReport {
     return this.#failed;
   }
 
-  add({ entry, requestedName: name, status, errors, warnings }: Job): void {
+  add({ entry, requestedName: name, status, failure, errors, warnings }: Job): void {
     if (status === "completed") this.#completed += 1;
     else if (status === "failed") this.#failed += 1;
     else this.#withErrors += 1;
@@ -41,7 +42,8 @@ export class RunReport {
       this.#warnings.set(message, (this.#warnings.get(message) ?? 0) + 1);
     }
     if (errors.length > 0 && this.#troubles.length < MAX_LISTED) {
-      this.#troubles.push({ entry, name, failed: status === "failed", errors });
+      const cause = describeCause(failure);
+      this.#troubles.push({ entry, name, failed: status === "failed", errors, cause });
     }
   }
 
@@ -87,7 +89,7 @@ export class RunReport {
 
   #printTroubles(): void {
     const troubles = this.#troubles.sort((a, b) => a.entry - b.entry);
-    for (const { entry, name, failed, errors } of troubles) {
+    for (const { entry, name, failed, errors, cause } of troubles) {
       const called = name === null ? "" : ` (${JSON.stringify(name)})`;
       const fate = failed ? "failed" : "completed with errors";
       console.error(`entry ${entry}${called} ${fate}:`);
@@ -95,6 +97,7 @@ export class RunReport {
       if (errors.length > MAX_PER_ENTRY) {
         console.error(`  … and ${count(errors.length - MAX_PER_ENTRY)} more errors`);
       }
+      if (cause !== null) console.error(`  ${cause}`);
     }
     const listed = troubles.length;
     const all = this.#failed + this.#withErrors;

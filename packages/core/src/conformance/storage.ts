@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
+import { registerCases } from "./register-cases.ts";
 import { createCases } from "./storage-create.ts";
-import type { StorageCase, StorageFixture } from "./storage-fixture.ts";
+import type { StorageFixture } from "./storage-fixture.ts";
 import { readCases } from "./storage-read.ts";
 
 /** What {@link storageConformance} needs. */
@@ -18,21 +18,7 @@ export interface StorageConformanceOptions {
  * paths with `/` between the segments; a storage with other ids skips those cases by name.
  */
 export function storageConformance(options: StorageConformanceOptions): void {
-  const cases: Readonly<Record<string, StorageCase>> = { ...readCases, ...createCases };
-  const skipped = options.skip ?? {};
-  for (const [name, reason] of Object.entries(skipped)) {
-    assert.ok(name in cases, `skip names no case of the suite: ${JSON.stringify(name)}.`);
-    assert.ok(reason !== "", `skip gives no reason for the case ${JSON.stringify(name)}.`);
-  }
-  for (const [name, body] of Object.entries(cases)) {
-    if (name in skipped) continue;
-    options.test(name, async () => {
-      const place = await options.fixture();
-      try {
-        await body(place);
-      } finally {
-        await place.destroy?.();
-      }
-    });
-  }
+  registerCases({ ...readCases, ...createCases }, options, async (place) => {
+    await place.destroy?.();
+  });
 }

@@ -96,7 +96,8 @@ export interface Storage {
   /**
    * A page of what stands directly in a folder, in a fixed order. What the storage itself uses
    * (temporary files) is not listed. Rejects `not_found` when the folder is not there, and
-   * `invalid_request` for a limit that is no whole number from 1 or a marker of no page of its own.
+   * `invalid_request` for a limit that is no whole number from 1. A marker that is none of this
+   * folder's pages may be rejected likewise, or lead to some page.
    */
   list(folder: FolderRef, options?: ListOptions): Promise<FolderPage>;
 

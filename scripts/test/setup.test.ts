@@ -1,0 +1,55 @@
+/** scripts/setup.mjs on a machine where nothing is installed, with programs that only take notes. */
+import { spawnSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+
+const SETUP = join(import.meta.dirname, "..", "setup.mjs");
+/** The user is not root, and what stands outside of the folder is not there. */
+const HOOK = `
+  import fs from "node:fs";
+  import { syncBuiltinESMExports } from "node:module";
+  const { existsSync } = fs;
+  fs.existsSync = (path) => path.startsWith(import.meta.dirname) && existsSync(path);
+  process.getuid = () => 1000;
+  syncBuiltinESMExports();`;
+
+test("without CI setup installs nothing by sudo, and says what to install in one line", async () => {
+  const { status, stderr, notes } = await setUp({});
+  expect(notes).not.toContain("sudo");
+  expect(notes).not.toContain("apt-get install");
+  expect(stderr).toMatch(/^setup: PDF output needs LibreOffice Writer, .+ apt-get install .+\n$/);
+  expect(status).toBe(1);
+});
+
+test("in CI setup installs by a sudo that asks for no password", async () => {
+  const { notes } = await setUp({ CI: "true" });
+  expect(notes).toMatch(/^sudo -n env .*apt-get .+ install -y .*libreoffice-writer-nogui/m);
+});
+
+/** Runs a copy of the script in a folder of its own: all that it can find is what stands there. */
+async function setUp(
+  env: Readonly<Record<string, string>>,
+): Promise<{ status: number | null; stderr: string; notes: string }> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "quire-setup-test-")));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  for (const folder of ["bin", "scripts", "node_modules/.bin"]) {
+    await mkdir(join(root, folder), { recursive: true });
+  }
+  await cp(SETUP, join(root, "scripts", "setup.mjs"));
+  await writeFile(join(root, "package.json"), '{"workspaces":[]}');
+  const notes = join(root, "notes");
+  for (const program of ["npm", "apt-get", "apt-cache", "sudo", "../node_modules/.bin/node"]) {
+    const script = `#!/bin/sh\necho "${basename(program)} $*" >>'${notes}'\n`;
+    await writeFile(join(root, "bin", program), script, { mode: 0o755 });
+  }
+  await writeFile(join(root, "hook.mjs"), HOOK);
+  const script = join(root, "scripts", "setup.mjs");
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ["--import", join(root, "hook.mjs"), script, "--office"],
+    { cwd: root, encoding: "utf8", env: { PATH: join(root, "bin"), ...env } },
+  );
+  return { status, stderr, notes: await readFile(notes, "utf8") };
+}
