@@ -268,10 +268,23 @@ describe("conditions", () => {
     ["a.b[0].c == 1", { a: { b: [{ c: 1 }] } }, true],
     ['x["first name"] == "Ann"', { x: { "first name": "Ann" } }, true],
     ["x == -5", { x: -5 }, true],
+    ["x == 1", { x: 1n }, true],
+    ["x", { x: 0n }, false],
+    ["x < 10", { x: 5n }, true],
+    ["x == y", { x: 12345678901234567891n, y: "12345678901234567891" }, true],
+    ["x == y", { x: new Date(5), y: new Date(5) }, true],
+    ["x < y", { x: new Date(4), y: new Date(5) }, true],
+    ["x contains 12", { x: "a12b" }, true],
   ];
-  test.each(cases)("%s of %j is %s", async (condition, data, expected) => {
+  test.each(cases)("%s of %o is %s", async (condition, data, expected) => {
     expect(await lines(p(`{{if ${condition}}}yes{{else}}no{{endif}}`), data)).toEqual([
       expected ? "yes" : "no",
     ]);
+  });
+
+  test("a text cannot contain an object", async () => {
+    const template = await compileTemplate(docx({ body: p("{{if x contains y}}a{{endif}}") }));
+    const data = { x: "[object Object]", y: {} };
+    expect(() => template.render(data)).toThrow("contains cannot look for an object in a text");
   });
 });

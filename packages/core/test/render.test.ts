@@ -169,9 +169,19 @@ describe("a missing value", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is told once for a tag in a loop", async () => {
-    const { warnings } = await render(p("{{for i in l}}{{i.x}}{{endfor}}"), { l: [{}, {}, {}] });
-    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/l/0/x"]);
+  test("is told for each item of a loop, and once for a value outside of it", async () => {
+    const body = p("{{for i in l}}{{i.x}}{{y}}{{endfor}}");
+    const { warnings } = await render(body, { l: [{}, { x: 1 }, {}] });
+    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/l/0/x", "/y", "/l/2/x"]);
+  });
+
+  test("is told a hundred times at most, and then how many more there are", async () => {
+    const { warnings } = await render(p("{{for i in l}}{{i.x}}{{endfor}}"), {
+      l: Array.from({ length: 412 }, () => ({})),
+    });
+    expect(warnings).toHaveLength(101);
+    expect(warnings.at(-1)).toMatchObject({ severity: "error", code: "missing_value" });
+    expect(warnings.at(-1)?.message).toContain("312 more");
   });
 
   test("of a list shows nothing of its block and is told, unless it is optional", async () => {
@@ -360,6 +370,49 @@ describe("what is no Word document is refused with its own message", () => {
     expect(result.code).toBe("invalid_template");
     expect(result.message).toContain(message);
   });
+});
+
+describe("a package", () => {
+  const source = (compression: "STORE" | "DEFLATE"): Uint8Array => {
+    const zip = new PizZip(docx({ body: p("{{a}}") }));
+    zip.file("word/media/image1.png", Buffer.alloc(5_000, "pixels"), { compression });
+    return zip.generate({ type: "uint8array", compression });
+  };
+
+  test.each(["STORE", "DEFLATE"] as const)("damaged in one byte is refused: %s", async (how) => {
+    const bytes = source(how);
+    const at = Buffer.from(bytes).indexOf("word/media/image1.png") + 40;
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    const error = await compileTemplate(bytes).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "invalid_template" });
+    expect(String(error)).toContain("is damaged");
+  });
+
+  test("keeps what is stored as it is", async () => {
+    const { bytes } = (await compileTemplate(source("STORE"))).render({ a: 1 });
+    expect(Buffer.from(bytes).includes(Buffer.alloc(5_000, "pixels"))).toBe(true);
+  });
+
+  test("of 180 MB of XML, or of too many elements, is refused and not worked with", async () => {
+    for (const count of [30_000_000, 1_100_000]) {
+      const bytes = docx({ body: "<w:p/>".repeat(count) });
+      await expect(compileTemplate(bytes)).rejects.toMatchObject({ code: "limit_exceeded" });
+    }
+  }, 30_000);
+});
+
+test("loops that take billions of turns end in an error", async () => {
+  const loops = "{{for i in l}}{{for j in l}}{{for k in l}}{{endfor}}{{endfor}}{{endfor}}";
+  const template = await compileTemplate(docx({ body: p(`${loops}x`) }));
+  const l = Array.from({ length: 2_000 }, () => 1);
+  expect(() => template.render({ l })).toThrow(expect.objectContaining({ code: "limit_exceeded" }));
+}, 30_000);
+
+test("numbers in a tag are read as they are written", async () => {
+  const a = { "7": "seven", "007": "Bond", "12345678901234567890": "long" };
+  const body = p("{{a.007}} {{a.7}} {{a.12345678901234567890}} {{m :: default(007)}} {{l[1]}}");
+  expect(await lines(body, { a, l: ["x", "y"] })).toEqual(["Bond seven long 007 y"]);
+  expect((await render(p("{{l.001}}"), { l: ["x", "y"] })).warnings).toHaveLength(1);
 });
 
 describe("the output", () => {

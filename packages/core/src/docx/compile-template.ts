@@ -1,7 +1,8 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { type DocxPackage, openPackage } from "./package/open.ts";
 import { createWriter, type PackageWriter } from "./package/write.ts";
-import { canonicalXml } from "./package/xml.ts";
+import { canonicalXml, fullAllowance } from "./package/xml.ts";
+import { Budget } from "./program/budget.ts";
 import { compilePart } from "./program/compile.ts";
 import type { RenderData } from "./program/evaluate.ts";
 import { Findings } from "./program/findings.ts";
@@ -21,7 +22,8 @@ export interface RenderResult {
   /**
    * What is worth telling. Those of severity `error` are values that the template asks for and the data
    * does not have: the document is complete but for them, its tags stand in it as written, and a batch
-   * ends such a job as `completed_with_error`.
+   * ends such a job as `completed_with_error`. At most 100 of each code are listed, each with the place
+   * of its own; when there are more, one further diagnostic of that code, without a place, says how many.
    */
   readonly warnings: readonly Diagnostic[];
 }
@@ -30,7 +32,8 @@ export interface RenderResult {
 export interface Template {
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
-   * a type that its tag cannot use (an object printed, a text repeated as a list).
+   * a type that its tag cannot use (an object printed, a text repeated as a list); `limit_exceeded`
+   * when the document becomes longer than 400 million characters of XML or its loops run away.
    */
   render(data: RenderData): RenderResult;
 }
@@ -38,7 +41,8 @@ export interface Template {
 /**
  * Compiles the bytes of a `.docx` once, for any number of documents. Rejects `invalid_template` when
  * they are no Word document, or when its tags are wrong: then `diagnostics` lists every problem of
- * every part with its place, and nothing can be rendered. The bytes are copied.
+ * every part with its place, and nothing can be rendered; `limit_exceeded` when it is too large to be
+ * worked with. The bytes are copied.
  */
 export async function compileTemplate(bytes: Uint8Array): Promise<Template> {
   const own = Uint8Array.from(bytes);
@@ -58,9 +62,10 @@ class CompiledTemplate implements Template {
 
   render(data: RenderData): RenderResult {
     const findings = new Findings();
+    const budget = new Budget();
     const parts = new Map<string, string>();
     for (const program of this.#programs) {
-      parts.set(program.part, runProgram(program, data, findings));
+      parts.set(program.part, runProgram(program, data, findings, budget));
     }
     findings.throwIfInvalid();
     return { bytes: this.#writer.write(parts), warnings: findings.list };
@@ -70,7 +75,10 @@ class CompiledTemplate implements Template {
 /** The programs of all parts with tags. A part without tags has none: it is copied as it is. */
 function compileParts(docx: DocxPackage): PartProgram[] {
   const texts = new Map<string, string>();
-  for (const part of docx.storyParts) texts.set(part, canonicalXml(part, docx.readText(part)));
+  const allowance = fullAllowance();
+  for (const part of docx.storyParts) {
+    texts.set(part, canonicalXml(part, docx.readText(part), allowance));
+  }
   const problems: Diagnostic[] = [];
   const programs: PartProgram[] = [];
   for (const [part, lexed] of lexParts(texts)) {

@@ -4,6 +4,9 @@ import { Findings } from "./program/findings.ts";
 import { printTag, type TextOp } from "./program/print-tag.ts";
 import { parseDirective } from "./template/directive.ts";
 import { TagSyntaxError } from "./template/expression.ts";
+import { DELIMITERS } from "./template/lexer.ts";
+
+const { start: START, end: END } = DELIMITERS;
 
 /** A compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {
@@ -15,8 +18,6 @@ export interface TextTemplate {
   render(data: RenderData): string;
 }
 
-const TAG = /\{\{(.*?)\}\}/gs;
-
 /**
  * Compiles a plain text with value tags, in the same language as a document's. Throws
  * `invalid_template`, with all problems, for tags that cannot be read and for blocks.
@@ -25,15 +26,18 @@ export function compileText(source: string): TextTemplate {
   const pieces: (string | TextOp)[] = [];
   const problems: Diagnostic[] = [];
   let at = 0;
-  for (const match of source.matchAll(TAG)) {
-    pieces.push(source.slice(at, match.index));
-    at = match.index + match[0].length;
-    const op = compileTag(match[0], match[1] ?? "", problems);
+  for (let open = source.indexOf(START); open !== -1; open = source.indexOf(START, at)) {
+    const close = source.indexOf(END, open + START.length);
+    if (close === -1) break;
+    pieces.push(source.slice(at, open));
+    at = close + END.length;
+    const content = source.slice(open + START.length, close);
+    const op = compileTag(source.slice(open, at), content, problems);
     if (op !== null) pieces.push(op);
   }
   pieces.push(source.slice(at));
   for (const piece of pieces) {
-    if (typeof piece === "string" && /\{\{|\}\}/.test(piece)) {
+    if (typeof piece === "string" && (piece.includes(START) || piece.includes(END))) {
       problems.push(problem(source, "unclosed_tag", "A tag is not opened or not closed."));
     }
   }

@@ -2,7 +2,6 @@ import { parseXml } from "./xml.ts";
 
 /** One relationship of a part (ECMA-376 part 2, clause 9). */
 export interface Relationship {
-  readonly id: string;
   /** The last segment of the relationship's type URI, for example `header` or `officeDocument`. */
   readonly kind: string;
   /** The part's name within the package, without the leading slash; null for an external target. */
@@ -24,9 +23,8 @@ export function parseRelationships(owner: string, xml: string): Relationship[] {
   parseXml(relationshipsPartOf(owner), xml, {
     open(name, attributes) {
       if (localName(name) !== "Relationship") return;
-      const { Id = "", Type = "", Target = "", TargetMode } = attributes;
+      const { Type = "", Target = "", TargetMode } = attributes;
       relationships.push({
-        id: Id,
         kind: Type.slice(Type.lastIndexOf("/") + 1),
         target: TargetMode === "External" ? null : resolveTarget(owner, Target),
       });

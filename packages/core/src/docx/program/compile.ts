@@ -11,7 +11,7 @@ import {
   type TemplateNode,
 } from "../template/nodes.ts";
 import type { PartTree } from "../template/tree.ts";
-import type { Op, PartProgram, TagOrigin } from "./ops.ts";
+import type { Ending, Op, PartProgram, TagOrigin } from "./ops.ts";
 
 /**
  * Turns a part's tree, in which every block tag has become a marker, into a flat program: the XML is
@@ -19,7 +19,7 @@ import type { Op, PartProgram, TagOrigin } from "./ops.ts";
  */
 export function compilePart({ part, prolog, root }: PartTree): PartProgram {
   const emitter = new Emitter();
-  emitter.write(prolog, false);
+  emitter.write(prolog);
   emitter.node(root);
   return { part, ops: emitter.finish() };
 }
@@ -48,6 +48,8 @@ class Emitter {
   readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
   #pending = "";
   #visible = false;
+  #row = false;
+  #ending: Ending = "unchanged";
 
   finish(): Op[] {
     this.#flush();
@@ -56,15 +58,16 @@ class Emitter {
     return root.ops;
   }
 
-  write(xml: string, visible: boolean): void {
+  write(xml: string, ending: Ending = "other", visible = false): void {
     this.#pending += xml;
     this.#visible ||= visible;
+    if (ending !== "unchanged") this.#ending = ending;
   }
 
   node(node: TemplateNode): void {
     switch (node.kind) {
       case "text":
-        this.write(node.xml, isVisible(node));
+        this.write(node.xml, node.xml.trim() === "" ? "unchanged" : "other", isVisible(node));
         break;
       case "tag":
         this.#value(node);
@@ -99,13 +102,16 @@ class Emitter {
   #tag(element: ElementNode, content: () => void): void {
     const { name, attributes, children } = element;
     const visible = isVisible(element);
+    if (name === "w:tr") this.#row = true;
     if (children.length === 0) {
-      this.write(`<${name}${attributes}/>`, visible);
+      const mark = isRangeMark(element) ? "unchanged" : "other";
+      this.write(`<${name}${attributes}/>`, name === "w:p" ? "paragraph" : mark, visible);
       return;
     }
-    this.write(`<${name}${attributes}>`, visible);
+    this.write(`<${name}${attributes}>`, "other", visible);
     content();
-    this.write(`</${name}>`, false);
+    const end = TRANSPARENT.has(name) ? "unchanged" : "other";
+    this.write(`</${name}>`, name === "w:p" ? "paragraph" : end);
   }
 
   #children(children: readonly TemplateNode[]): void {
@@ -179,9 +185,17 @@ class Emitter {
 
   #flush(): void {
     if (this.#pending === "") return;
-    this.#current().push({ op: "static", xml: this.#pending, visible: this.#visible });
+    this.#current().push({
+      op: "static",
+      xml: this.#pending,
+      visible: this.#visible,
+      row: this.#row,
+      ending: this.#ending,
+    });
     this.#pending = "";
     this.#visible = false;
+    this.#row = false;
+    this.#ending = "unchanged";
   }
 
   #current(): Op[] {

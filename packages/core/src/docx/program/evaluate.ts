@@ -1,5 +1,5 @@
 import type { Comparison, Expression, PathExpression } from "../template/expression.ts";
-import { kindOf } from "../values/print.ts";
+import { kindOf, printValue } from "../values/print.ts";
 
 /** The data of one document: a JSON object, or the same shape built in memory. */
 export type RenderData = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export function resolve(path: PathExpression, scope: Scope | null, data: RenderD
   let { value, pointer } = resolveHead(path.head, scope, data);
   for (const key of path.rest) {
     value = ownProperty(value, key);
-    pointer += `/${escapePointer(String(key))}`;
+    pointer += `/${escapePointer(key)}`;
   }
   return { value: value ?? undefined, pointer };
 }
@@ -53,13 +53,12 @@ function resolveHead(head: string | null, scope: Scope | null, data: RenderData)
   return { value: ownProperty(data, head), pointer: `/${escapePointer(head)}` };
 }
 
-function ownProperty(value: unknown, key: string | number): unknown {
+/** An index as a list spells it: `007` and `1e3` are none. */
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
+function ownProperty(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value)) {
-    return Number.isInteger(Number(key)) && Object.hasOwn(value, key)
-      ? value[Number(key)]
-      : undefined;
-  }
+  if (Array.isArray(value) && !INDEX.test(key)) return undefined;
   return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
 }
 
@@ -96,7 +95,8 @@ export function evaluate(expression: Expression, scope: Scope | null, data: Rend
 /** Whether a condition holds: its value is there and neither false, 0, an empty text nor an empty list. */
 export function holds(condition: Expression, scope: Scope | null, data: RenderData): boolean {
   const value = evaluate(condition, scope, data);
-  return value !== false && value !== 0 && !Number.isNaN(value) && !isEmpty(value);
+  const isZero = value === 0 || value === 0n;
+  return value !== false && !isZero && !Number.isNaN(value) && !isEmpty(value);
 }
 
 function isEmpty(value: unknown): boolean {
@@ -112,8 +112,9 @@ const DECIMAL = /^\s*-?(\d+(\.\d*)?|\.\d+)\s*$/;
 
 /**
  * Texts compare exactly, by code point order; numbers numerically. A text that spells a decimal number
- * counts as one when the other side is a number, because CSV has nothing but texts. What is missing
- * equals nothing but what is missing, and is neither smaller nor greater than anything.
+ * counts as one when the other side is a number, because CSV has nothing but texts. Dates compare by
+ * their time. What is missing equals nothing but what is missing, and is neither smaller nor greater
+ * than anything.
  */
 function compare(operator: Comparison, left: unknown, right: unknown): boolean {
   switch (operator) {
@@ -140,19 +141,26 @@ function compare(operator: Comparison, left: unknown, right: unknown): boolean {
 
 function equal(left: unknown, right: unknown): boolean {
   const [a, b] = aligned(left, right);
-  return a === b;
+  return isNumeric(a) && isNumeric(b) ? orderOfNumbers(a, b) === 0 : a === b;
 }
 
 function contains(whole: unknown, part: unknown): boolean {
   if (whole === undefined || part === undefined) return false;
   if (Array.isArray(whole)) return whole.some((item) => equal(item, part));
-  if (typeof whole === "string") return whole.includes(String(part));
+  if (typeof whole === "string") return whole.includes(printed(part));
   throw new IncomparableError(`contains needs a text or a list, not ${withArticle(whole)}`);
+}
+
+/** What is looked for in a text: what a tag would print. */
+function printed(part: unknown): string {
+  const text = Array.isArray(part) ? undefined : printValue(part).text;
+  if (text !== undefined) return text;
+  throw new IncomparableError(`contains cannot look for ${withArticle(part)} in a text`);
 }
 
 function orderOf(left: unknown, right: unknown): number {
   const [a, b] = aligned(left, right);
-  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (isNumeric(a) && isNumeric(b)) return orderOfNumbers(a, b);
   if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
   throw new IncomparableError(
     `${withArticle(left)} and ${withArticle(right)} have no order between them`,
@@ -164,15 +172,29 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Both sides as numbers when one is a number and the other one spells one. */
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** NaN when one of them is: then they are neither equal nor in any order. */
+function orderOfNumbers(a: number | bigint, b: number | bigint): number {
+  if (a < b) return -1;
+  if (a > b) return 1;
+  return Number.isNaN(a) || Number.isNaN(b) ? Number.NaN : 0;
+}
+
+/** Both sides as numbers when one is a number and the other one spells one, or when both are dates. */
 function aligned(left: unknown, right: unknown): [unknown, unknown] {
-  if (typeof left === "number" && typeof right === "string" && DECIMAL.test(right)) {
-    return [left, Number(right)];
-  }
-  if (typeof right === "number" && typeof left === "string" && DECIMAL.test(left)) {
-    return [Number(left), right];
-  }
+  if (left instanceof Date && right instanceof Date) return [left.getTime(), right.getTime()];
+  if (isNumeric(left) && typeof right === "string") return [left, spelledNumber(right, left)];
+  if (isNumeric(right) && typeof left === "string") return [spelledNumber(left, right), right];
   return [left, right];
+}
+
+/** The number that a text spells, as exact as the number it is compared with; else the text. */
+function spelledNumber(text: string, other: number | bigint): number | bigint | string {
+  if (!DECIMAL.test(text)) return text;
+  return typeof other === "number" || text.includes(".") ? Number(text) : BigInt(text.trim());
 }
 
 /** The kind of a value as a message names it: "a text", "an object". */

@@ -2,26 +2,50 @@ import { type Diagnostic, listed, QuireError } from "../../errors.ts";
 import { IncomparableError } from "./evaluate.ts";
 import type { TagOrigin } from "./ops.ts";
 
-/** At most this many problems of a kind are kept for one document: a wrong list can make a million. */
-const MAX_OF_A_KIND = 100;
+/** At most this many problems of a code are kept for one document: a wrong list can make a million. */
+const MAX_OF_A_CODE = 100;
 
-/** Collects what is worth telling about one document; each tag tells the same thing once. */
+/** How many problems of one code were found. */
+interface Count {
+  readonly severity: Diagnostic["severity"];
+  kept: number;
+  more: number;
+}
+
+/** Collects what is worth telling about one document; each tag tells the same thing of a value once. */
 export class Findings {
-  readonly list: Diagnostic[] = [];
+  readonly #kept: Diagnostic[] = [];
   readonly #told = new Set<string>();
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, Count>();
+
+  /** Everything found, in its order; at the end, for each code with too many, how many more there are. */
+  get list(): readonly Diagnostic[] {
+    const more: Diagnostic[] = [];
+    for (const [code, { severity, more: count }] of this.#counts) {
+      if (count === 0) continue;
+      const message = `… and ${count} more of this kind (${code}): only the first ${MAX_OF_A_CODE} are told.`;
+      more.push({ severity, code, message });
+    }
+    return [...this.#kept, ...more];
+  }
 
   add(
     origin: TagOrigin,
     finding: Pick<Diagnostic, "severity" | "code" | "message" | "hint" | "pointer">,
   ): void {
-    const key = `${origin.part} ${origin.paragraph} ${origin.text} ${finding.message}`;
-    const count = this.#counts.get(finding.code) ?? 0;
-    if (this.#told.has(key) || count >= MAX_OF_A_KIND) return;
-    this.#told.add(key);
-    this.#counts.set(finding.code, count + 1);
     const { part, paragraph, text: tag } = origin;
-    this.list.push({ ...finding, template: { part, tag, paragraph } });
+    const { severity, code, message, pointer } = finding;
+    const key = JSON.stringify([part, paragraph, tag, message, pointer]);
+    if (this.#told.has(key)) return;
+    const count = this.#counts.get(code) ?? { severity, kept: 0, more: 0 };
+    this.#counts.set(code, count);
+    if (count.kept === MAX_OF_A_CODE) {
+      count.more += 1;
+      return;
+    }
+    count.kept += 1;
+    this.#told.add(key);
+    this.#kept.push({ ...finding, template: { part, tag, paragraph } });
   }
 
   /** Throws `invalid_data` when a value had a type that its tag cannot use. */

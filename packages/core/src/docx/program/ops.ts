@@ -10,6 +10,12 @@ export interface TagOrigin {
 }
 
 /**
+ * Whether XML ends where a paragraph ends, which is what a cell must do: marks of ranges, ends of
+ * content controls and spaces may follow. `unchanged` when it holds nothing else than those.
+ */
+export type Ending = "paragraph" | "other" | "unchanged";
+
+/**
  * One step of a program. Static text is XML as it goes out; between the ops of a list the XML need
  * not be balanced (a block may begin in one run and end in another), the whole program is.
  */
@@ -19,6 +25,9 @@ export type Op =
       readonly xml: string;
       /** Whether it puts anything on the page by itself. */
       readonly visible: boolean;
+      /** Whether a row of a table begins in it. */
+      readonly row: boolean;
+      readonly ending: Ending;
     }
   | {
       readonly op: "text";

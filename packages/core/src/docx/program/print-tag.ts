@@ -57,8 +57,7 @@ function print(
 ): string | null {
   const between = argumentOf(modifiers, "delimiter") ?? ", ";
   const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? between;
-  const separators = { between: String(between), beforeLast: String(beforeLast) };
-  const printed = printValue(value, separators);
+  const printed = printValue(value, { between, beforeLast });
   if (printed.problem === undefined) return printed.text;
   findings.add(origin, {
     severity: "error",
@@ -75,7 +74,7 @@ function missing(
   findings: Findings,
 ): string {
   const fallback = argumentOf(modifiers, "default");
-  if (fallback !== undefined) return String(fallback);
+  if (fallback !== undefined) return fallback;
   if (hasModifier(modifiers, "optional")) return "";
   findings.notProvided(
     origin,

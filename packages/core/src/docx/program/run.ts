@@ -1,39 +1,53 @@
-import { QuireError } from "../../errors.ts";
 import { textXml } from "../values/text.ts";
+import { type Budget, withinLimits } from "./budget.ts";
 import { holds, type RenderData, resolve, type Scope, withArticle } from "./evaluate.ts";
 import type { Findings } from "./findings.ts";
-import type { Op, PartProgram } from "./ops.ts";
+import type { Ending, Op, PartProgram } from "./ops.ts";
 import { printTag, type TextOp } from "./print-tag.ts";
 
 /**
  * Runs the program of one part over the data. What it finds is added to the findings. Throws
- * `limit_exceeded` when the part becomes longer than a text can be.
+ * `limit_exceeded` when the budget is used up.
  */
-export function runProgram(program: PartProgram, data: RenderData, findings: Findings): string {
-  const run = new Run(data, findings);
-  run.list(program.ops, null);
-  try {
+export function runProgram(
+  program: PartProgram,
+  data: RenderData,
+  findings: Findings,
+  budget: Budget,
+): string {
+  return withinLimits(program.part, () => {
+    const run = new Run(program.part, data, findings, budget);
+    run.list(program.ops, null);
     return run.chunks.join("");
-  } catch (cause) {
-    // The one way in which joining fails: V8 holds no longer text than some 500 million characters.
-    throw new QuireError(
-      "limit_exceeded",
-      `The part ${program.part} of the document becomes too large. Give the data in several documents.`,
-      { cause },
-    );
-  }
+  });
+}
+
+/** What is known of the XML written so far. */
+interface Written {
+  readonly chunks: number;
+  readonly shown: number;
+  readonly rows: number;
+  readonly endsInParagraph: boolean;
 }
 
 class Run {
   readonly chunks: string[] = [];
+  readonly #part: string;
   readonly #data: RenderData;
   readonly #findings: Findings;
+  readonly #budget: Budget;
   /** Grows with everything that shows on the page. */
   #shown = 0;
+  /** Grows with the rows of tables. */
+  #rows = 0;
+  /** Whether the last thing written, but for what may follow it, is a paragraph. */
+  #endsInParagraph = false;
 
-  constructor(data: RenderData, findings: Findings) {
+  constructor(part: string, data: RenderData, findings: Findings, budget: Budget) {
+    this.#part = part;
     this.#data = data;
     this.#findings = findings;
+    this.#budget = budget;
   }
 
   list(ops: readonly Op[], scope: Scope | null): void {
@@ -41,10 +55,12 @@ class Run {
   }
 
   #step(op: Op, scope: Scope | null): void {
+    this.#budget.step(this.#part);
     switch (op.op) {
       case "static":
-        this.chunks.push(op.xml);
+        this.#write(op.xml, op.ending);
         if (op.visible) this.#shown += 1;
+        if (op.row) this.#rows += 1;
         break;
       case "text":
         this.#text(op, scope);
@@ -69,7 +85,7 @@ class Run {
   #text(op: TextOp, scope: Scope | null): void {
     const text = printTag(op, scope, this.#data, this.#findings);
     if (text === "") return;
-    this.chunks.push(textXml(text));
+    this.#write(textXml(text), "other");
     this.#shown += 1;
   }
 
@@ -91,6 +107,7 @@ class Run {
     }
     const { length } = value;
     for (let index = 0; index < length; index++) {
+      this.#budget.step(this.#part);
       this.list(op.body, {
         alias: op.alias,
         item: value[index],
@@ -115,38 +132,44 @@ class Run {
   }
 
   #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
-    const start = this.chunks.length;
+    const before = this.#written();
     this.list(op.body, scope);
-    for (let at = start; at < this.chunks.length; at++) {
-      if (ROW.test(this.chunks[at] ?? "")) return;
-    }
-    this.chunks.length = start;
+    if (this.#rows === before.rows) this.#takeBack(before);
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
-    const start = this.chunks.length;
-    const shown = this.#shown;
+    const before = this.#written();
     this.list(op.body, scope);
-    if (this.#shown > shown) return;
-    this.chunks.length = start;
-    if (op.marks !== "") this.chunks.push(op.marks);
+    if (this.#shown > before.shown) return;
+    this.#takeBack(before);
+    if (op.marks !== "") this.#write(op.marks, "unchanged");
   }
 
   #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
-    const start = this.chunks.length;
+    this.#endsInParagraph = false;
     this.list(op.body, scope);
-    for (let at = this.chunks.length - 1; at >= start; at--) {
-      const content = (this.chunks[at] ?? "").replace(AFTER_CONTENT, "");
-      if (PARAGRAPH_END.test(content)) return;
-      if (content !== "") break;
-    }
-    this.chunks.push("<w:p/>");
+    if (!this.#endsInParagraph) this.#write("<w:p/>", "paragraph");
+  }
+
+  #write(xml: string, ending: Ending): void {
+    this.#budget.write(this.#part, xml.length);
+    this.chunks.push(xml);
+    if (ending !== "unchanged") this.#endsInParagraph = ending === "paragraph";
+  }
+
+  #written(): Written {
+    return {
+      chunks: this.chunks.length,
+      shown: this.#shown,
+      rows: this.#rows,
+      endsInParagraph: this.#endsInParagraph,
+    };
+  }
+
+  #takeBack(to: Written): void {
+    this.chunks.length = to.chunks;
+    this.#shown = to.shown;
+    this.#rows = to.rows;
+    this.#endsInParagraph = to.endsInParagraph;
   }
 }
-
-const ROW = /<w:tr[ />]/;
-const PARAGRAPH_END = /(?:<\/w:p>|<w:p(?: [^<>]*)?\/>)$/;
-
-/** What may stand behind the last paragraph of a cell: marks of ranges, ends of content controls, spaces. */
-const AFTER_CONTENT =
-  /(?:\s|<w:(?:bookmark|comment|perm|move)\w+(?: [^<>]*)?\/>|<\/w:sdt(?:Content)?>)+$/;

@@ -8,10 +8,10 @@ import {
 } from "./expression.ts";
 import { nearest } from "./suggest.ts";
 
-/** A modifier as written after `::`, with literal arguments. */
+/** A modifier as written after `::`, with literal arguments; a number is the text that spells it. */
 export interface ModifierCall {
   readonly name: ModifierName;
-  readonly arguments: readonly (string | number)[];
+  readonly arguments: readonly string[];
 }
 
 /** What a tag does. */
@@ -181,19 +181,25 @@ function parseModifier(parser: ExpressionParser): ModifierCall {
     );
   }
   given.forEach((argument, index) => {
-    if (wanted[index] === "string" && typeof argument !== "string") {
+    if (wanted[index] === "string" && argument.kind !== "string") {
       throw new TagSyntaxError(`The argument of '${name}' must be a text in quotes.`);
     }
   });
-  return { name, arguments: given };
+  return { name, arguments: given.map(({ value }) => value) };
 }
 
 function isModifier(name: string): name is ModifierName {
   return Object.hasOwn(MODIFIERS, name);
 }
 
-function parseArguments(parser: ExpressionParser): (string | number)[] {
-  const values: (string | number)[] = [];
+/** An argument, and whether it is written in quotes. */
+interface Argument {
+  readonly kind: "string" | "number";
+  readonly value: string;
+}
+
+function parseArguments(parser: ExpressionParser): Argument[] {
+  const values: Argument[] = [];
   if (parser.take(")") !== null) return values;
   do {
     const lexeme = parser.next("an argument");
@@ -203,7 +209,8 @@ function parseArguments(parser: ExpressionParser): (string | number)[] {
         "Arguments are numbers or texts in quotes.",
       );
     }
-    values.push(lexeme.value);
+    const { kind } = lexeme;
+    values.push({ kind, value: kind === "string" ? lexeme.value : lexeme.text });
   } while (parser.take(",") !== null);
   if (parser.take(")") === null) throw new TagSyntaxError("A '(' is not closed.");
   return values;

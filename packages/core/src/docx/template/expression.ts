@@ -5,8 +5,8 @@ export interface PathExpression {
   readonly source: string;
   /** The first name: a loop's name or a key of the data; null for `this` and `.`. */
   readonly head: string | null;
-  /** Keys and indexes after the first name. */
-  readonly rest: readonly (string | number)[];
+  /** Keys and indexes after the first name, as written: `007` is not the key `7`. */
+  readonly rest: readonly string[];
 }
 
 /** A value that stands in the template itself. */
@@ -275,7 +275,7 @@ export class ExpressionParser {
     if (lexeme.kind !== "name") {
       throw new TagSyntaxError(`'${lexeme.text}' stands where a name should be.`);
     }
-    const rest: (string | number)[] = [];
+    const rest: string[] = [];
     let source = lexeme.text;
     for (let symbol = this.take(".", "["); symbol !== null; symbol = this.take(".", "[")) {
       const key = this.next("a key");
@@ -288,7 +288,7 @@ export class ExpressionParser {
       if (symbol === "[" && this.take("]") === null) {
         throw new TagSyntaxError("A '[' is not closed.");
       }
-      rest.push(key.kind === "number" || key.kind === "string" ? key.value : key.text);
+      rest.push(key.kind === "string" ? key.value : key.text);
       source += symbol === "." ? `.${key.text}` : `[${key.text}]`;
     }
     return { kind: "path", source, head: lexeme.text === "this" ? null : lexeme.text, rest };

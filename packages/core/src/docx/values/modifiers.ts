@@ -11,7 +11,7 @@ export interface LoopPlace {
 export function argumentOf(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],
-): string | number | undefined {
+): string | undefined {
   return modifiers.find((call) => call.name === name)?.arguments[0];
 }
 
@@ -49,5 +49,5 @@ function delimiterAfter(modifiers: readonly ModifierCall[], place: LoopPlace | n
   if (place === null || place.index >= place.length - 1) return "";
   const delimiter = argumentOf(modifiers, "delimiter") ?? "";
   const beforeLast = place.index === place.length - 2;
-  return String(beforeLast ? (argumentOf(modifiers, "lastdelimiter") ?? delimiter) : delimiter);
+  return beforeLast ? (argumentOf(modifiers, "lastdelimiter") ?? delimiter) : delimiter;
 }

@@ -1,0 +1,53 @@
+import { QuireError } from "../../errors.ts";
+
+/**
+ * The longest document, in characters of XML over all its parts. V8 holds no text of more than some
+ * 536 million; a document of 20,000 rows has some 10 million.
+ */
+const MAX_CHARACTERS = 400_000_000;
+
+/** The most ops and turns of loops of one document: loops over one list in each other make billions. */
+const MAX_STEPS = 50_000_000;
+
+/** What the rendering of one document may still use up. */
+export class Budget {
+  #characters: number;
+  #steps: number;
+
+  constructor(characters = MAX_CHARACTERS, steps = MAX_STEPS) {
+    this.#characters = characters;
+    this.#steps = steps;
+  }
+
+  /** Counts an op or a turn. Throws `limit_exceeded` when it is one too many. */
+  step(part: string): void {
+    this.#steps -= 1;
+    if (this.#steps < 0) throw tooLarge(part, "its loops take too many turns");
+  }
+
+  /** Counts what is written. Throws `limit_exceeded` when it is too much. */
+  write(part: string, characters: number): void {
+    this.#characters -= characters;
+    if (this.#characters < 0) throw tooLarge(part, "it has too many characters");
+  }
+}
+
+/** What the engine throws for a text or a list that is longer than it can hold, as `limit_exceeded`. */
+export function withinLimits<T>(part: string, compute: () => T): T {
+  try {
+    return compute();
+  } catch (cause) {
+    if (!(cause instanceof RangeError && /^Invalid (?:string|array) length$/.test(cause.message))) {
+      throw cause;
+    }
+    throw tooLarge(part, "it has too many characters", cause);
+  }
+}
+
+function tooLarge(part: string, why: string, cause?: unknown): QuireError {
+  return new QuireError(
+    "limit_exceeded",
+    `The part ${part} of the document becomes too large: ${why}. Give the data in several documents.`,
+    { cause },
+  );
+}
