@@ -33,7 +33,7 @@ export interface TemplatePlace {
   readonly tag?: string;
   /** The number of the paragraph within the part, from 1, in document order. */
   readonly paragraph?: number;
-  /** The text of that paragraph around the tag, cut to some 80 characters. */
+  /** The tag with the text around it in its paragraph, some 40 characters on each side. */
   readonly near?: string;
 }
 

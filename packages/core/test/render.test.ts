@@ -298,6 +298,15 @@ describe("errors of a template", () => {
     expect(error.diagnostics[0]?.message).toMatch(/\.$/);
   });
 
+  test("quote each tag with the text around it, also in a long paragraph", async () => {
+    const filler = "Lorem ipsum ".repeat(20);
+    const error = await refused(p(`${filler}{{a b}} ${filler}{{c :: nope}}, end`));
+    expect(error.diagnostics.map(({ template }) => template?.near)).toEqual([
+      "…sum Lorem ipsum Lorem ipsum Lorem ipsum {{a b}} Lorem ipsum Lorem ipsum Lorem ipsum Lor…",
+      "…sum Lorem ipsum Lorem ipsum Lorem ipsum {{c :: nope}}, end",
+    ]);
+  });
+
   test("a tag over two paragraphs is not closed", async () => {
     const error = await refused(p("x {{na") + p("me}} y"));
     expect(error.diagnostics[0]).toMatchObject({

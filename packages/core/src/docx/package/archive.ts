@@ -5,7 +5,7 @@ import { QuireError } from "../../errors.ts";
 /** The largest entry that is read, in bytes: a file of some 100,000 may claim to hold that much. */
 const MAX_ENTRY = 100_000_000;
 
-/** The most bytes of all entries together. Word opens no larger document. */
+/** The most bytes of all entries together: the largest file that Word is made for. */
 const MAX_TOTAL = 512_000_000;
 
 /** The zip around a template. Nothing in it is inflated before its size is known to be bearable. */

@@ -244,9 +244,6 @@ function endsInFixedParagraph(container: ElementNode): boolean {
 
 /** Whether all that a paragraph can show stands within blocks that begin and end in it. */
 function isOnlyBlocks(paragraph: ElementNode): boolean {
-  if (endsSection(paragraph)) return false;
-  const besides = paragraph.parent?.children.some(({ kind }) => kind === "marker") ?? false;
-  if (!besides && isOnlyBlock(paragraph)) return false;
   let depth = 0;
   let blocks = 0;
   for (const node of contentOf(paragraph)) {
@@ -256,7 +253,13 @@ function isOnlyBlocks(paragraph: ElementNode): boolean {
     if (depth < 0) return false;
     if (depth === 0 && node.kind !== "marker" && isVisible(node)) return false;
   }
-  return blocks > 0 && depth === 0;
+  if (blocks === 0 || depth !== 0 || endsSection(paragraph)) return false;
+  // Alone in its cell it stays, unless it is repeated there. Asked last: it looks at all siblings.
+  return !isOnlyBlock(paragraph) || hasMarker(paragraph.parent);
+}
+
+function hasMarker(parent: ElementNode | null): boolean {
+  return parent?.children.some(({ kind }) => kind === "marker") ?? false;
 }
 
 /** The range marks of a paragraph that stand outside of its blocks, as XML: they outlive it. */
