@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { createEngine, memoryStorage } from "../src/index.ts";
+import { docx, p } from "./support/docx.ts";
+import { all, entry, place, refusal, request } from "./support/engine.ts";
+
+describe("acceptance", () => {
+  test("tells all problems of a request at once, with JSON Pointers", async () => {
+    await using engine = createEngine({ storage: place() });
+    const error = await refusal(
+      engine.createBatch({
+        file: { type: "folder", id: "" },
+        input_source: "web",
+        output_type: "odt",
+        document_generation_data: [
+          { generated_file_name: "CON" },
+          { generated_file_name: 5, user_input: [] },
+          entry("a/b"),
+        ],
+      } as never),
+    );
+    expect(error.code).toBe("invalid_request");
+    expect(error.diagnostics.map(({ pointer }) => pointer)).toEqual([
+      "/file/type",
+      "/file/id",
+      "/input_source",
+      "/destination_folder",
+      "/output_type",
+      "/document_generation_data/0/user_input",
+      "/document_generation_data/1/generated_file_name",
+      "/document_generation_data/1/user_input",
+      "/document_generation_data/0/generated_file_name",
+      "/document_generation_data/2/generated_file_name",
+    ]);
+  });
+
+  test.each([null, 5, "text", [], {}, undefined])("refuses %j", async (input) => {
+    await using engine = createEngine({ storage: place() });
+    expect((await refusal(engine.createBatch(input as never))).code).toBe("invalid_request");
+  });
+
+  test("refuses an empty batch, and illegal names with a code of their own", async () => {
+    await using engine = createEngine({ storage: place() });
+    expect((await refusal(engine.createBatch(request([])))).diagnostics[0]?.pointer).toBe(
+      "/document_generation_data",
+    );
+    expect((await refusal(engine.createBatch(request([entry("..")])))).code).toBe(
+      "item_name_invalid",
+    );
+  });
+
+  test("refuses data that is nested too deep", async () => {
+    let deep: object = {};
+    for (let level = 0; level < 10_000; level++) deep = { deep };
+    await using engine = createEngine({ storage: place() });
+    expect(
+      (await refusal(engine.createBatch(request([entry("a", deep)])))).diagnostics[0]?.code,
+    ).toBe("limit_exceeded");
+  });
+
+  test("refuses data with references back to its parent", async () => {
+    const order: { items: object[] } = { items: [] };
+    for (let index = 0; index < 10; index++) order.items.push({ order });
+    await using engine = createEngine({ storage: place() });
+    const error = await refusal(engine.createBatch(request([entry("a", { order })])));
+    expect(error.diagnostics[0]?.code).toBe("limit_exceeded");
+  });
+
+  test("keeps own keys such as __proto__ of the data", async () => {
+    await using engine = createEngine({
+      storage: memoryStorage({
+        folders: ["out"],
+        files: { "letter.docx": docx({ body: p("{{__proto__}}") }) },
+      }),
+    });
+    const batch = await engine.createBatch(
+      request([entry("a", JSON.parse('{"__proto__":"own"}'))]),
+    );
+    expect((await all(engine.jobs(batch.id)))[0]?.status).toBe("completed");
+  });
+
+  test("tolerates a missing type and leaves out unknown fields", async () => {
+    await using engine = createEngine({ storage: place() });
+    const batch = await engine.createBatch({
+      ...request([entry("a")]),
+      file: { id: "letter.docx" },
+      more: 1,
+    } as never);
+    expect((await all(engine.jobs(batch.id)))[0]?.template).toMatchObject({
+      type: "file",
+      id: "letter.docx",
+    });
+  });
+
+  test("refuses what is not there", async () => {
+    await using engine = createEngine({ storage: place() });
+    const missing = [
+      { file: { type: "file", id: "no.docx" } },
+      { destination_folder: { type: "folder", id: "no" } },
+      { file_version: { type: "file_version", id: "0" } },
+    ] as const;
+    for (const more of missing) {
+      expect((await refusal(engine.createBatch(request([entry("a")], more)))).code).toBe(
+        "not_found",
+      );
+    }
+    expect(
+      (await refusal(engine.createBatch(request([entry("a")], { output_type: "pdf" })))).code,
+    ).toBe("unavailable");
+    expect((await refusal(engine.getBatch("no"))).code).toBe("not_found");
+  });
+});

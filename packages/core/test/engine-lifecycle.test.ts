@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { createEngine, QuireError, type Storage } from "../src/index.ts";
+import {
+  all,
+  echoConverter,
+  entry,
+  names,
+  place,
+  refusal,
+  request,
+  withCreate,
+} from "./support/engine.ts";
+
+describe("a batch among others", () => {
+  test("is not touched by the abort of another one in the same folder", async () => {
+    const inner = place();
+    const listing = Promise.withResolvers<void>();
+    const storage: Storage = {
+      ...withCreate(inner, (folder, name, bytes) => inner.create(folder, name, bytes)),
+      async list(folder, options) {
+        await listing.promise;
+        return inner.list(folder, options);
+      },
+    };
+    await using engine = createEngine({ storage });
+    const abort = new AbortController();
+    const first = engine.createBatch(request([entry("a")]), { signal: abort.signal });
+    const second = engine.createBatch(request([entry("b")]));
+    abort.abort();
+    listing.resolve();
+    expect((await refusal(first)).code).toBe("aborted");
+    expect((await all(engine.jobs((await second).id)))[0]?.status).toBe("completed");
+  });
+
+  test("is either refused or finished by a close() at the same time", async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      const storage = place();
+      const engine = createEngine({ storage });
+      const accepted = engine.createBatch(request([entry("a")])).catch(() => null);
+      for (let tick = 0; tick < turn; tick++) await null;
+      await engine.close();
+      const batch = await accepted;
+      expect(await names(storage)).toEqual(batch === null ? [] : ["a.docx"]);
+    }
+  });
+
+  test("gets names that an earlier one reserved and did not use", async () => {
+    const storage = place();
+    const held = Promise.withResolvers<void>();
+    async function* slow() {
+      await held.promise;
+      yield entry("z");
+    }
+    await using engine = createEngine({ storage });
+    const open = await engine.createBatch(request(slow())); // keeps the folder's names in use
+    const failing = await engine.createBatch(request([entry("a", { name: { x: 1 } })]));
+    expect((await all(engine.jobs(failing.id)))[0]?.status).toBe("failed");
+    const again = await engine.createBatch(request([entry("a")], { on_conflict: "fail" }));
+    expect((await all(engine.jobs(again.id)))[0]?.outputFile?.name).toBe("a.docx");
+    held.resolve();
+    await all(engine.jobs(open.id));
+  });
+
+  test("takes the next number after the first name when others write at the same time", async () => {
+    const inner = place();
+    const storage = withCreate(inner, async (folder, name, bytes, options) => {
+      if (name === "a.docx" || name === "a (1).docx") {
+        await inner.create(folder, name, Buffer.from("theirs")).catch(() => {});
+      }
+      return inner.create(folder, name, bytes, options);
+    });
+    await using engine = createEngine({ storage });
+    const batch = await engine.createBatch(request([entry("a")]));
+    expect((await all(engine.jobs(batch.id)))[0]?.outputFile?.name).toBe("a (2).docx");
+  });
+});
+
+describe("an engine", () => {
+  test("that closes refuses new batches and finishes the accepted ones", async () => {
+    const storage = place();
+    const engine = createEngine({ storage });
+    await engine.createBatch(request(Array.from({ length: 20 }, (_, index) => entry(`n${index}`))));
+    const closing = engine.close();
+    expect((await refusal(engine.createBatch(request([entry("x")])))).code).toBe("unavailable");
+    await closing;
+    expect(await names(storage)).toHaveLength(20);
+  });
+
+  test("that must close at once fails what has not begun, with a reason, and keeps what was made", async () => {
+    const converter = echoConverter(
+      (_, { signal } = {}) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(new QuireError("aborted", "Aborted.")));
+        }),
+    );
+    const engine = createEngine({ storage: place(), converter, concurrency: 1 });
+    const batch = await engine.createBatch(
+      request([entry("a"), entry("b"), entry("c"), entry("d")], { output_type: "pdf" }),
+    );
+    await engine.close({ signal: AbortSignal.timeout(20) });
+    const jobs = await all(engine.jobs(batch.id));
+    expect(jobs.map(({ failure }) => failure?.code)).toEqual([
+      "aborted",
+      "aborted",
+      "aborted",
+      "aborted",
+    ]);
+  });
+});
+
+test.each([0, -1, 1.5, Number.NaN])("an engine refuses a concurrency of %s", (concurrency) => {
+  expect(() => createEngine({ storage: place(), concurrency })).toThrow(/whole number from 1/);
+});

@@ -1,0 +1,86 @@
+import {
+  type BatchRequest,
+  type Converter,
+  isQuireError,
+  type Job,
+  memoryStorage,
+  type QuireError,
+  type Storage,
+} from "../../src/index.ts";
+import { docx, p } from "./docx.ts";
+
+/** A letter with one tag, `name`. */
+const template = docx({ body: p("Dear {{name}}") });
+
+/** A storage with templates and an empty folder `out`. */
+export function place(): Storage {
+  return memoryStorage({
+    folders: ["out"],
+    files: {
+      "letter.docx": template,
+      "broken.docx": docx({ body: p("{{if a}}") }),
+      "text.docx": Buffer.from("hi"),
+    },
+  });
+}
+
+/** A batch request for the letter; the entries may be anything. */
+export function request(entries: unknown, more: Partial<BatchRequest> = {}): BatchRequest {
+  return {
+    file: { type: "file", id: "letter.docx" },
+    input_source: "api",
+    destination_folder: { type: "folder", id: "out" },
+    output_type: "docx",
+    document_generation_data: entries,
+    ...more,
+  } as BatchRequest;
+}
+
+/** An entry of a batch. */
+export function entry(name: string, user_input: object = { name: "Ann" }): object {
+  return { generated_file_name: name, user_input };
+}
+
+/** All jobs of a batch, in the order of its entries. */
+export async function all(jobs: AsyncIterable<Job>): Promise<Job[]> {
+  const list: Job[] = [];
+  for await (const job of jobs) list.push(job);
+  return list.sort((a, b) => a.entry - b.entry);
+}
+
+/** The names in the folder `out`. */
+export async function names(storage: Storage): Promise<string[]> {
+  return (await storage.list({ type: "folder", id: "out" })).entries.map(({ name }) => name);
+}
+
+/** The error that a promise is rejected with. */
+export async function refusal(promise: Promise<unknown>): Promise<QuireError> {
+  const error: unknown = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!isQuireError(error)) throw new Error("It was accepted.");
+  return error;
+}
+
+/** A converter that needs no office: what the engine does with its answers is what is tested. */
+export function echoConverter(convert: Converter["convert"]): Converter & { closed: number } {
+  return {
+    closed: 0,
+    convert,
+    async close() {
+      this.closed += 1;
+    },
+  };
+}
+
+/** A storage that behaves like another one but for its `create`. */
+export function withCreate(inner: Storage, create: Storage["create"]): Storage {
+  return {
+    create,
+    read: (file, options) => inner.read(file, options),
+    stat: (file, options) => inner.stat(file, options),
+    list: (folder, options) => inner.list(folder, options),
+    remove: (file, options) => inner.remove(file, options),
+  };
+}
