@@ -10,7 +10,7 @@ import {
 import { docx, p } from "./docx.ts";
 
 /** A letter with one tag, `name`. */
-const template = docx({ body: p("Dear {{name}}") });
+export const template = docx({ body: p("Dear {{name}}") });
 
 /** A storage with templates and an empty folder `out`. */
 export function place(): Storage {
