@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../src/index.ts";
-import { bodyOf, docx, linesOf, p, r, type TestDocument, table } from "./support/docx.ts";
-
-async function lines(document: TestDocument | string, data: Record<string, unknown>) {
-  const source = typeof document === "string" ? { body: document } : document;
-  const template = await compileTemplate(docx(source));
-  return linesOf(template.render(data).bytes);
-}
+import { bodyOf, docx, linesOf, p, r, table } from "./support/docx.ts";
+import { lines } from "./support/render.ts";
 
 const items = [
   { name: "Pen", price: 2 },

@@ -1,21 +1,11 @@
 import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
-import { compileTemplate, isQuireError, type QuireError } from "../src/index.ts";
+import { compileTemplate } from "../src/index.ts";
 import { bodyOf, docx, linesOf, p, partOf, r, table } from "./support/docx.ts";
+import { lines, refused } from "./support/render.ts";
 
 async function body(xml: string, data: Record<string, unknown>): Promise<string> {
   return bodyOf((await compileTemplate(docx({ body: xml }))).render(data).bytes);
-}
-
-async function lines(xml: string, data: Record<string, unknown>): Promise<string[]> {
-  return linesOf((await compileTemplate(docx({ body: xml }))).render(data).bytes);
-}
-
-async function refused(template: string | Uint8Array): Promise<QuireError> {
-  const bytes = typeof template === "string" ? docx({ body: template }) : template;
-  const result: unknown = await compileTemplate(bytes).catch((reason: unknown) => reason);
-  if (!isQuireError(result)) throw new Error("It was accepted.", { cause: result });
-  return result;
 }
 
 async function codes(xml: string): Promise<string[]> {

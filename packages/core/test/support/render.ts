@@ -1,0 +1,31 @@
+import {
+  compileTemplate,
+  isQuireError,
+  type QuireError,
+  type RenderResult,
+} from "../../src/index.ts";
+import { docx, linesOf, type TestDocument } from "./docx.ts";
+
+/** A template: its bytes, what it is made of, or only the XML within its body. */
+export type TestTemplate = Uint8Array | TestDocument | string;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Compiles a template and renders it once. */
+export async function render(template: TestTemplate, data: Data): Promise<RenderResult> {
+  const source = typeof template === "string" ? { body: template } : template;
+  const bytes = source instanceof Uint8Array ? source : docx(source);
+  return (await compileTemplate(bytes)).render(data);
+}
+
+/** The text of the rendered body, a line a paragraph. */
+export async function lines(template: TestTemplate, data: Data): Promise<string[]> {
+  return linesOf((await render(template, data)).bytes);
+}
+
+/** The error with which a template is refused. */
+export async function refused(template: TestTemplate): Promise<QuireError> {
+  const error: unknown = await render(template, {}).catch((reason: unknown) => reason);
+  if (!isQuireError(error)) throw error;
+  return error;
+}
