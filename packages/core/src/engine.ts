@@ -175,6 +175,11 @@ class BatchEngine implements Engine {
         names,
         outputType: request.output_type,
         onConflict: request.on_conflict ?? "rename",
+        rendering: {
+          onMissing: request.on_missing,
+          locale: request.locale,
+          timeZone: request.time_zone,
+        },
         signal: AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]),
       },
     };
@@ -228,14 +233,18 @@ class BatchEngine implements Engine {
   }
 
   async #readTemplate(
-    { file, file_version }: Pick<BatchRequest, "file" | "file_version">,
+    { file, file_version, delimiters }: Pick<BatchRequest, "file" | "file_version" | "delimiters">,
     signal: AbortSignal | undefined,
   ): Promise<PinnedTemplate> {
     const { bytes, version } = await this.#storage.read(file, {
       ...(file_version === undefined ? {} : { version: file_version.id }),
       ...(signal === undefined ? {} : { signal }),
     });
-    const compiled = compileTemplate(bytes);
+    const compiled = compileTemplate(bytes, {
+      delimiters,
+      // What a template includes is named by the id of a file in the same storage.
+      readTemplate: async (id) => (await this.#storage.read({ type: "file", id })).bytes,
+    });
     // Whether it is wrong is told job by job; nobody else may be listening.
     compiled.catch(() => {});
     return { pinned: { ...file, version }, compiled };

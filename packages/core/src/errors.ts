@@ -33,6 +33,12 @@ export interface TemplatePlace {
   readonly tag?: string;
   /** The number of the paragraph within the part, from 1, in document order. */
   readonly paragraph?: number;
+  /** The text of the nearest heading above it in the part. */
+  readonly heading?: string;
+  /** The innermost table around it, by its number within the part, with row and cell, each from 1. */
+  readonly table?: number;
+  readonly row?: number;
+  readonly cell?: number;
   /** The tag with the text around it in its paragraph, some 40 characters on each side. */
   readonly near?: string;
 }

@@ -7,10 +7,21 @@ export {
   parseBatchRequest,
   type StreamedBatchRequest,
 } from "./batch/request.ts";
+export type { CompileOptions, RenderOptions } from "./docx/compile-options.ts";
 export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
 export { compileText, type TextTemplate } from "./docx/compile-text.ts";
+export { type AnnotateOptions, annotateTemplate } from "./docx/inspect/annotate.ts";
+export { placeInWords } from "./docx/inspect/annotate-words.ts";
+export type { PackageLimits } from "./docx/package/limits.ts";
 export { assertDocx } from "./docx/package/open.ts";
-export type { RenderData } from "./docx/program/evaluate.ts";
+export type { MissingPolicy } from "./docx/program/findings.ts";
+export type { RenderData } from "./docx/program/scope.ts";
+export type { Delimiters } from "./docx/template/scan.ts";
+export {
+  type PreparedImages,
+  type PrepareOptions,
+  prepareImages,
+} from "./docx/values/image/prepare-images.ts";
 export {
   type CloseOptions,
   type CreateBatchOptions,

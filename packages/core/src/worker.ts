@@ -5,7 +5,9 @@ import type { Job, OutputType } from "./batch/job.ts";
 import { withExtension } from "./batch/output-names.ts";
 import { type ConflictPolicy, type GenerationEntry, parseEntry } from "./batch/request.ts";
 import { untilAborted } from "./batch/until-aborted.ts";
+import type { RenderOptions } from "./docx/compile-options.ts";
 import type { Template } from "./docx/compile-template.ts";
+import { prepareImages } from "./docx/values/image/prepare-images.ts";
 import { type Diagnostic, isQuireError, QuireError, throwIfAborted } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
 import type { FileInfo, FolderRef, Storage } from "./ports/storage.ts";
@@ -16,6 +18,8 @@ export interface WorkContext {
   /** Null when the engine has none; then no batch asks for PDF. */
   readonly converter: Converter | null;
   readonly template: Promise<Template>;
+  /** How the batch's documents are rendered, unless an entry says otherwise. */
+  readonly rendering: Pick<RenderOptions, "onMissing" | "locale" | "timeZone">;
   readonly folder: FolderRef;
   readonly names: BatchNames;
   readonly outputType: OutputType;
@@ -115,7 +119,16 @@ async function makeDocument(
   try {
     throwIfAborted(context.signal);
     const template = await context.template;
-    const rendered = template.render(entry.user_input);
+    const rendered = template.render(entry.user_input, {
+      onMissing: context.rendering.onMissing,
+      locale: entry.locale ?? context.rendering.locale,
+      timeZone: entry.time_zone ?? context.rendering.timeZone,
+      images: await prepareImages(entry.user_input, {
+        readFile: async (id, signal = context.signal) =>
+          (await context.storage.read({ type: "file", id }, { signal })).bytes,
+        signal: context.signal,
+      }),
+    });
     const converted = await convert(context, rendered.bytes);
     const outputFile = await create(context, name, name, converted.bytes);
     const all = [...rendered.warnings, ...converted.warnings];

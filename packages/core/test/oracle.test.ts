@@ -4,7 +4,7 @@ import { compileTemplate } from "../src/index.ts";
 import { docx, partOf } from "./support/docx.ts";
 import { draw } from "./support/draw.ts";
 import { randomData, randomDocument } from "./support/model.ts";
-import { Oracle } from "./support/oracle.ts";
+import { Oracle, type Seen } from "./support/oracle.ts";
 import { Random } from "./support/random.ts";
 import { seenIn } from "./support/seen.ts";
 
@@ -27,16 +27,26 @@ test("a random document renders to what the rules of the language say, in any la
         const part = ["word/document.xml", "word/header1.xml"][index];
         const oracle = new Oracle(data, drawings[index]?.formatOf ?? (() => 0));
         const seen = seenIn(partOf(rendered.bytes, part));
-        expect(seen).toEqual(index === 0 ? oracle.story(model) : oracle.container(model));
+        const story = oracle.story(model);
+        const ended = index === 0 ? withoutLast(seen, story) : seen;
+        expect(ended).toEqual(index === 0 ? story : oracle.container(model));
         for (const name of oracle.missing) missing.add(name);
       }
       // Of one kind no more than a hundred are told.
-      if (rendered.warnings.length === 100) return;
+      const told = rendered.warnings.filter(({ code }) => code === "missing_value");
+      if (told.length >= 100) return;
       const messages = [...missing].map(
         (name) => `The tag '${name}' was not provided in the input data.`,
       );
-      expect(new Set(rendered.warnings.map(({ message }) => message))).toEqual(new Set(messages));
+      expect(new Set(told.map(({ message }) => message))).toEqual(new Set(messages));
     }),
     { numRuns: RUNS },
   );
 });
+
+/** A body that would end in a table, or in nothing, may have got a paragraph. */
+function withoutLast(seen: readonly Seen[], story: readonly Seen[]): readonly Seen[] {
+  const last = story.at(-1);
+  const open = last === undefined || "table" in last;
+  return open && seen.length === story.length + 1 ? seen.slice(0, -1) : seen;
+}

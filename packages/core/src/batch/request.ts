@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkLocale, checkTimeZone } from "../docx/values/format/format-pattern.ts";
 import { type Diagnostic, QuireError } from "../errors.ts";
 import type { FileRef, FolderRef } from "../ports/storage.ts";
 import type { OutputType } from "./job.ts";
@@ -10,6 +11,10 @@ export interface GenerationEntry {
   readonly generated_file_name: string;
   /** The data for the template's tags. */
   readonly user_input: Readonly<Record<string, unknown>>;
+  /** An extension of Quire: the language and region of this document. Default: the batch's. */
+  readonly locale?: string | undefined;
+  /** An extension of Quire: the time zone of this document. Default: the batch's. */
+  readonly time_zone?: string | undefined;
 }
 
 /** What to do when the name of an output file is taken: `rename` makes `name (1).pdf`. */
@@ -28,6 +33,20 @@ export interface BatchRequest {
   readonly document_generation_data: readonly GenerationEntry[];
   /** An extension of Quire. Default `rename`. */
   readonly on_conflict?: ConflictPolicy | undefined;
+  /**
+   * An extension of Quire: what a tag without a value prints: itself (`keep`, the default), nothing
+   * (`blank`); with `fail` its job fails.
+   */
+  readonly on_missing?: "keep" | "blank" | "fail" | undefined;
+  /** An extension of Quire: the language and region of numbers and dates, as a BCP 47 tag. Default `en-US`. */
+  readonly locale?: string | undefined;
+  /** An extension of Quire: the IANA time zone in which instants are shown. Default `UTC`. */
+  readonly time_zone?: string | undefined;
+  /**
+   * An extension of Quire: what begins and ends a tag. Default `{{` and `}}`; `"auto"` reads a template
+   * without `{{` with `{` and `}`.
+   */
+  readonly delimiters?: "auto" | { readonly start: string; readonly end: string } | undefined;
 }
 
 /**
@@ -50,9 +69,25 @@ function reference<T extends string>(type: T) {
   });
 }
 
+/** A name that a check knows; what is wrong with it is told as that check says. */
+function checked(what: string, check: (name: string) => string | null) {
+  return z.string().check((context) => {
+    const why = check(context.value);
+    if (why === null) return;
+    const message = `The ${what} ${JSON.stringify(context.value)} ${why}.`;
+    context.issues.push({ code: "custom", input: context.value, message });
+  });
+}
+
+const languageShape = {
+  locale: checked("locale", checkLocale).optional(),
+  time_zone: checked("time zone", checkTimeZone).optional(),
+};
+
 const entrySchema = z.object({
   generated_file_name: z.string(),
   user_input: z.custom<Readonly<Record<string, unknown>>>(isPlainObject),
+  ...languageShape,
 });
 
 const batchShape = {
@@ -62,6 +97,11 @@ const batchShape = {
   destination_folder: reference("folder"),
   output_type: z.enum(["docx", "pdf"]),
   on_conflict: z.enum(["rename", "fail"]).optional(),
+  on_missing: z.enum(["keep", "blank", "fail"]).optional(),
+  ...languageShape,
+  delimiters: z
+    .union([z.literal("auto"), z.object({ start: z.string().min(1), end: z.string().min(1) })])
+    .optional(),
 };
 
 const batchSchema = z.object({
@@ -121,6 +161,7 @@ function codeOf(issue: Pick<z.core.$ZodIssue, "code" | "input">): string {
   if (issue.input === undefined) return "required";
   switch (issue.code) {
     case "invalid_value":
+    case "custom":
       return "wrong_value";
     case "too_small":
       return "empty";

@@ -1,23 +1,23 @@
-import { type Diagnostic, listed, QuireError } from "../errors.ts";
-import { type DocxPackage, openPackage } from "./package/open.ts";
+import { type Diagnostic, isQuireError } from "../errors.ts";
+import { type CompileOptions, printOptions, type RenderOptions } from "./compile-options.ts";
+import { type CompiledParts, compileParts } from "./compile-parts.ts";
+import { checkDepth } from "./package/depth.ts";
+import { openPackage } from "./package/open.ts";
 import { createWriter, type PackageWriter } from "./package/write.ts";
-import { canonicalXml, fullAllowance } from "./package/xml.ts";
 import { Budget } from "./program/budget.ts";
-import { compilePart } from "./program/compile.ts";
-import type { RenderData } from "./program/evaluate.ts";
 import { Findings } from "./program/findings.ts";
-import type { PartProgram } from "./program/ops.ts";
-import { runProgram } from "./program/run.ts";
-import { pairBlocks } from "./template/blocks.ts";
-import { lexParts } from "./template/lexer.ts";
-import { liftTags } from "./template/lift.ts";
-import { checkNesting } from "./template/nesting.ts";
-import { placeBlocks } from "./template/placement.ts";
-import { buildTree, type PartTree } from "./template/tree.ts";
+import { Output } from "./program/output.ts";
+import { Rendering } from "./program/rendering.ts";
+import { runNotes, runProgram } from "./program/run.ts";
+import type { RenderData } from "./program/scope.ts";
+import { tellUnused, type Usage, usageOf } from "./program/usage.ts";
+
+import type { TagNode } from "./template/nodes.ts";
+import { loadBarcodes } from "./values/image/barcode.ts";
 
 /** A rendered document. */
 export interface RenderResult {
-  /** The `.docx`. The same template and data give the same bytes. */
+  /** The `.docx`. The same template, data and options give the same bytes. */
   readonly bytes: Uint8Array;
   /**
    * What is worth telling. Those of severity `error` are values that the template asks for and the data
@@ -30,83 +30,101 @@ export interface RenderResult {
 
 /** A compiled template: immutable, so it may be rendered any number of times, from anywhere, at once. */
 export interface Template {
+  /** What was removed from the file because no document may carry it on: macros, remote links and the like. */
+  readonly warnings: readonly Diagnostic[];
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
-   * a type that its tag cannot use (an object printed, a text repeated as a list); `limit_exceeded`
-   * when the document becomes longer than 400 million characters of XML or its loops run away.
+   * a type that its tag cannot use (an object printed, a text repeated as a list), or with the policy
+   * `fail` when one is missing; `limit_exceeded` when the document becomes longer than 400 million
+   * characters of XML or its loops run away; `invalid_request` for a locale or time zone that is none.
    */
-  render(data: RenderData): RenderResult;
+  render(data: RenderData, options?: RenderOptions): RenderResult;
+  /**
+   * Everything that {@link render} would tell about this data, errors and warnings alike, and renders
+   * nothing. When none has the severity `error`, the document would be complete.
+   */
+  check(data: RenderData, options?: RenderOptions): readonly Diagnostic[];
 }
 
 /**
- * Compiles the bytes of a `.docx` once, for any number of documents. Rejects `invalid_template` when
- * they are no Word document, or when its tags are wrong: then `diagnostics` lists every problem of
- * every part with its place, and nothing can be rendered; `limit_exceeded` when it is too large to be
- * worked with. The bytes are copied.
+ * Compiles the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`) once, for any number of
+ * documents. Rejects `invalid_template` when they are no Word document, or when its tags are wrong: then
+ * `diagnostics` lists every problem of every part with its place, and nothing can be rendered;
+ * `limit_exceeded` when it is too large to be worked with. The bytes are copied.
  */
-export async function compileTemplate(bytes: Uint8Array): Promise<Template> {
-  const own = Uint8Array.from(bytes);
-  const docx = openPackage(own);
-  const programs = compileParts(docx);
-  return new CompiledTemplate(createWriter(own), programs);
+export async function compileTemplate(
+  bytes: Uint8Array,
+  options: CompileOptions = {},
+): Promise<Template> {
+  const docx = await openPackage(Uint8Array.from(bytes), options.limits);
+  const parts = await compileParts(docx, options);
+  if (parts.tags.some(drawsCode)) await loadBarcodes();
+  return new CompiledTemplate(createWriter(docx), parts, docx.warnings);
+}
+
+/** Whether a tag prints a barcode. */
+function drawsCode({ directive }: TagNode): boolean {
+  return (
+    directive.kind === "value" &&
+    directive.modifiers.some(({ name }) => name === "qrcode" || name === "barcode")
+  );
 }
 
 class CompiledTemplate implements Template {
+  readonly warnings: readonly Diagnostic[];
   readonly #writer: PackageWriter;
-  readonly #programs: readonly PartProgram[];
+  readonly #parts: CompiledParts;
+  readonly #usage: Usage;
 
-  constructor(writer: PackageWriter, programs: readonly PartProgram[]) {
+  constructor(writer: PackageWriter, parts: CompiledParts, warnings: readonly Diagnostic[]) {
     this.#writer = writer;
-    this.#programs = programs;
+    this.#parts = parts;
+    this.warnings = warnings;
+    const bodies = parts.notes.flatMap(({ notes }) => notes.map(({ body }) => body));
+    this.#usage = usageOf([...parts.programs.map(({ ops }) => ops), ...bodies]);
   }
 
-  render(data: RenderData): RenderResult {
-    const findings = new Findings();
-    const budget = new Budget();
-    const parts = new Map<string, string>();
-    for (const program of this.#programs) {
-      parts.set(program.part, runProgram(program, data, findings, budget));
-    }
+  render(data: RenderData, options: RenderOptions = {}): RenderResult {
+    const { parts, findings } = this.#run(data, options);
     findings.throwIfInvalid();
-    return { bytes: this.#writer.write(parts), warnings: findings.list };
+    return { bytes: this.#writer.write(parts), warnings: [...this.warnings, ...findings.list] };
   }
-}
 
-/** The programs of all parts with tags. A part without tags has none: it is copied as it is. */
-function compileParts(docx: DocxPackage): PartProgram[] {
-  const texts = new Map<string, string>();
-  const allowance = fullAllowance();
-  for (const part of docx.storyParts) {
-    texts.set(part, canonicalXml(part, docx.readText(part), allowance));
+  check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
+    try {
+      return [...this.warnings, ...this.#run(data, options).findings.list];
+    } catch (error) {
+      if (!isQuireError(error) || error.code !== "limit_exceeded") throw error;
+      const { code, message } = error;
+      return [...this.warnings, { severity: "error", code, message }];
+    }
   }
-  const problems: Diagnostic[] = [];
-  const programs: PartProgram[] = [];
-  for (const [part, lexed] of lexParts(texts)) {
-    const tree = buildTree(part, lexed);
-    const found = checkTree(tree);
-    problems.push(...found);
-    if (found.length === 0 && tree.tags.length > 0) programs.push(compilePart(tree));
-  }
-  if (problems.length > 0) {
-    throw new QuireError(
-      "invalid_template",
-      listed("The template has errors in its tags", problems),
-      {
-        diagnostics: problems,
-      },
-    );
-  }
-  return programs;
-}
 
-/** Brings the block tags of a tree to where they take effect; returns everything that is wrong with it. */
-function checkTree(tree: PartTree): readonly Diagnostic[] {
-  const { blocks, problems } = pairBlocks(tree.tags);
-  const structural = [...tree.problems, ...problems];
-  if (problems.length > 0) return structural;
-  const placed = placeBlocks(blocks);
-  if (placed.problems.length > 0) return [...structural, ...placed.problems];
-  const lifted = liftTags(tree.tags, blocks, placed.placements);
-  if (lifted.length > 0) return [...structural, ...lifted];
-  return [...structural, ...checkNesting(tree.root, blocks)];
+  #run(
+    data: RenderData,
+    options: RenderOptions,
+  ): { readonly parts: Map<string, string | Uint8Array>; readonly findings: Findings } {
+    const print = printOptions(options);
+    const findings = new Findings(print.onMissing);
+    const output = new Output(this.#parts.facts);
+    const rendering = new Rendering({
+      data,
+      findings,
+      options: print,
+      images: options.images ?? null,
+      budget: new Budget(),
+      output,
+    });
+    const parts = new Map<string, string | Uint8Array>(this.#parts.included);
+    for (const program of this.#parts.programs) {
+      parts.set(program.part, runProgram(program, rendering));
+    }
+    for (const program of this.#parts.notes) parts.set(program.part, runNotes(program, rendering));
+    tellUnused(data, this.#usage, findings);
+    if (output.nested) {
+      for (const { part } of this.#parts.programs) checkDepth(part, String(parts.get(part)));
+    }
+    for (const [part, content] of output.parts()) parts.set(part, content);
+    return { parts, findings };
+  }
 }

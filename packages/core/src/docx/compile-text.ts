@@ -1,12 +1,13 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
-import type { RenderData } from "./program/evaluate.ts";
+import { printOptions, type RenderOptions } from "./compile-options.ts";
+import { Budget } from "./program/budget.ts";
 import { Findings } from "./program/findings.ts";
-import { printTag, type TextOp } from "./program/print-tag.ts";
+import type { TextOp } from "./program/ops.ts";
+import { type PrintContext, printTag } from "./program/print-tag.ts";
+import type { RenderData } from "./program/scope.ts";
 import { parseDirective } from "./template/directive.ts";
-import { TagSyntaxError } from "./template/expression.ts";
-import { DELIMITERS } from "./template/lexer.ts";
-
-const { start: START, end: END } = DELIMITERS;
+import { DELIMITERS, scanTags } from "./template/scan.ts";
+import { TagSyntaxError } from "./template/tokens.ts";
 
 /** A compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {
@@ -15,7 +16,7 @@ export interface TextTemplate {
    * tag is neither `optional` nor has a `default`) or cannot be printed: a text, unlike a document,
    * cannot show its reader what is missing.
    */
-  render(data: RenderData): string;
+  render(data: RenderData, options?: Omit<RenderOptions, "onMissing" | "images">): string;
 }
 
 /**
@@ -23,34 +24,34 @@ export interface TextTemplate {
  * `invalid_template`, with all problems, for tags that cannot be read and for blocks.
  */
 export function compileText(source: string): TextTemplate {
-  const pieces: (string | TextOp)[] = [];
   const problems: Diagnostic[] = [];
-  let at = 0;
-  for (let open = source.indexOf(START); open !== -1; open = source.indexOf(START, at)) {
-    const close = source.indexOf(END, open + START.length);
-    if (close === -1) break;
-    pieces.push(source.slice(at, open));
-    at = close + END.length;
-    const content = source.slice(open + START.length, close);
-    const op = compileTag(source.slice(open, at), content, problems);
-    if (op !== null) pieces.push(op);
-  }
-  pieces.push(source.slice(at));
-  for (const piece of pieces) {
-    if (typeof piece === "string" && (piece.includes(START) || piece.includes(END))) {
-      problems.push(problem(source, "unclosed_tag", "A tag is not opened or not closed."));
-    }
-  }
+  const { pieces: found, stray } = scanTags(source, DELIMITERS);
+  const pieces = found.map((piece) =>
+    piece.kind === "text" ? piece.text : (compileTag(piece.text, piece.content, problems) ?? ""),
+  );
+  if (stray) problems.push(problem(source, "unclosed_tag", "A tag is not opened or not closed."));
   if (problems.length > 0) {
     throw new QuireError("invalid_template", listed("The text has errors in its tags", problems), {
       diagnostics: problems,
     });
   }
   return {
-    render(data) {
-      const findings = new Findings();
+    render(data, options = {}) {
+      const findings = new Findings("fail");
+      const budget = new Budget();
+      const context: PrintContext = {
+        findings,
+        options: printOptions(options),
+        env: {
+          data,
+          scope: null,
+          spend: (elements) => budget.steps("text", elements),
+          missed: [],
+          results: new Map(),
+        },
+      };
       const text = pieces
-        .map((piece) => (typeof piece === "string" ? piece : printTag(piece, null, data, findings)))
+        .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))
         .join("");
       findings.throwIfIncomplete();
       return text;
@@ -60,12 +61,12 @@ export function compileText(source: string): TextTemplate {
 
 function compileTag(text: string, content: string, problems: Diagnostic[]): TextOp | null {
   try {
-    const directive = parseDirective(content);
+    const directive = parseDirective(content, { bareNames: false });
     if (directive.kind === "note") return null;
     if (directive.kind === "value") {
-      const origin = { part: "text", paragraph: 1, text };
+      const origin = { place: { part: "text", paragraph: 1 }, text, near: text };
       const { expression, modifiers } = directive;
-      return { op: "text", origin, expression, modifiers };
+      return { op: "text", origin, expression, modifiers, mode: "plain", flow: null };
     }
     problems.push(
       problem(text, "tag_syntax", `${text} cannot stand in a text, only in a document.`),

@@ -12,7 +12,35 @@ export interface TestDocument {
   readonly stories?: Readonly<Record<string, string>>;
   readonly mainPart?: string;
   readonly mainType?: string;
+  /** External link targets by relationship id, for the main part and for stories by file name. */
+  readonly links?: Readonly<Record<string, string>>;
+  readonly storyLinks?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The XML within the roots of `docProps/core.xml` and `docProps/custom.xml`. */
+  readonly coreProperties?: string;
+  readonly customProperties?: string;
+  /** The XML within `w:numbering`. */
+  readonly numbering?: string;
 }
+
+const PROPERTY_PARTS = {
+  coreProperties: {
+    name: "docProps/core.xml",
+    root: "cp:coreProperties",
+    namespaces:
+      'xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
+    contentType: "application/vnd.openxmlformats-package.core-properties+xml",
+    relationship:
+      "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties",
+  },
+  customProperties: {
+    name: "docProps/custom.xml",
+    root: "Properties",
+    namespaces:
+      'xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"',
+    contentType: "application/vnd.openxmlformats-officedocument.custom-properties+xml",
+    relationship: `${OFFICE}/custom-properties`,
+  },
+} as const;
 
 const ROOTS: Readonly<Record<string, string>> = {
   header: "w:hdr",
@@ -23,7 +51,8 @@ const ROOTS: Readonly<Record<string, string>> = {
 };
 
 /** A minimal valid `.docx`. */
-export function docx({ body, stories = {}, mainPart, mainType }: TestDocument): Uint8Array {
+export function docx(document: TestDocument): Uint8Array {
+  const { body, stories = {}, mainPart, mainType, links = {}, storyLinks = {} } = document;
   const main = mainPart ?? "word/document.xml";
   const zip = new PizZip();
   let overrides = `<Override PartName="/${main}" ContentType="${mainType ?? `${WORD}.document.main+xml`}"/>`;
@@ -34,15 +63,32 @@ export function docx({ body, stories = {}, mainPart, mainType }: TestDocument): 
     overrides += `<Override PartName="/word/${name}" ContentType="${WORD}.${kind}+xml"/>`;
     relationships += `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${kind}" Target="${name}"/>`;
     zip.file(`word/${name}`, `<${root} ${NAMESPACES}>${xml}</${root}>`);
+    const storyTargets = linksXml(storyLinks[name] ?? {});
+    if (storyTargets !== "") zip.file(`word/_rels/${name}.rels`, relationshipsXml(storyTargets));
+  }
+  relationships += linksXml(links);
+  let packageRelationships = `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="${main}"/>`;
+  for (const key of ["coreProperties", "customProperties"] as const) {
+    const xml = document[key];
+    if (xml === undefined) continue;
+    const { name, root, namespaces, contentType, relationship } = PROPERTY_PARTS[key];
+    zip.file(name, `<${root} ${namespaces}>${xml}</${root}>`);
+    overrides += `<Override PartName="/${name}" ContentType="${contentType}"/>`;
+    packageRelationships += `<Relationship Id="${key}" Type="${relationship}" Target="${name}"/>`;
+  }
+  if (document.numbering !== undefined) {
+    zip.file(
+      "word/numbering.xml",
+      `<w:numbering ${NAMESPACES}>${document.numbering}</w:numbering>`,
+    );
+    overrides += `<Override PartName="/word/numbering.xml" ContentType="${WORD}.numbering+xml"/>`;
+    relationships += `<Relationship Id="numbering" Type="${OFFICE}/numbering" Target="numbering.xml"/>`;
   }
   zip.file(
     "[Content_Types].xml",
     `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides}</Types>`,
   );
-  zip.file(
-    "_rels/.rels",
-    relationshipsXml(`<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="${main}"/>`),
-  );
+  zip.file("_rels/.rels", relationshipsXml(packageRelationships));
   const slash = main.lastIndexOf("/") + 1;
   zip.file(
     `${main.slice(0, slash)}_rels/${main.slice(slash)}.rels`,
@@ -53,6 +99,15 @@ export function docx({ body, stories = {}, mainPart, mainType }: TestDocument): 
     `<?xml version="1.0"?><w:document ${NAMESPACES}><w:body>${body}<w:sectPr/></w:body></w:document>`,
   );
   return zip.generate({ type: "uint8array", compression: "DEFLATE" });
+}
+
+function linksXml(links: Readonly<Record<string, string>>): string {
+  return Object.entries(links)
+    .map(
+      ([id, target]) =>
+        `<Relationship Id="${id}" Type="${OFFICE}/hyperlink" Target="${escapeXml(target).replaceAll('"', "&quot;")}" TargetMode="External"/>`,
+    )
+    .join("");
 }
 
 function relationshipsXml(relationships: string): string {

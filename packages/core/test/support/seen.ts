@@ -29,6 +29,7 @@ const BETWEEN_BLOCKS = ["w:sectPr", "w:tcPr", "w:bookmarkStart", "w:bookmarkEnd"
 function blocks(container: Element): Seen[] {
   const seen: Seen[] = [];
   for (const element of elements(container)) {
+    if (isSeparator(element)) continue;
     if (element.nodeName === "w:p") seen.push(paragraph(element));
     else if (element.nodeName === "w:tbl") seen.push(table(element));
     else
@@ -38,6 +39,16 @@ function blocks(container: Element): Seen[] {
       );
   }
   return seen;
+}
+
+/** The hair-thin paragraph that keeps two repeated tables apart: no reader sees it. */
+function isSeparator(element: Element): boolean {
+  const [properties, ...content] = elements(element);
+  return (
+    element.nodeName === "w:p" &&
+    content.length === 0 &&
+    properties?.toString().includes('w:line="20" w:lineRule="exact"') === true
+  );
 }
 
 /** A cell or text box, which must end in a paragraph. */

@@ -1,103 +1,243 @@
 import { crc32, inflateRawSync } from "node:zlib";
-import PizZip from "pizzip";
-import { QuireError } from "../../errors.ts";
+import {
+  type Entry,
+  fromRandomAccessReader,
+  type LocalFileHeader,
+  RandomAccessReader,
+  type ZipFile,
+} from "yauzl";
+import type { QuireError } from "../../errors.ts";
+import type { PackageLimits } from "./limits.ts";
+import { nameKey, nameProblem } from "./names.ts";
+import { notWord, tooLarge, tooMany } from "./refusal.ts";
 
-/** The largest entry that is read, in bytes: a file of some 100,000 may claim to hold that much. */
-const MAX_ENTRY = 100_000_000;
-
-/** The most bytes of all entries together: the largest file that Word is made for. */
-const MAX_TOTAL = 512_000_000;
-
-/** The zip around a template. Nothing in it is inflated before its size is known to be bearable. */
-export interface Archive {
-  has(name: string): boolean;
-  /** The declared size of an entry, in bytes. */
-  sizeOf(name: string): number;
-  /** An entry, whole and undamaged. Throws `invalid_template` or `limit_exceeded`. */
-  read(name: string): Uint8Array;
-  /** Throws `invalid_template` when any entry is damaged, `limit_exceeded` when there is too much of it. */
-  verify(): void;
-}
-
-/** Opens a zip. Throws `invalid_template` with a message of its own for each way in which it is none. */
-export function openArchive(bytes: Uint8Array): Archive {
-  const { files } = openZip(bytes);
-  const has = (name: string): boolean => Object.hasOwn(files, name) && files[name]?.dir === false;
-  const entry = (name: string): Compressed => {
-    const file = has(name) ? files[name] : undefined;
-    if (file === undefined) throw notWord(`it holds no ${name}`);
-    return compressedOf(file);
-  };
-  const read = (name: string): Uint8Array => inflate(name, entry(name));
-  return {
-    has,
-    sizeOf: (name) => sizeOf(entry(name)),
-    read,
-    verify() {
-      const names = Object.keys(files).filter(has);
-      const total = names.reduce((sum, name) => sum + sizeOf(entry(name)), 0);
-      if (total > MAX_TOTAL) throw tooLarge("it", total, MAX_TOTAL);
-      for (const name of names) read(name);
-    },
-  };
-}
-
-/** What pizzip keeps of an entry that was loaded and not inflated. */
-export interface Compressed {
-  readonly compressionMethod: string;
-  /** 32 bits, read as a signed number. */
-  readonly uncompressedSize: number;
-  /** Likewise. */
+/** An entry of a zip, still as it stands there. */
+export interface ArchiveEntry {
+  /** Its path, with `/` between segments. */
+  readonly name: string;
+  /** 0 for stored, 8 for deflated; there are no others. */
+  readonly method: number;
   readonly crc32: number;
-  getCompressedContent(): Uint8Array;
+  /** Bytes when inflated. */
+  readonly size: number;
+  /** The bytes in the zip. */
+  readonly raw: Uint8Array;
+}
+
+const STORED = 0;
+const DEFLATED = 8;
+
+/** Smaller entries may be compressed as well as they can be: white space alone reaches 1,000. */
+const RATIO_COUNTS_FROM = 1_000_000;
+
+/** More than DEFLATE can reach (1,032): an entry that claims it is lying. */
+const IMPOSSIBLE_RATIO = 1_040;
+
+/**
+ * The entries of a zip by {@link nameKey}, in their order, without folders. Throws `invalid_template`
+ * with a message of its own for each way in which the bytes are no zip, or one that could be read in
+ * two ways; `limit_exceeded` when it is too large. Nothing is inflated.
+ */
+export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<string, ArchiveEntry> {
+  const reason = notAZip(bytes);
+  if (reason !== null) throw notWord(reason);
+  const zip = readDirectory(bytes, limits);
+  const entries = new Map<string, ArchiveEntry>();
+  const spans: Span[] = [];
+  let total = 0;
+  for (const entry of zip.entries) {
+    const name = entry.fileName;
+    const problem = nameProblem(name);
+    if (problem !== null) throw notWord(`its entry ${JSON.stringify(name)} ${problem}`);
+    if (entry.isEncrypted()) throw notWord("its content is encrypted");
+    if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+      throw notWord(`its part ${name} is compressed by a method that Word does not use`);
+    }
+    const header = zip.localHeader(entry);
+    if (!agrees(entry, header)) throw lying(name);
+    const end = header.fileDataStart + entry.compressedSize;
+    spans.push({ name, start: entry.relativeOffsetOfLocalHeader, end });
+    total += entry.uncompressedSize;
+    checkSize(entry, limits);
+    if (total > limits.totalBytes) throw tooLarge("it", total, limits.totalBytes);
+    if (name.endsWith("/")) continue;
+    const key = nameKey(name);
+    const other = entries.get(key);
+    if (other !== undefined) throw notWord(`it holds two parts ${other.name} and ${name}`);
+    entries.set(key, {
+      name,
+      method: entry.compressionMethod,
+      crc32: entry.crc32,
+      size: entry.uncompressedSize,
+      raw: bytes.subarray(header.fileDataStart, end),
+    });
+  }
+  checkOverlaps(spans, zip.directoryStart);
+  return entries;
 }
 
 /**
- * The compressed form of an entry, which pizzip does not type: its own inflating knows no bounds and
- * checks no sums.
+ * The content of an entry, whole and undamaged. Inflating stops at the size that the zip declares.
+ * Throws `invalid_template` when the content is another than declared.
  */
-export function compressedOf(entry: PizZip.ZipObject): Compressed {
-  return (entry as unknown as { readonly _data: Compressed })._data;
-}
-
-/** Whether the bytes of an entry stand in the zip as they are. */
-export function isStored({ compressionMethod }: Compressed): boolean {
-  return compressionMethod === "\x00\x00";
-}
-
-function sizeOf({ uncompressedSize }: Compressed): number {
-  return uncompressedSize >>> 0;
-}
-
-function inflate(name: string, entry: Compressed): Uint8Array {
-  const size = sizeOf(entry);
-  if (size > MAX_ENTRY) throw tooLarge(`its part ${name}`, size, MAX_ENTRY);
-  const content = inflated(name, entry, size);
-  if (content.length !== size || crc32(content) !== entry.crc32 >>> 0) throw damaged(name);
+export function inflate(entry: ArchiveEntry): Uint8Array {
+  const content = entry.method === STORED ? entry.raw : inflateRaw(entry);
+  if (content.length !== entry.size || crc32(content) !== entry.crc32) throw damaged(entry.name);
   return content;
 }
 
-function inflated(name: string, entry: Compressed, size: number): Uint8Array {
-  const compressed = entry.getCompressedContent();
-  if (isStored(entry)) return compressed;
+function inflateRaw({ name, size, raw }: ArchiveEntry): Uint8Array {
+  // One allocation of the right size: else the pieces and the whole are in memory together.
+  const chunkSize = Math.max(size + 1, 64);
   try {
-    return inflateRawSync(compressed, { maxOutputLength: Math.max(size, 1) });
+    return inflateRawSync(raw, { maxOutputLength: Math.max(size, 1), chunkSize });
   } catch (cause) {
     throw damaged(name, cause);
   }
 }
 
-function openZip(bytes: Uint8Array): PizZip {
-  const reason = notAZip(bytes);
-  if (reason !== null) throw notWord(reason);
-  try {
-    return new PizZip(bytes);
-  } catch (cause) {
-    const message = cause instanceof Error ? cause.message : "";
-    throw /encrypted/i.test(message)
-      ? notWord("its content is encrypted", cause)
-      : notWord("the zip archive is truncated or damaged", cause);
+function checkSize(entry: Entry, limits: PackageLimits): void {
+  const { fileName, compressedSize, uncompressedSize: size } = entry;
+  if (size > limits.partBytes) throw tooLarge(`its part ${fileName}`, size, limits.partBytes);
+  if (size > RATIO_COUNTS_FROM && size > compressedSize * limits.ratio) {
+    throw notWord(
+      `its part ${fileName} is compressed more than ${limits.ratio} times, as in an attack`,
+    );
   }
+  if (size > compressedSize * IMPOSSIBLE_RATIO + RATIO_COUNTS_FROM) throw lying(fileName);
+}
+
+/** Whether both headers of an entry say the same, where the first says anything. */
+function agrees(entry: Entry, local: LocalFileHeader): boolean {
+  if (local.compressionMethod !== entry.compressionMethod) return false;
+  if (!entry.fileNameRaw.equals(local.fileName)) return false;
+  if (((local.generalPurposeBitFlag ^ entry.generalPurposeBitFlag) & ENCRYPTED) !== 0) return false;
+  if ((local.generalPurposeBitFlag & SIZES_FOLLOW) !== 0) return true;
+  const same = (first: number, second: number): boolean => first === second || first === ZIP64;
+  return (
+    same(local.compressedSize, entry.compressedSize) &&
+    same(local.uncompressedSize, entry.uncompressedSize) &&
+    local.crc32 === entry.crc32
+  );
+}
+
+/** Bits of an entry's flags. */
+const ENCRYPTED = 1;
+const SIZES_FOLLOW = 8;
+
+/** A size that stands elsewhere, in 64 bits. */
+const ZIP64 = 0xffff_ffff;
+
+interface Span {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Throws when two entries share bytes: so a small file claims to be a large one. */
+function checkOverlaps(spans: Span[], directoryStart: number): void {
+  spans.sort((a, b) => a.start - b.start);
+  let end = 0;
+  for (const span of spans) {
+    if (span.start < end) throw notWord(`its part ${span.name} overlaps another in the zip`);
+    end = span.end;
+  }
+  if (end > directoryStart) throw notWord("its parts overlap the directory of the zip");
+}
+
+interface Directory {
+  readonly entries: readonly Entry[];
+  readonly directoryStart: number;
+  readonly localHeader: (entry: Entry) => LocalFileHeader;
+}
+
+/** Answers yauzl at once, so that it calls back before its functions return. */
+class BytesReader extends RandomAccessReader {
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Uint8Array) {
+    super();
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void,
+  ): void {
+    const end = Math.min(position + length, this.#bytes.length);
+    callback(null, end > position ? this.#bytes.copy(buffer, offset, position, end) : 0);
+  }
+}
+
+function readDirectory(file: Uint8Array, limits: PackageLimits): Directory {
+  const bytes = file.subarray(0, zipEnd(file));
+  const zip = settled<ZipFile>((done) => {
+    const options = { lazyEntries: true, autoClose: false, strictFileNames: false };
+    fromRandomAccessReader(new BytesReader(bytes), bytes.length, options, done);
+  });
+  if (zip.entryCount > limits.parts) throw tooMany("parts", limits.parts);
+  const directoryStart = cursorOf(zip);
+  const entries: Entry[] = [];
+  let failure: unknown = null;
+  zip.on("entry", (entry: Entry) => entries.push(entry));
+  zip.on("error", (error: unknown) => {
+    failure = error;
+  });
+  for (let count = 1; count <= zip.entryCount; count += 1) {
+    zip.readEntry();
+    // An entry without a name is not reported at once.
+    if (entries.length < count) throw damagedZip(failure);
+  }
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const after = cursorOf(zip);
+  if (after + 4 <= view.length && view.readUInt32LE(after) === DIRECTORY_ENTRY) {
+    throw notWord("its zip archive holds more parts than it says");
+  }
+  return {
+    entries,
+    directoryStart,
+    localHeader: (entry) =>
+      settled<LocalFileHeader>((done) => zip.readLocalFileHeader(entry, done)),
+  };
+}
+
+const DIRECTORY_ENTRY = 0x02014b50;
+const DIRECTORY_END = 0x06054b50;
+
+/** The size of the record at the end of a zip, without its comment. */
+const END_SIZE = 22;
+
+/** Where the zip ends: some programs leave a line end or zeros behind it, which yauzl refuses. */
+function zipEnd(file: Uint8Array): number {
+  const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const first = Math.max(0, file.length - END_SIZE - 0xffff);
+  for (let at = file.length - END_SIZE; at >= first; at -= 1) {
+    if (view.readUInt32LE(at) !== DIRECTORY_END) continue;
+    return Math.min(at + END_SIZE + view.readUInt16LE(at + END_SIZE - 2), file.length);
+  }
+  return file.length;
+}
+
+/** Where in the zip the next entry of its directory stands; yauzl's types take it for a flag. */
+function cursorOf(zip: ZipFile): number {
+  return Number(zip.readEntryCursor);
+}
+
+/** The result of a function of yauzl that calls back before it returns. */
+function settled<T>(start: (done: (error: Error | null, result: T) => void) => void): T {
+  let outcome: { readonly error: Error | null; readonly result: T } | undefined;
+  try {
+    start((error, result) => {
+      outcome = { error, result };
+    });
+  } catch (cause) {
+    throw damagedZip(cause);
+  }
+  if (outcome === undefined || outcome.error !== null) throw damagedZip(outcome?.error);
+  return outcome.result;
 }
 
 function notAZip(bytes: Uint8Array): string | null {
@@ -108,7 +248,7 @@ function notAZip(bytes: Uint8Array): string | null {
     return "it is protected by a password or is an old .doc file: save it in Word as .docx without a password";
   }
   if (magic.startsWith("%PDF")) return "it is a PDF";
-  if (magic.startsWith("{\\rtf")) return "it is an RTF file";
+  if (magic.startsWith("{\\rtf")) return "it is an RTF file: save it in Word as .docx";
   return "it is no zip archive";
 }
 
@@ -116,19 +256,13 @@ function damaged(name: string, cause?: unknown): QuireError {
   return notWord(`its part ${name} is damaged`, cause);
 }
 
-/** The error for a template that takes more memory than can be spent on one. */
-export function tooLarge(what: string, size: number, limit: number): QuireError {
-  return new QuireError(
-    "limit_exceeded",
-    `The template is too large: ${what} has ${size} bytes when unpacked, and at most ${limit} are read.`,
-  );
+function damagedZip(cause: unknown): QuireError {
+  // yauzl judges names, too, before nameProblem() does.
+  return cause instanceof Error && /^(?:absolute|invalid relative) path/.test(cause.message)
+    ? notWord("an entry of the zip has a path that is not within the file", cause)
+    : notWord("the zip archive is truncated or damaged", cause);
 }
 
-/** The error for bytes that are something else than a Word document; `why` ends the sentence. */
-export function notWord(why: string, cause?: unknown): QuireError {
-  return new QuireError(
-    "invalid_template",
-    `This is no Word document that can be used as a template: ${why}.`,
-    { cause },
-  );
+function lying(name: string): QuireError {
+  return notWord(`the zip archive says two things about its part ${name}`);
 }

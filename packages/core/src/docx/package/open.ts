@@ -1,49 +1,87 @@
-import { type Archive, notWord, openArchive, tooLarge } from "./archive.ts";
+import type { Diagnostic } from "../../errors.ts";
+import { type ArchiveEntry, inflate } from "./archive.ts";
+import { cleanPackage } from "./clean.ts";
+import {
+  CONTENT_TYPES_PART,
+  type ContentTypes,
+  isDocxType,
+  MAIN_TYPES,
+  parseContentTypes,
+} from "./content-types.ts";
+import { utf8Of } from "./decode.ts";
+import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
+import { nameKey } from "./names.ts";
+import { notWord, tooLarge } from "./refusal.ts";
 import { parseRelationships, type Relationship, relationshipsPartOf } from "./relationships.ts";
-import { decodeXml, parseXml } from "./xml.ts";
+import { findMainPart, openSource } from "./source.ts";
+import { deflated } from "./zip.ts";
 
-/** An opened Word file: what can be read from it. Nothing in it changes. */
+/**
+ * An opened Word file without what a document is not sent with: macros, links to other files. Names
+ * of parts may be given in any case. Nothing in it changes.
+ */
 export interface DocxPackage {
-  /**
-   * The main document, found by its relationship (Word Online writes `word/document2.xml`), then every
-   * part that hangs on it and holds running text, in a fixed order.
-   */
+  /** The main document, found by its relationship: Word Online writes `word/document2.xml`. */
+  readonly mainPart: string;
+  /** The main document, then every part that hangs on it and holds running text, in a fixed order. */
   readonly storyParts: readonly string[];
+  /** The names of all parts, as they stand in the zip. */
+  readonly parts: readonly string[];
+  /** What was removed, as warnings. */
+  readonly warnings: readonly Diagnostic[];
+  readonly contentTypesXml: string;
+  /** The entries of the zip, in order. */
+  readonly entries: readonly ArchiveEntry[];
+  has(part: string): boolean;
   /** The text of an XML part. Throws `invalid_template` when it is missing or no text. */
   readText(part: string): string;
+  /** The content of a part. Throws `invalid_template` when it is missing. */
+  readBytes(part: string): Uint8Array;
+  /** The relationships of a part, or of the package itself (`""`). */
+  relationshipsOf(part: string): readonly Relationship[];
+  /** In lower case and without parameters; undefined when the package does not tell. */
+  contentTypeOf(part: string): string | undefined;
+  /** The first part of a kind (`styles`, `core-properties`) that the main part, or the package, leads to. */
+  partByKind(kind: string): string | null;
 }
 
 /** Kinds of relationships whose targets hold paragraphs. */
 const STORY_KINDS = new Set(["header", "footer", "footnotes", "endnotes", "comments"]);
 
-const DOCX_CONTENT_TYPE =
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
-
-const CONTENT_TYPES_PART = "[Content_Types].xml";
-
-/** The most bytes of all story parts together: they are in memory at once, as several texts and a tree. */
-const MAX_STORIES = 200_000_000;
-
 /**
- * Opens the bytes of a Word file. Throws `invalid_template` with a message of its own for each way
- * in which a file can be something else: empty, protected by a password, an old `.doc`, another
- * format, a truncated zip, a damaged part, a zip that holds no Word document. Throws `limit_exceeded`
- * when it is too large to be worked with.
+ * Opens the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`), which must not change
+ * afterwards. Every part is looked at before anything else reads it; what would fetch, run or open
+ * something is taken out, and told in `warnings`. Rejects `invalid_template`, with a message of its
+ * own for each way in which a file can be something else, damaged or hostile; `limit_exceeded` when it
+ * is too large to be worked with.
  */
-export function openPackage(bytes: Uint8Array): DocxPackage {
-  const archive = openArchive(bytes);
-  const readText = reader(archive);
-  const mainPart = findMainPart(readText);
-  const relationshipsPart = relationshipsPartOf(mainPart);
-  const relationships = archive.has(relationshipsPart)
-    ? parseRelationships(mainPart, readText(relationshipsPart))
-    : [];
-  archive.verify();
-  const parts = storyParts(mainPart, relationships);
-  const size = parts.reduce((sum, part) => sum + archive.sizeOf(part), 0);
-  if (size > MAX_STORIES) throw tooLarge("its text", size, MAX_STORIES);
-  return { storyParts: parts, readText };
+export async function openPackage(
+  bytes: Uint8Array,
+  limits: Partial<PackageLimits> = {},
+): Promise<DocxPackage> {
+  const source = openSource(bytes, { ...DEFAULT_LIMITS, ...limits });
+  const mainPart = findMainPart(source, (type) => MAIN_TYPES.has(type));
+  const { dropped, changed, warnings } = cleanPackage(source);
+  const entries = source.entries
+    .filter(({ name }) => !dropped.has(name))
+    .map((entry) => {
+      const content = changed.get(entry.name);
+      return content === undefined ? entry : deflated(entry.name, content);
+    });
+  const docx = new OpenedPackage(mainPart, entries, warnings);
+  const { textBytes } = source.limits;
+  const size = docx.storyParts.reduce((sum, part) => sum + docx.sizeOf(part), 0);
+  if (size > textBytes) throw tooLarge("its text", size, textBytes);
+  return docx;
 }
+
+/** Larger than any document that was rendered: a converter takes those, too. */
+const NO_LIMITS: PackageLimits = {
+  ...DEFAULT_LIMITS,
+  parts: Number.POSITIVE_INFINITY,
+  totalBytes: Number.POSITIVE_INFINITY,
+  partBytes: Number.POSITIVE_INFINITY,
+};
 
 /**
  * Throws `invalid_template` unless the bytes are a Word document that can be opened: a zip with a
@@ -51,54 +89,79 @@ export function openPackage(bytes: Uint8Array): DocxPackage {
  * asks this first. What its parts hold is not read.
  */
 export function assertDocx(bytes: Uint8Array): void {
-  findMainPart(reader(openArchive(bytes)));
+  findMainPart(openSource(bytes, NO_LIMITS), isDocxType);
 }
 
-function reader(archive: Archive): DocxPackage["readText"] {
-  return (part) => decodeXml(part, archive.read(part));
-}
+class OpenedPackage implements DocxPackage {
+  readonly mainPart: string;
+  readonly storyParts: readonly string[];
+  readonly parts: readonly string[];
+  readonly warnings: readonly Diagnostic[];
+  readonly entries: readonly ArchiveEntry[];
+  readonly contentTypesXml: string;
+  readonly #types: ContentTypes;
+  readonly #byKey: ReadonlyMap<string, ArchiveEntry>;
+  readonly #relationships = new Map<string, readonly Relationship[]>();
 
-function storyParts(mainPart: string, relationships: readonly Relationship[]): string[] {
-  const parts = new Set([mainPart]);
-  for (const { kind, target } of relationships) {
-    if (target !== null && STORY_KINDS.has(kind)) parts.add(target);
+  constructor(mainPart: string, entries: readonly ArchiveEntry[], warnings: readonly Diagnostic[]) {
+    this.mainPart = mainPart;
+    this.entries = entries;
+    this.warnings = warnings;
+    this.parts = entries.map(({ name }) => name);
+    this.#byKey = new Map(entries.map((entry) => [nameKey(entry.name), entry]));
+    const types = this.#readXml(CONTENT_TYPES_PART);
+    this.contentTypesXml = types.toString("utf8");
+    this.#types = parseContentTypes(types);
+    const stories = this.relationshipsOf(mainPart).flatMap(({ kind, part }) =>
+      part !== null && STORY_KINDS.has(kind) ? [part] : [],
+    );
+    this.storyParts = [...new Set([mainPart, ...stories])];
   }
-  return [...parts];
-}
 
-/** The part that is the main document, once its type is known to be that of a `.docx`. */
-function findMainPart(readText: DocxPackage["readText"]): string {
-  const contentTypes = parseContentTypes(readText(CONTENT_TYPES_PART));
-  const relationships = parseRelationships("", readText(relationshipsPartOf("")));
-  const main = relationships.find(({ kind }) => kind === "officeDocument");
-  if (main === undefined || main.target === null) throw notWord("it names no main document");
-  const type = contentTypes(main.target) ?? "(none)";
-  if (/^application\/vnd\.(openxmlformats.*\.wordprocessingml\.template|ms-word)\./.test(type)) {
-    throw notWord("it is a .dotx, .docm or .dotm file: save it in Word as .docx");
+  has(part: string): boolean {
+    return this.#byKey.has(nameKey(part));
   }
-  if (type !== DOCX_CONTENT_TYPE) {
-    throw notWord(`its main part ${main.target} has the content type ${type}`);
-  }
-  return main.target;
-}
 
-/** Content type by part name: overrides first, then the default of the extension, without case. */
-function parseContentTypes(xml: string): (part: string) => string | undefined {
-  const overrides = new Map<string, string>();
-  const defaults = new Map<string, string>();
-  parseXml(CONTENT_TYPES_PART, xml, {
-    open(name, { PartName, Extension, ContentType = "" }) {
-      if (name.endsWith("Override") && PartName !== undefined) {
-        overrides.set(PartName.replace(/^\//, "").toLowerCase(), ContentType);
-      }
-      if (name.endsWith("Default") && Extension !== undefined) {
-        defaults.set(Extension.toLowerCase(), ContentType);
-      }
-    },
-    close() {},
-  });
-  return (part) => {
-    const name = part.toLowerCase();
-    return overrides.get(name) ?? defaults.get(name.slice(name.lastIndexOf(".") + 1));
-  };
+  readText(part: string): string {
+    return this.#readXml(part).toString("utf8");
+  }
+
+  readBytes(part: string): Uint8Array {
+    return inflate(this.#entry(part));
+  }
+
+  sizeOf(part: string): number {
+    return this.#entry(part).size;
+  }
+
+  relationshipsOf(part: string): readonly Relationship[] {
+    const holder = relationshipsPartOf(part);
+    const found = this.#relationships.get(holder);
+    if (found !== undefined) return found;
+    const find = (name: string): string | null => this.#byKey.get(nameKey(name))?.name ?? null;
+    const list = this.has(holder) ? parseRelationships(part, this.#readXml(holder), find) : [];
+    this.#relationships.set(holder, list);
+    return list;
+  }
+
+  contentTypeOf(part: string): string | undefined {
+    return this.#types.of(part);
+  }
+
+  partByKind(kind: string): string | null {
+    const of = (owner: string): string | null =>
+      this.relationshipsOf(owner).find((each) => each.kind === kind && each.part !== null)?.part ??
+      null;
+    return of(this.mainPart) ?? of("");
+  }
+
+  #readXml(part: string): Buffer {
+    return utf8Of(part, this.readBytes(part));
+  }
+
+  #entry(part: string): ArchiveEntry {
+    const entry = this.#byKey.get(nameKey(part));
+    if (entry === undefined) throw notWord(`it holds no ${part}`);
+    return entry;
+  }
 }

@@ -1,38 +1,47 @@
-import PizZip from "pizzip";
-import { compressedOf, isStored } from "./archive.ts";
-
-/**
- * The date of every entry: the first that a zip can hold. It is given in local time because that is
- * what zip dates are; so the bytes are the same in every time zone.
- */
-const FIXED_DATE = new Date(1980, 0, 1);
+import type { ArchiveEntry } from "./archive.ts";
+import { CONTENT_TYPES_PART, extensionOf } from "./content-types.ts";
+import { nameKey } from "./names.ts";
+import type { DocxPackage } from "./open.ts";
+import { deflated, stored, writeZip } from "./zip.ts";
 
 /** Writes copies of one package in which some parts are different. */
 export interface PackageWriter {
   /**
-   * The package with these parts' text put in place; all other entries are copied as they are,
-   * compressed or not. The same parts give the same bytes.
+   * The package with these parts in place of its own, or beside them: text is written as UTF-8. All
+   * other entries are copied as they are, compressed or not. The content types stand first, then the
+   * package's entries in their order, then new ones by name. The same parts give the same bytes.
    */
-  write(parts: ReadonlyMap<string, string>): Uint8Array;
+  write(parts: ReadonlyMap<string, string | Uint8Array>): Uint8Array;
 }
 
-/** A writer over a package's bytes, which must not change afterwards. */
-export function createWriter(bytes: Uint8Array): PackageWriter {
-  // A second instance, never read from: pizzip inflates an entry for good once its text was asked for.
-  const template = new PizZip(bytes);
-  for (const entry of Object.values(template.files)) {
-    entry.date = FIXED_DATE;
-    // Else pizzip compresses it anew for each document.
-    if (!entry.dir && isStored(compressedOf(entry))) entry.options.compression = "STORE";
-  }
+/** Pictures of these kinds are compressed already. */
+const COMPRESSED: ReadonlySet<string> = new Set(["png", "jpg", "jpeg", "gif"]);
+
+/** A writer of copies of an opened package. */
+export function createWriter({ entries }: Pick<DocxPackage, "entries">): PackageWriter {
+  const first = nameKey(CONTENT_TYPES_PART);
+  const own = new Set(entries.map(({ name }) => name));
+  const order = entries.toSorted((a, b) => rank(a, first) - rank(b, first));
   return {
     write(parts) {
-      const zip = new PizZip();
-      Object.assign(zip.files, template.files);
-      for (const [name, text] of parts) {
-        zip.file(name, Buffer.from(text), { date: FIXED_DATE, createFolders: false });
-      }
-      return zip.generate({ type: "uint8array", compression: "DEFLATE" });
+      const replaced = order.map((entry) => {
+        const content = parts.get(entry.name);
+        return content === undefined ? entry : entryOf(entry.name, content);
+      });
+      const added = [...parts]
+        .filter(([name]) => !own.has(name))
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, content]) => entryOf(name, content));
+      return writeZip([...replaced, ...added]);
     },
   };
+}
+
+function rank({ name }: ArchiveEntry, first: string): number {
+  return nameKey(name) === first ? 0 : 1;
+}
+
+function entryOf(name: string, content: string | Uint8Array): ArchiveEntry {
+  if (typeof content === "string") return deflated(name, Buffer.from(content));
+  return COMPRESSED.has(extensionOf(name)) ? stored(name, content) : deflated(name, content);
 }

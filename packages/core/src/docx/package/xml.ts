@@ -1,8 +1,8 @@
 import { SaxesParser } from "saxes";
 import { QuireError } from "../../errors.ts";
-
-/** Deeper XML than this is refused: the deepest of some 4,000 real documents had 29 levels. */
-const MAX_DEPTH = 128;
+import { DEFAULT_LIMITS } from "./limits.ts";
+import { type Attributes, UsualPrefixes } from "./prefixes.ts";
+import { malformed } from "./refusal.ts";
 
 /**
  * A template with more elements and braces than this is refused, because each becomes objects: the
@@ -40,7 +40,9 @@ const ATTRIBUTE_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function escapeAttribute(value: string): string {
-  return value.replace(/[&<>"\t\n\r]/g, (character) => ATTRIBUTE_ESCAPES[character] ?? character);
+  return /[&<>"\t\n\r]/.test(value)
+    ? value.replace(/[&<>"\t\n\r]/g, (character) => ATTRIBUTE_ESCAPES[character] ?? character)
+    : value;
 }
 
 /** The text behind escaped XML text as {@link canonicalXml} writes it. */
@@ -50,33 +52,6 @@ export function unescapeText(xml: string): string {
     .replaceAll("&gt;", ">")
     .replaceAll("&#13;", "\r")
     .replaceAll("&amp;", "&");
-}
-
-/**
- * The bytes of an XML part as a string. UTF-8 and UTF-16 with a byte order mark are what the Open
- * Packaging Conventions (ECMA-376 part 2, 8.1.1) allow. Throws `invalid_template` for anything else.
- */
-export function decodeXml(part: string, bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const encoding =
-    first === 0xff && second === 0xfe
-      ? "utf-16le"
-      : first === 0xfe && second === 0xff
-        ? "utf-16be"
-        : "utf-8";
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw malformed(part, "it is not valid UTF-8 or UTF-16 text", cause);
-  }
-}
-
-function malformed(part: string, why: string, cause?: unknown): QuireError {
-  return new QuireError(
-    "invalid_template",
-    `The part ${part} of the template cannot be read: ${why}. Open the template in Word, save it again and use the new file.`,
-    { cause },
-  );
 }
 
 /** What {@link parseXml} reports. Text comes unescaped and in as many pieces as the parser likes. */
@@ -108,8 +83,8 @@ export function parseXml(
   parser.on("opentag", (tag) => {
     depth += 1;
     spend(allowance, part, 1);
-    if (depth > MAX_DEPTH) {
-      throw malformed(part, `its elements are nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > DEFAULT_LIMITS.depth) {
+      throw malformed(part, `its elements are nested deeper than ${DEFAULT_LIMITS.depth} levels`);
     }
     handler.open(tag.name, tag.attributes);
   });
@@ -145,10 +120,10 @@ function spend(allowance: Allowance, part: string, nodes: number): void {
 }
 
 /** The attributes as they stand in a canonical start tag, each with a space before it. */
-export function attributeList(attributes: Readonly<Record<string, string>>): string {
+export function attributeList(attributes: Attributes): string {
   let list = "";
-  for (const [name, value] of Object.entries(attributes)) {
-    list += ` ${name}="${escapeAttribute(value)}"`;
+  for (const name of Object.keys(attributes)) {
+    list += ` ${name}="${escapeAttribute(attributes[name] ?? "")}"`;
   }
   return list;
 }
@@ -156,28 +131,36 @@ export function attributeList(attributes: Readonly<Record<string, string>>): str
 /**
  * The same document in one fixed spelling: every `<` begins a tag and every `>` ends one, attributes
  * stand in double quotes after one space, empty elements are self-closing, comments, CDATA sections
- * and processing instructions are gone. What follows (docxtemplater's lexer is not a full XML parser)
- * may rely on that.
+ * and processing instructions are gone. Namespaces that Word knows have the prefixes that Word gives
+ * them. What was moved away counts as deleted: its text is `w:delText`. What follows (docxtemplater's
+ * lexer is not a full XML parser) may rely on that.
  */
 export function canonicalXml(part: string, xml: string, allowance = fullAllowance()): string {
   const out: string[] = [XML_DECLARATION];
+  const prefixes = new UsualPrefixes((why) => malformed(part, why));
+  const names: string[] = [];
   let pending = "";
-  let root = true;
+  let movedAway = 0;
   const settle = (): void => {
     if (pending !== "") out.push(pending, ">");
     pending = "";
   };
   const handler: XmlHandler = {
-    open(name, attributes) {
-      // Another prefix for the same namespace would be right too, but nothing that follows knows it.
-      if (root && !name.startsWith("w:")) {
-        throw malformed(part, `its root element is ${name}, without the prefix 'w:' of Word`);
+    open(written, given) {
+      const [usual, attributes] = prefixes.open(written, given);
+      if (names.length === 0 && !/^w:|^(?:\w+:)?(?:coreProperties|Properties)$/.test(usual)) {
+        throw malformed(part, `its root element is ${written}, which is none of Word's`);
       }
-      root = false;
+      if (usual === "w:moveFrom") movedAway += 1;
+      const name = movedAway > 0 && usual === "w:t" ? "w:delText" : usual;
+      names.push(name);
       settle();
       pending = `<${name}${attributeList(attributes)}`;
     },
-    close(name) {
+    close() {
+      prefixes.close();
+      const name = names.pop() ?? "";
+      if (name === "w:moveFrom") movedAway -= 1;
       if (pending === "") {
         out.push("</", name, ">");
         return;

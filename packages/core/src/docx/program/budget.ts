@@ -25,6 +25,12 @@ export class Budget {
     if (this.#steps < 0) throw tooLarge(part, "its loops take too many turns");
   }
 
+  /** Counts many at once. */
+  steps(part: string, count: number): void {
+    this.#steps -= count;
+    if (this.#steps < 0) throw tooLarge(part, "its loops and sums look at too many values");
+  }
+
   /** Counts what is written. Throws `limit_exceeded` when it is too much. */
   write(part: string, characters: number): void {
     this.#characters -= characters;

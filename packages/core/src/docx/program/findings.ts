@@ -1,9 +1,16 @@
 import { type Diagnostic, listed, QuireError } from "../../errors.ts";
-import { IncomparableError } from "./evaluate.ts";
+import { placeOf } from "../template/diagnostics.ts";
+import { EvaluationError } from "./compare.ts";
 import type { TagOrigin } from "./ops.ts";
 
 /** At most this many problems of a code are kept for one document: a wrong list can make a million. */
 const MAX_OF_A_CODE = 100;
+
+/** What a missing value prints: its tag as written, nothing, or the document fails. */
+export type MissingPolicy = "keep" | "blank" | "fail";
+
+/** A problem without its place in the template. */
+export type Finding = Pick<Diagnostic, "severity" | "code" | "message" | "hint" | "pointer">;
 
 /** How many problems of one code were found. */
 interface Count {
@@ -14,9 +21,14 @@ interface Count {
 
 /** Collects what is worth telling about one document; each tag tells the same thing of a value once. */
 export class Findings {
+  readonly #policy: MissingPolicy;
   readonly #kept: Diagnostic[] = [];
   readonly #told = new Set<string>();
   readonly #counts = new Map<string, Count>();
+
+  constructor(policy: MissingPolicy) {
+    this.#policy = policy;
+  }
 
   /** Everything found, in its order; at the end, for each code with too many, how many more there are. */
   get list(): readonly Diagnostic[] {
@@ -29,14 +41,26 @@ export class Findings {
     return [...this.#kept, ...more];
   }
 
-  add(
-    origin: TagOrigin,
-    finding: Pick<Diagnostic, "severity" | "code" | "message" | "hint" | "pointer">,
-  ): void {
-    const { part, paragraph, text: tag } = origin;
-    const { severity, code, message, pointer } = finding;
-    const key = JSON.stringify([part, paragraph, tag, message, pointer]);
+  add(origin: TagOrigin, finding: Finding): void {
+    const { place, text: tag, near } = origin;
+    const key = JSON.stringify([
+      place.part,
+      place.paragraph,
+      tag,
+      finding.message,
+      finding.pointer,
+    ]);
+    this.#keep(key, { ...finding, template: { ...placeOf(place), tag, near } });
+  }
+
+  /** Something that is wrong with the data and not at any tag. */
+  addToData(finding: Finding): void {
+    this.#keep(JSON.stringify([finding.message, finding.pointer]), finding);
+  }
+
+  #keep(key: string, diagnostic: Diagnostic): void {
     if (this.#told.has(key)) return;
+    const { severity, code } = diagnostic;
     const count = this.#counts.get(code) ?? { severity, kept: 0, more: 0 };
     this.#counts.set(code, count);
     if (count.kept === MAX_OF_A_CODE) {
@@ -45,12 +69,21 @@ export class Findings {
     }
     count.kept += 1;
     this.#told.add(key);
-    this.#kept.push({ ...finding, template: { part, tag, paragraph } });
+    this.#kept.push(diagnostic);
   }
 
-  /** Throws `invalid_data` when a value had a type that its tag cannot use. */
+  /**
+   * Throws `invalid_data` when a value had a type that its tag cannot use, and when one is missing that
+   * must not be.
+   */
   throwIfInvalid(): void {
-    throwInvalid(this.list.filter(({ code }) => code === "invalid_value"));
+    const strict = this.#policy === "fail";
+    throwInvalid(
+      this.list.filter(
+        ({ code, severity }) =>
+          code === "invalid_value" || (strict && code === "missing_value" && severity === "error"),
+      ),
+    );
   }
 
   /** Throws `invalid_data` for that, and also when a value is missing. */
@@ -58,15 +91,34 @@ export class Findings {
     throwInvalid(this.list.filter(({ severity }) => severity === "error"));
   }
 
-  /** A value that is not there. */
-  notProvided(origin: TagOrigin, name: string, pointer: string): void {
+  /** A value that is not there; `near` is a name that is, and that may be meant. */
+  notProvided(origin: TagOrigin, name: string, pointer: string, near: string | null): void {
     this.add(origin, {
-      severity: "error",
+      severity: this.#policy === "blank" ? "warning" : "error",
       code: "missing_value",
       message: `The tag '${name}' was not provided in the input data.`,
-      hint: 'Add it to the data, or write :: optional or :: default("…") in the tag.',
+      hint:
+        near === null
+          ? 'Add it to the data, or write :: optional or :: default("…") in the tag.'
+          : `Did you mean '${near}'?`,
       pointer,
     });
+  }
+
+  /** A value that a tag cannot use; `problem` ends the sentence. */
+  invalid(origin: TagOrigin, problem: string, pointer?: string): void {
+    this.add(origin, {
+      severity: "error",
+      code: "invalid_value",
+      message: `The value for the tag ${origin.text} ${problem}.`,
+      ...(pointer === undefined ? {} : { pointer }),
+    });
+  }
+
+  /** Something that the document can do without. */
+  warn(origin: TagOrigin, code: string, message: string, pointer?: string): void {
+    const place = pointer === undefined ? {} : { pointer };
+    this.add(origin, { severity: "warning", code, message, ...place });
   }
 
   /** What a computation gives; undefined, and a finding, when its values do not fit together. */
@@ -74,7 +126,7 @@ export class Findings {
     try {
       return compute();
     } catch (error) {
-      if (!(error instanceof IncomparableError)) throw error;
+      if (!(error instanceof EvaluationError)) throw error;
       this.add(origin, {
         severity: "error",
         code: "invalid_value",

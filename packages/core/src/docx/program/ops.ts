@@ -1,19 +1,45 @@
-import type { ModifierCall } from "../template/directive.ts";
 import type { Expression, PathExpression } from "../template/expression.ts";
+import type { ModifierCall } from "../template/modifiers.ts";
+import type { Place } from "../template/nodes.ts";
+import type { FlowContext } from "./flow.ts";
+import type { BlockLists } from "./lists.ts";
+import type { PictureShape } from "./picture.ts";
 
 /** Where an op comes from, for messages at render time. */
 export interface TagOrigin {
-  readonly part: string;
-  readonly paragraph: number;
+  readonly place: Place;
   /** The tag with its delimiters, verbatim: what is printed when its value is missing. */
   readonly text: string;
+  /** The tag with the text around it. */
+  readonly near: string;
 }
 
 /**
- * Whether XML ends where a paragraph ends, which is what a cell must do: marks of ranges, ends of
- * content controls and spaces may follow. `unchanged` when it holds nothing else than those.
+ * Whether XML ends where a paragraph ends, which is what a cell must do, or where a table ends, beside
+ * which no other one may stand: marks of ranges, ends of content controls and spaces may follow.
+ * `unchanged` when it holds nothing else than those.
  */
-export type Ending = "paragraph" | "other" | "unchanged";
+export type Ending = "paragraph" | "table" | "other" | "unchanged";
+
+/**
+ * What a value is printed into: a `w:t` of a run, the text of another element, an attribute, the
+ * instruction of a field, or the address of a link that begins with it in such an instruction.
+ */
+export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address";
+
+/** A tag that prints a value. */
+export interface TextOp {
+  readonly op: "text";
+  readonly origin: TagOrigin;
+  readonly expression: Expression;
+  readonly modifiers: readonly ModifierCall[];
+  readonly mode: TextMode;
+  /** What rich text and pictures need to know of the paragraph around; null where they cannot stand. */
+  readonly flow: FlowContext | null;
+}
+
+/** A piece of an address: text, or a tag. */
+export type AddressPiece = string | TextOp;
 
 /**
  * One step of a program. Static text is XML as it goes out; between the ops of a list the XML need
@@ -27,20 +53,28 @@ export type Op =
       readonly visible: boolean;
       /** Whether a row of a table begins in it. */
       readonly row: boolean;
+      /** Whether a cell of a table begins in it. */
+      readonly cell: boolean;
+      /** Whether a paragraph, a table or a row begins in it. */
+      readonly block: boolean;
       readonly ending: Ending;
     }
-  | {
-      readonly op: "text";
-      readonly origin: TagOrigin;
-      readonly expression: Expression;
-      readonly modifiers: readonly ModifierCall[];
-    }
+  | TextOp
   | {
       readonly op: "repeat";
       readonly origin: TagOrigin;
       readonly alias: string;
       readonly collection: PathExpression;
       readonly optional: boolean;
+      readonly lists: BlockLists;
+      readonly body: readonly Op[];
+    }
+  | {
+      readonly op: "section";
+      readonly origin: TagOrigin;
+      readonly condition: Expression;
+      readonly inverted: boolean;
+      readonly lists: BlockLists;
       readonly body: readonly Op[];
     }
   | {
@@ -54,13 +88,73 @@ export type Op =
     }
   /** A cell or another container that must end in a paragraph, whatever its blocks leave. */
   | { readonly op: "container"; readonly body: readonly Op[] }
-  /** A table: left out whole when no row remains. */
-  | { readonly op: "table"; readonly body: readonly Op[] }
+  /** A table: with `vanishes` left out whole when no row remains, with `apart` kept apart from a table before it. */
+  | {
+      readonly op: "table";
+      readonly apart: boolean;
+      readonly vanishes: boolean;
+      readonly body: readonly Op[];
+    }
+  /** A row of a table: left out whole when no cell remains. */
+  | { readonly op: "row"; readonly body: readonly Op[] }
   /** A paragraph of nothing but blocks: when they show nothing, all that stays are its `marks`. */
-  | { readonly op: "paragraph"; readonly marks: string; readonly body: readonly Op[] };
+  | { readonly op: "paragraph"; readonly marks: readonly Op[]; readonly body: readonly Op[] }
+  /** A paragraph in which a value may be rich text: what stands before and after it may vanish. */
+  | { readonly op: "flow"; readonly body: readonly Op[] }
+  /** A content control around rows or paragraphs: left out whole when nothing remains in it. */
+  | { readonly op: "control"; readonly body: readonly Op[] }
+  /** What stands in the first turn of the loops around it only: it may be there once. */
+  | { readonly op: "once"; readonly body: readonly Op[] }
+  /** The number of a drawing, or of a mark, which is another one in each turn; both ends of a range share it. */
+  | { readonly op: "id"; readonly of: "drawing" | "mark"; readonly original: number }
+  /** The name of a bookmark, which is another one in each turn. */
+  | { readonly op: "bookmark"; readonly name: string }
+  /** The number of a list, as an attribute's value; `level` is given where a style numbers the paragraph: then the whole property is written, when it is another list. */
+  | { readonly op: "list"; readonly numId: number; readonly level: number | null }
+  /** The number of a note, as an attribute's value; the note is written with the data of this place. */
+  | { readonly op: "note"; readonly kind: "footnote" | "endnote"; readonly id: number }
+  /** ` r:id="…"` of a link whose address holds tags; nothing when the address is no safe link. */
+  | { readonly op: "link"; readonly origin: TagOrigin; readonly pieces: readonly AddressPiece[] }
+  /** A placeholder picture. */
+  | {
+      readonly op: "picture";
+      readonly origin: TagOrigin;
+      readonly expression: Expression;
+      readonly modifiers: readonly ModifierCall[];
+      readonly shape: PictureShape;
+    }
+  /** A number that depends on how many columns a `tablecolumn` makes. */
+  | {
+      readonly op: "columns";
+      /** `sum`: the columns that a merged cell covers. `share`: the width that is left for one column. */
+      readonly compute: "sum" | "share";
+      /** Columns that are not repeated, or the width of all. */
+      readonly base: number;
+      readonly repeated: readonly {
+        readonly columns: number;
+        readonly collection: PathExpression;
+      }[];
+    };
 
 /** A part compiled: immutable, and free of any state of a rendering. */
 export interface PartProgram {
   readonly part: string;
   readonly ops: readonly Op[];
+}
+
+/** Footnotes or endnotes: each is written for every reference to it, with the data of that place. */
+export interface NotesProgram {
+  readonly part: string;
+  readonly kind: "footnote" | "endnote";
+  /** What stands before the first and after the last note. */
+  readonly head: string;
+  readonly tail: string;
+  readonly notes: readonly {
+    readonly id: number;
+    /** Whether references to it are written by ops; else it is written once, with the root's data. */
+    readonly referenced: boolean;
+    /** What stands before the value of its id, as XML. */
+    readonly before: string;
+    readonly body: readonly Op[];
+  }[];
 }

@@ -1,53 +1,59 @@
-import { textXml } from "../values/text.ts";
-import { type Budget, withinLimits } from "./budget.ts";
-import { holds, type RenderData, resolve, type Scope, withArticle } from "./evaluate.ts";
-import type { Findings } from "./findings.ts";
-import type { Ending, Op, PartProgram } from "./ops.ts";
-import { printTag, type TextOp } from "./print-tag.ts";
+import { withinLimits } from "./budget.ts";
+import { ContentWriter } from "./content.ts";
+import { isTruthy } from "./evaluate.ts";
+import type { BlockLists } from "./lists.ts";
+import { columnCount, listOf, sectionTurns } from "./loops.ts";
+import type { NotesProgram, Op, PartProgram } from "./ops.ts";
+import type { Rendering } from "./rendering.ts";
+import type { Scope } from "./scope.ts";
+import { APART, Sheet } from "./sheet.ts";
 
 /**
  * Runs the program of one part over the data. What it finds is added to the findings. Throws
  * `limit_exceeded` when the budget is used up.
  */
-export function runProgram(
-  program: PartProgram,
-  data: RenderData,
-  findings: Findings,
-  budget: Budget,
-): string {
+export function runProgram(program: PartProgram, rendering: Rendering): string {
   return withinLimits(program.part, () => {
-    const run = new Run(program.part, data, findings, budget);
+    const run = new Run(program.part, rendering);
     run.list(program.ops, null);
-    return run.chunks.join("");
+    return run.sheet.text();
   });
 }
 
-/** What is known of the XML written so far. */
-interface Written {
-  readonly chunks: number;
-  readonly shown: number;
-  readonly rows: number;
-  readonly endsInParagraph: boolean;
+/** The same for notes: run it after all parts that may refer to them. */
+export function runNotes(program: NotesProgram, rendering: Rendering): string {
+  return withinLimits(program.part, () => {
+    const run = new Run(program.part, rendering, true);
+    const uses = Map.groupBy(rendering.output.notes[program.kind], ({ original }) => original);
+    run.sheet.write(program.head, "other");
+    for (const { id, referenced, before, body } of program.notes) {
+      const own = uses.get(id) ?? [];
+      const all = referenced ? own : [{ id, scope: null }, ...own];
+      for (const use of all) {
+        run.sheet.write(`${before}${use.id}`, "other");
+        run.list(body, use.scope);
+      }
+    }
+    run.sheet.write(program.tail, "other");
+    return run.sheet.text();
+  });
 }
 
 class Run {
-  readonly chunks: string[] = [];
+  readonly sheet: Sheet;
   readonly #part: string;
-  readonly #data: RenderData;
-  readonly #findings: Findings;
-  readonly #budget: Budget;
-  /** Grows with everything that shows on the page. */
-  #shown = 0;
-  /** Grows with the rows of tables. */
-  #rows = 0;
-  /** Whether the last thing written, but for what may follow it, is a paragraph. */
-  #endsInParagraph = false;
+  readonly #rendering: Rendering;
+  readonly #content: ContentWriter;
+  /** The numbers that lists of the template have at this place. */
+  #lists: ReadonlyMap<number, number> = new Map();
+  /** Lists that begin anew when a section repeats their items. */
+  readonly #deferred = new Set<number>();
 
-  constructor(part: string, data: RenderData, findings: Findings, budget: Budget) {
+  constructor(part: string, rendering: Rendering, inNote = false) {
     this.#part = part;
-    this.#data = data;
-    this.#findings = findings;
-    this.#budget = budget;
+    this.#rendering = rendering;
+    this.sheet = new Sheet(part, rendering.budget);
+    this.#content = new ContentWriter({ part, inNote, rendering, sheet: this.sheet });
   }
 
   list(ops: readonly Op[], scope: Scope | null): void {
@@ -55,18 +61,21 @@ class Run {
   }
 
   #step(op: Op, scope: Scope | null): void {
-    this.#budget.step(this.#part);
+    const { budget } = this.#rendering;
+    budget.step(this.#part);
     switch (op.op) {
       case "static":
-        this.#write(op.xml, op.ending);
-        if (op.visible) this.#shown += 1;
-        if (op.row) this.#rows += 1;
+        this.sheet.static(op);
         break;
       case "text":
-        this.#text(op, scope);
+        this.#rendering.env.scope = scope;
+        this.#content.text(op);
         break;
       case "repeat":
         this.#repeat(op, scope);
+        break;
+      case "section":
+        this.#section(op, scope);
         break;
       case "choose":
         this.#choose(op, scope);
@@ -77,53 +86,117 @@ class Run {
       case "table":
         this.#table(op, scope);
         break;
+      case "control":
+        this.#control(op, scope);
+        break;
+      case "row":
+        this.#row(op, scope);
+        break;
       case "paragraph":
         this.#paragraph(op, scope);
+        break;
+      case "flow":
+        this.sheet.flow(() => this.list(op.body, scope));
+        break;
+      case "once":
+        if (isFirstTurn(scope)) this.list(op.body, scope);
+        break;
+      default:
+        this.#value(op, scope);
     }
   }
 
-  #text(op: TextOp, scope: Scope | null): void {
-    const text = printTag(op, scope, this.#data, this.#findings);
-    if (text === "") return;
-    this.#write(textXml(text), "other");
-    this.#shown += 1;
+  /** Ops that write no more than the value of an attribute, or a picture. */
+  #value(
+    op: Extract<Op, { op: "id" | "bookmark" | "list" | "note" | "link" | "picture" | "columns" }>,
+    scope: Scope | null,
+  ): void {
+    const { env, output } = this.#rendering;
+    env.scope = scope;
+    switch (op.op) {
+      case "id":
+        this.sheet.write(String(this.#id(op.of, op.original, scope)), "unchanged");
+        break;
+      case "bookmark":
+        this.sheet.write(isFirstTurn(scope) ? op.name : output.bookmark(op.name), "unchanged");
+        break;
+      case "list":
+        this.#list(op);
+        break;
+      case "note":
+        this.sheet.write(String(output.note(op.kind, op.id, scope)), "unchanged");
+        break;
+      case "link":
+        this.#content.address(op);
+        break;
+      case "picture":
+        this.#content.picture(op);
+        break;
+      case "columns":
+        this.sheet.write(String(columnCount(op, this.#rendering)), "unchanged");
+    }
   }
 
   #repeat(op: Extract<Op, { op: "repeat" }>, scope: Scope | null): void {
-    const { value, pointer } = resolve(op.collection, scope, this.#data);
-    if (value === undefined) {
-      if (!op.optional) this.#findings.notProvided(op.origin, op.collection.source, pointer);
-      return;
-    }
-    if (!Array.isArray(value)) {
-      this.#findings.add(op.origin, {
-        severity: "error",
-        code: "invalid_value",
-        message: `The tag ${op.origin.text} repeats '${op.collection.source}', which is ${withArticle(value)} and not a list.`,
-        hint: "Give a list: [ … ].",
-        pointer,
-      });
-      return;
-    }
-    const { length } = value;
-    for (let index = 0; index < length; index++) {
-      this.#budget.step(this.#part);
+    this.#rendering.env.scope = scope;
+    const items = listOf(op, this.#rendering);
+    this.#turns(op.lists, items.length, (index) => {
       this.list(op.body, {
         alias: op.alias,
-        item: value[index],
-        pointer: `${pointer}/${index}`,
+        item: items[index],
+        path: op.collection,
         index,
-        length,
+        length: items.length,
         outer: scope,
+        ids: null,
       });
+    });
+  }
+
+  #section(op: Extract<Op, { op: "section" }>, scope: Scope | null): void {
+    this.#rendering.env.scope = scope;
+    const turns = sectionTurns(op, scope, this.#rendering);
+    // A list's items are repeated here, so each turn of the block around is a list of its own.
+    if (turns.some((turn) => turn !== null && turn !== scope && turn.index !== null)) {
+      this.#restart(op.lists.held.filter((numId) => this.#deferred.delete(numId)));
     }
+    this.#turns(op.lists, turns.length, (index) => this.list(op.body, turns[index] ?? scope));
+  }
+
+  /** The turns of a block; the lists that begin in it get a number of their own in each after the first. */
+  #turns(lists: BlockLists, count: number, turn: (index: number) => void): void {
+    const { budget } = this.#rendering;
+    const before = this.#lists;
+    for (let index = 0; index < count; index++) {
+      budget.step(this.#part);
+      if (index > 0) {
+        this.#restart(lists.restarted);
+        for (const numId of lists.deferred) this.#deferred.add(numId);
+      }
+      turn(index);
+    }
+    for (const numId of lists.deferred) this.#deferred.delete(numId);
+    this.#lists = before;
+  }
+
+  /** From here on these lists are others, that begin anew. */
+  #restart(lists: readonly number[]): void {
+    if (lists.length === 0) return;
+    const renumbered = new Map(this.#lists);
+    for (const numId of lists) {
+      renumbered.set(numId, this.#rendering.output.numbering.restart(numId));
+    }
+    this.#lists = renumbered;
   }
 
   #choose(op: Extract<Op, { op: "choose" }>, scope: Scope | null): void {
+    const { env, findings } = this.#rendering;
     for (const { origin, condition, body } of op.branches) {
+      env.scope = scope;
       const chosen =
         condition === null ||
-        this.#findings.guard(origin, () => holds(condition, scope, this.#data)) === true;
+        findings.guard(origin, () => isTruthy(this.#rendering.condition(origin, condition))) ===
+          true;
       if (chosen) {
         this.list(body, scope);
         return;
@@ -131,45 +204,68 @@ class Run {
     }
   }
 
-  #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
-    const before = this.#written();
+  #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
+    this.sheet.open();
     this.list(op.body, scope);
-    if (this.#rows === before.rows) this.#takeBack(before);
+    if (this.sheet.ending !== "paragraph") this.sheet.write("<w:p/>", "paragraph");
+  }
+
+  #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
+    const before = this.sheet.mark();
+    if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
+    this.list(op.body, scope);
+    if (op.vanishes && this.sheet.rowsSince(before) === 0) this.sheet.takeBack(before);
+  }
+
+  #control(op: Extract<Op, { op: "control" }>, scope: Scope | null): void {
+    const before = this.sheet.mark();
+    this.list(op.body, scope);
+    if (this.sheet.blocksSince(before) === 0) this.sheet.takeBack(before);
+  }
+
+  #row(op: Extract<Op, { op: "row" }>, scope: Scope | null): void {
+    const before = this.sheet.mark();
+    this.list(op.body, scope);
+    if (this.sheet.cellsSince(before) === 0) this.sheet.takeBack(before);
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
-    const before = this.#written();
+    const before = this.sheet.mark();
     this.list(op.body, scope);
-    if (this.#shown > before.shown) return;
-    this.#takeBack(before);
-    if (op.marks !== "") this.#write(op.marks, "unchanged");
+    if (this.sheet.shownSince(before)) return;
+    this.sheet.takeBack(before);
+    this.list(op.marks, scope);
   }
 
-  #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
-    this.#endsInParagraph = false;
-    this.list(op.body, scope);
-    if (!this.#endsInParagraph) this.#write("<w:p/>", "paragraph");
+  #list({ numId, level }: Extract<Op, { op: "list" }>): void {
+    const current = this.#lists.get(numId) ?? numId;
+    if (level === null) this.sheet.write(String(current), "unchanged");
+    else if (current !== numId) {
+      this.sheet.write(
+        `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${current}"/></w:numPr>`,
+        "unchanged",
+      );
+    }
   }
 
-  #write(xml: string, ending: Ending): void {
-    this.#budget.write(this.#part, xml.length);
-    this.chunks.push(xml);
-    if (ending !== "unchanged") this.#endsInParagraph = ending === "paragraph";
+  /** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */
+  #id(of: "drawing" | "mark", original: number, scope: Scope | null): number {
+    if (isFirstTurn(scope) || scope === null) return original;
+    const { output } = this.#rendering;
+    const key = `${of}${original}`;
+    scope.ids ??= new Map();
+    let id = scope.ids.get(key);
+    if (id === undefined) {
+      id = of === "drawing" ? output.nextDrawing() : output.nextMark();
+      scope.ids.set(key, id);
+    }
+    return id;
   }
+}
 
-  #written(): Written {
-    return {
-      chunks: this.chunks.length,
-      shown: this.#shown,
-      rows: this.#rows,
-      endsInParagraph: this.#endsInParagraph,
-    };
-  }
-
-  #takeBack(to: Written): void {
-    this.chunks.length = to.chunks;
-    this.#shown = to.shown;
-    this.#rows = to.rows;
-    this.#endsInParagraph = to.endsInParagraph;
-  }
+/** Whether a place is in the first turn of every loop around it. */
+function isFirstTurn(scope: Scope | null): boolean {
+  for (let at = scope; at !== null; at = at.outer)
+    if (at.index !== null && at.index > 0) return false;
+  return true;
 }

@@ -1,29 +1,23 @@
-import type { Diagnostic } from "../../errors.ts";
+import type { Diagnostic, TemplatePlace } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
-import { DELIMITERS } from "./lexer.ts";
-import { closest, descendants, type ElementNode, type TagNode } from "./nodes.ts";
+import { closest, descendants, type ElementNode, type Place, type TagNode } from "./nodes.ts";
 
 /** How many characters a message quotes on each side of a tag. */
 const SIDE_LENGTH = 40;
 
-/** A tag as it is written in the template, delimiters included. */
-export function tagText(tag: Pick<TagNode, "content">): string {
-  return `${DELIMITERS.start}${tag.content}${DELIMITERS.end}`;
+/** A place as a diagnostic gives it. */
+export function placeOf({ paragraph, ...place }: Place): TemplatePlace {
+  return paragraph === 0 ? place : { ...place, paragraph };
 }
 
-/** A problem of the template at a tag. Call it while the tag is still in the tree. */
+/** A problem of the template at a tag. */
 export function tagProblem(tag: TagNode, code: string, message: string, hint?: string): Diagnostic {
   return {
     severity: "error",
     code,
     message,
     ...(hint === undefined ? {} : { hint }),
-    template: {
-      part: tag.part,
-      tag: tagText(tag),
-      paragraph: tag.paragraph,
-      near: textAround(tag),
-    },
+    template: { ...placeOf(tag.place), tag: tag.text, near: tag.near },
   };
 }
 
@@ -33,10 +27,14 @@ interface Outline {
   readonly starts: ReadonlyMap<TagNode, number>;
 }
 
+/** Elements whose text an author sees. */
+const TEXTS = new Set(["w:t", "m:t"]);
+
 /** Kept, because one paragraph may hold thousands of wrong tags. Trees are private to a compilation. */
 const outlines = new WeakMap<ElementNode, Outline>();
 
-function outlineOf(paragraph: ElementNode): Outline {
+/** The text of a paragraph, tags as they are written. Ask when its children are all there. */
+export function outlineOf(paragraph: ElementNode): Outline {
   const known = outlines.get(paragraph);
   if (known !== undefined) return known;
   const starts = new Map<TagNode, number>();
@@ -44,8 +42,8 @@ function outlineOf(paragraph: ElementNode): Outline {
   for (const node of descendants(paragraph)) {
     if (node.kind === "tag") {
       starts.set(node, text.length);
-      text += tagText(node);
-    } else if (node.kind === "text" && node.parent?.name === "w:t") {
+      text += node.text;
+    } else if (node.kind === "text" && TEXTS.has(node.parent?.name ?? "")) {
       text += unescapeText(node.xml);
     }
   }
@@ -55,9 +53,9 @@ function outlineOf(paragraph: ElementNode): Outline {
 }
 
 /** A tag with the text around it in its paragraph, other tags included. */
-function textAround(tag: TagNode): string {
-  const own = tagText(tag);
-  const paragraph = closest(tag, "w:p");
+export function textAround(tag: TagNode): string {
+  const own = tag.text;
+  const paragraph = closest(tag.owner ?? tag, "w:p");
   const outline = paragraph === null ? null : outlineOf(paragraph);
   const start = outline?.starts.get(tag);
   if (outline === null || start === undefined) return own;

@@ -1,18 +1,11 @@
-import {
-  type Expression,
-  ExpressionParser,
-  type Lexeme,
-  type PathExpression,
-  TagSyntaxError,
-  tokenize,
-} from "./expression.ts";
+import type { Expression, PathExpression } from "./expression.ts";
+import { type ModifierCall, parseModifiers } from "./modifiers.ts";
+import { ExpressionParser } from "./parse-expression.ts";
 import { nearest } from "./suggest.ts";
+import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
 
-/** A modifier as written after `::`, with literal arguments; a number is the text that spells it. */
-export interface ModifierCall {
-  readonly name: ModifierName;
-  readonly arguments: readonly string[];
-}
+/** The keywords that open a block that repeats. */
+export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 
 /** What a tag does. */
 export type Directive =
@@ -22,66 +15,173 @@ export type Directive =
       readonly modifiers: readonly ModifierCall[];
     }
   | {
-      readonly kind: "for" | "tablerow";
+      readonly kind: LoopKeyword;
       /** The name of the current item within the block. */
       readonly alias: string;
       readonly collection: PathExpression;
       /** With `:: optional`, a missing list is an empty one. */
       readonly optional: boolean;
     }
+  | {
+      /** `{{#path}}`, and with `inverted` `{{^path}}`. A condition instead of a path only shows or hides. */
+      readonly kind: "section";
+      readonly condition: Expression;
+      readonly inverted: boolean;
+      /** What the closing tag may repeat: all that stands behind the `#`, without spaces. */
+      readonly name: string;
+    }
+  /** `{{/name}}`, or `{{/}}` without a name. */
+  | { readonly kind: "endsection"; readonly name: string | null }
   | { readonly kind: "if" | "elseif"; readonly condition: Expression }
-  | { readonly kind: "else" | "endif" | "endfor" | "endtablerow" }
+  | { readonly kind: "else" | "endif" | "endfor" | "endtablerow" | "endtablecolumn" }
+  | { readonly kind: "include"; readonly name: string }
   | { readonly kind: "note" };
 
-/** What a modifier takes: the kinds of its arguments, all required. */
-const MODIFIERS = {
-  optional: [],
-  default: ["text"],
-  uppercase: [],
-  lowercase: [],
-  capitalize: [],
-  trim: [],
-  delimiter: ["string"],
-  lastdelimiter: ["string"],
-} as const satisfies Record<string, readonly ("string" | "text")[]>;
+/** How the content of tags is read. */
+export interface Dialect {
+  /**
+   * Whether a tag that is no expression names a key as it stands, as `{first name}` and `{first-name}`
+   * do in docxtemplater. Only for templates in its delimiters.
+   */
+  readonly bareNames: boolean;
+}
 
-/** The name of a modifier that the language has. */
-export type ModifierName = keyof typeof MODIFIERS;
-
-const KEYWORDS = ["for", "tablerow", "if", "elseif", "else", "endif", "endfor", "endtablerow"];
+const KEYWORDS = [
+  "for",
+  "tablerow",
+  "tablecolumn",
+  "if",
+  "elseif",
+  "else",
+  "endif",
+  "endfor",
+  "endtablerow",
+  "endtablecolumn",
+  "include",
+];
 
 /**
  * Reads the content of a tag: what stands between the delimiters. Throws {@link TagSyntaxError}.
  * The one place where the text of a tag becomes meaning.
  */
-export function parseDirective(content: string): Directive {
-  if (content.trimStart().startsWith("!")) return { kind: "note" };
+export function parseDirective(content: string, dialect: Dialect): Directive {
+  const trimmed = content.trim();
+  switch (trimmed[0]) {
+    case "!":
+      return { kind: "note" };
+    case "#":
+    case "^":
+      return parseSection(trimmed.slice(1), trimmed[0] === "^", dialect);
+    case "/":
+      return parseSectionEnd(trimmed.slice(1));
+    case "@":
+      throw new TagSyntaxError(
+        "Raw XML cannot be put into a document.",
+        "Give the value as HTML and write {{path :: html}}.",
+      );
+  }
+  const bare = dialect.bareNames ? bareName(trimmed) : null;
+  if (bare !== null) return { kind: "value", expression: bare, modifiers: [] };
   const lexemes = tokenize(content);
   const [first, second] = lexemes;
   if (first === undefined) {
     throw new TagSyntaxError("The tag is empty.", "Write a name between {{ and }}.");
   }
-  if (first.kind === "name" && !continuesPath(second)) {
-    const parser = new ExpressionParser(lexemes, 1);
-    switch (first.text) {
-      case "for":
-      case "tablerow":
-        return parseLoop(first.text, parser);
-      case "if":
-      case "elseif":
-        return parseCondition(first.text, parser);
-      case "else":
-        if (parser.take("if") !== null) return parseCondition("elseif", parser);
-        parser.end();
-        return { kind: "else" };
-      case "endif":
-      case "endfor":
-      case "endtablerow":
-        parser.end();
-        return { kind: first.text };
-    }
+  const keyword = first.kind === "name" && !continuesPath(second) ? parseKeyword(lexemes) : null;
+  return keyword ?? parseValue(lexemes);
+}
+
+/** A tag that begins with a keyword; null when it begins with another name. */
+function parseKeyword(lexemes: readonly Lexeme[]): Directive | null {
+  const parser = new ExpressionParser(lexemes, 1);
+  const word = lexemes[0]?.text;
+  switch (word) {
+    case "for":
+    case "tablerow":
+    case "tablecolumn":
+      return parseLoop(word, parser);
+    case "if":
+    case "elseif":
+      return parseCondition(word, parser);
+    case "else":
+      if (parser.take("if") !== null) return parseCondition("elseif", parser);
+      parser.end();
+      return { kind: "else" };
+    case "endif":
+    case "endfor":
+    case "endtablerow":
+    case "endtablecolumn":
+      parser.end();
+      return { kind: word };
+    case "end":
+      throw endHint(parser);
+    case "include":
+      return parser.peek()?.kind === "string" ? parseInclude(parser) : null;
+    default:
+      return null;
   }
-  return parseValue(lexemes);
+}
+
+/** `{{end for}}` and the like, which mean their end in one word. */
+function endHint(parser: ExpressionParser): TagSyntaxError {
+  const next = parser.peek()?.text ?? "";
+  const meant = ["for", "if", "tablerow", "tablecolumn"].includes(next) ? `end${next}` : "endfor";
+  return new TagSyntaxError("'end' ends no block.", `Write {{${meant}}}, in one word.`);
+}
+
+function parseInclude(parser: ExpressionParser): Directive {
+  const name = parser.next("a name");
+  parser.end();
+  if (name.kind !== "string" || name.value === "") {
+    throw new TagSyntaxError(
+      "'include' needs a name in quotes.",
+      'Write {{include "terms.docx"}}.',
+    );
+  }
+  return { kind: "include", name: name.value };
+}
+
+function parseSection(source: string, inverted: boolean, dialect: Dialect): Directive {
+  const sign = inverted ? "^" : "#";
+  const name = sectionName(source);
+  const bare = dialect.bareNames ? bareName(source) : null;
+  if (bare !== null) return { kind: "section", condition: bare, inverted, name };
+  const lexemes = tokenize(source);
+  const [first, second] = lexemes;
+  if (first === undefined) {
+    throw new TagSyntaxError(`'${sign}' needs a path.`, `Write {{${sign}items}} … {{/items}}.`);
+  }
+  if (second !== undefined && KEYWORDS.includes(first.text) && second.kind === "name") {
+    throw new TagSyntaxError(
+      `'${sign}${first.text}' is no block of this language.`,
+      `Write {{${source.trim()}}} without '${sign}', or {{${sign}path}} … {{/path}}.`,
+    );
+  }
+  const parser = new ExpressionParser(lexemes);
+  const condition = parser.condition();
+  parser.end();
+  return { kind: "section", condition, inverted, name };
+}
+
+function parseSectionEnd(source: string): Directive {
+  const name = sectionName(source);
+  return { kind: "endsection", name: name === "" ? null : name };
+}
+
+/** The name of a section, however Word has spelled its quotes and dashes. */
+function sectionName(text: string): string {
+  return text
+    .replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "")
+    .replace(/[“”„‟«»″'‘’‚‛‹›′]/g, '"')
+    .replace(/[–−]/g, "-");
+}
+
+/** A key with spaces or hyphens as docxtemplater has them; null for what is an expression of ours. */
+function bareName(source: string): PathExpression | null {
+  const name = source.trim();
+  if (!/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ -]*$/u.test(name) || !/[ -]/.test(name)) return null;
+  if (KEYWORDS.includes(name.split(" ")[0] ?? "")) return null;
+  return { kind: "path", source: name, head: name, rest: [] };
 }
 
 /**
@@ -89,18 +189,26 @@ export function parseDirective(content: string): Directive {
  * one mistake is told once. Nothing with such a tag is ever rendered.
  */
 export function guessDirective(content: string): Directive {
-  const [, word] = /^\s*(for|tablerow|if|elseif)\b/.exec(content) ?? [];
   const nothing: PathExpression = { kind: "path", source: "this", head: null, rest: [] };
-  switch (word) {
+  const [, sign, word] =
+    /^\s*([#^]?)\s*(for|tablerow|tablecolumn|if|elseif)?\b/i.exec(content) ?? [];
+  if (sign !== undefined && sign !== "") {
+    const name = sectionName(content.trim().slice(1));
+    return { kind: "section", condition: nothing, inverted: sign === "^", name };
+  }
+  const keyword = word?.toLowerCase();
+  switch (keyword) {
     case "for":
     case "tablerow":
-      return { kind: word, alias: "this", collection: nothing, optional: true };
+    case "tablecolumn":
+      return { kind: keyword, alias: "this", collection: nothing, optional: true };
     case "if":
     case "elseif":
-      return { kind: word, condition: nothing };
-    default:
-      return { kind: "note" };
+      return { kind: keyword, condition: nothing };
   }
+  const end = /^\s*end\s*(for|if|tablerow|tablecolumn)\b/i.exec(content)?.[1]?.toLowerCase();
+  if (end !== undefined) return { kind: `end${end}` as "endfor" };
+  return { kind: "note" };
 }
 
 /** Whether a first word is the beginning of a longer path, and so no keyword. */
@@ -108,7 +216,7 @@ function continuesPath(second: Lexeme | undefined): boolean {
   return second?.kind === "symbol" && (second.text === "." || second.text === "[");
 }
 
-function parseLoop(kind: "for" | "tablerow", parser: ExpressionParser): Directive {
+function parseLoop(kind: LoopKeyword, parser: ExpressionParser): Directive {
   const form = `{{${kind} item in items}}`;
   const alias = parser.peek();
   if (alias?.kind !== "name") {
@@ -138,7 +246,7 @@ function parseCondition(kind: "if" | "elseif", parser: ExpressionParser): Direct
 
 function parseValue(lexemes: readonly Lexeme[]): Directive {
   const parser = new ExpressionParser(lexemes);
-  const expression = parser.operand();
+  const expression = parser.value();
   const unread = parser.peek();
   if (unread !== null && unread.text !== "::") {
     const first = lexemes[0]?.text ?? "";
@@ -149,69 +257,4 @@ function parseValue(lexemes: readonly Lexeme[]): Directive {
     );
   }
   return { kind: "value", expression, modifiers: parseModifiers(parser) };
-}
-
-function parseModifiers(parser: ExpressionParser): ModifierCall[] {
-  const calls: ModifierCall[] = [];
-  for (let more = parser.take("::"); more !== null; more = parser.take("::", ",")) {
-    calls.push(parseModifier(parser));
-  }
-  parser.end();
-  return calls;
-}
-
-function parseModifier(parser: ExpressionParser): ModifierCall {
-  const name = parser.next("a modifier").text;
-  if (!isModifier(name)) {
-    const near = nearest(name, Object.keys(MODIFIERS));
-    throw new TagSyntaxError(
-      `There is no modifier '${name}'.`,
-      near === null
-        ? `The modifiers are ${Object.keys(MODIFIERS).join(", ")}.`
-        : `Did you mean '${near}'?`,
-    );
-  }
-  const given = parser.take("(") === null ? [] : parseArguments(parser);
-  const wanted: readonly string[] = MODIFIERS[name];
-  if (given.length !== wanted.length) {
-    throw new TagSyntaxError(
-      wanted.length === 0
-        ? `The modifier '${name}' takes no argument.`
-        : `The modifier '${name}' takes ${wanted.length} argument, for example ${name}("text").`,
-    );
-  }
-  given.forEach((argument, index) => {
-    if (wanted[index] === "string" && argument.kind !== "string") {
-      throw new TagSyntaxError(`The argument of '${name}' must be a text in quotes.`);
-    }
-  });
-  return { name, arguments: given.map(({ value }) => value) };
-}
-
-function isModifier(name: string): name is ModifierName {
-  return Object.hasOwn(MODIFIERS, name);
-}
-
-/** An argument, and whether it is written in quotes. */
-interface Argument {
-  readonly kind: "string" | "number";
-  readonly value: string;
-}
-
-function parseArguments(parser: ExpressionParser): Argument[] {
-  const values: Argument[] = [];
-  if (parser.take(")") !== null) return values;
-  do {
-    const lexeme = parser.next("an argument");
-    if (lexeme.kind !== "string" && lexeme.kind !== "number") {
-      throw new TagSyntaxError(
-        `'${lexeme.text}' cannot be an argument.`,
-        "Arguments are numbers or texts in quotes.",
-      );
-    }
-    const { kind } = lexeme;
-    values.push({ kind, value: kind === "string" ? lexeme.value : lexeme.text });
-  } while (parser.take(",") !== null);
-  if (parser.take(")") === null) throw new TagSyntaxError("A '(' is not closed.");
-  return values;
 }

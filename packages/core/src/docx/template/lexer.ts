@@ -1,6 +1,8 @@
 import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
 import { QuireError } from "../../errors.ts";
+import { hideEscapedDelimiters, TEXT_ELEMENTS } from "./escapes.ts";
+import type { Delimiters } from "./scan.ts";
 
 /**
  * A piece of a part after docxtemplater's lexer and parser have been over it: a run of XML, a piece
@@ -24,10 +26,9 @@ export interface DelimiterProblem {
 export interface LexedPart {
   readonly tokens: readonly Token[];
   readonly problems: readonly DelimiterProblem[];
+  /** What stands in the tokens for delimiters that are meant as text: see {@link hideEscapedDelimiters}. */
+  readonly hidden: number | null;
 }
-
-/** The delimiters of a tag. */
-export const DELIMITERS = { start: "{{", end: "}}" } as const;
 
 const MODULE = "quire";
 
@@ -59,21 +60,29 @@ interface Inspection {
  * The parts must be canonical XML. Problems are collected, never thrown, so that all of them can be
  * told at once.
  */
-export function lexParts(parts: ReadonlyMap<string, string>): Map<string, LexedPart> {
+export function lexParts(
+  parts: ReadonlyMap<string, string>,
+  delimiters: Delimiters,
+): Map<string, LexedPart> {
   const zip = new PizZip();
   zip.file("[Content_Types].xml", "<Types/>");
-  for (const [name, xml] of parts) zip.file(name, xml);
+  const hidden = new Map<string, number | null>();
+  for (const [name, source] of parts) {
+    const { xml, first } = hideEscapedDelimiters(source, delimiters);
+    zip.file(name, xml);
+    hidden.set(name, first);
+  }
   const collector = new Collector();
   let errors: readonly LexerError[] = [];
   try {
     new Docxtemplater(zip, {
       modules: [collector as unknown as DXT.Module],
-      delimiters: { ...DELIMITERS },
+      delimiters: { ...delimiters },
       syntax: { changeDelimiterPrefix: null },
       errorLogging: false,
       fileTypeConfig: {
         getTemplatedFiles: () => [...parts.keys()],
-        tagsXmlTextArray: ["w:t"],
+        tagsXmlTextArray: [...TEXT_ELEMENTS],
         tagsXmlLexedArray: ["w:p", ...IN_TAG_TEXT.keys(), "w:lastRenderedPageBreak"],
         droppedTagsInsidePlaceholder: ["w:lastRenderedPageBreak"],
         baseModules: [],
@@ -84,7 +93,7 @@ export function lexParts(parts: ReadonlyMap<string, string>): Map<string, LexedP
   }
   const lexed = new Map<string, LexedPart>();
   for (const name of parts.keys()) {
-    lexed.set(name, collector.part(name, errors));
+    lexed.set(name, { ...collector.part(name, errors), hidden: hidden.get(name) ?? null });
   }
   return lexed;
 }
@@ -172,7 +181,7 @@ class Collector {
     return tokens;
   }
 
-  part(name: string, errors: readonly LexerError[]): LexedPart {
+  part(name: string, errors: readonly LexerError[]): Omit<LexedPart, "hidden"> {
     const text = paragraphTexts(this.#lexed.get(name) ?? []);
     const own = errors.filter(({ file }) => file === name);
     const problems = own.map(({ id, offset, context }): DelimiterProblem => {

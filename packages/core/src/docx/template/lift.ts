@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../errors.ts";
 import { type Block, blockTags } from "./blocks.ts";
-import { tagProblem, tagText } from "./diagnostics.ts";
+import { tagProblem } from "./diagnostics.ts";
 import {
   closest,
   commonAncestor,
@@ -39,7 +39,8 @@ export function liftTags(
     const paragraph = closest(tag, "w:p");
     const placement = placements.get(tag);
     const isNote = tag.directive.kind === "note";
-    if (paragraph !== null && (isNote || placement?.kind === "edge")) left.add(paragraph);
+    const leaves = isNote || placement?.kind === "edge" || placement?.kind === "removed";
+    if (paragraph !== null && leaves) left.add(paragraph);
     if (isNote) detach(tag);
     const problem = placement === undefined ? null : lifter.lift(tag, placement);
     if (problem !== null) problems.push(problem);
@@ -66,6 +67,9 @@ class Lifter {
         return liftWithin(tag, placement.paragraph);
       case "inline":
         return liftWithin(tag, this.#hostOf(placement.block));
+      case "removed":
+        detach(tag);
+        return null;
     }
   }
 
@@ -162,7 +166,7 @@ function liftWithin(tag: TagNode, host: ElementNode): Diagnostic | null {
       return tagProblem(
         tag,
         "block_crosses_element",
-        `${tagText(tag)} stands inside a field, content control or similar, and the rest of its block outside of it.`,
+        `${tag.text} stands inside a field, content control or similar, and the rest of its block outside of it.`,
         "Begin and end the block both inside or both outside of it.",
       );
     }
@@ -260,6 +264,10 @@ function vanishWhenEmpty(paragraph: ElementNode): void {
     (node) => isRangeMark(node) || node.kind === "marker",
   );
   const index = indexInParent(paragraph);
+  const next = parent.children
+    .slice(index + 1)
+    .find((node) => node.kind === "marker" || (node.kind === "element" && !isRangeMark(node)));
+  if (next?.kind === "element" && next.name === "w:tbl") next.apart = true;
   detach(paragraph);
   for (const mark of marks) detach(mark);
   insertAt(parent, index, ...marks);

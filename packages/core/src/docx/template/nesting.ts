@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../errors.ts";
 import { type Block, blockTags } from "./blocks.ts";
-import { tagProblem, tagText } from "./diagnostics.ts";
+import { tagProblem } from "./diagnostics.ts";
+import { asksForLoop } from "./expression.ts";
 import { descendants, type ElementNode, type TagNode } from "./nodes.ts";
 
 /** A block whose end has not been reached, and how many fields of Word were open where it began. */
@@ -47,7 +48,7 @@ function crossing(tag: TagNode, block: Block): Diagnostic {
   return tagProblem(
     tag,
     "crossed_block",
-    `${tagText(tag)} takes effect for whole rows or paragraphs, and so in the middle of ${tagText(block.open)}.`,
+    `${tag.text} takes effect for whole rows or paragraphs, and so in the middle of ${block.open.text}.`,
     "Put the tags of the outer block into rows or paragraphs of their own.",
   );
 }
@@ -56,7 +57,51 @@ function cutField(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "block_crosses_element",
-    `${tagText(tag)} stands inside a field of Word and the beginning of its block outside of it, or the other way round.`,
+    `${tag.text} stands inside a field of Word and the beginning of its block outside of it, or the other way round.`,
     "Begin and end the block both inside or both outside of the field.",
   );
+}
+
+/**
+ * Finds the tags that ask for their place in a loop (`$index` and the like) and stand in none. Ask when
+ * the blocks are where they take effect.
+ */
+export function checkLoops(root: ElementNode): Diagnostic[] {
+  // A note has the loops of the place that refers to it.
+  if (root.name === "w:footnotes" || root.name === "w:endnotes") return [];
+  const problems: Diagnostic[] = [];
+  let loops = 0;
+  const check = (tag: TagNode): void => {
+    if (loops > 0 || !asks(tag)) return;
+    problems.push(
+      tagProblem(
+        tag,
+        "tag_outside_loop",
+        `${tag.text} asks for the place in a loop and stands outside of every loop.`,
+        "Put it between {{for item in items}} and {{endfor}}.",
+      ),
+    );
+  };
+  for (const node of descendants(root)) {
+    if (node.kind === "tag") check(node);
+    if (node.kind === "marker") {
+      check(node.tag);
+      loops += loopStep(node.tag);
+    }
+    if (node.kind !== "element" || node.tagged === undefined) continue;
+    for (const piece of [...node.tagged.values()].flat()) {
+      if (typeof piece !== "string") check(piece);
+    }
+  }
+  return problems;
+}
+
+function asks({ directive }: TagNode): boolean {
+  if ("expression" in directive) return asksForLoop(directive.expression);
+  return "condition" in directive && asksForLoop(directive.condition);
+}
+
+function loopStep({ directive: { kind } }: TagNode): number {
+  if (kind === "if" || kind === "elseif" || kind === "else" || kind === "endif") return 0;
+  return kind.startsWith("end") ? -1 : 1;
 }

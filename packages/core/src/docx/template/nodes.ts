@@ -9,7 +9,30 @@ export interface ElementNode {
   parent: ElementNode | null;
   /** Of a `w:p`: its number within the part, from 1, in document order; 0 for other elements. */
   readonly paragraph: number;
+  /** Attributes whose values hold tags, by name: the pieces of their values. Absent when there are none. */
+  tagged?: ReadonlyMap<string, readonly AttributePiece[]>;
+  /** Of a table: a paragraph that has vanished kept it apart from what stands before it. */
+  apart?: boolean;
+  /** What stands for the number in its `w:val` or `w:w`. Absent when it is as written. */
+  computed?: ComputedNumber;
 }
+
+/**
+ * A number that depends on how often a `tablecolumn` repeats: the columns that a cell covers, or the
+ * width that is left for one of them.
+ */
+export type ComputedNumber =
+  | {
+      readonly kind: "span";
+      /** Columns that are not repeated. */
+      readonly others: number;
+      /** How many columns of the template each `tablecolumn` repeats. */
+      readonly repeated: readonly { readonly columns: number; readonly tag: TagNode }[];
+    }
+  | { readonly kind: "share"; readonly whole: number; readonly tag: TagNode };
+
+/** A piece of an attribute's value: text, not escaped, or a tag. */
+export type AttributePiece = string | TagNode;
 
 /** Text, escaped as it stands in the XML. */
 export interface TextNode {
@@ -18,15 +41,32 @@ export interface TextNode {
   parent: ElementNode | null;
 }
 
+/** Where in a part something stands, in the words of an author. Numbers count from 1. */
+export interface Place {
+  readonly part: string;
+  /** The number of the paragraph within the part; 0 outside of paragraphs. */
+  readonly paragraph: number;
+  /** The text of the nearest heading above, tags included; absent before the first one. */
+  readonly heading?: string;
+  /** The innermost table around it, by its number within the part, with the row and the cell. */
+  readonly table?: number;
+  readonly row?: number;
+  readonly cell?: number;
+}
+
 /** A tag, found in the text of a paragraph however Word split it over runs. */
 export interface TagNode {
   readonly kind: "tag";
-  /** What stands between the delimiters, verbatim. */
-  readonly content: string;
+  /** The tag as it is written, delimiters included. */
+  readonly text: string;
   readonly directive: Directive;
-  readonly part: string;
-  /** The number of the paragraph it stands in. */
-  readonly paragraph: number;
+  readonly place: Place;
+  /** The tag with the text around it, once its part has been read. */
+  near: string;
+  /** The element in whose attribute it stands; null for a tag in running text. */
+  readonly owner: ElementNode | null;
+  /** In the instruction of a field: whether the address of a link begins with it. Absent elsewhere. */
+  fieldRole?: "instruction" | "address";
   parent: ElementNode | null;
 }
 
@@ -48,6 +88,12 @@ export function closest(
   let at = node;
   while (at !== null && !(at.kind === "element" && names.includes(at.name))) at = at.parent;
   return at;
+}
+
+/** The first child element with this name, or null. */
+export function childNamed(parent: ElementNode | null, name: string): ElementNode | null {
+  const found = parent?.children.find((node) => node.kind === "element" && node.name === name);
+  return found?.kind === "element" ? found : null;
 }
 
 /** The node's place among its siblings. */
@@ -128,13 +174,7 @@ export function* contentOf(element: ElementNode): Generator<TemplateNode> {
 
 /** Whether a paragraph carries the properties of the section that ends with it. */
 export function endsSection(paragraph: ElementNode): boolean {
-  const properties = paragraph.children.find(
-    (node) => node.kind === "element" && node.name === "w:pPr",
-  );
-  return (
-    properties?.kind === "element" &&
-    properties.children.some((node) => node.kind === "element" && node.name === "w:sectPr")
-  );
+  return childNamed(childNamed(paragraph, "w:pPr"), "w:sectPr") !== null;
 }
 
 /** Whether a node by itself puts something on the page. */
@@ -170,3 +210,12 @@ const VISIBLE = new Set([
   "m:oMathPara",
   "mc:AlternateContent",
 ]);
+
+/** The attributes of a canonical start tag by name, their values as they stand in the XML. */
+export function attributesOf(attributes: string): Readonly<Record<string, string | undefined>> {
+  const found: Record<string, string> = Object.create(null);
+  for (const [, name = "", value = ""] of attributes.matchAll(/ ([^=]+)="([^"]*)"/g)) {
+    found[name] = value;
+  }
+  return found;
+}

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../errors.ts";
 import { type Block, blockTags } from "./blocks.ts";
-import { tagProblem, tagText } from "./diagnostics.ts";
+import { tagProblem } from "./diagnostics.ts";
 import {
   ancestors,
   closest,
@@ -18,6 +18,7 @@ import {
  * `inline`: at its place in the text, within the lowest element that holds its whole block.
  * `through`: at its place in the text, right below its paragraph: the block goes on in another one.
  * `edge`: before or after a whole paragraph or table row.
+ * `removed`: nowhere: what it does has been settled.
  */
 export type Placement =
   | { readonly kind: "inline"; readonly block: Block }
@@ -26,11 +27,12 @@ export type Placement =
       readonly kind: "edge";
       readonly anchor: ElementNode;
       readonly side: "before" | "after";
-    };
+    }
+  | { readonly kind: "removed" };
 
 /** What elements a block spans, seen from the lowest element that holds all of its tags. */
 type Span =
-  | { readonly kind: "inline" | "paragraphs" | "mixed" }
+  | { readonly kind: "inline" | "paragraphs" | "columns" | "mixed" }
   | { readonly kind: "rows"; readonly container: ElementNode }
   | { readonly kind: "one-row"; readonly row: ElementNode };
 
@@ -63,8 +65,11 @@ export function placeBlocks(blocks: readonly Block[]): {
   const overParagraphs: Block[] = [];
   const overRows: { readonly block: Block; readonly rowOf: RowFinder }[] = [];
   for (const block of blocks) {
-    const span = block.kind === "tablerow" ? rowSpan(block) : spanOf(block);
+    const span = spanOf(block);
     switch (span.kind) {
+      case "columns":
+        for (const tag of blockTags(block)) placements.set(tag, { kind: "removed" });
+        break;
       case "inline":
         for (const tag of blockTags(block)) placements.set(tag, { kind: "inline", block });
         break;
@@ -100,15 +105,15 @@ function crossing(block: Block): Diagnostic {
     return tagProblem(
       block.open,
       "tablerow_outside_row",
-      `The tags of ${tagText(block.open)} do not stand in rows of the same table.`,
+      `The tags of ${block.open.text} do not stand in rows of the same table.`,
       "Put {{tablerow …}} into the first cell of a row and {{endtablerow}} into its last cell.",
     );
   }
   return tagProblem(
     block.open,
     "block_crosses_cells",
-    `The block ${tagText(block.open)} begins in one table cell, table, text box or content control and ends in another.`,
-    block.kind === "for"
+    `The block ${block.open.text} begins in one table cell, table, text box or content control and ends in another.`,
+    block.kind === "for" || block.kind === "section"
       ? "To repeat a row, put {{tablerow …}} into its first and {{endtablerow}} into its last cell."
       : "Begin and end the block in the same cell, or put its tags at the beginning and at the end of whole rows.",
   );
@@ -125,9 +130,12 @@ function rowSpan(block: Block): Span {
 }
 
 function spanOf(block: Block): Span {
+  if (block.kind === "tablecolumn") return { kind: "columns" };
+  if (block.kind === "tablerow") return rowSpan(block);
   const tags = blockTags(block);
   const common = commonAncestor(tags);
   if (closest(common, ...STRUCTURE)?.name === "w:p") return { kind: "inline" };
+  if (block.kind === "section" && inRows(common)) return rowSpan(block);
   const children = new Set(tags.map((tag) => childToward(common, tag)));
   const names = new Set([...children].map(({ name }) => name));
   if (names.size === 1 && names.has("w:tr")) return { kind: "rows", container: common };
@@ -139,6 +147,12 @@ function spanOf(block: Block): Span {
   // Row-wide blocks begin in the first cell and end in the last: there is no branch in between.
   if (row?.name === "w:tr" && block.branches.length === 0) return { kind: "one-row", row };
   return { kind: "mixed" };
+}
+
+/** Whether the nearest structure around is a table or a row: what a section spans there are whole rows. */
+function inRows(common: ElementNode): boolean {
+  const name = closest(common, ...STRUCTURE)?.name;
+  return name === "w:tr" || name === "w:tbl";
 }
 
 /** The child of an ancestor on the way down to a tag. */
@@ -164,15 +178,18 @@ function surroundings(
   let shown = 0;
   for (const node of contentOf(anchor)) {
     if (node.kind === "tag" && edges.has(node)) counts.set(node, shown);
-    else if (isVisible(node) && !isNote(node)) shown += 1;
+    else if (isVisible(node) && !leavesNothing(node)) shown += 1;
   }
   const found = new Map<TagNode, Surroundings>();
   for (const [tag, count] of counts) found.set(tag, { before: count > 0, after: count < shown });
   return found;
 }
 
-function isNote(node: TemplateNode): boolean {
-  return node.kind === "tag" && node.directive.kind === "note";
+/** Whether a node is a tag that goes away wherever it stands. */
+function leavesNothing(node: TemplateNode): boolean {
+  if (node.kind !== "tag") return false;
+  const { kind } = node.directive;
+  return kind === "note" || kind === "tablecolumn" || kind === "endtablecolumn";
 }
 
 /**
@@ -268,7 +285,7 @@ function placeOverRows(
     const anchor = rowOf(tag);
     const outward = tag === block.open ? "before" : "after";
     let side: "before" | "after" | null = outward;
-    if (block.kind !== "tablerow") {
+    if (block.kind !== "tablerow" && block.kind !== "section") {
       const around = neighbourhood.of(tag, anchor);
       side = sideOf(around);
       if (side === null || (oneRow && around[outward])) return false;

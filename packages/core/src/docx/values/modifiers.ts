@@ -1,4 +1,12 @@
-import type { ModifierCall } from "../template/directive.ts";
+import type { ModifierCall } from "../template/modifiers.ts";
+import {
+  type FormatContext,
+  formatCurrency,
+  formatNumber,
+  formatPercent,
+} from "./format/format-number.ts";
+import { formatPattern } from "./format/format-pattern.ts";
+import type { Printed } from "./print.ts";
 
 /** The place of a value in the loop around its tag. */
 export interface LoopPlace {
@@ -23,18 +31,59 @@ export function hasModifier(
   return modifiers.some((call) => call.name === name);
 }
 
-/** The text after all modifiers, in the order in which they are written. */
+/** Whether one of the modifiers turns numbers or dates into texts of their own. */
+export function formats(modifiers: readonly ModifierCall[]): boolean {
+  return modifiers.some(({ name }) => FORMATS[name] !== undefined);
+}
+
+/** A value as the modifiers that format it print it; those among them that follow the first get its text. */
+export function formatValue(
+  value: unknown,
+  modifiers: readonly ModifierCall[],
+  context: FormatContext,
+): Printed {
+  let printed: Printed | null = null;
+  for (const call of modifiers) {
+    const format = FORMATS[call.name];
+    if (format === undefined) continue;
+    printed = format(printed === null ? value : printed.text, call.arguments, context);
+    if (printed.problem !== undefined) return printed;
+  }
+  return printed ?? { problem: "has no format" };
+}
+
+type Format = (value: unknown, given: readonly string[], context: FormatContext) => Printed;
+
+const FORMATS: Partial<Record<ModifierCall["name"], Format>> = {
+  format: (value, [pattern = ""], context) => formatPattern(value, plain(pattern), context),
+  number: (value, [pattern], context) =>
+    formatNumber(value, pattern === undefined ? null : plain(pattern), context),
+  currency: (value, [code = ""], context) => formatCurrency(value, code, context),
+  percent: (value, [digits], context) =>
+    formatPercent(value, digits === undefined ? null : Number(digits), context),
+};
+
+/** A pattern with the dashes that Word makes of hyphens as what they were. */
+export function plain(pattern: string): string {
+  return pattern.replace(/[–−]/g, "-");
+}
+
+/** The text after all modifiers that change texts, in the order in which they are written. */
 export function modify(
   text: string,
   modifiers: readonly ModifierCall[],
   place: LoopPlace | null,
 ): string {
   let result = text;
-  for (const { name } of modifiers) result = TRANSFORMS[name]?.(result) ?? result;
+  for (const { name, arguments: given } of modifiers) {
+    result = TRANSFORMS[name]?.(result, given) ?? result;
+  }
   return result + delimiterAfter(modifiers, place);
 }
 
-const TRANSFORMS: Partial<Record<ModifierCall["name"], (text: string) => string>> = {
+type Transform = (text: string, given: readonly string[]) => string;
+
+const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
   uppercase: (text) => text.toUpperCase(),
   lowercase: (text) => text.toLowerCase(),
   capitalize: (text) => {
@@ -42,7 +91,17 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], (text: string) => string>
     return first.toUpperCase() + rest.join("");
   },
   trim: (text) => text.trim(),
+  truncate: (text, [length = "0", ellipsis = "…"]) => truncated(text, Number(length), ellipsis),
 };
+
+/** The text cut to a number of characters, the ellipsis counted, never within one character. */
+function truncated(text: string, length: number, ellipsis: string): string {
+  const characters = [...text];
+  if (characters.length <= length) return text;
+  const room = Math.max(length - [...ellipsis].length, 0);
+  const kept = characters.slice(0, room).join("");
+  return room === 0 ? characters.slice(0, length).join("") : kept.trimEnd() + ellipsis;
+}
 
 /** What `delimiter` and `lastdelimiter` put between the turns of a loop: nothing after the last one. */
 function delimiterAfter(modifiers: readonly ModifierCall[], place: LoopPlace | null): string {

@@ -1,3 +1,5 @@
+import { decimalText, isDecimal } from "./format/decimal.ts";
+
 /** What a value is, in the words of JSON and of messages. */
 export type ValueKind =
   | "missing value"
@@ -14,6 +16,7 @@ export function kindOf(value: unknown): ValueKind {
   if (value === undefined || value === null) return "missing value";
   if (Array.isArray(value)) return "list";
   if (value instanceof Date) return "date";
+  if (isDecimal(value)) return "number";
   switch (typeof value) {
     case "string":
       return "text";
@@ -53,7 +56,9 @@ export function printValue(value: unknown, separators = LIST_SEPARATORS): Printe
     case "text":
       return { text: value as string };
     case "number":
-      return printNumber(value as number | bigint);
+      return isDecimal(value)
+        ? { text: decimalText(value) }
+        : printNumber(value as number | bigint);
     case "boolean":
       return { text: String(value) };
     case "date":

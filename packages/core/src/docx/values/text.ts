@@ -27,3 +27,25 @@ export function textXml(text: string): string {
   if (!/[\t\n\r]/.test(escaped)) return escaped;
   return escaped.replace(/\r\n|[\n\r]/g, BREAK).replaceAll("\t", TAB);
 }
+
+const ATTRIBUTE_ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\t": "&#9;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+};
+
+/** A text as it stands in an attribute's value, between double quotes. */
+export function attributeXml(text: string): string {
+  return text
+    .replace(FORBIDDEN, "\ufffd")
+    .replace(/[&<>"\t\n\r]/g, (character) => ATTRIBUTE_ESCAPES[character] ?? character);
+}
+
+/** A value as it stands in an element that holds nothing but text, line breaks as spaces. */
+export function plainXml(text: string): string {
+  return escapeText(text.replace(FORBIDDEN, "\ufffd").replace(/\r\n|[\n\r\t]/g, " "));
+}

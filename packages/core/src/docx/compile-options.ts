@@ -1,0 +1,85 @@
+import { QuireError } from "../errors.ts";
+import type { PackageLimits } from "./package/limits.ts";
+import type { MissingPolicy } from "./program/findings.ts";
+import type { PrintOptions } from "./program/print-tag.ts";
+import { DELIMITERS, type Delimiters } from "./template/scan.ts";
+import { checkLocale, checkTimeZone } from "./values/format/format-pattern.ts";
+import type { PreparedImages } from "./values/image/prepare-images.ts";
+
+/** How a template is compiled. */
+export interface CompileOptions {
+  /**
+   * What begins and ends a tag. Default `{{` and `}}`. With `"auto"`, a template that holds no `{{` is
+   * read with `{` and `}`, docxtemplater's own: then a tag may also name a key with spaces or hyphens
+   * as it stands.
+   */
+  readonly delimiters?: Delimiters | "auto" | undefined;
+  /**
+   * Reads a template that another one includes, by the name in its `{{include "name"}}`. Without it
+   * such a tag is an error of the template. It may reject; then that is told at the tag.
+   */
+  readonly readTemplate?: ((name: string) => Promise<Uint8Array>) | undefined;
+  /** The bounds within which a file is opened; those left out have their defaults. */
+  readonly limits?: Partial<PackageLimits> | undefined;
+}
+
+/** How one document is rendered. */
+export interface RenderOptions {
+  /**
+   * What a tag whose value is missing prints: itself, as it is written (`keep`, the default), or nothing
+   * (`blank`); with `fail` the document is not rendered. `optional` and `default` in a tag win over it.
+   */
+  readonly onMissing?: MissingPolicy | undefined;
+  /** The language and region of numbers, dates and currencies, as a BCP 47 tag. Default `en-US`. */
+  readonly locale?: string | undefined;
+  /** The IANA time zone in which instants are shown. Default `UTC`. Plain dates are never shifted. */
+  readonly timeZone?: string | undefined;
+  /** Images that had to be read or drawn before rendering: see `prepareImages`. */
+  readonly images?: PreparedImages | undefined;
+}
+
+/** The options with their defaults. Throws `invalid_request` for a locale or time zone that is none. */
+export function printOptions(options: RenderOptions): PrintOptions {
+  const { onMissing = "keep", locale = "en-US", timeZone = "UTC" } = options;
+  const problem =
+    wrong("locale", locale, checkLocale(locale)) ??
+    wrong("time zone", timeZone, checkTimeZone(timeZone));
+  if (problem !== null) throw new QuireError("invalid_request", problem);
+  return { onMissing, locale, timeZone };
+}
+
+function wrong(what: string, value: string, why: string | null): string | null {
+  return why === null ? null : `The ${what} ${JSON.stringify(value)} ${why}.`;
+}
+
+/** The delimiters for a template, given the text of its parts. Throws `invalid_request` for ones that cannot be. */
+export function delimitersFor(
+  option: CompileOptions["delimiters"],
+  text: () => string,
+): { readonly delimiters: Delimiters; readonly bareNames: boolean } {
+  if (option === "auto") {
+    return text().includes(DELIMITERS.start)
+      ? { delimiters: DELIMITERS, bareNames: false }
+      : { delimiters: SINGLE, bareNames: true };
+  }
+  const delimiters = option ?? DELIMITERS;
+  for (const each of [delimiters.start, delimiters.end]) {
+    if (typeof each !== "string" || !/^[^\s\w\\"'<>&]{1,5}$/u.test(each)) {
+      throw new QuireError(
+        "invalid_request",
+        "A delimiter must be one to five characters that are no letters, digits, spaces, quotes, backslashes, '<', '>' or '&'.",
+      );
+    }
+  }
+  const { start, end } = delimiters;
+  if (start.includes(end) || end.includes(start)) {
+    throw new QuireError(
+      "invalid_request",
+      "The delimiters must differ, and neither may be part of the other: a tag could not be told from text.",
+    );
+  }
+  const single = delimiters.start === SINGLE.start && delimiters.end === SINGLE.end;
+  return { delimiters, bareNames: single };
+}
+
+const SINGLE: Delimiters = { start: "{", end: "}" };

@@ -1,0 +1,188 @@
+import { type Diagnostic, listed, QuireError } from "../errors.ts";
+import { type CompileOptions, delimitersFor } from "./compile-options.ts";
+import { gatherFacts, greatestId, includedParts, readDefinitions } from "./facts.ts";
+import { Definitions } from "./include/definitions.ts";
+import { Includes } from "./include/expand.ts";
+import { Merger } from "./include/merge.ts";
+import type { DocxPackage } from "./package/open.ts";
+import { type Allowance, canonicalXml, fullAllowance } from "./package/xml.ts";
+import { compileNotes, compilePart } from "./program/compile.ts";
+import type { NotesProgram, PartProgram } from "./program/ops.ts";
+import type { PackageFacts } from "./program/output.ts";
+import { type Block, blockTags, isInText, pairBlocks } from "./template/blocks.ts";
+import { checkModifiers } from "./template/check-modifiers.ts";
+import { spreadColumns } from "./template/columns.ts";
+import { checkFields } from "./template/fields.ts";
+import { lexParts } from "./template/lexer.ts";
+import { liftTags } from "./template/lift.ts";
+import { checkLoops, checkNesting } from "./template/nesting.ts";
+import type { TagNode } from "./template/nodes.ts";
+import { placeBlocks } from "./template/placement.ts";
+import type { Delimiters } from "./template/scan.ts";
+import { readStyles } from "./template/styles.ts";
+import { buildTree, type PartTree } from "./template/tree.ts";
+
+/** A template's tags, read, checked and compiled. */
+export interface CompiledParts {
+  readonly facts: PackageFacts;
+  readonly delimiters: Delimiters;
+  readonly programs: readonly PartProgram[];
+  readonly notes: readonly NotesProgram[];
+  /** Every tag of every part, in document order. */
+  readonly tags: readonly TagNode[];
+  /** Parts that the templates it includes bring along. */
+  readonly included: ReadonlyMap<string, string | Uint8Array>;
+}
+
+const PROPERTY_KINDS = ["core-properties", "extended-properties", "custom-properties"];
+
+/**
+ * Compiles all parts of a package. Throws `invalid_template` with every problem of every part. A part
+ * without tags has no program: it is copied as it is.
+ */
+export async function compileParts(
+  docx: DocxPackage,
+  options: CompileOptions,
+): Promise<CompiledParts> {
+  const allowance = fullAllowance();
+  const texts = readTexts(docx, allowance);
+  for (const [part, xml] of readProperties(docx, allowance)) texts.set(part, xml);
+  const { delimiters, bareNames } = delimitersFor(options.delimiters, () =>
+    [...texts].map(([part, xml]) => wordsOf(xml) + addressesOf(docx, part)).join("\n"),
+  );
+  const definitions = readDefinitions(docx);
+  const merger = new Merger(
+    docx,
+    new Definitions(definitions.styles, definitions.numbering),
+    greatestId(texts),
+  );
+  const tree = {
+    delimiters,
+    dialect: { bareNames },
+    headingStyles: readStyles("styles", definitions.styles).headings,
+  };
+  const readTemplate = options.readTemplate ?? null;
+  const includes = new Includes({ readTemplate, tree, merger, allowance });
+  const problems: Diagnostic[] = [];
+  const trees: PartTree[] = [];
+  const tags: TagNode[] = [];
+  for (const [part, lexed] of lexParts(texts, delimiters)) {
+    const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
+    const whole = await includes.expand(own);
+    problems.push(...checkTree(whole));
+    trees.push(whole);
+    for (const tag of whole.tags) tags.push(tag);
+  }
+  if (problems.length > 0) throw invalidTemplate(problems);
+  merger.settle();
+  const { facts, context } = gatherFacts(docx, texts, definitions, merger);
+  const referenced = { footnote: new Set<number>(), endnote: new Set<number>() };
+  const programs: PartProgram[] = [];
+  const notes: NotesProgram[] = [];
+  for (const tree of trees) {
+    const kind = noteKind(tree);
+    if (kind === null) {
+      if (tree.tags.length === 0 && !tree.escaped) continue;
+      const program = compilePart(tree, context);
+      findReferences(program, referenced);
+      programs.push(program);
+    } else if (tree.tags.length > 0 || tree.escaped || referenced[kind].size > 0) {
+      notes.push(compileNotes(tree, kind, referenced[kind], context));
+    }
+  }
+  const included = includedParts(docx, facts, merger);
+  return { facts, delimiters, programs, notes, tags, included };
+}
+
+/** The canonical XML of every story. Notes come last: what refers to them must be known. */
+function readTexts(docx: DocxPackage, allowance: Allowance): Map<string, string> {
+  const stories = [...docx.storyParts].sort(
+    (a, b) => Number(isNotes(docx, a)) - Number(isNotes(docx, b)),
+  );
+  return new Map(stories.map((part) => [part, canonicalXml(part, docx.readText(part), allowance)]));
+}
+
+/** The same for the document's properties that hold a brace: others need not even be well-formed. */
+function readProperties(docx: DocxPackage, allowance: Allowance): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const kind of PROPERTY_KINDS) {
+    const part = docx.partByKind(kind);
+    const xml = part === null ? "" : docx.readText(part);
+    if (part !== null && xml.includes("{")) texts.set(part, canonicalXml(part, xml, allowance));
+  }
+  return texts;
+}
+
+/** All that may hold a tag: text that was not deleted, and attributes. */
+function wordsOf(xml: string): string {
+  const text = xml.replace(/<w:delText[^>]*>[^<]*/g, "").replace(/<[^>]*>/g, "");
+  const attributes = xml.match(/ (?:descr|title|alt|w:tooltip|w:instr)="[^"]*"/g) ?? [];
+  return text + attributes.join("\n");
+}
+
+function addressesOf(docx: DocxPackage, part: string): string {
+  return [...linkTargets(docx, part).values()].join("\n").replaceAll(/%7b/gi, "{");
+}
+
+function isNotes(docx: DocxPackage, part: string): boolean {
+  return /\.(?:footnotes|endnotes)\+xml$/.test(docx.contentTypeOf(part) ?? "");
+}
+
+function linkTargets(docx: DocxPackage, part: string): Map<string, string> {
+  const targets = new Map<string, string>();
+  for (const { id, kind, target, external } of docx.relationshipsOf(part)) {
+    if (external && kind === "hyperlink") targets.set(id, target);
+  }
+  return targets;
+}
+
+function noteKind({ root }: PartTree): NotesProgram["kind"] | null {
+  if (root.name === "w:footnotes") return "footnote";
+  return root.name === "w:endnotes" ? "endnote" : null;
+}
+
+function findReferences(
+  program: PartProgram,
+  found: Record<NotesProgram["kind"], Set<number>>,
+): void {
+  const open = [program.ops];
+  for (let ops = open.pop(); ops !== undefined; ops = open.pop()) {
+    for (const op of ops) {
+      if (op.op === "note") found[op.kind].add(op.id);
+      if ("body" in op) open.push(op.body);
+      if (op.op === "choose") open.push(...op.branches.map(({ body }) => body));
+    }
+  }
+}
+
+function invalidTemplate(problems: readonly Diagnostic[]): QuireError {
+  return new QuireError(
+    "invalid_template",
+    listed("The template has errors in its tags", problems),
+    {
+      diagnostics: problems,
+    },
+  );
+}
+
+/** Brings the block tags of a tree to where they take effect; returns everything that is wrong with it. */
+function checkTree(tree: PartTree): readonly Diagnostic[] {
+  const { blocks, problems } = pairBlocks(tree.tags);
+  const structural = [
+    ...tree.problems,
+    ...problems,
+    ...checkFields(tree.root),
+    ...tree.tags.flatMap(checkModifiers),
+  ];
+  // The others have been told already.
+  const inText = blocks.filter((block) => blockTags(block).every(isInText));
+  const columns = spreadColumns(inText);
+  const placed = placeBlocks(inText);
+  const misplaced = [...structural, ...columns.problems, ...placed.problems];
+  if (problems.length + columns.problems.length + placed.problems.length > 0) return misplaced;
+  const lifted = liftTags(tree.tags, blocks, placed.placements);
+  if (lifted.length > 0) return [...structural, ...lifted];
+  const settled: Block[] = blocks.filter(({ kind }) => kind !== "tablecolumn");
+  const crossed = checkNesting(tree.root, [...settled, ...columns.blocks]);
+  return [...structural, ...crossed, ...(crossed.length > 0 ? [] : checkLoops(tree.root))];
+}

@@ -1,0 +1,125 @@
+import type { Merger } from "./include/merge.ts";
+import type { DocxPackage } from "./package/open.ts";
+import { relationshipsPartOf } from "./package/relationships.ts";
+import { canonicalXml } from "./package/xml.ts";
+import type { CompileContext } from "./program/emitter.ts";
+import { listFacts, readNumbering } from "./program/numbering.ts";
+import { type PackageFacts, relationshipsXml, withTypes } from "./program/output.ts";
+import { readStyles } from "./template/styles.ts";
+import { attributeXml } from "./values/text.ts";
+
+/** The XML of the parts that define styles and lists; null where the template has none. */
+export interface DefinitionParts {
+  readonly styles: string | null;
+  readonly numbering: string | null;
+}
+
+/** Reads the parts that define styles and lists, as canonical XML. */
+export function readDefinitions(docx: DocxPackage): DefinitionParts {
+  const read = (kind: string): string | null => {
+    const part = docx.partByKind(kind);
+    return part === null ? null : canonicalXml(part, docx.readText(part));
+  };
+  return { styles: read("styles"), numbering: read("numbering") };
+}
+
+/** The greatest number that the template gives to a drawing or a mark. */
+export function greatestId(texts: ReadonlyMap<string, string>): number {
+  return greatest([...texts.values()], /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
+}
+
+/** What the compiler and the renderer must know of a package; `merger` has brought in what it includes. */
+export function gatherFacts(
+  docx: DocxPackage,
+  texts: ReadonlyMap<string, string>,
+  definitions: DefinitionParts,
+  merger: Merger,
+): { readonly facts: PackageFacts; readonly context: CompileContext } {
+  const { mainPart } = docx;
+  const { definitions: merged } = merger;
+  const styles = readStyles("styles", merged.styles ?? definitions.styles);
+  const numbering = readNumbering(
+    docx.partByKind("numbering"),
+    merged.numbering ?? definitions.numbering,
+    mainPart,
+  );
+  const facts: PackageFacts = {
+    mainPart,
+    relationshipsOf: (part) => [
+      ...docx.relationshipsOf(part),
+      ...(merger.relationships.get(part) ?? []),
+    ],
+    contentTypes: withOverrides(docx.contentTypesXml, merger.contentTypes),
+    numbering,
+    styleId: (name, type) => styles.idOf(name, type),
+    maxDrawingId: merger.maxId,
+    maxMarkId: merger.maxId,
+    maxNoteId: greatest([...texts.values()], /<w:(?:foot|end)note [^>]*?w:id="(\d{1,9})"/g),
+    bookmarks: namesOf(texts),
+    hasPart: (name) => docx.has(name),
+  };
+  const context: CompileContext = {
+    lists: listFacts(numbering, styles.numberingOf),
+    textWidthEmu: textWidth(texts.get(mainPart) ?? ""),
+  };
+  return { facts, context };
+}
+
+/** The parts that are different from the template's own in every document, because of what it includes. */
+export function includedParts(
+  docx: DocxPackage,
+  facts: PackageFacts,
+  merger: Merger,
+): Map<string, string | Uint8Array> {
+  const parts = new Map<string, string | Uint8Array>(merger.parts);
+  const { styles, numbering } = merger.definitions;
+  const stylesPart = docx.partByKind("styles");
+  if (styles !== null && stylesPart !== null) parts.set(stylesPart, styles);
+  if (numbering !== null) parts.set(facts.numbering.part, numbering);
+  for (const part of merger.relationships.keys()) {
+    parts.set(relationshipsPartOf(part), relationshipsXml(facts.relationshipsOf(part)));
+  }
+  if (merger.contentTypes.size > 0) parts.set("[Content_Types].xml", facts.contentTypes);
+  return parts;
+}
+
+function withOverrides(contentTypes: string, added: ReadonlyMap<string, string>): string {
+  const overrides = [...added].map(
+    ([part, type]) =>
+      `<Override PartName="/${attributeXml(part)}" ContentType="${attributeXml(type)}"/>`,
+  );
+  return withTypes(contentTypes, overrides.join(""));
+}
+
+function namesOf(texts: ReadonlyMap<string, string>): Set<string> {
+  const names = new Set<string>();
+  for (const xml of texts.values()) {
+    for (const [, name = ""] of xml.matchAll(/<w:bookmarkStart [^>]*w:name="([^"]*)"/g)) {
+      names.add(name.toLowerCase());
+    }
+  }
+  return names;
+}
+
+/** The greatest of the numbers that a pattern finds. */
+function greatest(texts: readonly string[], pattern: RegExp): number {
+  let most = 0;
+  for (const text of texts) {
+    for (const [, number] of text.matchAll(pattern)) most = Math.max(most, Number(number));
+  }
+  return most;
+}
+
+/** A4 with Word's ordinary margins, in twentieths of a point. */
+const DEFAULT_WIDTH = 9026;
+const EMU_PER_TWIP = 635;
+
+/** The width between the margins of the last section, in EMU. */
+function textWidth(xml: string): number {
+  const size = /<w:pgSz[^>]*? w:w="(\d{1,6})"/.exec(xml.slice(xml.lastIndexOf("<w:sectPr")))?.[1];
+  const margins = /<w:pgMar[^>]*>/.exec(xml.slice(xml.lastIndexOf("<w:sectPr")))?.[0] ?? "";
+  const left = Number(/ w:left="(\d{1,6})"/.exec(margins)?.[1] ?? 0);
+  const right = Number(/ w:right="(\d{1,6})"/.exec(margins)?.[1] ?? 0);
+  const width = size === undefined ? DEFAULT_WIDTH : Number(size) - left - right;
+  return (width > 0 ? width : DEFAULT_WIDTH) * EMU_PER_TWIP;
+}

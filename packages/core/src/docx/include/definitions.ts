@@ -1,0 +1,150 @@
+import type { DocxPackage } from "../package/open.ts";
+import { canonicalXml } from "../package/xml.ts";
+import { attributesOf, descendants, type ElementNode } from "../template/nodes.ts";
+
+const EMPTY_NUMBERING =
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"></w:numbering>';
+
+/** The definitions of an included template, by their ids: XML of whole elements. */
+interface Source {
+  readonly styles: ReadonlyMap<string, string>;
+  readonly lists: ReadonlyMap<string, string>;
+  readonly listDefinitions: ReadonlyMap<string, string>;
+}
+
+/**
+ * The styles and lists of the including template, with those that included content brings along. A
+ * style that both have looks as in the including template.
+ */
+export class Definitions {
+  #styles: string | null;
+  #numbering: string | null;
+  readonly #styleIds: Set<string>;
+  readonly #sources = new Map<DocxPackage, Source>();
+  readonly #numIds = new Map<DocxPackage, Map<string, string>>();
+  #nextNumId: number;
+  #nextDefinition: number;
+  #styleXml = "";
+  #listXml = "";
+  #definitionXml = "";
+
+  constructor(styles: string | null, numbering: string | null) {
+    this.#styles = styles;
+    this.#numbering = numbering;
+    this.#styleIds = new Set(byId(styles, STYLE, "w:styleId").keys());
+    const numIds = [...byId(numbering, LIST, "w:numId").keys()].map(Number);
+    const definitions = [...byId(numbering, DEFINITION, "w:abstractNumId").keys()].map(Number);
+    this.#nextNumId = 1 + Math.max(0, ...numIds.filter(Number.isFinite));
+    this.#nextDefinition = 1 + Math.max(-1, ...definitions.filter(Number.isFinite));
+  }
+
+  /** The styles part with what was added; null when nothing was. */
+  get styles(): string | null {
+    if (this.#styleXml === "" || this.#styles === null) return null;
+    return this.#styles.replace(/<\/w:styles>\s*$/, () => `${this.#styleXml}</w:styles>`);
+  }
+
+  /** The numbering part likewise. */
+  get numbering(): string | null {
+    if (this.#listXml === "") return null;
+    const whole = this.#numbering ?? EMPTY_NUMBERING;
+    const end = whole.search(/<w:numIdMacAtCleanup|<\/w:numbering>\s*$/);
+    const first = whole.search(/<w:num[ >]/);
+    const split = first === -1 ? end : first;
+    return (
+      whole.slice(0, split) +
+      this.#definitionXml +
+      whole.slice(split, end) +
+      this.#listXml +
+      whole.slice(end)
+    );
+  }
+
+  /** Brings in the styles that content names, and those that they are based on. */
+  adoptStyles(content: ElementNode, docx: DocxPackage): void {
+    for (const node of descendants(content)) {
+      if (node.kind !== "element" || !/^w:(?:p|r|tbl)Style$/.test(node.name)) continue;
+      this.#adoptStyle(attributesOf(node.attributes)["w:val"] ?? "", docx);
+    }
+  }
+
+  #adoptStyle(first: string, docx: DocxPackage): void {
+    const { styles } = this.#sourceOf(docx);
+    const open = [first];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      const xml = styles.get(id);
+      if (xml === undefined || this.#styleIds.has(id)) continue;
+      this.#styleIds.add(id);
+      this.#styleXml += xml
+        .replace(/^(<w:style[^>]*?) w:default="[^"]*"/, "$1")
+        .replace(
+          /<w:numId w:val="([^"]*)"\/>/g,
+          (_, numId: string) => `<w:numId w:val="${this.#listOf(numId, docx)}"/>`,
+        );
+      for (const [, next = ""] of xml.matchAll(/<w:(?:basedOn|link|next) w:val="([^"]*)"/g))
+        open.push(next);
+    }
+  }
+
+  /** Gives a numbered paragraph the list of the including template that is like its own. */
+  adoptList(numId: ElementNode, docx: DocxPackage): void {
+    numId.attributes = numId.attributes.replace(
+      / w:val="([^"]*)"/,
+      (_, id: string) => ` w:val="${this.#listOf(id, docx)}"`,
+    );
+  }
+
+  #listOf(numId: string, docx: DocxPackage): string {
+    const known = this.#numIds.get(docx) ?? new Map<string, string>();
+    this.#numIds.set(docx, known);
+    const adopted = known.get(numId);
+    if (adopted !== undefined || numId === "0") return adopted ?? numId;
+    const { lists, listDefinitions } = this.#sourceOf(docx);
+    const list = lists.get(numId);
+    const definitionId = /<w:abstractNumId w:val="([^"]*)"/.exec(list ?? "")?.[1] ?? "";
+    const definition = listDefinitions.get(definitionId);
+    if (list === undefined || definition === undefined) return "0";
+    const newDefinition = String(this.#nextDefinition++);
+    const newList = String(this.#nextNumId++);
+    known.set(numId, newList);
+    // Word takes two definitions with one nsid for the same list.
+    this.#definitionXml += definition
+      .replace(/ w:abstractNumId="[^"]*"/, ` w:abstractNumId="${newDefinition}"`)
+      .replace(/<w:nsid [^>]*\/>/, "");
+    this.#listXml += list
+      .replace(/ w:numId="[^"]*"/, ` w:numId="${newList}"`)
+      .replace(/<w:abstractNumId w:val="[^"]*"/, `<w:abstractNumId w:val="${newDefinition}"`);
+    return newList;
+  }
+
+  #sourceOf(docx: DocxPackage): Source {
+    const known = this.#sources.get(docx);
+    if (known !== undefined) return known;
+    const numbering = partXml(docx, "numbering");
+    const source: Source = {
+      styles: byId(partXml(docx, "styles"), STYLE, "w:styleId"),
+      lists: byId(numbering, LIST, "w:numId"),
+      listDefinitions: byId(numbering, DEFINITION, "w:abstractNumId"),
+    };
+    this.#sources.set(docx, source);
+    return source;
+  }
+}
+
+const STYLE = /<w:style((?: [^>]*)?)(?<!\/)>.*?<\/w:style>/gs;
+const LIST = /<w:num((?: [^>]*)?)(?<!\/)>.*?<\/w:num>/gs;
+const DEFINITION = /<w:abstractNum((?: [^>]*)?)(?<!\/)>.*?<\/w:abstractNum>/gs;
+
+function byId(xml: string | null, pattern: RegExp, attribute: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [whole, attributes = ""] of (xml ?? "").matchAll(pattern)) {
+    const id = attributesOf(attributes)[attribute];
+    if (id !== undefined) found.set(id, whole);
+  }
+  return found;
+}
+
+function partXml(docx: DocxPackage, kind: string): string | null {
+  const part = docx.partByKind(kind);
+  return part === null ? null : canonicalXml(part, docx.readText(part));
+}

@@ -1,0 +1,179 @@
+import { isQuireError } from "../../errors.ts";
+import { type DocxPackage, openPackage } from "../package/open.ts";
+import { type Allowance, canonicalXml } from "../package/xml.ts";
+import { pairBlocks } from "../template/blocks.ts";
+import { tagProblem } from "../template/diagnostics.ts";
+import { lexParts } from "../template/lexer.ts";
+import {
+  childNamed,
+  closest,
+  contentOf,
+  type ElementNode,
+  endsSection,
+  indexInParent,
+  insertAt,
+  isVisible,
+  type TagNode,
+} from "../template/nodes.ts";
+import { buildTree, type PartTree, type TreeContext } from "../template/tree.ts";
+import type { Merger } from "./merge.ts";
+
+/** Templates within templates deeper than this are refused: one that includes itself has no end. */
+const MAX_DEPTH = 8;
+
+/** What including needs to know of the template that includes. */
+export interface IncludeContext {
+  /** Null when the caller gave no way to read templates. */
+  readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
+  readonly tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">;
+  readonly merger: Merger;
+  /** How many elements all templates together may still have. */
+  readonly allowance: Allowance;
+}
+
+/** An included template, opened once however often it is included. */
+type Opened = { readonly docx: DocxPackage } | { readonly problem: string };
+
+/** Puts the content of included templates in the place of the paragraphs that name them. */
+export class Includes {
+  readonly #context: IncludeContext;
+  readonly #opened = new Map<string, Promise<Opened>>();
+
+  constructor(context: IncludeContext) {
+    this.#context = context;
+  }
+
+  /**
+   * The tree with all that it includes, which stands there as if it had been written in place: its tags
+   * see the same data. What is wrong is added to the problems.
+   */
+  async expand(
+    tree: PartTree,
+    hostPart = tree.part,
+    names: readonly string[] = [],
+  ): Promise<PartTree> {
+    if (!tree.tags.some(({ directive }) => directive.kind === "include")) return tree;
+    const tags: TagNode[] = [];
+    const problems = [...tree.problems];
+    for (const tag of tree.tags) {
+      if (tag.directive.kind !== "include") {
+        tags.push(tag);
+        continue;
+      }
+      const included = await this.#include(tag, tag.directive.name, hostPart, names);
+      problems.push(...included.problems);
+      for (const each of included.tags) tags.push(each);
+    }
+    return { ...tree, tags, problems };
+  }
+
+  async #include(
+    tag: TagNode,
+    name: string,
+    hostPart: string,
+    names: readonly string[],
+  ): Promise<Pick<PartTree, "tags" | "problems">> {
+    const refuse = (code: string, message: string, hint?: string) => ({
+      tags: [],
+      problems: [tagProblem(tag, code, message, hint)],
+    });
+    const paragraph = ownParagraph(tag);
+    if (paragraph === null) {
+      return refuse(
+        "include_not_alone",
+        `${tag.text} does not stand in a paragraph of its own.`,
+        "Put it alone into a paragraph of the running text: whole paragraphs come in its place.",
+      );
+    }
+    if (names.length >= MAX_DEPTH || names.includes(name)) {
+      return refuse(
+        "include_too_deep",
+        `${tag.text} stands in ${names.length} templates that include each other${names.includes(name) ? ", one of them this one" : ""}.`,
+        `At most ${MAX_DEPTH} templates may include each other, and none itself.`,
+      );
+    }
+    const opened = await this.#open(name);
+    if ("problem" in opened) {
+      return refuse(
+        "include_failed",
+        `The template that ${tag.text} names cannot be included: ${opened.problem}`,
+      );
+    }
+    const tree = await this.#read(opened.docx, name, hostPart, [...names, name]);
+    const { problems } = pairBlocks(tree.tags);
+    const unsupported = this.#replace(paragraph, tree.root, opened.docx, hostPart);
+    if (unsupported !== null) {
+      return refuse("include_unsupported", `The template that ${tag.text} names ${unsupported}.`);
+    }
+    return { tags: tree.tags, problems: [...tree.problems, ...problems] };
+  }
+
+  #open(name: string): Promise<Opened> {
+    const known = this.#opened.get(name) ?? this.#openAnew(name);
+    this.#opened.set(name, known);
+    return known;
+  }
+
+  async #openAnew(name: string): Promise<Opened> {
+    const { readTemplate } = this.#context;
+    if (readTemplate === null) {
+      return { problem: "nothing was given to read it with (the option readTemplate)." };
+    }
+    try {
+      return { docx: await openPackage(Uint8Array.from(await readTemplate(name))) };
+    } catch (error) {
+      if (isQuireError(error)) return { problem: error.message };
+      return { problem: "it cannot be read." };
+    }
+  }
+
+  /** The tree of an included template, itself expanded. Its parts are named after it in messages. */
+  async #read(
+    docx: DocxPackage,
+    name: string,
+    hostPart: string,
+    names: readonly string[],
+  ): Promise<PartTree> {
+    const { tree, allowance } = this.#context;
+    const { mainPart } = docx;
+    const xml = canonicalXml(mainPart, docx.readText(mainPart), allowance);
+    const lexed = lexParts(new Map([[mainPart, xml]]), tree.delimiters).get(mainPart);
+    if (lexed === undefined) throw new Error("The part was not read.");
+    const linkTargets = new Map<string, string>();
+    for (const { id, kind, target, external } of docx.relationshipsOf(mainPart)) {
+      if (external && kind === "hyperlink") linkTargets.set(id, target);
+    }
+    const built = buildTree(`${name}:${mainPart}`, lexed, { ...tree, linkTargets });
+    return this.expand(built, hostPart, names);
+  }
+
+  /** Puts the included content in the place of a paragraph. Returns why it cannot be, as the end of a sentence. */
+  #replace(
+    paragraph: ElementNode,
+    root: ElementNode,
+    docx: DocxPackage,
+    hostPart: string,
+  ): string | null {
+    const body = childNamed(root, "w:body");
+    const { parent } = paragraph;
+    if (body === null || parent === null) return "has no body";
+    const problem = this.#context.merger.adopt(body, docx, hostPart);
+    if (problem !== null) return problem;
+    const content = body.children.filter(
+      (node) => !(node.kind === "element" && node.name === "w:sectPr"),
+    );
+    const index = indexInParent(paragraph);
+    parent.children.splice(index, 1);
+    paragraph.parent = null;
+    insertAt(parent, index, ...content);
+    return null;
+  }
+}
+
+/** The paragraph in which a tag stands alone, in the running text; null for any other place. */
+function ownParagraph(tag: TagNode): ElementNode | null {
+  const paragraph = closest(tag, "w:p");
+  if (paragraph === null || tag.parent?.name !== "w:t" || endsSection(paragraph)) return null;
+  for (const node of contentOf(paragraph)) if (node !== tag && isVisible(node)) return null;
+  return paragraph;
+}

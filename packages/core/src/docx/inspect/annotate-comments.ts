@@ -1,0 +1,142 @@
+import { CONTENT_TYPES_PART } from "../package/content-types.ts";
+import { nameKey } from "../package/names.ts";
+import { NamespaceScope } from "../package/namespaces.ts";
+import type { DocxPackage } from "../package/open.ts";
+import { relationshipsPartOf } from "../package/relationships.ts";
+import { type ScanBounds, type ScanHandler, scanXml } from "../package/scan.ts";
+import { attributeXml, textXml } from "../values/text.ts";
+import {
+  appendToRoot,
+  numberOf,
+  type Root,
+  readUtf8,
+  STRICT,
+  XML_DECLARATION,
+} from "./annotate-xml.ts";
+
+/** Who wrote the comments. There is no date: the same template and problems give the same bytes. */
+const AUTHOR = 'w:author="Quire" w:initials="Q"';
+
+const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const STRICT_RELATIONSHIPS = "http://purl.oclc.org/ooxml/officeDocument/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const COMMENTS_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml";
+
+interface Comment {
+  readonly id: number;
+  /** The text of each paragraph. */
+  readonly paragraphs: readonly string[];
+}
+
+/** New comments of a document, beside those that it has. */
+export class NewComments {
+  readonly #docx: DocxPackage;
+  readonly #bounds: ScanBounds;
+  /** The part that holds the comments; null when there is none yet. */
+  readonly #part: string | null;
+  readonly #used: Set<number>;
+  readonly #comments: Comment[] = [];
+  #next = 0;
+
+  /** `used` are the ids by which the main part refers to comments. */
+  constructor(docx: DocxPackage, used: ReadonlySet<number>, bounds: ScanBounds) {
+    const own = docx
+      .relationshipsOf(docx.mainPart)
+      .find(({ kind, part }) => kind === "comments" && part !== null);
+    this.#docx = docx;
+    this.#bounds = bounds;
+    this.#part = own?.part ?? null;
+    this.#used = new Set(used);
+    if (this.#part === null) return;
+    for (const id of commentIds(this.#part, readUtf8(docx, this.#part), bounds)) this.#used.add(id);
+  }
+
+  /** Adds a comment with these paragraphs. Its id, which no other comment has. */
+  add(paragraphs: readonly string[]): number {
+    while (this.#used.has(this.#next)) this.#next += 1;
+    const id = this.#next;
+    this.#next += 1;
+    this.#comments.push({ id, paragraphs });
+    return id;
+  }
+
+  /** The parts that these comments make different; `namespace` is that of the main part. */
+  parts(namespace: string): Map<string, Uint8Array> {
+    const [docx, part] = [this.#docx, this.#part];
+    const write = ({ declaration }: Pick<Root, "declaration">): string =>
+      this.#comments.map((comment) => commentXml(comment, declaration)).join("");
+    if (part !== null) {
+      return new Map([[part, appendToRoot(part, readUtf8(docx, part), write, this.#bounds)]]);
+    }
+    const added = freePart(docx);
+    const xml = `<w:comments xmlns:w="${namespace}">${write({ declaration: "" })}</w:comments>`;
+    return new Map([
+      [added, Buffer.from(XML_DECLARATION + xml)],
+      relationshipsWith(docx, added, namespace === STRICT),
+      contentTypesWith(docx, added),
+    ]);
+  }
+}
+
+function commentXml({ id, paragraphs }: Comment, declaration: string): string {
+  const content = paragraphs.map(
+    (text) => `<w:p><w:r><w:t xml:space="preserve">${textXml(text)}</w:t></w:r></w:p>`,
+  );
+  return `<w:comment${declaration} w:id="${id}" ${AUTHOR}>${content.join("")}</w:comment>`;
+}
+
+function commentIds(part: string, xml: Buffer, bounds: ScanBounds): number[] {
+  const scope = new NamespaceScope();
+  const ids: number[] = [];
+  const handler: ScanHandler = {
+    open(tag) {
+      if (tag.declares) scope.enter(tag.depth, tag.attributes());
+      const id = scope.element(tag.name) === "w:comment" ? numberOf(scope, tag, "w:id") : null;
+      if (id !== null) ids.push(id);
+      if (tag.empty) scope.leave(tag.depth);
+    },
+    close: (depth) => scope.leave(depth),
+  };
+  scanXml(part, xml, handler, bounds);
+  return ids;
+}
+
+/** A name for the comments beside the main part, which nothing in the package mentions. */
+function freePart(docx: DocxPackage): string {
+  const { mainPart, contentTypesXml } = docx;
+  const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
+  const types = nameKey(contentTypesXml);
+  for (let number = 1; ; number += 1) {
+    const part = `${folder}comments${number === 1 ? "" : number}.xml`;
+    if (!docx.has(part) && !types.includes(nameKey(`/${part}"`))) return part;
+  }
+}
+
+type Part = readonly [name: string, content: Buffer];
+
+/** The relationships of the main part, with one to a part. */
+function relationshipsWith(docx: DocxPackage, target: string, isStrict: boolean): Part {
+  const name = relationshipsPartOf(docx.mainPart);
+  const part = docx.parts.find((other) => nameKey(other) === nameKey(name));
+  const xml =
+    part === undefined
+      ? Buffer.from(`${XML_DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"/>`)
+      : readUtf8(docx, part);
+  const ids = new Set(docx.relationshipsOf(docx.mainPart).map(({ id }) => id));
+  let number = 1;
+  while (ids.has(`rIdQuire${number}`)) number += 1;
+  const type = `${isStrict ? STRICT_RELATIONSHIPS : RELATIONSHIPS}/comments`;
+  const attributes = `Id="rIdQuire${number}" Type="${type}" Target="${attributeXml(`/${target}`)}"`;
+  const write = ({ prefix }: Root): string => `<${prefix}Relationship ${attributes}/>`;
+  return [part ?? name, appendToRoot(part ?? name, xml, write)];
+}
+
+/** The content types of the package, with that of a part with comments. */
+function contentTypesWith(docx: DocxPackage, part: string): Part {
+  const name =
+    docx.parts.find((other) => nameKey(other) === nameKey(CONTENT_TYPES_PART)) ??
+    CONTENT_TYPES_PART;
+  const attributes = `PartName="${attributeXml(`/${part}`)}" ContentType="${COMMENTS_TYPE}"`;
+  const write = ({ prefix }: Root): string => `<${prefix}Override ${attributes}/>`;
+  return [name, appendToRoot(name, readUtf8(docx, name), write)];
+}

@@ -1,0 +1,175 @@
+import type { Diagnostic } from "../../errors.ts";
+import type { Delimiters } from "../template/scan.ts";
+import type { Paragraph, Span, TextPiece } from "./annotate-paragraphs.ts";
+
+/** Where in a paragraph its tags stand. */
+export interface ParagraphTags {
+  /**
+   * The children over which the tag of a problem is spread, and with them all that is not to be
+   * divided; null when the paragraph's text does not hold it. Of equal tags each takes its own when
+   * each is asked for once, in their order.
+   */
+  find(problem: Diagnostic): Span | null;
+  /** A child of the paragraph, with all that it is not to be divided from. */
+  around(child: number): Span;
+}
+
+/** A tag in a text. */
+interface FoundTag {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds the tags of a paragraph. Takes time in proportion to its length; asking takes none. */
+export function readTags(paragraph: Paragraph, delimiters: Delimiters): ParagraphTags {
+  const { pieces, children, fields } = paragraph;
+  const text = pieces.map((piece) => piece.text).join("");
+  const { tags, escapes } = findTags(text, delimiters);
+  const spans = spansOf(tags, pieces);
+  const whole = undivided(children.length, [...fields, ...spans]);
+  const around = (child: number): Span => whole[child] ?? { first: child, last: child };
+
+  const places = new Map<string, Span[]>();
+  const add = (key: string, { first }: Span): void => {
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [around(first)]);
+    else known.push(around(first));
+  };
+  const quotes = quotesOf(text, tags, [...marksIn(pieces), ...escapes]);
+  for (const [index, span] of spans.entries()) {
+    const { start, end } = tags[index] ?? { start: 0, end: 0 };
+    const written = spaced(text.slice(start, end));
+    add(written, span);
+    add(keyOf(written, quotes[index] ?? ""), span);
+  }
+
+  const asked = new Map<string, number>();
+  return {
+    around,
+    find({ code, message, template }) {
+      const written = spaced(template?.tag ?? "");
+      const quoted = keyOf(written, template?.near ?? "");
+      const found = places.get(quoted) ?? places.get(written);
+      if (found === undefined) return null;
+      const kind = keyOf(quoted, code, message);
+      const index = asked.get(kind) ?? 0;
+      asked.set(kind, index + 1);
+      return found[index] ?? found.at(-1) ?? null;
+    },
+  };
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return parts.join("\0");
+}
+
+/** With every white space as one plain space: the compiler reads some of them as such. */
+function spaced(text: string): string {
+  return text.replace(/\s/g, " ");
+}
+
+/** The tags of a text in their order, and the positions of the backslashes that make others text. */
+function findTags(
+  text: string,
+  { start, end }: Delimiters,
+): { readonly tags: readonly FoundTag[]; readonly escapes: readonly number[] } {
+  const tags: FoundTag[] = [];
+  const escapes: number[] = [];
+  let close = 0;
+  let open = text.indexOf(start);
+  while (open !== -1) {
+    const isEscaped = text.charAt(open - 1) === "\\";
+    if (isEscaped) escapes.push(open - 1);
+    // Of three braces the last two begin the tag.
+    while (text.startsWith(start, open + 1)) open += 1;
+    let after = open + start.length;
+    const next = text.indexOf(start, after);
+    if (close < after) close = text.indexOf(end, after);
+    if (close === -1) return { tags, escapes };
+    // Of two starts before one end the second one begins the tag.
+    if (next === -1 || next > close - start.length) {
+      after = close + end.length;
+      if (!isEscaped) tags.push({ start: open, end: after });
+    }
+    open = next === -1 || next >= after ? next : text.indexOf(start, after);
+  }
+  return { tags, escapes };
+}
+
+/** The children over which each tag is spread. */
+function spansOf(tags: readonly FoundTag[], pieces: readonly TextPiece[]): Span[] {
+  const spans: Span[] = [];
+  let index = 0;
+  let pieceEnd = pieces[0]?.text.length ?? 0;
+  const childAt = (position: number): number => {
+    while (pieceEnd <= position) {
+      index += 1;
+      pieceEnd += pieces[index]?.text.length ?? Number.POSITIVE_INFINITY;
+    }
+    return pieces[index]?.child ?? 0;
+  };
+  for (const { start, end } of tags) {
+    const first = childAt(start);
+    spans.push({ first, last: childAt(end - 1) });
+  }
+  return spans;
+}
+
+/** For each child of a paragraph the span that it belongs to, so that no span overlaps another. */
+function undivided(children: number, spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const { first, last } of spans.toSorted((a, b) => a.first - b.first)) {
+    const before = merged.at(-1);
+    if (before === undefined || first > before.last) merged.push({ first, last });
+    else merged[merged.length - 1] = { first: before.first, last: Math.max(before.last, last) };
+  }
+  const whole = Array.from({ length: children }, (_, child) => ({ first: child, last: child }));
+  for (const span of merged) whole.fill(span, span.first, span.last + 1);
+  return whole;
+}
+
+/** Where the characters stand that are elements. */
+function marksIn(pieces: readonly TextPiece[]): number[] {
+  const marks: number[] = [];
+  let position = 0;
+  for (const { text, isMark } of pieces) {
+    if (isMark) marks.push(position);
+    position += text.length;
+  }
+  return marks;
+}
+
+/** How many characters a diagnostic quotes on each side of a tag. */
+const SIDE_LENGTH = 40;
+
+/** Each tag with the text around it as a diagnostic quotes it: there some characters do not count. */
+function quotesOf(
+  text: string,
+  tags: readonly FoundTag[],
+  uncounted: readonly number[],
+): readonly string[] {
+  let tag = 0;
+  let from = 0;
+  let counted = "";
+  const starts: number[] = [];
+  const upTo = (position: number): void => {
+    for (let next = tags[tag]; next !== undefined && next.start <= position; next = tags[tag]) {
+      starts.push(counted.length + next.start - from);
+      tag += 1;
+    }
+  };
+  for (const position of uncounted.toSorted((a, b) => a - b)) {
+    upTo(position);
+    if (position < (tags[tag - 1]?.end ?? 0)) continue;
+    counted += text.slice(from, position);
+    from = position + 1;
+  }
+  upTo(text.length);
+  counted += text.slice(from);
+  return tags.map(({ start, end }, index) => {
+    const at = starts[index] ?? 0;
+    const left = Math.max(at - SIDE_LENGTH, 0);
+    const right = Math.min(at + end - start + SIDE_LENGTH, counted.length);
+    return `${left > 0 ? "…" : ""}${counted.slice(left, right)}${right < counted.length ? "…" : ""}`;
+  });
+}

@@ -1,0 +1,82 @@
+import { Edits } from "../package/edits.ts";
+import { NamespaceScope } from "../package/namespaces.ts";
+import type { DocxPackage } from "../package/open.ts";
+import { type ScanBounds, type ScanHandler, scanXml } from "../package/scan.ts";
+import type { ScannedTag } from "../package/scan-tag.ts";
+
+/** The namespace of Word's elements, and that in files of the strict form of the standard. */
+export const TRANSITIONAL = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+export const STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main";
+
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+
+/** The namespace of an element in scope, by its name as it is written; Word's own when it has none. */
+export function namespaceOf(scope: NamespaceScope, name: string): string {
+  return scope.uriOf(name.slice(0, Math.max(name.indexOf(":"), 0))) ?? TRANSITIONAL;
+}
+
+/**
+ * The declaration that an element with the prefix `w` needs, with a space before it: none where the
+ * prefix is bound, as in nearly all files.
+ */
+export function declarationFor(scope: NamespaceScope, namespace: string): string {
+  return scope.uriOf("w") === namespace ? "" : ` xmlns:w="${namespace}"`;
+}
+
+/** The value of an attribute by its usual name, or null. */
+export function attributeOf(scope: NamespaceScope, tag: ScannedTag, wanted: string): string | null {
+  return tag.attributes().find(({ name }) => scope.attribute(name) === wanted)?.value ?? null;
+}
+
+/** Likewise, as an integer. */
+export function numberOf(scope: NamespaceScope, tag: ScannedTag, wanted: string): number | null {
+  const value = attributeOf(scope, tag, wanted)?.trim() ?? "";
+  return /^[+-]?\d{1,15}$/.test(value) ? Number(value) : null;
+}
+
+/** What {@link appendToRoot} tells of a root element. */
+export interface Root {
+  /** The prefix of its name as it is written, with the colon. */
+  readonly prefix: string;
+  readonly namespace: string;
+  /** See {@link declarationFor}. */
+  readonly declaration: string;
+}
+
+/** A part in UTF-8, with an XML declaration that says nothing else. */
+export function readUtf8(docx: DocxPackage, part: string): Buffer {
+  const xml = docx.readText(part);
+  const [declaration = ""] = /^<\?xml[^>]*\?>/.exec(xml) ?? [];
+  if (!/\sencoding\s*=/.test(declaration) || /["']utf-8["']/i.test(declaration)) {
+    return Buffer.from(xml);
+  }
+  return Buffer.from(`${XML_DECLARATION}${xml.slice(declaration.length)}`);
+}
+
+/** The XML with more elements at the end of its root; `write` gives them. */
+export function appendToRoot(
+  part: string,
+  xml: Buffer,
+  write: (root: Root) => string,
+  bounds?: ScanBounds,
+): Buffer {
+  const scope = new NamespaceScope();
+  const edits = new Edits();
+  let added = "";
+  const handler: ScanHandler = {
+    open(tag) {
+      if (tag.depth > 0) return;
+      scope.enter(0, tag.attributes());
+      const { name, end, empty } = tag;
+      const namespace = namespaceOf(scope, name);
+      const prefix = name.slice(0, name.indexOf(":") + 1);
+      added = write({ prefix, namespace, declaration: declarationFor(scope, namespace) });
+      if (empty) edits.replace(end - "/>".length, end, `>${added}</${name}>`);
+    },
+    close(depth, start) {
+      if (depth === 0) edits.replace(start, start, added);
+    },
+  };
+  scanXml(part, xml, handler, bounds);
+  return edits.applyTo(xml);
+}

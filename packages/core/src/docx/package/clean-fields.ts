@@ -1,0 +1,181 @@
+import type { Edits } from "./edits.ts";
+
+/**
+ * Fields that read a file or a data source, start a program or send to a printer. Word runs some of
+ * them without a question. An unknown word is no field.
+ */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  "DDE",
+  "DDEAUTO",
+  "INCLUDE",
+  "INCLUDETEXT",
+  "INCLUDEPICTURE",
+  "IMPORT",
+  "LINK",
+  "DATABASE",
+  "DATA",
+  "RD",
+  "PRINT",
+  "CONTROL",
+  "OCX",
+  "HTMLCONTROL",
+  "SUBSCRIBER",
+]);
+
+/** What stands in an instruction for a field nested in it: its text is known only when it runs. */
+const NESTED = "\ufffc";
+
+/** As much of an instruction as its first word can take. */
+const HEAD = 64;
+
+/** More fields that have begun and not ended are an attack. */
+const MAX_OPEN = 1_000;
+
+/** More changes of context than this within one instruction are an attack. */
+const MAX_READINGS = 32;
+
+/** The forbidden field that an instruction is, `"computed"` when that cannot be known; else null. */
+export function forbiddenField(instruction: string): string | null {
+  const [, word = "", next = ""] = /^[^A-Za-z=\ufffc]*([A-Za-z]*)(\ufffc?)/.exec(instruction) ?? [];
+  const name = word.toUpperCase();
+  if (FORBIDDEN.has(name)) return name;
+  return next === NESTED ? "computed" : null;
+}
+
+/**
+ * The first words of an instruction, however it is read: with or without its tracked changes, and
+ * from either branch of an alternative, it may begin at any change of these.
+ */
+class Instruction {
+  #context: number;
+  #first = "";
+  #others: string[] = [];
+
+  constructor(context: number) {
+    this.#context = context;
+  }
+
+  add(text: string, context: number): void {
+    if (context !== this.#context && this.#others.length <= MAX_READINGS) this.#others.push("");
+    this.#context = context;
+    this.#first = continued(this.#first, text);
+    if (this.#others.length > 0) this.#others = this.#others.map((each) => continued(each, text));
+  }
+
+  get forbidden(): string | null {
+    if (this.#others.length > MAX_READINGS) return "computed";
+    const found = forbiddenField(this.#first);
+    if (found !== null || this.#others.length === 0) return found;
+    return this.#others.map(forbiddenField).find((other) => other !== null) ?? null;
+  }
+}
+
+function continued(reading: string, text: string): string {
+  if (reading.length >= HEAD) return reading;
+  return reading + (reading === "" ? text.replace(/^[^A-Za-z=\ufffc]+/, "") : text).slice(0, HEAD);
+}
+
+interface Field {
+  readonly instruction: Instruction;
+  /** The numbers of the pieces of content that its marks are. */
+  readonly begin: number;
+  separate: number | null;
+}
+
+/**
+ * Finds the forbidden fields among those of a part that are spread over runs. What stands in a run
+ * while any field is open is numbered; when a field turns out to be forbidden, the pieces from its
+ * begin to its separator go, and its end: what is left is the last result.
+ */
+export class FieldCleaner {
+  /** Where each piece begins and ends. */
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+  readonly #removed: { readonly from: number; readonly to: number }[] = [];
+  /** The open fields of each text that is being read: a text box has fields of its own. */
+  readonly #flows: Field[][] = [[]];
+  #open = 0;
+
+  /** Whether the content of runs must be reported. */
+  get isActive(): boolean {
+    return this.#open > 0;
+  }
+
+  /** Whether text is part of an instruction. */
+  get inInstruction(): boolean {
+    return this.#current?.separate === null;
+  }
+
+  /** A piece of a run's content; its number. */
+  piece(start: number, end: number): number {
+    this.#starts.push(start);
+    return this.#ends.push(end) - 1;
+  }
+
+  /** Where a piece ends that was not written as one tag. */
+  endPiece(piece: number, end: number): void {
+    this.#ends[piece] = end;
+  }
+
+  enterFlow(): void {
+    this.#flows.push([]);
+  }
+
+  /** The forbidden fields that do not end in this text, by name. */
+  leaveFlow(): string[] {
+    const open = this.#flows.pop() ?? [];
+    this.#open -= open.length;
+    return open.flatMap(({ instruction }) => instruction.forbidden ?? []);
+  }
+
+  /** Begins a field; false when too many have begun and not ended. */
+  begin(piece: number, context: number): boolean {
+    this.nested(context);
+    const instruction = new Instruction(context);
+    this.#flows.at(-1)?.push({ instruction, begin: piece, separate: null });
+    this.#open += 1;
+    return this.#open <= MAX_OPEN;
+  }
+
+  /** A field within the instruction of another. */
+  nested(context: number): void {
+    this.text(NESTED, context);
+  }
+
+  separate(piece: number): void {
+    if (this.#current !== undefined) this.#current.separate ??= piece;
+  }
+
+  /** Ends the innermost field. Its name when it was forbidden. */
+  end(piece: number): string | null {
+    const field = this.#flows.at(-1)?.pop();
+    if (field === undefined) return null;
+    this.#open -= 1;
+    const { forbidden } = field.instruction;
+    if (forbidden === null) return null;
+    this.#removed.push({ from: field.begin, to: field.separate ?? piece });
+    this.#removed.push({ from: piece, to: piece });
+    return forbidden;
+  }
+
+  /** Text of an instruction, or anything else: then nothing happens. */
+  text(text: string, context: number): void {
+    if (this.inInstruction) this.#current?.instruction.add(text, context);
+  }
+
+  /** Notes what is to go. */
+  applyTo(edits: Edits): void {
+    const ranges = this.#removed.toSorted((a, b) => a.from - b.from);
+    let next = 0;
+    for (const { from, to } of ranges) {
+      for (let index = Math.max(from, next); index <= to; index += 1) {
+        edits.remove(this.#starts[index] ?? 0, this.#ends[index] ?? 0);
+      }
+      next = Math.max(next, to + 1);
+    }
+  }
+
+  get #current(): Field | undefined {
+    return this.#flows.at(-1)?.at(-1);
+  }
+}

@@ -1,0 +1,273 @@
+import { FieldCleaner, forbiddenField } from "./clean-fields.ts";
+import {
+  CONTEXTS,
+  FLOWS,
+  HYPERLINKS,
+  NOTHING_WITHOUT_TARGET,
+  REMOVED_ELEMENTS,
+  SOURCES,
+  TEXTS,
+  VML_SOURCES,
+} from "./clean-rules.ts";
+import { Edits } from "./edits.ts";
+import { NamespaceScope } from "./namespaces.ts";
+import { malformed } from "./refusal.ts";
+import type { RemovalCode, Removals } from "./removals.ts";
+import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
+import { type ScannedTag, unescapeXml } from "./scan-tag.ts";
+
+/** The relationships of a part that its elements may not name, by id: those removed and why, and hyperlinks. */
+export type ForbiddenTargets = ReadonlyMap<string, RemovalCode | "hyperlink">;
+
+/**
+ * Checks an XML part and takes out what would fetch, run or open something when a document made from
+ * it is opened or converted. Returns the text without that, or null when there is nothing of the kind.
+ */
+export function cleanPart(
+  part: string,
+  xml: Buffer,
+  targets: ForbiddenTargets,
+  removals: Removals,
+  bounds: ScanBounds,
+): Buffer | null {
+  const cleaner = new PartCleaner(part, xml, targets, removals);
+  scanXml(part, xml, cleaner, bounds);
+  return cleaner.finish();
+}
+
+/** A longer instruction of a field is an attack: real ones have some hundreds. */
+const MAX_INSTRUCTION = 1_000_000;
+
+class PartCleaner implements ScanHandler {
+  readonly #part: string;
+  readonly #xml: Buffer;
+  readonly #targets: ForbiddenTargets;
+  readonly #removals: Removals;
+  readonly #edits = new Edits();
+  readonly #fields = new FieldCleaner();
+  readonly #scope = new NamespaceScope();
+  readonly #context = new ReadingContext();
+  /** What is to be done when an element ends; the innermost last. */
+  readonly #open: { readonly depth: number; readonly done: WhenDone }[] = [];
+  /** The depths of the open runs. */
+  readonly #runs: number[] = [];
+  /** Whether what is gone over will not be there. */
+  #isRemoving = false;
+  #reading: "instruction" | "text" | null = null;
+
+  constructor(part: string, xml: Buffer, targets: ForbiddenTargets, removals: Removals) {
+    this.#part = part;
+    this.#xml = xml;
+    this.#targets = targets;
+    this.#removals = removals;
+  }
+
+  open(tag: ScannedTag): void {
+    if (tag.declares) this.#scope.enter(tag.depth, tag.attributes());
+    if (!this.#isRemoving) this.#element(tag, this.#scope.element(tag.name));
+    if (tag.declares && tag.empty) this.#scope.leave(tag.depth);
+  }
+
+  close(depth: number, start: number, end: number): void {
+    while (this.#open.at(-1)?.depth === depth) this.#open.pop()?.done(start, end);
+    this.#scope.leave(depth);
+  }
+
+  text(from: number, to: number, literal: boolean): void {
+    const isRead = this.#fields.inInstruction
+      ? this.#reading !== null
+      : this.#reading === "instruction";
+    if (!isRead || this.#isRemoving) return;
+    if (to - from > MAX_INSTRUCTION) {
+      throw malformed(this.#part, `it has a field of more than ${MAX_INSTRUCTION} bytes`);
+    }
+    const written = this.#xml.toString("utf8", from, to);
+    const text = literal ? written : unescapeXml(written);
+    if (this.#fields.inInstruction) {
+      this.#fields.text(text, this.#context.now);
+    } else {
+      // An instruction outside of a field, as far as can be seen.
+      const field = forbiddenField(text);
+      if (field !== null) this.#edits.remove(from, to);
+      if (field !== null) this.#note("removed_field", from, field);
+    }
+  }
+
+  finish(): Buffer | null {
+    this.#leaveFlow();
+    this.#fields.applyTo(this.#edits);
+    return this.#edits.isEmpty ? null : this.#edits.applyTo(this.#xml);
+  }
+
+  #element(tag: ScannedTag, name: string): void {
+    const piece = this.#piece(tag, name);
+    const code = REMOVED_ELEMENTS.get(name);
+    if (code !== undefined) {
+      this.#remove(tag, code, this.#targetOf(tag));
+      return;
+    }
+    const isDrawing = name.startsWith("v:") || name.startsWith("sl:") || name === "o:OLEObject";
+    if ((isDrawing || this.#targets.size > 0) && this.#checkAttributes(tag, name)) return;
+    const context = CONTEXTS.get(name);
+    if (context !== undefined) this.#whenDone(tag, this.#context.enter(context));
+    if (FLOWS.has(name)) {
+      this.#fields.enterFlow();
+      this.#whenDone(tag, () => this.#leaveFlow());
+    }
+    if (TEXTS.has(name)) {
+      this.#reading = name.endsWith("nstrText") ? "instruction" : "text";
+      this.#whenDone(tag, () => {
+        this.#reading = null;
+      });
+    }
+    if (name === "w:r" && !tag.empty) {
+      this.#runs.push(tag.depth);
+      this.#whenDone(tag, () => this.#runs.pop());
+    }
+    if (name === "w:fldChar" && piece !== null) this.#fieldMark(tag, piece);
+    if (name === "w:fldSimple") this.#simpleField(tag);
+  }
+
+  /** The number of a piece of a run's content, or null when no field is open that could contain it. */
+  #piece(tag: ScannedTag, name: string): number | null {
+    const isMark = name === "w:fldChar";
+    if (!isMark && !this.#fields.isActive) return null;
+    const inRun = tag.depth - 1 === this.#runs.at(-1) && name !== "w:rPr";
+    if (!inRun && !isMark && !name.endsWith("nstrText")) return null;
+    const piece = this.#fields.piece(tag.start, tag.end);
+    this.#whenDone(tag, (_start, end) => this.#fields.endPiece(piece, end));
+    return piece;
+  }
+
+  #fieldMark(tag: ScannedTag, piece: number): void {
+    const type = this.#valueOf(tag, "w:fldCharType");
+    if (type === "begin" && !this.#fields.begin(piece, this.#context.now)) {
+      throw malformed(this.#part, "it has too many fields that have begun and not ended");
+    }
+    if (type === "separate") this.#fields.separate(piece);
+    if (type !== "end") return;
+    const field = this.#fields.end(piece);
+    if (field !== null) this.#note("removed_field", tag.start, field);
+  }
+
+  #simpleField(tag: ScannedTag): void {
+    this.#fields.nested(this.#context.now);
+    const field = forbiddenField(this.#valueOf(tag, "w:instr") ?? "");
+    if (field === null) return;
+    this.#edits.remove(tag.start, tag.end);
+    this.#whenDone(tag, (start, end) => this.#edits.remove(start, end));
+    this.#note("removed_field", tag.start, field);
+  }
+
+  #leaveFlow(): void {
+    const field = this.#fields.leaveFlow().find((name) => name !== "computed");
+    if (field === undefined) return;
+    throw malformed(this.#part, `it has a field that does not end, of a forbidden kind (${field})`);
+  }
+
+  /** Takes out attributes that name something outside; true when the whole element went. */
+  #checkAttributes(tag: ScannedTag, name: string): boolean {
+    for (const { name: written, value, start, end } of tag.attributes()) {
+      const attribute = this.#scope.attribute(written);
+      if (name === "o:OLEObject" && attribute === "Type" && /^\s*link\s*$/i.test(value)) {
+        this.#remove(tag, "removed_ole_link", this.#targetOf(tag));
+        return true;
+      }
+      const isSource = name.startsWith("v:") ? VML_SOURCES : SOURCES;
+      if (isSource.has(attribute) && value.trim() !== "") {
+        this.#edits.remove(start, end);
+        const code = name.startsWith("v:") ? "removed_remote_image" : "removed_external_link";
+        this.#note(code, start, attribute);
+      }
+      if (!attribute.startsWith("r:") && attribute !== "o:relid") continue;
+      const code = this.#forbidden(name, value);
+      if (code === null) continue;
+      if (NOTHING_WITHOUT_TARGET.has(name)) {
+        this.#remove(tag, code, value);
+        return true;
+      }
+      this.#edits.remove(start, end);
+      this.#removals.add(code, this.#part, value);
+    }
+    return false;
+  }
+
+  /** Why an element may not name a relationship, or null. */
+  #forbidden(name: string, id: string): RemovalCode | null {
+    const target = this.#targets.get(id);
+    if (target !== "hyperlink") return target ?? null;
+    if (HYPERLINKS.has(name)) return null;
+    return name === "a:blip" || name.startsWith("v:")
+      ? "removed_remote_image"
+      : "removed_external_link";
+  }
+
+  #remove(tag: ScannedTag, code: RemovalCode, target: string | null): void {
+    const { name, start } = tag;
+    if (target !== null) this.#removals.add(code, this.#part, target);
+    else this.#note(code, start, name.slice(name.indexOf(":") + 1));
+    this.#isRemoving = true;
+    this.#whenDone(tag, (_start, end) => {
+      this.#isRemoving = false;
+      this.#edits.remove(start, end);
+    });
+  }
+
+  /** The forbidden relationship that an element names, or null. */
+  #targetOf(tag: ScannedTag): string | null {
+    const id = this.#valueOf(tag, "r:id");
+    return id !== null && this.#targets.has(id) ? id : null;
+  }
+
+  #valueOf(tag: ScannedTag, wanted: string): string | null {
+    const found = tag.attributes().find(({ name }) => this.#scope.attribute(name) === wanted);
+    return found?.value ?? null;
+  }
+
+  #note(code: RemovalCode, at: number, name: string): void {
+    this.#removals.add(code, this.#part, `@${at}`, name);
+  }
+
+  #whenDone(tag: ScannedTag, done: WhenDone): void {
+    if (tag.empty) done(tag.end, tag.end);
+    else this.#open.push({ depth: tag.depth, done });
+  }
+}
+
+/** Told where the end tag begins and ends, or twice where an empty element ends. */
+type WhenDone = (start: number, end: number) => void;
+
+/** Which readers see what stands at a place: those who accept its changes, or take its branch. */
+class ReadingContext {
+  #deleted = 0;
+  #inserted = 0;
+  readonly #branches = [0];
+  #branchCount = 0;
+
+  /** Equal for two places that the same readers see. */
+  get now(): number {
+    const changed = (this.#deleted > 0 ? 1 : 0) + (this.#inserted > 0 ? 2 : 0);
+    return (this.#branches.at(-1) ?? 0) * 4 + changed;
+  }
+
+  /** Enters an element; the function to call when it ends. */
+  enter(kind: "deleted" | "inserted" | "branch"): () => void {
+    if (kind === "deleted") {
+      this.#deleted += 1;
+      return () => {
+        this.#deleted -= 1;
+      };
+    }
+    if (kind === "inserted") {
+      this.#inserted += 1;
+      return () => {
+        this.#inserted -= 1;
+      };
+    }
+    this.#branchCount += 1;
+    this.#branches.push(this.#branchCount);
+    return () => {
+      this.#branches.pop();
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import type { Relationship } from "./relationships.ts";
+import type { RemovalCode } from "./removals.ts";
+
+/** Kinds of relationships, in lower case, that no document is sent with, wherever they lead. */
+const REMOVED_KINDS: ReadonlyMap<string, RemovalCode> = new Map([
+  ["attachedtemplate", "removed_external_template"],
+  ["afchunk", "removed_alt_chunk"],
+  ["control", "removed_activex"],
+  ["activexcontrol", "removed_activex"],
+  ["activexcontrolbinary", "removed_activex"],
+  ["vbaproject", "removed_macros"],
+  ["vbaprojectsignature", "removed_macros"],
+  ["vbaprojectsignatureagile", "removed_macros"],
+  ["vbaprojectsignaturev3", "removed_macros"],
+  ["wordvbadata", "removed_macros"],
+  ["keymapcustomizations", "removed_macros"],
+  ["attachedtoolbars", "removed_macros"],
+  ["extensibility", "removed_macros"],
+  ["usercustomization", "removed_macros"],
+  ["mailmergesource", "removed_mail_merge"],
+  ["mailmergeheadersource", "removed_mail_merge"],
+  ["mailmergerecipientdata", "removed_mail_merge"],
+  ["recipientdata", "removed_mail_merge"],
+  ["subdocument", "removed_external_link"],
+  ["webextensiontaskpanes", "removed_web_extension"],
+  ["webextension", "removed_web_extension"],
+  ["origin", "removed_signature"],
+]);
+
+/** What an external target is told as, by the kind of its relationship in lower case. */
+const EXTERNAL_KINDS: ReadonlyMap<string, RemovalCode> = new Map([
+  ["image", "removed_remote_image"],
+  ["oleobject", "removed_ole_link"],
+  ["package", "removed_ole_link"],
+]);
+
+const HYPERLINKS: ReadonlySet<string> = new Set([
+  "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink",
+  "http://purl.oclc.org/ooxml/officeDocument/relationships/hyperlink",
+]);
+
+/** Whether a relationship is a hyperlink to something outside: it stays, and only a reader's click opens it. */
+export function isHyperlink({ type, external }: Relationship): boolean {
+  return external && HYPERLINKS.has(type);
+}
+
+/** Why a relationship has no place in a document, or null when it has. */
+export function removalOf(relationship: Relationship): RemovalCode | null {
+  const kind = relationship.kind.toLowerCase();
+  const removed = REMOVED_KINDS.get(kind);
+  if (removed !== undefined) return removed;
+  if (!relationship.external || isHyperlink(relationship)) return null;
+  return EXTERNAL_KINDS.get(kind) ?? "removed_external_link";
+}
+
+/** Kinds of relationships whose targets are read as XML, whatever type and name they have. */
+const XML_KINDS: ReadonlySet<string> = new Set([
+  "officeDocument",
+  "header",
+  "footer",
+  "footnotes",
+  "endnotes",
+  "comments",
+  "styles",
+  "stylesWithEffects",
+  "settings",
+  "webSettings",
+  "fontTable",
+  "numbering",
+  "theme",
+  "themeOverride",
+  "glossaryDocument",
+  "chart",
+  "chartEx",
+  "chartUserShapes",
+  "diagramData",
+  "diagramLayout",
+  "diagramQuickStyle",
+  "diagramColors",
+  "diagramDrawing",
+  "customXml",
+  "customXmlProps",
+  "core-properties",
+  "extended-properties",
+  "custom-properties",
+]);
+
+/** Whether a reader that follows a relationship takes its target for XML. */
+export function leadsToXml({ kind }: Relationship): boolean {
+  return XML_KINDS.has(kind);
+}

@@ -1,0 +1,87 @@
+import type { RemovalCode } from "./removals.ts";
+
+/** Elements that have no place in a document that is sent to others. Their content goes with them. */
+export const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
+  ["w:altChunk", "removed_alt_chunk"],
+  ["w:control", "removed_activex"],
+  ["w:objectLink", "removed_ole_link"],
+  ["w:attachedTemplate", "removed_external_template"],
+  // Without its template a document would take over the styles of the reader's own.
+  ["w:linkStyles", "removed_external_template"],
+  ["w:mailMerge", "removed_mail_merge"],
+  ["w:subDoc", "removed_external_link"],
+  ["w:sourceFileName", "removed_external_link"],
+  ["w:saveThroughXslt", "removed_external_link"],
+  ["wp15:webVideoPr", "removed_external_link"],
+]);
+
+/** Elements that mean nothing, or are not valid, without the relationship that they name. */
+export const NOTHING_WITHOUT_TARGET: ReadonlySet<string> = new Set([
+  "a:audioFile",
+  "a:hlinkClick",
+  "a:hlinkHover",
+  "a:hlinkMouseOver",
+  "a:quickTimeFile",
+  "a:videoFile",
+  "a:wavAudioFile",
+  "asvg:svgBlip",
+  "c:chart",
+  "c:externalData",
+  "c:userShapes",
+  "cx:chart",
+  "cx:externalData",
+  "dgm:relIds",
+  "o:OLEObject",
+  "w14:contentPart",
+  "w:contentPart",
+  "w:embedBold",
+  "w:embedBoldItalic",
+  "w:embedItalic",
+  "w:embedRegular",
+  "w:footerReference",
+  "w:headerReference",
+  "w:movie",
+  "w:objectEmbed",
+  "w:printerSettings",
+]);
+
+/** Elements that may name a hyperlink; in any other it would be fetched. */
+export const HYPERLINKS: ReadonlySet<string> = new Set([
+  "a:hlinkClick",
+  "a:hlinkHover",
+  "a:hlinkMouseOver",
+  "w:hyperlink",
+]);
+
+/** Attributes that name a file themselves, without a relationship, on any element of VML. */
+export const VML_SOURCES: ReadonlySet<string> = new Set(["src", "o:href", "o:althref"]);
+
+/** Attributes that name a file, on any element. */
+export const SOURCES: ReadonlySet<string> = new Set(["sl:manifestLocation", "sl:schemaLocation"]);
+
+/** Elements that begin a text of its own, in which fields end that begin in it. */
+export const FLOWS: ReadonlySet<string> = new Set([
+  "w:txbxContent",
+  "w:footnote",
+  "w:endnote",
+  "w:comment",
+  "w:docPartBody",
+]);
+
+/** Elements whose content is there or not, depending on who reads it. */
+export const CONTEXTS: ReadonlyMap<string, "deleted" | "inserted" | "branch"> = new Map([
+  ["w:del", "deleted"],
+  ["w:moveFrom", "deleted"],
+  ["w:ins", "inserted"],
+  ["w:moveTo", "inserted"],
+  ["mc:Choice", "branch"],
+  ["mc:Fallback", "branch"],
+]);
+
+/** Elements whose text a reader may take for that of an instruction. */
+export const TEXTS: ReadonlySet<string> = new Set([
+  "w:instrText",
+  "w:delInstrText",
+  "w:t",
+  "w:delText",
+]);

@@ -1,0 +1,170 @@
+import type { Diagnostic } from "../../errors.ts";
+import { type ArchiveEntry, inflate } from "./archive.ts";
+import { cleanPart, type ForbiddenTargets } from "./clean-part.ts";
+import { isHyperlink, leadsToXml, removalOf } from "./clean-relationships.ts";
+import { cleanSvg } from "./clean-svg.ts";
+import { CONTENT_TYPES_PART, extensionOf, isMacroType, isXmlType } from "./content-types.ts";
+import { looksLikeXml, utf8Of } from "./decode.ts";
+import { Edits } from "./edits.ts";
+import { ownerOf, type PlacedRelationship, relationshipsPartOf } from "./relationships.ts";
+import { type RemovalCode, Removals } from "./removals.ts";
+import { ownersIn, type PackageSource } from "./source.ts";
+
+/** What is to be different in a package so that nothing made from it fetches, runs or opens anything. */
+export interface Cleaning {
+  readonly dropped: ReadonlySet<string>;
+  /** The parts that change, in UTF-8. */
+  readonly changed: ReadonlyMap<string, Buffer>;
+  /** What was removed. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Looks at every part of a package. Throws `invalid_template` when one is damaged or hostile,
+ * `limit_exceeded` when there is too much of it. Parts that need no cleaning are not in the result.
+ */
+export function cleanPackage(source: PackageSource): Cleaning {
+  const removals = new Removals();
+  const dropped = droppedParts(source, removals);
+  const targets = forbiddenTargets(source, dropped, removals);
+  const uses = usesOfParts(source);
+  const changed = new Map<string, Buffer>();
+  for (const entry of source.entries) {
+    const { name } = entry;
+    const owner = ownerOf(name);
+    let text: Buffer | null = null;
+    if (dropped.has(name)) inflate(entry);
+    else if (owner !== null) text = cleanRelationships(source, owner, name);
+    else if (name !== CONTENT_TYPES_PART) {
+      const about = { uses: uses.get(name) ?? NO_USES, targets: targets.get(name) ?? NO_TARGETS };
+      text = cleanEntry(source, entry, about, removals);
+    }
+    if (text !== null) changed.set(name, text);
+  }
+  const types = source.contentTypes.rewritten(
+    dropped,
+    source.entries.map(({ name }) => name).filter((name) => !dropped.has(name)),
+  );
+  if (types !== null) changed.set(CONTENT_TYPES_PART, types);
+  return { dropped, changed, warnings: removals.warnings() };
+}
+
+const NO_TARGETS: ForbiddenTargets = new Map();
+
+const NO_USES: Uses = { xml: false, picture: false };
+
+/** Notes every relationship that goes, and lists for each part those that it may not name. */
+function forbiddenTargets(
+  source: PackageSource,
+  dropped: ReadonlySet<string>,
+  removals: Removals,
+): Map<string, ForbiddenTargets> {
+  const all = new Map<string, ForbiddenTargets>();
+  for (const owner of ownersIn(source)) {
+    const ownPart = source.find(owner);
+    if (ownPart !== null && dropped.has(ownPart)) continue;
+    const targets = new Map<string, RemovalCode | "hyperlink">();
+    for (const relationship of source.relationshipsOf(owner)) {
+      const code = removalOf(relationship);
+      if (code !== null) {
+        const part = owner === "" ? relationshipsPartOf("") : owner;
+        removals.add(code, part, relationship.id, relationship.part ?? relationship.kind);
+        targets.set(relationship.id, code);
+      } else if (isHyperlink(relationship)) {
+        targets.set(relationship.id, "hyperlink");
+      }
+    }
+    if (ownPart !== null) all.set(ownPart, targets);
+  }
+  return all;
+}
+
+/** The parts that nothing leads to any more, and macros that nothing leads to at all. */
+function droppedParts(source: PackageSource, removals: Removals): Set<string> {
+  const before = reachable(source, () => true);
+  const after = reachable(source, (relationship) => removalOf(relationship) === null);
+  const dropped = new Set<string>();
+  for (const { name } of source.entries) {
+    // These belong to the package, whatever a relationship says.
+    if (after.has(name) || name === CONTENT_TYPES_PART || ownerOf(name) !== null) continue;
+    const isStrayMacro = !before.has(name) && isMacroType(source.contentTypes.of(name));
+    if (isStrayMacro) removals.add("removed_macros", name, name, name);
+    if (isStrayMacro || before.has(name)) dropped.add(name);
+  }
+  for (const { name } of source.entries) {
+    const owner = ownerOf(name);
+    const part = owner === null ? null : source.find(owner);
+    if (part !== null && dropped.has(part)) dropped.add(name);
+  }
+  return dropped;
+}
+
+function reachable(
+  source: PackageSource,
+  follows: (relationship: PlacedRelationship) => boolean,
+): Set<string> {
+  const found = new Set<string>();
+  const open = [""];
+  for (let owner = open.pop(); owner !== undefined; owner = open.pop()) {
+    for (const relationship of source.relationshipsOf(owner)) {
+      const { part } = relationship;
+      if (part === null || found.has(part) || !follows(relationship)) continue;
+      found.add(part);
+      open.push(part);
+    }
+  }
+  return found;
+}
+
+/** What the relationships that lead to a part say of it. */
+interface Uses {
+  xml: boolean;
+  picture: boolean;
+}
+
+function usesOfParts(source: PackageSource): Map<string, Uses> {
+  const uses = new Map<string, Uses>();
+  for (const owner of ownersIn(source)) {
+    for (const relationship of source.relationshipsOf(owner)) {
+      const { part, kind } = relationship;
+      if (part === null) continue;
+      const { xml, picture } = uses.get(part) ?? NO_USES;
+      uses.set(part, {
+        xml: xml || leadsToXml(relationship),
+        picture: picture || kind === "image",
+      });
+    }
+  }
+  return uses;
+}
+
+function cleanRelationships(source: PackageSource, owner: string, name: string): Buffer | null {
+  const edits = new Edits();
+  for (const relationship of source.relationshipsOf(owner)) {
+    const { start, end } = relationship;
+    if (removalOf(relationship) !== null) edits.remove(start, end);
+  }
+  return edits.isEmpty ? null : edits.applyTo(source.readXml(name));
+}
+
+/** What is known of a part beside its content. */
+interface About {
+  readonly uses: Uses;
+  readonly targets: ForbiddenTargets;
+}
+
+function cleanEntry(
+  source: PackageSource,
+  entry: ArchiveEntry,
+  { uses, targets }: About,
+  removals: Removals,
+): Buffer | null {
+  const { name } = entry;
+  const type = source.contentTypes.of(name) ?? "";
+  const content = inflate(entry);
+  if (!isXmlType(name, type) && !uses.xml && !looksLikeXml(content)) return null;
+  const text = utf8Of(name, content);
+  const isPicture = type === "image/svg+xml" || extensionOf(name) === "svg" || uses.picture;
+  const picture = isPicture ? cleanSvg(name, text, removals, source.bounds) : null;
+  return cleanPart(name, picture ?? text, targets, removals, source.bounds) ?? picture;
+}

@@ -1,0 +1,94 @@
+import { isUtf8 } from "node:buffer";
+import { malformed } from "./refusal.ts";
+
+/** The encodings that a part without a byte order mark may declare, and what decodes them. */
+const DECLARED: ReadonlyMap<string, string> = new Map([
+  ["utf-8", "utf-8"],
+  ["utf8", "utf-8"],
+  ["us-ascii", "utf-8"],
+  ["ascii", "utf-8"],
+  ["iso-8859-1", "latin1"],
+  ["windows-1252", "windows-1252"],
+]);
+
+/**
+ * The bytes of an XML part in UTF-8, without a byte order mark: the same bytes when they are that.
+ * UTF-8, and UTF-16 with a mark, are what the Open Packaging Conventions (ECMA-376 part 2, 8.1.1)
+ * allow; three older encodings are taken when they are declared. Throws `invalid_template` for any
+ * other: what is harmless text to one parser may be a type declaration to the next.
+ */
+export function utf8Of(part: string, bytes: Uint8Array): Buffer {
+  const mark = markOf(bytes);
+  if (mark?.startsWith("utf-16")) {
+    const text = decoded(part, bytes, mark);
+    const declared = declaredIn(text.slice(0, text.indexOf(">") + 1)) ?? mark;
+    if (declared === "utf-16" || declared === mark) return encoded(text);
+    throw malformed(part, `it is UTF-16 text but declares the encoding ${declared}`);
+  }
+  const own = mark === null ? bytes : bytes.subarray(3);
+  const start = asBuffer(own).toString("latin1", 0, own.indexOf(GREATER) + 1);
+  const declared = declaredIn(start) ?? "utf-8";
+  const encoding = DECLARED.get(declared);
+  if (encoding === undefined || (mark !== null && encoding !== "utf-8")) {
+    throw malformed(part, `it declares the encoding ${declared}, and UTF-8 is what Word uses`);
+  }
+  if (encoding !== "utf-8") return encoded(decoded(part, own, encoding));
+  if (!isUtf8(own)) throw malformed(part, "it is not valid UTF-8 or UTF-16 text");
+  return asBuffer(own);
+}
+
+/** The text of an XML part. Throws `invalid_template` as {@link utf8Of} does. */
+export function decodeXml(part: string, bytes: Uint8Array): string {
+  return utf8Of(part, bytes).toString("utf8");
+}
+
+const GREATER = 0x3e;
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function decoded(part: string, bytes: Uint8Array, encoding: string): string {
+  try {
+    return encoding === "latin1"
+      ? asBuffer(bytes).toString("latin1")
+      : new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw malformed(part, "it is not valid UTF-8 or UTF-16 text", cause);
+  }
+}
+
+/** Without its XML declaration, which names the encoding it had. */
+function encoded(text: string): Buffer {
+  return Buffer.from(text.replace(/^<\?xml[^>]*\?>/, ""));
+}
+
+/** The encoding that a byte order mark stands for, or null. */
+function markOf([first, second, third]: Uint8Array): string | null {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return first === 0xef && second === 0xbb && third === 0xbf ? "utf-8" : null;
+}
+
+/** The encoding in an XML declaration, in lower case, or null when the text begins with none. */
+function declaredIn(start: string): string | null {
+  const [, name] = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]*)["']/.exec(start) ?? [];
+  return name?.toLowerCase() ?? null;
+}
+
+/**
+ * Whether bytes are those of XML to a parser that guesses: the first character is a `<`, in whichever
+ * Unicode encoding. HTML and SVG are such, pictures and fonts are not.
+ */
+export function looksLikeXml(bytes: Uint8Array): boolean {
+  for (const byte of bytes) {
+    if (byte === 0x3c) return true;
+    if (!BEFORE_XML.has(byte)) return false;
+  }
+  return false;
+}
+
+/** White space, the bytes of byte order marks, and the zeros of wider encodings. */
+const BEFORE_XML: ReadonlySet<number> = new Set([
+  0, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff,
+]);

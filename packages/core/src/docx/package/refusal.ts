@@ -1,0 +1,35 @@
+import { QuireError } from "../../errors.ts";
+
+/** The error for bytes that are something else than a Word document; `why` ends the sentence. */
+export function notWord(why: string, cause?: unknown): QuireError {
+  return new QuireError(
+    "invalid_template",
+    `This is no Word document that can be used as a template: ${why}.`,
+    { cause },
+  );
+}
+
+/** The error for a template that takes more memory than can be spent on one. */
+export function tooLarge(what: string, size: number, limit: number): QuireError {
+  return new QuireError(
+    "limit_exceeded",
+    `The template is too large: ${what} has ${size} bytes when unpacked, and at most ${limit} are read. Make its pictures smaller, or split it.`,
+  );
+}
+
+/** The error for a template with more things in it than can be worked with. */
+export function tooMany(what: string, limit: number): QuireError {
+  return new QuireError(
+    "limit_exceeded",
+    `The template is too large: it has more than ${limit} ${what}. Split it.`,
+  );
+}
+
+/** The error for a part that no Word document would hold; `why` ends the sentence. */
+export function malformed(part: string, why: string, cause?: unknown): QuireError {
+  return new QuireError(
+    "invalid_template",
+    `The part ${part} of the template cannot be read: ${why}. Open the template in Word, save it again and use the new file.`,
+    { cause },
+  );
+}

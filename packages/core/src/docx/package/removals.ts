@@ -1,0 +1,108 @@
+import type { Diagnostic } from "../../errors.ts";
+
+/** What a removal is told as, and how it is put: `count` things in `part`, `names` of them. */
+interface Told {
+  readonly message: (count: number, part: string, names: string) => string;
+  readonly hint: string;
+}
+
+const EMBED = "In Word, insert it into the document instead of linking to it.";
+
+const TOLD = {
+  removed_external_template: {
+    message: (_count, part) => `The link to an attached template was removed from ${part}.`,
+    hint: "Detach it in Word: Developer > Document Template > Normal.",
+  },
+  removed_remote_image: {
+    message: (count, part) =>
+      `${counted(count, "picture")} that would be fetched from elsewhere: the link was removed from ${part}.`,
+    hint: EMBED,
+  },
+  removed_ole_link: {
+    message: (count, part) =>
+      `${counted(count, "link")} to an object in another file removed from ${part}; what it showed last stays.`,
+    hint: EMBED,
+  },
+  removed_alt_chunk: {
+    message: (count, part) =>
+      `${counted(count, "imported file")} (altChunk) removed from ${part}, with the content.`,
+    hint: "Open the template in Word and save it as .docx: Word makes the content part of the document.",
+  },
+  removed_activex: {
+    message: (count, part) => `${counted(count, "ActiveX control")} removed from ${part}.`,
+    hint: "Use content controls instead.",
+  },
+  removed_macros: {
+    message: (_count, _part, names) => `The macros of the template were removed: ${names}.`,
+    hint: "Documents are written without macros. Save the template as .docx to be rid of this warning.",
+  },
+  removed_field: {
+    message: (count, part, names) =>
+      `${counted(count, "field")} that could read other files or start programs (${names}) removed from ${part}; the last result stays as text.`,
+    hint: "Unlink the field in Word: Ctrl+Shift+F9.",
+  },
+  removed_mail_merge: {
+    message: (_count, part) =>
+      `The link to the data source of a mail merge was removed from ${part}.`,
+    hint: "In Word: Mailings > Start Mail Merge > Normal Word Document.",
+  },
+  removed_external_link: {
+    message: (count, part, names) =>
+      `${counted(count, "link")} to something outside of the document (${names}) removed from ${part}.`,
+    hint: EMBED,
+  },
+  removed_web_extension: {
+    message: (_count, part) => `A web add-in was removed from ${part}.`,
+    hint: "Documents are written without add-ins.",
+  },
+  removed_signature: {
+    message: () =>
+      "The digital signature of the template was removed: no rendered document is what was signed.",
+    hint: "Sign the rendered documents.",
+  },
+} as const satisfies Readonly<Record<string, Told>>;
+
+/** Why something was removed. */
+export type RemovalCode = keyof typeof TOLD;
+
+/** At most this many names are told in one message. */
+const MAX_NAMES = 5;
+
+interface Removal {
+  readonly code: RemovalCode;
+  readonly part: string;
+  readonly things: Set<string>;
+  readonly names: Set<string>;
+}
+
+/** What was removed from a package: a warning for each part and code. */
+export class Removals {
+  readonly #removals = new Map<string, Removal>();
+
+  /** Notes a removal. `thing` tells one from another, `name` is what it is told as. */
+  add(code: RemovalCode, part: string, thing: string, name = ""): void {
+    const key = `${code} ${part}`;
+    const removal = this.#removals.get(key) ?? { code, part, things: new Set(), names: new Set() };
+    removal.things.add(thing);
+    if (name !== "" && removal.names.size <= MAX_NAMES) removal.names.add(name);
+    this.#removals.set(key, removal);
+  }
+
+  warnings(): Diagnostic[] {
+    return [...this.#removals.values()].map(({ code, part, things, names }) => {
+      const list = [...names].slice(0, MAX_NAMES).join(", ");
+      const told: Told = TOLD[code];
+      return {
+        severity: "warning",
+        code,
+        message: told.message(things.size, part, names.size > MAX_NAMES ? `${list}, …` : list),
+        hint: told.hint,
+        template: { part },
+      };
+    });
+  }
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `One ${what}` : `${count} ${what}s`;
+}

@@ -1,0 +1,223 @@
+import type { QuireError } from "../../errors.ts";
+import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
+import { malformed, tooMany } from "./refusal.ts";
+import {
+  type ScannedAttribute,
+  type ScannedTag,
+  spaceEnd,
+  standsAt,
+  TagScanner,
+} from "./scan-tag.ts";
+
+/** What {@link scanXml} reports. */
+export interface ScanHandler {
+  readonly open?: (tag: ScannedTag) => void;
+  /** The end tag of an element that is not written as one tag; the positions of `<` and after `>`. */
+  readonly close?: (depth: number, start: number, end: number) => void;
+  /** Text as it is written; what stands in a CDATA section is `literal`. */
+  readonly text?: (from: number, to: number, literal: boolean) => void;
+  /** A document type declaration without declarations in it. Without this function it is refused. */
+  readonly doctype?: (start: number, end: number) => void;
+}
+
+/** The bounds of a scan. `elements` counts down, and is shared by the parts of a package. */
+export interface ScanBounds {
+  readonly limits: PackageLimits;
+  elements: number;
+}
+
+/** Bounds of which nothing is used up. */
+export function fullBounds(limits: PackageLimits): ScanBounds {
+  return { limits, elements: limits.elements };
+}
+
+/**
+ * Goes over an XML part, in UTF-8, tag by tag, several times as fast as a full parser, so that every part of
+ * every file can be looked at before any other parser sees it. For well-formed XML it reports what a
+ * parser would. It refuses what is hostile (a document type declaration, deep nesting: throws
+ * `invalid_template`; too many elements: `limit_exceeded`) and XML whose tags do not match, but it
+ * takes no notice of other mistakes, such as a character that XML forbids.
+ */
+export function scanXml(
+  part: string,
+  xml: Buffer,
+  handler: ScanHandler,
+  bounds: ScanBounds = fullBounds(DEFAULT_LIMITS),
+): void {
+  new Scan(part, xml, handler, bounds).run();
+}
+
+class Scan {
+  readonly #part: string;
+  readonly #xml: Buffer;
+  readonly #handler: ScanHandler;
+  readonly #bounds: ScanBounds;
+  readonly #tag: TagScanner;
+  /** The names of the open elements. */
+  readonly #open: string[] = [];
+  #tables = 0;
+  #seenRoot = false;
+
+  constructor(part: string, xml: Buffer, handler: ScanHandler, bounds: ScanBounds) {
+    this.#part = part;
+    this.#xml = xml;
+    this.#handler = handler;
+    this.#bounds = bounds;
+    this.#tag = new TagScanner(part, xml);
+  }
+
+  run(): void {
+    const xml = this.#xml;
+    let at = this.#prologEnd();
+    for (let start = nextTag(xml, at); start < xml.length; start = nextTag(xml, at)) {
+      if (start > at) this.#text(at, start);
+      const kind = xml[start + 1];
+      if (kind === SLASH) at = this.#endTag(start);
+      else if (kind === BANG || kind === QUESTION) at = this.#declaration(start);
+      else at = this.#startTag(start);
+    }
+    const open = this.#open.at(-1);
+    if (open !== undefined) throw this.#broken(`ends within the element ${open}`);
+    if (!this.#seenRoot) throw malformed(this.#part, "it holds no XML");
+    this.#text(at, xml.length);
+  }
+
+  #text(from: number, to: number): void {
+    if (this.#open.length > 0) this.#handler.text?.(from, to, false);
+    else if (spaceEnd(this.#xml, from) < to) throw this.#broken("has text outside of its root");
+  }
+
+  #startTag(start: number): number {
+    const tag = this.#tag;
+    const depth = this.#open.length;
+    const { limits } = this.#bounds;
+    if (depth === 0 && this.#seenRoot) throw this.#broken("has two roots");
+    this.#seenRoot = true;
+    tag.read(start, depth);
+    this.#bounds.elements -= 1;
+    if (this.#bounds.elements < 0) throw tooMany("elements", limits.elements);
+    if (depth >= limits.depth) throw this.#tooDeep("elements", limits.depth);
+    const table = isTable(tag.name);
+    if (table && this.#tables >= limits.tableNesting) {
+      throw this.#tooDeep("tables", limits.tableNesting);
+    }
+    const { end, empty } = tag;
+    if (!empty) {
+      this.#open.push(tag.name);
+      if (table) this.#tables += 1;
+    }
+    this.#handler.open?.(tag);
+    return end;
+  }
+
+  #endTag(start: number): number {
+    const xml = this.#xml;
+    const name = this.#open.pop();
+    const matches = name !== undefined && standsAt(xml, start + 2, name);
+    const end = matches ? spaceEnd(xml, start + 2 + name.length) : start;
+    if (!matches || xml[end] !== GREATER) {
+      throw this.#broken(`has an end tag at byte ${start} that ends nothing`);
+    }
+    if (isTable(name)) this.#tables -= 1;
+    this.#handler.close?.(this.#open.length, start, end + 1);
+    return end + 1;
+  }
+
+  /** Reads a comment, CDATA section, processing instruction or type declaration. */
+  #declaration(start: number): number {
+    const xml = this.#xml;
+    if (xml[start + 1] === QUESTION) return this.#after("?>", start + 2);
+    if (standsAt(xml, start, "<!--")) return this.#after("-->", start + 4);
+    if (standsAt(xml, start, "<![CDATA[")) {
+      const end = this.#after("]]>", start + 9);
+      this.#handler.text?.(start + 9, end - 3, true);
+      return end;
+    }
+    // Also what merely begins like one: a more lenient parser might take it for one.
+    const why = "it holds a document type declaration, which no Word document does";
+    if (this.#handler.doctype === undefined || this.#seenRoot) throw malformed(this.#part, why);
+    const end = this.#after(">", start);
+    if (/[[&%]/.test(xml.toString("latin1", start, end))) throw malformed(this.#part, why);
+    this.#handler.doctype(start, end);
+    return end;
+  }
+
+  /** The position after the XML declaration, if there is one. */
+  #prologEnd(): number {
+    const xml = this.#xml;
+    if (!standsAt(xml, 0, "<?xml") || spaceEnd(xml, 5) === 5) return 0;
+    const end = this.#after("?>", 0);
+    if (!/^<\?xml\s+version\s*=\s*["']1\.0["']/.test(xml.toString("latin1", 0, end))) {
+      throw malformed(this.#part, "it is no XML of version 1.0");
+    }
+    return end;
+  }
+
+  #after(terminator: string, from: number): number {
+    const xml = this.#xml;
+    const before = terminator.length - 1;
+    for (let at = from + before; at < xml.length; at += 1) {
+      if (xml[at] === GREATER && standsAt(xml, at - before, terminator)) return at + 1;
+    }
+    throw this.#broken(`is cut off after byte ${from}`);
+  }
+
+  #broken(how: string): QuireError {
+    return malformed(this.#part, `its XML is broken (it ${how})`);
+  }
+
+  #tooDeep(what: string, limit: number): QuireError {
+    return malformed(this.#part, `its ${what} are nested deeper than ${limit} levels`);
+  }
+}
+
+const BANG = 33;
+const SLASH = 47;
+const LESS = 60;
+const GREATER = 62;
+const QUESTION = 63;
+
+/** The position of the next `<`, or the end. */
+function nextTag(xml: Buffer, from: number): number {
+  let at = from;
+  while (at < xml.length && xml[at] !== LESS) at += 1;
+  return at;
+}
+
+/** Whatever the prefix: which of them a hostile file gives to Word's tables does not matter then. */
+function isTable(name: string): boolean {
+  return name.endsWith("tbl") && (name.length === 3 || name.charAt(name.length - 4) === ":");
+}
+
+/** An element with its attributes, as {@link scanElements} lists it. */
+export interface ScannedElement {
+  readonly name: string;
+  readonly attributes: readonly ScannedAttribute[];
+  /** The position of its `<`. */
+  readonly start: number;
+  /** The position after the `>` of its end tag. */
+  readonly end: number;
+}
+
+/** More relationships or content types than this are an attack: Word allows 65,535 hyperlinks. */
+const MAX_LISTED = 70_000;
+
+/** All elements of a part that is a mere list, in their order. */
+export function scanElements(part: string, xml: Buffer, bounds?: ScanBounds): ScannedElement[] {
+  const elements: { -readonly [K in keyof ScannedElement]: ScannedElement[K] }[] = [];
+  const open: number[] = [];
+  const handler: ScanHandler = {
+    open(tag) {
+      if (elements.length >= MAX_LISTED) throw tooMany(`elements in ${part}`, MAX_LISTED);
+      if (!tag.empty) open.push(elements.length);
+      const { name, start, end } = tag;
+      elements.push({ name, attributes: tag.attributes(), start, end });
+    },
+    close(_depth, _start, end) {
+      const element = elements[open.pop() ?? -1];
+      if (element !== undefined) element.end = end;
+    },
+  };
+  scanXml(part, xml, handler, bounds);
+  return elements;
+}

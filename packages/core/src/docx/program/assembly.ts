@@ -1,0 +1,174 @@
+import type { TagNode } from "../template/nodes.ts";
+import type { BlockLists } from "./lists.ts";
+import type { Ending, Op, TagOrigin } from "./ops.ts";
+
+/** A block whose end has not been reached, or what is to become the body of one op. */
+type Frame =
+  | { readonly kind: "root" | "wrapped"; readonly ops: Op[] }
+  | {
+      readonly kind: "loop";
+      readonly tag: TagNode;
+      readonly lists: BlockLists;
+      readonly ops: Op[];
+    }
+  | {
+      readonly kind: "choose";
+      readonly branches: { readonly tag: TagNode; readonly ops: Op[] }[];
+    };
+
+/** Gathers ops: text that stands for itself in as few as possible, blocks as lists within lists. */
+export class Assembly {
+  readonly #originOf: (tag: TagNode) => TagOrigin;
+  readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
+  #loops: number;
+  #pending = "";
+  #visible = false;
+  #row = false;
+  #cell = false;
+  #block = false;
+  #ending: Ending = "unchanged";
+  #hidden = false;
+
+  /** `looped`: all of it stands in something that repeats. */
+  constructor(originOf: (tag: TagNode) => TagOrigin, looped: boolean) {
+    this.#originOf = originOf;
+    this.#loops = looped ? 1 : 0;
+  }
+
+  /** Whether what is written next stands in a block that repeats. */
+  get inLoop(): boolean {
+    return this.#loops > 0;
+  }
+
+  finish(): Op[] {
+    this.#flush();
+    const [root, ...open] = this.#frames;
+    if (root?.kind !== "root" || open.length > 0) throw new Error("A block was not closed.");
+    return root.ops;
+  }
+
+  write(xml: string, ending: Ending = "other", visible = false): void {
+    this.#pending += xml;
+    if (this.#hidden) return;
+    this.#visible ||= visible;
+    if (ending !== "unchanged") this.#ending = ending;
+  }
+
+  /** Notes what the element is that is written next. */
+  starts(name: string): void {
+    if (name === "w:tr") this.#row = true;
+    if (name === "w:tc") this.#cell = true;
+    if (name === "w:tr" || name === "w:p" || name === "w:tbl") this.#block = true;
+  }
+
+  /** Writes what puts nothing on the page by itself. */
+  invisibly(write: () => void): void {
+    const hidden = this.#hidden;
+    this.#hidden = true;
+    write();
+    this.#hidden = hidden;
+  }
+
+  push(op: Op): void {
+    this.#flush();
+    this.#current().push(op);
+  }
+
+  /** What is written meanwhile becomes the body of one op. */
+  wrapped(make: (body: Op[]) => Op, write: () => void): void {
+    this.push(make(this.gathered(write)));
+  }
+
+  /** What is written meanwhile, as ops of their own. */
+  gathered(write: () => void): Op[] {
+    this.#flush();
+    const ops: Op[] = [];
+    const depth = this.#frames.push({ kind: "wrapped", ops });
+    write();
+    this.#flush();
+    if (this.#frames.length !== depth) throw new Error("A block crosses an element.");
+    this.#frames.pop();
+    return ops;
+  }
+
+  /** A block begins, goes on with its next branch, or ends. */
+  marker(tag: TagNode, lists: BlockLists): void {
+    this.#flush();
+    switch (tag.directive.kind) {
+      case "for":
+      case "tablerow":
+      case "tablecolumn":
+      case "section":
+        this.#loops += 1;
+        this.#frames.push({ kind: "loop", tag, lists, ops: [] });
+        break;
+      case "if":
+        this.#frames.push({ kind: "choose", branches: [{ tag, ops: [] }] });
+        break;
+      case "elseif":
+      case "else": {
+        const frame = this.#frames.at(-1);
+        if (frame?.kind !== "choose") throw new Error("A branch stands outside of its block.");
+        frame.branches.push({ tag, ops: [] });
+        break;
+      }
+      default:
+        this.#close();
+    }
+  }
+
+  #close(): void {
+    const frame = this.#frames.pop();
+    if (frame?.kind === "loop") {
+      this.#loops -= 1;
+      this.push(this.#loop(frame));
+    } else if (frame?.kind === "choose") {
+      const branches = frame.branches.map(({ tag, ops }) => ({
+        origin: this.#originOf(tag),
+        condition: "condition" in tag.directive ? tag.directive.condition : null,
+        body: ops,
+      }));
+      this.push({ op: "choose", branches });
+    } else {
+      throw new Error("The ends of two blocks are in the wrong order.");
+    }
+  }
+
+  #loop({ tag, lists, ops: body }: Extract<Frame, { kind: "loop" }>): Op {
+    const { directive } = tag;
+    const origin = this.#originOf(tag);
+    if (directive.kind === "section") {
+      const { condition, inverted } = directive;
+      return { op: "section", origin, condition, inverted, lists, body };
+    }
+    if (!("alias" in directive)) throw new Error("The block is no loop.");
+    const { alias, collection, optional } = directive;
+    return { op: "repeat", origin, alias, collection, optional, lists, body };
+  }
+
+  #flush(): void {
+    if (this.#pending === "") return;
+    this.#current().push({
+      op: "static",
+      xml: this.#pending,
+      visible: this.#visible,
+      row: this.#row,
+      cell: this.#cell,
+      block: this.#block,
+      ending: this.#ending,
+    });
+    this.#pending = "";
+    this.#visible = false;
+    this.#row = false;
+    this.#cell = false;
+    this.#block = false;
+    this.#ending = "unchanged";
+  }
+
+  #current(): Op[] {
+    const frame = this.#frames.at(-1);
+    const ops = frame?.kind === "choose" ? frame.branches.at(-1)?.ops : frame?.ops;
+    if (ops === undefined) throw new Error("There is no open block.");
+    return ops;
+  }
+}

@@ -1,0 +1,78 @@
+import type { PathExpression } from "../template/expression.ts";
+import type { AttributePiece, ComputedNumber, ElementNode, TagNode } from "../template/nodes.ts";
+import { attributeXml } from "../values/text.ts";
+import { loopedAttributes } from "./loop-ids.ts";
+import type { AddressPiece, Op } from "./ops.ts";
+import { originOf, textOpOf } from "./text-op.ts";
+
+/** A piece of a start tag: XML that stays, or an op. */
+type Piece = string | Op;
+
+/**
+ * The attributes of an element, with an op for whatever depends on the data or on the turn of a loop.
+ * `restarts`: it is the number of a list that some block numbers anew.
+ */
+export function attributePieces(
+  element: ElementNode,
+  inLoop: boolean,
+  restarts: boolean,
+): readonly Piece[] {
+  const { attributes, tagged, computed } = element;
+  if (tagged !== undefined) return taggedAttributes(element, tagged, inLoop);
+  if (computed !== undefined) return computedNumber(attributes, computed);
+  if (restarts) {
+    const numId = Number(/ w:val="(\d+)"/.exec(attributes)?.[1]);
+    return [' w:val="', { op: "list", numId, level: null }, '"'];
+  }
+  return inLoop ? loopedAttributes(element.name, attributes) : [attributes];
+}
+
+function taggedAttributes(
+  { name: element, attributes }: ElementNode,
+  tagged: ReadonlyMap<string, readonly AttributePiece[]>,
+  inLoop: boolean,
+): Piece[] {
+  return [...attributes.matchAll(/ ([^=]+)="[^"]*"/g)].flatMap(([all, name = ""]) => {
+    const pieces = tagged.get(name);
+    if (pieces === undefined) return inLoop ? loopedAttributes(element, all) : [all];
+    return name === "r:id" ? link(pieces) : [` ${name}="`, ...pieces.flatMap(valuePiece), '"'];
+  });
+}
+
+function valuePiece(piece: AttributePiece): Piece[] {
+  if (typeof piece === "string") return [attributeXml(piece)];
+  const op = textOpOf(piece, piece.fieldRole ?? "attribute", null);
+  return op === null ? [] : [op];
+}
+
+function link(pieces: readonly AttributePiece[]): Piece[] {
+  const first = pieces.find((piece) => typeof piece !== "string");
+  if (first === undefined) return [];
+  const address = pieces.flatMap((piece): AddressPiece[] => {
+    const op = typeof piece === "string" ? piece : textOpOf(piece, "attribute", null);
+    return op === null ? [] : [op];
+  });
+  return [{ op: "link", origin: originOf(first), pieces: address }];
+}
+
+function computedNumber(attributes: string, computed: ComputedNumber): Piece[] {
+  const [before = "", after = ""] = attributes.split(/(?<= w:(?:val|w)=")\d+(?=")/);
+  return [before, columnsOp(computed), after];
+}
+
+function columnsOp(computed: ComputedNumber): Op {
+  if (computed.kind === "share") {
+    const repeated = [{ columns: 1, collection: collectionOf(computed.tag) }];
+    return { op: "columns", compute: "share", base: computed.whole, repeated };
+  }
+  const repeated = computed.repeated.map(({ columns, tag }) => ({
+    columns,
+    collection: collectionOf(tag),
+  }));
+  return { op: "columns", compute: "sum", base: computed.others, repeated };
+}
+
+function collectionOf({ directive }: TagNode): PathExpression {
+  if (directive.kind !== "tablecolumn") throw new Error("Only columns have such numbers.");
+  return directive.collection;
+}

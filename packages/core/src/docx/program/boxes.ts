@@ -1,0 +1,33 @@
+import type { ModifierCall } from "../template/modifiers.ts";
+import type { ImageValue } from "../values/image/read-image.ts";
+import { type Box, boxFor, type Fit, parseLength } from "../values/image/size.ts";
+import { argumentOf, hasModifier } from "../values/modifiers.ts";
+
+/** The box of an inline picture: what its tag asks for, else its natural size, at most the width of the column. */
+export function boxOf(
+  image: ImageValue,
+  modifiers: readonly ModifierCall[],
+  maxWidthEmu: number | null,
+): Box {
+  const width = lengthOf(modifiers, "width");
+  const height = lengthOf(modifiers, "height");
+  return boxFor(
+    image,
+    {
+      ...(width === null ? {} : { width }),
+      ...(height === null ? {} : { height }),
+      ...(hasModifier(modifiers, "fit") ? { fit: fitOf(modifiers) } : {}),
+    },
+    maxWidthEmu,
+  );
+}
+
+/** How an image fills a box, as its tag says. */
+export function fitOf(modifiers: readonly ModifierCall[]): Fit {
+  return (argumentOf(modifiers, "fit") as Fit | undefined) ?? "contain";
+}
+
+function lengthOf(modifiers: readonly ModifierCall[], name: "width" | "height"): number | null {
+  const text = argumentOf(modifiers, name);
+  return text === undefined ? null : parseLength(text);
+}

@@ -1,0 +1,102 @@
+import type { Comparison } from "../template/expression.ts";
+import { compareDecimals, isDecimal, toDecimal } from "../values/format/decimal.ts";
+import { kindOf, printValue } from "../values/print.ts";
+
+/** A computation whose values do not fit together; the message completes "… cannot be computed: …". */
+export class EvaluationError extends Error {}
+
+/**
+ * Texts compare exactly, by code point order; numbers numerically. A text that spells a decimal number
+ * counts as one when the other side is a number, and likewise `true` and `false`, because CSV has
+ * nothing but texts. Dates compare by their time, and with texts as ISO 8601 in UTC. What is missing equals nothing but what is missing, and is neither smaller nor greater
+ * than anything. Throws {@link EvaluationError} for things that have no order, such as a list and a number.
+ */
+export function compare(operator: Comparison, left: unknown, right: unknown): boolean {
+  switch (operator) {
+    case "==":
+      return equal(left, right);
+    case "!=":
+      return !equal(left, right);
+    case "contains":
+      return contains(left, right);
+  }
+  if (left === undefined || right === undefined) return false;
+  const order = orderOf(left, right);
+  switch (operator) {
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+  }
+}
+
+function equal(left: unknown, right: unknown): boolean {
+  if (left instanceof Date && right instanceof Date) return left.getTime() === right.getTime();
+  if (isNumeric(left) || isNumeric(right)) return orderOfNumbers(left, right) === 0;
+  return spelled(left, right) === spelled(right, left);
+}
+
+/** A boolean or a date as a text would spell it, when the other side is a text. */
+function spelled(value: unknown, other: unknown): unknown {
+  if (typeof other !== "string") return value;
+  if (typeof value === "boolean") return String(value);
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
+}
+
+function contains(whole: unknown, part: unknown): boolean {
+  if (whole === undefined || part === undefined) return false;
+  if (Array.isArray(whole)) return whole.some((item) => equal(item, part));
+  if (typeof whole === "string") return whole.includes(printed(part));
+  throw new EvaluationError(`contains needs a text or a list, not ${withArticle(whole)}`);
+}
+
+/** What is looked for in a text: what a tag would print. */
+function printed(part: unknown): string {
+  const text = Array.isArray(part) ? undefined : printValue(part).text;
+  if (text !== undefined) return text;
+  throw new EvaluationError(`contains cannot look for ${withArticle(part)} in a text`);
+}
+
+function orderOf(left: unknown, right: unknown): number {
+  if (left instanceof Date && right instanceof Date) return left.getTime() - right.getTime();
+  const [a, b] = [spelled(left, right), spelled(right, left)];
+  if (typeof a === "string" && typeof b === "string") return orderOfTexts(a, b);
+  const order = isNumeric(left) || isNumeric(right) ? orderOfNumbers(left, right) : null;
+  if (order !== null) return order;
+  throw new EvaluationError(
+    `${withArticle(left)} and ${withArticle(right)} have no order between them`,
+  );
+}
+
+function orderOfTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function isNumeric(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "bigint" || isDecimal(value);
+}
+
+/** NaN when one of them is; null when one of them is no number and spells none. */
+function orderOfNumbers(left: unknown, right: unknown): number | null {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
+  if (isInfinite(left) || isInfinite(right)) return Number(left) - Number(right);
+  const a = toDecimal(left);
+  const b = toDecimal(right);
+  return a === null || b === null ? null : compareDecimals(a, b);
+}
+
+function isInfinite(value: unknown): boolean {
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+}
+
+/** The kind of a value as a message names it: "a text", "an object". */
+export function withArticle(value: unknown): string {
+  const kind = kindOf(value);
+  return /^[aeio]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+}

@@ -1,0 +1,276 @@
+import { isRangeMark } from "../template/lift.ts";
+import {
+  childNamed,
+  closest,
+  type ElementNode,
+  isProperties,
+  isVisible,
+  type MarkerNode,
+  type TagNode,
+  type TemplateNode,
+} from "../template/nodes.ts";
+import { Assembly } from "./assembly.ts";
+import { attributePieces } from "./attributes.ts";
+import { flowContextOf } from "./flow.ts";
+import { type BlockLists, findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts";
+import { ONCE_IN_LOOPS } from "./loop-ids.ts";
+import type { Ending, Op } from "./ops.ts";
+import { pictureShapeOf } from "./picture.ts";
+import { settleRanges } from "./ranges.ts";
+import {
+  endsInFixedParagraph,
+  hasFixedCell,
+  hasFixedContent,
+  hasFixedRow,
+  isFlowing,
+  isOnlyBlocks,
+  NEEDS_PARAGRAPH,
+  outerRangeMarks,
+  TRANSPARENT,
+} from "./shape.ts";
+import { originOf, textOpOf } from "./text-op.ts";
+
+/** What the compiler knows of the template beside the part at hand. */
+export interface CompileContext {
+  readonly lists: ListFacts;
+  /** The width of the text on a page, in EMU. */
+  readonly textWidthEmu: number;
+}
+
+/** What must be known of a whole part before any of it is written. */
+export interface Analysis {
+  readonly context: CompileContext;
+  readonly restarts: ListRestarts;
+}
+
+/** Looks at a whole part. */
+export function analyse(root: ElementNode, context: CompileContext): Analysis {
+  settleRanges(root);
+  return { context, restarts: findListRestarts(root, context.lists) };
+}
+
+/** Writes the ops for the nodes of a part, in document order. */
+export class Emitter {
+  readonly assembly: Assembly;
+  readonly #context: CompileContext;
+  readonly #restarts: ListRestarts;
+
+  /** `looped`: what it writes stands in the document as often as something refers to it. */
+  constructor({ context, restarts }: Analysis, looped = false) {
+    this.assembly = new Assembly(originOf, looped);
+    this.#context = context;
+    this.#restarts = restarts;
+  }
+
+  /** A note from behind the value of its id. */
+  noteBody(note: ElementNode, attributesAfterId: string): void {
+    this.assembly.write(`${attributesAfterId}>`);
+    this.assembly.wrapped(
+      (body) => ({ op: "container", body }),
+      () => this.#children(note),
+    );
+    this.assembly.write(`</${note.name}>`);
+  }
+
+  node(node: TemplateNode): void {
+    switch (node.kind) {
+      case "text":
+        this.assembly.write(
+          node.xml,
+          node.xml.trim() === "" ? "unchanged" : "other",
+          isVisible(node),
+        );
+        break;
+      case "tag":
+        this.#value(node);
+        break;
+      case "marker":
+        this.#marker(node);
+        break;
+      case "element":
+        this.#element(node);
+    }
+  }
+
+  #element(element: ElementNode): void {
+    const { assembly } = this;
+    const { name } = element;
+    const whole = (): void => this.#tag(element, () => this.#children(element));
+    if (isProperties(element)) assembly.invisibly(whole);
+    else if (assembly.inLoop && ONCE_IN_LOOPS.has(name)) {
+      assembly.wrapped((body) => ({ op: "once", body }), whole);
+    } else if (name === "w:drawing" && this.#picture(element)) return;
+    else if (name === "w:tbl") {
+      const before = previousElement(element);
+      const apart = element.apart === true || before?.name !== "w:tbl" || !hasFixedRow(before);
+      assembly.wrapped(
+        (body) => ({ op: "table", apart, vanishes: !hasFixedRow(element), body }),
+        whole,
+      );
+    } else if (name === "w:tr" && !hasFixedCell(element)) {
+      assembly.wrapped((body) => ({ op: "row", body }), whole);
+    } else if (name === "w:sdt" && !hasFixedContent(element)) {
+      assembly.wrapped((body) => ({ op: "control", body }), whole);
+    } else if (NEEDS_PARAGRAPH.has(name) && !endsInFixedParagraph(element)) {
+      this.#tag(element, () => this.#container(element));
+    } else if (name === "w:p") this.#paragraph(element, whole);
+    else whole();
+  }
+
+  #paragraph(paragraph: ElementNode, whole: () => void): void {
+    const { assembly } = this;
+    if (isOnlyBlocks(paragraph)) {
+      const marks = assembly.gathered(() => {
+        for (const mark of outerRangeMarks(paragraph)) this.#tag(mark, () => {});
+      });
+      assembly.wrapped(
+        (body) => ({ op: "paragraph", marks, body }),
+        () => {
+          if (isFlowing(paragraph)) assembly.wrapped((body) => ({ op: "flow", body }), whole);
+          else whole();
+        },
+      );
+    } else if (isFlowing(paragraph)) assembly.wrapped((body) => ({ op: "flow", body }), whole);
+    else whole();
+  }
+
+  /** The content of a container: what must be followed by a paragraph, and the section at the end of a body. */
+  #container(element: ElementNode): void {
+    const last = element.children.at(-1);
+    const section = last?.kind === "element" && last.name === "w:sectPr" ? last : null;
+    this.assembly.wrapped(
+      (body) => ({ op: "container", body }),
+      () => {
+        for (const child of element.children) if (child !== section) this.node(child);
+      },
+    );
+    if (section !== null) this.node(section);
+  }
+
+  #tag(element: ElementNode, content: () => void): void {
+    const { assembly } = this;
+    const { name, children } = element;
+    const visible = isVisible(element);
+    assembly.starts(name);
+    const after = afterElement(element);
+    if (children.length === 0) {
+      assembly.write(`<${name}`, isRangeMark(element) ? "unchanged" : "other", visible);
+      this.#attributes(element);
+      assembly.write("/>", after);
+      return;
+    }
+    const opens = TRANSPARENT.has(name) ? "unchanged" : "other";
+    assembly.write(`<${name}`, opens, visible);
+    this.#attributes(element);
+    assembly.write(">", opens);
+    content();
+    assembly.write(`</${name}>`, after);
+  }
+
+  #children(element: ElementNode): void {
+    const list = element.name === "w:pPr" ? this.#styleList(element) : null;
+    const skip = this.assembly.inLoop && element.name === "w:sdtPr" ? "w:id" : null;
+    let pending = list;
+    for (const child of element.children) {
+      if (child.kind === "element" && child.name === skip) continue;
+      if (pending !== null && !(child.kind === "element" && BEFORE_NUMBERING.has(child.name))) {
+        this.assembly.push(pending);
+        pending = null;
+      }
+      this.node(child);
+    }
+    if (pending !== null) this.assembly.push(pending);
+  }
+
+  /** The list of a paragraph whose style numbers it, when a block numbers that anew. */
+  #styleList(properties: ElementNode): Op | null {
+    const { parent } = properties;
+    const numbering = parent === null ? undefined : this.#restarts.paragraphs.get(parent);
+    if (numbering === undefined || numbering.own) return null;
+    return { op: "list", numId: numbering.numId, level: numbering.level };
+  }
+
+  #attributes(element: ElementNode): void {
+    const { assembly } = this;
+    const restarts = element.name === "w:numId" && this.#isRestarted(element);
+    for (const piece of attributePieces(element, assembly.inLoop, restarts)) {
+      if (typeof piece === "string") assembly.write(piece, "unchanged");
+      else assembly.push(piece);
+    }
+  }
+
+  #isRestarted(numId: ElementNode): boolean {
+    const paragraph = numId.parent?.parent?.parent ?? null;
+    return paragraph !== null && this.#restarts.paragraphs.get(paragraph)?.own === true;
+  }
+
+  #value(tag: TagNode): void {
+    const mode = tag.fieldRole ?? (tag.parent?.name === "w:t" ? "run" : "plain");
+    const paragraph = closest(tag, "w:p");
+    const flow =
+      mode === "run" && paragraph !== null
+        ? flowContextOf(tag, isFlowing(paragraph), this.#widthAround(paragraph))
+        : null;
+    const op = textOpOf(tag, mode, flow);
+    if (op !== null) this.assembly.push(op);
+  }
+
+  /** The width of the cell or of the page around a paragraph, in EMU. */
+  #widthAround(paragraph: ElementNode): number {
+    const cell = closest(paragraph, "w:tc");
+    const width = childNamed(childNamed(cell, "w:tcPr"), "w:tcW")?.attributes ?? "";
+    const twips = width.includes('w:type="dxa"') ? Number(/ w:w="(\d+)"/.exec(width)?.[1] ?? 0) : 0;
+    return twips > CELL_MARGINS ? (twips - CELL_MARGINS) * 635 : this.#context.textWidthEmu;
+  }
+
+  /** A placeholder picture; false for any other drawing. */
+  #picture(drawing: ElementNode): boolean {
+    const picture = pictureShapeOf(drawing, this.assembly.inLoop);
+    if (picture === null || picture.tag.directive.kind !== "value") return false;
+    const { expression, modifiers } = picture.tag.directive;
+    this.assembly.push({
+      op: "picture",
+      origin: originOf(picture.tag),
+      expression,
+      modifiers,
+      shape: picture.shape,
+    });
+    return true;
+  }
+
+  #marker({ tag }: MarkerNode): void {
+    this.assembly.marker(tag, this.#restarts.ofBlock.get(tag) ?? NO_LISTS);
+  }
+}
+
+const NO_LISTS: BlockLists = { restarted: [], deferred: [], held: [] };
+
+/** What an ordinary cell has to its left and right, in twentieths of a point. */
+const CELL_MARGINS = 216;
+
+/** What stands before the numbering among the properties of a paragraph (ECMA-376 part 1, A.1, CT_PPrBase). */
+const BEFORE_NUMBERING = new Set([
+  "w:pStyle",
+  "w:keepNext",
+  "w:keepLines",
+  "w:pageBreakBefore",
+  "w:framePr",
+  "w:widowControl",
+]);
+
+/** What an element leaves at the end of what is written. */
+function afterElement(element: ElementNode): Ending {
+  if (element.name === "w:p") return "paragraph";
+  if (element.name === "w:tbl") return "table";
+  return isRangeMark(element) || TRANSPARENT.has(element.name) ? "unchanged" : "other";
+}
+
+function previousElement(element: ElementNode): ElementNode | null {
+  const siblings = element.parent?.children ?? [];
+  for (let at = siblings.indexOf(element) - 1; at >= 0; at--) {
+    const node = siblings[at];
+    if (node?.kind === "element" && !isRangeMark(node)) return node;
+    if (node?.kind === "marker") return null;
+  }
+  return null;
+}

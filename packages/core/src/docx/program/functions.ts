@@ -1,0 +1,82 @@
+import type { FunctionName } from "../template/expression.ts";
+import {
+  absolute,
+  average,
+  type Decimal,
+  max,
+  min,
+  roundDecimal,
+  sum,
+  toDecimal,
+} from "../values/format/decimal.ts";
+import { printValue } from "../values/print.ts";
+import { EvaluationError, withArticle } from "./compare.ts";
+
+/**
+ * The result of a function; undefined when its first argument is missing, or when an empty list has no
+ * such value. Throws {@link EvaluationError} for arguments that do not fit.
+ */
+export function callFunction(name: FunctionName, values: readonly unknown[]): unknown {
+  const [first, second, third] = values;
+  if (first === undefined) return undefined;
+  switch (name) {
+    case "$sum":
+      return sum(numbersOf(name, first));
+    case "$average":
+      return average(numbersOf(name, first)) ?? undefined;
+    case "$min":
+      return min(numbersOf(name, first)) ?? undefined;
+    case "$max":
+      return max(numbersOf(name, first)) ?? undefined;
+    case "$count":
+      return Array.isArray(first) ? first.length : 1;
+    case "$length":
+      return lengthOf(first);
+    case "$join":
+      return join(first, textOf(name, second ?? ", "), third);
+    case "$abs":
+      return absolute(numberOf(name, first));
+    case "$round":
+      return roundDecimal(numberOf(name, first), placesOf(second));
+  }
+}
+
+function numbersOf(name: FunctionName, value: unknown): Decimal[] {
+  const list = Array.isArray(value) ? value : [value];
+  const present = list.filter((item) => item !== undefined && item !== null);
+  return present.map((item) => numberOf(name, item));
+}
+
+function numberOf(name: FunctionName, value: unknown): Decimal {
+  const number = toDecimal(value);
+  if (number !== null) return number;
+  throw new EvaluationError(
+    typeof value === "string"
+      ? `${name} needs numbers, and finds a text that spells none`
+      : `${name} needs numbers, and finds ${withArticle(value)}`,
+  );
+}
+
+function lengthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === "string") return [...value].length;
+  throw new EvaluationError(`$length needs a text or a list, and finds ${withArticle(value)}`);
+}
+
+function join(value: unknown, between: string, last: unknown): string {
+  const beforeLast = last === undefined ? between : textOf("$join", last);
+  const printed = printValue(Array.isArray(value) ? value : [value], { between, beforeLast });
+  if (printed.problem === undefined) return printed.text;
+  throw new EvaluationError(`what $join is to join ${printed.problem}`);
+}
+
+function textOf(name: FunctionName, value: unknown): string {
+  if (typeof value === "string") return value;
+  throw new EvaluationError(`${name} needs a text in quotes between the elements`);
+}
+
+function placesOf(value: unknown): number {
+  const places = value === undefined ? 0 : Number(toDecimal(value)?.toString() ?? Number.NaN);
+  if (Number.isInteger(places) && Math.abs(places) <= 100) return places;
+  throw new EvaluationError("$round needs a whole number of places from -100 to 100");
+}

@@ -1,0 +1,215 @@
+import {
+  childNamed,
+  type ElementNode,
+  type MarkerNode,
+  type TagNode,
+  type TemplateNode,
+} from "../template/nodes.ts";
+
+/** The list and the level of a numbered paragraph. */
+export interface Numbering {
+  readonly numId: number;
+  readonly level: number;
+}
+
+/** What the compiler must know of the template's lists. */
+export interface ListFacts {
+  /** The numbering that a paragraph style brings; null for none. */
+  readonly ofStyle: (style: string) => Numbering | null;
+  /** Whether the levels of a list count, so that its numbers can begin anew. Bullets do not. */
+  readonly counts: (numId: number) => boolean;
+}
+
+/** What a block does with the lists that begin in it, by their numbers. */
+export interface BlockLists {
+  /** They begin anew in each turn. */
+  readonly restarted: readonly number[];
+  /** They do when a section within repeats their items: whether it repeats or shows, the data decides. */
+  readonly deferred: readonly number[];
+  /** Their items stand in this block: it is a section, and settles what is deferred. */
+  readonly held: readonly number[];
+}
+
+/** Which lists begin anew in the turns of which blocks. */
+export interface ListRestarts {
+  /** By the tag that opens the block. */
+  readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
+  /** The paragraphs whose numbers depend on that. */
+  readonly paragraphs: ReadonlyMap<ElementNode, Numbering & { readonly own: boolean }>;
+}
+
+/** A block that repeats, or a branch of a condition, while the tree is walked. */
+interface OpenBlock {
+  readonly tag: TagNode;
+  readonly kind: "loop" | "section" | "branch";
+  /** What shows it: blocks with the same `choice` and another `branch` never show in the same turn. */
+  readonly choice: TagNode | string;
+  readonly branch: number;
+  readonly rows: boolean;
+  readonly items: Map<number, Item[]>;
+  /** Whether a paragraph of it has been met. */
+  begun: boolean;
+}
+
+interface Item {
+  readonly level: number;
+  /** The blocks between the block and the item, from the outermost. */
+  readonly within: readonly OpenBlock[];
+  /** Whether it is the first paragraph that the block may show. */
+  readonly leads: boolean;
+}
+
+/**
+ * Finds the lists that begin anew in each turn of a block: those whose first item stands in it, unless
+ * each turn of the block is one item of the list. That is so when a turn holds a single item of the
+ * list's lowest level, at its beginning or in a row: `{{for}}` over items counts 1, 2, 3.
+ */
+export function findListRestarts(root: ElementNode, facts: ListFacts): ListRestarts {
+  const finder = new Finder(facts);
+  finder.children(root);
+  return finder.result();
+}
+
+class Finder {
+  readonly #facts: ListFacts;
+  readonly #open: OpenBlock[] = [];
+  /** The blocks around the first item of each list, from the outermost. */
+  readonly #first = new Map<number, readonly OpenBlock[]>();
+  readonly #paragraphs: [ElementNode, Numbering & { readonly own: boolean }][] = [];
+
+  constructor(facts: ListFacts) {
+    this.#facts = facts;
+  }
+
+  children(parent: ElementNode): void {
+    for (const node of parent.children) this.#node(node);
+  }
+
+  #node(node: TemplateNode): void {
+    if (node.kind === "marker") this.#marker(node);
+    if (node.kind !== "element") return;
+    if (node.name === "w:p") this.#paragraph(node);
+    this.children(node);
+  }
+
+  #marker({ tag, parent }: MarkerNode): void {
+    const { directive } = tag;
+    if (directive.kind.startsWith("end")) this.#open.pop();
+    else if (directive.kind === "else" || directive.kind === "elseif") {
+      const before = this.#open.pop();
+      if (before === undefined) throw new Error("A branch stands outside of its block.");
+      this.#open.push({ ...before, branch: before.branch + 1, items: new Map(), begun: false });
+    } else {
+      const section = directive.kind === "section" ? directive : null;
+      this.#open.push({
+        tag,
+        kind:
+          directive.kind === "if" || section?.inverted ? "branch" : section ? "section" : "loop",
+        choice: section?.name ?? tag,
+        branch: section?.inverted ? 1 : 0,
+        rows: parent?.name === "w:tbl",
+        items: new Map(),
+        begun: false,
+      });
+    }
+  }
+
+  #paragraph(paragraph: ElementNode): void {
+    const numbering = this.#numberingOf(paragraph);
+    const counts = numbering !== null && this.#facts.counts(numbering.numId);
+    for (const [index, block] of this.#open.entries()) {
+      const within = this.#open.slice(index + 1);
+      const leads = !block.begun || block.rows;
+      // What only a condition shows may be missing: then the next paragraph leads.
+      if (!within.some(({ kind }) => kind !== "loop")) block.begun = true;
+      if (!counts || numbering === null) continue;
+      const items = block.items.get(numbering.numId) ?? [];
+      items.push({ level: numbering.level, within, leads });
+      block.items.set(numbering.numId, items);
+    }
+    if (numbering === null || !counts) return;
+    this.#paragraphs.push([paragraph, numbering]);
+    if (!this.#first.has(numbering.numId)) this.#first.set(numbering.numId, [...this.#open]);
+  }
+
+  #numberingOf(paragraph: ElementNode): (Numbering & { readonly own: boolean }) | null {
+    const properties = childNamed(paragraph, "w:pPr");
+    const own = childNamed(properties, "w:numPr");
+    const numId = numberIn(childNamed(own, "w:numId"));
+    if (own !== null && numId === null) return null;
+    const style = / w:val="([^"]*)"/.exec(
+      childNamed(properties, "w:pStyle")?.attributes ?? "",
+    )?.[1];
+    const ofStyle = style === undefined ? null : this.#facts.ofStyle(style);
+    const level = numberIn(childNamed(own, "w:ilvl")) ?? ofStyle?.level ?? 0;
+    if (numId !== null) return numId === 0 ? null : { numId, level, own: true };
+    return ofStyle === null ? null : { numId: ofStyle.numId, level, own: false };
+  }
+
+  result(): ListRestarts {
+    const lists = new ListsOfBlocks();
+    for (const [numId, blocks] of this.#first) {
+      for (const [index, block] of blocks.entries()) {
+        if (block.kind === "branch") continue;
+        const turn = turnOf(block.items.get(numId) ?? []);
+        if (turn === "list") lists.restart(block.tag, numId);
+        if (turn === "either") lists.defer(block.tag, blocks.slice(index + 1), numId);
+      }
+    }
+    const { ofBlock, numbers } = lists;
+    return {
+      ofBlock,
+      paragraphs: new Map(this.#paragraphs.filter(([, { numId }]) => numbers.has(numId))),
+    };
+  }
+}
+
+/** Gathers what each block does with which lists. */
+class ListsOfBlocks {
+  readonly ofBlock = new Map<TagNode, Record<keyof BlockLists, number[]>>();
+  readonly numbers = new Set<number>();
+
+  restart(tag: TagNode, numId: number): void {
+    this.numbers.add(numId);
+    this.#of(tag).restarted.push(numId);
+  }
+
+  defer(tag: TagNode, within: readonly OpenBlock[], numId: number): void {
+    this.numbers.add(numId);
+    this.#of(tag).deferred.push(numId);
+    for (const block of within) {
+      if (block.kind === "section") this.#of(block.tag).held.push(numId);
+    }
+  }
+
+  #of(tag: TagNode): Record<keyof BlockLists, number[]> {
+    const lists = this.ofBlock.get(tag) ?? { restarted: [], deferred: [], held: [] };
+    this.ofBlock.set(tag, lists);
+    return lists;
+  }
+}
+
+/** What a turn of a block is to a list: one item of it, a list of its own, or, for the data to say, one of both. */
+function turnOf(items: readonly Item[]): "item" | "list" | "either" {
+  const lowest = Math.min(...items.map(({ level }) => level));
+  const lead = items.filter(({ level }) => level === lowest);
+  const single = lead.every((item, index) =>
+    lead.slice(index + 1).every((other) => exclude(item.within, other.within)),
+  );
+  if (!single || !lead.every(({ leads }) => leads)) return "list";
+  const kinds = lead.flatMap(({ within }) => within.map(({ kind }) => kind));
+  if (kinds.includes("loop")) return "list";
+  return kinds.includes("section") ? "either" : "item";
+}
+
+/** Whether two places are never shown in the same turn: they stand in different branches of one choice. */
+function exclude(a: readonly OpenBlock[], b: readonly OpenBlock[]): boolean {
+  return a.some(({ choice, branch }) =>
+    b.some((other) => other.choice === choice && other.branch !== branch),
+  );
+}
+
+function numberIn(element: ElementNode | null): number | null {
+  const value = / w:val="(\d{1,9})"/.exec(element?.attributes ?? "")?.[1];
+  return value === undefined ? null : Number(value);
+}

@@ -1,0 +1,82 @@
+import type { Op } from "./ops.ts";
+
+/** Elements that refer to something that is there once, such as a comment of the template's author. */
+export const ONCE_IN_LOOPS: ReadonlySet<string> = new Set([
+  "w:commentReference",
+  "w:commentRangeStart",
+  "w:commentRangeEnd",
+]);
+
+/** Names of single paragraphs and drawings that Word gives anew when they are missing. */
+const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
+
+/** Elements with a `w:id` that no other mark of the document may have. */
+const MARKS = new Set([
+  "w:bookmarkStart",
+  "w:bookmarkEnd",
+  "w:permStart",
+  "w:permEnd",
+  "w:ins",
+  "w:del",
+  "w:moveFrom",
+  "w:moveTo",
+  "w:moveFromRangeStart",
+  "w:moveFromRangeEnd",
+  "w:moveToRangeStart",
+  "w:moveToRangeEnd",
+  "w:rPrChange",
+  "w:pPrChange",
+  "w:sectPrChange",
+  "w:tblPrChange",
+  "w:trPrChange",
+  "w:tcPrChange",
+  "w:cellIns",
+  "w:cellDel",
+  "w:cellMerge",
+]);
+
+/** Attributes of an element that stands in a loop: what must be unique becomes an op. */
+export function loopedAttributes(element: string, source: string): (string | Op)[] {
+  const attributes = source.replace(PRIVATE_IDS, "");
+  switch (element) {
+    case "wp:docPr":
+      return numbered(attributes, " id", (original) => ({ op: "id", of: "drawing", original }));
+    case "w:footnoteReference":
+    case "w:endnoteReference": {
+      const kind = element === "w:footnoteReference" ? "footnote" : "endnote";
+      return numbered(attributes, " w:id", (id) => ({ op: "note", kind, id }));
+    }
+  }
+  if (!MARKS.has(element)) return [attributes];
+  const pieces = numbered(attributes, " w:id", (original) => ({ op: "id", of: "mark", original }));
+  if (element !== "w:bookmarkStart") return pieces;
+  return pieces.flatMap((piece) => (typeof piece === "string" ? named(piece) : [piece]));
+}
+
+/** The attribute's number as an op, with the text around it. */
+function numbered(
+  attributes: string,
+  name: " id" | " w:id",
+  op: (original: number) => Op,
+): (string | Op)[] {
+  const start = attributes.indexOf(`${name}="`);
+  if (start === -1) return [attributes];
+  const from = start + name.length + 2;
+  const to = attributes.indexOf('"', from);
+  const original = Number(attributes.slice(from, to));
+  if (!Number.isSafeInteger(original)) return [attributes];
+  return [attributes.slice(0, from), op(original), attributes.slice(to)];
+}
+
+/** The name of a bookmark as an op. */
+function named(attributes: string): (string | Op)[] {
+  const start = attributes.indexOf(' w:name="');
+  if (start === -1) return [attributes];
+  const from = start + ' w:name="'.length;
+  const to = attributes.indexOf('"', from);
+  return [
+    attributes.slice(0, from),
+    { op: "bookmark", name: attributes.slice(from, to) },
+    attributes.slice(to),
+  ];
+}

@@ -1,0 +1,75 @@
+import { withArticle } from "./compare.ts";
+import { evaluate, isTruthy } from "./evaluate.ts";
+import type { Op } from "./ops.ts";
+import type { Rendering } from "./rendering.ts";
+import { nearMiss, pointerOf, resolve, type Scope } from "./scope.ts";
+
+/** The items of a list to repeat. What is no list, and what is missing, is told and repeats nothing. */
+export function listOf(
+  { origin, collection, optional }: Extract<Op, { op: "repeat" }>,
+  { env, findings }: Rendering,
+): readonly unknown[] {
+  const value = resolve(collection, env);
+  if (Array.isArray(value)) return value;
+  if (value !== undefined) {
+    findings.add(origin, {
+      severity: "error",
+      code: "invalid_value",
+      message: `The tag ${origin.text} repeats '${collection.source}', which is ${withArticle(value)} and not a list.`,
+      hint: "Give a list: [ … ].",
+      pointer: pointerOf(collection, env),
+    });
+  } else if (!optional) {
+    const near = nearMiss(collection, env);
+    findings.notProvided(origin, collection.source, pointerOf(collection, env), near);
+  }
+  return [];
+}
+
+/**
+ * The turns of a section, by docxtemplater's rules: a list repeats, an object is the item of one turn,
+ * anything else that counts as true shows once, with the items around. An inverted section shows once
+ * when there is nothing to show.
+ */
+export function sectionTurns(
+  { origin, condition, inverted }: Extract<Op, { op: "section" }>,
+  outer: Scope | null,
+  { env, findings }: Rendering,
+): readonly (Scope | null)[] {
+  const value = findings.guard(origin, () => evaluate(condition, env));
+  const empty = !isTruthy(value);
+  if (inverted) return empty ? [outer] : [];
+  if (value === undefined && condition.kind === "path") {
+    findings.warn(
+      origin,
+      "missing_section",
+      `The tag '${condition.source}' was not provided in the input data, so its section is left out.`,
+      pointerOf(condition, env),
+    );
+  }
+  if (empty) return [];
+  if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
+    return [outer];
+  const base = { alias: null, path: condition, outer, ids: null };
+  if (!Array.isArray(value)) return [{ ...base, item: value, index: null, length: 1 }];
+  return value.map((item: unknown, index) => ({
+    ...base,
+    item,
+    index,
+    length: value.length,
+    ids: null,
+  }));
+}
+
+/** The number for an attribute that depends on how many columns there are. */
+export function columnCount(
+  { compute, base, repeated }: Extract<Op, { op: "columns" }>,
+  { env }: Rendering,
+): number {
+  let count = 0;
+  for (const { columns, collection } of repeated) {
+    const value = resolve(collection, env);
+    count += columns * (Array.isArray(value) ? value.length : 0);
+  }
+  return compute === "sum" ? base + count : Math.max(Math.floor(base / Math.max(count, 1)), 1);
+}

@@ -1,0 +1,197 @@
+import { attributesOf } from "../template/nodes.ts";
+import type { Styles } from "../template/styles.ts";
+import type { ListFacts, Numbering } from "./lists.ts";
+
+/** A list of the template: an instance (`w:num`) of a definition (`w:abstractNum`). */
+interface ListInstance extends Definition {
+  readonly abstractId: string;
+  /** What the instance changes of its definition, as XML. */
+  readonly overrides: string;
+}
+
+/** The template's numbering part, read once; a template without one has an empty one. */
+export interface NumberingPart {
+  readonly part: string;
+  /** Canonical XML; null when the template has no such part. */
+  readonly xml: string | null;
+  readonly lists: ReadonlyMap<number, ListInstance>;
+  readonly maxNumId: number;
+  readonly maxAbstractId: number;
+}
+
+/** Word's own name for the part, for templates that have none. */
+const DEFAULT_NAME = "numbering.xml";
+
+/** A definition (`w:abstractNum`), as far as it matters here. */
+interface Definition {
+  /** The number with which each level begins. */
+  readonly starts: readonly number[];
+  readonly counts: boolean;
+  /** The levels that paragraph styles have by being named in them. */
+  readonly levelOfStyle: ReadonlyMap<string, number>;
+}
+
+/** Reads the numbering part: canonical XML, or null when there is none. */
+export function readNumbering(
+  part: string | null,
+  source: string | null,
+  mainPart: string,
+): NumberingPart {
+  const xml = source?.replace(/\/>$/, "></w:numbering>") ?? null;
+  const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
+  const { definitions, maxAbstractId } = readDefinitions(xml ?? "");
+  const lists = new Map<number, ListInstance>();
+  let maxNumId = 0;
+  for (const [, attributes = "", content = ""] of elements(xml ?? "", "w:num")) {
+    const numId = Number(attributesOf(attributes)["w:numId"] ?? Number.NaN);
+    if (!Number.isSafeInteger(numId)) continue;
+    maxNumId = Math.max(maxNumId, numId);
+    const abstractId = /<w:abstractNumId w:val="([^"]*)"/.exec(content)?.[1];
+    if (abstractId === undefined) continue;
+    const definition = definitions.get(abstractId) ?? UNKNOWN;
+    const overrides = elements(content, "w:lvlOverride").map(([override]) => override);
+    lists.set(numId, { ...definition, abstractId, overrides: overrides.join("") });
+  }
+  return { part: part ?? `${folder}${DEFAULT_NAME}`, xml, lists, maxNumId, maxAbstractId };
+}
+
+const UNKNOWN: Definition = { starts: [], counts: true, levelOfStyle: new Map() };
+
+/** The definitions by their ids. One that takes its levels from a list style has those of the style's own. */
+function readDefinitions(xml: string): {
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly maxAbstractId: number;
+} {
+  const definitions = new Map<string, Definition>();
+  const ofStyle = new Map<string, Definition>();
+  const linked: [id: string, style: string][] = [];
+  let maxAbstractId = -1;
+  for (const [, attributes = "", content = ""] of elements(xml, "w:abstractNum")) {
+    const id = attributesOf(attributes)["w:abstractNumId"] ?? "";
+    maxAbstractId = Math.max(maxAbstractId, Number(id) || 0);
+    const definition = definitionOf(content);
+    definitions.set(id, definition);
+    const style = /<w:styleLink w:val="([^"]*)"/.exec(content)?.[1];
+    if (style !== undefined) ofStyle.set(style, definition);
+    const link = /<w:numStyleLink w:val="([^"]*)"/.exec(content)?.[1];
+    if (link !== undefined) linked.push([id, link]);
+  }
+  for (const [id, style] of linked) definitions.set(id, ofStyle.get(style) ?? UNKNOWN);
+  return { definitions, maxAbstractId };
+}
+
+function definitionOf(content: string): Definition {
+  const starts: number[] = [];
+  const levelOfStyle = new Map<string, number>();
+  let counts = false;
+  for (const [, attributes = "", level = ""] of elements(content, "w:lvl")) {
+    const number = Number(attributesOf(attributes)["w:ilvl"] ?? 0);
+    starts[number] = Number(/<w:start w:val="(\d+)"/.exec(level)?.[1] ?? 0);
+    const format = /<w:numFmt[^>]* w:val="([^"]*)"/.exec(level)?.[1] ?? "decimal";
+    counts ||= format !== "bullet" && format !== "none";
+    const style = /<w:pStyle w:val="([^"]*)"/.exec(level)?.[1];
+    if (style !== undefined) levelOfStyle.set(style, number);
+  }
+  return { starts, counts, levelOfStyle };
+}
+
+function elements(xml: string, name: string): RegExpExecArray[] {
+  return [...xml.matchAll(ELEMENTS[name] ?? /$^/g)];
+}
+
+const ELEMENTS: Readonly<Record<string, RegExp>> = {
+  "w:abstractNum": /<w:abstractNum((?: [^>]*)?)(?<!\/)>(.*?)<\/w:abstractNum>/gs,
+  "w:num": /<w:num((?: [^>]*)?)(?<!\/)>(.*?)<\/w:num>/gs,
+  "w:lvl": /<w:lvl((?: [^>]*)?)(?<!\/)>(.*?)<\/w:lvl>/gs,
+  "w:lvlOverride": /<w:lvlOverride((?: [^>]*)?)(?<!\/)>(.*?)<\/w:lvlOverride>/gs,
+};
+
+/** What the compiler asks of the template's lists. */
+export function listFacts({ lists }: NumberingPart, numberingOf: Styles["numberingOf"]): ListFacts {
+  const ofStyle = (style: string): Numbering | null => {
+    const found = numberingOf(style);
+    if (found === null) return null;
+    const level = found.level ?? lists.get(found.numId)?.levelOfStyle.get(style) ?? 0;
+    return { numId: found.numId, level };
+  };
+  return { ofStyle, counts: (numId) => lists.get(numId)?.counts ?? false };
+}
+
+/** Makes the lists that a document has beside those of its template. */
+export class NumberingWriter {
+  readonly #numbering: NumberingPart;
+  #definitions = "";
+  #instances = "";
+  #numId: number;
+  #abstractId: number;
+
+  constructor(numbering: NumberingPart) {
+    this.#numbering = numbering;
+    this.#numId = numbering.maxNumId;
+    this.#abstractId = numbering.maxAbstractId;
+  }
+
+  /** The number of a list that is like another one and begins anew. */
+  restart(numId: number): number {
+    const list = this.#numbering.lists.get(numId);
+    if (list === undefined) return numId;
+    this.#numId += 1;
+    this.#instances += `<w:num w:numId="${this.#numId}"><w:abstractNumId w:val="${list.abstractId}"/>${restarted(list)}</w:num>`;
+    return this.#numId;
+  }
+
+  /** The number of a new list; `definition` is the `w:abstractNum` under the number it is given. */
+  add(definition: (abstractId: number) => string): number {
+    this.#abstractId += 1;
+    this.#definitions += definition(this.#abstractId);
+    this.#numId += 1;
+    this.#instances += `<w:num w:numId="${this.#numId}"><w:abstractNumId w:val="${this.#abstractId}"/></w:num>`;
+    return this.#numId;
+  }
+
+  /** The part with what was added; null when nothing was. */
+  finish(): { readonly part: string; readonly xml: string; readonly added: boolean } | null {
+    if (this.#instances === "") return null;
+    const { part, xml } = this.#numbering;
+    const whole = xml ?? EMPTY;
+    // Definitions stand before instances, and these before what Word keeps for itself.
+    const end = whole.search(/<w:numIdMacAtCleanup|<\/w:numbering>$/);
+    const firstNum = whole.search(/<w:num[ >]/);
+    const split = firstNum === -1 ? end : firstNum;
+    return {
+      part,
+      xml:
+        whole.slice(0, split) +
+        this.#definitions +
+        whole.slice(split, end) +
+        this.#instances +
+        whole.slice(end),
+      added: xml === null,
+    };
+  }
+}
+
+const EMPTY =
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"></w:numbering>';
+
+/** The overrides of an instance, with a start for each level that has one. */
+function restarted({ overrides, starts }: ListInstance): string {
+  let xml = "";
+  const present = new Set<number>();
+  for (const [, attributes = "", content = ""] of elements(overrides, "w:lvlOverride")) {
+    const level = Number(attributesOf(attributes)["w:ilvl"] ?? 0);
+    present.add(level);
+    const own =
+      /<w:startOverride w:val="(\d+)"/.exec(content)?.[1] ??
+      /<w:start w:val="(\d+)"/.exec(content)?.[1] ??
+      starts[level] ??
+      1;
+    const rest = content.replace(/<w:startOverride [^>]*\/>/, "");
+    xml += `<w:lvlOverride${attributes}><w:startOverride w:val="${own}"/>${rest}</w:lvlOverride>`;
+  }
+  for (const [level, start] of starts.entries()) {
+    if (start === undefined || present.has(level)) continue;
+    xml += `<w:lvlOverride w:ilvl="${level}"><w:startOverride w:val="${start}"/></w:lvlOverride>`;
+  }
+  return xml;
+}

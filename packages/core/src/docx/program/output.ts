@@ -1,0 +1,233 @@
+import { relationshipsPartOf } from "../package/relationships.ts";
+import type { ImageValue } from "../values/image/read-image.ts";
+import { attributeXml } from "../values/text.ts";
+import { type NumberingPart, NumberingWriter } from "./numbering.ts";
+import type { Scope } from "./scope.ts";
+
+/** A relationship as it stands in the template. */
+export interface TemplateRelationship {
+  readonly id: string;
+  readonly type: string;
+  /** As written. */
+  readonly target: string;
+  readonly external: boolean;
+}
+
+/** What is the same in every document of a template, beside its programs. */
+export interface PackageFacts {
+  readonly mainPart: string;
+  /** The relationships of a part. */
+  readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
+  readonly contentTypes: string;
+  readonly numbering: NumberingPart;
+  /** The style of a name, in any case, as Word's own styles are called; null when there is none. */
+  readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
+  /** The greatest numbers that the template gives to its drawings, marks and notes. */
+  readonly maxDrawingId: number;
+  readonly maxMarkId: number;
+  readonly maxNoteId: number;
+  /** The names of the template's bookmarks, in lower case: Word compares them so. */
+  readonly bookmarks: ReadonlySet<string>;
+  /** Whether the package has a part of this name, in any case. */
+  readonly hasPart: (name: string) => boolean;
+}
+
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const IMAGE_TYPES = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  svg: "image/svg+xml",
+};
+
+/** A note as a reference asks for it: under a number of its own, with the data of its place. */
+export interface NoteUse {
+  readonly original: number;
+  readonly id: number;
+  readonly scope: Scope | null;
+}
+
+/** What the rendering of one document adds to the parts of the template. */
+export class Output {
+  readonly facts: PackageFacts;
+  readonly numbering: NumberingWriter;
+  readonly notes: Readonly<Record<"footnote" | "endnote", NoteUse[]>> = {
+    footnote: [],
+    endnote: [],
+  };
+  /** Whether a value brought elements that may stand deep within each other. */
+  nested = false;
+  readonly #relationships = new Map<string, Map<string, TemplateRelationship>>();
+  readonly #media = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>();
+  readonly #counts = new Map<string, number>();
+  readonly #names = new Set<string>();
+  readonly #noted = new Set<string>();
+  #drawings: number;
+  #marks: number;
+  #notes: number;
+
+  constructor(facts: PackageFacts) {
+    this.facts = facts;
+    this.numbering = new NumberingWriter(facts.numbering);
+    this.#drawings = facts.maxDrawingId;
+    this.#marks = facts.maxMarkId;
+    this.#notes = facts.maxNoteId;
+  }
+
+  nextDrawing(): number {
+    this.#drawings += 1;
+    return this.#drawings;
+  }
+
+  nextMark(): number {
+    this.#marks += 1;
+    return this.#marks;
+  }
+
+  /** The number under which a reference finds its note. */
+  note(kind: "footnote" | "endnote", original: number, scope: Scope | null): number {
+    const key = `${kind}${original}`;
+    let id = original;
+    if (this.#noted.has(key)) {
+      this.#notes += 1;
+      id = this.#notes;
+    }
+    this.#noted.add(key);
+    this.notes[kind].push({ original, id, scope });
+    return id;
+  }
+
+  /** A name for a bookmark that no other one has; Word knows at most 40 characters of it. */
+  bookmark(name: string): string {
+    let count = this.#counts.get(name) ?? 1;
+    let unique: string;
+    do {
+      count += 1;
+      const suffix = `_${count}`;
+      unique = name.slice(0, 40 - suffix.length) + suffix;
+    } while (
+      this.facts.bookmarks.has(unique.toLowerCase()) ||
+      this.#names.has(unique.toLowerCase())
+    );
+    this.#counts.set(name, count);
+    this.#names.add(unique.toLowerCase());
+    return unique;
+  }
+
+  /** The relationship of a part to a link's address. */
+  link(part: string, address: string): string {
+    return this.#relationship(part, `${OFFICE}/hyperlink`, address, true);
+  }
+
+  /** The relationships of a part to an image: what is shown, and an SVG in its place where that is known. */
+  image(part: string, image: ImageValue): { readonly embed: string; readonly svg: string | null } {
+    const { fallback } = image;
+    if (fallback === null)
+      return {
+        embed: this.#imageRelationship(part, image.key, image.type, image.bytes),
+        svg: null,
+      };
+    return {
+      embed: this.#imageRelationship(part, `${image.key}-fallback`, "png", fallback),
+      svg: this.#imageRelationship(part, image.key, image.type, image.bytes),
+    };
+  }
+
+  #imageRelationship(
+    part: string,
+    key: string,
+    type: ImageValue["type"],
+    bytes: Uint8Array,
+  ): string {
+    let media = this.#media.get(key);
+    if (media === undefined) {
+      const folder = this.facts.mainPart.slice(0, this.facts.mainPart.lastIndexOf("/") + 1);
+      let number = this.#media.size;
+      let name: string;
+      do {
+        number += 1;
+        name = `${folder}media/quire${number}.${type}`;
+      } while (this.facts.hasPart(name));
+      media = { name, bytes };
+      this.#media.set(key, media);
+    }
+    return this.#relationship(part, `${OFFICE}/image`, targetFrom(part, media.name), false);
+  }
+
+  #relationship(part: string, type: string, target: string, external: boolean): string {
+    const added = this.#relationships.get(part) ?? new Map<string, TemplateRelationship>();
+    this.#relationships.set(part, added);
+    const key = `${type}\n${target}`;
+    const known = added.get(key);
+    if (known !== undefined) return known.id;
+    const taken = new Set(this.facts.relationshipsOf(part).map(({ id }) => id));
+    let number = added.size + 1;
+    while (taken.has(`rIdQuire${number}`)) number += 1;
+    const relationship = { id: `rIdQuire${number}`, type, target, external };
+    added.set(key, relationship);
+    return relationship.id;
+  }
+
+  /** The parts that have changed or are new, beside those with programs. */
+  parts(): Map<string, string | Uint8Array> {
+    const parts = new Map<string, string | Uint8Array>();
+    const types = new Set<ImageValue["type"]>();
+    for (const { name, bytes } of this.#media.values()) {
+      parts.set(name, bytes);
+      types.add(name.slice(name.lastIndexOf(".") + 1) as ImageValue["type"]);
+    }
+    const numbering = this.numbering.finish();
+    let override = "";
+    if (numbering !== null) {
+      parts.set(numbering.part, numbering.xml);
+      if (numbering.added) {
+        const target = targetFrom(this.facts.mainPart, numbering.part);
+        this.#relationship(this.facts.mainPart, `${OFFICE}/numbering`, target, false);
+        override = `<Override PartName="/${numbering.part}" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml"/>`;
+      }
+    }
+    for (const [part, added] of this.#relationships) {
+      const all = [...this.facts.relationshipsOf(part), ...added.values()];
+      parts.set(relationshipsPartOf(part), relationshipsXml(all));
+    }
+    if (types.size > 0 || override !== "") {
+      parts.set("[Content_Types].xml", this.#contentTypes(types, override));
+    }
+    return parts;
+  }
+
+  #contentTypes(types: ReadonlySet<ImageValue["type"]>, override: string): string {
+    const { contentTypes } = this.facts;
+    let added = override;
+    for (const type of [...types].sort()) {
+      if (!contentTypes.toLowerCase().includes(`extension="${type}"`)) {
+        added += `<Default Extension="${type}" ContentType="${IMAGE_TYPES[type]}"/>`;
+      }
+    }
+    return withTypes(contentTypes, added);
+  }
+}
+
+/** The content types of a package with more of them, written without a prefix. */
+export function withTypes(contentTypes: string, added: string): string {
+  const [end = "", prefix = ""] = /<\/(\w+:)?Types\s*>\s*$/.exec(contentTypes) ?? [];
+  const prefixed = added.replaceAll("<", `<${prefix}`);
+  return contentTypes.slice(0, contentTypes.length - end.length) + prefixed + end;
+}
+
+/** A relationships part. */
+export function relationshipsXml(relationships: readonly TemplateRelationship[]): string {
+  const list = relationships.map(({ id, type, target, external }) => {
+    const mode = external ? ' TargetMode="External"' : "";
+    return `<Relationship Id="${attributeXml(id)}" Type="${attributeXml(type)}" Target="${attributeXml(target)}"${mode}/>`;
+  });
+  return `${XML_DECLARATION}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join("")}</Relationships>`;
+}
+
+/** A part as another one refers to it: below the same folder without it, else from the root. */
+function targetFrom(part: string, name: string): string {
+  const folder = part.slice(0, part.lastIndexOf("/") + 1);
+  return name.startsWith(folder) ? name.slice(folder.length) : `/${name}`;
+}
+
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

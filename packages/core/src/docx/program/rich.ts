@@ -1,0 +1,135 @@
+import type { ModifierCall } from "../template/modifiers.ts";
+import { inlineDrawing } from "../values/image/drawing.ts";
+import { readImage } from "../values/image/read-image.ts";
+import { boxFor } from "../values/image/size.ts";
+import { hasModifier } from "../values/modifiers.ts";
+import type { RichContext, RichStyleName } from "../values/rich/context.ts";
+import { looksLikeHtml } from "../values/rich/detect.ts";
+import type { RichDocument } from "../values/rich/model.ts";
+import { listNumberingXml } from "../values/rich/numbering.ts";
+import { parseHtml } from "../values/rich/parse-html.ts";
+import { parseMarkdown } from "../values/rich/parse-markdown.ts";
+import {
+  blocksXml,
+  flattenedXml,
+  inlineXml,
+  runsXml,
+  splitForMerge,
+} from "../values/rich/write.ts";
+import type { FlowContext } from "./flow.ts";
+import type { TagOrigin } from "./ops.ts";
+import type { Rendering } from "./rendering.ts";
+import type { Sheet } from "./sheet.ts";
+
+/** The value of a tag as rich text: HTML that it is found to be or said to be, or Markdown; null for plain text. */
+export function richDocument(
+  modifiers: readonly ModifierCall[],
+  value: unknown,
+  text: string,
+): RichDocument | null {
+  if (hasModifier(modifiers, "text")) return null;
+  if (hasModifier(modifiers, "markdown")) return parseMarkdown(text);
+  if (hasModifier(modifiers, "html")) return parseHtml(text);
+  return typeof value === "string" && looksLikeHtml(text) ? parseHtml(text) : null;
+}
+
+/** Where rich text is written. */
+export interface RichTarget {
+  readonly part: string;
+  /** Whether the part holds notes, in which Word knows no groups of pictures. */
+  readonly inNote: boolean;
+  readonly rendering: Rendering;
+  readonly sheet: Sheet;
+}
+
+/**
+ * Writes rich text at a tag. Text goes on in the paragraph of the tag, whole paragraphs and tables come
+ * between its two halves, as when an author pastes them there; where the paragraph cannot be cut,
+ * everything becomes running text.
+ */
+export function writeRich(
+  document: RichDocument,
+  origin: TagOrigin,
+  flow: FlowContext,
+  target: RichTarget,
+): void {
+  const { sheet, rendering } = target;
+  const context = contextFor(origin, flow, target);
+  for (const { code, message } of document.warnings) {
+    rendering.findings.warn(origin, code, `${message.slice(0, -1)} (at the tag ${origin.text}).`);
+  }
+  const writeRuns = (xml: string): void => {
+    if (xml === "") return;
+    sheet.write(`${flow.closeRun}${xml}${flow.openRun}`, "other");
+    sheet.show();
+  };
+  if (document.inline) {
+    writeRuns(inlineXml(document, context));
+    return;
+  }
+  if (flow.closeParagraph === null) {
+    rendering.findings.warn(
+      origin,
+      "flattened_markup",
+      `The value for the tag ${origin.text} holds paragraphs, lists or tables, which cannot stand in this place; they were printed as running text. Put the tag into a paragraph outside of links, fields and blocks that begin in the middle of one.`,
+    );
+    writeRuns(flattenedXml(document, context));
+    return;
+  }
+  rendering.output.nested = true;
+  const { first, middle, last } = splitForMerge(document);
+  if (first !== null) writeRuns(runsXml(first, context));
+  if (middle.length > 0 || last !== null) {
+    const ending = middle.at(-1)?.kind === "table" ? "table" : "paragraph";
+    const continues = first !== null || sheet.flowHasText;
+    sheet.cut(flow, blocksXml({ blocks: middle }, context, { continues }), ending);
+  }
+  if (last !== null) writeRuns(runsXml(last, context));
+}
+
+function contextFor(origin: TagOrigin, flow: FlowContext, target: RichTarget): RichContext {
+  const { part, inNote, rendering } = target;
+  const { output, findings } = rendering;
+  return {
+    runProperties: flow.runProperties,
+    paragraphProperties: flow.paragraphProperties,
+    style: (name) => output.facts.styleId(name, STYLE_TYPES[name] ?? "paragraph"),
+    link: (url) => (flow.inLink ? null : output.link(part, url)),
+    image(dataUri, { width, height }, alt) {
+      const read = readImage(dataUri, rendering.images);
+      if ("problem" in read) {
+        findings.warn(
+          origin,
+          "rich_image",
+          `A picture in the value for the tag ${origin.text} ${read.problem}.`,
+        );
+        return null;
+      }
+      const { image } = read;
+      const { embed, svg } = output.image(part, image);
+      const id = output.nextDrawing();
+      return inlineDrawing({
+        relationshipId: embed,
+        svgRelationshipId: svg,
+        id,
+        name: `Picture ${id}`,
+        description: alt,
+        box: boxFor(
+          image,
+          { ...(width === null ? {} : { width }), ...(height === null ? {} : { height }) },
+          flow.maxWidthEmu,
+        ),
+        rotation: image.rotation,
+        flip: image.flip,
+        inNote,
+      });
+    },
+    list: (kind, start) => output.numbering.add((id) => listNumberingXml(id, kind, start)),
+    warn: (code, message) => findings.warn(origin, code, message),
+  };
+}
+
+const STYLE_TYPES: Partial<Record<RichStyleName, "character" | "table">> = {
+  hyperlink: "character",
+  "table grid": "table",
+};

@@ -1,0 +1,163 @@
+import type { PathExpression } from "../template/expression.ts";
+import { nearest } from "../template/suggest.ts";
+
+/** The data of one document: a JSON object, or the same shape built in memory. */
+export type RenderData = Readonly<Record<string, unknown>>;
+
+/** One turn of a block: the item it stands for, and where that is in the data. */
+export interface Scope {
+  /** The name that the block gives to its item; null in a section, whose item's own keys are names. */
+  readonly alias: string | null;
+  readonly item: unknown;
+  /** Where the list, or the object of a section, stands: as the tag names it. */
+  readonly path: PathExpression;
+  /** From 0. Null when the item is no element of a list. */
+  readonly index: number | null;
+  /** The number of turns. */
+  readonly length: number;
+  /** The block around this one; null in an outermost one. */
+  readonly outer: Scope | null;
+  /** The numbers that marks and drawings of the template have in this turn; made when first asked for. */
+  ids: Map<string, number> | null;
+}
+
+/** Where a tag stands in the data. */
+export interface Environment {
+  readonly data: RenderData;
+  readonly scope: Scope | null;
+  /** Counts elements of lists that are looked at. Throws when they are too many. */
+  readonly spend: (elements: number) => void;
+}
+
+/** An index as a list spells it: `007` and `1e3` are none. */
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;
+
+/**
+ * Follows a path: the innermost block's name first, then the outer ones, then the own keys of the items
+ * of the sections around (one that is `null` is not there), then the keys of the data. Only own properties count, so `constructor` or
+ * `length` are missing unless the data has them. A path that crosses a list goes on in each of its
+ * elements and gives the list of what it finds. A missing value is `undefined`; so is `null`.
+ */
+export function resolve(path: PathExpression, env: Environment): unknown {
+  let value = resolveHead(path.head, env);
+  for (const key of path.rest) value = step(value, key, env);
+  return value ?? undefined;
+}
+
+function resolveHead(head: string | null, { scope, data }: Environment): unknown {
+  if (head === null) return scope === null ? data : scope.item;
+  for (let at = scope; at !== null; at = at.outer) if (at.alias === head) return at.item;
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias !== null || !hasOwn(at.item, head)) continue;
+    const value = at.item[head];
+    if (value !== null && value !== undefined) return value;
+  }
+  return hasOwn(data, head) ? data[head] : undefined;
+}
+
+function step(value: unknown, key: string, env: Environment): unknown {
+  if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
+  env.spend(value.length);
+  const found: unknown[] = [];
+  for (const item of value) {
+    const inner = step(item, key, env);
+    if (Array.isArray(inner)) for (const each of inner) found.push(each);
+    else if (inner !== undefined && inner !== null) found.push(inner);
+  }
+  return found.length === 0 && value.length > 0 ? undefined : found;
+}
+
+function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value) && !INDEX.test(key)) return false;
+  return Object.hasOwn(value, key);
+}
+
+/** Whether a path means the same in every turn of every block around: it begins at the root of the data. */
+export function isFromRoot({ head }: PathExpression, scope: Scope | null): boolean {
+  for (let at = scope; at !== null; at = at.outer) {
+    if (head === null || at.alias === head || at.alias === null) return false;
+  }
+  return true;
+}
+
+/**
+ * JSON Pointer of the place that a path names, whether or not something is there. A path that crosses a
+ * list names all of its elements at once, which no pointer can: the pointer then leaves the index out.
+ */
+export function pointerOf(path: PathExpression, { scope, data }: Environment): string {
+  let pointer = headPointer(path.head, scope, data);
+  for (const key of path.rest) pointer += `/${escapePointer(key)}`;
+  return pointer;
+}
+
+function headPointer(head: string | null, scope: Scope | null, data: RenderData): string {
+  if (head === null) return scope === null ? "" : scopePointer(scope, data);
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias === head) return scopePointer(at, data);
+  }
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias === null && hasOwn(at.item, head)) {
+      return `${scopePointer(at, data)}/${escapePointer(head)}`;
+    }
+  }
+  // What a section's item does not have is missing there first of all.
+  const section = scope?.alias === null && !hasOwn(data, head) ? scopePointer(scope, data) : "";
+  return `${section}/${escapePointer(head)}`;
+}
+
+function scopePointer({ path, outer, index }: Scope, data: RenderData): string {
+  const list = pointerOf(path, { scope: outer, data, spend() {} });
+  return index === null ? list : `${list}/${index}`;
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** At most this many keys of an object are looked at for one that may be meant. */
+const MAX_CANDIDATES = 500;
+
+/** A path that leads to something and differs little from one that does not: what an author may have meant. */
+export function nearMiss(path: PathExpression, env: Environment): string | null {
+  const { head, rest } = path;
+  if (head !== null && resolveHead(head, env) === undefined) {
+    const near = nearest(
+      head,
+      headNames(env).filter((name) => name !== head),
+    );
+    return near === null ? null : [near, ...rest].join(".");
+  }
+  let value = resolveHead(head, env);
+  const known = head === null ? "this" : head;
+  for (const [index, key] of rest.entries()) {
+    const next = step(value, key, env);
+    if (next === undefined || next === null) {
+      const near = nearest(
+        key,
+        keysOf(value).filter((each) => each !== key),
+      );
+      return near === null
+        ? null
+        : [known, ...rest.slice(0, index), near, ...rest.slice(index + 1)].join(".");
+    }
+    value = next;
+  }
+  return null;
+}
+
+function headNames({ scope, data }: Environment): string[] {
+  const names = [...keysOf(data)];
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias === null) names.push(...keysOf(at.item));
+    else names.push(at.alias);
+  }
+  return names;
+}
+
+/** The keys of an object, or of the first element of a list. */
+function keysOf(value: unknown): readonly string[] {
+  const object: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
+  return Object.keys(object).slice(0, MAX_CANDIDATES);
+}

@@ -1,0 +1,16 @@
+import type { TagNode } from "../template/nodes.ts";
+import type { FlowContext } from "./flow.ts";
+import type { TagOrigin, TextMode, TextOp } from "./ops.ts";
+
+/** Where a tag stands, for messages at render time. */
+export function originOf({ place, text, near }: TagNode): TagOrigin {
+  return { place, text, near };
+}
+
+/** The op of a tag that prints a value; null for a note. */
+export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null): TextOp | null {
+  if (tag.directive.kind === "note") return null;
+  if (tag.directive.kind !== "value") throw new Error("A block tag has not been placed.");
+  const { expression, modifiers } = tag.directive;
+  return { op: "text", origin: originOf(tag), expression, modifiers, mode, flow };
+}

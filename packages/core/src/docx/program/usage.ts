@@ -1,0 +1,163 @@
+import { type Expression, type PathExpression, pathsOf } from "../template/expression.ts";
+import { nearest } from "../template/suggest.ts";
+import type { Findings } from "./findings.ts";
+import type { Op } from "./ops.ts";
+import type { RenderData } from "./scope.ts";
+
+/** What a template uses of a place in the data. Lists are looked through: their elements share one. */
+export interface Usage {
+  /** Whether the value itself is used, whatever it holds. */
+  whole: boolean;
+  readonly keys: Map<string, Usage>;
+}
+
+/** A name or a section around a tag, and the places in the data that it may stand for. */
+interface UsageScope {
+  readonly alias: string | null;
+  readonly usages: readonly Usage[];
+}
+
+/** In sections within sections a name may mean ever more places: from here on all of the data counts as used. */
+const MAX_PLACES = 64;
+
+/** Everything that the programs of a template use of the data. */
+export function usageOf(programs: readonly (readonly Op[])[]): Usage {
+  const root: Usage = { whole: false, keys: new Map() };
+  for (const ops of programs) visit(ops, [], root);
+  return root;
+}
+
+function visit(ops: readonly Op[], scopes: readonly UsageScope[], root: Usage): void {
+  for (const op of ops) visitOp(op, scopes, root);
+}
+
+function visitOp(op: Op, scopes: readonly UsageScope[], root: Usage): void {
+  switch (op.op) {
+    case "text":
+    case "picture":
+      useWhole(op.expression, scopes, root);
+      break;
+    case "link":
+      for (const piece of op.pieces) if (typeof piece !== "string") visitOp(piece, scopes, root);
+      break;
+    case "repeat": {
+      const usages = usagesAt(op.collection, scopes, root);
+      visit(op.body, [...scopes, { alias: op.alias, usages }], root);
+      break;
+    }
+    case "section": {
+      useTested(op.condition, scopes, root);
+      const scoped = op.condition.kind === "path" && !op.inverted;
+      const usages = scoped ? usagesAt(op.condition as PathExpression, scopes, root) : null;
+      visit(op.body, usages === null ? scopes : [...scopes, { alias: null, usages }], root);
+      break;
+    }
+    case "choose":
+      for (const { condition, body } of op.branches) {
+        if (condition !== null) useTested(condition, scopes, root);
+        visit(body, scopes, root);
+      }
+      break;
+    case "columns":
+      for (const { collection } of op.repeated) usagesAt(collection, scopes, root);
+      break;
+    default:
+      if ("body" in op) visit(op.body, scopes, root);
+  }
+}
+
+function useWhole(expression: Expression, scopes: readonly UsageScope[], root: Usage): void {
+  for (const path of pathsOf(expression)) {
+    for (const usage of usagesAt(path, scopes, root)) usage.whole = true;
+  }
+}
+
+/** A bare path that is tested says nothing of what it holds; what is compared or computed with is used. */
+function useTested(expression: Expression, scopes: readonly UsageScope[], root: Usage): void {
+  if (expression.kind === "path") usagesAt(expression, scopes, root);
+  else useWhole(expression, scopes, root);
+}
+
+/** The places that a path may mean: in a section its first name may be a key of the item or of the data. */
+function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usage): Usage[] {
+  let at = headUsages(path.head, scopes, root);
+  for (const key of path.rest) at = /^\d+$/.test(key) ? at : at.map((usage) => keyOf(usage, key));
+  return at;
+}
+
+function headUsages(head: string | null, scopes: readonly UsageScope[], root: Usage): Usage[] {
+  if (head === null) return [...(scopes.at(-1)?.usages ?? [root])];
+  const named = scopes.findLast(({ alias }) => alias === head);
+  if (named !== undefined) return [...named.usages];
+  const sections = scopes.filter(({ alias }) => alias === null).flatMap(({ usages }) => usages);
+  if (sections.length > MAX_PLACES) {
+    root.whole = true;
+    return [];
+  }
+  return [root, ...sections].map((usage) => keyOf(usage, head));
+}
+
+function keyOf(usage: Usage, key: string): Usage {
+  let inner = usage.keys.get(key);
+  if (inner === undefined) {
+    inner = { whole: false, keys: new Map() };
+    usage.keys.set(key, inner);
+  }
+  return inner;
+}
+
+/** Warns of every key of the data that no tag uses, once for all elements of a list. */
+export function tellUnused(data: RenderData, usage: Usage, findings: Findings): void {
+  new UnusedKeys(findings).object(data, usage, "", "");
+}
+
+/** More unused keys than these are not looked for: the first hundred are told. */
+const MAX_UNUSED = 1000;
+
+class UnusedKeys {
+  readonly #findings: Findings;
+  readonly #told = new Set<string>();
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  object(object: object, usage: Usage, name: string, pointer: string): void {
+    if (usage.whole || this.#told.size > MAX_UNUSED) return;
+    for (const key of Object.keys(object)) {
+      const inner = usage.keys.get(key);
+      const path = name === "" ? key : `${name}.${key}`;
+      const value: unknown = (object as Record<string, unknown>)[key];
+      if (value === undefined) continue;
+      const place = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      if (inner === undefined) this.#tell(path, place, key, object, usage);
+      else this.#value(value, inner, path, place);
+    }
+  }
+
+  #value(value: unknown, usage: Usage, name: string, pointer: string): void {
+    if (typeof value !== "object" || value === null || value instanceof Date) return;
+    // What is only tested, or repeated without a look at its items, is used.
+    if (usage.whole || usage.keys.size === 0) return;
+    if (!Array.isArray(value)) {
+      this.object(value, usage, name, pointer);
+      return;
+    }
+    for (const [index, item] of value.entries())
+      this.#value(item, usage, name, `${pointer}/${index}`);
+  }
+
+  #tell(name: string, pointer: string, key: string, object: object, usage: Usage): void {
+    if (this.#told.has(name)) return;
+    this.#told.add(name);
+    const wanted = [...usage.keys.keys()].filter((each) => !Object.hasOwn(object, each));
+    const near = nearest(key, wanted);
+    this.#findings.addToData({
+      severity: "warning",
+      code: "unused_value",
+      message: `The tag '${name}' was provided but not used in the template.`,
+      ...(near === null ? {} : { hint: `Did you mean '${near}'?` }),
+      pointer,
+    });
+  }
+}

@@ -1,0 +1,229 @@
+import type { Diagnostic } from "../../errors.ts";
+import { type Block, blockTags } from "./blocks.ts";
+import { tagProblem } from "./diagnostics.ts";
+import {
+  ancestors,
+  childNamed,
+  closest,
+  descendants,
+  type ElementNode,
+  indexInParent,
+  insertAt,
+  type MarkerNode,
+  type TagNode,
+} from "./nodes.ts";
+
+/**
+ * A cell, or what a row leaves out at its start or end (then `cell` is null), and the columns of the
+ * table's grid that it covers, counted from 0; `to` is the first after it.
+ */
+interface GridCell {
+  readonly cell: ElementNode | null;
+  /** The element that says how many columns it covers; null when it is one. */
+  readonly span: ElementNode | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Turns each `tablecolumn` into blocks around the cells of its columns, one in every row of the table
+ * and one in its grid, so that what follows knows no columns. Widths are shared among the repeated
+ * columns, and a cell that covers them and others covers them all. Returns those blocks.
+ */
+export function spreadColumns(blocks: readonly Block[]): {
+  readonly blocks: readonly Block[];
+  readonly problems: readonly Diagnostic[];
+} {
+  const spread: Block[] = [];
+  const problems: Diagnostic[] = [];
+  for (const block of blocks) {
+    if (block.kind !== "tablecolumn") continue;
+    const table = tableOf(block);
+    const problem = table === null ? outsideTable(block) : dependsOnRow(block, table, blocks);
+    if (problem !== null) problems.push(problem);
+    else if (table !== null) {
+      const refused = spreadOver(table, block, spread);
+      if (refused !== null) problems.push(refused);
+    }
+  }
+  return { blocks: spread, problems };
+}
+
+function outsideTable(block: Block): Diagnostic {
+  return tagProblem(
+    block.open,
+    "tablecolumn_outside_table",
+    `The tags of ${block.open.text} do not stand in cells of the same table.`,
+    "Put {{tablecolumn …}} into the first cell of the column and {{endtablecolumn}} into a cell of the same or a later column.",
+  );
+}
+
+/** The innermost table that holds both tags, when both stand in its own cells. */
+function tableOf({ open, close }: Block): ElementNode | null {
+  const table = closest(open, "w:tbl");
+  return table !== null && table === closest(close, "w:tbl") ? table : null;
+}
+
+/** The columns are the same in every row, so their list cannot be an item of a loop over rows. */
+function dependsOnRow(
+  block: Block,
+  table: ElementNode,
+  blocks: readonly Block[],
+): Diagnostic | null {
+  const { directive } = block.open;
+  if (directive.kind !== "tablecolumn") return null;
+  const around = blocks.find(
+    ({ open }) =>
+      "alias" in open.directive &&
+      open !== block.open &&
+      open.directive.alias === directive.collection.head &&
+      ancestors(open).includes(table),
+  );
+  if (around === undefined) return null;
+  return tagProblem(
+    block.open,
+    "tablecolumn_in_row",
+    `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
+    "Take the list of columns from outside of the table, and print the values of a row with a path.",
+  );
+}
+
+function spreadOver(table: ElementNode, block: Block, spread: Block[]): Diagnostic | null {
+  const rows = [...rowsOf(table)].map(gridCells);
+  const range = rangeOf(block, rows.flat());
+  if (range === null) return outsideTable(block);
+  const cut = rows
+    .flat()
+    .find(
+      ({ from, to }) =>
+        overlaps(from, to, range) && !within(from, to, range) && !holds(from, to, range),
+    );
+  if (cut !== undefined) {
+    return tagProblem(
+      block.open,
+      "tablecolumn_cuts_cell",
+      `${block.open.text} repeats columns of which a merged cell covers only a part.`,
+      "Repeat all the columns that the merged cell covers, or split it.",
+    );
+  }
+  for (const cells of rows) spreadOverRow(cells, range, block, spread);
+  const grid = childNamed(table, "w:tblGrid");
+  const columns = grid?.children.filter((node) => node.kind === "element").slice(...range) ?? [];
+  if (columns.length > 0) {
+    for (const column of columns) shareWidth(column as ElementNode, block);
+    surround(columns as ElementNode[], block, spread);
+  }
+  return null;
+}
+
+type Range = readonly [from: number, to: number];
+
+function rangeOf({ open, close }: Block, cells: readonly GridCell[]): Range | null {
+  const first = cells.find(({ cell }) => cell === closest(open, "w:tc"));
+  const last = cells.find(({ cell }) => cell === closest(close, "w:tc"));
+  if (first === undefined || last === undefined || last.to <= first.from) return null;
+  return [first.from, last.to];
+}
+
+function overlaps(from: number, to: number, range: Range): boolean {
+  return from < range[1] && to > range[0];
+}
+
+function within(from: number, to: number, range: Range): boolean {
+  return from >= range[0] && to <= range[1];
+}
+
+function holds(from: number, to: number, range: Range): boolean {
+  return from <= range[0] && to >= range[1];
+}
+
+function spreadOverRow(
+  cells: readonly GridCell[],
+  range: Range,
+  block: Block,
+  spread: Block[],
+): void {
+  const repeated: ElementNode[] = [];
+  for (const { cell, span, from, to } of cells) {
+    if (cell !== null && within(from, to, range)) {
+      const width = childNamed(childNamed(cell, "w:tcPr"), "w:tcW");
+      if (width !== null) shareWidth(width, block);
+      repeated.push(cell);
+    } else if (overlaps(from, to, range) && span !== null) {
+      widen(span, to - from, { columns: range[1] - range[0], tag: block.open });
+    }
+  }
+  if (repeated.length > 0) surround(repeated, block, spread);
+}
+
+/** A cell, or what a row leaves out, that covers repeated columns covers as many as they become. */
+function widen(
+  span: ElementNode,
+  covered: number,
+  repeated: { readonly columns: number; readonly tag: TagNode },
+): void {
+  const before = span.computed?.kind === "span" ? span.computed : null;
+  span.computed = {
+    kind: "span",
+    others: (before?.others ?? covered) - repeated.columns,
+    repeated: [...(before?.repeated ?? []), repeated],
+  };
+}
+
+function shareWidth(element: ElementNode, block: Block): void {
+  const width = Number(/ w:w="(\d+)"/.exec(element.attributes)?.[1] ?? Number.NaN);
+  if (width > 0) element.computed = { kind: "share", whole: width, tag: block.open };
+}
+
+/** Puts a block of its own around elements that stand beside each other. */
+function surround(elements: readonly ElementNode[], block: Block, spread: Block[]): void {
+  const [first] = elements;
+  const last = elements.at(-1);
+  if (first === undefined || last === undefined || first.parent === null) return;
+  const [open, close] = blockTags(block).map((tag): TagNode => ({ ...tag, parent: null }));
+  if (open === undefined || close === undefined) return;
+  insertAt(first.parent, indexInParent(first), marker(open));
+  insertAt(first.parent, indexInParent(last) + 1, marker(close));
+  spread.push({ kind: "tablecolumn", open, branches: [], close });
+}
+
+function marker(tag: TagNode): MarkerNode {
+  return { kind: "marker", tag, parent: null };
+}
+
+/** The rows of a table itself, without those of tables in its cells. */
+function* rowsOf(parent: ElementNode): Generator<ElementNode> {
+  for (const node of parent.children) {
+    if (node.kind !== "element") continue;
+    if (node.name === "w:tr") yield node;
+    else if (!["w:tblPr", "w:tblGrid"].includes(node.name)) yield* rowsOf(node);
+  }
+}
+
+function gridCells(row: ElementNode): GridCell[] {
+  const cells: GridCell[] = [];
+  const properties = childNamed(row, "w:trPr");
+  const add = (cell: ElementNode | null, span: ElementNode | null, otherwise: number): void => {
+    const from = cells.at(-1)?.to ?? 0;
+    const columns = numberIn(span, otherwise);
+    if (columns > 0) cells.push({ cell, span, from, to: from + columns });
+  };
+  add(null, childNamed(properties, "w:gridBefore"), 0);
+  for (const cell of cellsOf(row)) {
+    add(cell, childNamed(childNamed(cell, "w:tcPr"), "w:gridSpan"), 1);
+  }
+  add(null, childNamed(properties, "w:gridAfter"), 0);
+  return cells;
+}
+
+function* cellsOf(row: ElementNode): Generator<ElementNode> {
+  for (const node of descendants(row)) {
+    if (node.kind === "element" && node.name === "w:tc" && closest(node, "w:tr") === row)
+      yield node;
+  }
+}
+
+function numberIn(element: ElementNode | null, otherwise: number): number {
+  const value = / w:val="(\d{1,4})"/.exec(element?.attributes ?? "")?.[1];
+  return value === undefined ? otherwise : Number(value);
+}

@@ -1,0 +1,98 @@
+import type { Diagnostic } from "../../errors.ts";
+import { unescapeText } from "../package/xml.ts";
+import { tagProblem } from "./diagnostics.ts";
+import { descendants, type ElementNode, type TagNode } from "./nodes.ts";
+
+/** Kinds of fields whose instructions a value may be put into: they show something, and reach nothing. */
+const HARMLESS = new Set([
+  "=",
+  "ADVANCE",
+  "ASK",
+  "COMMENTS",
+  "COMPARE",
+  "CREATEDATE",
+  "DATE",
+  "DOCPROPERTY",
+  "DOCVARIABLE",
+  "FILLIN",
+  "FORMTEXT",
+  "HYPERLINK",
+  "IF",
+  "KEYWORDS",
+  "MERGEFIELD",
+  "PAGEREF",
+  "PRINTDATE",
+  "QUOTE",
+  "REF",
+  "SAVEDATE",
+  "SEQ",
+  "SET",
+  "STYLEREF",
+  "SUBJECT",
+  "SYMBOL",
+  "TC",
+  "TIME",
+  "TITLE",
+  "XE",
+]);
+
+/**
+ * Settles what tags in the instructions of fields may print, and refuses those in fields where a value
+ * could make Word read or run something: a value must never decide what a field does.
+ */
+export function checkFields(root: ElementNode): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  /** The instructions so far of the fields that are open; a tag in them is a zero character. */
+  const open: string[] = [];
+  for (const node of descendants(root)) {
+    if (node.kind === "element") {
+      followField(node, open);
+      checkSimpleField(node, problems);
+    } else if (node.kind !== "marker" && node.parent?.name === "w:instrText") {
+      const before = open.pop() ?? "";
+      if (node.kind === "tag") checkTag(node, before, problems);
+      open.push(shortened(before + (node.kind === "text" ? unescapeText(node.xml) : "\u0000")));
+    }
+  }
+  return problems;
+}
+
+/** An instruction without its middle: its beginning says what it does, its end what a tag is for. */
+function shortened(instruction: string): string {
+  return instruction.length <= 200
+    ? instruction
+    : `${instruction.slice(0, 100)}\u0000${instruction.slice(-50)}`;
+}
+
+function followField({ name, attributes }: ElementNode, open: string[]): void {
+  if (name !== "w:fldChar") return;
+  if (attributes.includes('w:fldCharType="begin"')) open.push("");
+  if (attributes.includes('w:fldCharType="end"')) open.pop();
+}
+
+function checkSimpleField({ tagged }: ElementNode, problems: Diagnostic[]): void {
+  let before = "";
+  for (const piece of tagged?.get("w:instr") ?? []) {
+    if (typeof piece === "string") before += piece;
+    else {
+      checkTag(piece, before, problems);
+      before += "\u0000";
+    }
+  }
+}
+
+function checkTag(tag: TagNode, before: string, problems: Diagnostic[]): void {
+  const keyword = /^\s*(=|[a-z]+(?=[\s"]))/i.exec(before)?.[1]?.toUpperCase() ?? "";
+  const last = before.trimEnd().replace(/"$/, "").trimEnd();
+  const begins = keyword === "HYPERLINK" && last.toUpperCase().trimStart() === "HYPERLINK";
+  tag.fieldRole = begins ? "address" : "instruction";
+  if (HARMLESS.has(keyword)) return;
+  problems.push(
+    tagProblem(
+      tag,
+      "tag_in_field",
+      `${tag.text} stands in a field of Word whose instruction no value may change.`,
+      "Put the tag into the text instead of the field.",
+    ),
+  );
+}

@@ -1,0 +1,230 @@
+import {
+  type Comparison,
+  type Expression,
+  FUNCTIONS,
+  type FunctionName,
+  LOOP_VARIABLES,
+  type LoopVariable,
+  type Operator,
+  type PathExpression,
+} from "./expression.ts";
+import { nearest } from "./suggest.ts";
+import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+
+const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);
+const CONSTANTS = new Map<string, boolean | null>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
+
+/** Deeper nesting of parentheses and negations than this is refused. */
+const MAX_NESTING = 64;
+
+/** Reads expressions from a tag's tokens, by recursive descent. Throws {@link TagSyntaxError}. */
+export class ExpressionParser {
+  readonly #lexemes: readonly Lexeme[];
+  #at: number;
+  #nesting = 0;
+
+  constructor(lexemes: readonly Lexeme[], start = 0) {
+    this.#lexemes = lexemes;
+    this.#at = start;
+  }
+
+  /** The next token, or null at the end. */
+  peek(): Lexeme | null {
+    return this.#lexemes[this.#at] ?? null;
+  }
+
+  /** Takes the next token. */
+  next(expected: string): Lexeme {
+    const lexeme = this.#lexemes[this.#at];
+    if (lexeme === undefined) throw new TagSyntaxError(`The tag ends where ${expected} should be.`);
+    this.#at += 1;
+    return lexeme;
+  }
+
+  /** Takes the next token when it is this name or symbol. */
+  take(...texts: readonly string[]): string | null {
+    const lexeme = this.peek();
+    if (lexeme === null || lexeme.kind === "string" || !texts.includes(lexeme.text)) return null;
+    this.#at += 1;
+    return lexeme.text;
+  }
+
+  /** Throws unless every token was taken. */
+  end(): void {
+    const lexeme = this.peek();
+    if (lexeme !== null) throw new TagSyntaxError(`'${lexeme.text}' is not expected here.`);
+  }
+
+  condition(): Expression {
+    let left = this.#conjunction();
+    while (this.take("or", "||") !== null) {
+      left = { kind: "or", left, right: this.#conjunction() };
+    }
+    return left;
+  }
+
+  #conjunction(): Expression {
+    let left = this.#negation();
+    while (this.take("and", "&&") !== null) {
+      left = { kind: "and", left, right: this.#negation() };
+    }
+    return left;
+  }
+
+  #negation(): Expression {
+    if (this.take("not", "!") === null) return this.#comparison();
+    return this.#nested(() => ({ kind: "not", operand: this.#negation() }));
+  }
+
+  #comparison(): Expression {
+    const left = this.#tested();
+    const lexeme = this.peek();
+    if (lexeme === null || lexeme.kind === "string" || !COMPARISONS.has(lexeme.text)) return left;
+    this.next("a comparison");
+    return {
+      kind: "compare",
+      operator: lexeme.text as Comparison,
+      left,
+      right: this.#tested(),
+    };
+  }
+
+  #tested(): Expression {
+    const operand = this.value();
+    const test = this.take("isPresent", "isEmpty");
+    return test === null ? operand : { kind: test as "isPresent" | "isEmpty", operand };
+  }
+
+  /** A value: sums and differences of products of a path, a number, a text, a function's result. */
+  value(): Expression {
+    let left = this.#product();
+    for (let sign = this.take("+", "-"); sign !== null; sign = this.take("+", "-")) {
+      left = { kind: "compute", operator: sign as Operator, left, right: this.#product() };
+    }
+    return left;
+  }
+
+  #product(): Expression {
+    let left = this.#factor();
+    for (let sign = this.take("*", "/", "%"); sign !== null; sign = this.take("*", "/", "%")) {
+      left = { kind: "compute", operator: sign as Operator, left, right: this.#factor() };
+    }
+    return left;
+  }
+
+  #factor(): Expression {
+    if (this.take("-") !== null) {
+      return this.#nested(() => ({ kind: "negate", operand: this.#factor() }));
+    }
+    if (this.take("(") !== null) {
+      return this.#nested(() => {
+        const inner = this.condition();
+        if (this.take(")") === null) throw new TagSyntaxError("A '(' is not closed.");
+        return inner;
+      });
+    }
+    const lexeme = this.peek();
+    if (lexeme?.kind === "number") {
+      this.next("a value");
+      return { kind: "number", text: lexeme.text };
+    }
+    if (lexeme?.kind === "string") {
+      this.next("a value");
+      return { kind: "literal", value: lexeme.value };
+    }
+    if (lexeme?.kind === "name") {
+      const constant = CONSTANTS.get(lexeme.text);
+      if (constant !== undefined) {
+        this.next("a value");
+        return { kind: "literal", value: constant };
+      }
+      if (lexeme.text.startsWith("$")) return this.#dollar();
+    }
+    return this.path();
+  }
+
+  /** A function or a question about the loop; else a key that happens to begin with a dollar sign. */
+  #dollar(): Expression {
+    const { text } = this.next("a name");
+    if (this.take("(") !== null) return this.#nested(() => this.#call(text));
+    if (isLoopVariable(text)) return { kind: "variable", name: text };
+    this.#at -= 1;
+    return this.path();
+  }
+
+  #call(name: string): Expression {
+    if (!isFunction(name)) {
+      const near = nearest(name, Object.keys(FUNCTIONS));
+      throw new TagSyntaxError(
+        `There is no function '${name}'.`,
+        near === null
+          ? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`
+          : `Did you mean '${near}'?`,
+      );
+    }
+    const given: Expression[] = [];
+    if (this.take(")") === null) {
+      do given.push(this.value());
+      while (this.take(",") !== null);
+      if (this.take(")") === null) throw new TagSyntaxError("A '(' is not closed.");
+    }
+    const [least, most] = FUNCTIONS[name];
+    if (given.length < least || given.length > most) {
+      const wanted = least === most ? `${least}` : `${least} to ${most}`;
+      throw new TagSyntaxError(
+        `The function '${name}' takes ${wanted} argument${most === 1 ? "" : "s"}.`,
+        `Write ${name}(path).`,
+      );
+    }
+    return { kind: "call", name, arguments: given };
+  }
+
+  #nested(parse: () => Expression): Expression {
+    this.#nesting += 1;
+    if (this.#nesting > MAX_NESTING) {
+      throw new TagSyntaxError("The expression is nested too deep.");
+    }
+    const expression = parse();
+    this.#nesting -= 1;
+    return expression;
+  }
+
+  path(): PathExpression {
+    const lexeme = this.next("a name");
+    if (lexeme.text === "." && lexeme.kind === "symbol") {
+      return { kind: "path", source: ".", head: null, rest: [] };
+    }
+    if (lexeme.kind !== "name") {
+      throw new TagSyntaxError(`'${lexeme.text}' stands where a name should be.`);
+    }
+    const rest: string[] = [];
+    let source = lexeme.text;
+    for (let symbol = this.take(".", "["); symbol !== null; symbol = this.take(".", "[")) {
+      const key = this.next("a key");
+      if (symbol === "." && key.kind !== "name" && key.kind !== "number") {
+        throw new TagSyntaxError(`'${key.text}' stands where a key should be.`);
+      }
+      if (symbol === "[" && (key.kind === "name" || key.kind === "symbol")) {
+        throw new TagSyntaxError("Between brackets stands an index or a key in quotes.");
+      }
+      if (symbol === "[" && this.take("]") === null) {
+        throw new TagSyntaxError("A '[' is not closed.");
+      }
+      rest.push(key.kind === "string" ? key.value : key.text);
+      source += symbol === "." ? `.${key.text}` : `[${key.text}]`;
+    }
+    return { kind: "path", source, head: lexeme.text === "this" ? null : lexeme.text, rest };
+  }
+}
+
+function isLoopVariable(name: string): name is LoopVariable {
+  return (LOOP_VARIABLES as readonly string[]).includes(name);
+}
+
+function isFunction(name: string): name is FunctionName {
+  return Object.hasOwn(FUNCTIONS, name);
+}

@@ -1,0 +1,83 @@
+import { outlineOf } from "./diagnostics.ts";
+import { childNamed, type ElementNode, type Place } from "./nodes.ts";
+
+/** A table around the current place, with the row and the cell that were opened last. */
+interface OpenTable {
+  readonly table: number;
+  row: number;
+  cell: number;
+}
+
+/** Longer headings are cut short in messages. */
+const HEADING_LENGTH = 80;
+
+/** Follows the elements of a part as they open and close, and knows where in an author's words one is. */
+export class Places {
+  readonly #part: string;
+  readonly #headingStyles: ReadonlySet<string>;
+  readonly #ofParagraph = new Map<number, Place>();
+  readonly #tables: OpenTable[] = [];
+  #paragraphs = 0;
+  #tableCount = 0;
+  #heading: string | null = null;
+
+  constructor(part: string, headingStyles: ReadonlySet<string>) {
+    this.#part = part;
+    this.#headingStyles = headingStyles;
+  }
+
+  /** An element begins. Returns the number of the paragraph when it is one, else 0. */
+  open(name: string): number {
+    const table = this.#tables.at(-1);
+    if (name === "w:tbl") {
+      this.#tableCount += 1;
+      this.#tables.push({ table: this.#tableCount, row: 0, cell: 0 });
+    } else if (name === "w:tr" && table !== undefined) {
+      table.row += 1;
+      table.cell = 0;
+    } else if (name === "w:tc" && table !== undefined) {
+      table.cell += 1;
+    } else if (name === "w:p") {
+      this.#paragraphs += 1;
+      this.#ofParagraph.set(this.#paragraphs, this.#place(this.#paragraphs));
+      return this.#paragraphs;
+    }
+    return 0;
+  }
+
+  /** An element ends; its children are all there. */
+  close(element: ElementNode): void {
+    if (element.name === "w:tbl") this.#tables.pop();
+    if (element.name === "w:p" && this.#isHeading(element)) {
+      const text = outlineOf(element).text.trim();
+      if (text !== "") this.#heading = text.slice(0, HEADING_LENGTH);
+    }
+  }
+
+  /** The place of what stands in a paragraph. */
+  at(paragraph: ElementNode | null): Place {
+    return this.ofParagraph(paragraph?.paragraph ?? 0);
+  }
+
+  ofParagraph(number: number): Place {
+    return this.#ofParagraph.get(number) ?? this.#place(0);
+  }
+
+  #place(paragraph: number): Place {
+    const table = this.#tables.at(-1);
+    return {
+      part: this.#part,
+      paragraph,
+      ...(this.#heading === null ? {} : { heading: this.#heading }),
+      ...(table === undefined ? {} : { table: table.table, row: table.row, cell: table.cell }),
+    };
+  }
+
+  #isHeading(paragraph: ElementNode): boolean {
+    const properties = childNamed(paragraph, "w:pPr");
+    if (properties === null) return false;
+    if (childNamed(properties, "w:outlineLvl") !== null) return true;
+    const style = childNamed(properties, "w:pStyle")?.attributes ?? "";
+    return this.#headingStyles.has(/ w:val="([^"]*)"/.exec(style)?.[1] ?? "");
+  }
+}

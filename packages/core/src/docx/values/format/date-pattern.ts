@@ -1,0 +1,151 @@
+import { PatternError, readPatternText } from "./pattern-text.ts";
+import type { DayMonthOrder } from "./read-date.ts";
+import { remember } from "./remember.ts";
+
+/**
+ * What a pattern of a date is made of:
+ *
+ * | field | shows | also written |
+ * |---|---|---|
+ * | `yyyy`, `yy` | 2026, 26 | `YYYY`, `YY` |
+ * | `M`, `MM` | 3, 03 (month) | `m`, `mm` |
+ * | `MMM`, `MMMM` | Mar, March | `mmm`, `mmmm` |
+ * | `d`, `dd` | 5, 05 (day of the month) | `D`, `DD` |
+ * | `EEE`, `EEEE` | Thu, Thursday | `E`, `EE`, `ddd`; `dddd` |
+ * | `H`, `HH` | 9, 09 (hour, 0 to 23) | |
+ * | `h`, `hh`, with `a` | 9, 09 (hour, 1 to 12), AM | |
+ * | `m`, `mm` | 7, 07 (minute), right after an hour or before a second | |
+ * | `s`, `ss` | 2, 02 (second) | |
+ * | `S`, `SS`, `SSS` | tenths, hundredths, thousandths after the second, cut off | |
+ */
+const FIELDS = [
+  ...["yyyy", "yy", "M", "MM", "MMM", "MMMM", "d", "dd", "EEE", "EEEE"],
+  ...["H", "HH", "h", "hh", "a", "m", "mm", "s", "ss", "S", "SS", "SSS"],
+] as const;
+
+/** A field in its first spelling; `m` and `mm` are minutes. */
+export type DateField = (typeof FIELDS)[number];
+
+const SPELLINGS = new Map<string, DateField>([
+  ...FIELDS.map((field) => [field, field] as const),
+  ["YYYY", "yyyy"],
+  ["YY", "yy"],
+  ["mmm", "MMM"],
+  ["mmmm", "MMMM"],
+  ["D", "d"],
+  ["DD", "dd"],
+  ["E", "EEE"],
+  ["EE", "EEE"],
+  ["ddd", "EEE"],
+  ["dddd", "EEEE"],
+]);
+
+/** How a date is written. */
+export interface DatePattern {
+  /** Fields, and the texts between them. */
+  readonly parts: readonly (DateField | { readonly text: string })[];
+  /** Whether it shows any part of the time of day. */
+  readonly showsTime: boolean;
+  /** Whether it shows the day of the month, beside which months may have another form of their names. */
+  readonly showsDay: boolean;
+  /** The order of its numbers of day and month; null when it has not both, or has the year before one. */
+  readonly order: DayMonthOrder | null;
+}
+
+const patterns = new Map<string, DatePattern>();
+
+/**
+ * Reads a pattern of a date, such as `dd-mm-yyyy` or `EEEE, d MMMM yyyy 'at' HH:mm`. Other ASCII letters
+ * than those of fields stand in quotes; everything else means itself. Refused is what would print
+ * something else than is meant: `HH:MM` (the month for the minutes), `hh` without `a`, `Mmm`.
+ * Throws {@link PatternError}.
+ */
+export function readDatePattern(pattern: string): DatePattern {
+  return remember(patterns, pattern, () => {
+    const runs = readRuns(pattern);
+    const spelled = runs.filter(({ isField }) => isField).map(({ text }) => text);
+    const fields = spelled.map((_, index) => fieldAt(spelled, index));
+    checkFields(fields);
+    let next = 0;
+    return {
+      parts: runs.map(({ text, isField }) => (isField && fields[next++]) || { text }),
+      showsTime: fields.some((field) => /^[Hhms]/.test(field)),
+      showsDay: fields.some(isDay),
+      order: orderOf(fields),
+    };
+  });
+}
+
+/** A run of one letter, or the text between two of them. */
+interface Run {
+  text: string;
+  readonly isField: boolean;
+}
+
+function readRuns(pattern: string): Run[] {
+  const runs: Run[] = [];
+  for (const { char, quoted } of readPatternText(pattern)) {
+    const isField = !quoted && /^[a-z]$/i.test(char);
+    const last = runs.at(-1);
+    if (last?.isField === isField && (!isField || last.text.endsWith(char))) last.text += char;
+    else if (isField && last?.isField && isOtherCase(last.text, char)) {
+      throw new PatternError(`has '${last.text}${char}', which mixes large and small letters`);
+    } else runs.push({ text: char, isField });
+  }
+  return runs;
+}
+
+/** `Mmm` is no month and another one; but `ssSSS` are seconds and their parts. */
+function isOtherCase(run: string, char: string): boolean {
+  return char !== "S" && run.toLowerCase().endsWith(char.toLowerCase());
+}
+
+function fieldAt(spelled: readonly string[], index: number): DateField {
+  const text = spelled[index] ?? "";
+  const isBesideTime =
+    /^(?:HH?|hh?)$/.test(spelled[index - 1] ?? "") || /^ss?$/.test(spelled[index + 1] ?? "");
+  if (isBesideTime && /^MM?$/.test(text)) {
+    throw new PatternError("has the month (MM) at the place of the minutes, which are mm");
+  }
+  if (text === "m" || text === "mm") return isBesideTime ? text : text === "m" ? "M" : "MM";
+  const field = SPELLINGS.get(text);
+  if (field === undefined) {
+    throw new PatternError(
+      `has '${text}', which is no part of a date such as yyyy, MMMM or dd: literal text stands in quotes, as in d 'of' MMMM`,
+    );
+  }
+  return field;
+}
+
+function checkFields(fields: readonly DateField[]): void {
+  if (fields.length === 0) {
+    throw new PatternError("has no part of a date, such as yyyy, MMMM or dd");
+  }
+  const hasHalf = fields.includes("a");
+  const hasTwelve = fields.includes("h") || fields.includes("hh");
+  if (hasTwelve && !hasHalf) {
+    throw new PatternError("has hh, the hour from 1 to 12, without a: HH is the hour from 0 to 23");
+  }
+  if (hasHalf && !hasTwelve) {
+    throw new PatternError("has a, which tells am from pm, without hh, the hour from 1 to 12");
+  }
+  fields.forEach((field, index) => {
+    if (field.startsWith("S") && !fields[index - 1]?.startsWith("s")) {
+      throw new PatternError(
+        "has S, the parts of a second, at another place than after the second",
+      );
+    }
+  });
+}
+
+function isDay(field: DateField): boolean {
+  return field === "d" || field === "dd";
+}
+
+function orderOf(fields: readonly DateField[]): DayMonthOrder | null {
+  const day = fields.findIndex(isDay);
+  const month = fields.findIndex((field) => field === "M" || field === "MM");
+  const year = fields.findIndex((field) => field.startsWith("y"));
+  if (day < 0 || month < 0 || (year >= 0 && year < Math.max(day, month))) return null;
+  return day < month ? "day first" : "month first";
+}

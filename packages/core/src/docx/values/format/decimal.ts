@@ -1,0 +1,198 @@
+import Big from "big.js";
+
+/** Its own constructor: what others set on `Big` changes nothing here, and the other way round. */
+const Exact = Big();
+Exact.strict = true;
+/** The fewest decimals, and the fewest significant digits, to which a quotient is worked out. */
+Exact.DP = 20;
+Exact.RM = Exact.roundHalfUp;
+
+/** An exact decimal number of at most {@link MAX_DIGITS} digits. */
+export type Decimal = Big;
+
+/**
+ * The most digits that a number may have when it is written out without an exponent: enough for every
+ * number of JavaScript (5e-324 has 325), and for the slowest division to take about a millisecond.
+ */
+export const MAX_DIGITS = 400;
+
+const ZERO: Decimal = new Exact("0");
+const MAX_BIGINT = 10n ** BigInt(MAX_DIGITS);
+
+/** A division, or a remainder, by zero. The message completes "… cannot be computed: …". */
+export class DivisionByZeroError extends Error {
+  constructor() {
+    super("a number cannot be divided by zero");
+  }
+}
+
+/**
+ * A result of more than {@link MAX_DIGITS} digits: data must not make a number fill the memory. The
+ * message completes "… cannot be computed: …".
+ */
+export class DecimalRangeError extends Error {
+  constructor() {
+    super(`a result has more than ${MAX_DIGITS} digits`);
+  }
+}
+
+/** Whether a value is the result of {@link toDecimal} or of arithmetic with it. */
+export function isDecimal(value: unknown): value is Decimal {
+  return value instanceof Exact;
+}
+
+/**
+ * The number that a value is or spells: a finite number (as its shortest notation, so 0.1 is 0.1), a
+ * bigint, or a text such as `12`, `-0.5`, `+1.50` or `1e3`, with spaces around it or without. Null for
+ * everything else: other texts, separators of thousands, and more than {@link MAX_DIGITS} digits.
+ */
+export function toDecimal(value: unknown): Decimal | null {
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? new Exact(String(value)) : null;
+    case "bigint":
+      return -MAX_BIGINT < value && value < MAX_BIGINT ? new Exact(value.toString()) : null;
+    case "string":
+      return readDecimal(value);
+    default:
+      if (!isDecimal(value)) return null;
+      // A number of somebody else's Big would bring that one's settings along.
+      return value.constructor === Exact ? value : withinRange(new Exact(value));
+  }
+}
+
+/** Four digits of exponent are enough for whatever has not too many digits. */
+const SPELLED = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
+
+function readDecimal(text: string): Decimal | null {
+  // With a sign, a point and an exponent. A longer text is not even looked at.
+  if (text.length > MAX_DIGITS + 10) return null;
+  const spelled = text.trim();
+  if (!SPELLED.test(spelled)) return null;
+  return withinRange(new Exact(spelled.startsWith("+") ? spelled.slice(1) : spelled));
+}
+
+function withinRange(value: Decimal): Decimal | null {
+  return Math.max(value.e + 1, 1) + decimalPlaces(value) > MAX_DIGITS ? null : value;
+}
+
+function bounded(result: Decimal): Decimal {
+  const value = withinRange(result);
+  if (value === null) throw new DecimalRangeError();
+  return value;
+}
+
+/** The number of decimals without trailing zeros: 1 for 12.50. */
+export function decimalPlaces(value: Decimal): number {
+  return Math.max(value.c.length - 1 - value.e, 0);
+}
+
+/** The exact sum. Throws {@link DecimalRangeError}. */
+export function add(a: Decimal, b: Decimal): Decimal {
+  return bounded(a.plus(b));
+}
+
+/** The exact difference. Throws {@link DecimalRangeError}. */
+export function subtract(a: Decimal, b: Decimal): Decimal {
+  return bounded(a.minus(b));
+}
+
+/** The exact product. Throws {@link DecimalRangeError}. */
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  return bounded(a.times(b));
+}
+
+/**
+ * The quotient, exact when it ends within 20 decimals or 20 significant digits, and else rounded there,
+ * at the finer of the two, half away from zero: 1 / 3 is 0.33333333333333333333.
+ * Throws {@link DivisionByZeroError} and {@link DecimalRangeError}.
+ */
+export function divide(a: Decimal, b: Decimal): Decimal {
+  if (isZero(b)) throw new DivisionByZeroError();
+  // The first digit of the quotient stands at this decimal place or at the next one.
+  const shift = Math.max(b.e - a.e, 0);
+  if (shift === 0 || isZero(a)) return bounded(a.div(b));
+  return bounded(shifted(shifted(a, shift).div(b), -shift));
+}
+
+/** The value with its point moved to the right. */
+function shifted(value: Decimal, places: number): Decimal {
+  const copy = new Exact(value);
+  copy.e += places;
+  return copy;
+}
+
+/**
+ * What is left of `a` when `b` is taken away from it as often as it fits; it has the sign of `a`: -7 % 3
+ * is -1. Throws {@link DivisionByZeroError} and {@link DecimalRangeError}.
+ */
+export function remainder(a: Decimal, b: Decimal): Decimal {
+  if (isZero(b)) throw new DivisionByZeroError();
+  return bounded(a.mod(b));
+}
+
+/** The number with the other sign. */
+export function negate(a: Decimal): Decimal {
+  return a.neg();
+}
+
+/** The number without its sign. */
+export function absolute(a: Decimal): Decimal {
+  return a.abs();
+}
+
+/** Whether a number is zero, of which there is only one: no -0. */
+export function isZero(a: Decimal): boolean {
+  return a.c[0] === 0;
+}
+
+/** Plain notation: no exponent, no `+`, no needless zeros, never `-0`. */
+export function decimalText(value: Decimal): string {
+  return value.toFixed();
+}
+
+/** Negative when `a` is smaller, positive when it is greater, 0 when they are equal. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  return a.cmp(b);
+}
+
+/**
+ * The number rounded half away from zero: 2.5 to 3, -2.5 to -3. Negative places round before the point:
+ * 1250 to -2 places is 1300. Throws {@link DecimalRangeError} for places that are no whole number
+ * between -{@link MAX_DIGITS} and {@link MAX_DIGITS}.
+ */
+export function roundDecimal(value: Decimal, places: number): Decimal {
+  if (!Number.isInteger(places) || Math.abs(places) > MAX_DIGITS) throw new DecimalRangeError();
+  return bounded(value.round(places, Exact.roundHalfUp));
+}
+
+/** The exact sum; 0 of nothing. Throws {@link DecimalRangeError}. */
+export function sum(values: readonly Decimal[]): Decimal {
+  return values.reduce(add, ZERO);
+}
+
+/** The sum divided by the count, rounded as in {@link divide}; null of nothing. */
+export function average(values: readonly Decimal[]): Decimal | null {
+  return values.length === 0 ? null : divide(sum(values), new Exact(String(values.length)));
+}
+
+/** The smallest number; null of nothing. */
+export function min(values: readonly Decimal[]): Decimal | null {
+  return first(values, (a, b) => a.lt(b));
+}
+
+/** The greatest number; null of nothing. */
+export function max(values: readonly Decimal[]): Decimal | null {
+  return first(values, (a, b) => a.gt(b));
+}
+
+function first(
+  values: readonly Decimal[],
+  isBefore: (a: Decimal, b: Decimal) => boolean,
+): Decimal | null {
+  let found: Decimal | null = null;
+  for (const value of values) {
+    if (found === null || isBefore(value, found)) found = value;
+  }
+  return found;
+}

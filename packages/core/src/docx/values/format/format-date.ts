@@ -1,0 +1,187 @@
+import type { Printed } from "../print.ts";
+import { type DateField, readDatePattern } from "./date-pattern.ts";
+import type { FormatContext } from "./format-number.ts";
+import { PatternError, tryPattern } from "./pattern-text.ts";
+import { type CalendarDate, type ClockTime, readDate, utcTime } from "./read-date.ts";
+import { remember } from "./remember.ts";
+
+/**
+ * A date as a pattern writes it; see `readDatePattern` for patterns and `readDate` for values. The names
+ * of months and weekdays, am and pm, and the digits are those of the locale; the calendar is always
+ * the Gregorian one. A date without a time of day does not fit a pattern that shows one.
+ */
+export function formatDate(value: unknown, pattern: string, context: FormatContext): Printed {
+  const read = tryPattern(() => readDatePattern(pattern));
+  if (read instanceof PatternError) {
+    return { problem: `cannot be formatted: the argument of its modifier ${read.message}` };
+  }
+  const date = readDate(value, read.order, context.timeZone);
+  if ("problem" in date) return date;
+  if (read.showsTime && date.time === null) {
+    return { problem: "is a date without the time that the pattern of its tag shows" };
+  }
+  const parts = read.parts.map((part) => {
+    if (typeof part !== "string") return part.text;
+    return fieldText(part, date, { locale: context.locale, besideDay: read.showsDay });
+  });
+  return { text: parts.join("") };
+}
+
+/** Whether a pattern is one of a date. */
+export function isDatePattern(pattern: string): boolean {
+  return checkDatePattern(pattern) === null;
+}
+
+/** Why a pattern cannot be one of a date; null when it can. */
+export function checkDatePattern(pattern: string): string | null {
+  const read = tryPattern(() => readDatePattern(pattern));
+  return read instanceof PatternError ? read.message : null;
+}
+
+interface FieldContext {
+  readonly locale: string;
+  readonly besideDay: boolean;
+}
+
+const MIDNIGHT: ClockTime = { hour: 0, minute: 0, second: 0, fraction: "" };
+
+function fieldText(field: DateField, date: CalendarDate, context: FieldContext): string {
+  const { locale, besideDay } = context;
+  switch (field) {
+    case "MMMM":
+      return nameAt(monthNames(locale, "long", besideDay), date.month - 1);
+    case "MMM":
+      return nameAt(monthNames(locale, "short", besideDay), date.month - 1);
+    case "EEEE":
+      return nameAt(weekdayNames(locale, "long"), weekdayOf(date));
+    case "EEE":
+      return nameAt(weekdayNames(locale, "short"), weekdayOf(date));
+    case "a":
+      return nameAt(dayPeriods(locale), date.time?.hour ?? 0);
+    default:
+      return localDigits(numberText(field, date, date.time ?? MIDNIGHT), locale);
+  }
+}
+
+type NumberField = Exclude<DateField, "MMMM" | "MMM" | "EEEE" | "EEE" | "a">;
+
+function numberText(field: NumberField, date: CalendarDate, time: ClockTime): string {
+  switch (field) {
+    case "yyyy":
+      return String(date.year).padStart(4, "0");
+    case "yy":
+      return twoDigits(date.year % 100);
+    case "M":
+      return String(date.month);
+    case "MM":
+      return twoDigits(date.month);
+    case "d":
+      return String(date.day);
+    case "dd":
+      return twoDigits(date.day);
+    case "H":
+      return String(time.hour);
+    case "HH":
+      return twoDigits(time.hour);
+    case "h":
+      return String(hourOfTwelve(time));
+    case "hh":
+      return twoDigits(hourOfTwelve(time));
+    case "m":
+      return String(time.minute);
+    case "mm":
+      return twoDigits(time.minute);
+    case "s":
+      return String(time.second);
+    case "ss":
+      return twoDigits(time.second);
+    case "S":
+    case "SS":
+    case "SSS":
+      // Cut off, not rounded, as on a clock: 10:59:59.999 is not 11:00.
+      return time.fraction.slice(0, field.length).padEnd(field.length, "0");
+  }
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+function hourOfTwelve({ hour }: ClockTime): number {
+  return hour % 12 === 0 ? 12 : hour % 12;
+}
+
+function weekdayOf(date: CalendarDate): number {
+  return new Date(utcTime(date)).getUTCDay();
+}
+
+function nameAt(names: readonly string[], index: number): string {
+  return names[index] ?? "";
+}
+
+const names = new Map<string, readonly string[]>();
+
+/** The names of the months; beside a day many languages have another form (`května` for `květen`). */
+function monthNames(
+  locale: string,
+  style: "long" | "short",
+  besideDay: boolean,
+): readonly string[] {
+  return remember(names, `${locale} month ${style} ${besideDay}`, () => {
+    const alone = formatter(locale, { month: style });
+    const inDate = formatter(locale, { day: "numeric", month: style, year: "numeric" });
+    return Array.from({ length: 12 }, (_, month) => {
+      const time = utcTime({ year: 2026, month: month + 1, day: 3, time: null });
+      const name = besideDay ? partOf(inDate, time, "month") : "";
+      // Where dates have the number of the month (Japanese 5月3日), its name is that with a word.
+      return name === "" || /^\p{Nd}+$/u.test(name) ? alone.format(time) : name;
+    });
+  });
+}
+
+function weekdayNames(locale: string, weekday: "long" | "short"): readonly string[] {
+  return remember(names, `${locale} weekday ${weekday}`, () => {
+    // 4 January 2026 is a Sunday.
+    return Array.from({ length: 7 }, (_, day) =>
+      formatter(locale, { weekday }).format(
+        utcTime({ year: 2026, month: 1, day: 4 + day, time: null }),
+      ),
+    );
+  });
+}
+
+/** What a locale says for am and pm, by the hour from 0 to 23. */
+function dayPeriods(locale: string): readonly string[] {
+  return remember(names, `${locale} day period`, () => {
+    const hours = formatter(locale, { hour: "numeric", hour12: true });
+    return Array.from({ length: 24 }, (_, hour) => {
+      const time = { hour, minute: 0, second: 0, fraction: "" };
+      const period = partOf(hours, utcTime({ year: 2026, month: 1, day: 4, time }), "dayPeriod");
+      return period === "" ? (hour < 12 ? "AM" : "PM") : period;
+    });
+  });
+}
+
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const fixed = { timeZone: "UTC", calendar: "gregory" };
+  return new Intl.DateTimeFormat([locale, "en-US"], { ...options, ...fixed });
+}
+
+function partOf(
+  format: Intl.DateTimeFormat,
+  time: number,
+  type: Intl.DateTimeFormatPartTypes,
+): string {
+  return format.formatToParts(time).find((part) => part.type === type)?.value ?? "";
+}
+
+/** The digits of a text in those of the locale: ٢٠٢٦ in `ar-EG`. */
+function localDigits(text: string, locale: string): string {
+  const digits = remember(names, `${locale} digits`, () => {
+    const format = new Intl.NumberFormat([locale, "en-US"], { useGrouping: false });
+    return Array.from({ length: 10 }, (_, digit) => format.format(digit));
+  });
+  return digits[1] === "1"
+    ? text
+    : text.replace(/[0-9]/g, (digit) => nameAt(digits, Number(digit)));
+}

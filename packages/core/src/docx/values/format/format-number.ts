@@ -1,0 +1,266 @@
+import type { Printed } from "../print.ts";
+import {
+  absolute,
+  type Decimal,
+  decimalPlaces,
+  decimalText,
+  isZero,
+  multiply,
+  roundDecimal,
+  toDecimal,
+} from "./decimal.ts";
+import {
+  type Affix,
+  MAX_DECIMALS,
+  type NumberSection,
+  PERCENT_SIGN,
+  readNumberPattern,
+} from "./number-pattern.ts";
+import { PatternError, tryPattern } from "./pattern-text.ts";
+import { remember } from "./remember.ts";
+
+/** For whom values are written out. */
+export interface FormatContext {
+  /** A language tag that `checkLocale` accepts, such as `de-DE`; another one throws a RangeError. */
+  readonly locale: string;
+  /** A time zone that `checkTimeZone` accepts, such as `Europe/Berlin`; another one throws a RangeError. */
+  readonly timeZone: string;
+}
+
+/** Numbers of so many digits before the point are ∞ to `Intl`. */
+const MAX_WHOLE_DIGITS = 300;
+
+/** A whole number of decimals, as an author writes it. */
+const DECIMALS = /^\d{1,3}$/;
+
+/**
+ * A number as the locale writes it, rounded half away from zero. The pattern is null for all decimals
+ * that the number has; a number (or a text that spells it, except `0`, `00` and `000`, which are
+ * patterns) for so many decimals; or a pattern as {@link readNumberPattern} takes it, whose `,` always
+ * separates, where the locale alone may leave 1234 as it is. Symbols, digits and the size of groups
+ * are the locale's. Nothing is shown as -0.
+ */
+export function formatNumber(
+  value: unknown,
+  pattern: string | number | null,
+  { locale }: FormatContext,
+): Printed {
+  const number = readNumber(value);
+  if ("problem" in number) return number;
+  if (pattern === null) return formatWhole(number, { locale, grouping: "auto" });
+  const decimals = readDecimals(pattern);
+  if (decimals === null) return formatByPattern(number, String(pattern), locale);
+  if (!isDecimals(decimals)) return badPattern(TOO_MANY_DECIMALS);
+  const formatter = numberFormatter({ locale, grouping: "auto", min: decimals, max: decimals });
+  return { text: exactly(formatter, roundDecimal(number, decimals)) };
+}
+
+/**
+ * An amount of money in a currency of ISO 4217, rounded half away from zero to the decimals that the
+ * currency has.
+ */
+export function formatCurrency(value: unknown, code: string, { locale }: FormatContext): Printed {
+  const number = readNumber(value);
+  if ("problem" in number) return number;
+  if (!isCurrency(code)) return badPattern("is no currency code");
+  const { formatter, places } = currencyFormatter(locale, code);
+  return { text: exactly(formatter, roundDecimal(number, places)) };
+}
+
+/**
+ * A share as percents: 0.125 is 12.5 %. Rounded half away from zero to so many decimals; null for all
+ * that the number has.
+ */
+export function formatPercent(
+  value: unknown,
+  digits: number | null,
+  { locale }: FormatContext,
+): Printed {
+  const number = readNumber(value);
+  if ("problem" in number) return number;
+  if (digits === null) return formatWhole(number, { locale, grouping: "auto", style: "percent" });
+  if (!isDecimals(digits)) return badPattern(TOO_MANY_DECIMALS);
+  const formatter = numberFormatter({
+    locale,
+    grouping: "auto",
+    style: "percent",
+    min: digits,
+    max: digits,
+  });
+  return { text: exactly(formatter, roundDecimal(number, digits + 2)) };
+}
+
+/** A number with all its decimals as in 1,234.5, whatever the locale. */
+export function usNumber(value: unknown): Printed {
+  return formatNumber(value, null, { locale: "en-US", timeZone: "UTC" });
+}
+
+/** A number with all its decimals as in 1.234,5, whatever the locale. */
+export function euNumber(value: unknown): Printed {
+  return formatNumber(value, null, { locale: "de-DE", timeZone: "UTC" });
+}
+
+/** Why an argument cannot be one of `number(…)`; null when it can. */
+export function checkNumberPattern(pattern: string | number): string | null {
+  const decimals = readDecimals(pattern);
+  if (decimals !== null) return isDecimals(decimals) ? null : TOO_MANY_DECIMALS;
+  const read = tryPattern(() => readNumberPattern(String(pattern)));
+  return read instanceof PatternError ? read.message : null;
+}
+
+/** Why an argument cannot be one of `percent(…)`; null when it can. */
+export function checkDecimals(digits: string): string | null {
+  return DECIMALS.test(digits) && isDecimals(Number(digits)) ? null : TOO_MANY_DECIMALS;
+}
+
+/** Whether a code is one of ISO 4217, in upper or lower case. */
+export function isCurrency(code: string): boolean {
+  if (!/^[a-z]{3}$/i.test(code)) return false;
+  const names = remember(currencyNames, "en", () => {
+    return new Intl.DisplayNames("en", { type: "currency", fallback: "none" });
+  });
+  return names.of(code) !== undefined;
+}
+
+const currencyNames = new Map<string, Intl.DisplayNames>();
+
+const TOO_MANY_DECIMALS = `is no number of decimals from 0 to ${MAX_DECIMALS}`;
+
+function isDecimals(digits: number): boolean {
+  return Number.isInteger(digits) && digits >= 0 && digits <= MAX_DECIMALS;
+}
+
+/** Null when it is a pattern. */
+function readDecimals(pattern: string | number): number | null {
+  if (typeof pattern === "number") return pattern;
+  return DECIMALS.test(pattern) && !/^0+$/.test(pattern) ? Number(pattern) : null;
+}
+
+function badPattern(why: string): Printed {
+  return { problem: `cannot be formatted: the argument of its modifier ${why}` };
+}
+
+function readNumber(value: unknown): Decimal | { readonly problem: string } {
+  const number = toDecimal(value);
+  if (number === null) {
+    const form = "write it as 1234.56, without separators between thousands";
+    return { problem: `is no number that can be read: ${form}` };
+  }
+  return number.e < MAX_WHOLE_DIGITS
+    ? number
+    : { problem: `has more than ${MAX_WHOLE_DIGITS} digits before the point` };
+}
+
+/** The number with all its decimals, of which none is ever dropped. */
+function formatWhole(number: Decimal, options: Omit<FormatterOptions, "min" | "max">): Printed {
+  if (decimalPlaces(number) > MAX_DECIMALS) {
+    const hint = "give the modifier the number of decimals to show";
+    return { problem: `has more than ${MAX_DECIMALS} decimals: ${hint}` };
+  }
+  return { text: exactly(numberFormatter({ ...options, min: 0, max: MAX_DECIMALS }), number) };
+}
+
+function formatByPattern(number: Decimal, pattern: string, locale: string): Printed {
+  const read = tryPattern(() => readNumberPattern(pattern));
+  if (read instanceof PatternError) return badPattern(read.message);
+  const { positive, negative } = read;
+  if (number.s < 0 && negative !== null) {
+    const rounded = roundTo(negative, number);
+    // What rounds to zero is not negative any more.
+    if (!isZero(rounded)) return { text: writeSection(negative, absolute(rounded), locale) };
+  }
+  const rounded = roundTo(positive, number);
+  const text = writeSection(positive, absolute(rounded), locale);
+  if (rounded.s > 0 || isZero(rounded)) return { text };
+  const [before, after] = minusSign(locale);
+  return { text: before + text + after };
+}
+
+const HUNDRED = toDecimal(100) as Decimal;
+
+function roundTo({ percent, maxFraction }: NumberSection, number: Decimal): Decimal {
+  return roundDecimal(percent ? multiply(number, HUNDRED) : number, maxFraction);
+}
+
+function writeSection(section: NumberSection, rounded: Decimal, locale: string): string {
+  const formatter = numberFormatter({
+    locale,
+    grouping: section.grouped ? "always" : false,
+    minInteger: Math.max(section.minInteger, 1),
+    min: section.minFraction,
+    max: section.maxFraction,
+  });
+  const parts = formatter.formatToParts(spelled(rounded));
+  const bare = section.minInteger === 0 && rounded.e < 0 && parts.some(isPoint);
+  const digits = parts.filter(({ type }) => !(bare && type === "integer"));
+  const affix = (texts: Affix) =>
+    texts.map((text) => (text === PERCENT_SIGN ? percentSign(locale) : text)).join("");
+  return affix(section.prefix) + digits.map(({ value }) => value).join("") + affix(section.suffix);
+}
+
+function isPoint({ type }: Intl.NumberFormatPart): boolean {
+  return type === "decimal";
+}
+
+/** What the locale writes before and after a number below zero. */
+function minusSign(locale: string): [string, string] {
+  const parts = numberFormatter({ locale, grouping: false, min: 0, max: 0 }).formatToParts(-1);
+  const at = parts.findIndex(({ type }) => type === "integer");
+  const text = (some: Intl.NumberFormatPart[]) => some.map(({ value }) => value).join("");
+  return [text(parts.slice(0, at)), text(parts.slice(at + 1))];
+}
+
+function percentSign(locale: string): string {
+  const formatter = numberFormatter({ locale, grouping: false, style: "percent", min: 0, max: 0 });
+  return formatter.formatToParts(1).find(({ type }) => type === "percentSign")?.value ?? "%";
+}
+
+/** The text of a number that is rounded already: `Intl` reads it digit by digit and drops none. */
+function exactly(formatter: Intl.NumberFormat, number: Decimal): string {
+  return formatter.format(spelled(number));
+}
+
+function spelled(number: Decimal): Intl.StringNumericLiteral {
+  return decimalText(number) as Intl.StringNumericLiteral;
+}
+
+interface FormatterOptions {
+  readonly locale: string;
+  readonly grouping: "auto" | "always" | false;
+  readonly style?: "decimal" | "percent";
+  readonly minInteger?: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** A locale without data of its own is English, never the language of the process. */
+function numberFormatter(options: FormatterOptions): Intl.NumberFormat {
+  const { locale, grouping, style = "decimal", minInteger = 1, min, max } = options;
+  const key = `${locale} ${grouping} ${style} ${minInteger} ${min} ${max}`;
+  return remember(formatters, key, () => {
+    return new Intl.NumberFormat([locale, "en-US"], {
+      style,
+      useGrouping: grouping,
+      minimumIntegerDigits: minInteger,
+      minimumFractionDigits: min,
+      maximumFractionDigits: max,
+    });
+  });
+}
+
+interface CurrencyFormatter {
+  readonly formatter: Intl.NumberFormat;
+  /** The decimals of the currency. */
+  readonly places: number;
+}
+
+const currencyFormatters = new Map<string, CurrencyFormatter>();
+
+function currencyFormatter(locale: string, currency: string): CurrencyFormatter {
+  return remember(currencyFormatters, `${locale} ${currency}`, () => {
+    const formatter = new Intl.NumberFormat([locale, "en-US"], { style: "currency", currency });
+    return { formatter, places: formatter.resolvedOptions().maximumFractionDigits ?? 2 };
+  });
+}

@@ -1,0 +1,148 @@
+import { kindOf, type Printed } from "../print.ts";
+import { decimalText, isDecimal, toDecimal } from "./decimal.ts";
+import { checkDatePattern, formatDate } from "./format-date.ts";
+import {
+  checkDecimals,
+  checkNumberPattern,
+  euNumber,
+  type FormatContext,
+  isCurrency,
+  usNumber,
+} from "./format-number.ts";
+import {
+  type PatternCharacter,
+  PatternError,
+  readPatternText,
+  tryPattern,
+} from "./pattern-text.ts";
+import { remember } from "./remember.ts";
+
+/**
+ * What `format("…")` makes of a value. The pattern is `US-Number` or `EU-Number`; or, with an `x` or `X`
+ * in it, a mask: each of them is the next character of the value, the rest is literal (an `x` that is
+ * meant literally stands in quotes); or a pattern of a date, as {@link formatDate} takes it.
+ */
+export function formatPattern(value: unknown, pattern: string, context: FormatContext): Printed {
+  const format = tryPattern(() => readFormat(pattern));
+  return format instanceof PatternError
+    ? { problem: `cannot be formatted: the argument of its modifier ${format.message}` }
+    : format(value, context);
+}
+
+/**
+ * Why a modifier cannot have such an argument: what completes "The argument '…' …", without a full stop.
+ * Null when it can.
+ */
+export function checkPattern(
+  kind: "format" | "number" | "currency" | "percent",
+  argument: string,
+): string | null {
+  switch (kind) {
+    case "format": {
+      const format = tryPattern(() => readFormat(argument));
+      return format instanceof PatternError ? format.message : null;
+    }
+    case "number":
+      return checkNumberPattern(argument);
+    case "currency":
+      return isCurrency(argument) ? null : "is no currency code of ISO 4217, such as EUR or USD";
+    case "percent":
+      return checkDecimals(argument);
+  }
+}
+
+/** Longer names of locales and time zones are none. */
+const MAX_NAME = 100;
+
+/** Why there is no such locale: what completes "The locale '…' …", without a full stop. Null when there is. */
+export function checkLocale(locale: string): string | null {
+  const form = "write a language tag such as en-US, de-DE or fr";
+  if (!isKnown(locale, () => Intl.getCanonicalLocales(locale)))
+    return `is no language tag: ${form}`;
+  return Intl.NumberFormat.supportedLocalesOf(locale).length > 0
+    ? null
+    : `is no language whose forms are known: ${form}`;
+}
+
+/** Why there is no such time zone: what completes "The time zone '…' …", without a full stop. Null when there is. */
+export function checkTimeZone(timeZone: string): string | null {
+  return isKnown(timeZone, () => new Intl.DateTimeFormat("en-US", { timeZone }))
+    ? null
+    : "is not known: write UTC, a name such as Europe/Berlin, or an offset such as +01:00";
+}
+
+/** `Intl` throws a RangeError for a name that it does not know. */
+function isKnown(name: string, use: () => unknown): boolean {
+  if (name.length > MAX_NAME) return false;
+  try {
+    use();
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+type Format = (value: unknown, context: FormatContext) => Printed;
+
+const NAMED = new Map<string, Format>([
+  ["us-number", usNumber],
+  ["eu-number", euNumber],
+]);
+
+const formats = new Map<string, Format>();
+
+function readFormat(pattern: string): Format {
+  return remember(formats, pattern, () => {
+    const named = NAMED.get(pattern.trim().toLowerCase());
+    if (named !== undefined) return named;
+    const characters = readPatternText(pattern);
+    if (characters.some(isPlace)) return (value) => formatMask(value, characters);
+    const why = checkDatePattern(pattern);
+    if (why === null) return (value, context) => formatDate(value, pattern, context);
+    if (characters.some(({ char, quoted }) => !quoted && "#0".includes(char))) {
+      throw new PatternError(
+        'is the pattern of a number: write number("#,##0.00"), or a mask such as xxx-xxxx',
+      );
+    }
+    throw new PatternError(
+      `${why} (other formats than those of a date are US-Number, EU-Number and masks such as xxx-xxxx)`,
+    );
+  });
+}
+
+function isPlace({ char, quoted }: PatternCharacter): boolean {
+  return !quoted && (char === "x" || char === "X");
+}
+
+/** A value that stands in the form of the mask already stays as it is. */
+function formatMask(value: unknown, mask: readonly PatternCharacter[]): Printed {
+  const text = maskable(value);
+  if (text === null) {
+    return { problem: "is neither a text nor a whole number, whose characters a mask could show" };
+  }
+  const places = mask.filter(isPlace).length;
+  // A character is at most two units of the text; of a long text no more than enough is looked at.
+  const given = [...text.slice(0, 2 * mask.length + 1)];
+  if (given.length !== places) {
+    const isMasked =
+      given.length === mask.length &&
+      mask.every((next, index) => isPlace(next) || next.char === given[index]);
+    if (isMasked) return { text };
+    const count = given.length < places ? "fewer" : "more";
+    return { problem: `has ${count} characters than the mask of its tag has places (${places})` };
+  }
+  let next = 0;
+  return {
+    text: mask.map((character) => (isPlace(character) ? given[next++] : character.char)).join(""),
+  };
+}
+
+/** The characters of a text, or the digits of a whole number that is not negative. */
+function maskable(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (kindOf(value) !== "number" && !isDecimal(value)) return null;
+  const number = toDecimal(value);
+  const digits = number === null ? "" : decimalText(number);
+  return /^\d+$/.test(digits) ? digits : null;
+}

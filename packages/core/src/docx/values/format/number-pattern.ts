@@ -1,0 +1,130 @@
+import { type PatternCharacter, PatternError, readPatternText } from "./pattern-text.ts";
+import { remember } from "./remember.ts";
+
+/** `Intl` can show no more decimals. */
+export const MAX_DECIMALS = 100;
+/** `Intl` can show no more leading zeros. */
+const MAX_LEADING = 21;
+
+/** Stands for the percent sign of the locale. */
+export const PERCENT_SIGN = Symbol("percent sign");
+
+/** What stands before or after the number. */
+export type Affix = readonly (string | typeof PERCENT_SIGN)[];
+
+/** How a number is written. */
+export interface NumberSection {
+  readonly prefix: Affix;
+  readonly suffix: Affix;
+  /** Whether the number is shown times 100. */
+  readonly percent: boolean;
+  readonly grouped: boolean;
+  /** 0 when a number below 1 has no digit before its point. */
+  readonly minInteger: number;
+  readonly minFraction: number;
+  readonly maxFraction: number;
+}
+
+/** How positive and negative numbers are written. */
+export interface NumberPattern {
+  readonly positive: NumberSection;
+  /** Null when a negative number is a positive one behind the minus sign of the locale. */
+  readonly negative: NumberSection | null;
+}
+
+const patterns = new Map<string, NumberPattern>();
+
+/**
+ * Reads a pattern such as `#,##0.00`, `0.0#%` or `#,##0.00 "kg";(#,##0.00 "kg")`. `0` is a digit that is
+ * always there and `#` one that may be missing; `,` asks for separators of thousands and `.` is the
+ * decimal point, whatever the locale; `%` shows the number times 100. What follows `;` is for negative
+ * numbers. Throws {@link PatternError}.
+ */
+export function readNumberPattern(pattern: string): NumberPattern {
+  return remember(patterns, pattern, () => {
+    const [positive, negative, ...more] = splitSections(readPatternText(pattern));
+    if (positive === undefined || more.length > 0) {
+      throw new PatternError(
+        "has more than two sections: one for positive, one for negative numbers",
+      );
+    }
+    return {
+      positive: readSection(positive),
+      negative: negative === undefined ? null : readSection(negative),
+    };
+  });
+}
+
+function splitSections(chars: readonly PatternCharacter[]): PatternCharacter[][] {
+  const sections: PatternCharacter[][] = [];
+  let section: PatternCharacter[] = [];
+  sections.push(section);
+  for (const next of chars) {
+    if (next.quoted || next.char !== ";") {
+      section.push(next);
+    } else {
+      section = [];
+      sections.push(section);
+    }
+  }
+  return sections;
+}
+
+function readSection(chars: readonly PatternCharacter[]): NumberSection {
+  const isPlace = ({ char, quoted }: PatternCharacter) => !quoted && "#0,.".includes(char);
+  const begin = chars.findIndex(isPlace);
+  if (begin < 0) throw new PatternError("has no place for the number, such as #,##0.00");
+  const length = chars.slice(begin).findIndex((next) => !isPlace(next));
+  const end = length < 0 ? chars.length : begin + length;
+  const prefix = readAffix(chars.slice(0, begin));
+  const suffix = readAffix(chars.slice(end));
+  const signs = [...prefix, ...suffix].filter((part) => part === PERCENT_SIGN).length;
+  if (signs > 1) throw new PatternError("has more than one percent sign");
+  const places = chars.slice(begin, end).map(({ char }) => char);
+  return { prefix, suffix, percent: signs === 1, ...readPlaces(places.join("")) };
+}
+
+/** Characters with a meaning here or in the patterns of spreadsheets: literally only in quotes. */
+const RESERVED = "#0123456789,.‰¤*_@?[]\\";
+
+function readAffix(chars: readonly PatternCharacter[]): Affix {
+  return chars.map(({ char, quoted }) => {
+    if (quoted) return char;
+    if (RESERVED.includes(char)) {
+      throw new PatternError(
+        `has '${char}' beside its one number: literal text with it stands in quotes, as in 0.00 'no. 1'`,
+      );
+    }
+    return char === "%" ? PERCENT_SIGN : char;
+  });
+}
+
+type Places = Pick<NumberSection, "grouped" | "minInteger" | "minFraction" | "maxFraction">;
+
+function readPlaces(places: string): Places {
+  const [whole = "", fraction, ...more] = places.split(".");
+  const digits = whole.replaceAll(",", "");
+  const wellSeparated = !/^,|,,|,$/.test(whole) && !fraction?.includes(",");
+  if (more.length > 0 || !wellSeparated || fraction === "") {
+    throw new PatternError(
+      "has ',' or '.' at a wrong place: in every language it is written as #,##0.00",
+    );
+  }
+  if (digits === "" && fraction === undefined) throw new PatternError("has no place for a digit");
+  if (!/^#*0*$/.test(digits) || !/^0*#*$/.test(fraction ?? "")) {
+    throw new PatternError("has # between 0 and 0 or between 0 and the point: # stands outside");
+  }
+  const minInteger = digits.length - Math.max(digits.lastIndexOf("#") + 1, 0);
+  const minFraction = fraction?.replaceAll("#", "").length ?? 0;
+  if (minInteger > MAX_LEADING || (fraction?.length ?? 0) > MAX_DECIMALS) {
+    throw new PatternError(
+      `has more than ${MAX_LEADING} leading zeros or more than ${MAX_DECIMALS} decimals`,
+    );
+  }
+  return {
+    grouped: whole.includes(","),
+    minInteger,
+    minFraction,
+    maxFraction: fraction?.length ?? 0,
+  };
+}

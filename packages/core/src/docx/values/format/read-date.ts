@@ -1,0 +1,180 @@
+import { remember } from "./remember.ts";
+
+/** A date of the Gregorian calendar, with the time of day where the value has one. */
+export interface CalendarDate {
+  /** 1 to 9999. */
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+  readonly time: ClockTime | null;
+}
+
+/** A time of day, to the second. */
+export interface ClockTime {
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  /** The digits after the second, as many as the value has. */
+  readonly fraction: string;
+}
+
+/** Which of two numbers in a date is the day. */
+export type DayMonthOrder = "day first" | "month first";
+
+/** Why a value cannot be shown as a date: the end of the sentence "The value …". */
+export interface DateProblem {
+  readonly problem: string;
+}
+
+/** `2026-11-20` or `20-11-2026` (with `-`, `/` or `.`), and what may follow: the time of day. */
+const ISO_DATE = /^(\d{4})-(\d\d)-(\d\d)(?!\d)(.*)$/s;
+const NUMERIC_DATE = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)(.*)$/s;
+/** `T10:15`, ` 10:15:30.5`, and then nothing, `Z` or an offset such as `+01:00`. */
+const TIME =
+  /^[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:([Zz])| ?([+-])(\d\d)(?::?(\d\d))?)?$/;
+
+const MAX_LENGTH = 60;
+
+/**
+ * Reads a date: a text in ISO 8601 (`2026-11-20`, `2026-11-20T15:30`, `2026-11-20T15:30:00.25+01:00`, a
+ * space in place of the `T`), or a `Date`. A text such as `05-11-2026` is read in the given order; without
+ * one it is a problem, whatever its numbers are. A number is always one: it may count seconds,
+ * milliseconds or days. An instant (`Date`, `Z` or an offset) becomes the date and time in the time zone;
+ * all else stays as it is written. Dates and times that do not exist are problems.
+ */
+export function readDate(
+  value: unknown,
+  order: DayMonthOrder | null,
+  timeZone: string,
+): CalendarDate | DateProblem {
+  if (value instanceof Date) {
+    const time = value.getTime();
+    return Number.isNaN(time) ? { problem: "is an invalid date" } : dateInZone(time, timeZone);
+  }
+  if (typeof value === "number" || typeof value === "bigint") {
+    return { problem: `is a number, which may mean any date: ${FORM}` };
+  }
+  if (typeof value !== "string" || value.length > MAX_LENGTH) return UNREADABLE;
+  return readText(value.trim(), order, timeZone);
+}
+
+const FORM = "write it as 2026-11-20";
+const UNREADABLE: DateProblem = { problem: `is no date that can be read: ${FORM}` };
+const IMPOSSIBLE: DateProblem = { problem: "is a date or a time that does not exist" };
+const OUT_OF_RANGE: DateProblem = { problem: "is a date outside the years 1 to 9999" };
+
+function readText(
+  text: string,
+  order: DayMonthOrder | null,
+  timeZone: string,
+): CalendarDate | DateProblem {
+  const iso = ISO_DATE.exec(text);
+  if (iso !== null) {
+    const [, year, month, day, rest = ""] = iso;
+    return readRest(Number(year), Number(month), Number(day), rest, timeZone);
+  }
+  const numeric = NUMERIC_DATE.exec(text);
+  if (numeric === null) return UNREADABLE;
+  if (order === null) {
+    return {
+      problem: `does not tell the day from the month, and neither does the pattern of its tag: ${FORM}`,
+    };
+  }
+  const [, first, , second, year, rest = ""] = numeric;
+  const [day, month] = order === "day first" ? [first, second] : [second, first];
+  return readRest(Number(year), Number(month), Number(day), rest, timeZone);
+}
+
+function readRest(
+  year: number,
+  month: number,
+  day: number,
+  rest: string,
+  timeZone: string,
+): CalendarDate | DateProblem {
+  const match = TIME.exec(rest);
+  if (match === null && rest !== "") return UNREADABLE;
+  if (!dateExists(year, month, day)) return IMPOSSIBLE;
+  if (match === null) return { year, month, day, time: null };
+  const [, hours, minutes, seconds = "0", fraction = "", zulu, sign, offset, more = "0"] = match;
+  const time = { hour: Number(hours), minute: Number(minutes), second: Number(seconds), fraction };
+  if (time.hour > 23 || time.minute > 59 || time.second > 59) return IMPOSSIBLE;
+  const date = { year, month, day, time };
+  if (zulu === undefined && offset === undefined) return date;
+  const [offsetHours, offsetMinutes] = [Number(offset ?? "0"), Number(more)];
+  if (offsetHours > 23 || offsetMinutes > 59) return IMPOSSIBLE;
+  const ahead = (sign === "-" ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000;
+  const shown = dateInZone(utcTime(date) - ahead, timeZone);
+  if ("problem" in shown || shown.time === null) return shown;
+  return { ...shown, time: { ...shown.time, fraction } };
+}
+
+/** Whether the Gregorian calendar, taken to hold for all years, has such a date in the years 1 to 9999. */
+function dateExists(year: number, month: number, day: number): boolean {
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  const lastDay = new Date(utcTime({ year, month: month + 1, day: 0, time: null })).getUTCDate();
+  return day <= lastDay;
+}
+
+/** The milliseconds since 1970 at which UTC shows such a date and time, to the second. */
+export function utcTime({ year, month, day, time }: CalendarDate): number {
+  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (time !== null) date.setUTCHours(time.hour, time.minute, time.second);
+  return date.getTime();
+}
+
+const DAY = 86_400_000;
+
+/** What calendar and clock show in a time zone at a time, which is given in milliseconds since 1970. */
+function dateInZone(milliseconds: number, timeZone: string): CalendarDate | DateProblem {
+  const past = ((milliseconds % 1000) + 1000) % 1000;
+  const fraction = past === 0 ? "" : String(past).padStart(3, "0");
+  const instant = milliseconds - past;
+  const shown = timeZone === "UTC" ? fieldsInUtc(instant) : fieldsInZone(instant, timeZone);
+  const { year, month, day, hour, minute, second } = shown;
+  const date = { year, month, day, time: { hour, minute, second, fraction } };
+  // The years before the first one are counted backwards, from 1 again.
+  const inRange = year >= 1 && year <= 9999 && Math.abs(utcTime(date) - instant) < 2 * DAY;
+  return inRange ? date : OUT_OF_RANGE;
+}
+
+type Fields = Pick<CalendarDate, "year" | "month" | "day"> & Omit<ClockTime, "fraction">;
+
+function fieldsInUtc(instant: number): Fields {
+  const date = new Date(instant);
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+  };
+}
+
+const zones = new Map<string, Intl.DateTimeFormat>();
+
+function fieldsInZone(instant: number, timeZone: string): Fields {
+  const zone = remember(zones, timeZone, () => {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+  });
+  const fields = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
+  for (const { type, value } of zone.formatToParts(instant)) {
+    if (Object.hasOwn(fields, type)) fields[type as keyof Fields] = Number(value);
+  }
+  return fields;
+}

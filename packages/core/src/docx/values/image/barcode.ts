@@ -1,0 +1,198 @@
+import { Buffer } from "node:buffer";
+import type Encoder from "bwip-js/generic";
+import { nearest } from "../../template/suggest.ts";
+import { contentHash } from "./content-hash.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ImageValue } from "./read-image.ts";
+import { writePng } from "./write-png.ts";
+
+/** Loaded when the first template that needs it is compiled: it takes 50 ms and 15 MB. */
+let bwip: typeof Encoder | null = null;
+
+/** Makes {@link barcodeImage} ready. */
+export async function loadBarcodes(): Promise<void> {
+  // Its named `raw` is another function.
+  bwip ??= (await import("bwip-js/generic")).default;
+}
+
+/** A module, the narrowest bar or the square of a matrix, is a point wide (0.353 mm): 4 pixels at 288 dpi. */
+const MODULE_EMU = 12_700;
+const MODULE_PIXELS = 4;
+const PIXELS_PER_METRE = 11_339;
+
+/** Texts that are longer fit into no barcode. */
+const MAX_TEXT = 8_000;
+
+interface Kind {
+  /** What bwip-js calls it. */
+  readonly encoder: string;
+  /** How many modules around it have to be white, at least. */
+  readonly quiet: number;
+  /** The height of bars in modules; null for a matrix. */
+  readonly bars: number | null;
+  /** Whether it can hold characters beyond ASCII. */
+  readonly unicode: boolean;
+}
+
+const linear = (encoder: string, quiet = 10, bars = 43): Kind => ({
+  encoder,
+  quiet,
+  bars,
+  unicode: false,
+});
+
+const matrix = (encoder: string, quiet: number, unicode = true): Kind => ({
+  encoder,
+  quiet,
+  bars: null,
+  unicode,
+});
+
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ["qrcode", matrix("qrcode", 4)],
+  ["datamatrix", matrix("datamatrix", 2)],
+  ["azteccode", matrix("azteccode", 2)],
+  ["pdf417", matrix("pdf417", 4)],
+  ["code128", linear("code128")],
+  ["code39", linear("code39")],
+  ["code93", linear("code93")],
+  ["codabar", linear("rationalizedCodabar")],
+  ["ean13", linear("ean13", 11, 65)],
+  ["ean8", linear("ean8", 7, 52)],
+  ["upca", linear("upca", 9, 65)],
+  ["upce", linear("upce", 9, 65)],
+  ["isbn", linear("isbn", 11, 65)],
+  ["itf14", linear("itf14")],
+  ["interleaved2of5", linear("interleaved2of5")],
+  ["gs1-128", linear("gs1-128")],
+  ["gs1-qrcode", matrix("gs1qrcode", 4, false)],
+  ["gs1-datamatrix", matrix("gs1datamatrix", 2, false)],
+]);
+
+/** The kinds of barcodes that can be drawn. */
+export const BARCODE_KINDS: readonly string[] = [...KINDS.keys()];
+
+/** Null for a kind that can be drawn; else why not, as the end of a sentence "The barcode … ". */
+export function checkBarcodeKind(kind: string): string | null {
+  if (KINDS.has(kind)) return null;
+  const near = nearest(kind, BARCODE_KINDS);
+  return near === null
+    ? `is of an unknown kind '${kind}': give one of ${BARCODE_KINDS.join(", ")}`
+    : `is of an unknown kind '${kind}': did you mean '${near}'?`;
+}
+
+/** How a barcode is drawn. */
+export interface BarcodeOptions {
+  /** The height of bars in EMU, without the white around; a matrix has no such height. */
+  readonly barHeightEmu?: number;
+}
+
+/**
+ * The picture of a barcode of one of {@link BARCODE_KINDS}, exact to the pixel and with the white that
+ * scanners need around it; or why the text cannot be one, as the end of a sentence "The value … ".
+ * The natural size is a point for each module. No text stands below the bars. {@link loadBarcodes} first.
+ */
+export function barcodeImage(
+  kind: string,
+  text: string,
+  options: BarcodeOptions = {},
+): Outcome<{ readonly image: ImageValue }> {
+  const known = KINDS.get(kind);
+  if (known === undefined) {
+    return { problem: `cannot be a barcode of the kind '${kind}', which is unknown` };
+  }
+  const symbol = encode(known, text);
+  if ("problem" in symbol) {
+    return { problem: `cannot be a barcode of the kind '${kind}': ${symbol.problem}` };
+  }
+  const { quiet, bars } = known;
+  const { barHeightEmu = (bars ?? 1) * MODULE_EMU } = options;
+  const times =
+    bars === null
+      ? MODULE_PIXELS
+      : Math.max(1, Math.round((barHeightEmu / MODULE_EMU) * MODULE_PIXELS));
+  return { image: imageOf(symbol.rows, quiet, Math.min(times, MAX_BAR_PIXELS)) };
+}
+
+/** Some 70 cm. */
+const MAX_BAR_PIXELS = 8_000;
+
+function imageOf(rows: readonly (readonly number[])[], quiet: number, times: number): ImageValue {
+  const side = new Array<number>(quiet).fill(0);
+  const width = (rows[0]?.length ?? 0) + 2 * quiet;
+  const white = { cells: new Array<number>(width).fill(0), times: quiet * MODULE_PIXELS };
+  const lines = [
+    white,
+    ...rows.map((cells) => ({ cells: [...side, ...cells, ...side], times })),
+    white,
+  ];
+  const height = lines.reduce((sum, line) => sum + line.times, 0);
+  const bytes = writePng(lines, MODULE_PIXELS, PIXELS_PER_METRE);
+  return {
+    type: "png",
+    bytes,
+    fallback: null,
+    widthEmu: width * MODULE_EMU,
+    heightEmu: height * (MODULE_EMU / MODULE_PIXELS),
+    rotation: 0,
+    flip: "none",
+    key: contentHash(bytes),
+  };
+}
+
+type Modules = Outcome<{ readonly rows: readonly (readonly number[])[] }>;
+
+/** The modules of a barcode, row by row from the top, 1 for black. Bars are one row. */
+function encode({ encoder, unicode }: Kind, text: string): Modules {
+  if (bwip === null) throw new Error("Barcodes have not been loaded.");
+  if (text === "") return { problem: "it is empty" };
+  if (text.length > MAX_TEXT) return { problem: "it is too long" };
+  if (!text.isWellFormed() || (!unicode && !isAscii(text))) {
+    return { problem: "it has characters that this kind cannot hold" };
+  }
+  if (encoder === "interleaved2of5" && text.length % 2 === 1) {
+    return { problem: "it has an odd number of digits, and this kind holds pairs" };
+  }
+  try {
+    // Most kinds have their check digits anyway, or have none; no scanner reads a Code 93 without.
+    const [symbol] = isAscii(text)
+      ? bwip.raw(encoder, text, { includecheck: encoder === "code93" })
+      : bwip.raw(encoder, UTF_8 + text.replaceAll("^", "^^"), { parsefnc: true });
+    if (symbol === undefined) return { problem: "it cannot be encoded" };
+    return { rows: "pixs" in symbol ? matrixRows(symbol) : [barRow(symbol.sbs)] };
+  } catch (error) {
+    return { problem: reasonOf(error) };
+  }
+}
+
+/** The mark (ECI 26) without which scanners guess at the characters. The encoder writes UTF-8. */
+const UTF_8 = "^ECI000026";
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}
+
+function matrixRows({ pixs, pixx }: { pixs: number[]; pixx: number }): number[][] {
+  const rows: number[][] = [];
+  for (let at = 0; at < pixs.length; at += pixx) rows.push(pixs.slice(at, at + pixx));
+  return rows;
+}
+
+/** Bars and the spaces between them come as widths, beginning with a bar. */
+function barRow(widths: readonly number[]): number[] {
+  return widths.flatMap((width, index) => new Array<number>(width).fill(index % 2 === 0 ? 1 : 0));
+}
+
+/** The library's messages may quote the text, its names of errors do not. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/check(?:digit|sum)|badAlphaCheck/i, "its check digit is wrong"],
+  [/too(?:long|large|much)|novalidsymbol|insufficientcapacity/i, "it is too long"],
+  [/length|tooshort|numDashesDigits/i, "it does not have the length that this kind demands"],
+  [/character|notnumeric|startstop/i, "it has characters that this kind cannot hold"],
+  [/gs1/i, "it does not follow the rules of GS1, such as (01)09521234543213"],
+];
+
+function reasonOf(error: unknown): string {
+  const name = error instanceof Error ? (/^bwipp\.(\w+)/.exec(error.message)?.[1] ?? "") : "";
+  return REASONS.find(([pattern]) => pattern.test(name))?.[1] ?? "it cannot be encoded";
+}

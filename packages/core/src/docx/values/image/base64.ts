@@ -1,0 +1,64 @@
+import { Buffer } from "node:buffer";
+import type { Outcome } from "./outcome.ts";
+import { MAX_IMAGE_BYTES } from "./raster.ts";
+
+const DATA_URI = /^data:image\/[a-z0-9.+-]{1,40}(?:;[a-z0-9.+=-]{1,80}){0,4};base64,/i;
+
+/** Data URIs of images that spell their bytes out, which is not understood but meant as an image. */
+const OTHER_DATA_URI = /^data:image\/[a-z0-9.+-]{1,40}[;,]/i;
+
+const OUTSIDE_ALPHABET = /[^A-Za-z0-9+/=\r\n]/;
+
+/** How a text begins that is the base64 of a PNG, a GIF, a JPEG, or perhaps of an SVG's prolog. */
+const MAGIC = /^(?:iVBORw0KGgo|R0lGODdh|R0lGODlh|\/9j\/|PHN2Zy|PD94bWw|PCEtL|PCFET0NUWVBF|77u\/P)/;
+
+/** No image is smaller: fewer characters are text. */
+const MIN_LENGTH = 32;
+
+/** Where the base64 of a data URI of an image begins; 0 for any other text. */
+export function startOfPayload(text: string): number {
+  if (!/^data:/i.test(text)) return 0;
+  return DATA_URI.exec(text)?.[0].length ?? 0;
+}
+
+/** Whether a text is a data URI of an image, in base64 or not. */
+export function isDataUri(text: string): boolean {
+  return OTHER_DATA_URI.test(text);
+}
+
+/** Whether a text without a data URI may be the base64 of an image, by its beginning and its letters. */
+export function mayBeBareImage(text: string): boolean {
+  return text.length >= MIN_LENGTH && MAGIC.test(text) && isBase64(text, 0);
+}
+
+/** The first bytes behind base64, for looking at; whatever is wrong with the text is passed over. */
+export function decodeHead(text: string, start: number, length: number): Uint8Array {
+  return Buffer.from(text.slice(start, start + Math.ceil((length * 4) / 3)), "base64");
+}
+
+/** The bytes of the base64 from `start` to the end of a text. Line breaks in it do not matter. */
+export function decodeBase64(text: string, start: number): Outcome<{ readonly bytes: Uint8Array }> {
+  // One in 38 characters may be a line break; more than that is no base64 that a program writes.
+  if (text.length - start > MAX_IMAGE_BYTES * 1.4 + 4) return tooLarge();
+  if (!isBase64(text, start)) return { problem: "is an image whose base64 is broken" };
+  const bytes = Buffer.from(start === 0 ? text : text.slice(start), "base64");
+  return bytes.length > MAX_IMAGE_BYTES ? tooLarge() : { bytes };
+}
+
+/** The problem of an image with more than {@link MAX_IMAGE_BYTES}. */
+export function tooLarge(): { readonly problem: string } {
+  return { problem: `is an image of more than ${MAX_IMAGE_BYTES / 1_000_000} MB` };
+}
+
+/** Whether a text is base64 from `start` on: its alphabet, and padding only at the end. */
+function isBase64(text: string, start: number): boolean {
+  const payload = start === 0 ? text : text.slice(start);
+  if (OUTSIDE_ALPHABET.test(payload)) return false;
+  const padding = payload.indexOf("=");
+  const letters = padding === -1 ? payload : payload.slice(0, padding);
+  if (padding !== -1 && !/^={1,2}[\r\n]{0,4}$/.test(payload.slice(padding))) return false;
+  let count = letters.length;
+  for (let at = letters.indexOf("\n"); at !== -1; at = letters.indexOf("\n", at + 1)) count -= 1;
+  for (let at = letters.indexOf("\r"); at !== -1; at = letters.indexOf("\r", at + 1)) count -= 1;
+  return count % 4 !== 1;
+}

@@ -1,0 +1,182 @@
+import pLimit from "p-limit";
+import { isQuireError, QuireError, throwIfAborted } from "../../../errors.ts";
+import { decodeBase64, startOfPayload, tooLarge } from "./base64.ts";
+import { contentHash } from "./content-hash.ts";
+import type { DrawnSvg } from "./draw-svg.ts";
+import type { Outcome } from "./outcome.ts";
+import { MAX_IMAGE_BYTES } from "./raster.ts";
+import { sniff } from "./sniff.ts";
+import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
+
+/** Images of the data that are ready for the synchronous rendering. */
+export interface PreparedImages {
+  /** The bytes of files and URLs, or why they could not be had, by `keyOf` their reference. */
+  readonly loaded: ReadonlyMap<string, Outcome<{ readonly bytes: Uint8Array }>>;
+  /** SVGs, or why they cannot be shown, by the hash of their bytes. */
+  readonly drawn: ReadonlyMap<string, Outcome<DrawnSvg>>;
+}
+
+/** Where images come from that the data only refer to, and what is needed to draw them. */
+export interface PrepareOptions {
+  /** Reads `{type: "file", id}`. Without it such a value is a problem. */
+  readonly readFile?: (id: string, signal?: AbortSignal) => Promise<Uint8Array>;
+  /** Fetches `{type: "url", url}`. Without it such a value is a problem, and nothing is ever fetched. */
+  readonly resolveUrl?: (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
+  /** Font files (TrueType or OpenType) for the letters of SVGs. Without any, an SVG with text is a problem. */
+  readonly fonts?: readonly Uint8Array[];
+  readonly signal?: AbortSignal;
+}
+
+/** More lists and objects than this are not looked through for images. */
+const MAX_OBJECTS = 10_000_000;
+
+/** The most files and URLs of one document, and the most bytes of all: they are in memory at once. */
+const MAX_REFERENCES = 10_000;
+const MAX_LOADED_BYTES = 256_000_000;
+
+/** The most different SVGs of one document. After one that takes too long no more are drawn. */
+const MAX_SVGS = 1_000;
+
+/** How many are loaded at the same time. */
+const CONCURRENCY = 4;
+
+const NOTHING: PreparedImages = { loaded: new Map(), drawn: new Map() };
+
+const TOO_MUCH = {
+  problem:
+    `is one of too many: the data of a document may refer to ${MAX_REFERENCES} files and URLs ` +
+    `of ${MAX_LOADED_BYTES / 1_000_000} MB together`,
+} as const;
+
+type Loaded = Outcome<{ readonly bytes: Uint8Array }>;
+
+/**
+ * Loads the files that the data refer to and draws their SVGs, for which rendering cannot wait. What
+ * is wrong with an image is kept until the image is used. Rejects with `aborted`, with
+ * `limit_exceeded` for data that cannot be looked through, and with what a storage throws when trying
+ * again may help.
+ */
+export async function prepareImages(
+  data: unknown,
+  options: PrepareOptions,
+): Promise<PreparedImages> {
+  throwIfAborted(options.signal);
+  const { references, svgs } = findImages(data);
+  if (references.size === 0 && svgs.size === 0) return NOTHING;
+  const loaded = await loadAll(references, options);
+  const sources = [
+    ...Array.from(svgs, (text) => decodeBase64(text, startOfPayload(text))),
+    ...Array.from(loaded.values()),
+  ];
+  return { loaded, drawn: await drawAll(sources, options) };
+}
+
+interface Found {
+  readonly references: ReadonlyMap<string, Reference>;
+  readonly svgs: ReadonlySet<string>;
+}
+
+/** Looks through all own values, however deep they are and whatever circles they form. */
+function findImages(data: unknown): Found {
+  const references = new Map<string, Reference>();
+  const svgs = new Set<string>();
+  const seen = new Set<object>();
+  const open: object[] = [];
+  const look = (value: unknown): void => {
+    if (typeof value === "string") {
+      if (isSvgText(value)) svgs.add(value);
+    } else if (isContainer(value) && !seen.has(value)) {
+      seen.add(value);
+      open.push(value);
+    }
+  };
+  look(data);
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (seen.size > MAX_OBJECTS) throw tooManyObjects();
+    const reference = referenceOf(value);
+    if (reference !== null) references.set(keyOf(reference), reference);
+    for (const child of Object.values(value)) look(child);
+  }
+  return { references, svgs };
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
+}
+
+function tooManyObjects(): QuireError {
+  return new QuireError(
+    "limit_exceeded",
+    `The data are too large: they hold more than ${MAX_OBJECTS} lists and objects.`,
+  );
+}
+
+async function loadAll(
+  references: ReadonlyMap<string, Reference>,
+  options: PrepareOptions,
+): Promise<ReadonlyMap<string, Loaded>> {
+  const limit = pLimit(CONCURRENCY);
+  const loaded = new Map<string, Loaded>();
+  let isTooMuch = references.size > MAX_REFERENCES;
+  let size = 0;
+  const loadOne = async ([key, reference]: [string, Reference]): Promise<void> => {
+    const read = readerOf(reference, options);
+    if (read === undefined || isTooMuch) return;
+    const source = await load(read, reference, options.signal);
+    size += "bytes" in source ? source.bytes.length : 0;
+    isTooMuch ||= size > MAX_LOADED_BYTES;
+    loaded.set(key, source);
+  };
+  try {
+    await limit.map(references, loadOne);
+  } finally {
+    limit.clearQueue();
+  }
+  // All of them, because which came first is chance.
+  return isTooMuch ? new Map(Array.from(references.keys(), (key) => [key, TOO_MUCH])) : loaded;
+}
+
+function readerOf({ kind }: Reference, options: PrepareOptions): PrepareOptions["readFile"] {
+  return kind === "file" ? options.readFile : options.resolveUrl;
+}
+
+async function load(
+  read: NonNullable<PrepareOptions["readFile"]>,
+  { kind, target }: Reference,
+  signal: AbortSignal | undefined,
+): Promise<Loaded> {
+  throwIfAborted(signal);
+  try {
+    const bytes = await read(target, signal);
+    return bytes.length > MAX_IMAGE_BYTES ? tooLarge() : { bytes };
+  } catch (error) {
+    throwIfAborted(signal);
+    if (isQuireError(error) ? error.retryable : kind === "file") throw error;
+    const why = isQuireError(error) ? ` (${error.code})` : "";
+    return { problem: `is a ${kind === "file" ? "file" : "URL"} that cannot be read${why}` };
+  }
+}
+
+async function drawAll(
+  sources: readonly Loaded[],
+  { fonts = [], signal }: PrepareOptions,
+): Promise<ReadonlyMap<string, Outcome<DrawnSvg>>> {
+  const drawn = new Map<string, Outcome<DrawnSvg>>();
+  let problem: string | null = null;
+  for (const source of sources) {
+    if ("problem" in source || sniff(source.bytes) !== "svg") continue;
+    const key = contentHash(source.bytes);
+    if (drawn.has(key)) continue;
+    if (drawn.size >= MAX_SVGS) problem = `is one of more than ${MAX_SVGS} SVGs of a document`;
+    if (problem !== null) {
+      drawn.set(key, { problem });
+      continue;
+    }
+    // Loaded only now, because few documents have SVGs.
+    const { drawSvg, TOO_SLOW } = await import("./draw-svg.ts");
+    const result = await drawSvg(source.bytes, fonts, signal);
+    if (result === TOO_SLOW) problem = "is an SVG beside another one that takes too long to draw";
+    drawn.set(key, result);
+  }
+  return drawn;
+}

@@ -1,0 +1,70 @@
+import type { RasterType } from "./raster.ts";
+
+/** The formats that a document may hold. */
+export type ImageType = RasterType | "svg";
+
+/** How much of a file is looked at to find the root of an SVG behind its prolog. */
+export const HEAD_LENGTH = 16_384;
+
+const SPACE = /[ \t\r\n]/;
+
+/** The type of an image by its first bytes, whatever its name or media type says. */
+export function sniff(bytes: Uint8Array): ImageType | null {
+  if (hasBytes(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
+  if (hasBytes(bytes, 0, "\xff\xd8\xff")) return "jpeg";
+  if (hasBytes(bytes, 0, "GIF87a") || hasBytes(bytes, 0, "GIF89a")) return "gif";
+  return beginsLikeSvg(decodeText(bytes.subarray(0, HEAD_LENGTH))) ? "svg" : null;
+}
+
+/** The name of a known format that Word does not show or that is no image, for a message. */
+export function nameOfOther(bytes: Uint8Array): string | null {
+  if (hasBytes(bytes, 0, "RIFF") && hasBytes(bytes, 8, "WEBP")) return "a WebP image";
+  if (hasBytes(bytes, 4, "ftyp")) return "a HEIC, AVIF or MP4 file";
+  if (hasBytes(bytes, 0, "II*\0") || hasBytes(bytes, 0, "MM\0*")) return "a TIFF image";
+  if (hasBytes(bytes, 0, "BM")) return "a BMP image";
+  if (hasBytes(bytes, 0, "%PDF-")) return "a PDF";
+  if (hasBytes(bytes, 0, "\x1f\x8b")) return "a gzip file";
+  return null;
+}
+
+/**
+ * The text of an SVG's bytes: UTF-8, or UTF-16 with a byte order mark. Broken bytes become U+FFFD, or
+ * throw when `fatal`.
+ */
+export function decodeText(bytes: Uint8Array, fatal = false): string {
+  const isLittle = hasBytes(bytes, 0, "\xff\xfe");
+  const isBig = hasBytes(bytes, 0, "\xfe\xff");
+  const encoding = isLittle ? "utf-16le" : isBig ? "utf-16be" : "utf-8";
+  return new TextDecoder(encoding, { fatal }).decode(bytes);
+}
+
+function hasBytes(bytes: Uint8Array, at: number, text: string): boolean {
+  if (bytes.length < at + text.length) return false;
+  for (let index = 0; index < text.length; index++) {
+    if (bytes[at + index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+/** Whether the first element is `svg`, behind declarations, comments and a document type. */
+function beginsLikeSvg(text: string): boolean {
+  let at = skipSpace(text, 0);
+  while (text.startsWith("<?", at) || text.startsWith("<!", at) || text.startsWith("]", at)) {
+    const close = closeOf(text, at);
+    const end = text.indexOf(close, at + 1);
+    if (end === -1) return false;
+    at = skipSpace(text, end + close.length);
+  }
+  return /^<(?:[\w.-]{1,40}:)?svg[\s>/]/.test(text.slice(at, at + 50));
+}
+
+function closeOf(text: string, at: number): string {
+  if (text.startsWith("<?", at)) return "?>";
+  return text.startsWith("<!--", at) ? "-->" : ">";
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (SPACE.test(text.charAt(at))) at += 1;
+  return at;
+}

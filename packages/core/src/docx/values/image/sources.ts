@@ -1,0 +1,59 @@
+import { decodeBase64, decodeHead, isDataUri, mayBeBareImage, startOfPayload } from "./base64.ts";
+import type { Outcome } from "./outcome.ts";
+import { HEAD_LENGTH, sniff } from "./sniff.ts";
+
+/** A value that refers to the bytes of an image instead of holding them. */
+export interface Reference {
+  readonly kind: "file" | "url";
+  /** The id of the file, or the URL. */
+  readonly target: string;
+}
+
+/** The reference that a value is: `{type: "file", id}` or `{type: "url", url}`. Null for any other value. */
+export function referenceOf(value: unknown): Reference | null {
+  if (typeof value !== "object" || value === null) return null;
+  const type = ownText(value, "type");
+  const target = type === "file" ? ownText(value, "id") : type === "url" && ownText(value, "url");
+  return target ? { kind: type === "file" ? "file" : "url", target } : null;
+}
+
+function ownText(value: object, key: string): string | null {
+  if (!Object.hasOwn(value, key)) return null;
+  const text = (value as Readonly<Record<string, unknown>>)[key];
+  return typeof text === "string" ? text : null;
+}
+
+/** The key of a reference among what was loaded. */
+export function keyOf({ kind, target }: Reference): string {
+  return `${kind}:${target}`;
+}
+
+/**
+ * Whether a text is an image: it begins as a data URI of one, or it is base64 all through and begins
+ * with the bytes of one.
+ */
+export function isImageText(text: string): boolean {
+  if (isDataUri(text)) return true;
+  return mayBeBareImage(text) && sniff(decodeHead(text, 0, HEAD_LENGTH)) !== null;
+}
+
+/** How data URIs begin, and the base64 of `<` and of a byte order mark. */
+const MAY_BE_SVG = /^[dDP7]/;
+
+/** Whether a text is an image whose first bytes are those of an SVG. Asked of every text of the data. */
+export function isSvgText(text: string): boolean {
+  if (!MAY_BE_SVG.test(text)) return false;
+  const start = startOfPayload(text);
+  if (start === 0 && !mayBeBareImage(text)) return false;
+  return sniff(decodeHead(text, start, HEAD_LENGTH)) === "svg";
+}
+
+/** The bytes of a text that is an image, or is to be one. */
+export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array }> {
+  const start = startOfPayload(text);
+  if (start > 0) return decodeBase64(text, start);
+  if (isDataUri(text)) return { problem: "is a data URI that is not in base64" };
+  return isImageText(text)
+    ? decodeBase64(text, 0)
+    : { problem: "is a text that is no image: give base64, or a file reference" };
+}

@@ -1,0 +1,36 @@
+/** What loads something in a style sheet, besides `url()`. */
+const LOADING = /@import|\b(?:image|image-set|src|cross-fade|element)\(/;
+
+/** An escaped character of CSS by its number, which could spell anything. */
+const NUMERIC_ESCAPE = /\\[0-9a-f]/i;
+
+/** Whether a style sheet or a `style` attribute refers to anything but elements of the same SVG. */
+export function loadsSomething(css: string): boolean {
+  return refersOutside(css) || NUMERIC_ESCAPE.test(css) || LOADING.test(plain(css));
+}
+
+/**
+ * Whether the value of an attribute has a `url()` of anything but an element of the same SVG. Linear in
+ * the length.
+ */
+export function refersOutside(value: string): boolean {
+  if (!value.includes("(")) return false;
+  if (NUMERIC_ESCAPE.test(value)) return true;
+  const text = plain(value);
+  for (let at = text.indexOf("url("); at !== -1; at = text.indexOf("url(", at + 4)) {
+    if (firstLetter(text, at + 4) !== "#") return true;
+  }
+  return false;
+}
+
+/** CSS as its reader takes it: an escaped letter is the letter, and case does not matter. */
+function plain(css: string): string {
+  return css.replaceAll("\\", "").toLowerCase();
+}
+
+/** The first character of an argument behind spaces and its quote. */
+function firstLetter(text: string, start: number): string {
+  let at = start;
+  while (/[\s"']/.test(text.charAt(at))) at += 1;
+  return text.charAt(at);
+}

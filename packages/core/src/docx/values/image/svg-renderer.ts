@@ -1,0 +1,122 @@
+// The one place below docx/ that is more than a function of its arguments. What draws SVGs is a
+// WebAssembly module, whose file somebody has to read; and an SVG of a few hundred bytes can keep it
+// busy for hours or let it fill all memory. So it runs in a thread of its own, which can be ended.
+import { Worker } from "node:worker_threads";
+import pLimit from "p-limit";
+import { abortedError, QuireError, throwIfAborted } from "../../../errors.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** What is to be drawn. */
+export interface RasterizeRequest {
+  /** Safe: it refers to nothing outside of itself. */
+  readonly svg: string;
+  /** The longer side of the PNG, in pixels. */
+  readonly side: number;
+  /** Whether the longer side is the width. */
+  readonly isWide: boolean;
+  readonly fonts: readonly Uint8Array[];
+}
+
+/** What the thread answers. */
+export type RasterizeReply = Outcome<{ readonly png: Uint8Array }>;
+
+/** The thread comes from the file beside this one: `.ts` in the sources, `.js` in dist. */
+const ENTRY = new URL(
+  import.meta.url.endsWith(".ts") ? "./svg-worker.ts" : "./svg-worker.js",
+  import.meta.url,
+);
+
+/** How long one SVG may take. One with 50,000 small shapes took 4 s on a slow machine. */
+const DEADLINE_MS = 15_000;
+
+/** How long the thread is kept for the next SVG: it takes up to half a second to start. */
+const IDLE_MS = 10_000;
+
+const HEAP_LIMIT_MB = 256;
+
+/** The answer for an SVG that was given up. */
+export const TOO_SLOW = { problem: "is an SVG that takes too long to draw: simplify it" } as const;
+const UNDRAWABLE = { problem: "is an SVG that cannot be drawn" } as const;
+
+/** One thread for the process, and one drawing at a time in it. */
+const oneAtATime = pLimit(1);
+let thread: Worker | null = null;
+let idle: NodeJS.Timeout | undefined;
+
+/**
+ * Draws an SVG as PNG. Rejects with `aborted` for the signal, and with `unavailable` when the thread
+ * does not start, which is no fault of the SVG.
+ */
+export function rasterize(
+  request: RasterizeRequest,
+  signal: AbortSignal | undefined,
+): Promise<RasterizeReply> {
+  return oneAtATime(async () => {
+    throwIfAborted(signal);
+    clearTimeout(idle);
+    thread ??= startThread();
+    const worker = thread;
+    let reply: RasterizeReply | undefined;
+    try {
+      reply = await ask(worker, request, signal);
+      return reply;
+    } finally {
+      // A thread that has failed once may be short of memory or half way through: it draws no more.
+      if (reply === undefined || "problem" in reply) endThread(worker);
+      else idle = setTimeout(endThread, IDLE_MS, worker).unref();
+    }
+  });
+}
+
+function startThread(): Worker {
+  const worker = new Worker(ENTRY, {
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+  });
+  // Who asks listens too. Without a listener in between, an error would end the process.
+  worker.on("error", () => endThread(worker)).on("exit", () => endThread(worker));
+  return worker;
+}
+
+function endThread(worker: Worker): void {
+  if (thread === worker) thread = null;
+  void worker.terminate();
+}
+
+function ask(
+  worker: Worker,
+  request: RasterizeRequest,
+  signal: AbortSignal | undefined,
+): Promise<RasterizeReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<RasterizeReply>();
+  const deadline = setTimeout(resolve, DEADLINE_MS, TOO_SLOW);
+  const onAbort = (): void => {
+    if (signal !== undefined) reject(abortedError(signal));
+  };
+  const onError = (error: Error): void => {
+    const isOutOfMemory = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+    if (isOutOfMemory) resolve(UNDRAWABLE);
+    else reject(unavailable(error));
+  };
+  const onExit = (): void => reject(unavailable(undefined));
+  signal?.addEventListener("abort", onAbort);
+  worker.once("message", resolve).once("error", onError).once("exit", onExit);
+  worker.ref();
+  worker.postMessage(request);
+  return promise.finally(() => {
+    clearTimeout(deadline);
+    signal?.removeEventListener("abort", onAbort);
+    worker.off("message", resolve).off("error", onError).off("exit", onExit);
+    worker.unref();
+  });
+}
+
+function unavailable(cause: unknown): QuireError {
+  return new QuireError(
+    "unavailable",
+    "The renderer of SVG images did not start. Install the dependencies of @quire/core anew, and do " +
+      "not bundle the package.",
+    { cause },
+  );
+}

@@ -1,0 +1,42 @@
+// What the thread does that svg-renderer.ts starts.
+import { readFile } from "node:fs/promises";
+import { parentPort } from "node:worker_threads";
+import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import type { RasterizeReply, RasterizeRequest } from "./svg-renderer.ts";
+import { withMemoryLimit } from "./wasm-memory.ts";
+
+/** In pages of 64 KiB: 512 MiB, enough for some thirty layers of the largest drawing. */
+const MAX_PAGES = 8192;
+
+const wasm = await readFile(new URL(import.meta.resolve("@resvg/resvg-wasm/index_bg.wasm")));
+await initWasm(withMemoryLimit(wasm, MAX_PAGES));
+
+parentPort?.on("message", (request: RasterizeRequest) => {
+  parentPort?.postMessage(reply(request));
+});
+
+function reply(request: RasterizeRequest): RasterizeReply {
+  try {
+    return { png: draw(request) };
+  } catch {
+    // Broken in the eyes of resvg, without anything to draw, or too much for the memory.
+    return { problem: "is an SVG that cannot be drawn" };
+  }
+}
+
+function draw({ svg, side, isWide, fonts }: RasterizeRequest): Uint8Array {
+  const resvg = new Resvg(svg, {
+    fitTo: { mode: isWide ? "width" : "height", value: side },
+    font: { fontBuffers: [...fonts] },
+  });
+  try {
+    const drawing = resvg.render();
+    try {
+      return drawing.asPng();
+    } finally {
+      drawing.free();
+    }
+  } finally {
+    resvg.free();
+  }
+}

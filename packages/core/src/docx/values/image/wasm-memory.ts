@@ -1,0 +1,45 @@
+import { Buffer } from "node:buffer";
+
+const HEADER_LENGTH = 8;
+const MEMORY_SECTION = 5;
+
+/**
+ * A WebAssembly module whose one memory cannot grow beyond a number of pages of 64 KiB. The module has
+ * to define that memory itself, without a limit of its own; any other module is thrown out with an
+ * error, since it would run without a limit.
+ */
+export function withMemoryLimit(wasm: Uint8Array, maxPages: number): Uint8Array {
+  for (let at = HEADER_LENGTH; at < wasm.length; ) {
+    const length = readUnsigned(wasm, at + 1);
+    const end = length.end + length.value;
+    if (wasm[at] === MEMORY_SECTION) {
+      const limits = wasm.subarray(length.end, end);
+      const [count, flags] = limits;
+      if (count !== 1 || flags !== 0) break;
+      // One memory, with a maximum, the minimum as it was, and the maximum.
+      const content = [1, 1, ...limits.subarray(2), ...writeUnsigned(maxPages)];
+      const section = [MEMORY_SECTION, ...writeUnsigned(content.length), ...content];
+      return Buffer.concat([wasm.subarray(0, at), Buffer.from(section), wasm.subarray(end)]);
+    }
+    at = end;
+  }
+  throw new Error("The WebAssembly module has no memory of its own that could be limited.");
+}
+
+/** Unsigned numbers in LEB128 (WebAssembly core, 5.2.2). */
+function readUnsigned(bytes: Uint8Array, start: number): { value: number; end: number } {
+  let value = 0;
+  for (let at = start, factor = 1; ; at++, factor *= 128) {
+    const byte = bytes[at] ?? 0;
+    value += (byte & 0x7f) * factor;
+    if (byte < 0x80) return { value, end: at + 1 };
+  }
+}
+
+function writeUnsigned(value: number): number[] {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return [...bytes, rest];
+    bytes.push((rest % 128) | 0x80);
+  }
+}

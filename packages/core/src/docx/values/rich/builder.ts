@@ -1,0 +1,195 @@
+import { holdsForbidden } from "../text.ts";
+import type { Counter } from "./lists.ts";
+import type {
+  Alignment,
+  BlockPlace,
+  RichBlock,
+  RichFormat,
+  RichImage,
+  RichItem,
+  RichList,
+  RichRun,
+} from "./model.ts";
+import type { RichWarnings } from "./warnings.ts";
+
+/** An item of a list: its first block takes the marker. */
+export interface ItemMark {
+  readonly list: RichList;
+  readonly number: number;
+  used: boolean;
+}
+
+/** What holds for the text at some place of the source. */
+export interface State extends BlockPlace {
+  readonly format: RichFormat;
+  readonly href: string | null;
+  /** What is done to white space: as CSS has it. */
+  readonly space: "normal" | "pre" | "pre-line";
+  readonly align: Alignment | null;
+  readonly direction: "ltr" | "rtl" | null;
+  readonly heading: number;
+  readonly item: ItemMark | null;
+  /** What counts the items of the list around. */
+  readonly counter: Counter | null;
+}
+
+/** Where every document begins, and every cell of a table. */
+export const START: State = {
+  format: {},
+  href: null,
+  space: "normal",
+  align: null,
+  direction: null,
+  heading: 0,
+  item: null,
+  counter: null,
+  quote: 0,
+  indent: 0,
+  listDepth: 0,
+};
+
+/** Where an object stands in its element, for blocks. */
+export function placeOf({ quote, indent, listDepth }: State): BlockPlace {
+  return { quote, indent, listDepth };
+}
+
+interface OpenParagraph {
+  readonly state: State;
+  readonly item: RichItem | null;
+  readonly runs: RichRun[];
+  /** Whether white space that follows goes away: some stands before it, or nothing does. */
+  spaced: boolean;
+  /** Whether the text ends in a space that goes away at the end of the line. */
+  trailing: boolean;
+}
+
+/** Puts text into paragraphs, with white space as HTML has it. */
+export class BlockBuilder {
+  readonly blocks: RichBlock[] = [];
+  readonly #warnings: RichWarnings;
+  #open: OpenParagraph | null = null;
+  /** Whether white space stood before everything else. */
+  #leading = false;
+
+  constructor(warnings: RichWarnings) {
+    this.#warnings = warnings;
+  }
+
+  /** Adds text that stands in an element of the given state. */
+  text(text: string, state: State): void {
+    if (holdsForbidden(text)) this.#warnings.add("forbidden_character");
+    if (state.space === "pre") {
+      this.#append(text, state, false);
+      return;
+    }
+    const collapsed = collapse(text, state.space);
+    const atStart = this.#open === null;
+    if (atStart && this.blocks.length === 0 && collapsed.startsWith(" ")) this.#leading = true;
+    const follows = (this.#open?.spaced ?? true) && collapsed.startsWith(" ");
+    const added = follows ? collapsed.slice(1) : collapsed;
+    if (added !== "") this.#append(added, state, added.endsWith(" "));
+  }
+
+  /** `<br>`. */
+  lineBreak(state: State): void {
+    if (this.#open !== null) trimEnd(this.#open);
+    this.#append("\n", state, false);
+    if (this.#open !== null) this.#open.spaced = true;
+  }
+
+  image(image: Omit<RichImage, "kind" | "format" | "href">, state: State): void {
+    const open = this.#paragraph(state);
+    open.runs.push({ kind: "image", ...image, format: state.format, href: state.href });
+    open.spaced = false;
+    open.trailing = false;
+  }
+
+  /** Ends the paragraph, if there is one. A line break at its end shows nothing, as in browsers. */
+  endParagraph(): void {
+    const open = this.#open;
+    if (open === null) return;
+    trimEnd(open);
+    const last = open.runs.at(-1);
+    if (last?.kind === "text" && last.text.endsWith("\n"))
+      replaceLast(open, last.text.slice(0, -1));
+    this.#close(open);
+  }
+
+  /** Adds a block after what there is. */
+  add(block: RichBlock): void {
+    this.endParagraph();
+    this.blocks.push(block);
+  }
+
+  /** Gives an item that begins with another block, or is empty, a paragraph for its marker. */
+  markItem(state: State): void {
+    this.endParagraph();
+    if (state.item === null || state.item.used) return;
+    this.#paragraph(state);
+    this.endParagraph();
+  }
+
+  /** Ends a document without blocks: white space at its ends counts in the text around it. */
+  endInline(): void {
+    const open = this.#open ?? (this.#leading ? this.#paragraph(START) : null);
+    if (open === null) return;
+    if (this.#leading) open.runs.unshift({ kind: "text", text: " ", format: {}, href: null });
+    this.#close(open);
+  }
+
+  #paragraph(state: State): OpenParagraph {
+    if (this.#open !== null) return this.#open;
+    const { item: mark } = state;
+    const item =
+      mark === null ? null : { list: mark.list, number: mark.number, continuation: mark.used };
+    if (mark !== null) mark.used = true;
+    this.#open = { state, item, runs: [], spaced: true, trailing: false };
+    return this.#open;
+  }
+
+  #append(text: string, state: State, trailing: boolean): void {
+    const open = this.#paragraph(state);
+    const last = open.runs.at(-1);
+    if (last?.kind === "text" && last.format === state.format && last.href === state.href) {
+      replaceLast(open, last.text + text);
+    } else {
+      open.runs.push({ kind: "text", text, format: state.format, href: state.href });
+    }
+    open.spaced = trailing;
+    open.trailing = trailing;
+  }
+
+  #close({ state, item, runs }: OpenParagraph): void {
+    this.#open = null;
+    const { heading, align, direction } = state;
+    const place = placeOf(state);
+    this.blocks.push({ kind: "paragraph", heading, item, align, direction, runs, ...place });
+  }
+}
+
+function collapse(text: string, space: "normal" | "pre-line"): string {
+  if (space === "normal") return text.replace(/[ \t\n\r\f]+/g, " ");
+  return text
+    .split("\n")
+    .map((line) => line.replace(/[ \t\r\f]+/g, " "))
+    .map((line, index, all) => trimmedLine(line, index > 0, index < all.length - 1))
+    .join("\n");
+}
+
+/** Spaces around a line feed go away. */
+function trimmedLine(line: string, start: boolean, end: boolean): string {
+  const from = start && line.startsWith(" ") ? 1 : 0;
+  return end && line.length > from && line.endsWith(" ") ? line.slice(from, -1) : line.slice(from);
+}
+
+function trimEnd(open: OpenParagraph): void {
+  const last = open.runs.at(-1);
+  if (!open.trailing || last?.kind !== "text") return;
+  replaceLast(open, last.text.slice(0, -1));
+  open.trailing = false;
+}
+
+function replaceLast(open: OpenParagraph, text: string): void {
+  const last = open.runs.pop();
+  if (last?.kind === "text" && text !== "") open.runs.push({ ...last, text });
+}

@@ -1,0 +1,42 @@
+import type { DefaultTreeAdapterTypes } from "parse5";
+import { parseStyle, type Style } from "./css.ts";
+import type { Attributes } from "./format.ts";
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+
+/** A node that has others below it. */
+export type ParentNode = DefaultTreeAdapterTypes.ParentNode;
+
+/** An element with what it says about itself. */
+export interface HtmlElement {
+  /** In lower case. */
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly style: Style;
+  readonly node: DefaultTreeAdapterTypes.Element;
+}
+
+const NO_ATTRIBUTES: Attributes = new Map();
+
+/** What a node is: text, an element, or another one, of which a comment counts. */
+export type HtmlNode =
+  | { readonly kind: "text"; readonly text: string }
+  | ({ readonly kind: "element" } & HtmlElement)
+  | { readonly kind: "comment" | "doctype" };
+
+/** Reads one node of the tree of parse5. */
+export function readNode(node: Node): HtmlNode {
+  if ("value" in node) return { kind: "text", text: node.value };
+  if (!("attrs" in node)) return { kind: "data" in node ? "comment" : "doctype" };
+  const attributes =
+    node.attrs.length === 0
+      ? NO_ATTRIBUTES
+      : new Map(node.attrs.map(({ name, value }) => [name, value]));
+  const style = parseStyle(attributes.get("style"));
+  return { kind: "element", name: node.tagName.toLowerCase(), attributes, style, node };
+}
+
+/** The elements directly below a node. */
+export function childElements(parent: ParentNode): HtmlElement[] {
+  return parent.childNodes.map(readNode).filter((node) => node.kind === "element");
+}

@@ -1,0 +1,48 @@
+import type { RichBlock, RichFormat, RichParagraph, RichRow, RichRun, RichText } from "./model.ts";
+import { markerText } from "./numbering.ts";
+
+/** What a list indents where there are no indents. */
+const STEP = "    ";
+
+/** Blocks as one line of runs: line breaks between them, tabs between the cells of a table. */
+export function flatten(blocks: readonly RichBlock[]): RichRun[] {
+  return joined(
+    blocks.map((block) => {
+      if (block.kind === "rule") return [];
+      return block.kind === "paragraph"
+        ? flattenParagraph(block)
+        : joined(block.rows.map(flattenRow), "\n");
+    }),
+    "\n",
+  );
+}
+
+function flattenRow({ cells }: RichRow): RichRun[] {
+  return joined(
+    cells.map(({ blocks }) => flatten(blocks)),
+    "\t",
+  );
+}
+
+function flattenParagraph({ heading, item, listDepth, runs }: RichParagraph): readonly RichRun[] {
+  const text = heading === 0 ? runs : runs.map((run) => ({ ...run, format: bold(run.format) }));
+  if (listDepth === 0) return text;
+  const indent = STEP.repeat(item === null || item.continuation ? listDepth : listDepth - 1);
+  const marker =
+    item === null || item.continuation ? "" : `${markerText(item.list.kind, item.number)} `;
+  return [plain(indent + marker), ...text];
+}
+
+function bold(format: RichFormat): RichFormat {
+  return { bold: true, ...format };
+}
+
+const PLAIN: RichFormat = {};
+
+function plain(text: string): RichText {
+  return { kind: "text", text, format: PLAIN, href: null };
+}
+
+function joined(parts: readonly (readonly RichRun[])[], separator: string): RichRun[] {
+  return parts.flatMap((runs, index) => (index === 0 ? runs : [plain(separator), ...runs]));
+}

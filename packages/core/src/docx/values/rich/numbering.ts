@@ -1,0 +1,90 @@
+import { LIST_INDENT, LIST_LEVELS, type ListKind } from "./model.ts";
+
+/** How far the marker of an item stands before its text, in twentieths of a point. */
+export const HANGING = 360;
+
+const FORMATS: Readonly<Record<ListKind, string>> = {
+  bullet: "bullet",
+  decimal: "decimal",
+  "lower-letter": "lowerLetter",
+  "upper-letter": "upperLetter",
+  "lower-roman": "lowerRoman",
+  "upper-roman": "upperRoman",
+};
+
+/** Signs that every common font has, for Word's own bullets need a font that only Windows has. */
+const BULLETS = ["\u2022", "\u25e6", "\u25aa"];
+
+/**
+ * A `w:abstractNum` with nine levels of one kind, all of which begin at `start`. Ordered lists need
+ * one each: those that share one count on in each other where one stands within the other, in a table.
+ */
+export function listNumberingXml(abstractNumId: number, kind: ListKind, start = 1): string {
+  const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(kind, level, start));
+  return `<w:abstractNum w:abstractNumId="${abstractNumId}"><w:multiLevelType w:val="hybridMultilevel"/>${levels.join("")}</w:abstractNum>`;
+}
+
+/** The `w:num` for such a definition. */
+export function listNumXml(numId: number, abstractNumId: number): string {
+  return `<w:num w:numId="${numId}"><w:abstractNumId w:val="${abstractNumId}"/></w:num>`;
+}
+
+function levelXml(kind: ListKind, level: number, start: number): string {
+  const bullet = kind === "bullet";
+  const text = bullet ? (BULLETS[level % BULLETS.length] ?? "") : `%${level + 1}.`;
+  const font = bullet
+    ? '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial" w:hint="default"/></w:rPr>'
+    : "";
+  const indent = `<w:pPr><w:ind w:left="${LIST_INDENT * (level + 1)}" w:hanging="${HANGING}"/></w:pPr>`;
+  return `<w:lvl w:ilvl="${level}"><w:start w:val="${bullet ? 1 : start}"/><w:numFmt w:val="${FORMATS[kind]}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/>${indent}${font}</w:lvl>`;
+}
+
+/** The marker of an item as text, for places where Word cannot count. */
+export function markerText(kind: ListKind, number: number): string {
+  if (kind === "bullet") return "\u2022";
+  const formatted = number < 1 ? null : (COUNTERS[kind]?.(number) ?? null);
+  return `${formatted ?? number}.`;
+}
+
+const COUNTERS: Partial<Record<ListKind, (number: number) => string | null>> = {
+  "lower-letter": letters,
+  "upper-letter": (number) => letters(number).toUpperCase(),
+  "lower-roman": roman,
+  "upper-roman": (number) => roman(number)?.toUpperCase() ?? null,
+};
+
+/** a, b, … z, aa, ab, …, as in browsers. */
+function letters(number: number): string {
+  let text = "";
+  for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    text = String.fromCharCode(97 + ((rest - 1) % 26)) + text;
+  }
+  return text;
+}
+
+const ROMAN: readonly (readonly [number, string])[] = [
+  [1000, "m"],
+  [900, "cm"],
+  [500, "d"],
+  [400, "cd"],
+  [100, "c"],
+  [90, "xc"],
+  [50, "l"],
+  [40, "xl"],
+  [10, "x"],
+  [9, "ix"],
+  [5, "v"],
+  [4, "iv"],
+  [1, "i"],
+];
+
+function roman(number: number): string | null {
+  if (number > 3999) return null;
+  let text = "";
+  let rest = number;
+  for (const [value, digits] of ROMAN) {
+    text += digits.repeat(Math.floor(rest / value));
+    rest %= value;
+  }
+  return text;
+}

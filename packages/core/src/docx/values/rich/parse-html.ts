@@ -1,0 +1,128 @@
+import {
+  type DefaultTreeAdapterMap,
+  defaultTreeAdapter,
+  parseFragment,
+  type TreeAdapter,
+} from "parse5";
+import { isHtmlElement, RAW } from "./elements.ts";
+import type { RichDocument } from "./model.ts";
+import { type Mark, marksOf } from "./scan.ts";
+import { blocksOf } from "./walk.ts";
+import { RichWarnings } from "./warnings.ts";
+
+/** The longest source, in characters, with pictures and without. */
+const MAX_SOURCE = 64_000_000;
+const MAX_MARKUP = 2_000_000;
+
+/** The parser makes up elements: a source of 200,000 characters can have a hundred million of them. */
+const MAX_ELEMENTS = 400_000;
+
+/**
+ * Reads HTML, or what comes close to it: whatever it is, there is a document, and no text is lost
+ * without a warning. What is too large becomes plain text. Never throws.
+ */
+export function parseHtml(source: string): RichDocument {
+  const warnings = new RichWarnings();
+  const root = parse(source, warnings);
+  if (root === null) return plainDocument(source, "it was printed as text");
+  const { blocks, inline } = blocksOf(root, warnings);
+  return { blocks, inline, warnings: warnings.list };
+}
+
+/** A document of nothing but text, as it stands, for a value that is too large to be read. */
+export function plainDocument(source: string, done: string): RichDocument {
+  const warnings = new RichWarnings();
+  warnings.add("markup_limit", done);
+  const run = { kind: "text", text: source, format: {}, href: null } as const;
+  const place = { quote: 0, indent: 0, listDepth: 0 };
+  const paragraph = { heading: 0, item: null, align: null, direction: null, runs: [run], ...place };
+  return {
+    blocks: [{ kind: "paragraph", ...paragraph }],
+    inline: true,
+    warnings: warnings.list,
+  };
+}
+
+class TooManyElementsError extends Error {}
+
+/** The tree of the source, or null when it is too large. */
+function parse(source: string, warnings: RichWarnings) {
+  const mended = source.length > MAX_SOURCE ? null : mend(source, warnings);
+  if (mended === null) return null;
+  let elements = 0;
+  const treeAdapter: TreeAdapter<DefaultTreeAdapterMap> = {
+    ...defaultTreeAdapter,
+    createElement(name, namespace, attributes) {
+      elements += 1;
+      if (elements > MAX_ELEMENTS) throw new TooManyElementsError();
+      return defaultTreeAdapter.createElement(name, namespace, attributes);
+    },
+  };
+  try {
+    return parseFragment(mended, { treeAdapter, scriptingEnabled: false });
+  } catch (error) {
+    if (error instanceof TooManyElementsError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The source without what would make the parser swallow text: each `<` that begins no complete tag is
+ * escaped. White space at the ends that holds a line break belongs to the source, not to the text.
+ * Null when there is too much markup.
+ */
+function mend(source: string, warnings: RichWarnings): string | null {
+  const marks: Mark[] = [];
+  let markup = source.length;
+  for (const mark of marksOf(source)) {
+    marks.push(mark);
+    if (mark.kind === "tag") markup -= mark.data;
+  }
+  if (markup > MAX_MARKUP) return null;
+  const pieces: string[] = [];
+  let from = 0;
+  for (const start of strays(marks)) {
+    pieces.push(source.slice(from, start), "&lt;");
+    from = start + 1;
+  }
+  if (pieces.length > 0) warnings.add("literal_markup");
+  pieces.push(source.slice(from));
+  const mended = withoutLineEnds(pieces.join(""));
+  if (!mended.includes("\u0000")) return mended;
+  warnings.add("forbidden_character");
+  return mended.replaceAll("\u0000", "\ufffd");
+}
+
+const LEADING = /^[ \t\r\f]*\n[ \t\r\n\f]*/;
+
+/** Without white space at its ends, where that holds a line break. */
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && " \t\r\n\f".includes(text.charAt(end - 1))) end -= 1;
+  const trailing = text.slice(end);
+  return (trailing.includes("\n") ? text.slice(0, end) : text).replace(LEADING, "");
+}
+
+/**
+ * The places of the `<` that begin no tag: strays, elements of raw text without an end, which would
+ * take all that follows, and names that HTML does not know and that nothing closes, as in `<name>`.
+ */
+function* strays(marks: readonly Mark[]): Generator<number> {
+  const lastEnds = new Map<string, number>();
+  for (const mark of marks) {
+    if (mark.kind === "tag" && mark.closing) lastEnds.set(mark.name, mark.start);
+  }
+  for (const mark of marks) {
+    if (mark.kind === "stray") yield mark.start;
+    if (mark.kind !== "tag" || mark.closing) continue;
+    const closed = (lastEnds.get(mark.name) ?? -1) > mark.start;
+    if (isText(mark, closed)) yield mark.start;
+  }
+}
+
+function isText({ name, attributes }: Extract<Mark, { kind: "tag" }>, closed: boolean): boolean {
+  if (RAW.has(name)) return !closed;
+  if (name === "plaintext") return true;
+  // Names of custom elements have a hyphen, those of other vocabularies a colon.
+  return !(isHtmlElement(name) || closed || attributes || /[-:]/.test(name));
+}

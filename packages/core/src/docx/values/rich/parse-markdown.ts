@@ -1,0 +1,201 @@
+import {
+  Lexer,
+  type MarkedOptions,
+  Parser,
+  type Token,
+  Tokenizer,
+  type Tokens,
+  type TokensList,
+} from "marked";
+import type { RichDocument } from "./model.ts";
+import { parseHtml, plainDocument } from "./parse-html.ts";
+import { RichWarnings } from "./warnings.ts";
+import { splitForMerge } from "./write.ts";
+
+/** The longest source, in characters. */
+const MAX_SOURCE = 500_000;
+
+/** Blocks, and spans, within each other: the lexer calls itself for each. */
+const MAX_DEPTH = 24;
+
+/**
+ * What the spans of a document may cost: the lexer looks for the end of each sign through the whole
+ * paragraph, so the cost is signs times length. A long document of usual prose costs a million.
+ */
+const MAX_SPAN_COST = 30_000_000;
+
+/** Lines of one item of a list that have no indent; the lexer looks at all before for each of them. */
+const MAX_LAZY_LINES = 1000;
+
+/** Characters that may be looked through for such items. */
+const MAX_SCANNED = 50_000_000;
+
+/** Characters that may be copied when lines are joined to the text of an item, each to all before. */
+const MAX_COPIED = 200_000_000;
+
+const LITERAL = "some of its Markdown was printed as written";
+
+/** The longest address that becomes a link by itself. */
+const MAX_URL = 2083;
+
+/**
+ * Reads Markdown as GitHub has it, with the HTML it may hold, which is read like any other. What is
+ * too large or too deep stays as it is written. A single paragraph is inline. Never throws.
+ */
+export function parseMarkdown(source: string): RichDocument {
+  if (source.length > MAX_SOURCE) return plainDocument(source, "it was printed as text");
+  const warnings = new RichWarnings();
+  let html: string;
+  try {
+    html = toHtml(source, warnings);
+  } catch {
+    // The lexer throws where it makes no headway, and where the source is too deep in a way that the
+    // bounds here do not know. What it was does not matter to the author: the text is printed.
+    return plainDocument(source, "it was printed as text");
+  }
+  const document = parseHtml(html);
+  const { first, middle, last } = splitForMerge(document);
+  const single = first !== null && middle.length === 0 && last === null;
+  return {
+    blocks: document.blocks,
+    inline: document.inline || single,
+    warnings: [...warnings.list, ...document.warnings],
+  };
+}
+
+/** Options that nobody else has changed: those of the library are shared by all who load it. */
+function toHtml(source: string, warnings: RichWarnings): string {
+  const options: MarkedOptions = { gfm: true, tokenizer: new BoundedTokenizer(warnings) };
+  const tokens = new BoundedLexer(options, warnings).lex(source);
+  return Parser.parse(tokens, { gfm: true });
+}
+
+class BoundedLexer extends Lexer {
+  readonly #warnings: RichWarnings;
+  #blockDepth = 0;
+  #spanDepth = 0;
+  #cost = 0;
+
+  constructor(options: MarkedOptions, warnings: RichWarnings) {
+    super(options);
+    this.#warnings = warnings;
+  }
+
+  override blockTokens(source: string, tokens?: Token[], clipped?: boolean): Token[];
+  override blockTokens(source: string, tokens?: TokensList, clipped?: boolean): TokensList;
+  override blockTokens(source: string, tokens: Token[] = [], clipped = false): Token[] {
+    if (this.#blockDepth >= MAX_DEPTH) return this.#literal(source, tokens);
+    this.#blockDepth += 1;
+    try {
+      return super.blockTokens(source, tokens, clipped);
+    } finally {
+      this.#blockDepth -= 1;
+    }
+  }
+
+  override inlineTokens(source: string, tokens: Token[] = []): Token[] {
+    this.#cost += signs(source) * source.length;
+    const tooMuch = this.#cost > MAX_SPAN_COST;
+    if (tooMuch || this.#spanDepth >= MAX_DEPTH) return this.#literal(source, tokens);
+    this.#spanDepth += 1;
+    try {
+      return super.inlineTokens(source, tokens);
+    } finally {
+      this.#spanDepth -= 1;
+    }
+  }
+
+  #literal(source: string, tokens: Token[]): Token[] {
+    this.#warnings.add("markup_limit", LITERAL);
+    const text: Tokens.Text = { type: "text", raw: source, text: source, escaped: false };
+    tokens.push(text);
+    return tokens;
+  }
+}
+
+/** Characters that make the lexer look ahead. */
+function signs(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if ("*_~`[]()!<&\\@:.".includes(text.charAt(at))) count += 1;
+  }
+  return count;
+}
+
+class BoundedTokenizer extends Tokenizer {
+  readonly #warnings: RichWarnings;
+  #scanned = 0;
+  #copied = 0;
+
+  constructor(warnings: RichWarnings) {
+    super();
+    this.#warnings = warnings;
+  }
+
+  /** The library takes quadratic time for an address that is very long. */
+  override url(source: string): Tokens.Link | undefined {
+    const end = source.slice(0, MAX_URL + 1).search(/[\s<]/);
+    return end === -1 && source.length > MAX_URL ? undefined : super.url(source);
+  }
+
+  /** And for an item of a list of very many lines. */
+  override list(source: string): Tokens.List | undefined {
+    if (!this.#hasLongItem(source)) return super.list(source);
+    this.#warnings.add("markup_limit", LITERAL);
+    return undefined;
+  }
+
+  /** And for each line of a long text, to find out whether it is underlined as a heading. */
+  override lheading(source: string): Tokens.Heading | undefined {
+    return isUnderlinedSoon(source) ? super.lheading(source) : undefined;
+  }
+
+  override text(source: string): Tokens.Text | undefined {
+    const { lastToken } = this.lexer.state;
+    if (lastToken?.type === "text") this.#copied += lastToken.raw.length;
+    if (this.#copied <= MAX_COPIED) return super.text(source);
+    this.#warnings.add("markup_limit", LITERAL);
+    return { type: "text", raw: source, text: source, tokens: this.lexer.inline(source) };
+  }
+
+  /** Whether the list at the start of the source, if there is one, has an item of too many lines. */
+  #hasLongItem(source: string): boolean {
+    const inText = this.lexer.state.lastToken?.type === "text";
+    const begins = inText ? this.rules.other.listInterruptsParagraph : BULLET;
+    if (!begins.test(source.slice(0, 20))) return false;
+    if (this.#scanned > MAX_SCANNED) return true;
+    let lines = 0;
+    let from = 0;
+    while (from < source.length && lines <= MAX_LAZY_LINES) {
+      const end = source.indexOf("\n", from);
+      const next = end === -1 ? source.length : end + 1;
+      const line = source.slice(from, Math.min(next, from + 20));
+      const empty = line.trim() === "";
+      // After an empty line, only an item or an indent goes on with the list.
+      if (empty && !/[ \t\n*+\-\d]/.test(source.charAt(next))) break;
+      if (ITEM.test(line)) lines = 0;
+      else if (!empty && !/^[ \t]/.test(line)) lines += 1;
+      from = next;
+    }
+    this.#scanned += from;
+    return lines > MAX_LAZY_LINES;
+  }
+}
+
+const BULLET = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?:[ \t\n]|$)/;
+
+/** One that always begins a new item, whatever is before it. */
+const ITEM = /^(?:[*+-]|\d{1,9}[.)])(?:[ \t\n]|$)/;
+
+/** Lines of a heading that is underlined. */
+const MAX_HEADING_LINES = 50;
+
+function isUnderlinedSoon(source: string): boolean {
+  let from = source.indexOf("\n") + 1;
+  for (let line = 0; from > 0 && line < MAX_HEADING_LINES; line += 1) {
+    if (/^ {0,3}(?:=|-)/.test(source.slice(from, from + 4))) return true;
+    if (source.charAt(from) === "\n") return false;
+    from = source.indexOf("\n", from) + 1;
+  }
+  return false;
+}

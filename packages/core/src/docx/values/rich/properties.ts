@@ -1,0 +1,136 @@
+import { attributeXml } from "../text.ts";
+import type { RichFormat } from "./model.ts";
+
+/** Children of `w:rPr` or `w:pPr` by name, each as XML. */
+export type Properties = ReadonlyMap<string, string>;
+
+/** Takes the XML of such children apart. It must be spelled as the parts of a template are. */
+export function readProperties(xml: string): Properties {
+  const properties = new Map<string, string>();
+  let depth = 0;
+  let start = 0;
+  for (let at = xml.indexOf("<"); at !== -1; at = xml.indexOf("<", at)) {
+    const end = xml.indexOf(">", at) + 1;
+    if (end === 0) break;
+    if (depth === 0) start = at;
+    if (xml[at + 1] === "/") depth -= 1;
+    else if (xml[end - 2] !== "/") depth += 1;
+    if (depth === 0) properties.set(nameAt(xml, start), xml.slice(start, end));
+    at = end;
+  }
+  return properties;
+}
+
+function nameAt(xml: string, start: number): string {
+  return /^<([^\s/>]+)/.exec(xml.slice(start, start + 100))?.[1] ?? "";
+}
+
+function order(list: string): ReadonlyMap<string, number> {
+  return new Map(list.split(" ").map((name, index) => [`w:${name}`, index]));
+}
+
+/** The order of the schema (ECMA-376 part 1, 17.3.2.28 and A.1), without changes that were tracked. */
+const RUN_ORDER = order(
+  "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish webHidden color spacing w kern position sz szCs highlight u effect bdr shd fitText vertAlign rtl cs em lang eastAsianLayout specVanish oMath",
+);
+
+/** The same for paragraphs (17.3.1.26). */
+const PARAGRAPH_ORDER = order(
+  "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr",
+);
+
+/** Extensions of Word stand after what the schema knows. */
+const LAST = 1000;
+
+/** The XML of a `w:rPr` with its properties in order; nothing when there are none. */
+export function runPropertiesXml(properties: Properties): string {
+  return element("w:rPr", properties, RUN_ORDER);
+}
+
+/** The XML of a `w:pPr` with its properties in order; nothing when there are none. */
+export function paragraphPropertiesXml(properties: Properties): string {
+  return element("w:pPr", properties, PARAGRAPH_ORDER);
+}
+
+function element(
+  name: string,
+  properties: Properties,
+  places: ReadonlyMap<string, number>,
+): string {
+  const xml = [...properties]
+    .filter(([property]) => places.has(property) || !property.startsWith("w:"))
+    .sort(([a], [b]) => (places.get(a) ?? LAST) - (places.get(b) ?? LAST))
+    .map(([, property]) => property)
+    .join("");
+  return xml === "" ? "" : `<${name}>${xml}</${name}>`;
+}
+
+/** An element with one `w:val`, which is escaped. */
+export function valued(name: string, value: string | number): string {
+  return `<${name} w:val="${attributeXml(String(value))}"/>`;
+}
+
+/** What a format says, as properties of a run. Sizes are relative to `base`, in half points. */
+export function formatProperties(
+  format: RichFormat,
+  base: number,
+  around: Properties,
+): [string, string][] {
+  const { bold, italic, underline, strike, vertical, color, background, size, font, caps } = format;
+  const properties: [string, string][] = [
+    ...switches(bold, "w:b", "w:bCs"),
+    ...switches(italic, "w:i", "w:iCs"),
+    ...switches(strike, "w:strike"),
+    ...(strike === undefined ? [] : switches(false, "w:dstrike").filter(([n]) => around.has(n))),
+  ];
+  const set = (name: string, value: string | number): void => {
+    properties.push([name, valued(name, value)]);
+  };
+  if (underline !== undefined) set("w:u", underline ? "single" : "none");
+  if (vertical !== undefined) set("w:vertAlign", vertical);
+  if (color !== undefined) set("w:color", color);
+  if (background !== undefined) {
+    // A highlight would cover it.
+    if (around.has("w:highlight")) set("w:highlight", "none");
+    properties.push(["w:shd", `<w:shd w:val="clear" w:color="auto" w:fill="${background}"/>`]);
+  }
+  if (size !== undefined) {
+    const halfPoints = halfPointsOf(
+      size.points === undefined ? size.scale * base : size.points * 2,
+    );
+    set("w:sz", halfPoints);
+    set("w:szCs", halfPoints);
+  }
+  if (font !== undefined)
+    properties.push(["w:rFonts", fontsXml(font, around.get("w:rFonts") ?? "")]);
+  if (caps !== undefined) {
+    properties.push(
+      ...switches(caps === "all", "w:caps"),
+      ...switches(caps === "small", "w:smallCaps"),
+    );
+  }
+  return properties;
+}
+
+function switches(on: boolean | undefined, ...names: string[]): [string, string][] {
+  if (on === undefined) return [];
+  return names.map((name) => [name, on ? `<${name}/>` : `<${name} w:val="0"/>`]);
+}
+
+/** Between 1 and 400 points. */
+function halfPointsOf(value: number): number {
+  return Math.min(800, Math.max(2, Math.round(value)));
+}
+
+/** The font for all but East Asian text, which keeps the one it had. */
+function fontsXml(font: string, around: string): string {
+  const name = attributeXml(font);
+  const kept = around.match(/ w:(?:hint|eastAsia|eastAsiaTheme)="[^"]*"/g)?.join("") ?? "";
+  return `<w:rFonts w:ascii="${name}" w:hAnsi="${name}" w:cs="${name}"${kept}/>`;
+}
+
+/** The size that a run's properties say, in half points, or null. */
+export function sizeOf(properties: Properties): number | null {
+  const size = Number(/ w:val="(\d{1,4})"/.exec(properties.get("w:sz") ?? "")?.[1]);
+  return Number.isNaN(size) ? null : size;
+}

@@ -1,0 +1,178 @@
+import type { Length } from "./css.ts";
+import type { RichCell, RichRow } from "./model.ts";
+import type { RichWarnings } from "./warnings.ts";
+
+/** More columns are too many for Word. */
+const MAX_COLUMNS = 63;
+
+/** Cells that stand below the first row of a merged one, in one document: few attributes make millions. */
+const MAX_MERGED = 50_000;
+
+/** The width of the text on a page of which nothing is known, in points. */
+const TEXT_WIDTH = 451;
+
+/** A cell as it stands in the source. */
+export interface SourceCell extends Omit<RichCell, "merge"> {
+  /** How many rows it takes, from 1; 0 takes all that follow. */
+  readonly rows: number;
+  readonly width: Length | null;
+}
+
+/** A row as it stands in the source. */
+export interface SourceRow {
+  readonly header: boolean;
+  /** Rows of one section: cells never reach into the next one. */
+  readonly section: number;
+  readonly cells: readonly SourceCell[];
+}
+
+/** What is left to spend on one document. */
+export interface MergeAllowance {
+  merged: number;
+}
+
+/** An allowance of which nothing is used up. */
+export function fullMergeAllowance(): MergeAllowance {
+  return { merged: MAX_MERGED };
+}
+
+/** The rows of a table in columns, and the cells that Word has no column for. */
+export interface Grid {
+  readonly rows: readonly RichRow[];
+  readonly columns: number;
+  readonly left: readonly SourceCell[];
+}
+
+/** What a cell of a row above takes of a column. */
+interface Reach {
+  /** How many rows are left, this one included. */
+  rows: number;
+  readonly span: number;
+}
+
+/** Puts cells into columns. Rows without any cell go away. */
+export function layOut(
+  source: readonly SourceRow[],
+  allowance: MergeAllowance,
+  warnings: RichWarnings,
+): Grid {
+  const rows: RichRow[] = [];
+  const left: SourceCell[] = [];
+  let reaches = new Map<number, Reach>();
+  let section = -1;
+  let columns = 1;
+  const remaining = rowsRemaining(source);
+  for (const [index, row] of source.entries()) {
+    if (row.section !== section) reaches = new Map();
+    section = row.section;
+    const { cells, width, rest } = layOutRow(row, reaches, remaining[index] ?? 1, allowance);
+    left.push(...rest);
+    columns = Math.max(columns, width);
+    if (cells.length > 0) rows.push({ header: row.header, cells });
+  }
+  if (left.length > 0) warnings.add("markup_limit", "cells beyond column 63 stand after the table");
+  if (allowance.merged <= 0) warnings.add("markup_limit", "cells over very many rows were cut off");
+  return { rows, columns, left };
+}
+
+/** For each row, how many rows its section has from there. */
+function rowsRemaining(source: readonly SourceRow[]): number[] {
+  const counts: number[] = [];
+  for (let index = source.length - 1; index >= 0; index -= 1) {
+    const same = source[index]?.section === source[index + 1]?.section;
+    counts[index] = same ? (counts[index + 1] ?? 0) + 1 : 1;
+  }
+  return counts;
+}
+
+function layOutRow(
+  row: SourceRow,
+  reaches: Map<number, Reach>,
+  remaining: number,
+  allowance: MergeAllowance,
+): { cells: RichCell[]; width: number; rest: SourceCell[] } {
+  const cells: RichCell[] = [];
+  const rest: SourceCell[] = [];
+  let column = passMerged(cells, 0, reaches, allowance);
+  for (const source of row.cells) {
+    if (column >= MAX_COLUMNS) {
+      rest.push(source);
+      continue;
+    }
+    const span = freeSpan(reaches, column, source.span);
+    const wanted = source.rows === 0 ? remaining : Math.min(source.rows, remaining);
+    const merges = wanted > 1 && allowance.merged > 0;
+    // This row does not meet it again, for it goes on to the columns that follow.
+    if (merges) reaches.set(column, { rows: wanted - 1, span });
+    const { background, vertical, blocks } = source;
+    cells.push({ span, merge: merges ? "start" : "none", background, vertical, blocks });
+    column = passMerged(cells, column + span, reaches, allowance);
+  }
+  for (const next of [...reaches.keys()].sort((a, b) => a - b)) {
+    if (next < column) continue;
+    cells.push({ ...EMPTY_CELL, span: next - column, merge: "none" });
+    column = passMerged(cells, next, reaches, allowance);
+  }
+  return { cells, width: column, rest };
+}
+
+/** Adds the lower parts of the merged cells that stand at a column. Gives the next free column. */
+function passMerged(
+  cells: RichCell[],
+  from: number,
+  reaches: Map<number, Reach>,
+  allowance: MergeAllowance,
+): number {
+  let column = from;
+  for (let reach = reaches.get(column); reach !== undefined; reach = reaches.get(column)) {
+    cells.push({ ...EMPTY_CELL, span: reach.span, merge: "continue" });
+    allowance.merged -= 1;
+    reach.rows -= 1;
+    if (reach.rows === 0 || allowance.merged <= 0) reaches.delete(column);
+    column += reach.span;
+  }
+  return column;
+}
+
+const EMPTY_CELL: Omit<RichCell, "span" | "merge"> = {
+  background: null,
+  vertical: null,
+  blocks: [],
+};
+
+/** How many columns are free from there on, at most as many as wanted. */
+function freeSpan(reaches: ReadonlyMap<number, Reach>, from: number, wanted: number): number {
+  const end = Math.min(MAX_COLUMNS, from + Math.max(1, wanted));
+  let column = from + 1;
+  while (column < end && !reaches.has(column)) column += 1;
+  return column - from;
+}
+
+/**
+ * The shares of the columns: as the cells of one column say, the rest in equal parts. What the cells
+ * say is taken in proportion when it is more than all.
+ */
+export function columnShares(rows: readonly SourceRow[], columns: number): number[] {
+  const said: (number | undefined)[] = Array.from({ length: columns });
+  for (const { cells } of rows.slice(0, 50)) {
+    let column = 0;
+    for (const { span, width } of cells.slice(0, columns)) {
+      const share = shareOf(width);
+      if (span === 1 && share !== null) said[column] ??= share;
+      column += span;
+    }
+  }
+  const known = said.slice(0, columns).filter((share) => share !== undefined);
+  const sum = known.reduce((total, share) => total + share, 0);
+  const missing = columns - known.length;
+  // Columns that say nothing get at least half of an equal part.
+  const rest = missing === 0 ? 0 : Math.max((1 - sum) / missing, 0.5 / columns);
+  const total = sum + rest * missing;
+  return Array.from({ length: columns }, (_, index) => (said[index] ?? rest) / total);
+}
+
+function shareOf(width: Length | null): number | null {
+  if (width === null) return null;
+  const share = "share" in width ? width.share : width.points / TEXT_WIDTH;
+  return share > 0.005 && share <= 1.5 ? share : null;
+}

@@ -1,0 +1,254 @@
+import { BlockBuilder, START, type State } from "./builder.ts";
+import { parseLength } from "./css.ts";
+import {
+  childElements,
+  type HtmlElement,
+  type HtmlNode,
+  type ParentNode,
+  readNode,
+} from "./element.ts";
+import { BLOCKS, DROPPED, PLAIN, SHOWN } from "./elements.ts";
+import { safeLink } from "./link.ts";
+import { counterFor, countItem } from "./lists.ts";
+import { LIST_LEVELS, type RichBlock } from "./model.ts";
+import { type CellReader, readTable } from "./read-table.ts";
+import { stateInBlock, stateInInline } from "./state.ts";
+import { fullMergeAllowance, type MergeAllowance } from "./table.ts";
+import { nameForMessage, type RichWarnings } from "./warnings.ts";
+
+/** Elements within each other; what is deeper becomes plain text. */
+const MAX_DEPTH = 100;
+
+/** Tables within each other. */
+const MAX_TABLES = 8;
+
+const TABLES_LIMIT = `tables within ${MAX_TABLES} others are plain text`;
+
+/** The longest alternative text of a picture; Word shows less. */
+const MAX_ALT = 2000;
+
+const EMU_PER_POINT = 12_700;
+
+/** What the parts of one document share. */
+interface Shared {
+  readonly warnings: RichWarnings;
+  readonly merges: MergeAllowance;
+  /** Whether a block was met. */
+  blocks: boolean;
+}
+
+/** The blocks of a tree of HTML, and whether it holds no block at all but running text. */
+export function blocksOf(
+  root: ParentNode,
+  warnings: RichWarnings,
+): { readonly blocks: readonly RichBlock[]; readonly inline: boolean } {
+  const shared: Shared = { warnings, merges: fullMergeAllowance(), blocks: false };
+  const walker = new Walker(shared, 0);
+  walker.children(root, START, 0);
+  return { blocks: walker.end(), inline: !shared.blocks };
+}
+
+/** Goes through one story: the document, or a cell of a table. */
+class Walker {
+  readonly #shared: Shared;
+  readonly #builder: BlockBuilder;
+  /** How many tables are around. */
+  readonly #tables: number;
+
+  constructor(shared: Shared, tables: number) {
+    this.#shared = shared;
+    this.#builder = new BlockBuilder(shared.warnings);
+    this.#tables = tables;
+  }
+
+  /** Ends the story and gives its blocks. */
+  end(): readonly RichBlock[] {
+    if (this.#shared.blocks) this.#builder.endParagraph();
+    else this.#builder.endInline();
+    return this.#builder.blocks;
+  }
+
+  children(parent: ParentNode, state: State, depth: number): void {
+    for (const child of parent.childNodes) {
+      const node = readNode(child);
+      if (node.kind !== "element") this.#leaf(node, state);
+      else if (depth < MAX_DEPTH) this.#element(node, state, depth);
+      else this.#flatten(node, state);
+    }
+  }
+
+  #leaf(node: Exclude<HtmlNode, HtmlElement>, state: State): void {
+    if (node.kind === "text") this.#builder.text(node.text, state);
+    if (node.kind === "comment") this.#shared.warnings.add("dropped_markup", "comments");
+  }
+
+  #element(element: HtmlElement, state: State, depth: number): void {
+    if (this.#dropped(element) || this.#empty(element, state)) return;
+    const { name, node } = element;
+    if (name === "table" && this.#tables < MAX_TABLES) {
+      this.#table(element, state, depth);
+    } else if (BLOCKS.has(name)) {
+      if (name === "table") this.#shared.warnings.add("markup_limit", TABLES_LIMIT);
+      this.#block(element, state, depth);
+    } else if (name === "q") {
+      const inner = stateInInline(state, element);
+      this.#builder.text("\u201c", inner);
+      this.children(node, inner, depth + 1);
+      this.#builder.text("\u201d", inner);
+    } else {
+      this.children(node, this.#inline(element, state), depth + 1);
+    }
+  }
+
+  /** Whether the element is not meant for readers, or has no form in Word, which is told. */
+  #dropped({ name, attributes, style }: HtmlElement): boolean {
+    const { warnings } = this.#shared;
+    if (DROPPED.has(name)) {
+      warnings.add("dropped_markup", nameForMessage(name));
+      return true;
+    }
+    if (attributes.has("hidden") || style.get("display") === "none") {
+      warnings.add("dropped_markup", "hidden elements");
+      return true;
+    }
+    const checkbox = name === "input" && attributes.get("type") === "checkbox";
+    if (!SHOWN.has(name) && !PLAIN.has(name) && !checkbox) {
+      warnings.add("unsupported_markup", nameForMessage(name));
+    }
+    return false;
+  }
+
+  /** Elements without content. Whether it was one. */
+  #empty(element: HtmlElement, state: State): boolean {
+    const { name, attributes } = element;
+    if (name === "br") {
+      this.#builder.lineBreak(state);
+    } else if (name === "img" || name === "image") {
+      this.#image(element, state);
+    } else if (name === "hr") {
+      this.#beginBlock(state);
+      const { quote, indent, listDepth } = state;
+      this.#builder.add({ kind: "rule", quote, indent, listDepth });
+    } else if (name === "input" && attributes.get("type") === "checkbox") {
+      this.#builder.text(attributes.has("checked") ? "\u2611" : "\u2610", state);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  #image(element: HtmlElement, state: State): void {
+    const { attributes, style } = element;
+    const alt = (attributes.get("alt") ?? "").slice(0, MAX_ALT);
+    const dataUri = (attributes.get("src") ?? "").trim();
+    const inner = stateInInline(state, element);
+    if (!/^data:/i.test(dataUri.slice(0, 5))) {
+      this.#shared.warnings.add("external_image");
+      if (alt !== "") this.#builder.text(alt, inner);
+      return;
+    }
+    const width = emu(style.get("width") ?? attributes.get("width"));
+    const height = emu(style.get("height") ?? attributes.get("height"));
+    this.#builder.image({ dataUri, width, height, alt }, inner);
+  }
+
+  /** A block within an item that has no marker yet gets its own paragraph for the marker. */
+  #beginBlock(state: State): void {
+    this.#shared.blocks = true;
+    this.#builder.markItem(state);
+  }
+
+  #block(element: HtmlElement, state: State, depth: number): void {
+    const { name, node } = element;
+    this.#shared.blocks = true;
+    if (name === "ul" || name === "ol" || name === "menu" || name === "dir") {
+      this.#list(element, state, depth);
+      return;
+    }
+    this.#builder.endParagraph();
+    const inner = stateInBlock(state, element);
+    if (name === "li") {
+      this.#item(element, inner, depth);
+    } else {
+      this.children(node, inner, depth + 1);
+    }
+    this.#builder.endParagraph();
+  }
+
+  #list(element: HtmlElement, state: State, depth: number): void {
+    const { name, attributes, style, node } = element;
+    this.#beginBlock(state);
+    const inner = stateInBlock(state, element);
+    if (state.listDepth >= LIST_LEVELS) {
+      this.#shared.warnings.add("markup_limit", "lists deeper than nine stand at the ninth level");
+    }
+    const listDepth = Math.min(LIST_LEVELS, state.listDepth + 1);
+    const items = attributes.has("reversed")
+      ? childElements(node).filter((child) => child.name === "li").length
+      : 0;
+    const counter = counterFor(name, attributes, style, listDepth - 1, items);
+    this.children(node, { ...inner, listDepth, counter, item: null }, depth + 1);
+    this.#builder.endParagraph();
+  }
+
+  #item(element: HtmlElement, state: State, depth: number): void {
+    const { attributes, style, node } = element;
+    // An item without a list has a bullet in browsers.
+    const counter = state.counter ?? counterFor("ul", new Map(), new Map(), 0, 0);
+    const counted = countItem(counter, attributes, style);
+    const item = counted === null ? null : { ...counted, used: false };
+    const listDepth = Math.max(1, state.listDepth);
+    const inner: State = { ...state, counter: null, listDepth, item };
+    this.children(node, inner, depth + 1);
+    this.#builder.markItem(inner);
+  }
+
+  #inline(element: HtmlElement, state: State): State {
+    const inner = stateInInline(state, element);
+    const url = element.name === "a" ? element.attributes.get("href") : undefined;
+    if (url === undefined) return inner;
+    const href = safeLink(url);
+    if (href === null) this.#shared.warnings.add("unsafe_link");
+    return { ...inner, href };
+  }
+
+  #table(element: HtmlElement, state: State, depth: number): void {
+    this.#beginBlock(state);
+    const { warnings, merges } = this.#shared;
+    const read: CellReader = (cell, cellState, levels) => {
+      const walker = new Walker(this.#shared, this.#tables + 1);
+      walker.children(cell.node, cellState, depth + levels);
+      return walker.end();
+    };
+    const { captions, table, left } = readTable(element, state, read, { warnings, merges });
+    for (const caption of captions) this.#block(caption, { ...state, item: null }, depth + 1);
+    for (const block of [...(table === null ? [] : [table]), ...left]) this.#builder.add(block);
+  }
+
+  /** What is too deep: its text, with the lines of its blocks. Does not call itself. */
+  #flatten(root: HtmlElement, state: State): void {
+    this.#shared.warnings.add("markup_limit", `elements below level ${MAX_DEPTH} are plain text`);
+    const builder = this.#builder;
+    const waiting: (HtmlNode | (() => void))[] = [{ kind: "element", ...root }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (typeof next === "function") {
+        next();
+      } else if (next.kind !== "element") {
+        this.#leaf(next, state);
+      } else if (!this.#dropped(next) && !this.#empty(next, state)) {
+        if (BLOCKS.has(next.name)) {
+          this.#shared.blocks = true;
+          builder.endParagraph();
+          waiting.push(() => builder.endParagraph());
+        }
+        for (const child of next.node.childNodes.toReversed()) waiting.push(readNode(child));
+      }
+    }
+  }
+}
+
+function emu(text: string | undefined): number | null {
+  const length = parseLength(text);
+  if (length === null || "share" in length || !(length.points > 0)) return null;
+  return Math.round(length.points * EMU_PER_POINT);
+}

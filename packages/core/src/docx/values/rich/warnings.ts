@@ -1,0 +1,48 @@
+import type { RichWarning, RichWarningCode } from "./model.ts";
+
+/** Names of elements in one message. */
+const MAX_NAMES = 10;
+
+/** The messages, each with the names of the elements that it is about, where it has any. */
+const MESSAGES: Readonly<Record<RichWarningCode, (names: string) => string>> = {
+  unsupported_markup: (names) =>
+    `The rich text holds elements that have no form in Word (${names}); their text was kept.`,
+  dropped_markup: (names) =>
+    `The rich text holds content that is not meant for readers (${names}); it was left out.`,
+  literal_markup: () =>
+    "The rich text holds a '<' that begins no complete tag; it was printed as text.",
+  markup_limit: (names) => `The rich text is too large or too deep: ${names}.`,
+  unsafe_link: () =>
+    "The rich text holds a link without a full address of http, https, mailto or tel; its text was printed without the link.",
+  external_image: () =>
+    "The rich text holds a picture that is not within it; its alternative text was printed. Give the picture as a data: URI.",
+  forbidden_character: () =>
+    "The rich text holds characters that a Word document cannot hold; they were replaced by U+FFFD.",
+};
+
+/** Collects what is worth telling about one value: each code once, with all its names. */
+export class RichWarnings {
+  readonly #names = new Map<RichWarningCode, Set<string>>();
+
+  /** `name` is an element, or for `markup_limit` what was done; never a part of the value itself. */
+  add(code: RichWarningCode, name = ""): void {
+    const names = this.#names.get(code) ?? new Set();
+    this.#names.set(code, names);
+    if (names.size <= MAX_NAMES) names.add(name);
+  }
+
+  /** In the order in which they were first told. */
+  get list(): readonly RichWarning[] {
+    return [...this.#names].map(([code, names]) => {
+      const shown = [...names].slice(0, MAX_NAMES);
+      if (names.size > MAX_NAMES) shown.push("…");
+      const separator = code === "markup_limit" ? "; " : ", ";
+      return { code, message: MESSAGES[code](shown.join(separator)) };
+    });
+  }
+}
+
+/** How an element is named in a message: what is no plain name could be a part of the value. */
+export function nameForMessage(name: string): string {
+  return /^[a-z][a-z0-9:-]{0,19}$/.test(name) ? `<${name}>` : "others";
+}

@@ -1,0 +1,90 @@
+import type { RichContext } from "./context.ts";
+import { flatten } from "./flatten.ts";
+import type { RichBlock, RichDocument, RichParagraph, RichRun } from "./model.ts";
+import { ParagraphWriter } from "./write-paragraph.ts";
+import { plainLook, writeRuns } from "./write-runs.ts";
+import { tableXml } from "./write-table.ts";
+
+type Blocks = Pick<RichDocument, "blocks">;
+
+/** The runs of an inline document, as they stand in a paragraph beside other runs. */
+export function inlineXml(document: RichDocument, context: RichContext): string {
+  const [first] = document.blocks;
+  return document.inline && first?.kind === "paragraph"
+    ? runsXml(first.runs, context)
+    : flattenedXml(document, context);
+}
+
+/** Runs, as `splitForMerge` gives them, for a paragraph beside other runs. */
+export function runsXml(runs: readonly RichRun[], context: RichContext): string {
+  return writeRuns(runs, context, plainLook(context));
+}
+
+/**
+ * A document as running text, for a place where a paragraph cannot be split: a line break between
+ * blocks, the markers of lists as text, a tab between the cells of a table.
+ */
+export function flattenedXml(document: Blocks, context: RichContext): string {
+  return runsXml(flatten(document.blocks), context);
+}
+
+/**
+ * A document as paragraphs and tables. Between two tables stands a paragraph, but none stands before
+ * or after all: the caller sees to its neighbours, and to a cell or a part that would end in a table.
+ * `continues`: it goes on after text in the tag's own paragraph, so that no page begins with it.
+ */
+export function blocksXml(
+  document: Blocks,
+  context: RichContext,
+  { continues = false }: { readonly continues?: boolean } = {},
+): string {
+  return write(document.blocks, new ParagraphWriter(context, continues), false);
+}
+
+function write(blocks: readonly RichBlock[], writer: ParagraphWriter, cell: boolean): string {
+  const xml: string[] = [];
+  let afterTable = false;
+  for (const block of blocks) {
+    if (block.kind === "paragraph") {
+      xml.push(writer.paragraph(block, cell));
+    } else if (block.kind === "rule") {
+      xml.push(writer.rule(block, cell));
+    } else {
+      if (afterTable) xml.push(writer.empty(cell));
+      const style = writer.context.style("table grid");
+      xml.push(tableXml(block, style, (inner) => write(inner.blocks, writer, true)));
+    }
+    afterTable = block.kind === "table";
+  }
+  // A cell ends in a paragraph.
+  if (cell && (afterTable || blocks.length === 0)) xml.push(writer.empty(cell));
+  return xml.join("");
+}
+
+/** A document in the parts that merge with the text around its tag. */
+export interface MergeParts {
+  /** The text of the first block, which goes on with what stands before the tag; null when it is no plain paragraph. */
+  readonly first: readonly RichRun[] | null;
+  readonly middle: readonly RichBlock[];
+  /** The text of the last block, likewise; null too when the first one is all there is. */
+  readonly last: readonly RichRun[] | null;
+}
+
+/** Takes a document apart. Only paragraphs that are no more than text merge with other text. */
+export function splitForMerge(document: Blocks): MergeParts {
+  const { blocks } = document;
+  const first = plainRuns(blocks[0]);
+  const last = blocks.length > 1 ? plainRuns(blocks.at(-1)) : null;
+  const middle = blocks.slice(first === null ? 0 : 1, last === null ? blocks.length : -1);
+  return { first, middle, last };
+}
+
+function plainRuns(block: RichBlock | undefined): readonly RichRun[] | null {
+  return block?.kind === "paragraph" && isPlain(block) ? block.runs : null;
+}
+
+function isPlain(paragraph: RichParagraph): boolean {
+  const { heading, item, align, direction, quote, indent, listDepth } = paragraph;
+  const said = item !== null || align !== null || direction !== null;
+  return !said && heading + quote + indent + listDepth === 0;
+}

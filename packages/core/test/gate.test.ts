@@ -1,0 +1,409 @@
+import fc from "fast-check";
+import PizZip from "pizzip";
+import { SaxesParser } from "saxes";
+import { describe, expect, test } from "vitest";
+import { checkDepth } from "../src/docx/package/depth.ts";
+import { assertDocx, openPackage } from "../src/docx/package/open.ts";
+import { scanXml } from "../src/docx/package/scan.ts";
+import { createWriter } from "../src/docx/package/write.ts";
+import { canonicalXml } from "../src/docx/package/xml.ts";
+import { isQuireError } from "../src/errors.ts";
+import { docx as document, p } from "./support/docx.ts";
+import { entriesOf, handmadeZip, NAMESPACES, testPackage } from "./support/zip.ts";
+
+const DOCUMENT = "word/document.xml";
+const TRANSITIONAL = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+const STRICT = "http://purl.oclc.org/ooxml";
+
+describe("an opened package", () => {
+  test("tells its parts, their types, relationships and text", async () => {
+    const docx = await openPackage(
+      testPackage({
+        parts: {
+          "word/styles.xml": `<w:styles ${NAMESPACES}/>`,
+          "word/header1.xml": `<w:hdr ${NAMESPACES}/>`,
+          "word/media/image1.png": Buffer.from([1, 2, 3]),
+          "docProps/core.xml": "<core/>",
+          "docProps/app.xml": "<app/>",
+        },
+        relationships: {
+          "": [
+            [
+              "http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties",
+              "docProps/core.xml",
+            ],
+            [`${STRICT}/officeDocument/relationships/extendedProperties`, "docProps/app.xml"],
+          ],
+          [DOCUMENT]: [
+            ["styles", "/word/styles.xml"],
+            ["header", "./../word/header1.xml"],
+            ["hyperlink", "https://example.org/", "External"],
+            ["image", "Media/Image1.PNG"],
+            ["image", "NULL"],
+          ],
+        },
+        moreTypes: '<Default Extension="PNG" ContentType="image/png"/>',
+      }),
+    );
+    expect(docx.mainPart).toBe(DOCUMENT);
+    expect(docx.storyParts).toEqual([DOCUMENT, "word/header1.xml"]);
+    expect(
+      docx
+        .relationshipsOf(DOCUMENT)
+        .map(({ id, kind, target, part, external }) => [id, kind, target, part, external]),
+    ).toEqual([
+      ["rId1", "styles", "/word/styles.xml", "word/styles.xml", false],
+      ["rId2", "header", "./../word/header1.xml", "word/header1.xml", false],
+      ["rId3", "hyperlink", "https://example.org/", null, true],
+      ["rId4", "image", "Media/Image1.PNG", "word/media/image1.png", false],
+      ["rId5", "image", "NULL", null, false],
+    ]);
+    expect(docx.relationshipsOf("word/styles.xml")).toEqual([]);
+    expect(docx.partByKind("styles")).toBe("word/styles.xml");
+    expect(docx.partByKind("core-properties")).toBe("docProps/core.xml");
+    expect(docx.partByKind("extended-properties")).toBe("docProps/app.xml");
+    expect(docx.partByKind("numbering")).toBeNull();
+    expect(docx.contentTypeOf("word/media/image1.png")).toBe("image/png");
+    expect(docx.contentTypeOf("word/nothing")).toBeUndefined();
+    expect([...docx.readBytes("word/media/image1.png")]).toEqual([1, 2, 3]);
+    expect(docx.has("WORD/STYLES.XML")).toBe(true);
+    expect(docx.has("word/nothing")).toBe(false);
+    expect(() => docx.readText("word/nothing")).toThrow("it holds no word/nothing");
+    expect(docx.parts).toHaveLength(9);
+  });
+
+  test("has its main part where its relationship leads, in the strict form, too", async () => {
+    const bytes = document({ body: p("x"), mainPart: "word/document22.xml" });
+    expect((await openPackage(bytes)).mainPart).toBe("word/document22.xml");
+    const strict = testPackage({
+      parts: {
+        "_rels/.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="${STRICT}/officeDocument/relationships/officeDocument" Target="/word/document.xml"/></Relationships>`,
+      },
+    });
+    expect((await openPackage(strict)).mainPart).toBe(DOCUMENT);
+  });
+
+  test("may come with backslashes, folders and something behind its end", async () => {
+    const entries = entriesOf({}).map(({ name, content = "" }) => ({
+      name: String(name).replaceAll("/", "\\"),
+      content,
+    }));
+    const bytes = handmadeZip([{ name: "word/", method: 0 }, ...entries], { after: "\n" });
+    const docx = await openPackage(bytes);
+    expect(docx.mainPart).toBe(DOCUMENT);
+    expect(docx.parts).not.toContain("word/");
+  });
+
+  test.each<[string, string, string]>([
+    ["no main part", "", "names no main document"],
+    ["a main part that is not there", "word/other.xml", "is not in it"],
+    ["a main part elsewhere", "http://127.0.0.1/", "is not in it"],
+  ])("with %s is refused", async (_name, target, message) => {
+    const main = `<Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${target}"/>`;
+    const bytes = testPackage({
+      parts: { "_rels/.rels": `<Relationships>${target === "" ? "" : main}</Relationships>` },
+    });
+    await expect(openPackage(bytes)).rejects.toThrow(message);
+    expect(() => assertDocx(bytes)).toThrow(message);
+  });
+
+  test("with two main parts, two equal ids or two types of one part is refused", async () => {
+    const two = testPackage({
+      relationships: { "": [["officeDocument", "word/other.xml"]] },
+      parts: { "word/other.xml": "<a/>" },
+    });
+    await expect(openPackage(two)).rejects.toThrow("two main documents");
+    const ids = testPackage({
+      parts: {
+        "word/_rels/document.xml.rels":
+          '<Relationships><Relationship Id="a"/><Relationship Id="a"/></Relationships>',
+      },
+    });
+    await expect(openPackage(ids)).rejects.toThrow("two relationships with the id a");
+    const types = testPackage({
+      moreTypes: '<Override PartName="/Word/document.xml" ContentType="text/html"/>',
+    });
+    await expect(openPackage(types)).rejects.toThrow("two content types");
+  });
+
+  test.each<[string, Buffer, string]>([
+    ["UTF-8 with a mark", Buffer.from("\ufeff<a>é</a>"), "<a>é</a>"],
+    ["UTF-16", Buffer.from("\ufeff<a>é</a>", "utf16le"), "<a>é</a>"],
+    ["big-endian UTF-16", Buffer.from("\ufeff<a>é</a>", "utf16le").swap16(), "<a>é</a>"],
+    [
+      "Latin 1",
+      Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', "latin1"),
+      "<a>é</a>",
+    ],
+    [
+      "Windows 1252",
+      Buffer.from('<?xml version="1.0" encoding="windows-1252"?><a>\x80</a>', "latin1"),
+      "<a>€</a>",
+    ],
+    [
+      "ASCII",
+      Buffer.from("<?xml version='1.0' encoding='US-ASCII'?><a>e</a>"),
+      "<?xml version='1.0' encoding='US-ASCII'?><a>e</a>",
+    ],
+  ])("may be written in %s", async (_name, content, text) => {
+    const docx = await openPackage(testPackage({ parts: { "customXml/item1.xml": content } }));
+    expect(docx.readText("customXml/item1.xml")).toBe(text);
+  });
+
+  test.each<[string, Buffer | string]>([
+    ["bytes that are no UTF-8", Buffer.from([0x3c, 0x61, 0x3e, 0xe9, 0x3c, 0x2f, 0x61, 0x3e])],
+    ["an unknown encoding", '<?xml version="1.0" encoding="EBCDIC-CP-US"?><a/>'],
+    ["two encodings", Buffer.from('\ufeff<?xml version="1.0" encoding="utf-8"?><a/>', "utf16le")],
+    ["XML 1.1", '<?xml version="1.1"?><a/>'],
+    ["no XML", "hello"],
+    ["nothing", ""],
+    ["two roots", "<a/><b/>"],
+    ["text behind its root", "<a/>~"],
+    ["crossed tags", "<a><b></a></b>"],
+    ["an end that is missing", "<a><b></b>"],
+    ["a tag that does not end", "<a"],
+    ["an attribute without quotes", "<a b=c/>"],
+    ["attributes without space", '<a b="c"d="e"/>'],
+    ["a comment that does not end", "<a><!-- </a>"],
+  ])("with %s in an XML part is refused", async (_name, content) => {
+    const bytes = testPackage({ parts: { "customXml/item1.xml": content } });
+    const error: unknown = await openPackage(bytes).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "invalid_template" });
+    expect(String(error)).toContain("customXml/item1.xml");
+  });
+
+  test("keeps within limits that are given", async () => {
+    const bytes = testPackage({ body: "<w:p><w:r><w:t>x</w:t></w:r></w:p>".repeat(10) });
+    await openPackage(bytes, { parts: 3, depth: 5, elements: 50 });
+    for (const limits of [
+      { parts: 2 },
+      { totalBytes: 800 },
+      { partBytes: 400 },
+      { textBytes: 300 },
+      { elements: 20 },
+    ]) {
+      await expect(openPackage(bytes, limits)).rejects.toMatchObject({ code: "limit_exceeded" });
+    }
+    await expect(openPackage(bytes, { depth: 4 })).rejects.toThrow("deeper than 4 levels");
+  });
+});
+
+describe("the scan of XML", () => {
+  const name = fc.constantFrom("w:p", "w:tbl", "a", "ns0:x", "é");
+  const value = fc.constantFrom("", "x", ">", "/>", "&lt;", "&#x41;", "'", "é€😀", "<!--".slice(1));
+  const attribute = fc
+    .record({ key: fc.constantFrom("k", "w:k", "é"), value, space: fc.constantFrom("", " ", "\n") })
+    .map(({ key, value: text, space }) => ` ${key}${space}=${space}"${text}"`);
+  const leaf = fc.constantFrom(
+    "",
+    "text",
+    "a > b",
+    "<!-- <x> -->",
+    "<?pi <x> ?>",
+    "<![CDATA[<x>]]>",
+    "é&amp;",
+  );
+  const { element } = fc.letrec<{ element: string }>((tie) => ({
+    element: fc
+      .record({
+        name,
+        attribute: fc.option(attribute, { nil: "" }),
+        space: fc.constantFrom("", " ", "\r\n"),
+        inner: fc.array(fc.oneof({ maxDepth: 4 }, leaf, tie("element")), { maxLength: 4 }),
+      })
+      .map((each) =>
+        each.inner.length === 0
+          ? `<${each.name}${each.attribute}${each.space}/>`
+          : `<${each.name}${each.attribute}${each.space}>${each.inner.join("")}</${each.name}${each.space}>`,
+      ),
+  }));
+
+  test("reports of any XML what a parser reports", () => {
+    fc.assert(
+      fc.property(
+        element,
+        fc.constantFrom("", "<?xml version='1.0'?>", "<!-- x -->\n"),
+        (xml, start) => {
+          const expected: string[] = [];
+          const parser = new SaxesParser();
+          parser.on("opentag", (tag) => {
+            expected.push(tag.name, ...Object.entries(tag.attributes).flat());
+          });
+          parser.on("closetag", () => expected.push("/"));
+          parser.write(start + xml).close();
+          const seen: string[] = [];
+          scanXml("part", Buffer.from(start + xml), {
+            open(tag) {
+              const latin = (text: string): string => Buffer.from(text, "latin1").toString();
+              seen.push(latin(tag.name));
+              for (const each of tag.attributes()) seen.push(latin(each.name), each.value);
+              if (tag.empty) seen.push("/");
+            },
+            close: () => seen.push("/"),
+          });
+          expect(seen).toEqual(expected);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("ends with a result or an error of its own, whatever it is given", () => {
+    const piece = fc.constantFrom(
+      "<",
+      ">",
+      "/",
+      "a",
+      "=",
+      '"',
+      "'",
+      " ",
+      "!",
+      "--",
+      "[CDATA[",
+      "]]>",
+      "?",
+      "&",
+      "xmlns",
+      "\0",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        try {
+          scanXml("part", Buffer.from(pieces.join("")), {});
+        } catch (error) {
+          expect(isQuireError(error)).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe("the depth of a rendered part", () => {
+  const nested = (open: string, close: string, levels: number): string =>
+    `<?xml version="1.0"?>\n${open.repeat(levels)}<w:tblPr/><w:tbl/>${close.repeat(levels)}`;
+
+  test("of 128 levels and 32 tables is fine, of more is not", () => {
+    checkDepth("p", nested("<w:p>", "</w:p>", 127));
+    checkDepth("p", nested("<w:tbl><w:tr>", "</w:tr></w:tbl>", 31));
+    checkDepth("p", `<w:body>${"<w:tbl><w:tblPr/></w:tbl><w:p/>".repeat(1_000)}</w:body>`);
+    expect(() => checkDepth("p", nested("<w:p>", "</w:p>", 128))).toThrow(
+      /part p has elements nested deeper than 128 levels/,
+    );
+    expect(() => checkDepth("p", nested('<w:tbl a="b">', "</w:tbl>", 32))).toThrow(
+      /tables nested deeper than 32 levels/,
+    );
+  });
+});
+
+describe("canonical XML", () => {
+  const inner = (xml: string): string => canonicalXml("p", xml).replace(/^<\?xml[^>]*\?>\n/, "");
+
+  test.each<[string, string]>([
+    [
+      `<ns0:document xmlns:ns0="${TRANSITIONAL}"><ns0:p ns0:a="b"/></ns0:document>`,
+      `<w:document xmlns:w="${TRANSITIONAL}"><w:p w:a="b"/></w:document>`,
+    ],
+    [
+      `<document xmlns="${STRICT}/wordprocessingml/main" a="b"/>`,
+      `<w:document xmlns:w="${STRICT}/wordprocessingml/main" a="b"/>`,
+    ],
+    [
+      `<w:document xmlns:w="${TRANSITIONAL}" xmlns="${TRANSITIONAL}"><p/></w:document>`,
+      `<w:document xmlns:w="${TRANSITIONAL}"><w:p/></w:document>`,
+    ],
+    [
+      `<w:p xmlns:w="${TRANSITIONAL}"><x:y xmlns:x="urn:x"/><z xmlns="urn:z" xml:space="preserve"/></w:p>`,
+      `<w:p xmlns:w="${TRANSITIONAL}"><x:y xmlns:x="urn:x"/><z xmlns="urn:z" xml:space="preserve"/></w:p>`,
+    ],
+    [
+      `<w:p xmlns:w="${TRANSITIONAL}" xmlns:ve="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:n="http://schemas.microsoft.com/office/word/2010/wordml" xmlns:q="urn:q" ve:Ignorable="n q"><ve:Choice Requires="n"/></w:p>`,
+      `<w:p xmlns:w="${TRANSITIONAL}" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml" xmlns:q="urn:q" mc:Ignorable="w14 q"><mc:Choice Requires="w14"/></w:p>`,
+    ],
+    [
+      `<a:b xmlns:a="${TRANSITIONAL}"><a:b xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"/><a:b/></a:b>`,
+      `<w:b xmlns:w="${TRANSITIONAL}"><a:b xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"/><w:b/></w:b>`,
+    ],
+    // Early versions of Office bound the prefixes of extensions otherwise.
+    [
+      `<w:p xmlns:w="${TRANSITIONAL}" xmlns:w14="http://schemas.microsoft.com/office/word/2007/5/30/wordml" w14:a="b"/>`,
+      `<w:p xmlns:w="${TRANSITIONAL}" xmlns:w14="http://schemas.microsoft.com/office/word/2007/5/30/wordml" w14:a="b"/>`,
+    ],
+    [
+      `<w:p xmlns:w="${TRANSITIONAL}"><w:moveFrom><w:r><w:t>a</w:t></w:r></w:moveFrom><w:t>b</w:t></w:p>`,
+      `<w:p xmlns:w="${TRANSITIONAL}"><w:moveFrom><w:r><w:delText>a</w:delText></w:r></w:moveFrom><w:t>b</w:t></w:p>`,
+    ],
+  ])("has the prefixes of Word: %s", (xml, expected) => {
+    expect(inner(xml)).toBe(expected);
+    const parser = new SaxesParser({ xmlns: true });
+    parser.on("error", (error) => {
+      throw error;
+    });
+    parser.write(expected).close();
+  });
+
+  test.each<[string, string]>([
+    ['<w:p xmlns:w="urn:other"/>', "binds the prefix 'w' to another namespace"],
+    [`<w:p xmlns:w="${TRANSITIONAL}"><v:shape xmlns:v="urn:other"/></w:p>`, "binds the prefix 'v'"],
+    [
+      `<w:p xmlns:w="${TRANSITIONAL}"><x:p xmlns:x="${STRICT}/wordprocessingml/main"/></w:p>`,
+      "binds the prefix 'w'",
+    ],
+    ['<document xmlns="urn:other"/>', "its root element is document, which is none of Word's"],
+    ["<w:p/>", "its prefix 'w' is bound to no namespace"],
+    [`<w:p xmlns:w="${TRANSITIONAL}" x:a="b"/>`, "its prefix 'x' is bound to no namespace"],
+    [
+      `<w:p xmlns:w="${TRANSITIONAL}" xmlns:x="${TRANSITIONAL}" w:a="b" x:a="c"/>`,
+      "the attribute w:a twice",
+    ],
+  ])("is refused: %s", (xml, message) => {
+    expect(() => canonicalXml("p", xml)).toThrow(message);
+  });
+});
+
+describe("a written package", () => {
+  const source = testPackage({
+    parts: { "word/media/image1.png": Buffer.alloc(3_000, "x"), "word/styles.xml": "<a/>" },
+  });
+
+  test("holds what was given in place of its parts and beside them", async () => {
+    const writer = createWriter(await openPackage(source));
+    const picture = Buffer.alloc(5_000, "pixels");
+    const parts = new Map<string, string | Uint8Array>([
+      ["word/z.xml", "<z/>"],
+      ["word/styles.xml", "<é/>"],
+      ["word/media/image2.png", picture],
+      ["word/ä.xml", "<ä/>"],
+    ]);
+    const bytes = writer.write(parts);
+    const zip = new PizZip(bytes);
+    expect(Object.keys(zip.files)).toEqual([
+      "[Content_Types].xml",
+      "_rels/.rels",
+      DOCUMENT,
+      "word/media/image1.png",
+      "word/styles.xml",
+      "word/media/image2.png",
+      "word/z.xml",
+      "word/ä.xml",
+    ]);
+    expect(zip.file("word/styles.xml")?.asText()).toBe("<é/>");
+    expect(zip.file("word/ä.xml")?.asText()).toBe("<ä/>");
+    expect(zip.file("word/media/image1.png")?.asNodeBuffer()).toEqual(Buffer.alloc(3_000, "x"));
+    // A picture is compressed already.
+    expect(Buffer.from(bytes).includes(picture)).toBe(true);
+    expect(zip.file(DOCUMENT)?.date.getFullYear()).toBe(1980);
+    expect(writer.write(new Map([...parts].toReversed()))).toEqual(bytes);
+    assertDocx(bytes);
+    expect((await openPackage(bytes)).warnings).toEqual([]);
+  });
+
+  test("begins with its content types, wherever they stood", async () => {
+    const [types, ...others] = entriesOf({});
+    if (types === undefined) throw new Error("There are none.");
+    const docx = await openPackage(handmadeZip([...others, types]));
+    const written = await openPackage(createWriter(docx).write(new Map()));
+    expect(written.parts).toEqual(["[Content_Types].xml", "_rels/.rels", DOCUMENT]);
+  });
+});

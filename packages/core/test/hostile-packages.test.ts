@@ -1,0 +1,361 @@
+import { deflateRawSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { assertDocx, openPackage } from "../src/docx/package/open.ts";
+import { isQuireError, type QuireError } from "../src/errors.ts";
+import { docx, p } from "./support/docx.ts";
+import {
+  entriesOf,
+  type HandmadeEntry,
+  handmadeZip,
+  NAMESPACES,
+  testPackage,
+} from "./support/zip.ts";
+
+async function refusal(bytes: Uint8Array): Promise<QuireError> {
+  const result: unknown = await openPackage(bytes).catch((error: unknown) => error);
+  if (!isQuireError(result)) throw new Error("It was accepted.", { cause: result });
+  expect(result.message).toMatch(/\.$/);
+  return result;
+}
+
+const GOOD = entriesOf({});
+
+const UTF8_NAME = 0x800;
+
+function withEntry(...more: HandmadeEntry[]): Uint8Array {
+  return handmadeZip([...GOOD, ...more]);
+}
+
+/** The package with another entry in place of its document. */
+function withDocument(entry: Partial<HandmadeEntry>): Uint8Array {
+  return handmadeZip(
+    GOOD.map((each) => (each.name === "word/document.xml" ? { ...each, ...entry } : each)),
+  );
+}
+
+describe("a zip bomb is refused", () => {
+  const zeros = deflateRawSync(Buffer.alloc(99_000_000));
+
+  test.each<[string, HandmadeEntry, string, string]>([
+    [
+      "that says how large it is",
+      { name: "word/media/a.bin", raw: deflateRawSync(Buffer.alloc(1_000_000)), size: 0xffff_fff0 },
+      "limit_exceeded",
+      "at most 100000000 are read",
+    ],
+    [
+      "that is compressed a thousand times",
+      { name: "word/media/a.bin", raw: zeros, size: 99_000_000 },
+      "invalid_template",
+      "more than 1000 times",
+    ],
+    [
+      "that says it is small",
+      { name: "word/media/a.bin", raw: zeros, size: 500_000 },
+      "invalid_template",
+      "is damaged",
+    ],
+    [
+      "that says it is empty",
+      { name: "word/media/a.bin", raw: zeros, size: 0 },
+      "invalid_template",
+      "is damaged",
+    ],
+    [
+      "that is smaller than it says",
+      { name: "word/media/a.bin", content: "abc", size: 900_000 },
+      "invalid_template",
+      "is damaged",
+    ],
+    [
+      "that says more than any compression can reach",
+      { name: "word/media/a.bin", content: "abc", size: 99_000_000 },
+      "invalid_template",
+      "more than 1000 times",
+    ],
+    [
+      "that is stored, of another size than it says",
+      { name: "word/media/a.bin", method: 0, content: "abc", size: 900 },
+      "invalid_template",
+      "damaged",
+    ],
+  ])("%s", async (_name, entry, code, message) => {
+    const error = await refusal(withEntry(entry));
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(message);
+  });
+
+  test("whose parts are each small enough but not together", async () => {
+    const noise = Buffer.alloc(90_000_000, "0123456789abcdefghij");
+    for (let at = 0; at < noise.length; at += 500) noise.writeUInt16LE(at % 60_000, at);
+    const raw = deflateRawSync(noise, { level: 1 });
+    const error = await refusal(
+      withEntry(...["a", "b", "c"].map((name) => ({ name, raw, size: noise.length, crc32: 0 }))),
+    );
+    expect(error.code).toBe("limit_exceeded");
+    expect(error.message).toContain("at most 200000000 are read");
+  });
+
+  test("of overlapping entries", async () => {
+    const error = await refusal(
+      handmadeZip([
+        ...GOOD,
+        { name: "a", content: "x" },
+        { name: "a", content: "x", sharedWith: GOOD.length },
+      ]),
+    );
+    expect(error.message).toMatch(/overlaps|two parts/);
+    const other = await refusal(
+      handmadeZip([
+        ...GOOD,
+        { name: "a", content: "x".repeat(1000) },
+        { name: "b", content: "x".repeat(1000), local: { compressedSize: 1 }, compressedSize: 400 },
+      ]),
+    );
+    expect(other.code).toBe("invalid_template");
+  });
+
+  test("of entries that reach into the next, or into the directory", async () => {
+    const stored = { method: 0, content: "x".repeat(10) };
+    const long = { size: 60, compressedSize: 60 };
+    const into = await refusal(
+      handmadeZip([...GOOD, { name: "a", ...stored, ...long }, { name: "b", ...stored }]),
+    );
+    expect(into.message).toContain("overlaps");
+    const directory = await refusal(handmadeZip([...GOOD, { name: "a", ...stored, ...long }]));
+    expect(directory.message).toContain("overlap the directory");
+  });
+
+  test("of 100,000 entries, whatever number it tells", async () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => ({ name: `a${index}`, method: 0 }));
+    expect((await refusal(handmadeZip([...GOOD, ...many]))).message).toContain(
+      "more than 2000 parts",
+    );
+    const lying = await refusal(handmadeZip([...GOOD, ...many], { count: GOOD.length }));
+    expect(lying.message).toContain("more parts than it says");
+    const short = await refusal(handmadeZip(GOOD, { count: GOOD.length + 1 }));
+    expect(short.message).toContain("truncated or damaged");
+  });
+});
+
+describe("a zip that can be read in two ways is refused", () => {
+  const document = GOOD.find(({ name }) => name === "word/document.xml")?.content ?? "";
+
+  test.each<[string, Uint8Array, string]>([
+    [
+      "two parts of one name",
+      withEntry({ name: "word/document.xml", content: document }),
+      "two parts",
+    ],
+    ["names that differ in case", withEntry({ name: "Word/Document.xml" }), "two parts"],
+    ["a percent-encoded twin", withEntry({ name: "word/d%6Fcument.xml" }), "two parts"],
+    ["a twin with a backslash", withEntry({ name: "word\\document.xml" }), "two parts"],
+    [
+      "another name in its own header",
+      withDocument({ local: { name: "word/documenT.xml" } }),
+      "says two things",
+    ],
+    ["another size in its own header", withDocument({ local: { size: 3 } }), "says two things"],
+    ["another sum in its own header", withDocument({ local: { crc32: 3 } }), "says two things"],
+    ["another method in its own header", withDocument({ local: { method: 0 } }), "says two things"],
+    ["a wrong sum", withDocument({ crc32: 7 }), "is damaged"],
+    ["encryption", withDocument({ flags: 1 }), "encrypted"],
+    ["another method", withDocument({ method: 14 }), "method that Word does not use"],
+    ["a part in pieces", withEntry({ name: "word/header1.xml/[0].piece" }), "piece"],
+  ])("%s", async (_name, bytes, message) => {
+    const error = await refusal(bytes);
+    expect(error.code).toBe("invalid_template");
+    expect(error.message).toContain(message);
+  });
+
+  test.each([
+    "../evil.xml",
+    "word/../../evil.xml",
+    "word\\..\\..\\evil.xml",
+    "/etc/passwd",
+    "C:/evil.xml",
+    "c:evil.xml",
+    "word/./a.xml",
+    "word//a.xml",
+    "a\0.xml",
+    "a\nb.xml",
+  ])("the name %j", async (name) => {
+    const error = await refusal(withEntry({ name, flags: UTF8_NAME }));
+    expect(error.code).toBe("invalid_template");
+    expect(error.message).toMatch(/path|control character/);
+  });
+});
+
+describe("entities and document type declarations are refused", () => {
+  const evil = '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
+  const body = `<w:document ${NAMESPACES}><w:body><w:p><w:r><w:t>&x;</w:t></w:r></w:p></w:body></w:document>`;
+  const utf16 = (text: string, swap = false): Buffer => {
+    const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+    return swap ? bytes.swap16() : bytes;
+  };
+  const laughs = `<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "${"&a;".repeat(10)}"><!ENTITY c "${"&b;".repeat(10)}">]>`;
+  const utf7 = '<?xml version="1.0" encoding="UTF-7"?>+ADwAIQ-DOCTYPE d+AD4-<d/>';
+
+  test.each<[string, string | Buffer]>([
+    ["an external entity", evil + body],
+    ["a billion laughs", laughs + body],
+    ["a parameter entity", `<!DOCTYPE d [<!ENTITY % x SYSTEM "http://127.0.0.1/"> %x;]>${body}`],
+    ["an empty declaration", `<!DOCTYPE d>${body}`],
+    ["one after a long comment", `<!--${" x".repeat(50_000)}-->${evil}${body}`],
+    ["one after a processing instruction", `<?x ${"y".repeat(9_999)}?>\n${evil}${body}`],
+    ["one in lower case", `<!doctype d>${body}`],
+    ["one in UTF-16", utf16(`<?xml version="1.0" encoding="UTF-16"?>${evil}${body}`)],
+    ["one in big-endian UTF-16", utf16(evil + body, true)],
+    ["one in UTF-16 without a mark", utf16(evil + body).subarray(2)],
+    ["one in UTF-7", utf7],
+    [
+      "one in an encoding declared late",
+      `<?xml version="1.0" ${" ".repeat(5_000)}encoding="utf-7"?>${body}`,
+    ],
+    ["one in another prefix", evil + body.replaceAll("w:", "x:")],
+    ["one within the root", body.replace("<w:p>", "<!DOCTYPE d><w:p>")],
+  ])("%s", async (_name, content) => {
+    const error = await refusal(testPackage({ parts: { "word/document.xml": content } }));
+    expect(error.code).toBe("invalid_template");
+    // The same in a part that nothing leads to, and in one that does not say what it is.
+    const inPart = await refusal(testPackage({ parts: { "customXml/item1.xml": content } }));
+    expect(inPart.code).toBe("invalid_template");
+    if (content !== utf7)
+      await refusal(testPackage({ parts: { "word/media/image1.png": content } }));
+  });
+
+  test("in a relationships part and in the content types", async () => {
+    const relationships = `${evil}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>`;
+    for (const part of ["_rels/.rels", "word/_rels/document.xml.rels", "[Content_Types].xml"]) {
+      const error = await refusal(testPackage({ parts: { [part]: relationships } }));
+      expect(error.message).toContain("document type declaration");
+    }
+  });
+});
+
+describe("deep nesting", () => {
+  const nested = (open: string, close: string, levels: number): Uint8Array =>
+    testPackage({ body: open.repeat(levels) + close.repeat(levels) });
+
+  test.each([1, 2, 8, 31, 32, 33, 100, 1_000, 10_000, 100_000])("of %i tables", async (levels) => {
+    const bytes = nested("<w:tbl><w:tr><w:tc>", "</w:tc></w:tr></w:tbl>", levels);
+    if (levels <= 32) await openPackage(bytes);
+    else expect((await refusal(bytes)).message).toContain("nested deeper than");
+  });
+
+  test.each([1, 100, 126, 127, 1_000, 100_000])("of %i other elements", async (levels) => {
+    const bytes = nested("<w:sdt>", "</w:sdt>", levels);
+    if (levels <= 126) await openPackage(bytes);
+    else expect((await refusal(bytes)).message).toContain("deeper than 128 levels");
+  });
+
+  test("of tables with another prefix, or in another part", async () => {
+    const tables = "<x:tbl>".repeat(40) + "</x:tbl>".repeat(40);
+    const xml = `<x:hdr xmlns:x="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${tables}</x:hdr>`;
+    for (const part of ["word/document.xml", "word/header9.xml", "word/glossary/document.xml"]) {
+      expect((await refusal(testPackage({ parts: { [part]: xml } }))).message).toContain("tables");
+    }
+  });
+
+  test("of fields", async () => {
+    const begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
+    const error = await refusal(testPackage({ body: begin.repeat(1_001) }));
+    expect(error.message).toContain("too many fields");
+  });
+});
+
+describe("too much of anything is refused", () => {
+  test("elements, over all parts", async () => {
+    const xml = `<a>${Array.from({ length: 600_000 }, (_, index) => `<b c="${index % 99}"/>`).join("")}</a>`;
+    const error = await refusal(testPackage({ parts: { "a.xml": xml, "b.xml": xml } }));
+    expect(error.code).toBe("limit_exceeded");
+    expect(error.message).toContain("1000000 elements");
+  });
+
+  test("attributes of an element", async () => {
+    const many = Array.from({ length: 1_001 }, (_, index) => `a${index}=""`).join(" ");
+    expect((await refusal(testPackage({ body: `<w:p ${many}/>` }))).message).toContain(
+      "attributes",
+    );
+  });
+
+  test("relationships", async () => {
+    const list = Array.from({ length: 70_001 }, () => ["hyperlink", "a", "External"] as const);
+    const error = await refusal(testPackage({ relationships: { "word/document.xml": list } }));
+    expect(error.code).toBe("limit_exceeded");
+  });
+
+  test("text of the document", async () => {
+    const text = Buffer.alloc(65_000_000, "Lorem ipsum dolor sit amet. ");
+    for (let at = 0; at < text.length; at += 400) text[at] = 97 + (at % 23);
+    const part = Buffer.concat([
+      Buffer.from(`<w:document ${NAMESPACES}>`),
+      text,
+      Buffer.from("</w:document>"),
+    ]);
+    const error = await refusal(testPackage({ parts: { "word/document.xml": part } }));
+    expect(error.code).toBe("limit_exceeded");
+    expect(error.message).toContain("its text has");
+  });
+});
+
+describe("another format under the name of a Word document is refused", () => {
+  const odt = [
+    { name: "mimetype", method: 0, content: "application/vnd.oasis.opendocument.text" },
+    { name: "content.xml", content: "<office:document-content xmlns:office='x'/>" },
+  ];
+  const good = docx({ body: p("x") });
+  test.each<[string, Uint8Array, string]>([
+    ["nothing", new Uint8Array(), "it is empty"],
+    ["HTML", Buffer.from("<!DOCTYPE html><html><img src='http://127.0.0.1/'></html>"), "no zip"],
+    ["RTF", Buffer.from("{\\rtf1 x}"), "an RTF file"],
+    ["a flat ODF", Buffer.from("<?xml version='1.0'?><office:document/>"), "no zip"],
+    ["plain text", Buffer.from("Dear Sir"), "no zip"],
+    ["a PDF", Buffer.from("%PDF-1.7\n"), "a PDF"],
+    ["an old .doc", Buffer.from("d0cf11e0a1b11ae1", "hex"), "old .doc file"],
+    ["an .odt", handmadeZip(odt), "[Content_Types].xml"],
+    ["a zip of something", handmadeZip([{ name: "a.txt", content: "x" }]), "[Content_Types].xml"],
+    [
+      "a spreadsheet",
+      testPackage({
+        mainType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml",
+      }),
+      "has the content type",
+    ],
+    ["an empty zip", handmadeZip([]), "no zip"],
+    ["a truncated file", good.subarray(0, good.length - 30), "truncated"],
+    ["half a file", good.subarray(0, good.length >> 1), "truncated"],
+  ])("%s", async (_name, bytes, message) => {
+    const error = await refusal(bytes);
+    expect(error.code).toBe("invalid_template");
+    expect(error.message).toContain(message);
+    expect(() => assertDocx(bytes)).toThrow(message);
+  });
+});
+
+describe("a damaged file", () => {
+  const good = docx({ body: p("Hello {{name}}"), stories: { "header1.xml": p("x") } });
+
+  test("is opened or refused with a message, wherever a byte is wrong", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(good.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, change) => {
+          const bytes = Uint8Array.from(good);
+          bytes[at] = (bytes[at] ?? 0) ^ change;
+          const result: unknown = await openPackage(bytes).catch((error: unknown) => error);
+          if (result instanceof Error) expect(isQuireError(result)).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("is refused wherever it is cut off", async () => {
+    for (let length = 0; length < good.length; length += 7) {
+      expect((await refusal(good.subarray(0, length))).code).toBe("invalid_template");
+    }
+  });
+});

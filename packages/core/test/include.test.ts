@@ -1,0 +1,168 @@
+import PizZip from "pizzip";
+import { describe, expect, test } from "vitest";
+import { type CompileOptions, compileTemplate, isQuireError } from "../src/index.ts";
+import { docx, linesOf, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
+
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/** Reads templates from a table by name. */
+function from(files: Readonly<Record<string, TestDocument | Uint8Array>>): CompileOptions {
+  return {
+    readTemplate: async (name) => {
+      const file = files[name];
+      if (file === undefined) throw new Error("There is no such file.");
+      return file instanceof Uint8Array ? file : docx(file);
+    },
+  };
+}
+
+async function problems(body: string, options: CompileOptions): Promise<string[]> {
+  const error: unknown = await compileTemplate(docx({ body }), options).catch((e: unknown) => e);
+  if (!isQuireError(error)) throw error;
+  return error.diagnostics.map(({ code }) => code);
+}
+
+/** Adds parts and relationships of the main part to a test document. */
+function withParts(
+  bytes: Uint8Array,
+  parts: Readonly<Record<string, string | Uint8Array>>,
+  relationships: string,
+): Uint8Array {
+  const zip = new PizZip(bytes);
+  for (const [name, content] of Object.entries(parts)) zip.file(name, content);
+  const rels = zip.file("word/_rels/document.xml.rels")?.asText() ?? "";
+  zip.file(
+    "word/_rels/document.xml.rels",
+    rels.replace("</Relationships>", `${relationships}</Relationships>`),
+  );
+  return zip.generate({ type: "uint8array" });
+}
+
+describe("an included template", () => {
+  test("stands in the place of its paragraph and sees the data of that place", async () => {
+    const body =
+      p("Before") +
+      p("{{for c in customers}}") +
+      p('{{include "terms.docx"}}') +
+      p("{{endfor}}") +
+      p("After");
+    const template = await compileTemplate(
+      docx({ body }),
+      from({
+        "terms.docx": {
+          body:
+            p("Dear {{c.name}}, {{city}}") +
+            table([p("{{tablerow i in c.items}}{{i}}{{endtablerow}}")]) +
+            p("End"),
+        },
+      }),
+    );
+    const { bytes, warnings } = template.render({
+      city: "Rome",
+      customers: [
+        { name: "Ann", items: [1, 2] },
+        { name: "Bob", items: [] },
+      ],
+    });
+    expect(linesOf(bytes)).toEqual([
+      "Before",
+      "Dear Ann, Rome",
+      "1",
+      "2",
+      "End",
+      "Dear Bob, Rome",
+      "End",
+      "After",
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("may include others, but not itself, and not without end", async () => {
+    const options = from({
+      a: { body: p('{{include "b"}}') + p("a") },
+      b: { body: p("b {{x}}") },
+      loop: { body: p('{{include "loop"}}') },
+    });
+    const template = await compileTemplate(docx({ body: p('{{include "a"}}') }), options);
+    expect(linesOf(template.render({ x: 1 }).bytes)).toEqual(["b 1", "a"]);
+    expect(await problems(p('{{include "loop"}}'), options)).toEqual(["include_too_deep"]);
+  });
+
+  test("is refused when it cannot be read, is none, or stands beside other text", async () => {
+    const options = from({ bad: Buffer.from("no"), ok: { body: p("x") } });
+    expect(
+      await problems(
+        p('{{include "gone"}}') + p('{{include "bad"}}') + p('a {{include "ok"}}'),
+        options,
+      ),
+    ).toEqual(["include_failed", "include_failed", "include_not_alone"]);
+    expect(await problems(p('{{include "ok"}}'), {})).toEqual(["include_failed"]);
+  });
+
+  test("tells its own mistakes with its name", async () => {
+    const error: unknown = await compileTemplate(
+      docx({ body: p('{{include "t.docx"}}') }),
+      from({ "t.docx": { body: p("ok") + p("{{for i in}}") } }),
+    ).catch((e: unknown) => e);
+    if (!isQuireError(error)) throw error;
+    expect(error.diagnostics[0]?.template).toMatchObject({
+      part: "t.docx:word/document.xml",
+      paragraph: 2,
+    });
+  });
+
+  test("brings its pictures, links and styles along, and numbers its lists anew", async () => {
+    const picture = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    );
+    const included = withParts(
+      docx({
+        body:
+          `<w:p><w:pPr><w:pStyle w:val="Special"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="3"/></w:numPr></w:pPr>${r("{{n}}")}</w:p>` +
+          `<w:p><w:hyperlink r:id="rId9">${r("link")}</w:hyperlink><w:bookmarkStart w:id="0" w:name="m"/><w:bookmarkEnd w:id="0"/></w:p>` +
+          `<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:imagedata r:id="rId8"/></v:shape></w:pict></w:r></w:p>`,
+      }),
+      {
+        "word/media/image1.png": picture,
+        "word/styles.xml": `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Base"><w:name w:val="Base"/></w:style><w:style w:type="paragraph" w:styleId="Special"><w:name w:val="Special"/><w:basedOn w:val="Base"/></w:style></w:styles>`,
+        "word/numbering.xml": `<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:abstractNum w:abstractNumId="0"><w:nsid w:val="1"/><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/></w:lvl></w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+      },
+      `<Relationship Id="rId8" Type="${OFFICE}/image" Target="media/image1.png"/><Relationship Id="rId9" Type="${OFFICE}/hyperlink" Target="https://example.com/" TargetMode="External"/><Relationship Id="rId5" Type="${OFFICE}/styles" Target="styles.xml"/><Relationship Id="rId6" Type="${OFFICE}/numbering" Target="numbering.xml"/>`,
+    );
+    const zipTypes = new PizZip(included);
+    zipTypes.file(
+      "[Content_Types].xml",
+      (zipTypes.file("[Content_Types].xml")?.asText() ?? "").replace(
+        "</Types>",
+        '<Default Extension="png" ContentType="image/png"/></Types>',
+      ),
+    );
+    const bytes = zipTypes.generate({ type: "uint8array" });
+    const host = withParts(
+      docx({ body: p('{{include "t"}}') + p('{{include "t"}}') }),
+      {
+        "word/styles.xml": `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Base"><w:name w:val="Base"/></w:style></w:styles>`,
+      },
+      `<Relationship Id="rId5" Type="${OFFICE}/styles" Target="styles.xml"/>`,
+    );
+    const template = await compileTemplate(host, from({ t: bytes }));
+    const { bytes: out } = template.render({ n: 1 });
+    const zip = new PizZip(out);
+    expect(Object.keys(zip.files).filter((name) => name.includes("image1.png"))).toHaveLength(1);
+    expect(partOf(out, "word/styles.xml").match(/w:styleId="Special"/g)).toHaveLength(1);
+    const numbering = partOf(out, "word/numbering.xml");
+    expect(numbering.match(/<w:num /g)).toHaveLength(1);
+    expect(partOf(out, "[Content_Types].xml")).toContain('PartName="/word/numbering.xml"');
+    const rels = partOf(out, "word/_rels/document.xml.rels");
+    expect(rels).toContain('Target="https://example.com/" TargetMode="External"');
+    const body = partOf(out);
+    for (const [, id] of body.matchAll(/ r:id="([^"]*)"/g)) expect(rels).toContain(`Id="${id}"`);
+    const names = [...body.matchAll(/<w:bookmarkStart [^>]*w:name="([^"]*)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(new Set(names).size).toBe(2);
+    const again = await compileTemplate(out);
+    expect(linesOf(again.render({}).bytes)).toEqual(linesOf(out));
+  });
+});

@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { p, table } from "./support/docx.ts";
+import { outcome, printed, printedBody } from "./support/language.ts";
+
+const data = {
+  n: 10,
+  ten: "10",
+  dec: 0.1,
+  status: "open",
+  city: "Zürich",
+  yes: true,
+  no: false,
+  zero: 0,
+  empty: "",
+  space: " ",
+  none: [],
+  list: ["a", "b", 3],
+  objects: [{ n: 1 }, { n: 2 }],
+  object: { a: 1 },
+  bare: {},
+  nothing: null,
+  nan: Number.NaN,
+  big: 12345678901234567890123n,
+  minus: -0,
+  word: "false",
+};
+
+async function holds(condition: string): Promise<boolean> {
+  const text = await printed(`{{if ${condition}}}yes{{else}}no{{endif}}`, data);
+  if (text !== "yes" && text !== "no") throw new Error(text);
+  return text === "yes";
+}
+
+describe("a condition holds:", () => {
+  test.each([
+    "n == 10",
+    "n != 11",
+    "n < 11",
+    "n <= 10",
+    "n > 9",
+    "n >= 10",
+    "n==10",
+    "n>=10",
+    "10 == n",
+    "n == 10.0",
+    "dec + 0.2 == 0.3",
+    "n * 2 > 19.9",
+    "-n < 0",
+    "n – 5 == 5",
+    'status == "open"',
+    "status == 'open'",
+    "status == “open”",
+    "status == ”open“",
+    "status == ‘open’",
+    "status == «open»",
+    'status != "Open"',
+    'status\u00a0==\u00a0"open"',
+    "status <= 'open'",
+    "city == 'Zürich'",
+    "yes",
+    "not no",
+    "!no",
+    "! no",
+    "not not yes",
+    "not missing",
+    "yes and n",
+    "yes && n",
+    "no or yes",
+    "no || yes",
+    "no and no or yes",
+    "yes or no and no",
+    "(yes or no) and not no",
+    "not no and yes",
+    "not n == 11",
+    "not (n == 10 and no)",
+    "yes == true",
+    "no == false",
+    "n isPresent",
+    "empty isPresent",
+    "no isPresent",
+    "zero isPresent",
+    "none isPresent",
+    "not missing isPresent",
+    "not nothing isPresent",
+    "!missing isPresent",
+    "object.a isPresent",
+    "not object.b isPresent",
+    "status isPresent and n > 5",
+    "missing isEmpty",
+    "nothing isEmpty",
+    "empty isEmpty",
+    "none isEmpty",
+    "not list isEmpty",
+    "not status isEmpty",
+    'list contains "a"',
+    "list contains 3",
+    'status contains "pe"',
+    "not (list contains 'z')",
+    "not list contains 'z'",
+    "objects.n contains 2",
+    "$count(list) == 3",
+    "$sum(objects.n) > 2",
+    "$length(status) == 4",
+    "object",
+    "bare",
+    "space",
+    "word",
+    "ten",
+    "list",
+    "big > 12345678901234567890122",
+    "big == 12345678901234567890123",
+    "zero == minus",
+    "missing != 'x'",
+    "missing == null",
+    "nothing == null",
+    "n == 10 and status == 'open' and not missing and (no or yes)",
+  ])("%s", async (condition) => {
+    expect(await holds(condition)).toBe(true);
+  });
+});
+
+describe("a condition does not hold:", () => {
+  test.each([
+    "no",
+    "zero",
+    "minus",
+    "empty",
+    "none",
+    "nothing",
+    "missing",
+    "missing.deeper",
+    "nan",
+    "constructor",
+    "__proto__",
+    "object.constructor",
+    "list.length",
+    "constructor isPresent",
+    "status == 'OPEN'",
+    "ten == '10.0'",
+    "city == 'Zurich'",
+    "missing == 'x'",
+    "missing < 5",
+    "missing >= 0",
+    "missing contains 'a'",
+    "missing isPresent",
+    "list isEmpty",
+    "list contains 'A'",
+    "yes and no",
+    "not yes",
+    "nan == nan",
+    "zero isEmpty",
+    "no isEmpty",
+  ])("%s", async (condition) => {
+    expect(await holds(condition)).toBe(false);
+  });
+
+  test("between a text and a number that it spells as between numbers", async () => {
+    // The language is silent; data from CSV knows nothing but texts.
+    expect(await holds("ten == 10")).toBe(true);
+    expect(await holds("ten > 9")).toBe(true);
+  });
+});
+
+describe("if", () => {
+  const chain = "{{if n == 1}}one{{elseif n == 2}}two{{elseif n < 9}}few{{else}}many{{endif}}";
+  test.each([
+    [1, "one"],
+    [2, "two"],
+    [3, "few"],
+    [9, "many"],
+  ])("of %d shows the first branch that holds", async (n, expected) => {
+    expect(await printed(chain, { n })).toBe(expected);
+  });
+
+  test("shows only the first of branches that all hold, and looks no further", async () => {
+    expect(await printed("{{if a}}1{{elseif a}}2{{elseif a}}3{{else}}4{{endif}}", { a: 1 })).toBe(
+      "1",
+    );
+    expect(await printed("{{if a}}1{{elseif 1 / 0 > 1}}2{{endif}}", { a: 1 })).toBe("1");
+    expect(await printed("{{if a}}{{1 / 0}}{{else}}ok{{endif}}", { a: 0 })).toBe("ok");
+  });
+
+  test("nests", async () => {
+    const text =
+      "{{if a}}A{{if b}}B{{if c}}C{{else}}c{{endif}}{{else}}b{{endif}}{{else}}a{{if b}}B{{endif}}{{endif}}.";
+    expect(await printed(text, { a: 1, b: 1, c: 1 })).toBe("ABC.");
+    expect(await printed(text, { a: 1, b: 1 })).toBe("ABc.");
+    expect(await printed(text, { a: 1 })).toBe("Ab.");
+    expect(await printed(text, { b: 1 })).toBe("aB.");
+    expect(await printed(text, {})).toBe("a.");
+  });
+
+  test("works over paragraphs, without a blank one", async () => {
+    const body =
+      p("a") + p("{{if yes}}") + p("b") + p("{{else}}") + p("c") + p("{{endif}}") + p("d");
+    expect(await printedBody(body, { yes: true })).toBe("a / b / d");
+    expect(await printedBody(body, { yes: false })).toBe("a / c / d");
+  });
+
+  test("works over rows and whole tables", async () => {
+    const rows = table([p("h")], [p("{{if yes}}")], [p("r")], [p("{{endif}}")], [p("f")]);
+    expect(await printedBody(rows, { yes: true })).toBe("h / r / f");
+    expect(await printedBody(rows, {})).toBe("h / f");
+    const whole = p("a") + p("{{if yes}}") + table([p("t")]) + p("{{endif}}") + p("b");
+    expect(await printedBody(whole, { yes: true })).toBe("a / t / b");
+    expect(await printedBody(whole, {})).toBe("a / b");
+  });
+
+  test("works within a cell, whose paragraph stays", async () => {
+    const body = table([p("{{if yes}}x{{endif}}"), p("y")]);
+    expect(await printedBody(body, { yes: 1 })).toBe("x | y");
+    const { bytes, lines } = await outcome(body, {});
+    expect(lines).toEqual([" | y"]);
+    expect(bytes.length).toBeGreaterThan(0);
+  });
+
+  test("in loops in an if in loops sees each turn", async () => {
+    const text =
+      "{{for g in gs}}{{if g.on}}{{for i in g.is}}{{if i > 1}}{{for k in g.ks}}{{k}}{{i}}{{if not $last}},{{endif}}{{endfor}};{{endif}}{{endfor}}{{else}}off;{{endif}}{{endfor}}";
+    const gs = [
+      { on: true, is: [1, 2, 3], ks: ["a", "b"] },
+      { on: false, is: [5], ks: ["z"] },
+    ];
+    expect(await printed(text, { gs })).toBe("a2,b2;a3,b3;off;");
+  });
+
+  test("with values that have no order between them is an error that names the tag", async () => {
+    const { error, warnings } = await outcome(p("{{if list > 3}}x{{endif}}"), { list: [1] });
+    expect(error).toBe("invalid_data");
+    expect(warnings[0]?.message).toContain("{{if list > 3}}");
+  });
+
+  test.each([
+    "{{if}}x{{endif}}",
+    "{{if a ==}}x{{endif}}",
+    "{{if == a}}x{{endif}}",
+    "{{if a = b}}x{{endif}}",
+    "{{if a === b}}x{{endif}}",
+    "{{if a and}}x{{endif}}",
+    "{{if (a}}x{{endif}}",
+    "{{if a b}}x{{endif}}",
+    "{{if a > 1 > 0}}x{{endif}}",
+    '{{if a == "x}}x{{endif}}',
+    "{{if a.b()}}x{{endif}}",
+    "{{if a isThere}}x{{endif}}",
+  ])("written %s is an error of the template", async (text) => {
+    expect(await printed(text, {})).toBe("invalid_template: tag_syntax");
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../src/index.ts";
+import { p } from "./support/docx.ts";
+import { outcome, printed, told } from "./support/language.ts";
+
+async function unused(text: string, data: Record<string, unknown>): Promise<string[]> {
+  const { warnings } = await outcome(p(text), data);
+  return warnings.filter(({ code }) => code === "unused_value").map(({ message }) => message);
+}
+
+describe("a missing value", () => {
+  test("stays in the text as its tag, and is told in the words of the hosted service", async () => {
+    const { lines, warnings } = await outcome(p("Dear {{customer_name}},"), {});
+    expect(lines).toEqual(["Dear {{customer_name}},"]);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatchObject({
+      severity: "error",
+      message: "The tag 'customer_name' was not provided in the input data.",
+      pointer: "/customer_name",
+    });
+  });
+
+  test.each([
+    "{{ a }}",
+    "{{a.b[“c”]}}",
+    "{{a – b}}",
+    "{{\u00a0a\u00a0}}",
+    "{{a :: uppercase, truncate(2)}}",
+    "{{$sum(a.b)}}",
+    "{{a['x<y&z']}}",
+  ])("keeps %s literally", async (tag) => {
+    expect(await printed(`<${tag}>`, {})).toBe(`<${tag}>`);
+  });
+
+  test("of a nested path names the whole path and where it should be", async () => {
+    const { warnings } = await outcome(p("{{for x in l}}{{x.a.b}}{{endfor}}"), {
+      l: [{ a: {} }, {}],
+    });
+    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/l/0/a/b", "/l/1/a/b"]);
+    for (const { message } of warnings) expect(message).toContain("'x.a.b'");
+  });
+
+  test("follows the policy of the batch", async () => {
+    expect(await printed("[{{gone}}]", {}, { onMissing: "keep" })).toBe("[{{gone}}]");
+    expect(await printed("[{{gone}}]", {}, { onMissing: "blank" })).toBe("[]");
+    expect(await printed("[{{gone}}]", {}, { onMissing: "fail" })).toBe(
+      "invalid_data: missing_value",
+    );
+    expect(await printed("{{for x in gone}}x{{endfor}}", {}, { onMissing: "fail" })).toBe(
+      "invalid_data: missing_value",
+    );
+    expect(await printed("[{{#gone}}x{{/gone}}]", {}, { onMissing: "fail" })).toBe("[]");
+    expect(await printed("[{{if gone}}x{{endif}}]", {}, { onMissing: "fail" })).toBe("[]");
+  });
+
+  test("is told by every policy", async () => {
+    for (const onMissing of ["keep", "blank"] as const) {
+      expect((await told("{{gone}}", {}, { onMissing })).map((each) => each.split(" ")[1])).toEqual(
+        ["missing_value"],
+      );
+    }
+  });
+
+  test("that is optional or has a default is that, whatever the policy", async () => {
+    for (const onMissing of ["keep", "blank", "fail"] as const) {
+      const text = '[{{gone :: optional}}][{{gone.far :: default("d")}}][{{1 + gone :: optional}}]';
+      expect(await printed(text, {}, { onMissing })).toBe("[][d][]");
+      expect(await told(text, {}, { onMissing })).toEqual([]);
+    }
+  });
+
+  test("is never printed as undefined, null or NaN", async () => {
+    const data = { n: null, u: undefined, l: [null, undefined], o: { n: null } };
+    const tags = [
+      "n",
+      "u",
+      "l",
+      "o.n",
+      "l[0]",
+      "n + 1",
+      "u * 1",
+      "$sum(n)",
+      "$sum(l)",
+      "$average(l)",
+      "$max(l)",
+      "$join(l)",
+      "-n",
+    ];
+    for (const tag of tags) {
+      for (const onMissing of ["keep", "blank"] as const) {
+        const text = (await printed(`{{${tag}}}`, data, { onMissing })).replace(`{{${tag}}}`, "");
+        expect(text).not.toMatch(/undefined|null|NaN|object/);
+      }
+    }
+  });
+
+  test("tells a name that is near", async () => {
+    const hint = async (text: string, data: Record<string, unknown>): Promise<string | undefined> =>
+      (await outcome(p(text), data)).warnings.find(({ code }) => code === "missing_value")?.hint;
+    expect(await hint("{{custmer}}", { customer: 1 })).toContain("customer");
+    expect(await hint("{{a.custmer}}", { a: { customer: 1 } })).toContain("a.customer");
+    expect(await hint("{{#l}}{{nmae}}{{/l}}", { l: [{ name: 1 }] })).toContain("name");
+    expect(await hint("{{for item in l}}{{itme}}{{endfor}}", { l: [1] })).toContain("item");
+    expect(await hint("{{for x in itms}}{{x}}{{endfor}}", { items: [1] })).toContain("items");
+  });
+
+  test("never quotes a value of the data", async () => {
+    const { warnings } = await outcome(p("{{secre}}{{l.a}}{{o}}"), {
+      secret: "S3CR3T",
+      l: "S3CR3T",
+      o: { S: "S3CR3T" },
+    });
+    expect(JSON.stringify(warnings)).not.toContain("S3CR3T");
+  });
+});
+
+describe("a key that no tag uses", () => {
+  test("is a warning in the words of the hosted service, with what may be meant", async () => {
+    const { warnings } = await outcome(p("{{customer}}"), { custommer: 1 });
+    const found = warnings.find(({ code }) => code === "unused_value") as Diagnostic;
+    expect(found).toMatchObject({
+      severity: "warning",
+      message: "The tag 'custommer' was provided but not used in the template.",
+      pointer: "/custommer",
+    });
+    expect(found.hint).toContain("customer");
+  });
+
+  test.each([
+    ["{{a}}", { a: 1 }],
+    ["{{a.b}}", { a: { b: 1 } }],
+    ["{{a[0]}}", { a: [1, 2] }],
+    ['{{a["b c"]}}', { a: { "b c": 1 } }],
+    ["{{x + y * z}}", { x: 1, y: 2, z: 3 }],
+    ["{{$sum(l.n)}}", { l: [{ n: 1 }, { n: 2 }] }],
+    ["{{if a}}x{{endif}}", { a: 1 }],
+    ["{{if a == b and not c}}x{{endif}}", { a: 1, b: 2, c: 3 }],
+    ["{{if 1 == 2}}{{a}}{{elseif b}}{{c}}{{else}}{{d}}{{endif}}", { a: 1, b: 0, c: 1, d: 1 }],
+    ["{{for x in l}}{{x.n}}{{endfor}}", { l: [{ n: 1 }] }],
+    ["{{for x in l}}{{x}}{{endfor}}", { l: [1] }],
+    ["{{for x in l}}{{.}}{{endfor}}", { l: [1] }],
+    ["{{for x in l}}y{{endfor}}", { l: [1] }],
+    ["{{#l}}{{n}}{{/l}}", { l: [{ n: 1 }] }],
+    ["{{#l}}{{n}}{{/l}}", { l: [{}], n: 1 }],
+    ["{{#o}}{{n}}{{m}}{{/o}}", { o: { n: 1 }, m: 2 }],
+    ["{{^l}}x{{/l}}", { l: [1] }],
+    ["{{#l}}{{#m}}{{.}}{{/m}}{{/l}}", { l: [{ m: [1] }] }],
+    ["{{a :: optional}}", { a: 1 }],
+    ["{{for x in l}}{{for y in x}}{{y.n}}{{endfor}}{{endfor}}", { l: [[{ n: 1 }]] }],
+  ])("is none in %s", async (text, data) => {
+    expect(await unused(text, data)).toEqual([]);
+  });
+
+  test.each([
+    ["{{a}}", { a: 1, b: 2 }, ["b"]],
+    ["{{a.b}}", { a: { b: 1, c: 2 } }, ["a.c"]],
+    [
+      "{{for x in l}}{{x.n}}{{endfor}}",
+      {
+        l: [
+          { n: 1, m: 2 },
+          { n: 1, m: 3 },
+        ],
+      },
+      ["l.m"],
+    ],
+    ["{{#l}}{{n}}{{/l}}", { l: [{ n: 1, m: 2 }] }, ["l.m"]],
+    ["no tag", { "first name": 1 }, ["first name"]],
+    ["{{! a }}", { a: 1 }, ["a"]],
+    ["\\{{a}}", { a: 1 }, ["a"]],
+    ["[[a]]", { a: 1 }, ["a"]],
+    ["x", JSON.parse('{"__proto__": 1, "constructor": 2}'), ["__proto__", "constructor"]],
+  ])("in %s of %j is told", async (text, data, names) => {
+    expect(await unused(text, data)).toEqual(
+      names.map((name) => `The tag '${name}' was provided but not used in the template.`),
+    );
+  });
+});

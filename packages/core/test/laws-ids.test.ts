@@ -1,0 +1,287 @@
+import { describe, expect, test } from "vitest";
+import { p, r, table } from "./support/docx.ts";
+import { all, rootOf } from "./support/labels.ts";
+import { render } from "./support/render.ts";
+import { assertSound } from "./support/sound.ts";
+import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
+
+const FOR = p("{{for i in l}}");
+const END = p("{{endfor}}");
+const l = [
+  { t: "a", m: [1, 2] },
+  { t: "b", m: [] },
+  { t: "c", m: [3] },
+];
+
+/** Renders a file, checks that Word would open it as it is, and gives its parts. */
+async function sound(
+  file: WordFile | string,
+  data: Record<string, unknown> = { l },
+): Promise<Map<string, string>> {
+  const { bytes } = await render(wordFile(typeof file === "string" ? { body: file } : file), data);
+  assertSound(bytes);
+  return partsOf(bytes);
+}
+
+function values(
+  parts: Map<string, string>,
+  element: string,
+  attribute: string,
+  part = "word/document.xml",
+): (string | null)[] {
+  return all(rootOf(parts.get(part) ?? ""), element).map((each) => each.getAttribute(attribute));
+}
+
+const start = (id: number, name: string): string =>
+  `<w:bookmarkStart w:id="${id}" w:name="${name}"/>`;
+const end = (id: number): string => `<w:bookmarkEnd w:id="${id}"/>`;
+const drawing = (attributes: string, content = ""): string =>
+  `<w:r><w:drawing><wp:inline><wp:extent cx="1" cy="1"/><wp:docPr ${attributes}/><a:graphic><a:graphicData uri="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:wsp>${content}<wps:bodyPr/></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
+const reference = (id: number, kind = "footnote"): string =>
+  `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`;
+const note = (id: number, content: string, kind = "footnote"): string =>
+  `<w:${kind} w:id="${id}">${content}</w:${kind}>`;
+const separator =
+  '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>';
+
+describe("drawings", () => {
+  test.each([
+    ["first among the attributes", 'id="4" name="Shape"'],
+    ["last among the attributes", 'name="Shape" id="4"'],
+    ["beside an alternative text with a tag", 'id="4" name="Shape" descr="of {{i.t}}"'],
+    ["behind an alternative text with a tag", 'descr="of {{i.t}}" name="Shape" id="4"'],
+    ["between texts with tags", 'name="{{i.t}}" id="4" descr="of {{i.t}}"'],
+  ])("have an id of their own in each turn: it stands %s", async (_name, attributes) => {
+    const parts = await sound(
+      `<w:p>${drawing('id="9" name="before"')}</w:p>${FOR}<w:p>${drawing(attributes)}</w:p>${END}`,
+    );
+    expect(new Set(values(parts, "wp:docPr", "id")).size).toBe(4);
+    if (attributes.includes("descr")) {
+      expect(values(parts, "wp:docPr", "descr").slice(1)).toEqual(["of a", "of b", "of c"]);
+    }
+  });
+
+  test("have one that no drawing of another part has", async () => {
+    const parts = await sound({
+      body: `${FOR}<w:p>${drawing('id="1" name="x"')}</w:p>${END}`,
+      parts: {
+        "header1.xml": `<w:p>${drawing('id="2" name="y"')}</w:p>`,
+        "footer1.xml": `<w:p>${r("{{for i in l}}")}${drawing('id="3" name="z"')}${r("{{endfor}}")}</w:p>`,
+      },
+    });
+    const ids = ["document", "header1", "footer1"].flatMap((part) =>
+      values(parts, "wp:docPr", "id", `word/${part}.xml`),
+    );
+    expect(ids).toHaveLength(7);
+    expect(new Set(ids).size).toBe(7);
+  });
+
+  test("have one in text boxes within text boxes, on both sides of an alternative", async () => {
+    const inner = drawing(
+      'id="2" name="inner"',
+      `<wps:txbx><w:txbxContent>${p("{{i.t}}")}</w:txbxContent></wps:txbx>`,
+    );
+    const outer = drawing(
+      'id="1" name="outer"',
+      `<wps:txbx><w:txbxContent><w:p>${inner}</w:p></w:txbxContent></wps:txbx>`,
+    );
+    const parts = await sound(`${FOR}<w:p>${outer}</w:p>${END}`);
+    expect(new Set(values(parts, "wp:docPr", "id")).size).toBe(6);
+  });
+});
+
+describe("bookmarks", () => {
+  test.each([
+    ["around the item's text", `${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}${end(1)}</w:p>${END}`],
+    ["around the item's paragraph", FOR + start(1, "x") + p("{{i.t}}") + end(1) + END],
+    [
+      "in the paragraphs of the loop's tags",
+      `<w:p>${r("{{for i in l}}")}${start(1, "x")}</w:p>${p("{{i.t}}")}<w:p>${end(1)}${r("{{endfor}}")}</w:p>`,
+    ],
+    [
+      "around two paragraphs",
+      `${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}</w:p><w:p>${r("more")}${end(1)}</w:p>${END}`,
+    ],
+    [
+      "around a row",
+      table([`${p("{{tablerow i in l}}")}`, p("{{i.t}}{{endtablerow}}")])
+        .replace("<w:tr>", `<w:tr>${start(1, "x")}`)
+        .replace("</w:tr>", `${end(1)}</w:tr>`) + p(""),
+    ],
+    [
+      "of two overlapping ranges",
+      `${FOR}<w:p>${start(1, "x")}${start(2, "y")}${r("{{i.t}}")}${end(1)}${end(2)}</w:p>${END}`,
+    ],
+    [
+      "inline",
+      `<w:p>${r("{{for i in l}}")}${start(1, "x")}${r("{{i.t}}")}${end(1)}${r("{{endfor}}")}</w:p>`,
+    ],
+    [
+      "in a loop within the loop",
+      `${FOR}${p("{{for j in i.m}}")}<w:p>${start(1, "x")}${r("{{j}}")}${end(1)}</w:p>${END}${END}`,
+    ],
+    [
+      "around a loop within the loop",
+      `${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}</w:p>${p("{{for j in i.m}}")}${p("{{j}}")}${END}<w:p>${r("z")}${end(1)}</w:p>${END}`,
+    ],
+  ])("are pairs with ids and names of their own: %s", async (_name, body) => {
+    const parts = await sound(body);
+    expect(
+      values(parts, "w:bookmarkStart", "w:name").filter((name) => name?.startsWith("x")),
+    ).toHaveLength(3);
+    expect((await sound(body, { l: l.slice(0, 1) })).get("word/document.xml")).toContain(
+      'w:name="x"',
+    );
+    await sound(body, { l: [] });
+  });
+
+  test.each([
+    [
+      "begins before the loop and ends in it",
+      `<w:p>${start(1, "x")}${r("a")}</w:p>${FOR}<w:p>${r("{{i.t}}")}${end(1)}</w:p>${END}`,
+    ],
+    [
+      "begins in the loop and ends after it",
+      `${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}</w:p>${END}<w:p>${end(1)}${r("a")}</w:p>`,
+    ],
+    [
+      "begins in one loop and ends in another",
+      `${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}</w:p>${END}${FOR}<w:p>${r("{{i.t}}")}${end(1)}</w:p>${END}`,
+    ],
+    [
+      "begins in a loop and ends in a loop within it",
+      `${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}</w:p>${p("{{for j in i.m}}")}<w:p>${r("{{j}}")}${end(1)}</w:p>${END}${END}`,
+    ],
+    [
+      "begins in a condition and ends after it",
+      `${p("{{if l}}")}<w:p>${start(1, "x")}${r("a")}</w:p>${p("{{endif}}")}<w:p>${end(1)}${r("a")}</w:p>`,
+    ],
+    [
+      "begins before a condition and ends in it",
+      `<w:p>${start(1, "x")}${r("a")}</w:p>${p("{{if l}}")}<w:p>${r("b")}${end(1)}</w:p>${p("{{endif}}")}`,
+    ],
+    [
+      "begins in one branch and ends in the other",
+      `${p("{{if l}}")}<w:p>${start(1, "x")}${r("a")}</w:p>${p("{{else}}")}<w:p>${r("b")}${end(1)}</w:p>${p("{{endif}}")}`,
+    ],
+  ])("never begin or end alone or twice: one that %s", async (_name, body) => {
+    await sound(body);
+    await sound(body, { l: [{ t: "only", m: [1] }] });
+    await sound(body, { l: [] });
+    await sound(body, {
+      l: [
+        { t: "x", m: [] },
+        { t: "y", m: [1] },
+      ],
+    });
+  });
+
+  test("get no name that another bookmark of the template has", async () => {
+    const taken = `<w:p>${start(5, "x_2")}${end(5)}${start(6, "X_3")}${end(6)}</w:p>`;
+    await sound(`${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}${end(1)}</w:p>${END}${taken}`);
+    const header = { "header1.xml": taken };
+    await sound({
+      body: `${FOR}<w:p>${start(1, "x")}${r("{{i.t}}")}${end(1)}</w:p>${END}`,
+      parts: header,
+    });
+  });
+
+  test("get names of their own even when these are as long as Word allows", async () => {
+    const [one, two] = ["a", "b"].map((letter) => `${"n".repeat(39)}${letter}`);
+    await sound(
+      `${FOR}<w:p>${start(1, one ?? "")}${end(1)}${start(2, two ?? "")}${end(2)}${r("{{i.t}}")}</w:p>${END}`,
+    );
+  });
+});
+
+describe("paragraphs, controls, changes", () => {
+  test("paragraphs and rows have no id twice", async () => {
+    const paragraph = `<w:p w14:paraId="00000001" w14:textId="77777777">${r("{{i.t}}")}</w:p>`;
+    await sound(FOR + paragraph + END);
+    const row = `<w:tbl><w:tblPr/><w:tblGrid/><w:tr w14:paraId="00000002"><w:tc><w:p w14:paraId="00000003">${r("{{tablerow i in l}}{{i.t}}{{endtablerow}}")}</w:p></w:tc></w:tr></w:tbl>`;
+    await sound(`${row}<w:p/>`);
+  });
+
+  test("content controls have no id twice", async () => {
+    const control = (content: string): string =>
+      `<w:sdt><w:sdtPr><w:alias w:val="n"/><w:id w:val="-42"/></w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+    await sound(FOR + control(p("{{i.t}}")) + END);
+    await sound(`<w:p>${r("{{for i in l}}")}${control(r("{{i.t}}"))}${r("{{endfor}}")}</w:p>`);
+    await sound(control(FOR + p("{{i.t}}") + END));
+  });
+
+  test("tracked changes have no id twice", async () => {
+    const change = `<w:ins w:id="5" w:author="a">${r("{{i.t}}")}</w:ins><w:del w:id="6" w:author="a"><w:r><w:delText>x</w:delText></w:r></w:del>`;
+    const properties = '<w:pPr><w:pPrChange w:id="7" w:author="a"><w:pPr/></w:pPrChange></w:pPr>';
+    await sound(`${FOR}<w:p>${properties}${change}</w:p>${END}`);
+  });
+
+  test("a comment of the author is referred to once, between its own marks", async () => {
+    const commented = `<w:commentRangeStart w:id="0"/>${r("{{i.t}}")}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>`;
+    const comments = { "comments.xml": `<w:comment w:id="0" w:author="a">${p("why")}</w:comment>` };
+    await sound({ body: `${FOR}<w:p>${commented}</w:p>${END}`, parts: comments });
+    const outside = `<w:p><w:commentRangeStart w:id="0"/>${r("a")}</w:p>${FOR}<w:p>${r("{{i.t}}")}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>${END}`;
+    await sound({ body: outside, parts: comments });
+    await sound({ body: outside, parts: comments }, { l: [] });
+  });
+});
+
+describe.each(["footnote", "endnote"])("%ss", (kind) => {
+  const file = (body: string, ...notes: readonly string[]): WordFile => ({
+    body,
+    parts: { [`${kind}s.xml`]: separator.replaceAll("w:footnote", `w:${kind}`) + notes.join("") },
+  });
+  const texts = (parts: Map<string, string>): Map<string | null, string> =>
+    new Map(
+      all(rootOf(parts.get(`word/${kind}s.xml`) ?? ""), `w:${kind}`).map((each) => [
+        each.getAttribute("w:id"),
+        each.textContent ?? "",
+      ]),
+    );
+  const read = (parts: Map<string, string>): (string | undefined)[] => {
+    const found = texts(parts);
+    return values(parts, `w:${kind}Reference`, "w:id").map((id) => found.get(id));
+  };
+
+  test("stand once for each reference, with the data of its turn", async () => {
+    const body = `${FOR}<w:p>${r("{{i.t}}")}${reference(1, kind)}</w:p>${END}<w:p>${r("end")}${reference(2, kind)}</w:p>`;
+    const notes = [note(1, p("{{i.t}} {{x}}"), kind), note(2, p("last {{x}}"), kind)];
+    const parts = await sound(file(body, ...notes), { l, x: "X" });
+    expect(read(parts)).toEqual(["a X", "b X", "c X", "last X"]);
+    expect(read(await sound(file(body, ...notes), { l: [], x: "X" }))).toEqual(["last X"]);
+  });
+
+  test("stand once for each reference when they hold no tag", async () => {
+    const parts = await sound(
+      file(`${FOR}<w:p>${reference(1, kind)}</w:p>${END}`, note(1, p("same"), kind)),
+    );
+    expect(read(parts)).toEqual(["same", "same", "same"]);
+  });
+
+  test("have blocks of their own over the data of the turn", async () => {
+    const inner = p("{{for j in i.m}}") + p("{{j}}") + p("{{endfor}}");
+    const parts = await sound(
+      file(`${FOR}<w:p>${reference(1, kind)}</w:p>${END}`, note(1, inner, kind)),
+    );
+    expect(read(parts)).toEqual(["12", "", "3"]);
+  });
+
+  test("nest: a loop in a loop, a row of a table, a section", async () => {
+    const nested = `${FOR}${p("{{for j in i.m}}")}<w:p>${reference(1, kind)}</w:p>${END}${END}`;
+    expect(read(await sound(file(nested, note(1, p("{{i.t}}{{j}}"), kind))))).toEqual([
+      "a1",
+      "a2",
+      "c3",
+    ]);
+    const row =
+      table([`<w:p>${r("{{#l}}{{t}}")}${reference(1, kind)}${r("{{/l}}")}</w:p>`]) + p("");
+    expect(read(await sound(file(row, note(1, p("{{t}}"), kind))))).toEqual(["a", "b", "c"]);
+  });
+
+  test("that are repeated have bookmarks, drawings and paragraphs with ids of their own", async () => {
+    const marked = `<w:p w14:paraId="00000009">${start(3, "in")}${r("{{i.t}}")}${end(3)}</w:p>`;
+    await sound(file(`${FOR}<w:p>${reference(1, kind)}</w:p>${END}`, note(1, marked, kind)));
+    const shape = `<w:p>${drawing('id="7" name="s"')}</w:p>`;
+    await sound(file(`${FOR}<w:p>${reference(1, kind)}</w:p>${END}`, note(1, shape, kind)));
+  });
+});

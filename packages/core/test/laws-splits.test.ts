@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compileTemplate, isQuireError } from "../src/index.ts";
+import { partOf } from "./support/docx.ts";
+import {
+  NOISE,
+  type Plan,
+  randomTemplate,
+  SPLIT_DATA,
+  type Strip,
+  written,
+} from "./support/split-template.ts";
+import { styledText } from "./support/styled-text.ts";
+import { wordFile } from "./support/word-file.ts";
+
+/** How many splits are tried. `SPLIT_CASES=10000 vitest run packages/core/test/laws-splits.test.ts` tries them all. */
+const CASES = Number(process.env.SPLIT_CASES ?? 1_000);
+const PER_TEMPLATE = 4;
+
+/** What a reader sees of a template, or what is wrong with it; and what is told of its values. */
+async function outcome(
+  strips: readonly Strip[],
+  write: (strip: Strip) => string,
+): Promise<unknown> {
+  const body = strips.map(write).join("");
+  const bytes = wordFile({ body: `${body}<w:p/>`, parts: { "header1.xml": `${body}<w:p/>` } });
+  try {
+    const { bytes: rendered, warnings } = (await compileTemplate(bytes)).render(SPLIT_DATA);
+    return {
+      body: styledText(partOf(rendered)),
+      header: styledText(partOf(rendered, "word/header1.xml")),
+      told: warnings.map(({ code, message, pointer }) => `${code} ${pointer} ${message}`),
+    };
+  } catch (error) {
+    if (!isQuireError(error)) throw error;
+    return error.diagnostics.map(({ code, message }) => `${code} ${message}`);
+  }
+}
+
+test("any split of a template over runs renders to the same text and formatting", async () => {
+  const tally = { rendered: 0, refused: 0 };
+  const plans = fc.array(fc.record({ seed: fc.integer() }), {
+    minLength: PER_TEMPLATE,
+    maxLength: PER_TEMPLATE,
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer(),
+      fc.integer({ min: 1, max: 30 }),
+      plans,
+      async (seed, size, splits) => {
+        const strips = randomTemplate(seed, size);
+        const whole = await outcome(strips, (strip) => written(strip, null));
+        tally[Array.isArray(whole) ? "refused" : "rendered"] += 1;
+        for (const { seed: cuts } of splits) {
+          const plan: Plan = { seed: cuts, noise: NOISE };
+          expect(await outcome(strips, (strip) => written(strip, plan))).toEqual(whole);
+        }
+      },
+    ),
+    { numRuns: Math.ceil(CASES / PER_TEMPLATE) },
+  );
+  // Templates that render are the rule, or the test would say little.
+  expect(tally.rendered).toBeGreaterThan(tally.refused * 2);
+}, 600_000);

@@ -1,0 +1,204 @@
+import { DOMParser, type Element, type Node } from "@xmldom/xmldom";
+import { partsOf } from "./word-file.ts";
+
+/**
+ * The numbers that Word shows before the paragraphs of a document, computed from its parts alone, by
+ * the rules of ECMA-376 part 1, 17.9: the instances (`w:num`) of one definition (`w:abstractNum`) count
+ * together; the `w:startOverride` of an instance sets the counter where it is first used; a number of a
+ * level sets back those of the levels below it.
+ */
+export function labelledLines(bytes: Uint8Array): string[] {
+  const parts = partsOf(bytes);
+  const lists = new Lists(parts.get("word/numbering.xml"));
+  const styles = new Styles(parts.get("word/styles.xml"));
+  const body = rootOf(parts.get("word/document.xml") ?? "");
+  return paragraphsOf(body).map((paragraph) => {
+    const numbering = styles.numberingOf(paragraph, lists);
+    const label = numbering === null ? null : lists.next(numbering.numId, numbering.level);
+    const text = all(paragraph, "w:t")
+      .map((each) => each.textContent ?? "")
+      .join("");
+    return label === null ? text : `${label} ${text}`.trimEnd();
+  });
+}
+
+interface Level {
+  readonly start: number;
+  readonly format: string;
+  readonly text: string;
+  readonly style: string | null;
+}
+
+interface Instance {
+  readonly definition: string;
+  readonly starts: ReadonlyMap<number, number>;
+  readonly levels: ReadonlyMap<number, Level>;
+  readonly used: Set<number>;
+}
+
+class Lists {
+  readonly #definitions = new Map<
+    string,
+    { levels: Map<number, Level>; styleLink: string | null; numStyleLink: string | null }
+  >();
+  readonly #instances = new Map<number, Instance>();
+  readonly #counters = new Map<string, number[]>();
+
+  constructor(xml: string | undefined) {
+    if (xml === undefined) return;
+    const root = rootOf(xml);
+    for (const element of all(root, "w:abstractNum")) {
+      const value = (name: string): string | null => attribute(all(element, name)[0], "w:val");
+      this.#definitions.set(element.getAttribute("w:abstractNumId") ?? "", {
+        levels: levelsOf(element),
+        styleLink: value("w:styleLink"),
+        numStyleLink: value("w:numStyleLink"),
+      });
+    }
+    for (const element of all(root, "w:num")) {
+      const starts = new Map<number, number>();
+      const levels = new Map<number, Level>();
+      for (const change of all(element, "w:lvlOverride")) {
+        const level = Number(change.getAttribute("w:ilvl"));
+        const start = attribute(all(change, "w:startOverride")[0], "w:val");
+        if (start !== null) starts.set(level, Number(start));
+        for (const [at, own] of levelsOf(change)) levels.set(at, own);
+      }
+      const definition = attribute(all(element, "w:abstractNumId")[0], "w:val") ?? "";
+      this.#instances.set(Number(element.getAttribute("w:numId")), {
+        definition: this.#linked(definition),
+        starts,
+        levels,
+        used: new Set(),
+      });
+    }
+  }
+
+  /** A definition that takes its levels from a style is that of the style. */
+  #linked(definition: string): string {
+    const link = this.#definitions.get(definition)?.numStyleLink ?? null;
+    if (link === null) return definition;
+    return (
+      [...this.#definitions].find(([, { styleLink }]) => styleLink === link)?.[0] ?? definition
+    );
+  }
+
+  levelOfStyle(numId: number, style: string): number | null {
+    const levels = this.#definitions.get(this.#instances.get(numId)?.definition ?? "")?.levels;
+    return [...(levels ?? [])].find(([, level]) => level.style === style)?.[0] ?? null;
+  }
+
+  next(numId: number, level: number): string | null {
+    const instance = this.#instances.get(numId);
+    if (instance === undefined) return null;
+    const shapes = this.#definitions.get(instance.definition)?.levels ?? new Map<number, Level>();
+    const shape = (at: number): Level | undefined => instance.levels.get(at) ?? shapes.get(at);
+    const start = (at: number): number => instance.starts.get(at) ?? shape(at)?.start ?? 1;
+    const counters = this.#counters.get(instance.definition) ?? [];
+    this.#counters.set(instance.definition, counters);
+    const begins = instance.starts.has(level) && !instance.used.has(level);
+    instance.used.add(level);
+    const before = counters[level];
+    counters[level] = before === undefined || begins ? start(level) : before + 1;
+    counters.length = level + 1;
+    for (let at = 0; at < level; at++) counters[at] ??= start(at);
+    const { format = "decimal", text = `%${level + 1}.` } = shape(level) ?? {};
+    if (format === "bullet") return "•";
+    return text.replace(/%(\d)/g, (_, digit: string) => {
+      const at = Number(digit) - 1;
+      return written(counters[at] ?? start(at), shape(at)?.format ?? "decimal");
+    });
+  }
+}
+
+function written(number: number, format: string): string {
+  if (format === "lowerLetter") return String.fromCharCode(96 + number);
+  if (format === "upperLetter") return String.fromCharCode(64 + number);
+  return String(number);
+}
+
+function levelsOf(parent: Element): Map<number, Level> {
+  const levels = new Map<number, Level>();
+  for (const element of all(parent, "w:lvl")) {
+    const value = (name: string): string | null => attribute(all(element, name)[0], "w:val");
+    const level = Number(element.getAttribute("w:ilvl"));
+    levels.set(level, {
+      start: Number(value("w:start") ?? 0),
+      format: value("w:numFmt") ?? "decimal",
+      text: value("w:lvlText") ?? "",
+      style: value("w:pStyle"),
+    });
+  }
+  return levels;
+}
+
+class Styles {
+  readonly #styles = new Map<string, Element>();
+
+  constructor(xml: string | undefined) {
+    if (xml === undefined) return;
+    for (const style of all(rootOf(xml), "w:style")) {
+      this.#styles.set(style.getAttribute("w:styleId") ?? "", style);
+    }
+  }
+
+  numberingOf(
+    paragraph: Element,
+    lists: Lists,
+  ): { readonly numId: number; readonly level: number } | null {
+    const properties = children(paragraph, "w:pPr")[0];
+    const name = attribute(properties && children(properties, "w:pStyle")[0], "w:val");
+    const own = properties && children(properties, "w:numPr")[0];
+    const numId =
+      attribute(own && children(own, "w:numId")[0], "w:val") ?? this.#inherited(name, "w:numId");
+    if (numId === null || numId === "0") return null;
+    const level =
+      attribute(own && children(own, "w:ilvl")[0], "w:val") ?? this.#inherited(name, "w:ilvl");
+    const linked = name === null ? null : lists.levelOfStyle(Number(numId), name);
+    return { numId: Number(numId), level: Number(level ?? linked ?? 0) };
+  }
+
+  #inherited(name: string | null, property: string): string | null {
+    let at = name;
+    for (let depth = 0; at !== null && depth < 20; depth++) {
+      const style = this.#styles.get(at);
+      const value = attribute(style && all(style, property)[0], "w:val");
+      if (value !== null) return value;
+      at = attribute(style && children(style, "w:basedOn")[0], "w:val");
+    }
+    return null;
+  }
+}
+
+/** The root element of a part. Throws when it is not well-formed. */
+export function rootOf(xml: string): Element {
+  const document = new DOMParser({
+    onError: (level, message) => {
+      // What a value held that XML cannot hold is U+FFFD in the part: that is no fault of it.
+      if (!message.startsWith("Unicode replacement")) throw new Error(`${level}: ${message}`);
+    },
+  }).parseFromString(xml, "text/xml");
+  if (document.documentElement === null) throw new Error("The part is empty.");
+  return document.documentElement;
+}
+
+/** The child elements, all or those of one name. */
+export function children(parent: Node, name?: string): Element[] {
+  return [...parent.childNodes].filter(
+    (node): node is Element =>
+      node.nodeType === 1 && (name === undefined || node.nodeName === name),
+  );
+}
+
+/** Every element of a name below another one, in document order. */
+export function all(parent: Element, name: string): Element[] {
+  return [...parent.getElementsByTagName(name)];
+}
+
+function paragraphsOf(body: Element): Element[] {
+  return all(body, "w:p");
+}
+
+function attribute(element: Element | undefined, name: string): string | null {
+  return element?.getAttribute(name) ?? null;
+}
