@@ -12,6 +12,8 @@ export { compileTemplate, type RenderResult, type Template } from "./docx/compil
 export { compileText, type TextTemplate } from "./docx/compile-text.ts";
 export { type AnnotateOptions, annotateTemplate } from "./docx/inspect/annotate.ts";
 export { placeInWords } from "./docx/inspect/annotate-words.ts";
+export type { JsonSchema } from "./docx/inspect/schema.ts";
+export type { TemplateTag } from "./docx/inspect/tags.ts";
 export type { PackageLimits } from "./docx/package/limits.ts";
 export { assertDocx } from "./docx/package/open.ts";
 export type { MissingPolicy } from "./docx/program/findings.ts";

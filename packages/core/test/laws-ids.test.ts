@@ -285,3 +285,44 @@ describe.each(["footnote", "endnote"])("%ss", (kind) => {
     await sound(file(`${FOR}<w:p>${reference(1, kind)}</w:p>${END}`, note(1, shape, kind)));
   });
 });
+
+describe("what refers to a bookmark in a loop", () => {
+  const field = (instruction: string): string =>
+    `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve">${instruction}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+
+  test("refers to that of its own turn, before it and behind it, also from a loop within", async () => {
+    const link = `<w:hyperlink w:anchor="b">${r("go")}</w:hyperlink>`;
+    const body = `${FOR}<w:p>${link}${field(" PAGEREF b \\h ")}</w:p><w:p>${start(1, "b")}${r("{{i.t}}")}${end(1)}</w:p>${p("{{for j in i.m}}")}<w:p>${link}</w:p>${END}${END}`;
+    const xml = (await sound(body)).get("word/document.xml") ?? "";
+    const names = [...xml.matchAll(/w:name="(b\w*)"|w:anchor="(b\w*)"|PAGEREF (b\w*)/g)].map(
+      ([, name, anchor, page]) => name ?? anchor ?? page,
+    );
+    expect(names[0]).toBe("b");
+    const turns = xml
+      .split(
+        /(?=<w:p><w:hyperlink w:anchor="b\w*"><w:r><w:t[^>]*>go<\/w:t><\/w:r><\/w:hyperlink><w:r><w:fldChar)/,
+      )
+      .slice(1);
+    expect(turns).toHaveLength(3);
+    for (const turn of turns) {
+      const used = new Set(
+        [...turn.matchAll(/(?:w:name="|w:anchor="|PAGEREF )(b\w*)/g)].map(([, name]) => name),
+      );
+      expect(used.size).toBe(1);
+    }
+  });
+
+  test("outside of the loop refers to the first turn's", async () => {
+    const body = `<w:p>${field(" REF b ")}</w:p>${FOR}<w:p>${start(1, "b")}${r("{{i.t}}")}${end(1)}</w:p>${END}`;
+    expect((await sound(body)).get("word/document.xml")).toContain(" REF b ");
+  });
+});
+
+test("a comment of the author stays when only a later turn shows it", async () => {
+  const commented = `<w:p><w:commentRangeStart w:id="0"/>${r("{{i.t}}")}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>`;
+  const body = `${FOR}${p("{{if $index > 0}}")}${commented}${p("{{endif}}")}${END}`;
+  const comments = { "comments.xml": `<w:comment w:id="0" w:author="a">${p("why")}</w:comment>` };
+  const xml = (await sound({ body, parts: comments })).get("word/document.xml") ?? "";
+  expect(xml.match(/<w:commentReference/g)).toHaveLength(1);
+  expect(xml).not.toContain("<w:r></w:r>");
+});

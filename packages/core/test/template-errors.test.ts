@@ -124,7 +124,7 @@ describe("what is no Word document is refused with its own message", () => {
     ["a document type declaration", withEntity(), "document type declaration"],
     [
       "text within text",
-      docx({ body: "<w:p><w:r><w:t>a<w:t>b</w:t></w:t></w:r></w:p>" }),
+      docx({ body: "<w:p><w:r><w:t>{{a}}<w:t>b</w:t></w:t></w:r></w:p>" }),
       "cannot be read",
     ],
     ["a hundred and fifty nested tables", docx({ body: nested(150) }), "nested deeper"],

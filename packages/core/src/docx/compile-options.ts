@@ -82,4 +82,10 @@ export function delimitersFor(
   return { delimiters, bareNames: single };
 }
 
+/** Delimiters that stand in every template with tags, whichever they turn out to be. */
+export function widestDelimiters(option: CompileOptions["delimiters"]): Delimiters {
+  if (option === "auto") return SINGLE;
+  return option ?? DELIMITERS;
+}
+
 const SINGLE: Delimiters = { start: "{", end: "}" };

@@ -1,5 +1,5 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
-import { type CompileOptions, delimitersFor } from "./compile-options.ts";
+import { type CompileOptions, delimitersFor, widestDelimiters } from "./compile-options.ts";
 import { gatherFacts, greatestId, includedParts, readDefinitions } from "./facts.ts";
 import { Definitions } from "./include/definitions.ts";
 import { Includes } from "./include/expand.ts";
@@ -45,7 +45,7 @@ export async function compileParts(
   options: CompileOptions,
 ): Promise<CompiledParts> {
   const allowance = fullAllowance();
-  const texts = readTexts(docx, allowance);
+  const texts = readTexts(docx, widestDelimiters(options.delimiters), allowance);
   for (const [part, xml] of readProperties(docx, allowance)) texts.set(part, xml);
   const { delimiters, bareNames } = delimitersFor(options.delimiters, () =>
     [...texts].map(([part, xml]) => wordsOf(xml) + addressesOf(docx, part)).join("\n"),
@@ -54,7 +54,7 @@ export async function compileParts(
   const merger = new Merger(
     docx,
     new Definitions(definitions.styles, definitions.numbering),
-    greatestId(texts),
+    greatestId(docx, texts),
   );
   const tree = {
     delimiters,
@@ -94,12 +94,45 @@ export async function compileParts(
   return { facts, delimiters, programs, notes, tags, included };
 }
 
-/** The canonical XML of every story. Notes come last: what refers to them must be known. */
-function readTexts(docx: DocxPackage, allowance: Allowance): Map<string, string> {
+/** The canonical XML of every story that may hold a tag. Notes come last: what refers to them must be known. */
+function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): Map<string, string> {
+  const texts = new Map<string, string>();
   const stories = [...docx.storyParts].sort(
     (a, b) => Number(isNotes(docx, a)) - Number(isNotes(docx, b)),
   );
-  return new Map(stories.map((part) => [part, canonicalXml(part, docx.readText(part), allowance)]));
+  const tagged = stories.filter((part) => mayHoldTags(docx, part, ends));
+  // Where one of them has tags, its notes may have to be written for each turn of a loop.
+  const wanted =
+    tagged.length === 0
+      ? []
+      : stories.filter((part) => tagged.includes(part) || isNotes(docx, part));
+  for (const part of wanted) texts.set(part, canonicalXml(part, docx.readText(part), allowance));
+  return texts;
+}
+
+/** A quick look: whether the first character of a tag stands in a text, or a tag in an attribute or a link. */
+function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters): boolean {
+  const xml = docx.readText(part);
+  return (
+    hasInText(xml, start[0] ?? "") ||
+    hasInText(xml, end[0] ?? "") ||
+    xml.includes(start) ||
+    xml.includes("&#") ||
+    /[{%]/.test(addressesOf(docx, part))
+  );
+}
+
+/** Whether a character stands outside of the tags of XML. */
+function hasInText(xml: string, character: string): boolean {
+  let from = 0;
+  for (let open = xml.indexOf("<"); open !== -1; open = xml.indexOf("<", from)) {
+    const found = xml.indexOf(character, from);
+    if (found === -1) return false;
+    if (found < open) return true;
+    from = xml.indexOf(">", open) + 1;
+    if (from === 0) return true;
+  }
+  return xml.includes(character, from);
 }
 
 /** The same for the document's properties that hold a brace: others need not even be well-formed. */

@@ -1,6 +1,11 @@
 import { type Diagnostic, isQuireError } from "../errors.ts";
 import { type CompileOptions, printOptions, type RenderOptions } from "./compile-options.ts";
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
+import { sampleOf } from "./inspect/sample.ts";
+import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
+import { type DataShape, shapeOf } from "./inspect/shape.ts";
+import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
+import { typesOf } from "./inspect/types.ts";
 import { checkDepth } from "./package/depth.ts";
 import { openPackage } from "./package/open.ts";
 import { createWriter, type PackageWriter } from "./package/write.ts";
@@ -32,6 +37,14 @@ export interface RenderResult {
 export interface Template {
   /** What was removed from the file because no document may carry it on: macros, remote links and the like. */
   readonly warnings: readonly Diagnostic[];
+  /** Every tag, in document order, with the places in the data that it names. */
+  readonly tags: readonly TemplateTag[];
+  /** The JSON Schema (draft 2020-12) of the data that the template wants. */
+  schema(): JsonSchema;
+  /** TypeScript source that declares the same as an interface. Default name: `TemplateData`. */
+  types(name?: string): string;
+  /** Data that renders the template without a warning, to begin with. */
+  sample(): Record<string, unknown>;
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
    * a type that its tag cannot use (an object printed, a text repeated as a list), or with the policy
@@ -72,6 +85,8 @@ function drawsCode({ directive }: TagNode): boolean {
 
 class CompiledTemplate implements Template {
   readonly warnings: readonly Diagnostic[];
+  #tags: readonly TemplateTag[] | null = null;
+  #shape: DataShape | null = null;
   readonly #writer: PackageWriter;
   readonly #parts: CompiledParts;
   readonly #usage: Usage;
@@ -80,8 +95,29 @@ class CompiledTemplate implements Template {
     this.#writer = writer;
     this.#parts = parts;
     this.warnings = warnings;
-    const bodies = parts.notes.flatMap(({ notes }) => notes.map(({ body }) => body));
-    this.#usage = usageOf([...parts.programs.map(({ ops }) => ops), ...bodies]);
+    this.#usage = usageOf(parts.programs, parts.notes);
+  }
+
+  get tags(): readonly TemplateTag[] {
+    this.#tags ??= tagsOf(this.#parts);
+    return this.#tags;
+  }
+
+  schema(): JsonSchema {
+    return schemaOf(this.#dataShape());
+  }
+
+  types(name?: string): string {
+    return typesOf(this.#dataShape(), name);
+  }
+
+  sample(): Record<string, unknown> {
+    return sampleOf(this.#dataShape());
+  }
+
+  #dataShape(): DataShape {
+    this.#shape ??= shapeOf(this.#parts);
+    return this.#shape;
   }
 
   render(data: RenderData, options: RenderOptions = {}): RenderResult {

@@ -23,9 +23,9 @@ export function readDefinitions(docx: DocxPackage): DefinitionParts {
   return { styles: read("styles"), numbering: read("numbering") };
 }
 
-/** The greatest number that the template gives to a drawing or a mark. */
-export function greatestId(texts: ReadonlyMap<string, string>): number {
-  return greatest([...texts.values()], /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
+/** The greatest number that the template gives to a drawing or a mark, in any of its stories. */
+export function greatestId(docx: DocxPackage, texts: ReadonlyMap<string, string>): number {
+  return greatest(storyTexts(docx, texts), /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
 }
 
 /** What the compiler and the renderer must know of a package; `merger` has brought in what it includes. */
@@ -55,7 +55,7 @@ export function gatherFacts(
     maxDrawingId: merger.maxId,
     maxMarkId: merger.maxId,
     maxNoteId: greatest([...texts.values()], /<w:(?:foot|end)note [^>]*?w:id="(\d{1,9})"/g),
-    bookmarks: namesOf(texts),
+    bookmarks: namesOf(storyTexts(docx, texts)),
     hasPart: (name) => docx.has(name),
   };
   const context: CompileContext = {
@@ -91,9 +91,14 @@ function withOverrides(contentTypes: string, added: ReadonlyMap<string, string>)
   return withTypes(contentTypes, overrides.join(""));
 }
 
-function namesOf(texts: ReadonlyMap<string, string>): Set<string> {
+/** The XML of all stories: canonical where there may be tags, else as it is. */
+function storyTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): string[] {
+  return docx.storyParts.map((part) => texts.get(part) ?? docx.readText(part));
+}
+
+function namesOf(texts: readonly string[]): Set<string> {
   const names = new Set<string>();
-  for (const xml of texts.values()) {
+  for (const xml of texts) {
     for (const [, name = ""] of xml.matchAll(/<w:bookmarkStart [^>]*w:name="([^"]*)"/g)) {
       names.add(name.toLowerCase());
     }

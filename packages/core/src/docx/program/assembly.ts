@@ -9,6 +9,7 @@ type Frame =
       readonly kind: "loop";
       readonly tag: TagNode;
       readonly lists: BlockLists;
+      readonly bookmarks: Set<string>;
       readonly ops: Op[];
     }
   | {
@@ -20,6 +21,8 @@ type Frame =
 export class Assembly {
   readonly #originOf: (tag: TagNode) => TagOrigin;
   readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
+  /** The names of the bookmarks outside of every block that repeats. */
+  readonly bookmarks = new Set<string>();
   #loops: number;
   #pending = "";
   #visible = false;
@@ -74,6 +77,12 @@ export class Assembly {
     this.#current().push(op);
   }
 
+  /** A bookmark begins: it belongs to the turns of the innermost block that repeats. */
+  bookmark(name: string): void {
+    const loop = this.#frames.findLast((frame) => frame.kind === "loop");
+    (loop?.kind === "loop" ? loop.bookmarks : this.bookmarks).add(name);
+  }
+
   /** What is written meanwhile becomes the body of one op. */
   wrapped(make: (body: Op[]) => Op, write: () => void): void {
     this.push(make(this.gathered(write)));
@@ -100,7 +109,7 @@ export class Assembly {
       case "tablecolumn":
       case "section":
         this.#loops += 1;
-        this.#frames.push({ kind: "loop", tag, lists, ops: [] });
+        this.#frames.push({ kind: "loop", tag, lists, bookmarks: new Set(), ops: [] });
         break;
       case "if":
         this.#frames.push({ kind: "choose", branches: [{ tag, ops: [] }] });
@@ -134,16 +143,16 @@ export class Assembly {
     }
   }
 
-  #loop({ tag, lists, ops: body }: Extract<Frame, { kind: "loop" }>): Op {
+  #loop({ tag, lists, bookmarks, ops: body }: Extract<Frame, { kind: "loop" }>): Op {
     const { directive } = tag;
     const origin = this.#originOf(tag);
     if (directive.kind === "section") {
       const { condition, inverted } = directive;
-      return { op: "section", origin, condition, inverted, lists, body };
+      return { op: "section", origin, condition, inverted, lists, bookmarks, body };
     }
     if (!("alias" in directive)) throw new Error("The block is no loop.");
     const { alias, collection, optional } = directive;
-    return { op: "repeat", origin, alias, collection, optional, lists, body };
+    return { op: "repeat", origin, alias, collection, optional, lists, bookmarks, body };
   }
 
   #flush(): void {

@@ -31,7 +31,10 @@ export function compileNotes(
     const emitter = new Emitter(analysis, referenced.has(id));
     emitter.noteBody(note, after);
     const body = emitter.assembly.finish();
-    return [{ id, referenced: referenced.has(id), before: `<${note.name}${before}`, body }];
+    const { bookmarks } = emitter.assembly;
+    return [
+      { id, referenced: referenced.has(id), before: `<${note.name}${before}`, bookmarks, body },
+    ];
   });
   return {
     part,

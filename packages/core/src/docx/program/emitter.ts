@@ -13,7 +13,7 @@ import { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
 import { flowContextOf } from "./flow.ts";
 import { type BlockLists, findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts";
-import { ONCE_IN_LOOPS } from "./loop-ids.ts";
+import { isOnceInLoops, loopedInstruction, ONCE_IN_LOOPS } from "./loop-ids.ts";
 import type { Ending, Op } from "./ops.ts";
 import { pictureShapeOf } from "./picture.ts";
 import { settleRanges } from "./ranges.ts";
@@ -54,6 +54,7 @@ export class Emitter {
   readonly assembly: Assembly;
   readonly #context: CompileContext;
   readonly #restarts: ListRestarts;
+  readonly #flowing = new Map<ElementNode, boolean>();
 
   /** `looped`: what it writes stands in the document as often as something refers to it. */
   constructor({ context, restarts }: Analysis, looped = false) {
@@ -75,6 +76,13 @@ export class Emitter {
   node(node: TemplateNode): void {
     switch (node.kind) {
       case "text":
+        if (this.assembly.inLoop && node.parent?.name === "w:instrText") {
+          for (const piece of loopedInstruction(node.xml)) {
+            if (typeof piece === "string") this.assembly.write(piece);
+            else this.assembly.push(piece);
+          }
+          break;
+        }
         this.assembly.write(
           node.xml,
           node.xml.trim() === "" ? "unchanged" : "other",
@@ -99,6 +107,8 @@ export class Emitter {
     if (isProperties(element)) assembly.invisibly(whole);
     else if (assembly.inLoop && ONCE_IN_LOOPS.has(name)) {
       assembly.wrapped((body) => ({ op: "once", body }), whole);
+    } else if (assembly.inLoop && name === "w:r" && isOnceInLoops(element)) {
+      assembly.wrapped((body) => ({ op: "once", body }), whole);
     } else if (name === "w:drawing" && this.#picture(element)) return;
     else if (name === "w:tbl") {
       const before = previousElement(element);
@@ -119,19 +129,17 @@ export class Emitter {
 
   #paragraph(paragraph: ElementNode, whole: () => void): void {
     const { assembly } = this;
-    if (isOnlyBlocks(paragraph)) {
-      const marks = assembly.gathered(() => {
-        for (const mark of outerRangeMarks(paragraph)) this.#tag(mark, () => {});
-      });
-      assembly.wrapped(
-        (body) => ({ op: "paragraph", marks, body }),
-        () => {
-          if (isFlowing(paragraph)) assembly.wrapped((body) => ({ op: "flow", body }), whole);
-          else whole();
-        },
-      );
-    } else if (isFlowing(paragraph)) assembly.wrapped((body) => ({ op: "flow", body }), whole);
-    else whole();
+    const write = this.#isFlowing(paragraph)
+      ? (): void => assembly.wrapped((body) => ({ op: "flow", body }), whole)
+      : whole;
+    if (!isOnlyBlocks(paragraph)) {
+      write();
+      return;
+    }
+    const marks = assembly.gathered(() => {
+      for (const mark of outerRangeMarks(paragraph)) this.#tag(mark, () => {});
+    });
+    assembly.wrapped((body) => ({ op: "paragraph", marks, body }), write);
   }
 
   /** The content of a container: what must be followed by a paragraph, and the section at the end of a body. */
@@ -196,6 +204,8 @@ export class Emitter {
     for (const piece of attributePieces(element, assembly.inLoop, restarts)) {
       if (typeof piece === "string") assembly.write(piece, "unchanged");
       else assembly.push(piece);
+      const named = typeof piece !== "string" && piece.op === "bookmark" ? piece.name : null;
+      if (named !== null && element.name.endsWith("Start")) assembly.bookmark(named);
     }
   }
 
@@ -209,10 +219,17 @@ export class Emitter {
     const paragraph = closest(tag, "w:p");
     const flow =
       mode === "run" && paragraph !== null
-        ? flowContextOf(tag, isFlowing(paragraph), this.#widthAround(paragraph))
+        ? flowContextOf(tag, this.#isFlowing(paragraph), this.#widthAround(paragraph))
         : null;
     const op = textOpOf(tag, mode, flow);
     if (op !== null) this.assembly.push(op);
+  }
+
+  /** Asked once for each paragraph, since one may hold thousands of tags. */
+  #isFlowing(paragraph: ElementNode): boolean {
+    const known = this.#flowing.get(paragraph) ?? isFlowing(paragraph);
+    this.#flowing.set(paragraph, known);
+    return known;
   }
 
   /** The width of the cell or of the page around a paragraph, in EMU. */

@@ -1,3 +1,4 @@
+import { type ElementNode, isProperties } from "../template/nodes.ts";
 import type { Op } from "./ops.ts";
 
 /** Elements that refer to something that is there once, such as a comment of the template's author. */
@@ -6,6 +7,15 @@ export const ONCE_IN_LOOPS: ReadonlySet<string> = new Set([
   "w:commentRangeStart",
   "w:commentRangeEnd",
 ]);
+
+/** Whether all that a run shows may be there once. */
+export function isOnceInLoops(run: ElementNode): boolean {
+  const content = run.children.filter((node) => !isProperties(node));
+  return (
+    content.length > 0 &&
+    content.every((node) => node.kind === "element" && ONCE_IN_LOOPS.has(node.name))
+  );
+}
 
 /** Names of single paragraphs and drawings that Word gives anew when they are missing. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
@@ -47,10 +57,15 @@ export function loopedAttributes(element: string, source: string): (string | Op)
       return numbered(attributes, " w:id", (id) => ({ op: "note", kind, id }));
     }
   }
+  if (element === "w:hyperlink") return named(attributes, " w:anchor");
+  if (element === "w:fldSimple") {
+    return attributes
+      .split(/(?<= w:instr=")([^"]*)(?=")/)
+      .flatMap((piece, index) => (index === 1 ? loopedInstruction(piece) : [piece]));
+  }
   if (!MARKS.has(element)) return [attributes];
   const pieces = numbered(attributes, " w:id", (original) => ({ op: "id", of: "mark", original }));
-  if (element !== "w:bookmarkStart") return pieces;
-  return pieces.flatMap((piece) => (typeof piece === "string" ? named(piece) : [piece]));
+  return pieces.flatMap((piece) => (typeof piece === "string" ? named(piece, " w:name") : [piece]));
 }
 
 /** The attribute's number as an op, with the text around it. */
@@ -68,11 +83,23 @@ function numbered(
   return [attributes.slice(0, from), op(original), attributes.slice(to)];
 }
 
+/** The instruction of a field that stands in a loop: the bookmark to which it refers becomes an op. */
+export function loopedInstruction(instruction: string): (string | Op)[] {
+  const reference = REFERENCE.exec(instruction);
+  if (reference === null) return [instruction];
+  const [, before = "", name = ""] = reference;
+  return [before, { op: "bookmark", name }, instruction.slice(before.length + name.length)];
+}
+
+/** Fields that refer to bookmarks, up to the bookmark's name, as XML. */
+const REFERENCE =
+  /^(\s*(?:PAGEREF|NOTEREF|REF|HYPERLINK +\\l)\s+(?:"|&quot;)?)([\p{L}_][\p{L}\p{N}_]*)/iu;
+
 /** The name of a bookmark as an op. */
-function named(attributes: string): (string | Op)[] {
-  const start = attributes.indexOf(' w:name="');
+function named(attributes: string, attribute: " w:name" | " w:anchor"): (string | Op)[] {
+  const start = attributes.indexOf(`${attribute}="`);
   if (start === -1) return [attributes];
-  const from = start + ' w:name="'.length;
+  const from = start + attribute.length + 2;
   const to = attributes.indexOf('"', from);
   return [
     attributes.slice(0, from),

@@ -32,7 +32,7 @@ export function listOf(
  * when there is nothing to show.
  */
 export function sectionTurns(
-  { origin, condition, inverted }: Extract<Op, { op: "section" }>,
+  { origin, condition, inverted, bookmarks }: Extract<Op, { op: "section" }>,
   outer: Scope | null,
   { env, findings }: Rendering,
 ): readonly (Scope | null)[] {
@@ -50,14 +50,16 @@ export function sectionTurns(
   if (empty) return [];
   if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
     return [outer];
-  const base = { alias: null, path: condition, outer, ids: null };
-  if (!Array.isArray(value)) return [{ ...base, item: value, index: null, length: 1 }];
+  const base = { alias: null, path: condition, outer, bookmarks };
+  if (!Array.isArray(value))
+    return [{ ...base, item: value, index: null, length: 1, ids: null, names: null }];
   return value.map((item: unknown, index) => ({
     ...base,
     item,
     index,
     length: value.length,
     ids: null,
+    names: null,
   }));
 }
 

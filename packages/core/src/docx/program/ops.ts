@@ -67,6 +67,8 @@ export type Op =
       readonly collection: PathExpression;
       readonly optional: boolean;
       readonly lists: BlockLists;
+      /** The names of the bookmarks in the body that belong to its turns. */
+      readonly bookmarks: ReadonlySet<string>;
       readonly body: readonly Op[];
     }
   | {
@@ -75,6 +77,7 @@ export type Op =
       readonly condition: Expression;
       readonly inverted: boolean;
       readonly lists: BlockLists;
+      readonly bookmarks: ReadonlySet<string>;
       readonly body: readonly Op[];
     }
   | {
@@ -103,11 +106,11 @@ export type Op =
   | { readonly op: "flow"; readonly body: readonly Op[] }
   /** A content control around rows or paragraphs: left out whole when nothing remains in it. */
   | { readonly op: "control"; readonly body: readonly Op[] }
-  /** What stands in the first turn of the loops around it only: it may be there once. */
+  /** What is written the first time that it shows: it may be there once. */
   | { readonly op: "once"; readonly body: readonly Op[] }
   /** The number of a drawing, or of a mark, which is another one in each turn; both ends of a range share it. */
   | { readonly op: "id"; readonly of: "drawing" | "mark"; readonly original: number }
-  /** The name of a bookmark, which is another one in each turn. */
+  /** The name of a bookmark, which is another one in each turn, where it stands or is referred to. */
   | { readonly op: "bookmark"; readonly name: string }
   /** The number of a list, as an attribute's value; `level` is given where a style numbers the paragraph: then the whole property is written, when it is another list. */
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
@@ -155,6 +158,8 @@ export interface NotesProgram {
     readonly referenced: boolean;
     /** What stands before the value of its id, as XML. */
     readonly before: string;
+    /** The names of its bookmarks outside of loops. */
+    readonly bookmarks: ReadonlySet<string>;
     readonly body: readonly Op[];
   }[];
 }

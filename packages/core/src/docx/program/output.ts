@@ -62,6 +62,7 @@ export class Output {
   readonly #counts = new Map<string, number>();
   readonly #names = new Set<string>();
   readonly #noted = new Set<string>();
+  readonly #done = new Set<object>();
   #drawings: number;
   #marks: number;
   #notes: number;
@@ -72,6 +73,13 @@ export class Output {
     this.#drawings = facts.maxDrawingId;
     this.#marks = facts.maxMarkId;
     this.#notes = facts.maxNoteId;
+  }
+
+  /** Whether this is asked for the first time. */
+  isFirst(op: object): boolean {
+    if (this.#done.has(op)) return false;
+    this.#done.add(op);
+    return true;
   }
 
   nextDrawing(): number {

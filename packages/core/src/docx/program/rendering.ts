@@ -65,9 +65,27 @@ const compared = new WeakMap<Expression, readonly PathExpression[]>();
 function comparedPaths(condition: Expression): readonly PathExpression[] {
   const known = compared.get(condition);
   if (known !== undefined) return known;
-  const paths = findCompared(condition);
+  const asked = new Set(findTested(condition));
+  const paths = findCompared(condition).filter(({ source }) => !asked.has(source));
   compared.set(condition, paths);
   return paths;
+}
+
+/** The paths of which a condition asks whether they are there: then it knows what it compares. */
+function findTested(condition: Expression): string[] {
+  switch (condition.kind) {
+    case "path":
+      return [condition.source];
+    case "not":
+    case "isPresent":
+    case "isEmpty":
+      return findTested(condition.operand);
+    case "and":
+    case "or":
+      return [...findTested(condition.left), ...findTested(condition.right)];
+    default:
+      return [];
+  }
 }
 
 function findCompared(condition: Expression): PathExpression[] {

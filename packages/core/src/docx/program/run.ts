@@ -26,11 +26,12 @@ export function runNotes(program: NotesProgram, rendering: Rendering): string {
     const run = new Run(program.part, rendering, true);
     const uses = Map.groupBy(rendering.output.notes[program.kind], ({ original }) => original);
     run.sheet.write(program.head, "other");
-    for (const { id, referenced, before, body } of program.notes) {
+    for (const { id, referenced, before, bookmarks, body } of program.notes) {
       const own = uses.get(id) ?? [];
       const all = referenced ? own : [{ id, scope: null }, ...own];
-      for (const use of all) {
+      for (const [count, use] of all.entries()) {
         run.sheet.write(`${before}${use.id}`, "other");
+        run.copy = count === 0 ? null : { bookmarks, names: new Map() };
         run.list(body, use.scope);
       }
     }
@@ -41,6 +42,9 @@ export function runNotes(program: NotesProgram, rendering: Rendering): string {
 
 class Run {
   readonly sheet: Sheet;
+  /** What is written is a further copy of a note, with bookmarks of its own; null else. */
+  copy: { readonly bookmarks: ReadonlySet<string>; readonly names: Map<string, string> } | null =
+    null;
   readonly #part: string;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
@@ -99,7 +103,7 @@ class Run {
         this.sheet.flow(() => this.list(op.body, scope));
         break;
       case "once":
-        if (isFirstTurn(scope)) this.list(op.body, scope);
+        if (this.#rendering.output.isFirst(op)) this.list(op.body, scope);
         break;
       default:
         this.#value(op, scope);
@@ -118,7 +122,7 @@ class Run {
         this.sheet.write(String(this.#id(op.of, op.original, scope)), "unchanged");
         break;
       case "bookmark":
-        this.sheet.write(isFirstTurn(scope) ? op.name : output.bookmark(op.name), "unchanged");
+        this.sheet.write(this.#bookmark(op.name, scope), "unchanged");
         break;
       case "list":
         this.#list(op);
@@ -148,7 +152,9 @@ class Run {
         index,
         length: items.length,
         outer: scope,
+        bookmarks: op.bookmarks,
         ids: null,
+        names: null,
       });
     });
   }
@@ -246,6 +252,24 @@ class Run {
         "unchanged",
       );
     }
+  }
+
+  /** The name that a bookmark has in this turn: its own in the first one. */
+  #bookmark(name: string, scope: Scope | null): string {
+    let home = scope;
+    while (home !== null && !home.bookmarks.has(name)) home = home.outer;
+    if (home === null) {
+      return this.copy?.bookmarks.has(name) ? this.#renamed(name, this.copy.names) : name;
+    }
+    if (isFirstTurn(home)) return name;
+    home.names ??= new Map();
+    return this.#renamed(name, home.names);
+  }
+
+  #renamed(name: string, names: Map<string, string>): string {
+    const unique = names.get(name) ?? this.#rendering.output.bookmark(name);
+    names.set(name, unique);
+    return unique;
   }
 
   /** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */

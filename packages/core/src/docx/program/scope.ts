@@ -17,8 +17,12 @@ export interface Scope {
   readonly length: number;
   /** The block around this one; null in an outermost one. */
   readonly outer: Scope | null;
+  /** The names of the template's bookmarks that stand in this turn. */
+  readonly bookmarks: ReadonlySet<string>;
   /** The numbers that marks and drawings of the template have in this turn; made when first asked for. */
   ids: Map<string, number> | null;
+  /** The names that its bookmarks have, likewise. */
+  names: Map<string, string> | null;
 }
 
 /** Where a tag stands in the data. */

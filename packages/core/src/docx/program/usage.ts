@@ -1,7 +1,7 @@
 import { type Expression, type PathExpression, pathsOf } from "../template/expression.ts";
 import { nearest } from "../template/suggest.ts";
 import type { Findings } from "./findings.ts";
-import type { Op } from "./ops.ts";
+import type { NotesProgram, Op, PartProgram } from "./ops.ts";
 import type { RenderData } from "./scope.ts";
 
 /** What a template uses of a place in the data. Lists are looked through: their elements share one. */
@@ -20,49 +20,72 @@ interface UsageScope {
 /** In sections within sections a name may mean ever more places: from here on all of the data counts as used. */
 const MAX_PLACES = 64;
 
-/** Everything that the programs of a template use of the data. */
-export function usageOf(programs: readonly (readonly Op[])[]): Usage {
-  const root: Usage = { whole: false, keys: new Map() };
-  for (const ops of programs) visit(ops, [], root);
-  return root;
+/** Everything that the programs of a template use of the data. A note uses it at each place that refers to it. */
+export function usageOf(programs: readonly PartProgram[], notes: readonly NotesProgram[]): Usage {
+  const walk = new UsageWalk(notes);
+  for (const { ops } of programs) walk.ops(ops, []);
+  for (const { notes: all } of notes) {
+    for (const { referenced, body } of all) if (!referenced) walk.ops(body, []);
+  }
+  return walk.root;
 }
 
-function visit(ops: readonly Op[], scopes: readonly UsageScope[], root: Usage): void {
-  for (const op of ops) visitOp(op, scopes, root);
-}
+class UsageWalk {
+  readonly root: Usage = { whole: false, keys: new Map() };
+  readonly #notes: ReadonlyMap<string, readonly Op[]>;
 
-function visitOp(op: Op, scopes: readonly UsageScope[], root: Usage): void {
-  switch (op.op) {
-    case "text":
-    case "picture":
-      useWhole(op.expression, scopes, root);
-      break;
-    case "link":
-      for (const piece of op.pieces) if (typeof piece !== "string") visitOp(piece, scopes, root);
-      break;
-    case "repeat": {
-      const usages = usagesAt(op.collection, scopes, root);
-      visit(op.body, [...scopes, { alias: op.alias, usages }], root);
-      break;
-    }
-    case "section": {
-      useTested(op.condition, scopes, root);
-      const scoped = op.condition.kind === "path" && !op.inverted;
-      const usages = scoped ? usagesAt(op.condition as PathExpression, scopes, root) : null;
-      visit(op.body, usages === null ? scopes : [...scopes, { alias: null, usages }], root);
-      break;
-    }
-    case "choose":
-      for (const { condition, body } of op.branches) {
-        if (condition !== null) useTested(condition, scopes, root);
-        visit(body, scopes, root);
+  constructor(notes: readonly NotesProgram[]) {
+    this.#notes = new Map(
+      notes.flatMap(({ kind, notes: all }) =>
+        all.map(({ id, body }) => [`${kind}${id}`, body] as const),
+      ),
+    );
+  }
+
+  ops(ops: readonly Op[], scopes: readonly UsageScope[]): void {
+    for (const op of ops) this.#op(op, scopes);
+  }
+
+  #op(op: Op, scopes: readonly UsageScope[]): void {
+    const { root } = this;
+    switch (op.op) {
+      case "text":
+      case "picture":
+        useWhole(op.expression, scopes, root);
+        break;
+      case "link":
+        for (const piece of op.pieces) if (typeof piece !== "string") this.#op(piece, scopes);
+        break;
+      case "note":
+        this.ops(this.#notes.get(`${op.kind}${op.id}`) ?? [], scopes);
+        break;
+      case "repeat": {
+        const usages = usagesAt(op.collection, scopes, root);
+        this.ops(op.body, [...scopes, { alias: op.alias, usages }]);
+        break;
       }
-      break;
-    case "columns":
-      for (const { collection } of op.repeated) usagesAt(collection, scopes, root);
-      break;
-    default:
-      if ("body" in op) visit(op.body, scopes, root);
+      case "section":
+        this.#section(op, scopes);
+        break;
+      case "choose":
+        for (const { condition, body } of op.branches) {
+          if (condition !== null) useTested(condition, scopes, root);
+          this.ops(body, scopes);
+        }
+        break;
+      case "columns":
+        for (const { collection } of op.repeated) usagesAt(collection, scopes, root);
+        break;
+      default:
+        if ("body" in op) this.ops(op.body, scopes);
+    }
+  }
+
+  #section(op: Extract<Op, { op: "section" }>, scopes: readonly UsageScope[]): void {
+    useTested(op.condition, scopes, this.root);
+    const scoped = op.condition.kind === "path" && !op.inverted;
+    const usages = scoped ? usagesAt(op.condition as PathExpression, scopes, this.root) : null;
+    this.ops(op.body, usages === null ? scopes : [...scopes, { alias: null, usages }]);
   }
 }
 

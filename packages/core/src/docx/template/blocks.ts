@@ -120,8 +120,14 @@ class Pairing {
   /** The innermost open section with this name; without a name, the innermost one. */
   #sectionFor(name: string | null): number {
     if (name === null) return this.#innermost("section");
+    const exact = this.#openSection((own) => own === name);
+    // What begins with a condition may be ended with its path: {{#n > 1}} … {{/n}}.
+    return exact === -1 ? this.#openSection((own) => pathOf(own) === name) : exact;
+  }
+
+  #openSection(is: (name: string) => boolean): number {
     return this.#open.findLastIndex(
-      ({ open: { directive } }) => directive.kind === "section" && directive.name === name,
+      ({ open: { directive } }) => directive.kind === "section" && is(directive.name),
     );
   }
 
@@ -167,6 +173,11 @@ class Pairing {
     const near = directive.name === null ? null : nearest(directive.name, names);
     return near === null ? "Add {{#path}} before it, or remove it." : `Did you mean {{/${near}}}?`;
   }
+}
+
+/** The first path of a section's condition. */
+function pathOf(name: string): string {
+  return /^[^<>=!+*/%()&|,-]+/.exec(name)?.[0] ?? name;
 }
 
 /** The tag that would end a block. */

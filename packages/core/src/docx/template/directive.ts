@@ -82,6 +82,12 @@ export function parseDirective(content: string, dialect: Dialect): Directive {
   }
   const bare = dialect.bareNames ? bareName(trimmed) : null;
   if (bare !== null) return { kind: "value", expression: bare, modifiers: [] };
+  if (/^=.*=$/s.test(trimmed)) {
+    throw new TagSyntaxError(
+      "Delimiters cannot be changed within a template.",
+      "Give them when the template is compiled: the option delimiters.",
+    );
+  }
   const lexemes = tokenize(content);
   const [first, second] = lexemes;
   if (first === undefined) {
@@ -111,7 +117,9 @@ function parseKeyword(lexemes: readonly Lexeme[]): Directive | null {
     case "endfor":
     case "endtablerow":
     case "endtablecolumn":
-      parser.end();
+      if (parser.peek() !== null) {
+        throw new TagSyntaxError(`'${word}' stands alone in its tag.`, `Write {{${word}}}.`);
+      }
       return { kind: word };
     case "end":
       throw endHint(parser);
@@ -151,10 +159,13 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
   if (first === undefined) {
     throw new TagSyntaxError(`'${sign}' needs a path.`, `Write {{${sign}items}} … {{/items}}.`);
   }
-  if (second !== undefined && KEYWORDS.includes(first.text) && second.kind === "name") {
+  const meant = SYNONYMS.get(first.text.toLowerCase()) ?? first.text;
+  if (second?.kind === "name" && KEYWORDS.includes(meant.split(" ")[0] ?? "")) {
     throw new TagSyntaxError(
       `'${sign}${first.text}' is no block of this language.`,
-      `Write {{${source.trim()}}} without '${sign}', or {{${sign}path}} … {{/path}}.`,
+      meant === "for"
+        ? `Write {{${sign}${second.text}}} … {{/${second.text}}}, or {{for item in ${second.text}}} … {{endfor}}.`
+        : `Write {{${meant} …}} … {{endif}} without '${sign}', or {{${sign}path}} … {{/path}}.`,
     );
   }
   const parser = new ExpressionParser(lexemes);
@@ -244,17 +255,43 @@ function parseCondition(kind: "if" | "elseif", parser: ExpressionParser): Direct
   return { kind, condition };
 }
 
+/** Words of other template languages, and what they are here. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ["foreach", "for"],
+  ["each", "for"],
+  ["loop", "for"],
+  ["repeat", "for"],
+  ["endforeach", "endfor"],
+  ["endeach", "endfor"],
+  ["endloop", "endfor"],
+  ["next", "endfor"],
+  ["elif", "elseif"],
+  ["elsif", "elseif"],
+  ["otherwise", "else"],
+  ["unless", "if not"],
+]);
+
+/** How a tag that goes on after its value may have been meant. */
+function hintFor([first, second]: readonly Lexeme[], unread: Lexeme): string | undefined {
+  const word = first?.text.toLowerCase() ?? "";
+  const keyword = SYNONYMS.get(word) ?? nearest(word, KEYWORDS);
+  if (keyword !== null && !KEYWORDS.includes(first?.text ?? ""))
+    return `Did you mean '${keyword}'?`;
+  if (/^(?:and|or|&&|\|\||==|!=|[<>]=?|contains|isPresent|isEmpty)$/.test(unread.text)) {
+    return "A condition stands in {{if condition}} … {{endif}}.";
+  }
+  if (first?.kind === "name" && second?.kind === "name") {
+    return `Join names with dots, {{${first.text}.${second.text}}}; a key with spaces stands in brackets: {{this["${first.text} ${second.text}"]}}.`;
+  }
+  return undefined;
+}
+
 function parseValue(lexemes: readonly Lexeme[]): Directive {
   const parser = new ExpressionParser(lexemes);
   const expression = parser.value();
   const unread = parser.peek();
   if (unread !== null && unread.text !== "::") {
-    const first = lexemes[0]?.text ?? "";
-    const keyword = nearest(first, KEYWORDS);
-    throw new TagSyntaxError(
-      `'${unread.text}' is not expected here.`,
-      keyword === null || KEYWORDS.includes(first) ? undefined : `Did you mean '${keyword}'?`,
-    );
+    throw new TagSyntaxError(`'${unread.text}' is not expected here.`, hintFor(lexemes, unread));
   }
   return { kind: "value", expression, modifiers: parseModifiers(parser) };
 }

@@ -1,6 +1,7 @@
 import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
 import { QuireError } from "../../errors.ts";
+import { unescapeText } from "../package/xml.ts";
 import { hideEscapedDelimiters, TEXT_ELEMENTS } from "./escapes.ts";
 import type { Delimiters } from "./scan.ts";
 
@@ -16,8 +17,8 @@ export type Token =
 /** A delimiter without its counterpart. */
 export interface DelimiterProblem {
   readonly code: "unclosed_tag" | "unopened_tag";
-  /** The text from the delimiter on, cut short. */
-  readonly context: string;
+  /** The text around the delimiter in its paragraph, cut short. */
+  readonly near: string;
   /** The number of the paragraph it stands in, from 1. */
   readonly paragraph: number;
 }
@@ -111,7 +112,6 @@ interface LexerError {
   readonly id: string;
   readonly file: string;
   readonly offset: number;
-  readonly context: string;
 }
 
 /** The errors with a place. Throws `invalid_template` for one without: text where no text may stand. */
@@ -119,7 +119,7 @@ function lexerErrors(error: unknown): LexerError[] {
   const properties = propertiesOf(error);
   const list = Array.isArray(properties.errors) ? properties.errors : [error];
   return list.map((each) => {
-    const { id, file, offset, context } = propertiesOf(each);
+    const { id, file, offset } = propertiesOf(each);
     if (typeof id !== "string" || typeof file !== "string" || typeof offset !== "number") {
       throw new QuireError(
         "invalid_template",
@@ -127,7 +127,7 @@ function lexerErrors(error: unknown): LexerError[] {
         { cause: error },
       );
     }
-    return { id, file, offset, context: typeof context === "string" ? context : "" };
+    return { id, file, offset };
   });
 }
 
@@ -184,20 +184,12 @@ class Collector {
   part(name: string, errors: readonly LexerError[]): Omit<LexedPart, "hidden"> {
     const text = paragraphTexts(this.#lexed.get(name) ?? []);
     const own = errors.filter(({ file }) => file === name);
-    const problems = own.map(({ id, offset, context }): DelimiterProblem => {
+    const problems = own.map(({ id, offset }): DelimiterProblem => {
       const unopened = id === "unopened_tag" || id === "duplicate_close_tag";
-      return {
-        code: unopened ? "unopened_tag" : "unclosed_tag",
-        context: context.slice(0, 40),
-        paragraph: text.paragraphAt(offset),
-      };
+      return { code: unopened ? "unopened_tag" : "unclosed_tag", ...text.at(offset) };
     });
     for (const offset of this.#crossing.get(name) ?? []) {
-      problems.push({
-        code: "unclosed_tag",
-        context: text.from(offset),
-        paragraph: text.paragraphAt(offset),
-      });
+      problems.push({ code: "unclosed_tag", ...text.at(offset) });
     }
     return { tokens: (this.#parsed.get(name) ?? []).map(toToken), problems };
   }
@@ -209,10 +201,13 @@ function toToken(token: RawToken): Token {
   return token.position === "insidetag" ? { kind: "text", xml } : { kind: "xml", xml };
 }
 
-/** Finds the paragraph for an offset into the part's text, as the lexer counts it. */
+/** How many characters a message quotes before and after a stray delimiter. */
+const BEFORE = 40;
+const AFTER = 60;
+
+/** Finds the paragraph, and the text around, for an offset into the part's text, as the lexer counts it. */
 function paragraphTexts(lexed: readonly RawToken[]): {
-  paragraphAt(offset: number): number;
-  from(offset: number): string;
+  at(offset: number): Pick<DelimiterProblem, "near" | "paragraph">;
 } {
   const starts: { readonly offset: number; readonly paragraph: number }[] = [];
   let text = "";
@@ -223,12 +218,20 @@ function paragraphTexts(lexed: readonly RawToken[]): {
     else if (token.tag === "w:p" && token.position === "end") open.pop();
     else if (token.tag === "w:p") opened += 1;
     else if (token.type === "content" && token.position === "insidetag") {
-      starts.push({ offset: text.length, paragraph: open.at(-1) ?? 0 });
+      const paragraph = open.at(-1) ?? 0;
+      if (starts.at(-1)?.paragraph !== paragraph) starts.push({ offset: text.length, paragraph });
       text += token.value ?? "";
     }
   }
   return {
-    paragraphAt: (offset) => starts.findLast((start) => start.offset <= offset)?.paragraph ?? 0,
-    from: (offset) => text.slice(offset, offset + 40),
+    at(offset) {
+      const index = starts.findLastIndex((start) => start.offset <= offset);
+      const { paragraph = 0, offset: first = 0 } = starts[index] ?? {};
+      const end = starts[index + 1]?.offset ?? text.length;
+      const from = Math.max(first, offset - BEFORE);
+      const to = Math.min(end, offset + AFTER);
+      const near = unescapeText(text.slice(from, to));
+      return { paragraph, near: `${from > first ? "…" : ""}${near}${to < end ? "…" : ""}` };
+    },
   };
 }

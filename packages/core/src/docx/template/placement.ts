@@ -178,7 +178,7 @@ function surroundings(
   let shown = 0;
   for (const node of contentOf(anchor)) {
     if (node.kind === "tag" && edges.has(node)) counts.set(node, shown);
-    else if (isVisible(node) && !leavesNothing(node)) shown += 1;
+    else if (node.kind !== "marker" && isVisible(node) && !leavesNothing(node)) shown += 1;
   }
   const found = new Map<TagNode, Surroundings>();
   for (const [tag, count] of counts) found.set(tag, { before: count > 0, after: count < shown });

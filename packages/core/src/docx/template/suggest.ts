@@ -1,5 +1,5 @@
 /** The candidate nearest to a word, when it is near enough to be meant (at most a third is different). */
-export function nearest(word: string, candidates: Iterable<string>): string | null {
+export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
@@ -10,7 +10,17 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
       bestDistance = distance;
     }
   }
-  return best;
+  return best ?? begunBy(word, candidates);
+}
+
+/** The candidate that a word is the beginning of, such as 'upper' of 'uppercase'. */
+function begunBy(word: string, candidates: readonly string[]): string | null {
+  if (word.length < 3) return null;
+  const start = word.toLowerCase();
+  for (const candidate of candidates) {
+    if (candidate.toLowerCase().startsWith(start)) return candidate;
+  }
+  return null;
 }
 
 /** How many letters to insert, delete, change or swap with their neighbour to get from a to b. */

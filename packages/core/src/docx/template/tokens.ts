@@ -69,6 +69,12 @@ function unexpected(character: string): TagSyntaxError {
   if (character === "=") {
     return new TagSyntaxError("A single '=' is no comparison.", "Compare with '=='.");
   }
+  if (character === "|") {
+    return new TagSyntaxError(
+      "The character '|' has no meaning in a tag.",
+      "Modifiers stand behind '::': {{name :: uppercase}}.",
+    );
+  }
   if ("#/^@".includes(character)) {
     return new TagSyntaxError(
       `The character '${character}' has no meaning here.`,

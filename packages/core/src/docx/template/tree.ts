@@ -105,8 +105,8 @@ class TreeBuilder {
     if (root === undefined) throw new Error(`The part ${this.#part} has no root element.`);
     root.parent = null;
     for (const tag of this.#tags) tag.near = textAround(tag);
-    const problems = lexed.problems.map(({ code, context, paragraph }) =>
-      strayDelimiter(code, this.#places.ofParagraph(paragraph), context, this.#context.delimiters),
+    const problems = lexed.problems.map(({ code, near, paragraph }) =>
+      strayDelimiter(code, this.#places.ofParagraph(paragraph), near, this.#context.delimiters),
     );
     problems.push(...this.#strays);
     // A stray delimiter leaves an empty tag behind: told once is enough.
@@ -235,8 +235,9 @@ function strayDelimiter(
   code: "unclosed_tag" | "unopened_tag",
   place: Place,
   near: string,
-  { start, end }: Delimiters,
+  delimiters: Delimiters,
 ): Diagnostic {
+  const { start, end } = delimiters;
   return {
     severity: "error",
     code,
@@ -244,9 +245,17 @@ function strayDelimiter(
       code === "unclosed_tag"
         ? `A tag is opened with '${start}' and not closed with '${end}' in the same paragraph.`
         : `A '${end}' closes a tag that was not opened with '${start}'.`,
-    hint: `Write each tag as ${start}name${end}, within one paragraph; write \\${start} for the braces themselves.`,
+    hint: hintFor(near, delimiters),
     template: { ...placeOf(place), near },
   };
+}
+
+function hintFor(near: string, { start, end }: Delimiters): string {
+  const brace = near.includes(start + start[0]) || near.includes(end + (end.at(-1) ?? ""));
+  if (brace) {
+    return `A character of '${start}' directly beside it cannot be told from it: put a space between them.`;
+  }
+  return `Write each tag as ${start}name${end}, within one paragraph; write \\${start} for the characters themselves.`;
 }
 
 function isEmpty(tag: TagNode, { start, end }: Delimiters): boolean {

@@ -1,0 +1,246 @@
+import type { Comparison, Expression, PathExpression } from "../template/expression.ts";
+import { type DataNode, type Literal, noteLiteral, type Use } from "./data-node.ts";
+
+/** Takes down what expressions use. */
+export interface UseReader {
+  /** Notes that the current tag uses what a path names. */
+  use(path: PathExpression, use: Use): DataNode;
+  /** The same for a function over all elements of a list, wherever on the path the list is. */
+  aggregate(path: PathExpression, use: Use): void;
+  /** Notes that two places are compared by their order. */
+  relate(one: DataNode, other: DataNode): void;
+  /** Notes that the innermost block is asked which turn it is in. */
+  asksForLoop(): void;
+  /** Reads what is not looked at in every rendering. */
+  conditionally(read: () => void): void;
+}
+
+/** Notes what an expression uses, of which the value is printed or compared. */
+export function readValue(expression: Expression, reader: UseReader): void {
+  switch (expression.kind) {
+    case "path":
+      reader.use(expression, "printed");
+      break;
+    case "literal":
+    case "number":
+      break;
+    case "variable":
+      reader.asksForLoop();
+      break;
+    case "negate":
+    case "compute":
+      readNumber(expression, false, reader);
+      break;
+    case "call":
+      readCall(expression, reader);
+      break;
+    default:
+      readCondition(expression, null, reader);
+  }
+}
+
+/** An operand of arithmetic; `divides` when it must not be zero. */
+function readNumber(expression: Expression, divides: boolean, reader: UseReader): void {
+  switch (expression.kind) {
+    case "path": {
+      const { facts } = reader.use(expression, "operand");
+      if (divides) facts.uses.add("divisor");
+      break;
+    }
+    case "negate":
+      readNumber(expression.operand, divides, reader);
+      break;
+    case "compute": {
+      const { operator, left, right } = expression;
+      const product = divides && (operator === "*" || operator === "/");
+      readNumber(left, product, reader);
+      readNumber(right, product || operator === "/" || operator === "%", reader);
+      break;
+    }
+    default:
+      readValue(expression, reader);
+  }
+}
+
+function readCall(
+  { name, arguments: given }: Extract<Expression, { kind: "call" }>,
+  reader: UseReader,
+): void {
+  const [first, ...others] = given;
+  if (first !== undefined) {
+    if (name === "$abs" || name === "$round") readNumber(first, false, reader);
+    else if (first.kind !== "path") readValue(first, reader);
+    else if (name === "$length") reader.use(first, "measured");
+    else reader.aggregate(first, AGGREGATES[name] ?? "aggregated");
+  }
+  for (const other of others) {
+    if (other.kind === "path") reader.use(other, name === "$round" ? "places" : "separator");
+    else readValue(other, reader);
+  }
+}
+
+const AGGREGATES: Readonly<Record<string, Use | undefined>> = {
+  $count: "counted",
+  $join: "joined",
+};
+
+/**
+ * Notes what a condition uses. `wanted` says whether a sample of the data should have it hold; null when
+ * that does not matter.
+ */
+export function readCondition(
+  condition: Expression,
+  wanted: boolean | null,
+  reader: UseReader,
+): void {
+  switch (condition.kind) {
+    case "path":
+      test(condition, wanted, "false", reader);
+      break;
+    case "not":
+      readCondition(condition.operand, wanted === null ? null : !wanted, reader);
+      break;
+    case "and":
+      readCondition(condition.left, wanted, reader);
+      reader.conditionally(() => readCondition(condition.right, wanted === true || null, reader));
+      break;
+    case "or":
+      readCondition(condition.left, wanted, reader);
+      reader.conditionally(() =>
+        readCondition(condition.right, wanted === false ? false : null, reader),
+      );
+      break;
+    case "isPresent":
+      test(condition.operand, wanted, "absent", reader);
+      break;
+    case "isEmpty":
+      test(condition.operand, wanted === null ? null : !wanted, "empty", reader);
+      break;
+    case "compare":
+      readComparison(condition, wanted, reader);
+      break;
+    default:
+      readValue(condition, reader);
+  }
+}
+
+/** Asks whether something is there; `otherwise` is what it is when that is not wanted. */
+function test(
+  operand: Expression,
+  wanted: boolean | null,
+  otherwise: "false" | "empty" | "absent",
+  reader: UseReader,
+): void {
+  if (operand.kind !== "path") {
+    readValue(operand, reader);
+    return;
+  }
+  const { facts } = reader.use(operand, "tested");
+  if (wanted !== null) facts.wish ??= wanted ? "true" : otherwise;
+}
+
+const MIRRORED: Readonly<Partial<Record<Comparison, Comparison>>> = {
+  "<": ">",
+  "<=": ">=",
+  ">": "<",
+  ">=": "<=",
+};
+const OPPOSITE: Readonly<Partial<Record<Comparison, Comparison>>> = {
+  "<": ">=",
+  "<=": ">",
+  ">": "<=",
+  ">=": "<",
+  "==": "!=",
+  "!=": "==",
+};
+
+function readComparison(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  wanted: boolean | null,
+  reader: UseReader,
+): void {
+  if (operator === "contains") {
+    readSide(left, right, operator, wanted === true, reader);
+    readPart(right, reader);
+    return;
+  }
+  const holds = wanted === false ? (OPPOSITE[operator] ?? operator) : operator;
+  const one = readSide(left, right, holds, wanted !== null, reader);
+  const other = readSide(right, left, MIRRORED[holds] ?? holds, wanted !== null, reader);
+  if (one !== null && other !== null && MIRRORED[operator] !== undefined) reader.relate(one, other);
+}
+
+/** What `contains` looks for. */
+function readPart(part: Expression, reader: UseReader): void {
+  if (part.kind === "path") reader.use(part, "compared");
+  else readValue(part, reader);
+}
+
+/** One side of a comparison that is to hold, when it `matters`; its place when both sides are paths. */
+function readSide(
+  side: Expression,
+  other: Expression,
+  operator: Comparison,
+  matters: boolean,
+  reader: UseReader,
+): DataNode | null {
+  if (side.kind !== "path") readValue(side, reader);
+  else if (other.kind === "literal" && other.value === null) {
+    test(side, matters ? operator !== "==" : null, "absent", reader);
+  } else if (operator === "<" || operator === "<=" || operator === ">" || operator === ">=") {
+    const node = reader.use(side, isNumeric(other) ? "operand" : orderUse(other));
+    const than = matters ? literalOf(other) : null;
+    if (than !== null && typeof than !== "boolean") node.facts.bound ??= { operator, than };
+    return other.kind === "path" ? node : null;
+  } else readLookup(side, literalOf(other), operator, matters, reader);
+  return null;
+}
+
+/** A comparison that looks for one value. */
+function readLookup(
+  side: PathExpression,
+  literal: Literal | null,
+  operator: Comparison,
+  matters: boolean,
+  reader: UseReader,
+): void {
+  const { facts } = reader.use(side, operator === "contains" ? "contains" : "compared");
+  if (literal === null) return;
+  if (operator === "contains") {
+    if (matters) noteLiteral(facts.parts, literal);
+  } else if (!matters) noteLiteral(facts.mentioned, literal);
+  else noteLiteral(operator === "==" ? facts.wanted : facts.avoided, literal);
+}
+
+function orderUse(other: Expression): Use {
+  return other.kind === "literal" && typeof other.value === "string" ? "texted" : "compared";
+}
+
+/** Whether an expression gives a number, or nothing. */
+function isNumeric(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "number":
+    case "negate":
+    case "compute":
+      return true;
+    case "call":
+      return expression.name !== "$join";
+    case "variable":
+      return expression.name !== "$first" && expression.name !== "$last";
+    default:
+      return false;
+  }
+}
+
+/** The value that stands in the template itself; null for what is computed, and for `null`. */
+function literalOf(expression: Expression): Literal | null {
+  if (expression.kind === "literal") return expression.value;
+  if (expression.kind === "number") return finite(expression.text);
+  if (expression.kind !== "negate" || expression.operand.kind !== "number") return null;
+  return finite(`-${expression.operand.text}`);
+}
+
+function finite(text: string): number | null {
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}

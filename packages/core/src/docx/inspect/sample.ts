@@ -1,0 +1,107 @@
+import { SampleValues } from "./sample-value.ts";
+import { isPlural } from "./sample-words.ts";
+import type { DataShape, Field, Form } from "./shape.ts";
+
+/**
+ * Data that a template renders without a warning: every key that a tag names, with values that fit what the
+ * tags do with them and, where the words of a key tell what it is, look like it. Lists have three items. Of an
+ * `if` the first branch is shown where a value can make it so: a comparison has the value that it compares
+ * with. No data fits a template whose tags contradict each other, such as one that prints what another one
+ * repeats with keys. Always the same for the same template.
+ */
+export function sampleOf(shape: DataShape): Record<string, unknown> {
+  const size = SIZES.find((each) => countFields(shape.fields, each) <= MAX_VALUES) ?? SMALLEST;
+  return new SampleWriter(size).fields(shape.fields, 0);
+}
+
+/** How many elements lists have. */
+interface SampleSize {
+  readonly items: number;
+  /** Whether a list has at least the elements that tags name by their index. */
+  readonly indexes: boolean;
+}
+
+const SMALLEST: SampleSize = { items: 1, indexes: false };
+const SIZES: readonly SampleSize[] = [
+  { items: 3, indexes: true },
+  { items: 2, indexes: true },
+  { items: 1, indexes: true },
+  SMALLEST,
+];
+
+/** Lists within lists multiply: they get fewer elements when a sample would have more values than these. */
+const MAX_VALUES = 100_000;
+
+function countFields(fields: ReadonlyMap<string, Field>, size: SampleSize): number {
+  let count = 1;
+  for (const { form } of fields.values()) count += countForm(form, size);
+  return count;
+}
+
+function countForm(form: Form, size: SampleSize): number {
+  switch (form.kind) {
+    case "object":
+      return countFields(form.fields, size);
+    case "list":
+      return 1 + lengthOf(form.atLeast, size) * countForm(form.item, size);
+    case "section":
+      return 1 + size.items * countForm(form.item, size);
+    default:
+      return 1;
+  }
+}
+
+function lengthOf(atLeast: number, { items, indexes }: SampleSize): number {
+  return indexes ? Math.max(items, atLeast) : items;
+}
+
+class SampleWriter {
+  readonly #size: SampleSize;
+  readonly #values = new SampleValues();
+
+  constructor(size: SampleSize) {
+    this.#size = size;
+  }
+
+  /** Entries become own properties, whatever their keys are. */
+  fields(fields: ReadonlyMap<string, Field>, turn: number): Record<string, unknown> {
+    return Object.fromEntries(
+      [...fields].map(([key, { form }]) => [key, this.#form(form, key, turn)]),
+    );
+  }
+
+  #form(form: Form, key: string, turn: number): unknown {
+    switch (form.kind) {
+      case "anything":
+        return form.facts.uses.has("counted")
+          ? this.#items(form, key, this.#size.items)
+          : this.#values.tested(form.facts);
+      case "value":
+        return this.#values.value(form, { key, turn });
+      case "object":
+        return this.fields(form.fields, turn);
+      case "list":
+        return this.#items(form.item, key, lengthOf(form.atLeast, this.#size));
+      case "section":
+        return this.#section(form, key, turn);
+    }
+  }
+
+  /** A list where its name or a tag in it tells of one, else an object. */
+  #section(
+    { item, facts }: Extract<Form, { kind: "section" }>,
+    key: string,
+    turn: number,
+  ): unknown {
+    const isList = facts.uses.has("asked") || (isPlural(key) && !facts.uses.has("crossed"));
+    return isList ? this.#items(item, key, this.#size.items) : this.#form(item, key, turn);
+  }
+
+  /** Items of which nothing is asked are numbers. */
+  #items(item: Form, key: string, count: number): unknown[] {
+    const isPlain = item.kind === "anything" && item.facts.wish === null;
+    return Array.from({ length: count }, (_, turn) =>
+      isPlain ? turn + 1 : this.#form(item, key, turn),
+    );
+  }
+}

@@ -1,0 +1,111 @@
+import { type DataNode, isIndex, type Reading, type Use } from "./data-node.ts";
+
+/** Uses that only a plain value can have. */
+const PLAIN: readonly Use[] = [
+  "printed",
+  "date",
+  "time",
+  "number",
+  "operand",
+  "divisor",
+  "places",
+  "masked",
+  "coded",
+  "image",
+  "url",
+  "urlPart",
+  "html",
+  "markdown",
+  "checkbox",
+  "instruction",
+  "separator",
+  "compared",
+  "texted",
+];
+
+/** Uses for which a list must be given, or an object with keys. */
+const STRUCTURED: readonly Use[] = ["repeated", "listed", "crossed"];
+
+/** How a section over a place reads names, by what other tags do with the place. */
+export function readingOf(node: DataNode): Reading {
+  const { item, keys, facts, reading } = node;
+  if (keys.size === 0) return reading;
+  if (item !== null && item.keys.size === 0 && hasAny(item, PLAIN)) return "elements";
+  return hasAny(node, PLAIN) && !hasAny(node, STRUCTURED) && !facts.uses.has("deep")
+    ? "flag"
+    : reading;
+}
+
+/** Whether a place must be a list: it is repeated, or nothing but its elements is named. */
+export function isList({ facts: { uses }, keys }: DataNode): boolean {
+  if (uses.has("repeated") || uses.has("listed")) return true;
+  for (const key of keys.keys()) if (!isIndex(key)) return false;
+  return keys.size > 0;
+}
+
+function hasAny({ facts }: DataNode, uses: readonly Use[]): boolean {
+  return uses.some((use) => facts.uses.has(use));
+}
+
+const NUMERIC: readonly Use[] = ["number", "operand", "divisor", "places", "aggregated"];
+const TEXTUAL: readonly Use[] = ["date", "time", "texted", "contains", "url", "html", "markdown"];
+
+/** Gives values that are compared by their order one type: numbers with numbers, texts with texts. */
+export function balancePeers(peers: ReadonlyMap<DataNode, ReadonlySet<DataNode>>): void {
+  const seen = new Set<DataNode>();
+  for (const start of peers.keys()) {
+    if (seen.has(start)) continue;
+    const group = [start];
+    seen.add(start);
+    for (const node of group) {
+      for (const peer of peers.get(node) ?? []) {
+        if (!seen.has(peer)) group.push(peer);
+        seen.add(peer);
+      }
+    }
+    const use = orderedAs(group);
+    for (const { facts } of group) facts.uses.add(use);
+  }
+}
+
+function orderedAs(group: readonly DataNode[]): Use {
+  if (group.some((node) => hasAny(node, NUMERIC))) return "operand";
+  return group.some((node) => hasAny(node, TEXTUAL)) ? "texted" : "ordered";
+}
+
+/** What a function over a list names. */
+export interface Aggregate {
+  readonly node: DataNode;
+  /** The places on its way that it names with a key, the last one included. */
+  readonly way: readonly DataNode[];
+  readonly use: Use;
+}
+
+/** What such a function does with each element. */
+const OF_ELEMENT: Readonly<Partial<Record<Use, Use>>> = {
+  aggregated: "number",
+  joined: "printed",
+};
+
+/**
+ * Decides where the list is of which a function makes one value: where another tag repeats one; else the
+ * last but one of its places, as in `items.amount`, unless another tag takes that for an object; else the
+ * last one.
+ */
+export function placeAggregates(aggregates: readonly Aggregate[]): void {
+  for (const { node, way, use } of aggregates) {
+    const ofElement = OF_ELEMENT[use] ?? use;
+    const around = way.slice(0, -1);
+    const section = around.find(({ facts }) => facts.uses.has("section"));
+    const last = around.at(-1);
+    if (around.some(({ facts }) => facts.uses.has("repeated") || facts.uses.has("listed"))) {
+      node.facts.uses.add(ofElement);
+    } else if (section !== undefined && section.reading === "turns") {
+      section.facts.uses.add("asked");
+      node.facts.uses.add(ofElement);
+    } else if (last !== undefined && !last.facts.uses.has("crossed") && !isIndex(last.name ?? "")) {
+      last.facts.uses.add("repeated");
+      node.facts.uses.add(ofElement);
+    } else node.facts.uses.add(use);
+  }
+}

@@ -1,0 +1,143 @@
+import type { TemplatePlace } from "../../errors.ts";
+import type { CompiledParts } from "../compile-parts.ts";
+import { placeOf } from "../template/diagnostics.ts";
+import type { Directive } from "../template/directive.ts";
+import { type Expression, type PathExpression, pathsOf } from "../template/expression.ts";
+import { type DataNode, isIndex } from "./data-node.ts";
+import { type Gathered, gather } from "./gather.ts";
+import { isList } from "./settle.ts";
+
+/** A tag of a template, as the tags operation of the HTTP interface lists it. */
+export interface TemplateTag {
+  /** As it is written, delimiters included. */
+  readonly tag_content: string;
+  readonly tag_type: "text" | "arithmetic" | "conditional" | "for-loop" | "table-loop" | "image";
+  /**
+   * The places in the data that it names, each after all around it, without indexes; the name of a loop's
+   * item is replaced by the list: `{{item.name}}` in `{{for item in products}}` has `products` and
+   * `products.name`. Keys that are no names stand in brackets: `data["first name"]`.
+   */
+  readonly json_paths: readonly string[];
+  readonly place: TemplatePlace;
+}
+
+/**
+ * Every tag of a template, one entry for each time it is written, in document order; none for `else`, for the
+ * ends of blocks and for notes. An `elseif` is conditional, and so is a section that is inverted or has a
+ * condition in place of a path; other sections are loops. A `tablerow` or `tablecolumn` is a table loop.
+ */
+export function tagsOf(parts: CompiledParts): readonly TemplateTag[] {
+  const gathered = gather(parts);
+  const paths = new JsonPaths(gathered);
+  const tags: TemplateTag[] = [];
+  for (const tag of parts.tags) {
+    const { directive, text, place, near } = tag;
+    const type = typeOf(directive, gathered.pictures);
+    const expression = expressionOf(directive);
+    if (type === null || expression === null) continue;
+    tags.push({
+      tag_content: text,
+      tag_type: type,
+      json_paths: paths.of(expression),
+      place: { ...placeOf(place), tag: text, near },
+    });
+  }
+  return tags;
+}
+
+/** Null for tags that are not listed. */
+function typeOf(
+  directive: Directive,
+  pictures: ReadonlySet<Expression>,
+): TemplateTag["tag_type"] | null {
+  switch (directive.kind) {
+    case "value":
+      return pictures.has(directive.expression) ? "image" : valueType(directive.expression);
+    case "for":
+      return "for-loop";
+    case "tablerow":
+    case "tablecolumn":
+      return "table-loop";
+    case "section":
+      return directive.condition.kind === "path" && !directive.inverted
+        ? "for-loop"
+        : "conditional";
+    case "if":
+    case "elseif":
+      return "conditional";
+    default:
+      return null;
+  }
+}
+
+/** A join makes a text. */
+function valueType(expression: Expression): "text" | "arithmetic" {
+  switch (expression.kind) {
+    case "compute":
+    case "negate":
+      return "arithmetic";
+    case "call":
+      return expression.name === "$join" ? "text" : "arithmetic";
+    default:
+      return "text";
+  }
+}
+
+function expressionOf(directive: Directive): Expression | null {
+  if ("expression" in directive) return directive.expression;
+  if ("condition" in directive) return directive.condition;
+  return "collection" in directive ? directive.collection : null;
+}
+
+/** Of a path with more names than these, only so many are listed. */
+const MAX_NAMES = 100;
+
+class JsonPaths {
+  readonly #places: Gathered["places"];
+  /** A place is named by many tags. */
+  readonly #known = new Map<DataNode, readonly string[]>();
+
+  constructor({ places }: Gathered) {
+    this.#places = places;
+  }
+
+  of(expression: Expression): readonly string[] {
+    const [first, ...others] = pathsOf(expression);
+    if (first === undefined) return [];
+    if (others.length === 0) return this.#path(first);
+    const all = new Set(this.#path(first));
+    for (const other of others) for (const path of this.#path(other)) all.add(path);
+    return [...all];
+  }
+
+  #path(path: PathExpression): readonly string[] {
+    const node = this.#places.get(path);
+    // A tag that is left out of the program, such as the copy of another one, is listed as it is written.
+    if (node === undefined) return joined(path.head === null ? [] : [path.head, ...path.rest]);
+    const known = this.#known.get(node) ?? joined(namesOf(node));
+    this.#known.set(node, known);
+    return known;
+  }
+}
+
+/** The names on the way to a place, without the indexes of lists. */
+function namesOf(node: DataNode): string[] {
+  const names: string[] = [];
+  for (let at: DataNode | null = node; at !== null; at = at.parent) {
+    const { name, parent } = at;
+    const isElement = name !== null && isIndex(name) && parent !== null && isList(parent);
+    if (name !== null && !isElement) names.push(name);
+  }
+  return names.reverse();
+}
+
+function joined(names: readonly string[]): readonly string[] {
+  const paths: string[] = [];
+  let path = "";
+  for (const name of names.slice(0, MAX_NAMES)) {
+    const isName = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u.test(name);
+    path += isName ? `${path === "" ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
+    paths.push(path);
+  }
+  return paths;
+}
