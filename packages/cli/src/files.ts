@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, readlink, realpath, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
+import {
+  link,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { QuireError } from "@quire/core";
 import { unreadable } from "./data/entry.ts";
 
@@ -31,24 +41,52 @@ export async function refuseToReplace(path: string, inputs: readonly string[]): 
  * written beside it first. The new file has the old one's mode; a symbolic link stays one, and what it
  * leads to is replaced. Rejects `storage_failed`.
  */
-export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  let temporary: string | null = null;
+export async function replaceFile(path: string, bytes: Uint8Array | string): Promise<void> {
   try {
     const target = await linkTarget(path);
     const old = await stat(target).catch(() => null);
-    temporary = join(dirname(target), `.quire-tmp-${randomUUID()}`);
-    const file = await open(temporary, "wx", old === null ? 0o666 : old.mode & 0o777);
+    await withTemporary(target, bytes, old?.mode ?? null, (temporary) => rename(temporary, target));
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+/**
+ * Writes a file where nothing stands yet, whole or not at all. Rejects `conflict` when something does,
+ * and `storage_failed`.
+ */
+export async function createFile(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await withTemporary(path, bytes, null, (temporary) => link(temporary, path));
+  } catch (cause) {
+    if (!isSystemError(cause, "EEXIST")) throw unwritable(path, cause);
+    throw new QuireError(
+      "conflict",
+      `${JSON.stringify(path)} is there already. Name it with -o to have it replaced, or remove it.`,
+    );
+  }
+}
+
+/** Writes a durable file beside the target and hands it over; it is gone afterwards, whatever happens. */
+async function withTemporary(
+  target: string,
+  bytes: Uint8Array | string,
+  mode: number | null,
+  handOver: (temporary: string) => Promise<void>,
+): Promise<void> {
+  const temporary = join(dirname(target), `.quire-tmp-${randomUUID()}`);
+  try {
+    const file = await open(temporary, "wx", mode === null ? 0o666 : mode & 0o777);
     try {
-      if (old !== null) await file.chmod(old.mode & 0o777); // the umask took some of it
+      if (mode !== null) await file.chmod(mode & 0o777); // the umask took some of it
       await file.writeFile(bytes);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(temporary, target);
-  } catch (cause) {
-    if (temporary !== null) await rm(temporary, { force: true }).catch(() => {});
-    throw unwritable(path, cause);
+    await handOver(temporary);
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
   }
 }
 
@@ -57,7 +95,7 @@ async function linkTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!isSystemError(error, "ENOENT")) throw error;
   }
   const link = await readlink(path).catch(() => null);
   return link === null ? path : linkTarget(resolve(await realpath(dirname(path)), link));
@@ -84,41 +122,8 @@ function unwritable(path: string, cause: unknown): QuireError {
   );
 }
 
-/** Two paths as ids of one storage: its root is the deepest folder that holds both. */
-export interface SharedRoot {
-  readonly root: string;
-  readonly fileId: string;
-  readonly folderId: string;
-}
-
-/** Finds the storage root for a template file and an output folder, links resolved. */
-export async function sharedRoot(file: string, folder: string): Promise<SharedRoot> {
-  const realFile = await realpath(file);
-  const realFolder = await realpath(folder);
-  const volume = parse(realFile).root;
-  if (parse(realFolder).root !== volume) {
-    throw new QuireError(
-      "invalid_request",
-      "The template and the output folder must be on the same volume.",
-    );
-  }
-  const a = segments(dirname(realFile));
-  const b = segments(realFolder);
-  let shared = 0;
-  while (shared < a.length && a[shared] === b[shared]) shared += 1;
-  const root = resolve(volume, ...a.slice(0, shared));
-  return {
-    root,
-    fileId: segments(relative(root, realFile)).join("/"),
-    folderId: segments(relative(root, realFolder)).join("/") || ".",
-  };
-}
-
-function segments(path: string): string[] {
-  return path
-    .slice(parse(path).root.length)
-    .split(sep)
-    .filter((segment) => segment !== "");
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** A file's name without its folder and extension. */

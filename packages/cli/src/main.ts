@@ -1,8 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { annotateCommand } from "./commands/annotate.ts";
+import { checkCommand } from "./commands/check.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { inspectCommand } from "./commands/inspect.ts";
 import { renderCommand } from "./commands/render.ts";
 import { runCommand } from "./commands/run.ts";
+import { sampleCommand } from "./commands/sample.ts";
+import { typesCommand } from "./commands/types.ts";
 import { EXIT } from "./exit.ts";
 import { printError } from "./terminal/problems.ts";
 
@@ -16,6 +21,11 @@ const program = new Command("quire")
   .showHelpAfterError("(quire --help shows the commands)")
   .addCommand(renderCommand())
   .addCommand(runCommand())
+  .addCommand(checkCommand())
+  .addCommand(inspectCommand())
+  .addCommand(typesCommand())
+  .addCommand(sampleCommand())
+  .addCommand(annotateCommand())
   .addCommand(doctorCommand());
 
 // Whoever reads what we print may stop reading (`| head`); that must not end a run.

@@ -32,7 +32,7 @@ async function read(name: string, content: string, chunkSize: number): Promise<s
   chunk.size = chunkSize;
   const source = await openData(path);
   const found: string[] = [];
-  for await (const entry of source.entries()) {
+  for await (const { entry } of source.items()) {
     found.push(isQuireError(entry) ? entry.message : JSON.stringify(entry.data));
   }
   expect(await source.count()).toBe(found.length);
@@ -44,6 +44,26 @@ const chunkSize = fc.integer({ min: 1, max: 40 });
 const bom = fc.constantFrom("", "\ufeff");
 const newline = fc.constantFrom("\n", "\r\n");
 const runs = { numRuns: 60 };
+
+/** The lines on which the entries of a data file begin. */
+async function linesIn(name: string, content: string): Promise<(number | null)[]> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  const lines: (number | null)[] = [];
+  for await (const { line } of (await openData(path)).items()) lines.push(line);
+  return lines;
+}
+
+/** The numbers of the lines on which texts begin that are written one after the other. */
+function beginnings(texts: readonly string[]): number[] {
+  return texts.map(
+    (_, index) =>
+      texts
+        .slice(0, index)
+        .join("")
+        .split(/\r\n|\r|\n/).length,
+  );
+}
 
 describe("JSON lines", () => {
   const blank = fc.constantFrom("", "", "", "\n", " \t\r\n");
@@ -80,6 +100,33 @@ describe("JSON lines", () => {
       }),
       runs,
     );
+  });
+});
+
+describe("JSON", () => {
+  const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r\n"), maxLength: 3 });
+
+  test("lists tell the line of each item, whatever it holds", async () => {
+    const item = fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(0, 2), space);
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 6 }), space, async (items, before) => {
+        const texts = items.map(([start, value, indent, end], index) => [
+          `${index === 0 ? `\n${before}[` : ","}${start}`,
+          `${JSON.stringify(value, null, indent)}${end}`,
+        ]);
+        const content = items.length === 0 ? "[\n]" : `${texts.flat().join("")}]`;
+        const lines = beginnings(texts.flat()).filter((_, index) => index % 2 === 1);
+        expect(await linesIn("data.json", content)).toEqual(lines);
+      }),
+      runs,
+    );
+  });
+
+  test("tell no line where there is only one, nor of the entries of a batch request", async () => {
+    expect(await linesIn("data.json", "[{},{}]\n")).toEqual([null, null]);
+    const request = { document_generation_data: [{ user_input: {} }] };
+    expect(await linesIn("data.json", JSON.stringify(request, null, 2))).toEqual([null]);
+    expect(await linesIn("data.json", "\n{\n}")).toEqual([null]);
   });
 });
 
@@ -129,6 +176,20 @@ describe("CSV", () => {
         const content = table.bom + rows.join(table.newline);
         const found = await read("data.csv", content, table.chunkSize);
         expect(found).toEqual(table.rows.map(dataOf));
+      }),
+      runs,
+    );
+  });
+
+  test("tells the line on which each row begins", async () => {
+    await fc.assert(
+      fc.asyncProperty(table, async (table) => {
+        const rows = [columns(table.width), ...table.rows]
+          .map((cells) => csvRow(cells, table))
+          .map((row) => row + table.newline);
+        chunk.size = table.chunkSize;
+        const lines = await linesIn("data.csv", table.bom + rows.join(""));
+        expect(lines).toEqual(beginnings(rows).slice(1));
       }),
       runs,
     );

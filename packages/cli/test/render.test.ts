@@ -144,18 +144,18 @@ describe("quire render", () => {
     const ended = await place.quire(["render", "letter.docx", "data.json", "-o", "out.docx"]);
     expect([ended.code, ended.stdout]).toEqual([2, "out.docx\n"]);
     expect(ended.stderr).toContain("error: The tag 'text' was not provided in the input data.");
-    expect(ended.stderr).toContain("[word/document.xml, paragraph 2, data at /text]");
+    expect(ended.stderr).toContain("[Paragraph 2, in “{{text}}”, data at /text]");
     expect(await linesOf(place.path("out.docx"))).toEqual(["Dear Ann,", "{{text}}"]);
   });
 
-  test("lists every problem of an invalid template with its part and paragraph", async () => {
+  test("lists every problem of an invalid template with its place in words", async () => {
     const place = await letterPlace();
     const body = ["fine", "{{if a}}", "{{name :: uppercas}}"];
     await place.write("letter.docx", docx(body, "{{endfor}}"));
     const args = ["render", "letter.docx", "data.json", "-o", "out.docx"];
-    const stderr = await expectRefusal(place, args, /\[word\/document\.xml, paragraph 2/);
-    expect(stderr).toMatch(/'uppercas'.+\[word\/document\.xml, paragraph 3.+Did you mean/);
-    expect(stderr).toMatch(/endfor.+\[word\/header1\.xml, paragraph 1/);
+    const stderr = await expectRefusal(place, args, /\[Paragraph 2\]/);
+    expect(stderr).toMatch(/'uppercas'.+\[Paragraph 3, in “\{\{name :: uppercas}}”\] Did you mean/);
+    expect(stderr).toMatch(/endfor.+\[In the header header1\.xml, paragraph 1\]/);
     expect(stderr.trimEnd().split("\n")).toHaveLength(4);
   });
 

@@ -1,33 +1,44 @@
 import { extname } from "node:path";
-import { compileTemplate, type Diagnostic, QuireError, type RenderData } from "@quire/core";
+import { type Diagnostic, prepareImages, QuireError, type RenderData } from "@quire/core";
 import { Command } from "commander";
 import { isObject } from "../data/entry.ts";
 import { readJson } from "../data/json.ts";
 import { EXIT } from "../exit.ts";
-import { readInput, refuseToReplace, replaceFile } from "../files.ts";
+import { refuseToReplace, replaceFile } from "../files.ts";
+import { besideFile } from "../folder-files.ts";
+import {
+  type CompileFlags,
+  delimitersOption,
+  type PrintFlags,
+  renderOptions,
+  withPrintOptions,
+} from "../print-options.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
+import { loadTemplate } from "../template.ts";
 import { describe } from "../terminal/problems.ts";
 
-interface RenderOptions {
+interface RenderFlags extends PrintFlags, CompileFlags {
   readonly output: string;
   readonly soffice?: string;
 }
 
 /** `quire render`: one document. */
 export function renderCommand(): Command {
-  return new Command("render")
+  const command = new Command("render")
     .description("Make one document from a template and a JSON file.")
     .argument("<template>", "the template, a .docx file")
     .argument("<data>", "the data, a .json file that holds one object")
     .requiredOption(
       "-o, --output <file>",
       "the document to write: .docx or .pdf; replaces what is there",
-    )
+    );
+  return withPrintOptions(command)
+    .addOption(delimitersOption())
     .addOption(sofficeOption())
     .action(render);
 }
 
-async function render(template: string, data: string, options: RenderOptions): Promise<void> {
+async function render(template: string, data: string, options: RenderFlags): Promise<void> {
   const { output } = options;
   const type = extname(output).toLowerCase();
   if (type !== ".docx" && type !== ".pdf") {
@@ -38,8 +49,10 @@ async function render(template: string, data: string, options: RenderOptions): P
   }
   await refuseToReplace(output, [template, data]);
   if (type === ".pdf") await requireSoffice(options.soffice);
-  const compiled = await compileTemplate(await readInput(template));
-  const rendered = compiled.render(await readObject(data));
+  const compiled = (await loadTemplate(template, options)).template;
+  const input = await readObject(data);
+  const images = await prepareImages(input, { readFile: besideFile(data) });
+  const rendered = compiled.render(input, { ...renderOptions(options), images });
   const document =
     type === ".pdf" ? await toPdf(rendered.bytes, options) : { ...rendered, warnings: [] };
   await replaceFile(output, document.bytes);
@@ -62,7 +75,7 @@ async function readObject(path: string): Promise<RenderData> {
 
 async function toPdf(
   bytes: Uint8Array,
-  options: RenderOptions,
+  options: RenderFlags,
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly Diagnostic[] }> {
   const converter = converterFor({ ...options, concurrency: 1 });
   try {

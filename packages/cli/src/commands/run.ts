@@ -1,28 +1,35 @@
 import {
   type ConflictPolicy,
-  compileTemplate,
-  compileText,
   createEngine,
   type Engine,
   isQuireError,
   type OutputType,
   QuireError,
-  type TextTemplate,
 } from "@quire/core";
-import { fsStorage } from "@quire/storage-fs";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { DataEntry, DataSource } from "../data/entry.ts";
+import { type DataEntry, type DataSource, noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { EXIT } from "../exit.ts";
-import { prepareFolder, readInput, sharedRoot, stem } from "../files.ts";
+import { type FileNames, fileNames } from "../file-names.ts";
+import { prepareFolder, stem } from "../files.ts";
+import {
+  assertPrintable,
+  type CompileFlags,
+  delimitersOption,
+  type PrintFlags,
+  renderOptions,
+  withPrintOptions,
+} from "../print-options.ts";
+import { runStorage } from "../run-storage.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
+import { loadTemplate } from "../template.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
 
 /** With `--to pdf` each is a LibreOffice process, far more than any machine has use for. */
 const MAX_CONCURRENCY = 256;
 
-interface RunOptions {
+interface RunOptions extends PrintFlags, CompileFlags {
   readonly data: string;
   readonly to: OutputType;
   readonly out: string;
@@ -34,7 +41,7 @@ interface RunOptions {
 
 /** `quire run`: a batch from local files. */
 export function runCommand(): Command {
-  return new Command("run")
+  const command = new Command("run")
     .description("Make one document for each entry of a data file.")
     .argument("<template>", "the template, a .docx file")
     .requiredOption(
@@ -55,7 +62,9 @@ export function runCommand(): Command {
       new Option("--on-conflict <policy>", "when a file name is taken")
         .choices(["fail", "rename"])
         .default("fail"),
-    )
+    );
+  return withPrintOptions(command)
+    .addOption(delimitersOption())
     .addOption(sofficeOption())
     .action(run);
 }
@@ -70,21 +79,18 @@ function concurrency(value: string): number {
 
 async function run(template: string, options: RunOptions): Promise<void> {
   // Whatever would make every entry fail is told before the first one.
-  await compileTemplate(await readInput(template));
-  const pattern = options.name === undefined ? null : compileName(options.name);
+  const loaded = await loadTemplate(template, options);
+  const print = renderOptions(options);
+  assertPrintable(loaded.template, print);
+  const names = fileNames(options.name, stem(template), print);
   const source = await openData(options.data);
   if (options.to === "pdf") await requireSoffice(options.soffice);
   const total = await source.count();
-  if (total === 0) {
-    throw new QuireError(
-      "invalid_data",
-      `The data file ${JSON.stringify(options.data)} holds no entries.`,
-    );
-  }
+  if (total === 0) throw noEntries(options.data);
   await prepareFolder(options.out);
-  const place = await sharedRoot(template, options.out);
+  const place = runStorage(loaded, options.data, options.out);
   const engine = createEngine({
-    storage: fsStorage({ root: place.root }),
+    storage: place.storage,
     ...(options.to === "pdf" ? { converter: converterFor(options) } : {}),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
@@ -95,15 +101,20 @@ async function run(template: string, options: RunOptions): Promise<void> {
   try {
     const report = await makeAll(engine, {
       request: {
-        file: { type: "file", id: place.fileId },
+        file: place.template,
         input_source: "api",
-        destination_folder: { type: "folder", id: place.folderId },
+        destination_folder: place.out,
         output_type: options.to,
-        document_generation_data: named(source, pattern, stem(template), total),
+        document_generation_data: named(source, total, names),
         on_conflict: options.onConflict,
+        on_missing: print.onMissing,
+        locale: print.locale,
+        time_zone: print.timeZone,
+        delimiters: options.delimiters,
       },
       signal: interrupt.signal,
       total,
+      names,
     });
     report.print(options.out, interrupt.signal.aborted);
     process.exitCode = interrupt.signal.aborted ? EXIT.interrupted : report.exitCode();
@@ -114,32 +125,17 @@ async function run(template: string, options: RunOptions): Promise<void> {
   }
 }
 
-function compileName(pattern: string): TextTemplate {
-  if (pattern.trim() === "") {
-    throw new QuireError(
-      "invalid_request",
-      "The --name pattern is empty. Give one, or leave it out.",
-    );
-  }
-  try {
-    return compileText(pattern);
-  } catch (error) {
-    if (!isQuireError(error)) throw error;
-    throw new QuireError(
-      error.code,
-      `The file names cannot be made of --name ${JSON.stringify(pattern)}.`,
-      { diagnostics: error.diagnostics },
-    );
-  }
-}
-
 interface Work {
   readonly request: Parameters<Engine["createBatch"]>[0];
   readonly signal: AbortSignal;
   readonly total: number | null;
+  readonly names: FileNames;
 }
 
-async function makeAll(engine: Engine, { request, signal, total }: Work): Promise<RunReport> {
+async function makeAll(
+  engine: Engine,
+  { request, signal, total, names }: Work,
+): Promise<RunReport> {
   const report = new RunReport();
   const progress = createProgress(process.stderr);
   const state = () => ({ done: report.total, failed: report.failed, total });
@@ -150,7 +146,7 @@ async function makeAll(engine: Engine, { request, signal, total }: Work): Promis
   if (batch === null) return report;
   try {
     for await (const job of engine.jobs(batch.id)) {
-      report.add(job);
+      report.add({ ...job, warnings: job.warnings.filter((each) => !names.use(each)) });
       progress.update(state());
     }
     if (total !== null && report.total < total) report.broken(shrunk(report.total, total));
@@ -171,34 +167,24 @@ function shrunk(read: number, counted: number): QuireError {
 /** The entries as the engine takes them, each with its file name. */
 async function* named(
   source: DataSource,
-  pattern: TextTemplate | null,
-  base: string,
   total: number | null,
+  names: FileNames,
 ): AsyncGenerator<unknown, void, undefined> {
   const digits = String(total ?? "").length;
   let number = 0;
-  for await (const entry of source.entries()) {
+  for await (const { entry } of source.items()) {
     number += 1;
-    if (isQuireError(entry)) yield entry;
-    else yield withName(entry, pattern, `${base}-${String(number).padStart(digits, "0")}`);
+    yield isQuireError(entry) ? entry : request(entry, names, String(number).padStart(digits, "0"));
   }
 }
 
-function withName(
-  { data, name }: DataEntry,
-  pattern: TextTemplate | null,
-  fallback: string,
-): unknown {
+function request(entry: DataEntry, names: FileNames, number: string): unknown {
+  const { data, locale, timeZone } = entry;
   try {
-    const fileName = pattern === null ? (name ?? fallback) : pattern.render(data);
-    return { generated_file_name: fileName, user_input: data };
+    const name = names.of(entry, number);
+    return { generated_file_name: name, user_input: data, locale, time_zone: timeZone };
   } catch (error) {
-    if (!isQuireError(error)) throw error;
-    return new QuireError(error.code, `The file name cannot be made. ${error.message}`, {
-      diagnostics: error.diagnostics.map((each) => ({
-        ...each,
-        message: `File name: ${each.message}`,
-      })),
-    });
+    if (isQuireError(error)) return error;
+    throw error;
   }
 }

@@ -3,7 +3,14 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { isQuireError, QuireError } from "@quire/core";
 import { CsvError, parse } from "csv-parse";
-import { BOM_LENGTH, type DataEntry, type DataSource, fileLabel, startsWithBom } from "./entry.ts";
+import {
+  BOM_LENGTH,
+  type DataEntry,
+  type DataItem,
+  type DataSource,
+  fileLabel,
+  startsWithBom,
+} from "./entry.ts";
 
 /** A longer row is refused instead of read into memory: a quote that is never closed makes one. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
@@ -25,7 +32,7 @@ export function csvEntries(path: string): DataSource {
       }
       return rows;
     },
-    entries: () => readRows(path),
+    items: () => readRows(path),
   };
 }
 
@@ -38,14 +45,15 @@ interface Row {
 /** A column's name as the keys that lead to its value. */
 type Column = readonly string[];
 
-async function* readRows(path: string): AsyncGenerator<DataEntry | QuireError, void, undefined> {
+async function* readRows(path: string): AsyncGenerator<DataItem, void, undefined> {
   const label = fileLabel(path);
   let columns: readonly Column[] | null = null;
   let countedTwice = 0;
   for await (const { record, info } of parseRows(path, label)) {
     const cells = record.map((cell) => cell.toString("utf8"));
     countedTwice += quotedCrlfs(cells);
-    const where = `Line ${info.lines - countedTwice} of ${label}`;
+    const line = info.lines - countedTwice - lineBreaks(cells);
+    const where = `Line ${line} of ${label}`;
     if (!record.every((cell) => isUtf8(cell))) {
       throw new QuireError(
         "invalid_data",
@@ -54,7 +62,7 @@ async function* readRows(path: string): AsyncGenerator<DataEntry | QuireError, v
     }
     if (columns === null && isBlank(cells)) continue;
     if (columns === null) columns = parseHeader(cells, label);
-    else yield toData(columns, cells, where);
+    else yield { line, entry: toData(columns, cells, where) };
   }
 }
 
@@ -111,6 +119,11 @@ function quotedCrlfs(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
 }
 
+/** The line breaks within a row, of which csv-parse tells the last line. */
+function lineBreaks(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.split(/\r\n|\r|\n/).length - 1, 0);
+}
+
 /** What the beginning of a file tells: the delimiter, and where the text starts. */
 async function sniff(
   path: string,
@@ -119,8 +132,8 @@ async function sniff(
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64 * 1024) });
     const start = startsWithBom(buffer.subarray(0, bytesRead)) ? BOM_LENGTH : 0;
-    const text = buffer.toString("latin1", start, bytesRead).replace(/"[^"]*"/g, "");
-    // Blank lines before it are passed over when it is read, too.
+    const text = buffer.toString("latin1", start, bytesRead).replace(/"[^"]*"/g, '""');
+    // Blank lines before it are passed over when it is read, too. A line of quoted names is not blank.
     const [line = ""] = text.replace(/^\s*[\r\n]/, "").split(/[\r\n]/, 1);
     const [delimiter = ","] = [",", ";", "\t"].sort(
       (a, b) => line.split(b).length - line.split(a).length,

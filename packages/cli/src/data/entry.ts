@@ -1,10 +1,22 @@
 import { basename } from "node:path";
 import { QuireError } from "@quire/core";
 
-/** One entry of a data file: its data, and the file name where the entry brings one. */
+/** One entry of a data file: its data, and what else the entry brings. */
 export interface DataEntry {
   readonly data: Readonly<Record<string, unknown>>;
+  /** The name of its document. */
   readonly name: string | null;
+  /** The language and region, and the time zone, of its document. */
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** What stands at one place of a data file. */
+export interface DataItem {
+  /** The line where it begins, from 1; null where there is no telling, as in a file of one line. */
+  readonly line: number | null;
+  /** The entry, or why it cannot be read. */
+  readonly entry: DataEntry | QuireError;
 }
 
 /** The entries of a data file. */
@@ -15,10 +27,15 @@ export interface DataSource {
    */
   count(): Promise<number | null>;
   /**
-   * Reads the entries, no further ahead than they are asked for. One that cannot be read is the error
-   * that says why, and the next ones follow. Throws where the rest of the file cannot be read.
+   * Reads the entries, no further ahead than they are asked for. Throws where the rest of the file
+   * cannot be read.
    */
-  entries(): AsyncIterable<DataEntry | QuireError>;
+  items(): AsyncIterable<DataItem>;
+}
+
+/** The error for a data file without an entry. */
+export function noEntries(path: string): QuireError {
+  return new QuireError("invalid_data", `The data file ${JSON.stringify(path)} holds no entries.`);
 }
 
 /** The error for a file that the system will not give us. */
@@ -33,30 +50,46 @@ export function unreadable(path: string, cause: unknown): QuireError {
 
 /**
  * An item of JSON as an entry. `{"generated_file_name": …, "user_input": {…}}`, the form of a batch
- * request, brings its file name; any other object is the data itself.
+ * request, brings its file name and may bring `locale` and `time_zone`; any other object is the data
+ * itself.
  */
 export function toEntry(item: unknown, where: string): DataEntry | QuireError {
   if (!isObject(item)) {
     return new QuireError("invalid_data", `${where} is no JSON object, so it holds no data.`);
   }
-  const keys = Object.keys(item).sort().join();
-  if (keys === "generated_file_name,user_input") return toRequestedEntry(item, where);
+  const isRequested = REQUIRED.every((key) => Object.hasOwn(item, key));
+  if (isRequested && Object.keys(item).every((key) => REQUESTED.has(key))) {
+    return toRequestedEntry(item, where);
+  }
   return { data: item, name: null };
 }
+
+const REQUIRED = ["generated_file_name", "user_input"] as const;
+const REQUESTED: ReadonlySet<string> = new Set([...REQUIRED, "locale", "time_zone"]);
 
 /**
  * An item of a batch request's `document_generation_data`. Its data is its `user_input` and nothing else:
  * an item without it is an error, and fields that the contract does not know are left out.
  */
 export function toRequestedEntry(item: unknown, where: string): DataEntry | QuireError {
-  const { generated_file_name: name, user_input: input } = isObject(item) ? item : {};
-  if (!isObject(input)) {
+  const fields = isObject(item) ? item : {};
+  const { user_input: data } = fields;
+  if (!isObject(data)) {
     return new QuireError("invalid_data", `${where} has no object as its 'user_input'.`);
   }
-  if (name !== undefined && typeof name !== "string") {
-    return new QuireError("invalid_data", `${where} has a 'generated_file_name' that is no text.`);
+  for (const key of ["generated_file_name", "locale", "time_zone"]) {
+    if (fields[key] === undefined || typeof fields[key] === "string") continue;
+    return new QuireError("invalid_data", `${where} has a '${key}' that is no text.`);
   }
-  return { data: input, name: name ?? null };
+  const { generated_file_name: name, locale, time_zone: timeZone } = fields as RequestedFields;
+  return { data, name: name ?? null, locale, timeZone };
+}
+
+/** The fields of such an item that are texts when they are there. */
+interface RequestedFields {
+  readonly generated_file_name?: string;
+  readonly locale?: string;
+  readonly time_zone?: string;
 }
 
 /** Whether a value is a JSON object. */

@@ -1,6 +1,7 @@
 import { QuireError } from "@quire/core";
 import { readInput } from "../files.ts";
 import {
+  type DataItem,
   type DataSource,
   fileLabel,
   isObject,
@@ -8,37 +9,53 @@ import {
   toEntry,
   toRequestedEntry,
 } from "./entry.ts";
+import { itemLines } from "./item-lines.ts";
 
 /**
  * A JSON file: a list of entries, one object (one entry), or a whole batch request, of which the
- * `document_generation_data` counts. It is read whole; for many entries use JSON lines.
+ * `document_generation_data` counts. It is read whole, once, when it is first asked for; for many
+ * entries use JSON lines.
  */
-export async function jsonEntries(path: string): Promise<DataSource> {
-  const content = await readJson(path);
-  const requested = isObject(content) ? content.document_generation_data : undefined;
-  const [list, parse]: [readonly unknown[], typeof toEntry] = Array.isArray(requested)
-    ? [requested, toRequestedEntry]
-    : [Array.isArray(content) ? content : [content], toEntry];
+export function jsonEntries(path: string): DataSource {
+  let items: Promise<readonly DataItem[]> | null = null;
+  const read = (): Promise<readonly DataItem[]> => {
+    items ??= readItems(path);
+    return items;
+  };
   return {
-    count: async () => list.length,
-    async *entries() {
-      for (const [index, item] of list.entries()) {
-        yield parse(item, `Entry ${index + 1} of ${fileLabel(path)}`);
-      }
+    count: async () => (await read()).length,
+    async *items() {
+      yield* await read();
     },
   };
 }
 
+async function readItems(path: string): Promise<readonly DataItem[]> {
+  const text = await readText(path);
+  const content = parseJson(text, `The file ${fileLabel(path)}`);
+  const lines = text.trimEnd().includes("\n") ? itemLines(text) : [];
+  const requested = isObject(content) ? content.document_generation_data : undefined;
+  const [list, parse]: [readonly unknown[], typeof toEntry] = Array.isArray(requested)
+    ? [requested, toRequestedEntry]
+    : [Array.isArray(content) ? content : [content], toEntry];
+  return list.map((item, index) => ({
+    line: lines[index] ?? null,
+    entry: parse(item, `Entry ${index + 1} of ${fileLabel(path)}`),
+  }));
+}
+
 /** Reads a JSON file whole. Rejects `not_found` or `invalid_data`. */
 export async function readJson(path: string): Promise<unknown> {
+  return parseJson(await readText(path), `The file ${fileLabel(path)}`);
+}
+
+async function readText(path: string): Promise<string> {
   const bytes = await readInput(path);
-  let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new QuireError("invalid_data", `The file ${fileLabel(path)} is not UTF-8 text.`, {
       cause,
     });
   }
-  return parseJson(text, `The file ${fileLabel(path)}`);
 }

@@ -25,13 +25,12 @@ export function jsonLinesEntries(path: string): DataSource {
       }
       return lines;
     },
-    async *entries() {
+    async *items() {
       let number = 0;
       for await (const line of readLines(path)) {
         number += 1;
-        if (line === null || !isBlank(line)) {
-          yield parseLine(line, `Line ${number} of ${fileLabel(path)}`);
-        }
+        if (line !== null && isBlank(line)) continue;
+        yield { line: number, entry: parseLine(line, `Line ${number} of ${fileLabel(path)}`) };
       }
     },
   };

@@ -1,4 +1,10 @@
-import { type Diagnostic, type ErrorCode, isQuireError, type QuireError } from "@quire/core";
+import {
+  type Diagnostic,
+  type ErrorCode,
+  isQuireError,
+  placeInWords,
+  type QuireError,
+} from "@quire/core";
 
 /** Failures of machine and programs. The cause of any other may quote the data. */
 const CAUSE_IS_TOLD: ReadonlySet<ErrorCode> = new Set([
@@ -17,7 +23,7 @@ export function printError(error: unknown): void {
     console.error(error);
     return;
   }
-  console.error(`quire: ${error.message}`);
+  console.error(`quire: ${oneLine(error.message)}`);
   if (error.diagnostics.length > 1 || error.diagnostics.some(isPlaced)) {
     for (const diagnostic of error.diagnostics) console.error(`  ${describe(diagnostic)}`);
   }
@@ -34,7 +40,7 @@ export function describeCause(error: QuireError | null): string | null {
   let { cause } = error;
   while (isQuireError(cause) && cause.cause !== undefined) cause = cause.cause;
   const message = cause instanceof Error ? cause.message : "";
-  const line = message.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const line = oneLine(message).replace(/ +/g, " ");
   return line === "" ? null : `Cause: ${line.slice(0, MAX_CAUSE_LENGTH)}`;
 }
 
@@ -43,16 +49,41 @@ function isPlaced({ template, hint }: Diagnostic): boolean {
 }
 
 /** A diagnostic in one line: what, where, and how to fix it. */
-export function describe({ message, hint, template, pointer }: Diagnostic): string {
-  const place: string[] = [];
-  if (template !== undefined && template.part !== "text") {
-    const { part, paragraph, tag, near } = template;
-    place.push(`${part}, paragraph ${paragraph ?? "?"}`);
-    if (near !== undefined) place.push(`in “${near}”`);
-    if (tag !== undefined && near?.includes(tag) === false) place.push(tag);
-  }
-  // A file name has its own place in what is printed; no pointer leads to it in the user's data.
-  if (pointer && pointer !== "/generated_file_name") place.push(`data at ${pointer}`);
-  const where = place.length > 0 ? ` [${place.join(", ")}]` : "";
-  return `${message}${where}${hint === undefined ? "" : ` ${hint}`}`;
+export function describe(diagnostic: Diagnostic): string {
+  const { message, hint } = diagnostic;
+  const place = [placeOf(diagnostic)];
+  const pointer = pointerOf(diagnostic);
+  if (pointer !== null) place.push(`data at ${pointer}`);
+  const where = place.filter((each) => each !== "").join(", ");
+  return oneLine(`${message}${where && ` [${where}]`}${hint === undefined ? "" : ` ${hint}`}`);
+}
+
+/**
+ * Where in the template a problem stands, in an author's words and with the text around it. Empty when it
+ * stands in none.
+ */
+export function placeOf(diagnostic: Diagnostic): string {
+  const { template } = diagnostic;
+  if (template === undefined || template.part === "text") return "";
+  const place = [placeInWords(diagnostic)];
+  const { near, tag } = template;
+  if (near !== undefined && near !== tag) place.push(`in “${near}”`);
+  else if (tag !== undefined && !diagnostic.message.includes(tag)) place.push(`in “${tag}”`);
+  return oneLine(place.join(", "));
+}
+
+/** The place in the data; null for none, and for a file name: that has its own place in what is printed. */
+export function pointerOf({ pointer }: Diagnostic): string | null {
+  return pointer && pointer !== "/generated_file_name" ? oneLine(pointer) : null;
+}
+
+/**
+ * A text that moves nothing on a terminal: names in templates and data may hold control characters, which
+ * a terminal obeys, and characters that turn the direction of writing.
+ */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "")
+    .trim();
 }

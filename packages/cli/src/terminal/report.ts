@@ -6,6 +6,9 @@ import { count, duration } from "./progress.ts";
 /** At most this many entries with errors are listed, and of each at most so many errors. */
 const MAX_LISTED = 1000;
 const MAX_PER_ENTRY = 5;
+/** At most this many different warnings are kept, and so many of them are listed. */
+const MAX_WARNINGS_KEPT = 10_000;
+const MAX_WARNINGS_LISTED = 50;
 
 /** An entry that did not come out as it should. */
 interface Trouble {
@@ -20,7 +23,10 @@ interface Trouble {
 export class RunReport {
   readonly #started = performance.now();
   readonly #troubles: Trouble[] = [];
+  /** Each different warning in one line, and how many entries have it. */
   readonly #warnings = new Map<string, number>();
+  /** Entries with warnings that are different from all that are kept. */
+  #moreWarnings = 0;
   #completed = 0;
   #withErrors = 0;
   #failed = 0;
@@ -38,13 +44,24 @@ export class RunReport {
     if (status === "completed") this.#completed += 1;
     else if (status === "failed") this.#failed += 1;
     else this.#withErrors += 1;
-    for (const { message } of warnings) {
-      this.#warnings.set(message, (this.#warnings.get(message) ?? 0) + 1);
-    }
+    this.#addWarnings(warnings);
     if (errors.length > 0 && this.#troubles.length < MAX_LISTED) {
       const cause = describeCause(failure);
       this.#troubles.push({ entry, name, failed: status === "failed", errors, cause });
     }
+  }
+
+  #addWarnings(warnings: readonly Diagnostic[]): void {
+    // Where it stands in the data may differ from entry to entry; the rest is the template's.
+    const texts = new Set(warnings.map(({ pointer: _, ...warning }) => describe(warning)));
+    let isMore = false;
+    for (const text of texts) {
+      const entries = this.#warnings.get(text) ?? 0;
+      if (entries > 0 || this.#warnings.size < MAX_WARNINGS_KEPT) {
+        this.#warnings.set(text, entries + 1);
+      } else isMore = true;
+    }
+    if (isMore) this.#moreWarnings += 1;
   }
 
   /** The source of the entries broke before its end. */
@@ -62,9 +79,7 @@ export class RunReport {
   /** Failures to standard error, the summary to standard output. */
   print(out: string, interrupted: boolean): void {
     this.#printTroubles();
-    for (const [message, times] of this.#warnings) {
-      console.error(`warning: ${message}${times > 1 ? ` (${count(times)} times)` : ""}`);
-    }
+    this.#printWarnings();
     if (this.#broken !== null) {
       if (!isQuireError(this.#broken)) throw this.#broken;
       printError(this.#broken);
@@ -102,5 +117,20 @@ export class RunReport {
     const listed = troubles.length;
     const all = this.#failed + this.#withErrors;
     if (all > listed) console.error(`… and ${count(all - listed)} more entries with errors`);
+  }
+
+  /** Those of most entries first: what all have is the template's fault, or the data's as a whole. */
+  #printWarnings(): void {
+    const warnings = [...this.#warnings].sort(
+      ([a, entriesOfA], [b, entriesOfB]) => entriesOfB - entriesOfA || (a < b ? -1 : 1),
+    );
+    for (const [text, entries] of warnings.slice(0, MAX_WARNINGS_LISTED)) {
+      console.error(`warning: ${text} (${count(entries)} ${entries === 1 ? "entry" : "entries"})`);
+    }
+    const more = warnings.length - MAX_WARNINGS_LISTED;
+    if (more > 0 || this.#moreWarnings > 0) {
+      const least = this.#moreWarnings > 0 ? "at least " : "";
+      console.error(`… and ${least}${count(more)} other warnings; quire check --json lists all`);
+    }
   }
 }

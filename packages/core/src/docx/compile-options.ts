@@ -38,13 +38,21 @@ export interface RenderOptions {
   readonly images?: PreparedImages | undefined;
 }
 
+/** Pairs of a locale and a time zone that have been checked: asking takes longer than rendering a letter. */
+const checked = new Set<string>();
+const MAX_CHECKED = 1_000;
+
 /** The options with their defaults. Throws `invalid_request` for a locale or time zone that is none. */
 export function printOptions(options: RenderOptions): PrintOptions {
   const { onMissing = "keep", locale = "en-US", timeZone = "UTC" } = options;
-  const problem =
-    wrong("locale", locale, checkLocale(locale)) ??
-    wrong("time zone", timeZone, checkTimeZone(timeZone));
-  if (problem !== null) throw new QuireError("invalid_request", problem);
+  const pair = `${locale}\n${timeZone}`;
+  if (!checked.has(pair)) {
+    const problem =
+      wrong("locale", locale, checkLocale(locale)) ??
+      wrong("time zone", timeZone, checkTimeZone(timeZone));
+    if (problem !== null) throw new QuireError("invalid_request", problem);
+    if (checked.size < MAX_CHECKED) checked.add(pair);
+  }
   return { onMissing, locale, timeZone };
 }
 

@@ -4,7 +4,9 @@ import { gatherFacts, greatestId, includedParts, readDefinitions } from "./facts
 import { Definitions } from "./include/definitions.ts";
 import { Includes } from "./include/expand.ts";
 import { Merger } from "./include/merge.ts";
+import { DEFAULT_LIMITS } from "./package/limits.ts";
 import type { DocxPackage } from "./package/open.ts";
+import { tooMany } from "./package/refusal.ts";
 import { type Allowance, canonicalXml, fullAllowance } from "./package/xml.ts";
 import { compileNotes, compilePart } from "./program/compile.ts";
 import type { NotesProgram, PartProgram } from "./program/ops.ts";
@@ -44,12 +46,14 @@ export async function compileParts(
   docx: DocxPackage,
   options: CompileOptions,
 ): Promise<CompiledParts> {
-  const allowance = fullAllowance();
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const allowance = fullAllowance(limits.taggedElements);
   const texts = readTexts(docx, widestDelimiters(options.delimiters), allowance);
   for (const [part, xml] of readProperties(docx, allowance)) texts.set(part, xml);
   const { delimiters, bareNames } = delimitersFor(options.delimiters, () =>
     [...texts].map(([part, xml]) => wordsOf(xml) + addressesOf(docx, part)).join("\n"),
   );
+  checkTagCount(texts, delimiters, limits.tags);
   const definitions = readDefinitions(docx);
   const merger = new Merger(
     docx,
@@ -69,7 +73,7 @@ export async function compileParts(
   for (const [part, lexed] of lexParts(texts, delimiters)) {
     const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
     const whole = await includes.expand(own);
-    problems.push(...checkTree(whole));
+    for (const problem of checkTree(whole)) problems.push(problem);
     trees.push(whole);
     for (const tag of whole.tags) tags.push(tag);
   }
@@ -135,6 +139,20 @@ function hasInText(xml: string, character: string): boolean {
   return xml.includes(character, from);
 }
 
+/** Throws `limit_exceeded` for more tags than can be worked with: each stray delimiter counts as one. */
+function checkTagCount(
+  texts: ReadonlyMap<string, string>,
+  { start }: Delimiters,
+  limit: number,
+): void {
+  let characters = 0;
+  for (const xml of texts.values()) {
+    const first = start[0] ?? "";
+    for (let at = xml.indexOf(first); at !== -1; at = xml.indexOf(first, at + 1)) characters += 1;
+  }
+  if (characters > limit * start.length) throw tooMany("tags", limit);
+}
+
 /** The same for the document's properties that hold a brace: others need not even be well-formed. */
 function readProperties(docx: DocxPackage, allowance: Allowance): Map<string, string> {
   const texts = new Map<string, string>();
@@ -188,7 +206,15 @@ function findReferences(
   }
 }
 
-function invalidTemplate(problems: readonly Diagnostic[]): QuireError {
+/** More problems of one template than these are not told one by one. */
+const MAX_PROBLEMS = 10_000;
+
+function invalidTemplate(all: readonly Diagnostic[]): QuireError {
+  const problems = all.slice(0, MAX_PROBLEMS);
+  if (all.length > MAX_PROBLEMS) {
+    const message = `… and ${all.length - MAX_PROBLEMS} more: only the first ${MAX_PROBLEMS} problems are told.`;
+    problems.push({ severity: "error", code: "more_problems", message });
+  }
   return new QuireError(
     "invalid_template",
     listed("The template has errors in its tags", problems),

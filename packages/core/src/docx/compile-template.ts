@@ -41,7 +41,7 @@ export interface Template {
   readonly tags: readonly TemplateTag[];
   /** The JSON Schema (draft 2020-12) of the data that the template wants. */
   schema(): JsonSchema;
-  /** TypeScript source that declares the same as an interface. Default name: `TemplateData`. */
+  /** TypeScript source that declares the same as types. Default name: `TemplateData`. */
   types(name?: string): string;
   /** Data that renders the template without a warning, to begin with. */
   sample(): Record<string, unknown>;

@@ -105,7 +105,11 @@ export class Includes {
     if (unsupported !== null) {
       return refuse("include_unsupported", `The template that ${tag.text} names ${unsupported}.`);
     }
-    return { tags: tree.tags, problems: [...tree.problems, ...problems] };
+    // Blocks that do not end where they began would take hold of what stands around.
+    return {
+      tags: problems.length > 0 ? [] : tree.tags,
+      problems: [...tree.problems, ...problems],
+    };
   }
 
   #open(name: string): Promise<Opened> {

@@ -34,7 +34,14 @@ export function placeInWords({ template }: Diagnostic): string {
 }
 
 /** What the part of a problem is called. */
-function storyOf(part: string): string {
+function storyOf(name: string): string {
+  // The part of a template that is included stands behind the template's name.
+  const colon = name.lastIndexOf(":");
+  const included = colon === -1 ? "" : ` of ${name.slice(0, colon)}`;
+  return `${ownStoryOf(name.slice(colon + 1))}${included}`;
+}
+
+function ownStoryOf(part: string): string {
   const file = part.slice(part.lastIndexOf("/") + 1);
   const [, kind = ""] = /^([a-z]+)\d*\.xml$/i.exec(file) ?? [];
   const name = STORIES.get(kind.toLowerCase());

@@ -20,6 +20,10 @@ export interface PackageLimits {
   readonly tableNesting: number;
   /** Elements of all XML parts together. Default a million. */
   readonly elements: number;
+  /** Elements of all parts that hold tags: each becomes objects. Default 300,000. */
+  readonly taggedElements: number;
+  /** Tags, counted by the characters that begin them. Default 50,000. */
+  readonly tags: number;
 }
 
 /** The limits when nothing else is said. */
@@ -32,4 +36,6 @@ export const DEFAULT_LIMITS: PackageLimits = {
   depth: 128,
   tableNesting: 32,
   elements: 1_000_000,
+  taggedElements: 300_000,
+  tags: 50_000,
 };

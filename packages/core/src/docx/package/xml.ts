@@ -4,20 +4,15 @@ import { DEFAULT_LIMITS } from "./limits.ts";
 import { type Attributes, UsualPrefixes } from "./prefixes.ts";
 import { malformed } from "./refusal.ts";
 
-/**
- * A template with more elements and braces than this is refused, because each becomes objects: the
- * largest of some 4,000 real documents had 370,000 elements.
- */
-const MAX_NODES = 1_000_000;
-
 /** How many elements and braces may still be read. Parts that are in memory together share one. */
 export interface Allowance {
   nodes: number;
+  readonly most: number;
 }
 
 /** An allowance of which nothing is used up. */
-export function fullAllowance(): Allowance {
-  return { nodes: MAX_NODES };
+export function fullAllowance(most = DEFAULT_LIMITS.elements): Allowance {
+  return { nodes: most, most };
 }
 
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -115,7 +110,7 @@ function spend(allowance: Allowance, part: string, nodes: number): void {
   if (allowance.nodes >= 0) return;
   throw new QuireError(
     "limit_exceeded",
-    `The template is too large: up to its part ${part} it has more than ${MAX_NODES} elements and braces.`,
+    `The template is too large: up to its part ${part} it has more than ${allowance.most} elements and braces.`,
   );
 }
 

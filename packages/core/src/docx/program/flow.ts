@@ -2,6 +2,7 @@ import { escapeText } from "../package/xml.ts";
 import {
   childNamed,
   type ElementNode,
+  leadingProperties,
   type TagNode,
   type TemplateNode,
 } from "../template/nodes.ts";
@@ -41,7 +42,7 @@ export function flowContextOf(
   const text = tag.parent;
   const run = text?.parent ?? null;
   if (text?.name !== "w:t" || run?.name !== "w:r") return null;
-  const runProperties = childrenXml(childNamed(run, "w:rPr"));
+  const runProperties = childrenXml(leadingProperties(run, "w:rPr"));
   let closeParagraph: string | null = "";
   let openParagraph = "";
   let inLink = false;
@@ -55,7 +56,7 @@ export function flowContextOf(
     }
   }
   if (at === null) return null;
-  const properties = childNamed(at, "w:pPr");
+  const properties = leadingProperties(at, "w:pPr");
   const kept = properties?.children.filter((node) => !isName(node, "w:numPr", "w:sectPr")) ?? [];
   const paragraphProperties = kept.map(nodeXml).join("");
   const cut = whole && childNamed(properties, "w:sectPr") === null;

@@ -96,6 +96,15 @@ export function childNamed(parent: ElementNode | null, name: string): ElementNod
   return found?.kind === "element" ? found : null;
 }
 
+/** The properties of a paragraph or run: what stands first in it, when it has any. */
+export function leadingProperties(
+  parent: ElementNode,
+  name: "w:pPr" | "w:rPr",
+): ElementNode | null {
+  const [first] = parent.children;
+  return first?.kind === "element" && first.name === name ? first : null;
+}
+
 /** The node's place among its siblings. */
 export function indexInParent(node: TemplateNode): number {
   return node.parent?.children.indexOf(node) ?? -1;
@@ -174,7 +183,7 @@ export function* contentOf(element: ElementNode): Generator<TemplateNode> {
 
 /** Whether a paragraph carries the properties of the section that ends with it. */
 export function endsSection(paragraph: ElementNode): boolean {
-  return childNamed(childNamed(paragraph, "w:pPr"), "w:sectPr") !== null;
+  return childNamed(leadingProperties(paragraph, "w:pPr"), "w:sectPr") !== null;
 }
 
 /** Whether a node by itself puts something on the page. */

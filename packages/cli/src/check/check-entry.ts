@@ -1,0 +1,71 @@
+import {
+  type Diagnostic,
+  isQuireError,
+  parseBatchRequest,
+  prepareImages,
+  type QuireError,
+  type RenderOptions,
+  type Template,
+} from "@quire/core";
+import type { DataEntry, DataItem } from "../data/entry.ts";
+import type { FileNames } from "../file-names.ts";
+import type { FileReader } from "../folder-files.ts";
+
+/** What entries are checked with. */
+export interface CheckContext {
+  readonly template: Template;
+  readonly options: RenderOptions;
+  /** Reads the images that the data name. */
+  readonly readFile: FileReader;
+  readonly names: FileNames;
+}
+
+/** An error as the problems that it tells of. */
+export function diagnosticsOf({ code, message, diagnostics }: QuireError): readonly Diagnostic[] {
+  return diagnostics.length > 0 ? diagnostics : [{ severity: "error", code, message }];
+}
+
+/**
+ * Everything that a run would tell of an entry, without making its document: no more than the template's
+ * own warnings, the file names that are taken and what a conversion finds are left out.
+ */
+export async function checkEntry(
+  entry: DataItem["entry"],
+  { template, options, readFile, names }: CheckContext,
+): Promise<readonly Diagnostic[]> {
+  if (isQuireError(entry)) return diagnosticsOf(entry);
+  try {
+    assertRequest(entry, names.of(entry, "1"));
+    const { data, locale = options.locale, timeZone = options.timeZone } = entry;
+    const images = await prepareImages(data, { readFile });
+    const found = template.check(data, { ...options, locale, timeZone, images });
+    const own = new Set(template.warnings);
+    return found.filter((each) => !own.has(each) && !names.use(each));
+  } catch (error) {
+    if (!isQuireError(error)) throw error;
+    return diagnosticsOf(error).map(withoutRequest);
+  }
+}
+
+/** What a batch asks of an entry before it is rendered. */
+function assertRequest({ data, locale, timeZone }: DataEntry, name: string): void {
+  parseBatchRequest({
+    file: { type: "file", id: "template" },
+    input_source: "api",
+    destination_folder: { type: "folder", id: "out" },
+    output_type: "docx",
+    document_generation_data: [
+      { generated_file_name: name, user_input: data, locale, time_zone: timeZone },
+    ],
+  });
+}
+
+const FIELD = "/document_generation_data/0";
+const INPUT = `${FIELD}/user_input`;
+
+/** A place in that request as one in the entry. */
+function withoutRequest({ pointer, ...problem }: Diagnostic): Diagnostic {
+  if (pointer === undefined) return problem;
+  const prefix = [INPUT, FIELD].find((each) => pointer.startsWith(each)) ?? "";
+  return { ...problem, pointer: pointer.slice(prefix.length) };
+}

@@ -1,0 +1,82 @@
+import type { Diagnostic } from "@quire/core";
+import { oneLine, placeOf } from "../terminal/problems.ts";
+import { count } from "../terminal/progress.ts";
+import { type EntryPlace, ProblemList } from "./problem-list.ts";
+
+/** What was looked at, and how much of it has problems. */
+export interface CheckSummary {
+  readonly template: string;
+  /** Null when the template cannot be used. */
+  readonly tags: number | null;
+  /** Null when none was named. */
+  readonly data: string | null;
+  /** Null when the data was not looked at. */
+  readonly entries: number | null;
+  readonly entries_with_errors: number;
+  readonly entries_with_warnings: number;
+  /** How many problems were told, each as often as it was found. */
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** Tells what a check finds. */
+export interface CheckReport {
+  /** Takes a problem of an entry, in the order of the entries, or with null one of the template or a whole file. */
+  add(diagnostic: Diagnostic, place: EntryPlace | null): void;
+  finish(summary: CheckSummary): void;
+}
+
+/** For readers: each problem once with the entries that have it, at the end, on standard output. */
+export function textReport(): CheckReport {
+  const problems = new ProblemList();
+  return {
+    add: (diagnostic, place) => problems.add(diagnostic, place),
+    finish(summary) {
+      for (const line of problems.lines(summary.entries ?? 0)) console.log(line);
+      for (const line of summaryLines(summary)) console.log(line);
+    },
+  };
+}
+
+/**
+ * For programs: on standard output one JSON object a line, each problem as it is found, then the summary.
+ * Their `type` tells them apart.
+ */
+export function jsonReport(): CheckReport {
+  return {
+    add(diagnostic, place) {
+      const { entry, line } = place ?? { entry: null, line: null };
+      const words = placeOf(diagnostic);
+      const where = words === "" ? {} : { place: words };
+      console.log(JSON.stringify({ type: "problem", entry, line, ...diagnostic, ...where }));
+    },
+    finish(summary) {
+      console.log(JSON.stringify({ type: "summary", ...summary }));
+    },
+  };
+}
+
+function summaryLines(summary: CheckSummary): string[] {
+  const { template, tags, data, entries, errors, warnings } = summary;
+  const size = tags === null ? "cannot be used" : counted(tags, "tag");
+  if (data === null)
+    return [sentence(template, size, [counted(errors, "error"), counted(warnings, "warning")])];
+  if (entries === null)
+    return [`${sentence(template, size, [])}; ${oneLine(data)} was not checked`];
+  const total = entries === 1 ? "1 entry" : `${count(entries)} entries`;
+  return [
+    sentence(template, size, []),
+    sentence(data, total, [
+      `${count(summary.entries_with_errors)} with errors`,
+      `${count(summary.entries_with_warnings)} with warnings`,
+    ]),
+  ];
+}
+
+function sentence(file: string, size: string, found: readonly string[]): string {
+  return `${oneLine(file)}: ${[size, ...found].join(", ")}`;
+}
+
+function counted(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,140 @@
+import type { Diagnostic } from "@quire/core";
+import { oneLine, placeOf, pointerOf } from "../terminal/problems.ts";
+import { count } from "../terminal/progress.ts";
+
+/** At most this many different problems are kept, and of each the first so many places in the data. */
+const MAX_PROBLEMS = 200;
+const MAX_PLACES = 10;
+
+/** An entry of a data file. */
+export interface EntryPlace {
+  /** From 1. */
+  readonly entry: number;
+  readonly line: number | null;
+}
+
+/** An entry that has a problem. */
+interface ProblemPlace extends EntryPlace {
+  /** Where in the entry's data it was found first. */
+  readonly pointer: string | null;
+  /** In how many more places of the entry it was found. */
+  more: number;
+}
+
+/** A problem that the template has, or some entries. */
+export interface FoundProblem {
+  /** As it was found first. */
+  readonly diagnostic: Diagnostic;
+  /** How many entries have it; 0 for a problem of the template itself. */
+  readonly entries: number;
+  /** The first of them. */
+  readonly places: readonly ProblemPlace[];
+  /** The place in the data that is the same in all entries; null where there is none. */
+  readonly pointer: string | null;
+}
+
+/** Each problem once, however many entries have it. Holds no data. */
+export class ProblemList {
+  readonly #found = new Map<string, Found>();
+  #unlisted = 0;
+
+  /** Adds a problem of an entry, in the order of the entries, or with null one of the template. */
+  add(diagnostic: Diagnostic, place: EntryPlace | null): void {
+    const key = keyOf(diagnostic);
+    const found = this.#found.get(key);
+    if (found !== undefined) {
+      found.add(diagnostic, place);
+      return;
+    }
+    if (this.#found.size < MAX_PROBLEMS) this.#found.set(key, new Found(diagnostic, place));
+    else this.#unlisted += 1;
+  }
+
+  /** How many different problems are not kept. */
+  get unlisted(): number {
+    return this.#unlisted;
+  }
+
+  /** What is kept: errors first, those and warnings in the order in which they were found. */
+  get problems(): readonly FoundProblem[] {
+    const rank = ({ diagnostic }: FoundProblem): number =>
+      diagnostic.severity === "error" ? 0 : 1;
+    return [...this.#found.values()].sort((a, b) => rank(a) - rank(b));
+  }
+
+  /** The whole list for a reader; `entries` is how many entries there were in all. */
+  lines(entries: number): string[] {
+    const lines = this.problems.flatMap((problem) => [...linesOf(problem, entries), ""]);
+    if (this.#unlisted > 0) {
+      lines.push(`… and ${count(this.#unlisted)} more that are not listed; --json lists all`, "");
+    }
+    return lines;
+  }
+}
+
+class Found implements FoundProblem {
+  readonly diagnostic: Diagnostic;
+  readonly places: ProblemPlace[] = [];
+  entries = 0;
+  pointer: string | null;
+  #last: number | null = null;
+
+  constructor(diagnostic: Diagnostic, place: EntryPlace | null) {
+    this.diagnostic = diagnostic;
+    this.pointer = pointerOf(diagnostic);
+    this.add(diagnostic, place);
+  }
+
+  add(diagnostic: Diagnostic, place: EntryPlace | null): void {
+    if (place === null) return;
+    const pointer = pointerOf(diagnostic);
+    if (pointer !== this.pointer) this.pointer = null;
+    const isNext = place.entry !== this.#last;
+    this.#last = place.entry;
+    if (isNext) {
+      this.entries += 1;
+      if (this.places.length < MAX_PLACES) this.places.push({ ...place, pointer, more: 0 });
+      return;
+    }
+    const listed = this.places.at(-1);
+    if (listed?.entry === place.entry) listed.more += 1;
+  }
+}
+
+/** Where a problem stands in the data differs from entry to entry; what is equal otherwise is one. */
+function keyOf({ severity, code, message, hint, template }: Diagnostic): string {
+  const { part, paragraph, tag, near } = template ?? {};
+  return JSON.stringify([severity, code, message, hint, part, paragraph, tag, near]);
+}
+
+function linesOf({ diagnostic, ...found }: FoundProblem, entries: number): string[] {
+  const { severity, message, hint } = diagnostic;
+  const lines = [`${severity}: ${oneLine(message)}`];
+  const place = placeOf(diagnostic);
+  if (place !== "") lines.push(`  ${place}`);
+  if (hint !== undefined) lines.push(`  ${oneLine(hint)}`);
+  if (found.entries > 0) lines.push(`  ${placesInWords(found, entries)}`);
+  return lines;
+}
+
+/**
+ * The entries of a problem, `all` being how many there are: `12 of 50,000 entries, data at /name:
+ * 17 (line 18), 30 (line 31), …`. Where the place in the data differs, it stands with each entry.
+ */
+export function placesInWords(
+  { entries, places, pointer }: Omit<FoundProblem, "diagnostic">,
+  all: number,
+): string {
+  const head = all === 1 ? "1 entry" : `${count(entries)} of ${count(all)} entries`;
+  const data = pointer === null ? "" : `, data at ${pointer}`;
+  const list = places.map((place) => placeInWords(place, pointer === null));
+  return `${head}${data}: ${list.join(", ")}${entries > places.length ? ", …" : ""}`;
+}
+
+function placeInWords({ entry, line, pointer, more }: ProblemPlace, withPointer: boolean): string {
+  const words: string[] = [];
+  if (line !== null) words.push(`line ${line}`);
+  if (withPointer && pointer !== null) words.push(pointer);
+  if (more > 0) words.push(`and ${count(more)} more`);
+  return `${entry}${words.length === 0 ? "" : ` (${words.join(", ")})`}`;
+}

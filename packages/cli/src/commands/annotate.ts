@@ -1,0 +1,131 @@
+import { dirname, extname, join } from "node:path";
+import { annotateTemplate, type Diagnostic, isQuireError, QuireError } from "@quire/core";
+import { Command } from "commander";
+import { checkEntry } from "../check/check-entry.ts";
+import { type FoundProblem, ProblemList, placesInWords } from "../check/problem-list.ts";
+import { openData } from "../data/open.ts";
+import { fileNames } from "../file-names.ts";
+import { createFile, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
+import { besideFile } from "../folder-files.ts";
+import {
+  assertPrintable,
+  type CompileFlags,
+  delimitersOption,
+  type PrintFlags,
+  renderOptions,
+  withPrintOptions,
+} from "../print-options.ts";
+import { type LoadedTemplate, loadTemplate } from "../template.ts";
+import { printError } from "../terminal/problems.ts";
+import { count } from "../terminal/progress.ts";
+
+interface AnnotateOptions extends PrintFlags, CompileFlags {
+  readonly data?: string;
+  readonly output?: string;
+}
+
+/** `quire annotate`: the problems as comments in Word. */
+export function annotateCommand(): Command {
+  const command = new Command("annotate")
+    .description("Write a copy of a template with a Word comment at each problem.")
+    .argument("<template>", "the template, a .docx file")
+    .option("--data <file>", "tell also what its entries lack: .json, .jsonl or .csv")
+    .option(
+      "-o, --output <file>",
+      "the .docx to write, replaced when it is there (default: TEMPLATE.review.docx, never replaced)",
+    );
+  return withPrintOptions(command).addOption(delimitersOption()).action(annotate);
+}
+
+async function annotate(path: string, options: AnnotateOptions): Promise<void> {
+  const { delimiters, data } = options;
+  const output = options.output ?? join(dirname(path), `${stem(path)}.review.docx`);
+  if (extname(output).toLowerCase() !== ".docx") {
+    throw new QuireError(
+      "invalid_request",
+      `The output ${JSON.stringify(output)} must end in .docx.`,
+    );
+  }
+  await refuseToReplace(output, data === undefined ? [path] : [path, data]);
+  const loaded = await loadOrProblems(path, options);
+  const problems = "template" in loaded ? await problemsOf(loaded, options) : loaded;
+  const bytes = await annotateTemplate(await readInput(path), problems, { delimiters });
+  if (options.output === undefined) await createFile(output, bytes);
+  else await replaceFile(output, bytes);
+  console.log(output);
+  const [number, are] = [count(problems.length), problems.length === 1 ? " is" : "s are"];
+  console.error(
+    problems.length === 0
+      ? "No problem was found, so it has no new comments."
+      : `${number} problem${are} marked with comments.`,
+  );
+}
+
+/** The problems in its place for a template whose tags are wrong. */
+async function loadOrProblems(
+  path: string,
+  options: AnnotateOptions,
+): Promise<LoadedTemplate | readonly Diagnostic[]> {
+  try {
+    return await loadTemplate(path, options);
+  } catch (error) {
+    if (!isQuireError(error) || error.code !== "invalid_template") throw error;
+    if (error.diagnostics.length === 0) throw error;
+    if (options.data !== undefined) {
+      console.error("The data was not looked at, because the tags of the template are wrong.");
+    }
+    return error.diagnostics;
+  }
+}
+
+/** What the template itself tells, and what all entries together tell of its tags. */
+async function problemsOf(
+  { template }: LoadedTemplate,
+  options: AnnotateOptions,
+): Promise<readonly Diagnostic[]> {
+  const { data } = options;
+  if (data === undefined) return template.warnings;
+  const print = renderOptions(options);
+  const context = {
+    template,
+    options: print,
+    readFile: besideFile(data),
+    names: fileNames(undefined, "document", print),
+  };
+  assertPrintable(template, print);
+  const problems = new ProblemList();
+  let entry = 0;
+  let unreadable = 0;
+  try {
+    for await (const item of (await openData(data)).items()) {
+      entry += 1;
+      if (isQuireError(item.entry)) unreadable += 1;
+      const found = await checkEntry(item.entry, context);
+      for (const diagnostic of found.filter(isOfTemplate)) {
+        problems.add(diagnostic, { entry, line: item.line });
+      }
+    }
+  } catch (error) {
+    // Of a file that breaks off, the entries before are worth their comments.
+    if (entry === 0) throw error;
+    printError(error);
+  }
+  if (unreadable > 0) {
+    console.error(`${count(unreadable)} of the entries cannot be read: quire check tells why.`);
+  }
+  if (problems.unlisted > 0) {
+    console.error(
+      `${count(problems.unlisted)} more problems are left out: quire check --json lists all.`,
+    );
+  }
+  return [...template.warnings, ...problems.problems.map((found) => withEntries(found, entry))];
+}
+
+/** Whether an author can do something about it in the template. */
+function isOfTemplate({ template, code }: Diagnostic): boolean {
+  return template !== undefined || code === "unused_value";
+}
+
+function withEntries({ diagnostic, ...found }: FoundProblem, all: number): Diagnostic {
+  return { ...diagnostic, message: `${diagnostic.message} In ${placesInWords(found, all)}` };
+}

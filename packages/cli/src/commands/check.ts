@@ -1,0 +1,165 @@
+import { type Diagnostic, type ErrorCode, isQuireError, type RenderOptions } from "@quire/core";
+import { Command } from "commander";
+import { type CheckContext, checkEntry, diagnosticsOf } from "../check/check-entry.ts";
+import { type CheckReport, jsonReport, textReport } from "../check/check-report.ts";
+import type { EntryPlace } from "../check/problem-list.ts";
+import { type DataSource, noEntries } from "../data/entry.ts";
+import { openData } from "../data/open.ts";
+import { EXIT } from "../exit.ts";
+import { fileNames } from "../file-names.ts";
+import { stem } from "../files.ts";
+import { besideFile } from "../folder-files.ts";
+import {
+  assertPrintable,
+  type CompileFlags,
+  delimitersOption,
+  type PrintFlags,
+  renderOptions,
+  withPrintOptions,
+} from "../print-options.ts";
+import { type LoadedTemplate, loadTemplate } from "../template.ts";
+import { createProgress } from "../terminal/progress.ts";
+
+interface CheckOptions extends PrintFlags, CompileFlags {
+  readonly data?: string;
+  readonly name?: string;
+  readonly strict?: true;
+  readonly json?: true;
+}
+
+/** `quire check`: all that is wrong with a template and its data, before anything is made. */
+export function checkCommand(): Command {
+  const command = new Command("check")
+    .description("Tell every problem of a template, and of all entries of a data file.")
+    .argument("<template>", "the template, a .docx file")
+    .option("--data <file>", "the entries: .json, .jsonl or .csv (the last two are streamed)")
+    .option("--name <pattern>", "the file names of the run, to have them checked, too")
+    .option("--strict", "exit with 2 for warnings, too")
+    .option("--json", "one JSON object a line: each problem, then a summary");
+  return withPrintOptions(command)
+    .addOption(delimitersOption())
+    .addHelpText("after", "\nExit code 0: no error. 2: errors. 1: the files could not be checked.")
+    .action(check);
+}
+
+async function check(path: string, options: CheckOptions): Promise<void> {
+  const source = options.data === undefined ? null : await openData(options.data);
+  const findings = new CheckFindings(options.json ? jsonReport() : textReport());
+  const loaded = await load(path, options, findings);
+  const files = { template: path, data: options.data ?? null };
+  if (loaded === null) {
+    findings.finish({ ...files, tags: null, entries: null });
+  } else {
+    const { template } = loaded;
+    const print: RenderOptions = renderOptions(options);
+    assertPrintable(template, print);
+    const names = fileNames(options.name, stem(path), print);
+    let entries: number | null = null;
+    if (source !== null && options.data !== undefined) {
+      const readFile = besideFile(options.data);
+      const context: CheckContext = { template, options: print, readFile, names };
+      entries = await checkData({ source, path: options.data }, context, findings);
+    }
+    findings.finish({ ...files, tags: template.tags.length, entries });
+  }
+  process.exitCode = findings.exitCode(options.strict === true);
+}
+
+/** What is wrong with a file, and not with the call, the machine or Quire. */
+const PROBLEMS: ReadonlySet<ErrorCode> = new Set([
+  "invalid_template",
+  "invalid_data",
+  "limit_exceeded",
+]);
+
+/** Null, and findings, when the template is wrong. */
+async function load(
+  path: string,
+  options: CompileFlags,
+  findings: CheckFindings,
+): Promise<LoadedTemplate | null> {
+  try {
+    const loaded = await loadTemplate(path, options);
+    for (const warning of loaded.template.warnings) findings.add(warning, null);
+    return loaded;
+  } catch (error) {
+    findings.addError(error);
+    return null;
+  }
+}
+
+/** Checks the entries as far as they can be read; returns how many there are. */
+async function checkData(
+  { source, path }: { readonly source: DataSource; readonly path: string },
+  context: CheckContext,
+  findings: CheckFindings,
+): Promise<number> {
+  const progress = process.stderr.isTTY ? createProgress(process.stderr) : null;
+  const state = () => ({ done: entry, failed: findings.entriesWithErrors, total: null });
+  let entry = 0;
+  try {
+    for await (const item of source.items()) {
+      entry += 1;
+      findings.addEntry(await checkEntry(item.entry, context), { entry, line: item.line });
+      progress?.update(state());
+    }
+    if (entry === 0) throw noEntries(path);
+  } catch (error) {
+    findings.addError(error);
+  }
+  progress?.finish(state());
+  return entry;
+}
+
+/** Counts what is found, and passes it on. */
+class CheckFindings {
+  readonly #report: CheckReport;
+  readonly #counts = { error: 0, warning: 0 };
+  readonly #entries = { error: 0, warning: 0 };
+
+  constructor(report: CheckReport) {
+    this.#report = report;
+  }
+
+  get entriesWithErrors(): number {
+    return this.#entries.error;
+  }
+
+  add(diagnostic: Diagnostic, place: EntryPlace | null): void {
+    this.#counts[diagnostic.severity] += 1;
+    this.#report.add(diagnostic, place);
+  }
+
+  addEntry(diagnostics: readonly Diagnostic[], place: EntryPlace): void {
+    for (const diagnostic of diagnostics) this.add(diagnostic, place);
+    for (const severity of new Set(diagnostics.map((each) => each.severity))) {
+      this.#entries[severity] += 1;
+    }
+  }
+
+  /** Adds what an error says of a file; throws any other error. */
+  addError(error: unknown): void {
+    if (!isQuireError(error) || !PROBLEMS.has(error.code)) throw error;
+    for (const diagnostic of diagnosticsOf(error)) this.add(diagnostic, null);
+  }
+
+  finish(files: {
+    readonly template: string;
+    readonly data: string | null;
+    readonly tags: number | null;
+    readonly entries: number | null;
+  }): void {
+    this.#report.finish({
+      ...files,
+      entries_with_errors: this.#entries.error,
+      entries_with_warnings: this.#entries.warning,
+      errors: this.#counts.error,
+      warnings: this.#counts.warning,
+    });
+  }
+
+  exitCode(strict: boolean): number {
+    const wrong = this.#counts.error + (strict ? this.#counts.warning : 0);
+    return wrong > 0 ? EXIT.someErrors : EXIT.completed;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Template } from "@quire/core";
+import { Command, Option } from "commander";
+import { type CompileFlags, delimitersOption } from "../print-options.ts";
+import { loadTemplate } from "../template.ts";
+import { describe, oneLine, placeOf } from "../terminal/problems.ts";
+import { count } from "../terminal/progress.ts";
+
+interface InspectOptions extends CompileFlags {
+  readonly json?: true;
+  readonly schema?: true;
+}
+
+/** `quire inspect`: what a template asks for. */
+export function inspectCommand(): Command {
+  return new Command("inspect")
+    .description("List the tags of a template: their kinds, their paths in the data, their places.")
+    .argument("<template>", "the template, a .docx file")
+    .addOption(new Option("--json", "the tags as one JSON document").conflicts("schema"))
+    .option("--schema", "print the JSON Schema of the data that the template wants")
+    .addOption(delimitersOption())
+    .action(inspect);
+}
+
+async function inspect(path: string, options: InspectOptions): Promise<void> {
+  const { template } = await loadTemplate(path, options);
+  const { tags, warnings } = template;
+  if (options.schema) console.log(asJson(template.schema()));
+  else if (options.json) console.log(asJson({ tags, warnings }));
+  else {
+    for (const line of tableOf(tags)) console.log(line);
+    for (const warning of warnings) console.error(`warning: ${describe(warning)}`);
+  }
+}
+
+function asJson(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+type Tag = Template["tags"][number];
+
+const HEAD = ["TAG", "KIND", "DATA", "PLACE"] as const;
+/** A longer cell moves those after it to the right. */
+const MAX_COLUMN_WIDTH = 48;
+
+function tableOf(tags: readonly Tag[]): string[] {
+  if (tags.length === 0) return ["The template has no tags that take data."];
+  const rows = [HEAD, ...tags.map(rowOf)];
+  const widths = HEAD.map((_, column) =>
+    Math.min(MAX_COLUMN_WIDTH, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
+  );
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return [...lines, "", `${count(tags.length)} ${tags.length === 1 ? "tag" : "tags"}`];
+}
+
+function rowOf(tag: Tag): readonly string[] {
+  const { tag_content: content, tag_type: type, json_paths: paths, place } = tag;
+  // The place alone: the text around it would make the rows too long.
+  const { near: _, tag: __, ...words } = place;
+  const where = placeOf({ severity: "warning", code: "tag", message: "", template: words });
+  return [oneLine(content), type, oneLine(innermost(paths).join(", ")), where];
+}
+
+/** The paths without those that only lead to others: `a.b`, and not `a` before it. */
+function innermost(paths: readonly string[]): readonly string[] {
+  const isOuter = (path: string) =>
+    paths.some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
+  return paths.filter((path) => !isOuter(path));
+}

@@ -1,0 +1,21 @@
+import { Command } from "commander";
+import { deliver } from "../output.ts";
+import { type CompileFlags, delimitersOption } from "../print-options.ts";
+import { loadTemplate } from "../template.ts";
+
+interface SampleOptions extends CompileFlags {
+  readonly output?: string;
+}
+
+/** `quire sample`: data to begin with. */
+export function sampleCommand(): Command {
+  return new Command("sample")
+    .description("Write sample data that fills a template.")
+    .argument("<template>", "the template, a .docx file")
+    .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
+    .addOption(delimitersOption())
+    .action(async (path: string, options: SampleOptions) => {
+      const { template } = await loadTemplate(path, options);
+      await deliver(JSON.stringify(template.sample(), null, 2), options.output, [path]);
+    });
+}

@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import { deliver } from "../output.ts";
+import { type CompileFlags, delimitersOption } from "../print-options.ts";
+import { loadTemplate } from "../template.ts";
+
+interface TypesOptions extends CompileFlags {
+  readonly output?: string;
+  readonly name?: string;
+}
+
+/** `quire types`: the types of the data, for those who write programs. */
+export function typesCommand(): Command {
+  return new Command("types")
+    .description("Write the TypeScript types of the data that a template wants.")
+    .argument("<template>", "the template, a .docx file")
+    .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
+    .option("--name <name>", "the name of the outermost type (default: TemplateData)")
+    .addOption(delimitersOption())
+    .action(async (path: string, options: TypesOptions) => {
+      const { template } = await loadTemplate(path, options);
+      await deliver(template.types(options.name), options.output, [path]);
+    });
+}

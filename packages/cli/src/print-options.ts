@@ -1,0 +1,78 @@
+import {
+  type CompileOptions,
+  type Delimiters,
+  isQuireError,
+  type MissingPolicy,
+  type RenderOptions,
+  type Template,
+} from "@quire/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** What the command line says of how values print. */
+export interface PrintFlags {
+  readonly onMissing: MissingPolicy;
+  readonly locale?: string;
+  readonly timeZone?: string;
+}
+
+/** What the command line says of how a template is read. */
+export interface CompileFlags {
+  readonly delimiters?: CompileOptions["delimiters"];
+}
+
+/** Adds the options of {@link PrintFlags} to a command. */
+export function withPrintOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "--on-missing <policy>",
+        "a tag whose value is missing: keep it as it is written, leave it blank, or fail",
+      )
+        .choices(["keep", "blank", "fail"])
+        .default("keep"),
+    )
+    .option(
+      "--locale <tag>",
+      "the language and region of numbers and dates, for example de-CH (default: en-US)",
+    )
+    .option(
+      "--time-zone <zone>",
+      "where instants are shown, for example Europe/Zurich (default: UTC)",
+    );
+}
+
+/** `--delimiters`: what begins and ends a tag. */
+export function delimitersOption(): Option {
+  return new Option(
+    "--delimiters <auto|START,END>",
+    "what begins and ends a tag; auto reads a template without {{ with { and } (default: {{,}})",
+  ).argParser(parseDelimiters);
+}
+
+function parseDelimiters(value: string): "auto" | Delimiters {
+  if (value === "auto") return value;
+  const [start = "", end = "", ...others] = value.split(",");
+  if (start === "" || end === "" || others.length > 0) {
+    throw new InvalidArgumentError(
+      "Write auto, or both with a comma between, for example '[[,]]'.",
+    );
+  }
+  return { start, end };
+}
+
+/** The options as rendering takes them. */
+export function renderOptions({ onMissing, locale, timeZone }: PrintFlags): RenderOptions {
+  return { onMissing, locale, timeZone };
+}
+
+/**
+ * Throws `invalid_request` for a locale or time zone that is none, before the first entry is asked for.
+ * Rendering would throw it for each.
+ */
+export function assertPrintable(template: Template, options: RenderOptions): void {
+  try {
+    template.check({}, options);
+  } catch (error) {
+    if (!isQuireError(error) || error.code === "invalid_request") throw error;
+  }
+}

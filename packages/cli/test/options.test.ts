@@ -1,0 +1,194 @@
+/** What `render` and `run` take besides: how values print, other delimiters, templates and images beside. */
+import { mkdir, readFile, symlink } from "node:fs/promises";
+import PizZip from "pizzip";
+import { describe, expect, test } from "vitest";
+import { makePlace, type Place } from "./support/cli.ts";
+import { docx, linesOf } from "./support/docx.ts";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+async function templatePlace(...paragraphs: readonly string[]): Promise<Place> {
+  const place = await makePlace();
+  await place.write("t.docx", docx(paragraphs));
+  return place;
+}
+
+async function renderWith(place: Place, data: object, ...more: string[]) {
+  await place.write("data.json", data);
+  return place.quire(["render", "t.docx", "data.json", "-o", "out.docx", ...more]);
+}
+
+async function runWith(place: Place, data: object, ...more: string[]) {
+  await place.write("data.json", data);
+  return place.quire([
+    "run",
+    "t.docx",
+    "--data",
+    "data.json",
+    "--to",
+    "docx",
+    "--out",
+    "out",
+    ...more,
+  ]);
+}
+
+/** The pictures in a document. */
+async function picturesOf(path: string): Promise<Buffer[]> {
+  const zip = new PizZip(await readFile(path));
+  return zip.file(/^word\/media\//).map((file) => Buffer.from(file.asUint8Array()));
+}
+
+describe("--on-missing", () => {
+  test("blank leaves nothing in the place of a tag, and warns", async () => {
+    const place = await templatePlace("Dear {{name}}!");
+    const rendered = await renderWith(place, {}, "--on-missing", "blank");
+    expect([rendered.code, rendered.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .+'name'/),
+    ]);
+    expect(await linesOf(place.path("out.docx"))).toEqual(["Dear !"]);
+    const run = await runWith(place, [{}, {}], "--on-missing", "blank");
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .+\(2 entries\)$/m),
+    ]);
+    expect(await linesOf(place.path("out", "t-2.docx"))).toEqual(["Dear !"]);
+  });
+
+  test("fail makes no document of an entry", async () => {
+    const place = await templatePlace("Dear {{name}}!");
+    const rendered = await renderWith(place, {}, "--on-missing", "fail");
+    expect([rendered.code, rendered.stderr]).toEqual([1, expect.stringContaining("'name'")]);
+    expect(await place.names(".")).not.toContain("out.docx");
+    const run = await runWith(place, [{}, { name: "Ann" }], "--on-missing", "fail");
+    expect([run.code, run.stderr]).toEqual([2, expect.stringMatching(/^entry 1 .+ failed:$/m)]);
+    expect(await place.names()).toEqual(["t-2.docx"]);
+  });
+});
+
+describe("--locale and --time-zone", () => {
+  const tags = '{{n :: number("#,##0.00")}} {{at :: format("dd-mm-yyyy HH")}}';
+  const data = { n: 1234.5, at: "2024-05-01T23:00:00Z" };
+
+  test("say how numbers and instants print", async () => {
+    const place = await templatePlace(tags);
+    await renderWith(place, data);
+    expect(await linesOf(place.path("out.docx"))).toEqual(["1,234.50 01-05-2024 23"]);
+    const flags = ["--locale", "de-DE", "--time-zone", "Europe/Berlin"];
+    await renderWith(place, data, ...flags);
+    expect(await linesOf(place.path("out.docx"))).toEqual(["1.234,50 02-05-2024 01"]);
+    await runWith(place, [data], ...flags, "--name", '{{at :: format("dd-mm")}}');
+    expect(await linesOf(place.path("out", "02-05.docx"))).toEqual(["1.234,50 02-05-2024 01"]);
+  });
+
+  test("give way to those that an entry brings along", async () => {
+    const place = await templatePlace(tags);
+    const entry = { generated_file_name: "a", user_input: data };
+    const { code } = await runWith(
+      place,
+      [entry, { ...entry, generated_file_name: "b", locale: "de-DE", time_zone: "Europe/Berlin" }],
+      "--locale",
+      "en-GB",
+    );
+    expect(code).toBe(0);
+    expect(await linesOf(place.path("out", "a.docx"))).toEqual(["1,234.50 01-05-2024 23"]);
+    expect(await linesOf(place.path("out", "b.docx"))).toEqual(["1.234,50 02-05-2024 01"]);
+  });
+
+  test.for([
+    ["--locale", "x y", /locale "x y"/],
+    ["--time-zone", "Mars", /time zone "Mars"/],
+  ] as const)(
+    "refuse a %s that is none before the first document",
+    async ([flag, value, message]) => {
+      const place = await templatePlace("{{n}}");
+      const run = await runWith(place, [{ n: 1 }], flag, value);
+      expect([run.code, run.stdout, run.stderr]).toEqual([1, "", expect.stringMatching(message)]);
+      expect(await place.names(".")).not.toContain("out");
+      expect((await renderWith(place, { n: 1 }, flag, value)).code).toBe(1);
+    },
+  );
+});
+
+test("--delimiters reads templates with other ones", async () => {
+  const place = await templatePlace("{name} and [[name]]");
+  await renderWith(place, { name: "Ann" }, "--delimiters", "[[,]]");
+  expect(await linesOf(place.path("out.docx"))).toEqual(["{name} and Ann"]);
+  await runWith(place, [{ name: "Ann" }], "--delimiters", "auto");
+  expect(await linesOf(place.path("out", "t-1.docx"))).toEqual(["Ann and [[name]]"]);
+});
+
+describe("a template that includes others", () => {
+  test("finds them in its own folder and below, wherever the command runs", async () => {
+    const place = await makePlace();
+    await mkdir(place.path("templates", "parts"), { recursive: true });
+    const body = ["Before", '{{include "parts/terms.docx"}}', "After"];
+    await place.write("templates/t.docx", docx(body));
+    await place.write("templates/parts/terms.docx", docx(["Terms for {{name}}"]));
+    await place.write("data.json", { name: "Ann" });
+    const render = ["render", "templates/t.docx", "data.json", "-o", "out.docx"];
+    expect(await place.quire(render)).toMatchObject({ code: 0, stderr: "" });
+    const whole = ["Before", "Terms for Ann", "After"];
+    expect(await linesOf(place.path("out.docx"))).toEqual(whole);
+    const run = ["run", "templates/t.docx", "--data", "data.json", "--to", "docx", "--out", "out"];
+    expect((await place.quire(run)).code).toBe(0);
+    expect(await linesOf(place.path("out", "t-1.docx"))).toEqual(whole);
+  });
+
+  test.for([
+    ["../secret.docx", /"\.\.\/secret\.docx" does not name a file in the folder "templates"/],
+    ["/etc/hostname", /"\/etc\/hostname" does not name a file in the folder/],
+    ["link.docx", /"link\.docx" does not name a file in the folder/],
+    ["none.docx", /There is no file "none\.docx" in the folder "templates"/],
+  ] as const)("does not reach %s", async ([name, message]) => {
+    const place = await makePlace();
+    await mkdir(place.path("templates"));
+    await place.write("secret.docx", docx(["secret"]));
+    await symlink("../secret.docx", place.path("templates", "link.docx"));
+    await place.write("templates/t.docx", docx([`{{include "${name}"}}`]));
+    const { code, stdout } = await place.quire(["check", "templates/t.docx"]);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(message);
+    expect(stdout).not.toContain("storage");
+  });
+});
+
+describe("an image that the data name", () => {
+  test("is a file beside the data or below", async () => {
+    const place = await templatePlace("{{logo}}");
+    await mkdir(place.path("in", "img"), { recursive: true });
+    await place.write("in/img/logo.png", PNG);
+    await place.write("in/data.json", { logo: { type: "file", id: "img/logo.png" } });
+    const render = ["render", "t.docx", "in/data.json", "-o", "out.docx"];
+    expect(await place.quire(render)).toMatchObject({ code: 0, stderr: "" });
+    expect(await picturesOf(place.path("out.docx"))).toEqual([PNG]);
+    const run = ["run", "t.docx", "--data", "in/data.json", "--to", "docx", "--out", "out"];
+    expect((await place.quire(run)).code).toBe(0);
+    expect(await picturesOf(place.path("out", "t-1.docx"))).toEqual([PNG]);
+    const check = await place.quire(["check", "t.docx", "--data", "in/data.json", "--strict"]);
+    expect(check.code).toBe(0);
+  });
+
+  test.for(["../logo.png", "/etc/hostname", "link.png", "none.png"])(
+    "is not read when it is %s",
+    async (id) => {
+      const place = await templatePlace("{{logo}}");
+      await mkdir(place.path("in"));
+      await place.write("logo.png", PNG);
+      await symlink("../logo.png", place.path("in", "link.png"));
+      await place.write("in/data.json", { logo: { type: "file", id } });
+      const message = /cannot be read \((forbidden|not_found)\)/;
+      const render = await place.quire(["render", "t.docx", "in/data.json", "-o", "out.docx"]);
+      expect([render.code, render.stderr]).toEqual([1, expect.stringMatching(message)]);
+      const args = ["run", "t.docx", "--data", "in/data.json", "--to", "docx", "--out", "out"];
+      const run = await place.quire(args);
+      expect([run.code, run.stderr]).toEqual([2, expect.stringMatching(message)]);
+      const check = await place.quire(["check", "t.docx", "--data", "in/data.json"]);
+      expect([check.code, check.stdout]).toEqual([2, expect.stringMatching(message)]);
+    },
+  );
+});

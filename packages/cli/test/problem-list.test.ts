@@ -1,0 +1,53 @@
+import type { Diagnostic } from "@quire/core";
+import { describe, expect, test } from "vitest";
+import { ProblemList } from "../src/check/problem-list.ts";
+
+function missing(name: string, more: Partial<Diagnostic> = {}): Diagnostic {
+  return { severity: "error", code: "missing_value", message: `No '${name}'.`, ...more };
+}
+
+describe("a list of problems", () => {
+  test("keeps what is the same in many entries once, errors before warnings", () => {
+    const list = new ProblemList();
+    for (let entry = 1; entry <= 1500; entry++) {
+      list.add(missing("x", { severity: "warning" }), { entry, line: null });
+      if (entry % 2 === 0) list.add(missing("y", { pointer: "/y" }), { entry, line: entry * 3 });
+    }
+    expect(list.lines(1500)).toEqual([
+      "error: No 'y'.",
+      `  750 of 1,500 entries, data at /y: ${[2, 4, 6, 8, 10, 12, 14, 16, 18, 20]
+        .map((entry) => `${entry} (line ${entry * 3})`)
+        .join(", ")}, …`,
+      "",
+      "warning: No 'x'.",
+      "  1,500 of 1,500 entries: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …",
+      "",
+    ]);
+  });
+
+  test("tells apart what stands in different places of the template", () => {
+    const list = new ProblemList();
+    for (const paragraph of [1, 2, 1]) {
+      const template = { part: "word/document.xml", paragraph, tag: "{{x}}", near: "{{x}}" };
+      list.add(missing("x", { template }), { entry: 1, line: 1 });
+    }
+    expect(list.lines(1)).toEqual([
+      "error: No 'x'.",
+      "  Paragraph 1, in “{{x}}”",
+      "  1 entry: 1 (line 1, and 1 more)",
+      "",
+      "error: No 'x'.",
+      "  Paragraph 2, in “{{x}}”",
+      "  1 entry: 1 (line 1)",
+      "",
+    ]);
+  });
+
+  test("keeps 200 problems, and counts the others", () => {
+    const list = new ProblemList();
+    for (let entry = 1; entry <= 1000; entry++) list.add(missing(`x${entry}`), { entry, line: 1 });
+    expect(list.problems).toHaveLength(200);
+    expect(list.unlisted).toBe(800);
+    expect(list.lines(1000).at(-2)).toBe("… and 800 more that are not listed; --json lists all");
+  });
+});
