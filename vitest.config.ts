@@ -10,6 +10,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
+    // Templates and data are never run as code: the whole suite passes where no code can be made of texts.
+    execArgv: ["--disallow-code-generation-from-strings", "--disable-proto=throw"],
     maxWorkers: 2,
   },
 });
