@@ -32,6 +32,8 @@ export interface CompiledParts {
   readonly notes: readonly NotesProgram[];
   /** Every tag of every part, in document order. */
   readonly tags: readonly TagNode[];
+  /** Whether it includes others, so that elements may stand deeper than in any file that was checked. */
+  readonly includes: boolean;
   /** Parts that the templates it includes bring along. */
   readonly included: ReadonlyMap<string, string | Uint8Array>;
 }
@@ -95,7 +97,7 @@ export async function compileParts(
     }
   }
   const included = includedParts(docx, facts, merger);
-  return { facts, delimiters, programs, notes, tags, included };
+  return { facts, delimiters, programs, notes, tags, includes: includes.found, included };
 }
 
 /** The canonical XML of every story that may hold a tag. Notes come last: what refers to them must be known. */

@@ -157,7 +157,7 @@ class CompiledTemplate implements Template {
     }
     for (const program of this.#parts.notes) parts.set(program.part, runNotes(program, rendering));
     tellUnused(data, this.#usage, findings);
-    if (output.nested) {
+    if (output.nested || this.#parts.includes) {
       for (const { part } of this.#parts.programs) checkDepth(part, String(parts.get(part)));
     }
     for (const [part, content] of output.parts()) parts.set(part, content);

@@ -37,6 +37,8 @@ type Opened = { readonly docx: DocxPackage } | { readonly problem: string };
 /** Puts the content of included templates in the place of the paragraphs that name them. */
 export class Includes {
   readonly #context: IncludeContext;
+  /** Whether any template has been included. */
+  found = false;
   readonly #opened = new Map<string, Promise<Opened>>();
 
   constructor(context: IncludeContext) {
@@ -92,6 +94,7 @@ export class Includes {
         `At most ${MAX_DEPTH} templates may include each other, and none itself.`,
       );
     }
+    this.found = true;
     const opened = await this.#open(name);
     if ("problem" in opened) {
       return refuse(

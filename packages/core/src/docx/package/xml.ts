@@ -34,7 +34,8 @@ const ATTRIBUTE_ESCAPES: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-function escapeAttribute(value: string): string {
+/** An attribute's value as it stands between double quotes. */
+export function escapeAttribute(value: string): string {
   return /[&<>"\t\n\r]/.test(value)
     ? value.replace(/[&<>"\t\n\r]/g, (character) => ATTRIBUTE_ESCAPES[character] ?? character)
     : value;

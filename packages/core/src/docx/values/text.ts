@@ -1,4 +1,4 @@
-import { escapeText } from "../package/xml.ts";
+import { escapeAttribute, escapeText } from "../package/xml.ts";
 
 /** What stands between two `w:t` of one run for a character that is an element in Word. */
 const BREAK = '</w:t><w:br/><w:t xml:space="preserve">';
@@ -28,21 +28,9 @@ export function textXml(text: string): string {
   return escaped.replace(/\r\n|[\n\r]/g, BREAK).replaceAll("\t", TAB);
 }
 
-const ATTRIBUTE_ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "\t": "&#9;",
-  "\n": "&#10;",
-  "\r": "&#13;",
-};
-
 /** A text as it stands in an attribute's value, between double quotes. */
 export function attributeXml(text: string): string {
-  return text
-    .replace(FORBIDDEN, "\ufffd")
-    .replace(/[&<>"\t\n\r]/g, (character) => ATTRIBUTE_ESCAPES[character] ?? character);
+  return escapeAttribute(text.replace(FORBIDDEN, "\ufffd"));
 }
 
 /** A value as it stands in an element that holds nothing but text, line breaks as spaces. */
