@@ -164,3 +164,33 @@ describe("a package", () => {
     }
   }, 30_000);
 });
+
+test("ten mistakes in a long template are told in one run, each with its place and a hint", async () => {
+  const heading = (text: string): string =>
+    `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+  const page = p("Lorem ipsum dolor sit amet. ").repeat(30);
+  const mistakes: readonly (readonly [string, RegExp, RegExp])[] = [
+    ["{{$index}}", /outside of every loop/, /for item in items/],
+    ["{{customer name}}", /not expected/, /customer\.name/],
+    ["{{total :: currancy(“EUR”)}}", /no modifier/, /currency/],
+    ["{{if paid = true}}x{{endif}}", /single '='/, /==/],
+    ["{{foreach i in items}}", /not expected/, /'for'/],
+    ["{{endfor}}", /not opened/, /Add/],
+    ["{{#items}}", /not closed/, /\{\{\/items\}\}/],
+    ["{{total :: format(“dd.qq.yyyy”)}}", /qq/, /^/],
+    ["{{$summ(items.price)}}", /no function/, /\$sum/],
+    ["{{name", /not closed/, /\{\{name\}\}/],
+  ];
+  const chapters = mistakes.map(
+    ([tag], index) =>
+      page + heading(`Chapter ${index + 1}`) + page + table([p("a"), p("b")], [p("c"), p(tag)]),
+  );
+  const { diagnostics } = await refused({ body: chapters.join("") });
+  for (const [index, [tag, message, hint]] of mistakes.entries()) {
+    const found = diagnostics.find(({ template }) => template?.heading === `Chapter ${index + 1}`);
+    expect(found?.message, tag).toMatch(message);
+    expect(found?.hint ?? "", tag).toMatch(hint);
+    expect(found?.template, tag).toMatchObject({ row: 2, cell: 2 });
+    expect(found?.template?.near, tag).toContain(tag.slice(0, 6));
+  }
+});

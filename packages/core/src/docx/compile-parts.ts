@@ -17,7 +17,7 @@ import { spreadColumns } from "./template/columns.ts";
 import { checkFields } from "./template/fields.ts";
 import { lexParts } from "./template/lexer.ts";
 import { liftTags } from "./template/lift.ts";
-import { checkLoops, checkNesting } from "./template/nesting.ts";
+import { checkLoops, checkLoopsByOrder, checkNesting } from "./template/nesting.ts";
 import type { TagNode } from "./template/nodes.ts";
 import { placeBlocks } from "./template/placement.ts";
 import type { Delimiters } from "./template/scan.ts";
@@ -229,21 +229,27 @@ function invalidTemplate(all: readonly Diagnostic[]): QuireError {
 /** Brings the block tags of a tree to where they take effect; returns everything that is wrong with it. */
 function checkTree(tree: PartTree): readonly Diagnostic[] {
   const { blocks, problems } = pairBlocks(tree.tags);
-  const structural = [
-    ...tree.problems,
-    ...problems,
-    ...checkFields(tree.root),
-    ...tree.tags.flatMap(checkModifiers),
-  ];
+  const found = [...tree.problems, ...checkFields(tree.root), ...tree.tags.flatMap(checkModifiers)];
   // The others have been told already.
   const inText = blocks.filter((block) => blockTags(block).every(isInText));
   const columns = spreadColumns(inText);
   const placed = placeBlocks(inText);
-  const misplaced = [...structural, ...columns.problems, ...placed.problems];
-  if (problems.length + columns.problems.length + placed.problems.length > 0) return misplaced;
-  const lifted = liftTags(tree.tags, blocks, placed.placements);
-  if (lifted.length > 0) return [...structural, ...lifted];
-  const settled: Block[] = blocks.filter(({ kind }) => kind !== "tablecolumn");
-  const crossed = checkNesting(tree.root, [...settled, ...columns.blocks]);
-  return [...structural, ...crossed, ...(crossed.length > 0 ? [] : checkLoops(tree.root))];
+  const misplaced = [...problems, ...columns.problems, ...placed.problems];
+  const wrong = misplaced.length > 0 ? misplaced : settle(tree, blocks, columns.blocks, placed);
+  // Where blocks are not where they take effect, the order of their tags says what stands in a loop.
+  const loops = wrong.length > 0 ? checkLoopsByOrder(tree.root, tree.tags) : checkLoops(tree.root);
+  return [...found, ...wrong, ...loops];
+}
+
+/** Brings the blocks to where they take effect; returns what stands in their way. */
+function settle(
+  tree: PartTree,
+  blocks: readonly Block[],
+  columns: readonly Block[],
+  { placements }: ReturnType<typeof placeBlocks>,
+): readonly Diagnostic[] {
+  const lifted = liftTags(tree.tags, blocks, placements);
+  if (lifted.length > 0) return lifted;
+  const others = blocks.filter(({ kind }) => kind !== "tablecolumn");
+  return checkNesting(tree.root, [...others, ...columns]);
 }

@@ -52,6 +52,7 @@ export function gatherFacts(
     contentTypes: withOverrides(docx.contentTypesXml, merger.contentTypes),
     numbering,
     styleId: (name, type) => styles.idOf(name, type),
+    fontSize: styles.fontSize,
     maxDrawingId: merger.maxId,
     maxMarkId: merger.maxId,
     maxNoteId: greatest([...texts.values()], /<w:(?:foot|end)note [^>]*?w:id="(\d{1,9})"/g),

@@ -22,6 +22,8 @@ export interface PackageFacts {
   readonly numbering: NumberingPart;
   /** The style of a name, in any case, as Word's own styles are called; null when there is none. */
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
+  /** The size of text that says nothing of it, in half points; null when the template does not tell. */
+  readonly fontSize: number | null;
   /** The greatest numbers that the template gives to its drawings, marks and notes. */
   readonly maxDrawingId: number;
   readonly maxMarkId: number;

@@ -93,6 +93,7 @@ function contextFor(origin: TagOrigin, flow: FlowContext, target: RichTarget): R
   return {
     runProperties: flow.runProperties,
     paragraphProperties: flow.paragraphProperties,
+    ...(output.facts.fontSize === null ? {} : { fontSize: output.facts.fontSize }),
     style: (name) => output.facts.styleId(name, STYLE_TYPES[name] ?? "paragraph"),
     link: (url) => (flow.inLink ? null : output.link(part, url)),
     image(dataUri, { width, height }, alt) {

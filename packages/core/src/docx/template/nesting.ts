@@ -72,15 +72,7 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
   const problems: Diagnostic[] = [];
   let loops = 0;
   const check = (tag: TagNode): void => {
-    if (loops > 0 || !asks(tag)) return;
-    problems.push(
-      tagProblem(
-        tag,
-        "tag_outside_loop",
-        `${tag.text} asks for the place in a loop and stands outside of every loop.`,
-        "Put it between {{for item in items}} and {{endfor}}.",
-      ),
-    );
+    if (loops === 0 && asks(tag)) problems.push(outsideLoop(tag));
   };
   for (const node of descendants(root)) {
     if (node.kind === "tag") check(node);
@@ -96,12 +88,39 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
   return problems;
 }
 
+/**
+ * The same by the order of the tags, for a part whose blocks are wrong: so that this mistake is told
+ * together with those. Columns reach beyond their tags, so where they are it says nothing.
+ */
+export function checkLoopsByOrder(root: ElementNode, tags: readonly TagNode[]): Diagnostic[] {
+  const columns = tags.some(({ directive }) => directive.kind === "tablecolumn");
+  if (columns || root.name === "w:footnotes" || root.name === "w:endnotes") return [];
+  const problems: Diagnostic[] = [];
+  let loops = 0;
+  for (const tag of tags) {
+    if (loops === 0 && asks(tag)) problems.push(outsideLoop(tag));
+    loops = Math.max(loops + loopStep(tag), 0);
+  }
+  return problems;
+}
+
+function outsideLoop(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "tag_outside_loop",
+    `${tag.text} asks for the place in a loop and stands outside of every loop.`,
+    "Put it between {{for item in items}} and {{endfor}}.",
+  );
+}
+
 function asks({ directive }: TagNode): boolean {
   if ("expression" in directive) return asksForLoop(directive.expression);
   return "condition" in directive && asksForLoop(directive.condition);
 }
 
+const LOOPS = new Set<string>(["for", "tablerow", "tablecolumn", "section"]);
+
 function loopStep({ directive: { kind } }: TagNode): number {
-  if (kind === "if" || kind === "elseif" || kind === "else" || kind === "endif") return 0;
-  return kind.startsWith("end") ? -1 : 1;
+  if (LOOPS.has(kind)) return 1;
+  return LOOPS.has(kind.replace(/^end/, "")) ? -1 : 0;
 }

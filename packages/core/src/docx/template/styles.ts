@@ -11,6 +11,8 @@ export interface Styles {
   readonly numberingOf: (
     style: string,
   ) => { readonly numId: number; readonly level: number | null } | null;
+  /** The size of text that says nothing of it, in half points; null when the template does not tell. */
+  readonly fontSize: number | null;
   /** The id of the style with a name, whatever its case; null when there is none. */
   readonly idOf: (name: string, type: "paragraph" | "character" | "table") => string | null;
 }
@@ -29,6 +31,8 @@ interface Style {
 export function readStyles(part: string, xml: string | null): Styles {
   const styles = new Map<string, Style>();
   if (xml !== null) collect(part, xml, styles);
+  const defaults = /<w:docDefaults>.*?<\/w:docDefaults>/s.exec(xml ?? "")?.[0] ?? "";
+  const size = /<w:sz w:val="(\d{1,4})"/.exec(defaults)?.[1];
   const byName = new Map<string, string>();
   for (const { id, type, name } of styles.values()) byName.set(`${type} ${name.toLowerCase()}`, id);
   const headings = new Set<string>();
@@ -39,6 +43,7 @@ export function readStyles(part: string, xml: string | null): Styles {
   }
   return {
     headings,
+    fontSize: size === undefined ? null : Number(size),
     numberingOf(id) {
       const style = styles.get(id);
       const numId = style === undefined ? null : inherited(style, styles, (each) => each.numId);
