@@ -240,3 +240,13 @@ describe("a delimiter", () => {
     expect(await lines(xml, { l: [{ t: "a" }, { t: "c" }] })).toEqual(["a; /c/"]);
   });
 });
+
+test("spaces between elements, also behind the last section, change nothing", async () => {
+  const spaced = `\n  ${p("{{x}}")}\n  `;
+  const zip = new PizZip(docx({ body: spaced }));
+  const xml = zip.file("word/document.xml")?.asText() ?? "";
+  zip.file("word/document.xml", xml.replace("</w:body>", "\n  </w:body>\n"));
+  const { bytes } = (await compileTemplate(zip.generate({ type: "uint8array" }))).render({ x: 1 });
+  expect(linesOf(bytes)).toEqual(["1"]);
+  expect(partOf(bytes)).toMatch(/<w:sectPr\/>\s*<\/w:body>/);
+});

@@ -144,15 +144,17 @@ export class Emitter {
 
   /** The content of a container: what must be followed by a paragraph, and the section at the end of a body. */
   #container(element: ElementNode): void {
-    const last = element.children.at(-1);
-    const section = last?.kind === "element" && last.name === "w:sectPr" ? last : null;
+    // Spaces may stand between elements, also behind the last one.
+    const section = element.children.findLastIndex(({ kind }) => kind === "element");
+    const last = element.children[section];
+    const end = last?.kind === "element" && last.name === "w:sectPr" ? section : undefined;
     this.assembly.wrapped(
       (body) => ({ op: "container", body }),
       () => {
-        for (const child of element.children) if (child !== section) this.node(child);
+        for (const child of element.children.slice(0, end)) this.node(child);
       },
     );
-    if (section !== null) this.node(section);
+    if (end !== undefined) for (const child of element.children.slice(end)) this.node(child);
   }
 
   #tag(element: ElementNode, content: () => void): void {

@@ -196,13 +196,20 @@ export class ExpressionParser {
   path(): PathExpression {
     const lexeme = this.next("a name");
     if (lexeme.text === "." && lexeme.kind === "symbol") {
-      return { kind: "path", source: ".", head: null, rest: [] };
+      const key = this.peek();
+      if (key?.kind !== "name") return { kind: "path", source: ".", head: null, rest: [] };
+      this.next("a key");
+      return this.#keys(`.${key.text}`, null, [key.text]);
     }
     if (lexeme.kind !== "name") {
       throw new TagSyntaxError(`'${lexeme.text}' stands where a name should be.`);
     }
-    const rest: string[] = [];
-    let source = lexeme.text;
+    return this.#keys(lexeme.text, lexeme.text === "this" ? null : lexeme.text, []);
+  }
+
+  /** The keys and indexes that follow the beginning of a path. */
+  #keys(start: string, head: string | null, rest: string[]): PathExpression {
+    let source = start;
     for (let symbol = this.take(".", "["); symbol !== null; symbol = this.take(".", "[")) {
       const key = this.next("a key");
       if (symbol === "." && key.kind !== "name" && key.kind !== "number") {
@@ -217,7 +224,7 @@ export class ExpressionParser {
       rest.push(key.kind === "string" ? key.value : key.text);
       source += symbol === "." ? `.${key.text}` : `[${key.text}]`;
     }
-    return { kind: "path", source, head: lexeme.text === "this" ? null : lexeme.text, rest };
+    return { kind: "path", source, head, rest };
   }
 }
 
