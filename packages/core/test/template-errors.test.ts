@@ -34,7 +34,7 @@ describe("errors of a template", () => {
 
   test.each([
     ["{{a", "unclosed_tag"],
-    ["a}} b", "unopened_tag"],
+    ["{{x}} a}} b", "unopened_tag"],
     ["{{a {{b}}", "unclosed_tag"],
     ["{{}}", "tag_syntax"],
     ["{{a b}}", "tag_syntax"],

@@ -92,8 +92,7 @@ export function delimitersFor(
 
 /** Delimiters that stand in every template with tags, whichever they turn out to be. */
 export function widestDelimiters(option: CompileOptions["delimiters"]): Delimiters {
-  if (option === "auto") return SINGLE;
-  return option ?? DELIMITERS;
+  return option === "auto" ? SINGLE : delimitersFor(option, () => "").delimiters;
 }
 
 const SINGLE: Delimiters = { start: "{", end: "}" };

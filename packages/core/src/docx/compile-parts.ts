@@ -55,6 +55,11 @@ export async function compileParts(
   const { delimiters, bareNames } = delimitersFor(options.delimiters, () =>
     [...texts].map(([part, xml]) => wordsOf(xml) + addressesOf(docx, part)).join("\n"),
   );
+  // Where nothing opens a tag, braces that would close one are text.
+  const opened = [...texts].some(([part, xml]) =>
+    (wordsOf(xml) + addressesOf(docx, part)).includes(delimiters.start),
+  );
+  if (!opened) texts.clear();
   checkTagCount(texts, delimiters, limits.tags);
   const definitions = readDefinitions(docx);
   const merger = new Merger(
@@ -168,7 +173,10 @@ function readProperties(docx: DocxPackage, allowance: Allowance): Map<string, st
 
 /** All that may hold a tag: text that was not deleted, and attributes. */
 function wordsOf(xml: string): string {
-  const text = xml.replace(/<w:delText[^>]*>[^<]*/g, "").replace(/<[^>]*>/g, "");
+  const text = xml
+    .replace(/>\s+</g, "><")
+    .replace(/<w:delText[^>]*>[^<]*/g, "")
+    .replace(/<[^>]*>/g, "");
   const attributes = xml.match(/ (?:descr|title|alt|w:tooltip|w:instr)="[^"]*"/g) ?? [];
   return text + attributes.join("\n");
 }

@@ -1,5 +1,5 @@
 import { withArticle } from "./compare.ts";
-import { evaluate, isTruthy } from "./evaluate.ts";
+import { isTruthy } from "./evaluate.ts";
 import type { Op } from "./ops.ts";
 import type { Rendering } from "./rendering.ts";
 import { nearMiss, pointerOf, resolve, type Scope } from "./scope.ts";
@@ -34,9 +34,10 @@ export function listOf(
 export function sectionTurns(
   { origin, condition, inverted, bookmarks }: Extract<Op, { op: "section" }>,
   outer: Scope | null,
-  { env, findings }: Rendering,
+  rendering: Rendering,
 ): readonly (Scope | null)[] {
-  const value = findings.guard(origin, () => evaluate(condition, env));
+  const { env, findings } = rendering;
+  const value = findings.guard(origin, () => rendering.condition(origin, condition));
   const empty = !isTruthy(value);
   if (inverted) return empty ? [outer] : [];
   if (value === undefined && condition.kind === "path") {

@@ -6,7 +6,7 @@ import type { Findings } from "./findings.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { Output } from "./output.ts";
 import type { PrintContext, PrintOptions } from "./print-tag.ts";
-import { pointerOf, type RenderData, type Scope } from "./scope.ts";
+import { nearMiss, pointerOf, type RenderData, type Scope } from "./scope.ts";
 
 /** The part of a message that names the budget when something outside of the parts uses it up. */
 const EXPRESSIONS = "expressions";
@@ -48,12 +48,14 @@ export class Rendering implements PrintContext {
     const value = evaluate(condition, this.env);
     for (const path of comparedPaths(condition)) {
       if (evaluate(path, this.env) !== undefined) continue;
-      this.findings.warn(
-        origin,
-        "missing_in_condition",
-        `The condition ${origin.text} compares '${path.source}', which the data does not have.`,
-        pointerOf(path, this.env),
-      );
+      const near = nearMiss(path, this.env);
+      this.findings.add(origin, {
+        severity: "warning",
+        code: "missing_in_condition",
+        message: `The condition ${origin.text} compares '${path.source}', which the data does not have.`,
+        ...(near === null ? {} : { hint: `Did you mean '${near}'?` }),
+        pointer: pointerOf(path, this.env),
+      });
     }
     return value;
   }

@@ -45,6 +45,10 @@ const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 export function resolve(path: PathExpression, env: Environment): unknown {
   let value = resolveHead(path.head, env);
   for (const key of path.rest) value = step(value, key, env);
+  // A key may have dots in it, as flat data have.
+  if (path.rest.length > 0 && (value === undefined || value === null)) {
+    value = path.head === null ? undefined : resolveHead(path.source, env);
+  }
   return value ?? undefined;
 }
 
@@ -137,6 +141,7 @@ export function nearMiss(path: PathExpression, env: Environment): string | null 
   for (const [index, key] of rest.entries()) {
     const next = step(value, key, env);
     if (next === undefined || next === null) {
+      if (key === "length") return lengthOf(value, [known, ...rest.slice(0, index)].join("."));
       const near = nearest(
         key,
         keysOf(value).filter((each) => each !== key),
@@ -148,6 +153,12 @@ export function nearMiss(path: PathExpression, env: Environment): string | null 
     value = next;
   }
   return null;
+}
+
+/** What an author may mean who asks a list or a text for its length. */
+function lengthOf(value: unknown, path: string): string | null {
+  if (Array.isArray(value)) return `$count(${path})`;
+  return typeof value === "string" ? `$length(${path})` : null;
 }
 
 function headNames({ scope, data }: Environment): string[] {

@@ -104,6 +104,10 @@ function useTested(expression: Expression, scopes: readonly UsageScope[], root: 
 /** The places that a path may mean: in a section its first name may be a key of the item or of the data. */
 function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usage): Usage[] {
   let at = headUsages(path.head, scopes, root);
+  // The whole path may be one key, with dots in it.
+  if (path.head !== null && path.rest.length > 0) {
+    for (const usage of headUsages(path.source, scopes, root)) usage.whole = true;
+  }
   for (const key of path.rest) at = /^\d+$/.test(key) ? at : at.map((usage) => keyOf(usage, key));
   return at;
 }

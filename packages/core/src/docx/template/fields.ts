@@ -36,6 +36,37 @@ const HARMLESS = new Set([
   "XE",
 ]);
 
+/** What the instruction of a field is called while a part is lexed, so that no tag is looked for in it. */
+export const HELD_INSTRUCTION = "w:heldInstruction";
+
+const FIELD_PIECES =
+  /<w:fldChar [^>]*?w:fldCharType="(begin|end)"[^>]*>|<w:instrText((?: [^>]*)?)>([^<]*)<\/w:instrText>/g;
+
+/**
+ * Hides the instructions of fields that take no tags: those of citation managers are full of braces.
+ * The part is canonical XML.
+ */
+export function holdInstructions(xml: string): string {
+  if (!xml.includes("<w:instrText")) return xml;
+  const open: string[] = [];
+  return xml.replace(FIELD_PIECES, (all, mark?: string, attributes = "", text = "") => {
+    if (mark === "begin") open.push("");
+    if (mark === "end") open.pop();
+    if (mark !== undefined) return all;
+    const before = shortened((open.pop() ?? "") + unescapeText(text));
+    open.push(before);
+    const keyword = keywordOf(before);
+    return keyword === "" || HARMLESS.has(keyword)
+      ? all
+      : `<${HELD_INSTRUCTION}${attributes}>${text}</${HELD_INSTRUCTION}>`;
+  });
+}
+
+/** The word that says what a field does; empty when none stands there yet. */
+function keywordOf(instruction: string): string {
+  return /^\s*(=|[a-z]+(?=[\s"]))/i.exec(instruction)?.[1]?.toUpperCase() ?? "";
+}
+
 /**
  * Settles what tags in the instructions of fields may print, and refuses those in fields where a value
  * could make Word read or run something: a value must never decide what a field does.
@@ -82,7 +113,7 @@ function checkSimpleField({ tagged }: ElementNode, problems: Diagnostic[]): void
 }
 
 function checkTag(tag: TagNode, before: string, problems: Diagnostic[]): void {
-  const keyword = /^\s*(=|[a-z]+(?=[\s"]))/i.exec(before)?.[1]?.toUpperCase() ?? "";
+  const keyword = keywordOf(before);
   const last = before.trimEnd().replace(/"$/, "").trimEnd();
   const begins = keyword === "HYPERLINK" && last.toUpperCase().trimStart() === "HYPERLINK";
   tag.fieldRole = begins ? "address" : "instruction";

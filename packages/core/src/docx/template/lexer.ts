@@ -3,6 +3,7 @@ import PizZip from "pizzip";
 import { QuireError } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
 import { hideEscapedDelimiters, TEXT_ELEMENTS } from "./escapes.ts";
+import { holdInstructions } from "./fields.ts";
 import type { Delimiters } from "./scan.ts";
 
 /**
@@ -69,7 +70,7 @@ export function lexParts(
   zip.file("[Content_Types].xml", "<Types/>");
   const hidden = new Map<string, number | null>();
   for (const [name, source] of parts) {
-    const { xml, first } = hideEscapedDelimiters(source, delimiters);
+    const { xml, first } = hideEscapedDelimiters(holdInstructions(source), delimiters);
     zip.file(name, xml);
     hidden.set(name, first);
   }

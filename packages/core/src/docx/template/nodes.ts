@@ -101,7 +101,7 @@ export function leadingProperties(
   parent: ElementNode,
   name: "w:pPr" | "w:rPr",
 ): ElementNode | null {
-  const [first] = parent.children;
+  const first = parent.children.find(({ kind }) => kind === "element");
   return first?.kind === "element" && first.name === name ? first : null;
 }
 

@@ -197,6 +197,7 @@ export class ExpressionParser {
     const lexeme = this.next("a name");
     if (lexeme.text === "." && lexeme.kind === "symbol") {
       const key = this.peek();
+      if (key?.kind === "symbol" && key.text === "[") return this.#keys("", null, []);
       if (key?.kind !== "name") return { kind: "path", source: ".", head: null, rest: [] };
       this.next("a key");
       return this.#keys(`.${key.text}`, null, [key.text]);

@@ -3,6 +3,7 @@ import { unescapeText } from "../package/xml.ts";
 import { placeOf, tagProblem, textAround } from "./diagnostics.ts";
 import { type Dialect, type Directive, guessDirective, parseDirective } from "./directive.ts";
 import { revealDelimiters } from "./escapes.ts";
+import { HELD_INSTRUCTION } from "./fields.ts";
 import type { LexedPart } from "./lexer.ts";
 import {
   type AttributePiece,
@@ -87,6 +88,7 @@ class TreeBuilder {
 
   text(escaped: string): void {
     if (escaped === "" || this.#at === this.#document) return;
+    if (escaped.trim() === "" && !HOLDS_TEXT.test(this.#at.name)) return;
     const xml = revealDelimiters(escaped, this.#hidden, this.#context.delimiters);
     this.#escaped ||= xml !== escaped;
     const last = this.#at.children.at(-1);
@@ -157,7 +159,8 @@ class TreeBuilder {
     const empty = tag.endsWith("/");
     const body = empty ? tag.slice(0, -1) : tag;
     const space = body.indexOf(" ");
-    const name = space === -1 ? body : body.slice(0, space);
+    const written = space === -1 ? body : body.slice(0, space);
+    const name = written === HELD_INSTRUCTION ? "w:instrText" : written;
     const node = element(name, space === -1 ? "" : body.slice(space), this.#places.open(name));
     this.#append(node);
     this.#findAttributeTags(node);
@@ -206,6 +209,9 @@ class TreeBuilder {
     insertAt(this.#at, this.#at.children.length, node);
   }
 }
+
+/** Elements whose text is content; between others stand spaces that only lay out the XML. */
+const HOLDS_TEXT = /:t$|Text$|^(?:dc|cp|vt):|^[A-Z]/;
 
 /** Attributes that an author writes text into. */
 const TAGGED_ATTRIBUTES = new Set(["descr", "title", "alt", "w:tooltip", "w:instr"]);
