@@ -52,3 +52,63 @@ test("who asks a list for its length is told how to count it", async () => {
     hint: "Did you mean '$count(x)'?",
   });
 });
+
+const reference = (id: number): string => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+const note = (id: number, text: string): string =>
+  `<w:footnote w:id="${id}">${p(text)}</w:footnote>`;
+
+test("notes stand in the order of their references, and what a condition hides has none", async () => {
+  const notes = `<w:footnote w:type="separator" w:id="-1"><w:p/></w:footnote>${note(1, "a {{x}}")}${note(2, "secret {{s}} {{gone}}")}${note(3, "tail")}`;
+  const body = `${p("{{for x in l}}")}<w:p>${r("t")}${reference(1)}</w:p>${p("{{endfor}}")}${p("{{if no}}")}<w:p>${reference(2)}</w:p>${p("{{endif}}")}<w:p>${reference(3)}${reference(1)}</w:p>`;
+  const { bytes, warnings } = await render(
+    { body, stories: { "footnotes.xml": notes } },
+    { l: [1, 2], x: "root", s: "TOP", no: false },
+  );
+  const xml = partOf(bytes, "word/footnotes.xml");
+  expect(linesOf(bytes, "word/footnotes.xml")).toEqual(["", "a 1", "a 2", "tail", "a root"]);
+  expect(xml).not.toContain("TOP");
+  const ids = [...partOf(bytes).matchAll(/footnoteReference w:id="(\d+)"/g)].map(([, id]) => id);
+  const written = [...xml.matchAll(/<w:footnote w:id="(\d+)"/g)].map(([, id]) => id);
+  expect(written).toEqual(ids);
+  expect(warnings).toEqual([]);
+});
+
+test("an included template without a tag is included, also in a part without other tags", async () => {
+  const template = await compileTemplate(docx({ body: p('{{include "s"}}') }), {
+    readTemplate: async () => docx({ body: p("plain") }),
+  });
+  expect(linesOf(template.render({}).bytes)).toEqual(["plain"]);
+});
+
+test("modifiers change the text of rich values and not their markup", async () => {
+  const html = '<a href="https://ex.com/Path?q=aB">caf&eacute; <b>x</b></a>';
+  const { bytes } = await render(p("{{h :: uppercase}}"), { h: html });
+  expect(linesOf(bytes)).toEqual(["CAFÉ X"]);
+  expect(partOf(bytes, "word/_rels/document.xml.rels")).toContain("https://ex.com/Path?q=aB");
+});
+
+test("an address in a field is checked and encoded wherever it stands", async () => {
+  const field = (instruction: string): string =>
+    `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve">${instruction}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+  const body =
+    field(' HYPERLINK \\o "tip" "{{b}}" ') + field(' HYPERLINK "https://e.com/?q={{q}}" ');
+  const xml = partOf((await render(body, { b: "file:///c:/x.exe", q: 'ü&"x' })).bytes);
+  expect(xml).toContain('"about:blank"');
+  expect(xml).toContain("?q=%C3%BC%26%22x");
+});
+
+test("work that no text shows is counted too", async () => {
+  for (const tag of ["{{v}}", "{{for x in v}}{{x}}{{endfor}}", "{{#v}}a{{/v}}"]) {
+    const error: unknown = await render(p(tag), { v: new Array(4294967295) }).catch(
+      (e: unknown) => e,
+    );
+    expect(isQuireError(error) && error.code, tag).toBe("limit_exceeded");
+  }
+  let deep: unknown = 1;
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  await render(p("{{$max(v.a) :: optional}}"), { v: deep });
+  const cells = `|${"a|".repeat(4000)}\n|${"-|".repeat(4000)}\n${"|\n".repeat(4000)}`;
+  expect((await render(p("{{v :: markdown}}"), { v: cells })).warnings[0]?.code).toBe(
+    "markup_limit",
+  );
+});

@@ -9,7 +9,7 @@ import type { DocxPackage } from "./package/open.ts";
 import { tooMany } from "./package/refusal.ts";
 import { type Allowance, canonicalXml, fullAllowance } from "./package/xml.ts";
 import { compileNotes, compilePart } from "./program/compile.ts";
-import type { NotesProgram, PartProgram } from "./program/ops.ts";
+import type { NotesProgram, Op, PartProgram } from "./program/ops.ts";
 import type { PackageFacts } from "./program/output.ts";
 import { type Block, blockTags, isInText, pairBlocks } from "./template/blocks.ts";
 import { checkModifiers } from "./template/check-modifiers.ts";
@@ -87,18 +87,19 @@ export async function compileParts(
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
   const { facts, context } = gatherFacts(docx, texts, definitions, merger);
-  const referenced = { footnote: new Set<number>(), endnote: new Set<number>() };
   const programs: PartProgram[] = [];
   const notes: NotesProgram[] = [];
   for (const tree of trees) {
     const kind = noteKind(tree);
+    const own = tree.tags.length > 0 || tree.changed;
     if (kind === null) {
-      if (tree.tags.length === 0 && !tree.escaped) continue;
-      const program = compilePart(tree, context);
-      findReferences(program, referenced);
-      programs.push(program);
-    } else if (tree.tags.length > 0 || tree.escaped || referenced[kind].size > 0) {
-      notes.push(compileNotes(tree, kind, referenced[kind], context));
+      if (own) programs.push(compilePart(tree, context));
+      continue;
+    }
+    const main = programs.find(({ part }) => part === facts.mainPart);
+    // Notes of which the data change nothing are copied as they are.
+    if (own || (main !== undefined && refersInBlocks(main.ops, kind, false))) {
+      notes.push(compileNotes(tree, kind, main !== undefined, context));
     }
   }
   const included = includedParts(docx, facts, merger);
@@ -202,18 +203,16 @@ function noteKind({ root }: PartTree): NotesProgram["kind"] | null {
   return root.name === "w:endnotes" ? "endnote" : null;
 }
 
-function findReferences(
-  program: PartProgram,
-  found: Record<NotesProgram["kind"], Set<number>>,
-): void {
-  const open = [program.ops];
-  for (let ops = open.pop(); ops !== undefined; ops = open.pop()) {
-    for (const op of ops) {
-      if (op.op === "note") found[op.kind].add(op.id);
-      if ("body" in op) open.push(op.body);
-      if (op.op === "choose") open.push(...op.branches.map(({ body }) => body));
+/** Whether a reference to a note stands in a block, which may repeat it or leave it out. */
+function refersInBlocks(ops: readonly Op[], kind: NotesProgram["kind"], inBlock: boolean): boolean {
+  return ops.some((op) => {
+    if (op.op === "note") return inBlock && op.kind === kind;
+    if (op.op === "choose") {
+      return op.branches.some(({ body }) => refersInBlocks(body, kind, true));
     }
-  }
+    const block = inBlock || op.op === "repeat" || op.op === "section";
+    return "body" in op && refersInBlocks(op.body, kind, block);
+  });
 }
 
 /** More problems of one template than these are not told one by one. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, isQuireError } from "../errors.ts";
+import { type Diagnostic, isQuireError, QuireError } from "../errors.ts";
 import { type CompileOptions, printOptions, type RenderOptions } from "./compile-options.ts";
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { sampleOf } from "./inspect/sample.ts";
@@ -141,6 +141,9 @@ class CompiledTemplate implements Template {
     options: RenderOptions,
   ): { readonly parts: Map<string, string | Uint8Array>; readonly findings: Findings } {
     const print = printOptions(options);
+    if (typeof data !== "object" || data === null || Array.isArray(data)) {
+      throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
+    }
     const findings = new Findings(print.onMissing);
     const output = new Output(this.#parts.facts);
     const rendering = new Rendering({

@@ -66,7 +66,7 @@ export class Includes {
       problems.push(...included.problems);
       for (const each of included.tags) tags.push(each);
     }
-    return { ...tree, tags, problems };
+    return { ...tree, tags, problems, changed: true };
   }
 
   async #include(

@@ -24,8 +24,12 @@ export function attributePieces(
     const numId = Number(/ w:val="(\d+)"/.exec(attributes)?.[1]);
     return [' w:val="', { op: "list", numId, level: null }, '"'];
   }
-  return inLoop ? loopedAttributes(element.name, attributes) : [attributes];
+  // Notes are written in the order of their references, so each of these must be known.
+  const always = NOTE_REFERENCES.has(element.name);
+  return inLoop || always ? loopedAttributes(element.name, attributes) : [attributes];
 }
+
+const NOTE_REFERENCES = new Set(["w:footnoteReference", "w:endnoteReference"]);
 
 function taggedAttributes(
   { name: element, attributes }: ElementNode,

@@ -7,7 +7,7 @@ import { QuireError } from "../../errors.ts";
 const MAX_CHARACTERS = 400_000_000;
 
 /** The most ops and turns of loops of one document: loops over one list in each other make billions. */
-const MAX_STEPS = 50_000_000;
+const MAX_STEPS = 20_000_000;
 
 /** What the rendering of one document may still use up. */
 export class Budget {

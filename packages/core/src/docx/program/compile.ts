@@ -16,11 +16,11 @@ export function compilePart(
   return { part, ops: emitter.assembly.finish() };
 }
 
-/** The same for footnotes or endnotes. `referenced` are the ids of those that loops refer to. */
+/** The same for footnotes or endnotes. `referenced`: the main document has a program, which refers to them. */
 export function compileNotes(
   { part, prolog, root }: PartTree,
   kind: NotesProgram["kind"],
-  referenced: ReadonlySet<number>,
+  referenced: boolean,
   context: CompileContext,
 ): NotesProgram {
   const analysis = analyse(root, context);
@@ -28,17 +28,17 @@ export function compileNotes(
     if (note.kind !== "element" || note.name !== `w:${kind}`) return [];
     const id = Number(/ w:id="(-?\d+)"/.exec(note.attributes)?.[1] ?? Number.NaN);
     const [before = "", after = ""] = note.attributes.split(/(?<= w:id=")-?\d+(?=")/);
-    const emitter = new Emitter(analysis, referenced.has(id));
+    const emitter = new Emitter(analysis, referenced);
     emitter.noteBody(note, after);
     const body = emitter.assembly.finish();
     const { bookmarks } = emitter.assembly;
-    return [
-      { id, referenced: referenced.has(id), before: `<${note.name}${before}`, bookmarks, body },
-    ];
+    const special = / w:type="(?!normal")/.test(note.attributes);
+    return [{ id, special, before: `<${note.name}${before}`, bookmarks, body }];
   });
   return {
     part,
     kind,
+    referenced,
     head: `${prolog}<${root.name}${root.attributes}>`,
     tail: `</${root.name}>`,
     notes,

@@ -2,7 +2,7 @@ import type { ModifierCall } from "../template/modifiers.ts";
 import { barcodeImage } from "../values/image/barcode.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";
 import { type ImageValue, isImageValue, readImage } from "../values/image/read-image.ts";
-import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import { argumentOf, changesText, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { attributeXml, plainXml, textXml } from "../values/text.ts";
 import { boxOf, fitOf } from "./boxes.ts";
@@ -82,6 +82,7 @@ export class ContentWriter {
       findings.warn(origin, "unsafe_link", unsafeLink(origin));
       return "about:blank";
     }
+    if (mode === "addressPart") return encodeURIComponent(text.toWellFormed());
     const clean = text.replace(/["\\\p{Cc}]/gu, " ");
     if (clean !== text) {
       findings.warn(
@@ -159,10 +160,15 @@ export class ContentWriter {
 
   /** Text, or rich text where the value is HTML or the tag asks for it. */
   #running(op: TextOp, value: unknown, flow: FlowContext): void {
-    const text = printFound(op, value, this.#rendering);
-    const document = richDocument(op.modifiers, value, text);
-    if (document === null) this.#plain(op, text);
+    const document = richDocument(op.modifiers, value, () => this.#source(op, value));
+    if (document === null) this.#plain(op, printFound(op, value, this.#rendering));
     else writeRich(document, op.origin, flow, this.#target);
+  }
+
+  /** A value as its markup is written: what changes texts changes the text in it, not the markup. */
+  #source(op: TextOp, value: unknown): string {
+    const modifiers = op.modifiers.filter(({ name }) => !changesText(name));
+    return printFound({ ...op, modifiers }, value, this.#rendering);
   }
 
   /** The relationship of a link whose address holds tags; nothing when that is no safe link. */

@@ -47,12 +47,11 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       return evaluate(expression.operand, env) !== undefined;
     case "isEmpty":
       return isEmpty(evaluate(expression.operand, env));
-    case "compare":
-      return compare(
-        expression.operator,
-        evaluate(expression.left, env),
-        evaluate(expression.right, env),
-      );
+    case "compare": {
+      const left = evaluate(expression.left, env);
+      if (Array.isArray(left)) env.spend(left.length);
+      return compare(expression.operator, left, evaluate(expression.right, env));
+    }
     case "negate": {
       const operand = operandOf(expression.operand, env);
       return operand === undefined ? undefined : negate(operand);

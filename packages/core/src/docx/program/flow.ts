@@ -59,6 +59,11 @@ export function flowContextOf(
   const properties = leadingProperties(at, "w:pPr");
   const kept = properties?.children.filter((node) => !isName(node, "w:numPr", "w:sectPr")) ?? [];
   const paragraphProperties = kept.map(nodeXml).join("");
+  // The page has been broken where the paragraph began.
+  const reopened = kept
+    .filter((node) => !isName(node, "w:pageBreakBefore"))
+    .map(nodeXml)
+    .join("");
   const cut = whole && childNamed(properties, "w:sectPr") === null;
   return {
     closeRun: "</w:t></w:r>",
@@ -66,7 +71,7 @@ export function flowContextOf(
     runProperties,
     paragraphProperties,
     closeParagraph: cut && closeParagraph !== null ? `${closeParagraph}</w:p>` : null,
-    openParagraph: `<w:p>${paragraphProperties === "" ? "" : `<w:pPr>${paragraphProperties}</w:pPr>`}${openParagraph}`,
+    openParagraph: `<w:p>${reopened === "" ? "" : `<w:pPr>${reopened}</w:pPr>`}${openParagraph}`,
     inLink,
     maxWidthEmu,
   };

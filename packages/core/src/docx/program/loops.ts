@@ -52,6 +52,7 @@ export function sectionTurns(
   if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
     return [outer];
   const base = { alias: null, path: condition, outer, bookmarks };
+  if (Array.isArray(value)) env.spend(value.length);
   if (!Array.isArray(value))
     return [{ ...base, item: value, index: null, length: 1, ids: null, names: null }];
   return value.map((item: unknown, index) => ({

@@ -25,7 +25,7 @@ export type Ending = "paragraph" | "table" | "other" | "unchanged";
  * What a value is printed into: a `w:t` of a run, the text of another element, an attribute, the
  * instruction of a field, or the address of a link that begins with it in such an instruction.
  */
-export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address";
+export type TextMode = "run" | "plain" | "attribute" | "instruction" | "address" | "addressPart";
 
 /** A tag that prints a value. */
 export interface TextOp {
@@ -149,13 +149,15 @@ export interface PartProgram {
 export interface NotesProgram {
   readonly part: string;
   readonly kind: "footnote" | "endnote";
+  /** Whether references are written by ops; else each note is written once, with the root's data. */
+  readonly referenced: boolean;
   /** What stands before the first and after the last note. */
   readonly head: string;
   readonly tail: string;
   readonly notes: readonly {
     readonly id: number;
-    /** Whether references to it are written by ops; else it is written once, with the root's data. */
-    readonly referenced: boolean;
+    /** Whether it is the line above the notes or the like, which nothing refers to. */
+    readonly special: boolean;
     /** What stands before the value of its id, as XML. */
     readonly before: string;
     /** The names of its bookmarks outside of loops. */

@@ -80,6 +80,7 @@ export function printFallback(
 export function printFound(op: Valued, value: unknown, context: PrintContext): string {
   const { origin, expression, modifiers } = op;
   const { env, findings } = context;
+  if (Array.isArray(value)) env.spend(value.length);
   const pointer = (): string | undefined =>
     expression.kind === "path" ? pointerOf(expression, env) : undefined;
   const printed = print(value, modifiers, context.options);

@@ -2,13 +2,14 @@ import type { ModifierCall } from "../template/modifiers.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";
 import { readImage } from "../values/image/read-image.ts";
 import { boxFor } from "../values/image/size.ts";
-import { hasModifier } from "../values/modifiers.ts";
+import { changesText, hasModifier, modify } from "../values/modifiers.ts";
 import type { RichContext, RichStyleName } from "../values/rich/context.ts";
 import { looksLikeHtml } from "../values/rich/detect.ts";
 import type { RichDocument } from "../values/rich/model.ts";
 import { listNumberingXml } from "../values/rich/numbering.ts";
 import { parseHtml } from "../values/rich/parse-html.ts";
 import { parseMarkdown } from "../values/rich/parse-markdown.ts";
+import { mapText } from "../values/rich/transform.ts";
 import {
   blocksXml,
   flattenedXml,
@@ -21,16 +22,23 @@ import type { TagOrigin } from "./ops.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** The value of a tag as rich text: HTML that it is found to be or said to be, or Markdown; null for plain text. */
+/**
+ * The value of a tag as rich text: HTML that it is found to be or said to be, or Markdown; null for plain
+ * text. `source` prints it as its markup is written.
+ */
 export function richDocument(
   modifiers: readonly ModifierCall[],
   value: unknown,
-  text: string,
+  source: () => string,
 ): RichDocument | null {
   if (hasModifier(modifiers, "text")) return null;
-  if (hasModifier(modifiers, "markdown")) return parseMarkdown(text);
-  if (hasModifier(modifiers, "html")) return parseHtml(text);
-  return typeof value === "string" && looksLikeHtml(text) ? parseHtml(text) : null;
+  const markdown = hasModifier(modifiers, "markdown");
+  const html =
+    hasModifier(modifiers, "html") || (typeof value === "string" && looksLikeHtml(value));
+  if (!markdown && !html) return null;
+  const document = markdown ? parseMarkdown(source()) : parseHtml(source());
+  const changes = modifiers.filter(({ name }) => changesText(name));
+  return changes.length === 0 ? document : mapText(document, (text) => modify(text, changes, null));
 }
 
 /** Where rich text is written. */

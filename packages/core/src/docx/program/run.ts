@@ -5,7 +5,7 @@ import type { BlockLists } from "./lists.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import type { NotesProgram, Op, PartProgram } from "./ops.ts";
 import type { Rendering } from "./rendering.ts";
-import type { Scope } from "./scope.ts";
+import { isFirstTurn, type Scope } from "./scope.ts";
 import { APART, Sheet } from "./sheet.ts";
 
 /**
@@ -24,16 +24,19 @@ export function runProgram(program: PartProgram, rendering: Rendering): string {
 export function runNotes(program: NotesProgram, rendering: Rendering): string {
   return withinLimits(program.part, () => {
     const run = new Run(program.part, rendering, true);
-    const uses = Map.groupBy(rendering.output.notes[program.kind], ({ original }) => original);
+    const uses = rendering.output.notes[program.kind];
     run.sheet.write(program.head, "other");
-    for (const { id, referenced, before, bookmarks, body } of program.notes) {
-      const own = uses.get(id) ?? [];
-      const all = referenced ? own : [{ id, scope: null }, ...own];
-      for (const [count, use] of all.entries()) {
-        run.sheet.write(`${before}${use.id}`, "other");
-        run.copy = count === 0 ? null : { bookmarks, names: new Map() };
-        run.list(body, use.scope);
-      }
+    for (const note of program.notes) {
+      if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
+    }
+    // In the order of the references: LibreOffice goes by it and not by the ids. Others are left out.
+    const notes = new Map(program.notes.map((note) => [note.id, note]));
+    const written = new Set<number>();
+    for (const use of uses) {
+      const note = notes.get(use.original);
+      if (note === undefined || note.special) continue;
+      run.note(note, use, written.has(use.original));
+      written.add(use.original);
     }
     run.sheet.write(program.tail, "other");
     return run.sheet.text();
@@ -58,6 +61,17 @@ class Run {
     this.#rendering = rendering;
     this.sheet = new Sheet(part, rendering.budget);
     this.#content = new ContentWriter({ part, inNote, rendering, sheet: this.sheet });
+  }
+
+  /** A note under an id, with the data of the place that refers to it. */
+  note(
+    { before, bookmarks, body }: NotesProgram["notes"][number],
+    { id, scope }: { readonly id: number; readonly scope: Scope | null },
+    again: boolean,
+  ): void {
+    this.sheet.write(`${before}${id}`, "other");
+    this.copy = again ? { bookmarks, names: new Map() } : null;
+    this.list(body, scope);
   }
 
   list(ops: readonly Op[], scope: Scope | null): void {
@@ -171,10 +185,9 @@ class Run {
 
   /** The turns of a block; the lists that begin in it get a number of their own in each after the first. */
   #turns(lists: BlockLists, count: number, turn: (index: number) => void): void {
-    const { budget } = this.#rendering;
     const before = this.#lists;
+    this.#rendering.budget.steps(this.#part, count);
     for (let index = 0; index < count; index++) {
-      budget.step(this.#part);
       if (index > 0) {
         this.#restart(lists.restarted);
         for (const numId of lists.deferred) this.#deferred.add(numId);
@@ -285,11 +298,4 @@ class Run {
     }
     return id;
   }
-}
-
-/** Whether a place is in the first turn of every loop around it. */
-function isFirstTurn(scope: Scope | null): boolean {
-  for (let at = scope; at !== null; at = at.outer)
-    if (at.index !== null && at.index > 0) return false;
-  return true;
 }

@@ -63,12 +63,16 @@ function resolveHead(head: string | null, { scope, data }: Environment): unknown
   return hasOwn(data, head) ? data[head] : undefined;
 }
 
-function step(value: unknown, key: string, env: Environment): unknown {
+/** Lists within lists deeper than this hold nothing that a path can name. */
+const MAX_LISTS = 64;
+
+function step(value: unknown, key: string, env: Environment, depth = 0): unknown {
+  if (depth > MAX_LISTS) return undefined;
   if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
   env.spend(value.length);
   const found: unknown[] = [];
   for (const item of value) {
-    const inner = step(item, key, env);
+    const inner = step(item, key, env, depth + 1);
     if (Array.isArray(inner)) for (const each of inner) found.push(each);
     else if (inner !== undefined && inner !== null) found.push(inner);
   }
@@ -79,6 +83,13 @@ function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value) && !INDEX.test(key)) return false;
   return Object.hasOwn(value, key);
+}
+
+/** Whether a place is in the first turn of every loop around it. */
+export function isFirstTurn(scope: Scope | null): boolean {
+  for (let at = scope; at !== null; at = at.outer)
+    if (at.index !== null && at.index > 0) return false;
+  return true;
 }
 
 /** Whether a path means the same in every turn of every block around: it begins at the root of the data. */

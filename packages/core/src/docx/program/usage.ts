@@ -24,8 +24,8 @@ const MAX_PLACES = 64;
 export function usageOf(programs: readonly PartProgram[], notes: readonly NotesProgram[]): Usage {
   const walk = new UsageWalk(notes);
   for (const { ops } of programs) walk.ops(ops, []);
-  for (const { notes: all } of notes) {
-    for (const { referenced, body } of all) if (!referenced) walk.ops(body, []);
+  for (const { referenced, notes: all } of notes) {
+    for (const { special, body } of all) if (special || !referenced) walk.ops(body, []);
   }
   return walk.root;
 }
@@ -141,6 +141,8 @@ export function tellUnused(data: RenderData, usage: Usage, findings: Findings): 
 /** More unused keys than these are not looked for: the first hundred are told. */
 const MAX_UNUSED = 1000;
 
+const MAX_POINTER = 1_000;
+
 class UnusedKeys {
   readonly #findings: Findings;
   readonly #told = new Set<string>();
@@ -163,6 +165,8 @@ class UnusedKeys {
   }
 
   #value(value: unknown, usage: Usage, name: string, pointer: string): void {
+    // Deeper data hold nothing that is worth telling, and may have no end.
+    if (pointer.length > MAX_POINTER) return;
     if (typeof value !== "object" || value === null || value instanceof Date) return;
     // What is only tested, or repeated without a look at its items, is used.
     if (usage.whole || usage.keys.size === 0) return;

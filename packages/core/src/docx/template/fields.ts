@@ -88,6 +88,19 @@ export function checkFields(root: ElementNode): Diagnostic[] {
   return problems;
 }
 
+/** What a tag in a HYPERLINK field is for: its address, a part of that, or the argument of a switch. */
+function addressRole(before: string): "address" | "addressPart" | "instruction" {
+  const quotes = before.split('"');
+  const open = quotes.length % 2 === 0;
+  const argument = open ? (quotes.at(-1) ?? "") : (/\S*$/.exec(before)?.[0] ?? "");
+  const ahead = before
+    .slice(0, before.length - argument.length)
+    .replace(/"$/, "")
+    .trimEnd();
+  if (/\\[a-z]$/i.test(ahead)) return "instruction";
+  return argument.trim() === "" ? "address" : "addressPart";
+}
+
 /** An instruction without its middle: its beginning says what it does, its end what a tag is for. */
 function shortened(instruction: string): string {
   return instruction.length <= 200
@@ -114,9 +127,7 @@ function checkSimpleField({ tagged }: ElementNode, problems: Diagnostic[]): void
 
 function checkTag(tag: TagNode, before: string, problems: Diagnostic[]): void {
   const keyword = keywordOf(before);
-  const last = before.trimEnd().replace(/"$/, "").trimEnd();
-  const begins = keyword === "HYPERLINK" && last.toUpperCase().trimStart() === "HYPERLINK";
-  tag.fieldRole = begins ? "address" : "instruction";
+  tag.fieldRole = keyword === "HYPERLINK" ? addressRole(before) : "instruction";
   if (HARMLESS.has(keyword)) return;
   problems.push(
     tagProblem(

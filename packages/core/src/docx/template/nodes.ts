@@ -65,8 +65,8 @@ export interface TagNode {
   near: string;
   /** The element in whose attribute it stands; null for a tag in running text. */
   readonly owner: ElementNode | null;
-  /** In the instruction of a field: whether the address of a link begins with it. Absent elsewhere. */
-  fieldRole?: "instruction" | "address";
+  /** In the instruction of a field: whether the address of a link begins with it or goes on. Absent elsewhere. */
+  fieldRole?: "instruction" | "address" | "addressPart";
   parent: ElementNode | null;
 }
 

@@ -25,8 +25,8 @@ export interface PartTree {
   readonly root: ElementNode;
   /** Every tag, in document order. */
   readonly tags: readonly TagNode[];
-  /** Whether delimiters are escaped in it: then it is written anew even without a tag. */
-  readonly escaped: boolean;
+  /** Whether it is written anew even without a tag: delimiters are escaped in it, or it includes others. */
+  readonly changed: boolean;
   readonly problems: readonly Diagnostic[];
 }
 
@@ -123,7 +123,7 @@ class TreeBuilder {
       prolog: this.#prolog,
       root,
       tags: this.#tags,
-      escaped: this.#escaped,
+      changed: this.#escaped,
       problems,
     };
   }

@@ -81,6 +81,11 @@ export function modify(
   return result + delimiterAfter(modifiers, place);
 }
 
+/** Whether a modifier changes what a text says, letter by letter. */
+export function changesText(name: ModifierCall["name"]): boolean {
+  return TRANSFORMS[name] !== undefined && name !== "trim";
+}
+
 type Transform = (text: string, given: readonly string[]) => string;
 
 const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {

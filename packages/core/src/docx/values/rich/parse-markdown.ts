@@ -15,6 +15,21 @@ import { splitForMerge } from "./write.ts";
 /** The longest source, in characters. */
 const MAX_SOURCE = 500_000;
 
+/** The most cells of a table: each row of it is filled up to the columns of the first one. */
+const MAX_CELLS = 100_000;
+
+/** How many cells the tables of a source can have at the most. */
+function cellsOf(source: string): number {
+  let rows = 0;
+  let columns = 0;
+  for (const line of source.split("\n")) {
+    const bars = line.split("|").length - 1;
+    if (bars > 0) rows += 1;
+    columns = Math.max(columns, bars);
+  }
+  return rows * columns;
+}
+
 /** Blocks, and spans, within each other: the lexer calls itself for each. */
 const MAX_DEPTH = 24;
 
@@ -43,7 +58,9 @@ const MAX_URL = 2083;
  * too large or too deep stays as it is written. A single paragraph is inline. Never throws.
  */
 export function parseMarkdown(source: string): RichDocument {
-  if (source.length > MAX_SOURCE) return plainDocument(source, "it was printed as text");
+  if (source.length > MAX_SOURCE || cellsOf(source) > MAX_CELLS) {
+    return plainDocument(source, "it was printed as text");
+  }
   const warnings = new RichWarnings();
   let html: string;
   try {
