@@ -1,0 +1,82 @@
+/**
+ * Makes the pictures of docs/templates.md anew: `npm run pictures`, or with names only some of them.
+ * Each shows a template of `pictures/` and what Quire makes of it, as LibreOffice draws them. It needs
+ * LibreOffice, the font Carlito and pdftoppm (Debian: libreoffice-writer, fonts-crosextra-carlito,
+ * poppler-utils). The pictures are committed; a test tells when one is older than its example.
+ */
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { type Converter, compileTemplate, prepareImages } from "@quire/core";
+import { libreOffice } from "@quire/pdf-libreoffice";
+import { type Example, fingerprint } from "./pictures/example.ts";
+import { EXAMPLES } from "./pictures/examples.ts";
+import { type Cut, cut, photograph } from "./pictures/photograph.ts";
+import { PLACEHOLDER_FILE } from "./pictures/placeholder.ts";
+import { writePng } from "./pictures/png.ts";
+import { p, wordFile } from "./pictures/word.ts";
+
+const FOLDER = new URL("../docs/pictures/", import.meta.url);
+const LOOK: Cut = { margin: 14, frame: [0xc8, 0xcc, 0xd0] };
+
+const wanted = process.argv.slice(2);
+await using converter = disposable(libreOffice({ lanes: 2 }));
+
+if (wanted.includes("placeholder")) {
+  await writeFile(PLACEHOLDER_FILE, await placeholder(converter));
+  console.log("The placeholder is new: make all pictures with it now.");
+} else {
+  await mkdir(FOLDER, { recursive: true });
+  const examples = EXAMPLES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  for (const example of examples) await make(example, converter);
+  if (wanted.length === 0) await removeOthers();
+}
+
+async function make(example: Example, converter: Converter): Promise<void> {
+  const template = wordFile(example.template);
+  const { locale, timeZone, onMissing, data } = example;
+  const compiled = await compileTemplate(template, {
+    readTemplate: async (name) => wordFile(example.includes?.[name] ?? { body: "" }),
+  });
+  const images = await prepareImages(data, {});
+  const { bytes } = compiled.render(data, { locale, timeZone, onMissing, images });
+  const source = fingerprint(example);
+  const files = Object.entries({ template, result: bytes }).map(async ([which, docx]) => {
+    const page = await photograph(docx, converter);
+    const png = writePng(cut(page, LOOK), source);
+    await writeFile(new URL(`${example.name}.${which}.png`, FOLDER), png);
+    console.log(`${example.name}.${which}.png`, png.length);
+  });
+  await Promise.all(files);
+}
+
+/** Pictures of examples that are no more. */
+async function removeOthers(): Promise<void> {
+  const names = new Set(EXAMPLES.map(({ name }) => name));
+  for (const file of await readdir(FOLDER)) {
+    const name = file.replace(/\.(?:template|result)\.png$/, "");
+    if (!names.has(name)) await rm(new URL(file, FOLDER));
+  }
+}
+
+async function placeholder(converter: Converter): Promise<Uint8Array> {
+  const docx = wordFile({ body: p("Alt text:\n{{photo}}") });
+  const page = cut(await photograph(docx, converter), { margin: 0, sides: true });
+  return writePng(onCard(page));
+}
+
+/** Text in the middle of a card of three by two. */
+function onCard({ width, height, rgb }: { width: number; height: number; rgb: Uint8Array }) {
+  const card = { width: 2 * width, height: Math.round((4 * width) / 3) };
+  const pixels = new Uint8Array(3 * card.width * card.height).fill(0xe3);
+  const [x, y] = [(card.width - width) >> 1, (card.height - height) >> 1];
+  for (let row = 0; row < height; row += 1) {
+    for (let at = 0; at < 3 * width; at += 1) {
+      const value = rgb[3 * row * width + at] ?? 0;
+      pixels[3 * ((y + row) * card.width + x) + at] = Math.round((value * 0xe3) / 255);
+    }
+  }
+  return { ...card, rgb: pixels };
+}
+
+function disposable(converter: Converter): Converter & AsyncDisposable {
+  return Object.assign(converter, { [Symbol.asyncDispose]: () => converter.close() });
+}

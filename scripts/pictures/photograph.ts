@@ -1,0 +1,87 @@
+// A Word file as a picture: LibreOffice makes a PDF of it, poppler's pdftoppm the pixels.
+
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Converter } from "@quire/core";
+import type { Pixels } from "./png.ts";
+
+/** Pixels an inch: a page of 120 mm becomes some 610 pixels wide. */
+const RESOLUTION = 130;
+
+/** The first page of a Word file. */
+export async function photograph(docx: Uint8Array, converter: Converter): Promise<Pixels> {
+  const { bytes } = await converter.convert(docx);
+  const folder = await mkdtemp(join(tmpdir(), "quire-pictures-"));
+  try {
+    const pdf = join(folder, "document.pdf");
+    await writeFile(pdf, bytes);
+    const to = join(folder, "page");
+    await promisify(execFile)("pdftoppm", ["-r", `${RESOLUTION}`, "-singlefile", pdf, to]);
+    return readPpm(await readFile(`${to}.ppm`));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Reads the format P6: three numbers as text, then the pixels. */
+function readPpm(bytes: Uint8Array): Pixels {
+  const head = Buffer.from(bytes.subarray(0, 60)).toString("latin1");
+  const [all = "", width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(head) ?? [];
+  if (all === "") throw new Error("pdftoppm has written another format than P6.");
+  return { width: Number(width), height: Number(height), rgb: bytes.subarray(all.length) };
+}
+
+/** How to cut a page to what it shows. */
+export interface Cut {
+  /** White around what it shows, in pixels. */
+  readonly margin: number;
+  /** Whether its sides are cut as well. Default false: pictures beside each other are equally wide. */
+  readonly sides?: boolean;
+  /** The colour of a line around it, as red, green and blue. Default none. */
+  readonly frame?: readonly [number, number, number];
+}
+
+/** The part of a page on which something stands. */
+export function cut(page: Pixels, { margin, sides = false, frame }: Cut): Pixels {
+  const box = shownBox(page);
+  const left = sides ? Math.max(box.left - margin, 0) : 0;
+  const right = sides ? Math.min(box.right + margin, page.width) : page.width;
+  const top = Math.max(box.top - margin, 0);
+  const bottom = Math.min(box.bottom + margin, page.height);
+  const [width, height] = [right - left, bottom - top];
+  const rgb = new Uint8Array(3 * width * height);
+  for (let y = 0; y < height; y += 1) {
+    const from = 3 * ((top + y) * page.width + left);
+    rgb.set(page.rgb.subarray(from, from + 3 * width), 3 * y * width);
+  }
+  if (frame !== undefined) drawFrame({ width, height, rgb }, frame);
+  return { width, height, rgb };
+}
+
+function shownBox({ width, height, rgb }: Pixels) {
+  const box = { left: width, right: 0, top: height, bottom: 0 };
+  for (let at = 0; at < width * height; at += 1) {
+    if (rgb[3 * at] === 255 && rgb[3 * at + 1] === 255 && rgb[3 * at + 2] === 255) continue;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x + 1);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y + 1);
+  }
+  if (box.bottom === 0) throw new Error("The page is empty.");
+  return box;
+}
+
+function drawFrame({ width, height, rgb }: Pixels, colour: readonly number[]): void {
+  for (let x = 0; x < width; x += 1) {
+    rgb.set(colour, 3 * x);
+    rgb.set(colour, 3 * ((height - 1) * width + x));
+  }
+  for (let y = 0; y < height; y += 1) {
+    rgb.set(colour, 3 * y * width);
+    rgb.set(colour, 3 * (y * width + width - 1));
+  }
+}
