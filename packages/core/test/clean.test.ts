@@ -50,7 +50,7 @@ describe("what would be fetched or run is removed, and told", () => {
       "an attached template",
       {
         parts: {
-          "word/settings.xml": `<w:settings ${NAMESPACES}><w:zoom/><w:attachedTemplate r:id="rId1"/><w:linkStyles/></w:settings>`,
+          "word/settings.xml": `<w:settings ${NAMESPACES}><w:zoom/><w:attachedTemplate r:id="rId1"/></w:settings>`,
         },
         relationships: {
           [DOCUMENT]: [["settings", "settings.xml"]],
@@ -58,6 +58,17 @@ describe("what would be fetched or run is removed, and told", () => {
         },
       },
       "removed_external_template word/settings.xml",
+      "<w:zoom/></w:settings>",
+    ],
+    [
+      "the setting to take over styles",
+      {
+        parts: {
+          "word/settings.xml": `<w:settings ${NAMESPACES}><w:zoom/><w:linkStyles/></w:settings>`,
+        },
+        relationships: { [DOCUMENT]: [["settings", "settings.xml"]] },
+      },
+      "removed_style_updates word/settings.xml",
       "<w:zoom/></w:settings>",
     ],
     [

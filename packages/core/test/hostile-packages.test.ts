@@ -1,4 +1,4 @@
-import { deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assertDocx, openPackage } from "../src/docx/package/open.ts";
@@ -139,6 +139,17 @@ describe("a zip bomb is refused", () => {
   });
 });
 
+/** The extra field of Info-ZIP that gives an entry another name. */
+function unicodePath(name: string, other: string): Buffer {
+  const path = Buffer.from(other);
+  const field = Buffer.alloc(9);
+  field.writeUInt16LE(0x7075, 0);
+  field.writeUInt16LE(5 + path.length, 2);
+  field.writeUInt8(1, 4);
+  field.writeUInt32LE(crc32(Buffer.from(name)), 5);
+  return Buffer.concat([field, path]);
+}
+
 describe("a zip that can be read in two ways is refused", () => {
   const document = GOOD.find(({ name }) => name === "word/document.xml")?.content ?? "";
 
@@ -159,6 +170,11 @@ describe("a zip that can be read in two ways is refused", () => {
     ["another size in its own header", withDocument({ local: { size: 3 } }), "says two things"],
     ["another sum in its own header", withDocument({ local: { crc32: 3 } }), "says two things"],
     ["another method in its own header", withDocument({ local: { method: 0 } }), "says two things"],
+    [
+      "another name in an extra field",
+      withEntry({ name: "word/a.xml", extra: unicodePath("word/a.xml", "word/b.xml") }),
+      "a second name",
+    ],
     ["a wrong sum", withDocument({ crc32: 7 }), "is damaged"],
     ["encryption", withDocument({ flags: 1 }), "encrypted"],
     ["another method", withDocument({ method: 14 }), "method that Word does not use"],

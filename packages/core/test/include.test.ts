@@ -2,6 +2,8 @@ import PizZip from "pizzip";
 import { describe, expect, test } from "vitest";
 import { type CompileOptions, compileTemplate, isQuireError } from "../src/index.ts";
 import { docx, linesOf, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
+import { labelledLines } from "./support/labels.ts";
+import { wordFile } from "./support/word-file.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
@@ -152,7 +154,8 @@ describe("an included template", () => {
     expect(Object.keys(zip.files).filter((name) => name.includes("image1.png"))).toHaveLength(1);
     expect(partOf(out, "word/styles.xml").match(/w:styleId="Special"/g)).toHaveLength(1);
     const numbering = partOf(out, "word/numbering.xml");
-    expect(numbering.match(/<w:num /g)).toHaveLength(1);
+    // Each inclusion has a list of its own.
+    expect(numbering.match(/<w:num /g)).toHaveLength(2);
     expect(partOf(out, "[Content_Types].xml")).toContain('PartName="/word/numbering.xml"');
     const rels = partOf(out, "word/_rels/document.xml.rels");
     expect(rels).toContain('Target="https://example.com/" TargetMode="External"');
@@ -164,5 +167,61 @@ describe("an included template", () => {
     expect(new Set(names).size).toBe(2);
     const again = await compileTemplate(out);
     expect(linesOf(again.render({}).bytes)).toEqual(linesOf(out));
+  });
+});
+
+describe("the lists of an included template", () => {
+  const level = (index: number, text: string, more = ""): string =>
+    `<w:lvl w:ilvl="${index}"><w:start w:val="1"/><w:numFmt w:val="decimal"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
+  const numbering =
+    `<w:abstractNum w:abstractNumId="0">${level(0, "%1.")}</w:abstractNum>` +
+    `<w:abstractNum w:abstractNumId="1"><w:styleLink w:val="L"/>${level(0, "(%1)")}</w:abstractNum>` +
+    `<w:abstractNum w:abstractNumId="2"><w:numStyleLink w:val="L"/></w:abstractNum>` +
+    `<w:abstractNum w:abstractNumId="3">${level(0, "%1)", '<w:pStyle w:val="Step"/>')}</w:abstractNum>` +
+    [0, 1, 2, 3, 0]
+      .map(
+        (definition, index) =>
+          `<w:num w:numId="${index + 1}"><w:abstractNumId w:val="${definition}"/></w:num>`,
+      )
+      .join("");
+  const styles =
+    '<w:style w:type="paragraph" w:styleId="Step"><w:name w:val="Step"/><w:pPr><w:numPr><w:numId w:val="4"/></w:numPr></w:pPr></w:style>';
+  const item = (text: string, numId: number): string =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="${numId}"/></w:numPr></w:pPr>${r(text)}</w:p>`;
+  const file = (body: string): Uint8Array =>
+    wordFile({ body, parts: { "numbering.xml": numbering, "styles.xml": styles } });
+  const labels = async (
+    body: string,
+    files: Readonly<Record<string, string>>,
+  ): Promise<string[]> => {
+    const sources = Object.entries(files).map(([name, content]) => [name, file(content)] as const);
+    const template = await compileTemplate(file(body), from(Object.fromEntries(sources)));
+    return labelledLines(template.render({}).bytes);
+  };
+  const include = p('{{include "t"}}');
+
+  test("begin anew each time it is included, and leave those of the including one alone", async () => {
+    expect(
+      await labels(item("x", 1) + include + item("y", 1) + include, {
+        t: item("a", 1) + item("b", 1),
+      }),
+    ).toEqual(["1. x", "1. a", "2. b", "2. y", "1. a", "2. b"]);
+  });
+
+  test("count together where they share a definition", async () => {
+    expect(await labels(include, { t: item("a", 1) + item("b", 5) })).toEqual(["1. a", "2. b"]);
+  });
+
+  test("keep the numbers that a list style gives them", async () => {
+    expect(await labels(include, { t: item("a", 3) + item("b", 3) })).toEqual(["(1) a", "(2) b"]);
+  });
+
+  test("go on where a style numbers them, as headings do", async () => {
+    expect(await labels(include + include, { t: p("a", "Step") })).toEqual(["1) a", "2) a"]);
+  });
+
+  test("keep their numbers when templates include each other", async () => {
+    const files = { t: item("a", 1) + p('{{include "u"}}') + item("b", 1), u: item("c", 3) };
+    expect(await labels(include, files)).toEqual(["1. a", "(1) c", "2. b"]);
   });
 });

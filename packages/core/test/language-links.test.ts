@@ -77,6 +77,35 @@ describe("the target of a link", () => {
     expect(linksOf(bytes)).toEqual(["a → https://one.example/1", "b → https://two.example/2"]);
   });
 
+  test.each([
+    ["a link", link("rId9", "go")],
+    [
+      "a shape that is a link",
+      '<w:r><w:drawing xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><wp:inline><wp:extent cx="1" cy="1"/><wp:docPr id="1" name="s"><a:hlinkClick r:id="rId9"/></wp:docPr></wp:inline></w:drawing></w:r>',
+    ],
+  ])(
+    "of %s leaves nothing of the tag behind, whether it is safe or shown at all",
+    async (_what, xml) => {
+      const body = `${p("{{if on}}")}<w:p>${xml}</w:p>${p("{{endif}}")}${p("end")}`;
+      const source = { body, links: { rId8: "https://fixed.example/", rId9: "{{u}}" } };
+      for (const data of [
+        { on: true, u: "https://a.example/" },
+        { on: true, u: "javascript:x" },
+        { on: false, u: "" },
+      ]) {
+        const { bytes } = await outcome(source, data);
+        const relationships = partOf(bytes, "word/_rels/document.xml.rels");
+        expect(relationships).toContain("https://fixed.example/");
+        expect(relationships).not.toContain("{{");
+        for (const [, id = ""] of bodyOf(bytes).matchAll(/ r:id="([^"]+)"/g)) {
+          expect(relationships).toContain(`Id="${id}"`);
+        }
+        if (data.on)
+          expect(bodyOf(bytes)).toMatch(/<w:hyperlink>|<(?:w:hyperlink|a:hlinkClick) r:id="/);
+      }
+    },
+  );
+
   test("in a loop within a paragraph is each turn's own, and others keep theirs", async () => {
     const body = `<w:p>${link("rId8", "fixed")}${r("{{for x in l}}")}${link("rId9", "{{x.n}}")}${r("{{endfor}}")}</w:p>`;
     const { bytes } = await outcome(

@@ -407,3 +407,79 @@ describe("what does not count", () => {
     }
   });
 });
+
+describe("lists in footnotes", () => {
+  const reference = (id: number): string =>
+    `<w:p><w:r><w:footnoteReference w:id="${id}"/></w:r></w:p>`;
+  const notesOf = async (
+    body: string,
+    notes: Readonly<Record<number, string>>,
+  ): Promise<string[]> => {
+    const footnotes = Object.entries(notes).map(
+      ([id, content]) => `<w:footnote w:id="${id}">${content}</w:footnote>`,
+    );
+    const parts = {
+      "numbering.xml": [...DEFINITIONS, ...INSTANCES].join(""),
+      "styles.xml": STYLES.join(""),
+      "footnotes.xml": footnotes.join(""),
+    };
+    const { bytes } = await render(wordFile({ body, parts }), { customers });
+    return labelledLines(bytes, "word/footnotes.xml");
+  };
+
+  test("begin anew in each copy of their note", async () => {
+    const body = FOR + reference(2) + END;
+    expect(await notesOf(body, { 2: item("{{c.name}}") + item("b") })).toEqual([
+      "1. A",
+      "2. b",
+      "1. B",
+      "2. b",
+      "1. C",
+      "2. b",
+    ]);
+  });
+
+  test("go on from one note to the next within a turn", async () => {
+    const body = FOR + reference(2) + reference(3) + END;
+    const turn = ["1. a", "2. b"];
+    expect(await notesOf(body, { 2: item("a"), 3: item("b") })).toEqual([
+      ...turn,
+      ...turn,
+      ...turn,
+    ]);
+  });
+
+  test("count on where notes share a list outside of loops", async () => {
+    expect(
+      await notesOf(reference(2) + reference(3), {
+        2: item("a"),
+        3: item("{{if customers}}b{{endif}}"),
+      }),
+    ).toEqual(["1. a", "2. b"]);
+  });
+});
+
+describe("rich text in a paragraph that a style numbers", () => {
+  const html = "<p>one</p><table><tr><td>cell</td></tr></table><p>two</p>";
+
+  test("is one item: its tables and further paragraphs have no numbers, nor has the text behind it", async () => {
+    const body = p("first", "Step") + p("{{x :: html}} behind", "Step") + p("next", "Step");
+    expect((await labels(body, { x: html })).map((line) => line.trim())).toEqual([
+      "1. first",
+      "2. one",
+      "cell",
+      "two behind",
+      "3. next",
+    ]);
+  });
+
+  test("may hold a list of its own", async () => {
+    const body = p("first", "Step") + p("{{x :: html}}", "Step") + p("next", "Step");
+    expect(await labels(body, { x: "<ol><li>a</li><li>b</li></ol>" })).toEqual([
+      "1. first",
+      "1. a",
+      "2. b",
+      "2. next",
+    ]);
+  });
+});

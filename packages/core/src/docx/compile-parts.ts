@@ -1,6 +1,6 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { type CompileOptions, delimitersFor, widestDelimiters } from "./compile-options.ts";
-import { gatherFacts, greatestId, includedParts, readDefinitions } from "./facts.ts";
+import { gatherFacts, greatestId, readDefinitions, settledParts } from "./facts.ts";
 import { Definitions } from "./include/definitions.ts";
 import { Includes } from "./include/expand.ts";
 import { Merger } from "./include/merge.ts";
@@ -34,8 +34,8 @@ export interface CompiledParts {
   readonly tags: readonly TagNode[];
   /** Whether it includes others, so that elements may stand deeper than in any file that was checked. */
   readonly includes: boolean;
-  /** Parts that the templates it includes bring along. */
-  readonly included: ReadonlyMap<string, string | Uint8Array>;
+  /** Parts that are the same in every document, and not the template's own. */
+  readonly settled: ReadonlyMap<string, string | Uint8Array>;
 }
 
 const PROPERTY_KINDS = ["core-properties", "extended-properties", "custom-properties"];
@@ -73,7 +73,7 @@ export async function compileParts(
     headingStyles: readStyles("styles", definitions.styles).headings,
   };
   const readTemplate = options.readTemplate ?? null;
-  const includes = new Includes({ readTemplate, tree, merger, allowance });
+  const includes = new Includes({ readTemplate, tree, merger, limits, allowance });
   const problems: Diagnostic[] = [];
   const trees: PartTree[] = [];
   const tags: TagNode[] = [];
@@ -86,7 +86,7 @@ export async function compileParts(
   }
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
-  const { facts, context } = gatherFacts(docx, texts, definitions, merger);
+  const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
   const programs: PartProgram[] = [];
   const notes: NotesProgram[] = [];
   for (const tree of trees) {
@@ -102,8 +102,8 @@ export async function compileParts(
       notes.push(compileNotes(tree, kind, main !== undefined, context));
     }
   }
-  const included = includedParts(docx, facts, merger);
-  return { facts, delimiters, programs, notes, tags, includes: includes.found, included };
+  const settled = settledParts(docx, facts, merger);
+  return { facts, delimiters, programs, notes, tags, includes: includes.found, settled };
 }
 
 /** The canonical XML of every story that may hold a tag. Notes come last: what refers to them must be known. */

@@ -154,7 +154,7 @@ class CompiledTemplate implements Template {
       budget: new Budget(),
       output,
     });
-    const parts = new Map<string, string | Uint8Array>(this.#parts.included);
+    const parts = new Map<string, string | Uint8Array>(this.#parts.settled);
     for (const program of this.#parts.programs) {
       parts.set(program.part, runProgram(program, rendering));
     }

@@ -5,7 +5,9 @@ import { canonicalXml } from "./package/xml.ts";
 import type { CompileContext } from "./program/emitter.ts";
 import { listFacts, readNumbering } from "./program/numbering.ts";
 import { type PackageFacts, relationshipsXml, withTypes } from "./program/output.ts";
+import { attributesOf, descendants } from "./template/nodes.ts";
 import { readStyles } from "./template/styles.ts";
+import type { PartTree } from "./template/tree.ts";
 import { attributeXml } from "./values/text.ts";
 
 /** The XML of the parts that define styles and lists; null where the template has none. */
@@ -34,6 +36,7 @@ export function gatherFacts(
   texts: ReadonlyMap<string, string>,
   definitions: DefinitionParts,
   merger: Merger,
+  trees: readonly PartTree[],
 ): { readonly facts: PackageFacts; readonly context: CompileContext } {
   const { mainPart } = docx;
   const { definitions: merged } = merger;
@@ -43,12 +46,16 @@ export function gatherFacts(
     merged.numbering ?? definitions.numbering,
     mainPart,
   );
+  const settled = new Set(merger.relationships.keys());
+  const spent = new Map(trees.map((tree) => [tree.part, spentLinks(tree)]));
+  for (const [part, ids] of spent) if (ids.size > 0) settled.add(part);
   const facts: PackageFacts = {
     mainPart,
-    relationshipsOf: (part) => [
-      ...docx.relationshipsOf(part),
-      ...(merger.relationships.get(part) ?? []),
-    ],
+    relationshipsOf: (part) =>
+      [...docx.relationshipsOf(part), ...(merger.relationships.get(part) ?? [])].filter(
+        ({ id }) => !spent.get(part)?.has(id),
+      ),
+    settled,
     contentTypes: withOverrides(docx.contentTypesXml, merger.contentTypes),
     numbering,
     styleId: (name, type) => styles.idOf(name, type),
@@ -66,8 +73,23 @@ export function gatherFacts(
   return { facts, context };
 }
 
-/** The parts that are different from the template's own in every document, because of what it includes. */
-export function includedParts(
+/** The relationships that nothing needs once the addresses of links hold values in place of tags. */
+function spentLinks({ root, tags }: PartTree): ReadonlySet<string> {
+  const spent = new Set<string>();
+  for (const { owner } of tags) {
+    const id = owner?.tagged?.has("r:id") ? attributesOf(owner.attributes)["r:id"] : undefined;
+    if (id !== undefined) spent.add(id);
+  }
+  if (spent.size === 0) return spent;
+  for (const node of descendants(root)) {
+    if (node.kind !== "element" || node.tagged?.has("r:id")) continue;
+    for (const [, id = ""] of node.attributes.matchAll(/ r:[A-Za-z]+="([^"]*)"/g)) spent.delete(id);
+  }
+  return spent;
+}
+
+/** The parts that are the same in every document, and not the template's own. */
+export function settledParts(
   docx: DocxPackage,
   facts: PackageFacts,
   merger: Merger,
@@ -77,7 +99,7 @@ export function includedParts(
   const stylesPart = docx.partByKind("styles");
   if (styles !== null && stylesPart !== null) parts.set(stylesPart, styles);
   if (numbering !== null) parts.set(facts.numbering.part, numbering);
-  for (const part of merger.relationships.keys()) {
+  for (const part of facts.settled) {
     parts.set(relationshipsPartOf(part), relationshipsXml(facts.relationshipsOf(part)));
   }
   if (merger.contentTypes.size > 0) parts.set("[Content_Types].xml", facts.contentTypes);

@@ -5,13 +5,13 @@ import { partsOf } from "./word-file.ts";
  * The numbers that Word shows before the paragraphs of a document, computed from its parts alone, by
  * the rules of ECMA-376 part 1, 17.9: the instances (`w:num`) of one definition (`w:abstractNum`) count
  * together; the `w:startOverride` of an instance sets the counter where it is first used; a number of a
- * level sets back those of the levels below it.
+ * level sets back those of the levels below it. Each part counts by itself.
  */
-export function labelledLines(bytes: Uint8Array): string[] {
+export function labelledLines(bytes: Uint8Array, part = "word/document.xml"): string[] {
   const parts = partsOf(bytes);
   const lists = new Lists(parts.get("word/numbering.xml"));
   const styles = new Styles(parts.get("word/styles.xml"));
-  const body = rootOf(parts.get("word/document.xml") ?? "");
+  const body = rootOf(parts.get(part) ?? "");
   return paragraphsOf(body).map((paragraph) => {
     const numbering = styles.numberingOf(paragraph, lists);
     const label = numbering === null ? null : lists.next(numbering.numId, numbering.level);

@@ -7,6 +7,8 @@ export interface HandmadeEntry {
   /** 0 or 8; content is deflated for every other than 0. Default 8. */
   readonly method?: number;
   readonly flags?: number;
+  /** The extra field of the directory. */
+  readonly extra?: Buffer;
   /** What the directory says of it, and the entry's own header unless `local` says otherwise. */
   readonly crc32?: number;
   readonly size?: number;
@@ -59,7 +61,9 @@ export function handmadeZip(
     header.writeUInt16LE(20, 4);
     writeFacts(header, 6, entry.flags, facts, name);
     header.writeUInt32LE(start, 42);
-    directory.push(header, name);
+    const extra = entry.extra ?? Buffer.alloc(0);
+    header.writeUInt16LE(extra.length, 30);
+    directory.push(header, name, extra);
   }
   const list = Buffer.concat(directory);
   const end = Buffer.alloc(22);

@@ -10,6 +10,12 @@ interface Source {
   readonly styles: ReadonlyMap<string, string>;
   readonly lists: ReadonlyMap<string, string>;
   readonly listDefinitions: ReadonlyMap<string, string>;
+  /** The lists that styles bring: they go on from one inclusion to the next. */
+  readonly listsOfStyles: ReadonlySet<string>;
+  /** What has become of its list definitions in this inclusion. */
+  readonly adopted: Map<string, string>;
+  /** Those that came in with any inclusion. */
+  readonly everAdopted: Set<string>;
 }
 
 /**
@@ -86,6 +92,15 @@ export class Definitions {
     }
   }
 
+  /** Content of a template comes in, maybe once more: its lists are others than those of the time before. */
+  beginInclusion(docx: DocxPackage): void {
+    const { lists, listsOfStyles, adopted } = this.#sourceOf(docx);
+    const known = this.#numIds.get(docx) ?? new Map<string, string>();
+    for (const numId of known.keys()) if (!listsOfStyles.has(numId)) known.delete(numId);
+    const kept = [...listsOfStyles].map((numId) => definitionIdOf(lists.get(numId)));
+    for (const id of adopted.keys()) if (!kept.includes(id)) adopted.delete(id);
+  }
+
   /** Gives a numbered paragraph the list of the including template that is like its own. */
   adoptList(numId: ElementNode, docx: DocxPackage): void {
     numId.attributes = numId.attributes.replace(
@@ -97,38 +112,78 @@ export class Definitions {
   #listOf(numId: string, docx: DocxPackage): string {
     const known = this.#numIds.get(docx) ?? new Map<string, string>();
     this.#numIds.set(docx, known);
-    const adopted = known.get(numId);
-    if (adopted !== undefined || numId === "0") return adopted ?? numId;
-    const { lists, listDefinitions } = this.#sourceOf(docx);
-    const list = lists.get(numId);
-    const definitionId = /<w:abstractNumId w:val="([^"]*)"/.exec(list ?? "")?.[1] ?? "";
-    const definition = listDefinitions.get(definitionId);
-    if (list === undefined || definition === undefined) return "0";
-    const newDefinition = String(this.#nextDefinition++);
-    const newList = String(this.#nextNumId++);
-    known.set(numId, newList);
-    // Word takes two definitions with one nsid for the same list.
-    this.#definitionXml += definition
-      .replace(/ w:abstractNumId="[^"]*"/, ` w:abstractNumId="${newDefinition}"`)
-      .replace(/<w:nsid [^>]*\/>/, "");
+    const before = known.get(numId);
+    if (before !== undefined || numId === "0") return before ?? numId;
+    const list = this.#sourceOf(docx).lists.get(numId) ?? "";
+    const original = definitionIdOf(list);
+    const definition = this.#definitionOf(original, docx);
+    if (definition === null) return "0";
+    const adopted = String(this.#nextNumId++);
+    known.set(numId, adopted);
     this.#listXml += list
-      .replace(/ w:numId="[^"]*"/, ` w:numId="${newList}"`)
-      .replace(/<w:abstractNumId w:val="[^"]*"/, `<w:abstractNumId w:val="${newDefinition}"`);
-    return newList;
+      .replace(/ w:numId="[^"]*"/, ` w:numId="${adopted}"`)
+      .replace(/<w:abstractNumId w:val="[^"]*"/, `<w:abstractNumId w:val="${definition}"`);
+    return adopted;
+  }
+
+  /** The definition like one of an included template, which its lists share, as they count together. */
+  #definitionOf(original: string, docx: DocxPackage): string | null {
+    const { listDefinitions, adopted, everAdopted } = this.#sourceOf(docx);
+    const known = adopted.get(original);
+    if (known !== undefined) return known;
+    const definition = listDefinitions.get(original);
+    if (definition === undefined) return null;
+    const id = String(this.#nextDefinition++);
+    adopted.set(original, id);
+    const first = !everAdopted.has(original);
+    everAdopted.add(original);
+    this.#definitionXml += definition
+      .replace(/ w:abstractNumId="[^"]*"/, ` w:abstractNumId="${id}"`)
+      // Word takes two definitions with one nsid for the same list.
+      .replace(/<w:nsid [^>]*\/>/, "")
+      // A style belongs to one definition only.
+      .replace(/<w:(?:pStyle|styleLink) [^>]*\/>/g, (named) => (first ? named : ""));
+    return id;
   }
 
   #sourceOf(docx: DocxPackage): Source {
     const known = this.#sources.get(docx);
     if (known !== undefined) return known;
     const numbering = partXml(docx, "numbering");
+    const styles = byId(partXml(docx, "styles"), STYLE, "w:styleId");
+    const ofStyles = [...styles.values()].flatMap((xml) => [
+      ...xml.matchAll(/<w:numId w:val="([^"]*)"/g),
+    ]);
     const source: Source = {
-      styles: byId(partXml(docx, "styles"), STYLE, "w:styleId"),
+      styles,
       lists: byId(numbering, LIST, "w:numId"),
-      listDefinitions: byId(numbering, DEFINITION, "w:abstractNumId"),
+      listDefinitions: withLinked(byId(numbering, DEFINITION, "w:abstractNumId")),
+      listsOfStyles: new Set(ofStyles.map(([, numId = ""]) => numId)),
+      adopted: new Map(),
+      everAdopted: new Set(),
     };
     this.#sources.set(docx, source);
     return source;
   }
+}
+
+/** Definitions that take their levels from a list style have those of the style's own definition. */
+function withLinked(definitions: ReadonlyMap<string, string>): Map<string, string> {
+  const ofStyle = new Map<string, string>();
+  for (const xml of definitions.values()) {
+    const style = /<w:styleLink w:val="([^"]*)"/.exec(xml)?.[1];
+    if (style !== undefined) ofStyle.set(style, xml.replace(/<w:styleLink [^>]*\/>/, ""));
+  }
+  const linked = new Map(definitions);
+  for (const [id, xml] of definitions) {
+    const style = /<w:numStyleLink w:val="([^"]*)"/.exec(xml)?.[1];
+    if (style !== undefined) linked.set(id, ofStyle.get(style) ?? xml);
+  }
+  return linked;
+}
+
+function definitionIdOf(list = ""): string {
+  return /<w:abstractNumId w:val="([^"]*)"/.exec(list)?.[1] ?? "";
 }
 
 const STYLE = /<w:style((?: [^>]*)?)(?<!\/)>.*?<\/w:style>/gs;

@@ -1,4 +1,5 @@
 import { isQuireError } from "../../errors.ts";
+import type { PackageLimits } from "../package/limits.ts";
 import { type DocxPackage, openPackage } from "../package/open.ts";
 import { type Allowance, canonicalXml } from "../package/xml.ts";
 import { pairBlocks } from "../template/blocks.ts";
@@ -27,6 +28,8 @@ export interface IncludeContext {
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
   readonly tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">;
   readonly merger: Merger;
+  /** What each included template may hold. */
+  readonly limits: PackageLimits;
   /** How many elements all templates together may still have. */
   readonly allowance: Allowance;
 }
@@ -102,12 +105,15 @@ export class Includes {
         `The template that ${tag.text} names cannot be included: ${opened.problem}`,
       );
     }
-    const tree = await this.#read(opened.docx, name, hostPart, [...names, name]);
-    const { problems } = pairBlocks(tree.tags);
-    const unsupported = this.#replace(paragraph, tree.root, opened.docx, hostPart);
+    const own = this.#read(opened.docx, name);
+    // Before its own includes are expanded: what they bring is fit already.
+    const unsupported = this.#adopt(own.root, opened.docx, hostPart);
     if (unsupported !== null) {
       return refuse("include_unsupported", `The template that ${tag.text} names ${unsupported}.`);
     }
+    const tree = await this.expand(own, hostPart, [...names, name]);
+    const { problems } = pairBlocks(tree.tags);
+    replaceWithBody(paragraph, tree.root);
     // Blocks that do not end where they began would take hold of what stands around.
     return {
       tags: problems.length > 0 ? [] : tree.tags,
@@ -122,25 +128,21 @@ export class Includes {
   }
 
   async #openAnew(name: string): Promise<Opened> {
-    const { readTemplate } = this.#context;
+    const { readTemplate, limits } = this.#context;
     if (readTemplate === null) {
       return { problem: "nothing was given to read it with (the option readTemplate)." };
     }
     try {
-      return { docx: await openPackage(Uint8Array.from(await readTemplate(name))) };
+      const bytes = Uint8Array.from(await readTemplate(name));
+      return { docx: await openPackage(bytes, limits) };
     } catch (error) {
       if (isQuireError(error)) return { problem: error.message };
       return { problem: "it cannot be read." };
     }
   }
 
-  /** The tree of an included template, itself expanded. Its parts are named after it in messages. */
-  async #read(
-    docx: DocxPackage,
-    name: string,
-    hostPart: string,
-    names: readonly string[],
-  ): Promise<PartTree> {
+  /** The tree of an included template. Its parts are named after it in messages. */
+  #read(docx: DocxPackage, name: string): PartTree {
     const { tree, allowance } = this.#context;
     const { mainPart } = docx;
     const xml = canonicalXml(mainPart, docx.readText(mainPart), allowance);
@@ -150,31 +152,28 @@ export class Includes {
     for (const { id, kind, target, external } of docx.relationshipsOf(mainPart)) {
       if (external && kind === "hyperlink") linkTargets.set(id, target);
     }
-    const built = buildTree(`${name}:${mainPart}`, lexed, { ...tree, linkTargets });
-    return this.expand(built, hostPart, names);
+    return buildTree(`${name}:${mainPart}`, lexed, { ...tree, linkTargets });
   }
 
-  /** Puts the included content in the place of a paragraph. Returns why it cannot be, as the end of a sentence. */
-  #replace(
-    paragraph: ElementNode,
-    root: ElementNode,
-    docx: DocxPackage,
-    hostPart: string,
-  ): string | null {
+  /** Makes the content fit for the including part. Returns why it cannot be, as the end of a sentence. */
+  #adopt(root: ElementNode, docx: DocxPackage, hostPart: string): string | null {
     const body = childNamed(root, "w:body");
-    const { parent } = paragraph;
-    if (body === null || parent === null) return "has no body";
-    const problem = this.#context.merger.adopt(body, docx, hostPart);
-    if (problem !== null) return problem;
-    const content = body.children.filter(
-      (node) => !(node.kind === "element" && node.name === "w:sectPr"),
-    );
-    const index = indexInParent(paragraph);
-    parent.children.splice(index, 1);
-    paragraph.parent = null;
-    insertAt(parent, index, ...content);
-    return null;
+    return body === null ? "has no body" : this.#context.merger.adopt(body, docx, hostPart);
   }
+}
+
+/** Puts the content of a body, but for its last section, in the place of a paragraph. */
+function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
+  const body = childNamed(root, "w:body");
+  const { parent } = paragraph;
+  if (body === null || parent === null) throw new Error("The paragraph or the body is not there.");
+  const content = body.children.filter(
+    (node) => !(node.kind === "element" && node.name === "w:sectPr"),
+  );
+  const index = indexInParent(paragraph);
+  parent.children.splice(index, 1);
+  paragraph.parent = null;
+  insertAt(parent, index, ...content);
 }
 
 /** The paragraph in which a tag stands alone, in the running text; null for any other place. */

@@ -45,6 +45,7 @@ export class Merger {
 
   /** Makes content of an included template fit for a part of the including one. Returns why it cannot be. */
   adopt(body: ElementNode, docx: DocxPackage, hostPart: string): string | null {
+    this.definitions.beginInclusion(docx);
     const ids = new Map<string, number>();
     const dropped: ElementNode[] = [];
     for (const node of descendants(body)) {

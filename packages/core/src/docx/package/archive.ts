@@ -27,6 +27,9 @@ export interface ArchiveEntry {
 const STORED = 0;
 const DEFLATED = 8;
 
+/** The extra field of Info-ZIP that holds another name, which some readers believe and Word does not. */
+const OTHER_NAME = 0x7075;
+
 /** Smaller entries may be compressed as well as they can be: white space alone reaches 1,000. */
 const RATIO_COUNTS_FROM = 1_000_000;
 
@@ -49,6 +52,9 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
     const name = entry.fileName;
     const problem = nameProblem(name);
     if (problem !== null) throw notWord(`its entry ${JSON.stringify(name)} ${problem}`);
+    if (entry.extraFields.some(({ id }) => id === OTHER_NAME)) {
+      throw notWord(`its entry ${JSON.stringify(name)} has a second name in an extra field`);
+    }
     if (entry.isEncrypted()) throw notWord("its content is encrypted");
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
       throw notWord(`its part ${name} is compressed by a method that Word does not use`);

@@ -7,7 +7,7 @@ export const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
   ["w:objectLink", "removed_ole_link"],
   ["w:attachedTemplate", "removed_external_template"],
   // Without its template a document would take over the styles of the reader's own.
-  ["w:linkStyles", "removed_external_template"],
+  ["w:linkStyles", "removed_style_updates"],
   ["w:mailMerge", "removed_mail_merge"],
   ["w:subDoc", "removed_external_link"],
   ["w:sourceFileName", "removed_external_link"],

@@ -13,6 +13,11 @@ const TOLD = {
     message: (_count, part) => `The link to an attached template was removed from ${part}.`,
     hint: "Detach it in Word: Developer > Document Template > Normal.",
   },
+  removed_style_updates: {
+    message: (_count, part) =>
+      `The setting to take over the styles of the reader's own template was removed from ${part}.`,
+    hint: "In Word: Developer > Document Template, and clear “Automatically update document styles”.",
+  },
   removed_remote_image: {
     message: (count, part) =>
       `${counted(count, "picture")} that would be fetched from elsewhere: the link was removed from ${part}.`,

@@ -39,7 +39,9 @@ function taggedAttributes(
   return [...attributes.matchAll(/ ([^=]+)="[^"]*"/g)].flatMap(([all, name = ""]) => {
     const pieces = tagged.get(name);
     if (pieces === undefined) return inLoop ? loopedAttributes(element, all) : [all];
-    return name === "r:id" ? link(pieces) : [` ${name}="`, ...pieces.flatMap(valuePiece), '"'];
+    return name === "r:id"
+      ? link(element, pieces)
+      : [` ${name}="`, ...pieces.flatMap(valuePiece), '"'];
   });
 }
 
@@ -49,14 +51,14 @@ function valuePiece(piece: AttributePiece): Piece[] {
   return op === null ? [] : [op];
 }
 
-function link(pieces: readonly AttributePiece[]): Piece[] {
+function link(element: string, pieces: readonly AttributePiece[]): Piece[] {
   const first = pieces.find((piece) => typeof piece !== "string");
   if (first === undefined) return [];
   const address = pieces.flatMap((piece): AddressPiece[] => {
     const op = typeof piece === "string" ? piece : textOpOf(piece, "attribute", null);
     return op === null ? [] : [op];
   });
-  return [{ op: "link", origin: originOf(first), pieces: address }];
+  return [{ op: "link", origin: originOf(first), element, pieces: address }];
 }
 
 function computedNumber(attributes: string, computed: ComputedNumber): Piece[] {

@@ -33,7 +33,8 @@ export function compileNotes(
     const body = emitter.assembly.finish();
     const { bookmarks } = emitter.assembly;
     const special = / w:type="(?!normal")/.test(note.attributes);
-    return [{ id, special, before: `<${note.name}${before}`, bookmarks, body }];
+    const lists = analysis.restarts.ofNote.get(note) ?? [];
+    return [{ id, special, before: `<${note.name}${before}`, bookmarks, lists, body }];
   });
   return {
     part,

@@ -172,7 +172,7 @@ export class ContentWriter {
   }
 
   /** The relationship of a link whose address holds tags; nothing when that is no safe link. */
-  address({ origin, pieces }: Extract<Op, { op: "link" }>): void {
+  address({ origin, element, pieces }: Extract<Op, { op: "link" }>): void {
     let address = "";
     for (const piece of pieces) {
       if (typeof piece === "string") address += piece;
@@ -182,8 +182,13 @@ export class ContentWriter {
       }
     }
     const safe = safeLink(address);
-    if (safe === null) this.#rendering.findings.warn(origin, "unsafe_link", unsafeLink(origin));
-    else this.#sheet.write(` r:id="${this.#rendering.output.link(this.#part, safe)}"`, "unchanged");
+    if (safe !== null) {
+      this.#sheet.write(` r:id="${this.#rendering.output.link(this.#part, safe)}"`, "unchanged");
+      return;
+    }
+    this.#rendering.findings.warn(origin, "unsafe_link", unsafeLink(origin));
+    // The link of a drawing must have the attribute (ECMA-376 part 1, 21.1.2.3.5).
+    if (element === "a:hlinkClick") this.#sheet.write(' r:id=""', "unchanged");
   }
 
   /** A placeholder picture, filled with the image that its tag names. */

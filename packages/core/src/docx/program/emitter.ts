@@ -221,7 +221,12 @@ export class Emitter {
     const paragraph = closest(tag, "w:p");
     const flow =
       mode === "run" && paragraph !== null
-        ? flowContextOf(tag, this.#isFlowing(paragraph), this.#widthAround(paragraph))
+        ? flowContextOf(
+            tag,
+            this.#isFlowing(paragraph),
+            this.#widthAround(paragraph),
+            this.#context.lists,
+          )
         : null;
     const op = textOpOf(tag, mode, flow);
     if (op !== null) this.assembly.push(op);

@@ -1,11 +1,14 @@
 import { escapeText } from "../package/xml.ts";
 import {
+  attributesOf,
   childNamed,
   type ElementNode,
   leadingProperties,
   type TagNode,
   type TemplateNode,
 } from "../template/nodes.ts";
+import { paragraphPropertiesXml, readProperties } from "../values/rich/properties.ts";
+import type { ListFacts } from "./lists.ts";
 
 /** What stands around a tag in a run of a paragraph: all that content of another kind must close and open again. */
 export interface FlowContext {
@@ -15,7 +18,7 @@ export interface FlowContext {
   readonly openRun: string;
   /** The XML within the run's `w:rPr`; empty when there is none. */
   readonly runProperties: string;
-  /** The XML within the paragraph's `w:pPr`, without what numbers it or ends a section. */
+  /** The XML within the paragraph's `w:pPr`, with nothing that numbers it or ends a section. */
   readonly paragraphProperties: string;
   /** Closes the paragraph and what stands between it and the run; null where it cannot be cut in two. */
   readonly closeParagraph: string | null;
@@ -27,17 +30,21 @@ export interface FlowContext {
   readonly maxWidthEmu: number | null;
 }
 
+/** Takes the number away that a style brings. */
+const UNNUMBERED = '<w:numPr><w:numId w:val="0"/></w:numPr>';
+
 /** Elements between a paragraph and a run that mean the same when they are cut in two. */
 const CUTTABLE = new Set(["w:hyperlink", "w:ins", "w:smartTag", "w:moveTo"]);
 
 /**
  * The surroundings of a tag that stands in a `w:t` of a run in a paragraph; null for any other tag.
- * With `whole`, the paragraph may be cut in two.
+ * With `whole`, the paragraph may be cut in two. `lists`: the numbers that styles bring.
  */
 export function flowContextOf(
   tag: TagNode,
   whole: boolean,
   maxWidthEmu: number | null,
+  lists: ListFacts,
 ): FlowContext | null {
   const text = tag.parent;
   const run = text?.parent ?? null;
@@ -58,12 +65,13 @@ export function flowContextOf(
   if (at === null) return null;
   const properties = leadingProperties(at, "w:pPr");
   const kept = properties?.children.filter((node) => !isName(node, "w:numPr", "w:sectPr")) ?? [];
-  const paragraphProperties = kept.map(nodeXml).join("");
+  const style = childNamed(properties, "w:pStyle");
+  const numbered = lists.ofStyle(attributesOf(style?.attributes ?? "")["w:val"] ?? "") !== null;
+  const unnumbered = numbered ? UNNUMBERED : "";
+  const paragraphProperties = kept.map(nodeXml).join("") + unnumbered;
   // The page has been broken where the paragraph began.
-  const reopened = kept
-    .filter((node) => !isName(node, "w:pageBreakBefore"))
-    .map(nodeXml)
-    .join("");
+  const reopened = kept.filter((node) => !isName(node, "w:pageBreakBefore")).map(nodeXml);
+  const reopenedXml = paragraphPropertiesXml(readProperties(reopened.join("") + unnumbered));
   const cut = whole && childNamed(properties, "w:sectPr") === null;
   return {
     closeRun: "</w:t></w:r>",
@@ -71,7 +79,7 @@ export function flowContextOf(
     runProperties,
     paragraphProperties,
     closeParagraph: cut && closeParagraph !== null ? `${closeParagraph}</w:p>` : null,
-    openParagraph: `<w:p>${reopened === "" ? "" : `<w:pPr>${reopened}</w:pPr>`}${openParagraph}`,
+    openParagraph: `<w:p>${reopenedXml}${openParagraph}`,
     inLink,
     maxWidthEmu,
   };

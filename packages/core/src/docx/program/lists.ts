@@ -36,6 +36,8 @@ export interface ListRestarts {
   readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
   /** The paragraphs whose numbers depend on that. */
   readonly paragraphs: ReadonlyMap<ElementNode, Numbering & { readonly own: boolean }>;
+  /** The lists that begin in a footnote or an endnote: they begin anew in each further copy of it. */
+  readonly ofNote: ReadonlyMap<ElementNode, readonly number[]>;
 }
 
 /** A block that repeats, or a branch of a condition, while the tree is walked. */
@@ -70,12 +72,15 @@ export function findListRestarts(root: ElementNode, facts: ListFacts): ListResta
   return finder.result();
 }
 
+const NOTES: ReadonlySet<string> = new Set(["w:footnote", "w:endnote"]);
+
 class Finder {
   readonly #facts: ListFacts;
   readonly #open: OpenBlock[] = [];
   /** The blocks around the first item of each list, from the outermost. */
   readonly #first = new Map<number, readonly OpenBlock[]>();
   readonly #paragraphs: [ElementNode, Numbering & { readonly own: boolean }][] = [];
+  readonly #ofNote = new Map<ElementNode, readonly number[]>();
 
   constructor(facts: ListFacts) {
     this.#facts = facts;
@@ -89,7 +94,15 @@ class Finder {
     if (node.kind === "marker") this.#marker(node);
     if (node.kind !== "element") return;
     if (node.name === "w:p") this.#paragraph(node);
-    this.children(node);
+    if (NOTES.has(node.name)) this.#note(node);
+    else this.children(node);
+  }
+
+  #note(note: ElementNode): void {
+    const before = new Set(this.#first.keys());
+    this.children(note);
+    const begun = [...this.#first.keys()].filter((numId) => !before.has(numId));
+    this.#ofNote.set(note, begun);
   }
 
   #marker({ tag, parent }: MarkerNode): void {
@@ -156,10 +169,12 @@ class Finder {
         if (turn === "either") lists.defer(block.tag, blocks.slice(index + 1), numId);
       }
     }
-    const { ofBlock, numbers } = lists;
+    const { ofBlock } = lists;
+    const numbers = new Set([...lists.numbers, ...[...this.#ofNote.values()].flat()]);
     return {
       ofBlock,
       paragraphs: new Map(this.#paragraphs.filter(([, { numId }]) => numbers.has(numId))),
+      ofNote: this.#ofNote,
     };
   }
 }

@@ -117,7 +117,13 @@ export type Op =
   /** The number of a note, as an attribute's value; the note is written with the data of this place. */
   | { readonly op: "note"; readonly kind: "footnote" | "endnote"; readonly id: number }
   /** ` r:id="…"` of a link whose address holds tags; nothing when the address is no safe link. */
-  | { readonly op: "link"; readonly origin: TagOrigin; readonly pieces: readonly AddressPiece[] }
+  | {
+      readonly op: "link";
+      readonly origin: TagOrigin;
+      /** The element that it stands in. */
+      readonly element: string;
+      readonly pieces: readonly AddressPiece[];
+    }
   /** A placeholder picture. */
   | {
       readonly op: "picture";
@@ -162,6 +168,8 @@ export interface NotesProgram {
     readonly before: string;
     /** The names of its bookmarks outside of loops. */
     readonly bookmarks: ReadonlySet<string>;
+    /** The lists that begin in it, by their numbers: each copy has its own. */
+    readonly lists: readonly number[];
     readonly body: readonly Op[];
   }[];
 }

@@ -18,6 +18,8 @@ export interface PackageFacts {
   readonly mainPart: string;
   /** The relationships of a part. */
   readonly relationshipsOf: (part: string) => readonly TemplateRelationship[];
+  /** The parts whose relationships are other than the template's own in every document. */
+  readonly settled: ReadonlySet<string>;
   readonly contentTypes: string;
   readonly numbering: NumberingPart;
   /** The style of a name, in any case, as Word's own styles are called; null when there is none. */

@@ -65,12 +65,13 @@ class Run {
 
   /** A note under an id, with the data of the place that refers to it. */
   note(
-    { before, bookmarks, body }: NotesProgram["notes"][number],
+    { before, bookmarks, lists, body }: NotesProgram["notes"][number],
     { id, scope }: { readonly id: number; readonly scope: Scope | null },
     again: boolean,
   ): void {
     this.sheet.write(`${before}${id}`, "other");
     this.copy = again ? { bookmarks, names: new Map() } : null;
+    if (again) this.#restart(lists);
     this.list(body, scope);
   }
 

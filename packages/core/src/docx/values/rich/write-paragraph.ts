@@ -34,7 +34,14 @@ const QUOTE_INDENT = 720;
 const NOT_IN_CELLS = ["w:ind", "w:spacing", "w:keepNext", "w:framePr", "w:pBdr", "w:tabs"];
 
 /** What a style for headings decides, so that the formatting around the tag must not. */
-const OF_HEADING_STYLE = ["w:pStyle", "w:spacing", "w:contextualSpacing", "w:outlineLvl", "w:rPr"];
+const OF_HEADING_STYLE = [
+  "w:pStyle",
+  "w:numPr",
+  "w:spacing",
+  "w:contextualSpacing",
+  "w:outlineLvl",
+  "w:rPr",
+];
 
 /** Run properties that stay within a heading that has a style. */
 const KEPT_IN_HEADINGS = ["w:noProof", "w:vanish", "w:webHidden", "w:rtl", "w:cs", "w:lang"];
@@ -70,7 +77,7 @@ export class ParagraphWriter {
     const properties = new Map(readProperties(context.paragraphProperties));
     const pageBreak = properties.get("w:pageBreakBefore");
     this.#pageBreak = continues ? undefined : pageBreak;
-    for (const name of ["w:pageBreakBefore", "w:numPr", "w:sectPr"]) properties.delete(name);
+    for (const name of ["w:pageBreakBefore", "w:sectPr"]) properties.delete(name);
     const mark = properties.get("w:rPr");
     if (mark !== undefined) properties.set("w:rPr", markXml(mark));
     this.#properties = properties;
