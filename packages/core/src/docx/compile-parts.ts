@@ -15,7 +15,7 @@ import { type Block, blockTags, isInText, pairBlocks } from "./template/blocks.t
 import { checkModifiers } from "./template/check-modifiers.ts";
 import { spreadColumns } from "./template/columns.ts";
 import { checkFields } from "./template/fields.ts";
-import { lexParts } from "./template/lexer.ts";
+import { lexPart } from "./template/lexer.ts";
 import { liftTags } from "./template/lift.ts";
 import { checkLoops, checkLoopsByOrder, checkNesting } from "./template/nesting.ts";
 import type { TagNode } from "./template/nodes.ts";
@@ -77,7 +77,8 @@ export async function compileParts(
   const problems: Diagnostic[] = [];
   const trees: PartTree[] = [];
   const tags: TagNode[] = [];
-  for (const [part, lexed] of lexParts(texts, delimiters)) {
+  for (const [part, xml] of texts) {
+    const lexed = lexPart(xml, delimiters);
     const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
     const whole = await includes.expand(own);
     for (const problem of checkTree(whole)) problems.push(problem);

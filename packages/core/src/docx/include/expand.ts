@@ -4,7 +4,7 @@ import { type DocxPackage, openPackage } from "../package/open.ts";
 import { type Allowance, canonicalXml } from "../package/xml.ts";
 import { pairBlocks } from "../template/blocks.ts";
 import { tagProblem } from "../template/diagnostics.ts";
-import { lexParts } from "../template/lexer.ts";
+import { lexPart } from "../template/lexer.ts";
 import {
   childNamed,
   closest,
@@ -146,8 +146,7 @@ export class Includes {
     const { tree, allowance } = this.#context;
     const { mainPart } = docx;
     const xml = canonicalXml(mainPart, docx.readText(mainPart), allowance);
-    const lexed = lexParts(new Map([[mainPart, xml]]), tree.delimiters).get(mainPart);
-    if (lexed === undefined) throw new Error("The part was not read.");
+    const lexed = lexPart(xml, tree.delimiters);
     const linkTargets = new Map<string, string>();
     for (const { id, kind, target, external } of docx.relationshipsOf(mainPart)) {
       if (external && kind === "hyperlink") linkTargets.set(id, target);

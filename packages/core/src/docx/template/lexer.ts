@@ -5,10 +5,11 @@ import { unescapeText } from "../package/xml.ts";
 import { hideEscapedDelimiters, TEXT_ELEMENTS } from "./escapes.ts";
 import { holdInstructions } from "./fields.ts";
 import type { Delimiters } from "./scan.ts";
+import { type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
 
 /**
- * A piece of a part after docxtemplater's lexer and parser have been over it: a run of XML, a piece
- * of text within `w:t`, or a tag whose pieces were gathered from the runs over which Word spread it.
+ * A piece of a part after docxtemplater's lexer and parser have been over it: a run of XML (of which
+ * the lexer need not have seen anything), a piece of text within `w:t`, or a tag whose pieces were gathered from the runs over which Word spread it.
  */
 export type Token =
   | { readonly kind: "xml"; readonly xml: string }
@@ -33,6 +34,7 @@ export interface LexedPart {
 }
 
 const MODULE = "quire";
+const FILE = "part.xml";
 
 /** docxtemplater's tokens, as far as they matter here; its own types leave them open. */
 interface RawToken {
@@ -47,35 +49,47 @@ interface RawToken {
 
 /** What `set()` of a docxtemplater module is called with, as far as it matters here. */
 interface Inspection {
-  readonly inspect?: {
-    readonly filePath?: string;
-    readonly xmllexed?: RawToken[];
-    readonly parsed?: RawToken[];
-  };
+  readonly inspect?: { readonly xmllexed?: RawToken[]; readonly parsed?: RawToken[] };
 }
 
 /**
- * Finds the tags of several parts. docxtemplater does the finding: it joins the text over runs,
- * matches the delimiters, and our module takes every tag as one of ours before any of
- * docxtemplater's own meanings apply. Its rendering is never used.
+ * Finds the tags of a part. docxtemplater does the finding: it joins the text over runs, matches the
+ * delimiters, and our module takes every tag as one of ours before any of docxtemplater's own meanings
+ * apply. Its rendering is never used.
  *
- * The parts must be canonical XML. Problems are collected, never thrown, so that all of them can be
+ * The part must be canonical XML. Problems are collected, never thrown, so that all of them can be
  * told at once.
  */
-export function lexParts(
-  parts: ReadonlyMap<string, string>,
-  delimiters: Delimiters,
-): Map<string, LexedPart> {
+export function lexPart(source: string, delimiters: Delimiters): LexedPart {
+  const { xml, first } = hideEscapedDelimiters(holdInstructions(source), delimiters);
+  const tokens: Token[] = [];
+  const problems: DelimiterProblem[] = [];
+  for (const chunk of taggedChunks(xml, delimiters)) {
+    const { lexed, parsed, found } = lexChunk(chunk, delimiters);
+    for (const token of parsed) tokens.push(toToken(token, chunk));
+    if (found.length === 0) continue;
+    const paragraphs = new ParagraphCounter();
+    paragraphs.follow(xml.slice(0, chunk.start));
+    const text = paragraphTexts(lexed, chunk, paragraphs);
+    for (const { code, offset } of found) problems.push({ code, ...text.at(offset) });
+  }
+  return { tokens, problems, hidden: first };
+}
+
+interface LexedChunk {
+  /** The tokens of the lexer, and those that were made of them. */
+  readonly lexed: readonly RawToken[];
+  readonly parsed: readonly RawToken[];
+  /** The delimiters without a counterpart; `offset` counts characters of the chunk's text. */
+  readonly found: readonly { readonly code: DelimiterProblem["code"]; readonly offset: number }[];
+}
+
+function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
   const zip = new PizZip();
   zip.file("[Content_Types].xml", "<Types/>");
-  const hidden = new Map<string, number | null>();
-  for (const [name, source] of parts) {
-    const { xml, first } = hideEscapedDelimiters(holdInstructions(source), delimiters);
-    zip.file(name, xml);
-    hidden.set(name, first);
-  }
+  zip.file(FILE, xml);
   const collector = new Collector();
-  let errors: readonly LexerError[] = [];
+  let errors: LexedChunk["found"] = [];
   try {
     new Docxtemplater(zip, {
       modules: [collector as unknown as DXT.Module],
@@ -83,9 +97,9 @@ export function lexParts(
       syntax: { changeDelimiterPrefix: null },
       errorLogging: false,
       fileTypeConfig: {
-        getTemplatedFiles: () => [...parts.keys()],
+        getTemplatedFiles: () => [FILE],
         tagsXmlTextArray: [...TEXT_ELEMENTS],
-        tagsXmlLexedArray: ["w:p", ...IN_TAG_TEXT.keys(), "w:lastRenderedPageBreak"],
+        tagsXmlLexedArray: ["w:p", ...IN_TAG_TEXT.keys(), "w:lastRenderedPageBreak", UNTAGGED],
         droppedTagsInsidePlaceholder: ["w:lastRenderedPageBreak"],
         baseModules: [],
       },
@@ -93,11 +107,9 @@ export function lexParts(
   } catch (error) {
     errors = lexerErrors(error);
   }
-  const lexed = new Map<string, LexedPart>();
-  for (const name of parts.keys()) {
-    lexed.set(name, { ...collector.part(name, errors), hidden: hidden.get(name) ?? null });
-  }
-  return lexed;
+  const { lexed, parsed, crossing } = collector;
+  const crossed = crossing.map((offset) => ({ code: "unclosed_tag", offset }) as const);
+  return { lexed, parsed, found: [...errors, ...crossed] };
 }
 
 /** What stands for itself between two runs of text: it is a character of a tag when it is in one. */
@@ -108,27 +120,21 @@ const IN_TAG_TEXT = new Map([
   ["w:noBreakHyphen", "-"],
 ]);
 
-/** An error of docxtemplater's lexer. `offset` counts characters of the part's text. */
-interface LexerError {
-  readonly id: string;
-  readonly file: string;
-  readonly offset: number;
-}
-
-/** The errors with a place. Throws `invalid_template` for one without: text where no text may stand. */
-function lexerErrors(error: unknown): LexerError[] {
+/** The errors of docxtemplater's lexer. Throws `invalid_template` for one without a place: text where no text may stand. */
+function lexerErrors(error: unknown): LexedChunk["found"] {
   const properties = propertiesOf(error);
   const list = Array.isArray(properties.errors) ? properties.errors : [error];
   return list.map((each) => {
-    const { id, file, offset } = propertiesOf(each);
-    if (typeof id !== "string" || typeof file !== "string" || typeof offset !== "number") {
+    const { id, offset } = propertiesOf(each);
+    if (typeof id !== "string" || typeof offset !== "number") {
       throw new QuireError(
         "invalid_template",
         "The text of the template cannot be read: its XML is not that of a Word document. Open the template in Word, save it again and use the new file.",
         { cause: error },
       );
     }
-    return { id, file, offset };
+    const unopened = id === "unopened_tag" || id === "duplicate_close_tag";
+    return { code: unopened ? "unopened_tag" : "unclosed_tag", offset };
   });
 }
 
@@ -137,13 +143,13 @@ function propertiesOf(error: unknown): Record<string, unknown> {
   return typeof properties === "object" && properties !== null ? { ...properties } : {};
 }
 
-/** The docxtemplater module: claims every tag and keeps what the lexer and the parser saw. */
+/** The docxtemplater module: claims every tag and keeps what the lexer and the parser saw of one file. */
 class Collector {
   readonly name = MODULE;
-  readonly #lexed = new Map<string, RawToken[]>();
-  readonly #parsed = new Map<string, RawToken[]>();
-  readonly #crossing = new Map<string, number[]>();
-  #file = "";
+  lexed: readonly RawToken[] = [];
+  parsed: readonly RawToken[] = [];
+  /** Where tags begin that run into another paragraph. */
+  crossing: readonly number[] = [];
 
   getFileType(): string {
     return "docx";
@@ -154,9 +160,8 @@ class Collector {
   }
 
   set({ inspect }: Inspection): void {
-    if (inspect?.filePath !== undefined) this.#file = inspect.filePath;
-    if (inspect?.xmllexed !== undefined) this.#lexed.set(this.#file, inspect.xmllexed);
-    if (inspect?.parsed !== undefined) this.#parsed.set(this.#file, inspect.parsed);
+    this.lexed = inspect?.xmllexed ?? this.lexed;
+    this.parsed = inspect?.parsed ?? this.parsed;
   }
 
   /**
@@ -169,7 +174,7 @@ class Collector {
     const tokens = lexed.map((token): RawToken => {
       if (token.type === "delimiter") {
         opened = token.position === "start" ? (token.offset ?? 0) : null;
-      } else if (opened !== null && token.tag === "w:p") {
+      } else if (opened !== null && (token.tag === "w:p" || token.tag === UNTAGGED)) {
         crossing.push(opened);
         opened = null;
       } else if (opened !== null && token.tag !== undefined) {
@@ -178,28 +183,23 @@ class Collector {
       }
       return token;
     });
-    this.#crossing.set(this.#file, crossing);
+    this.crossing = crossing;
     return tokens;
-  }
-
-  part(name: string, errors: readonly LexerError[]): Omit<LexedPart, "hidden"> {
-    const text = paragraphTexts(this.#lexed.get(name) ?? []);
-    const own = errors.filter(({ file }) => file === name);
-    const problems = own.map(({ id, offset }): DelimiterProblem => {
-      const unopened = id === "unopened_tag" || id === "duplicate_close_tag";
-      return { code: unopened ? "unopened_tag" : "unclosed_tag", ...text.at(offset) };
-    });
-    for (const offset of this.#crossing.get(name) ?? []) {
-      problems.push({ code: "unclosed_tag", ...text.at(offset) });
-    }
-    return { tokens: (this.#parsed.get(name) ?? []).map(toToken), problems };
   }
 }
 
-function toToken(token: RawToken): Token {
+function toToken(token: RawToken, { untagged }: TaggedChunk): Token {
   if (token.type === "placeholder") return { kind: "tag", content: token.raw ?? "" };
+  if (token.tag === UNTAGGED) return { kind: "xml", xml: pieceOf(token, untagged) };
   const xml = token.value ?? "";
   return token.position === "insidetag" ? { kind: "text", xml } : { kind: "xml", xml };
+}
+
+/** What was set aside where a token stands. */
+function pieceOf({ value = "" }: RawToken, untagged: readonly string[]): string {
+  const piece = untagged[Number(/ n="(\d+)"/.exec(value)?.[1] ?? Number.NaN)];
+  if (piece === undefined) throw new Error("What was set aside is not there.");
+  return piece;
 }
 
 /** How many characters a message quotes before and after a stray delimiter. */
@@ -207,19 +207,20 @@ const BEFORE = 40;
 const AFTER = 60;
 
 /** Finds the paragraph, and the text around, for an offset into the part's text, as the lexer counts it. */
-function paragraphTexts(lexed: readonly RawToken[]): {
+function paragraphTexts(
+  lexed: readonly RawToken[],
+  { untagged }: TaggedChunk,
+  paragraphs: ParagraphCounter,
+): {
   at(offset: number): Pick<DelimiterProblem, "near" | "paragraph">;
 } {
   const starts: { readonly offset: number; readonly paragraph: number }[] = [];
   let text = "";
-  let opened = 0;
-  const open: number[] = [];
   for (const token of lexed) {
-    if (token.tag === "w:p" && token.position === "start") open.push(++opened);
-    else if (token.tag === "w:p" && token.position === "end") open.pop();
-    else if (token.tag === "w:p") opened += 1;
+    if (token.tag === "w:p") paragraphs.follow(token.value ?? "");
+    else if (token.tag === UNTAGGED) paragraphs.follow(pieceOf(token, untagged));
     else if (token.type === "content" && token.position === "insidetag") {
-      const paragraph = open.at(-1) ?? 0;
+      const paragraph = paragraphs.innermost;
       if (starts.at(-1)?.paragraph !== paragraph) starts.push({ offset: text.length, paragraph });
       text += token.value ?? "";
     }
@@ -235,4 +236,29 @@ function paragraphTexts(lexed: readonly RawToken[]): {
       return { paragraph, near: `${from > first ? "…" : ""}${near}${to < end ? "…" : ""}` };
     },
   };
+}
+
+const PARAGRAPH_TAGS = /<\/?w:p(?:\/?>| [^>]*>)/g;
+
+/** Counts the paragraphs of a part, which may stand within each other. */
+class ParagraphCounter {
+  #opened = 0;
+  readonly #open: number[] = [];
+
+  /** The number of the paragraph that is open; 0 outside of paragraphs. */
+  get innermost(): number {
+    return this.#open.at(-1) ?? 0;
+  }
+
+  /** Goes on over a piece of XML. */
+  follow(xml: string): void {
+    for (const [tag] of xml.matchAll(PARAGRAPH_TAGS)) {
+      if (tag.startsWith("</")) {
+        this.#open.pop();
+        continue;
+      }
+      this.#opened += 1;
+      if (!tag.endsWith("/>")) this.#open.push(this.#opened);
+    }
+  }
 }

@@ -1,0 +1,93 @@
+import { escapeText } from "../package/xml.ts";
+import type { Delimiters } from "./scan.ts";
+
+/** Stands for XML that the lexer need not see; its attribute `n` is the number of the piece. */
+export const UNTAGGED = "quire:untagged";
+
+/** A piece of a part, of which only what may hold tags is left. */
+export interface TaggedChunk {
+  readonly xml: string;
+  /** Where in the part it begins. */
+  readonly start: number;
+  /** What {@link UNTAGGED} elements stand for, by their numbers. Each begins or ends a paragraph. */
+  readonly untagged: readonly string[];
+}
+
+/** Where paragraphs begin and end. A tag lies between two of these. */
+const BOUNDARIES = /<w:p(?=[ />])|<\/w:p>/g;
+
+/** So many characters of a part are lexed at once: the lexer needs many times as much. */
+const CHUNK = 250_000;
+
+/**
+ * Cuts a part, which must be canonical XML, between paragraphs, and puts an {@link UNTAGGED} element in
+ * the place of those without a character of the delimiters: the lexer makes several objects of each
+ * element of XML.
+ */
+export function taggedChunks(xml: string, { start, end }: Delimiters): TaggedChunk[] {
+  const next = firstOf(xml, [escapeText(start)[0] ?? "", escapeText(end)[0] ?? ""]);
+  const chunks: TaggedChunk[] = [];
+  let chunk = new Chunk(0);
+  let at = 0;
+  const go = (to: number): void => {
+    chunk.add(xml.slice(at, to), next(at) < to);
+    if (chunk.length > CHUNK) {
+      chunks.push(chunk.finish());
+      chunk = new Chunk(to);
+    }
+    at = to;
+  };
+  for (const { index } of xml.matchAll(BOUNDARIES)) go(index);
+  go(xml.length);
+  chunks.push(chunk.finish());
+  return chunks;
+}
+
+class Chunk {
+  readonly #start: number;
+  readonly #untagged: string[] = [];
+  #xml = "";
+  #aside = "";
+
+  constructor(start: number) {
+    this.#start = start;
+  }
+
+  get length(): number {
+    return this.#xml.length;
+  }
+
+  add(xml: string, tagged: boolean): void {
+    if (!tagged) {
+      this.#aside += xml;
+      return;
+    }
+    this.#settle();
+    this.#xml += xml;
+  }
+
+  #settle(): void {
+    if (this.#aside === "") return;
+    this.#xml += `<${UNTAGGED} n="${this.#untagged.length}"/>`;
+    this.#untagged.push(this.#aside);
+    this.#aside = "";
+  }
+
+  finish(): TaggedChunk {
+    this.#settle();
+    return { xml: this.#xml, start: this.#start, untagged: this.#untagged };
+  }
+}
+
+/** Finds the first of some characters from a position on; ask from the first position on. */
+function firstOf(xml: string, characters: readonly string[]): (from: number) => number {
+  const found = characters.map(() => -1);
+  return (from) => {
+    for (const [index, character] of characters.entries()) {
+      if ((found[index] ?? 0) >= from) continue;
+      const at = xml.indexOf(character, from);
+      found[index] = at === -1 ? Number.POSITIVE_INFINITY : at;
+    }
+    return Math.min(...found);
+  };
+}
