@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type CompileOptions, compileTemplate, isQuireError } from "../src/index.ts";
 import { docx, linesOf, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
 import { labelledLines } from "./support/labels.ts";
+import { assertSound } from "./support/sound.ts";
 import { wordFile } from "./support/word-file.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -223,5 +224,70 @@ describe("the lists of an included template", () => {
   test("keep their numbers when templates include each other", async () => {
     const files = { t: item("a", 1) + p('{{include "u"}}') + item("b", 1), u: item("c", 3) };
     expect(await labels(include, files)).toEqual(["1. a", "(1) c", "2. b"]);
+  });
+});
+
+describe("what an included template brings", () => {
+  const bookmarked = (name: string, text: string, id = 1): string =>
+    `<w:p><w:bookmarkStart w:id="${id}" w:name="${name}"/>${r(text)}<w:bookmarkEnd w:id="${id}"/></w:p>`;
+  const link = (name: string): string =>
+    `<w:p><w:hyperlink w:anchor="${name}">${r("go")}</w:hyperlink></w:p>`;
+  const reference = (...pieces: string[]): string =>
+    `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r>${pieces.map((piece) => `<w:r><w:instrText xml:space="preserve">${piece}</w:instrText></w:r>`).join("")}<w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+  const simple = (name: string): string => `<w:p><w:fldSimple w:instr=" REF ${name} "/></w:p>`;
+  const include = p('{{include "t"}}');
+
+  test("are bookmarks with names of their own, and links and references that follow them", async () => {
+    const own = bookmarked("B", "x") + link("B") + reference(" REF ", "B \\h ") + simple("B");
+    const template = await compileTemplate(
+      docx({ body: bookmarked("b", "host") + link("b") + include + include + p("{{x}}") }),
+      from({ t: { body: own } }),
+    );
+    const xml = partOf(template.render({ x: 1 }).bytes);
+    const names = [...xml.matchAll(/w:(?:name|anchor)="([^"]*)"|>? REF (\w+)/g)].map(
+      ([, name, field]) => name ?? field,
+    );
+    expect(names).toEqual(["b", "b", "B_2", "B_2", "B_2", "B_2", "B_3", "B_3", "B_3", "B_3"]);
+  });
+
+  test("are bookmarks that loops of the including template do not name once more", async () => {
+    const template = await compileTemplate(
+      docx({ body: p("{{for i in l}}") + bookmarked("b", "{{i}}") + p("{{endfor}}") + include }),
+      from({ t: { body: bookmarked("b", "x") } }),
+    );
+    const xml = partOf(template.render({ l: [1, 2, 3] }).bytes);
+    const names = [...xml.matchAll(/w:name="([^"]*)"/g)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(4);
+  });
+
+  test("is told when something was removed from it", async () => {
+    const field =
+      '<w:p><w:fldSimple w:instr=" INCLUDETEXT c:\\x.docx "><w:r><w:t>old</w:t></w:r></w:fldSimple></w:p>';
+    const template = await compileTemplate(
+      docx({ body: include + p("{{x}}") }),
+      from({ t: { body: field } }),
+    );
+    expect(template.warnings).toMatchObject([
+      { code: "removed_field", message: expect.stringContaining('the included template "t"') },
+    ]);
+  });
+
+  test("are styles and lists also where the including template has none, or empty parts", async () => {
+    const styles =
+      '<w:style w:type="paragraph" w:styleId="Fancy"><w:name w:val="Fancy"/></w:style>';
+    const lists =
+      '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>';
+    const body = `<w:p><w:pPr><w:pStyle w:val="Fancy"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>${r("a")}</w:p>`;
+    const included = wordFile({ body, parts: { "numbering.xml": lists, "styles.xml": styles } });
+    for (const parts of [{}, { "numbering.xml": "", "styles.xml": "" }]) {
+      const template = await compileTemplate(
+        wordFile({ body: include + p("{{x}}"), parts }),
+        from({ t: included }),
+      );
+      const { bytes } = template.render({ x: 1 });
+      expect(labelledLines(bytes)).toEqual(["1. a", "1"]);
+      expect(partOf(bytes, "word/styles.xml")).toContain('w:styleId="Fancy"');
+      assertSound(bytes);
+    }
   });
 });

@@ -106,6 +106,17 @@ describe("the target of a link", () => {
     },
   );
 
+  test("is each turn's own also in a template that was rendered before", async () => {
+    const body = `<w:p>${link("rIdQuire1", "old")}</w:p>${p("{{for x in l}}")}${p('{{x.u :: link("go")}}')}${p("{{endfor}}")}`;
+    const links = { rIdQuire1: "https://old.example/" };
+    const { bytes } = await outcome({ body, links }, { l });
+    expect(linksOf(bytes)).toEqual([
+      "old → https://old.example/",
+      "go → https://one.example/1",
+      "go → https://two.example/2",
+    ]);
+  });
+
   test("in a loop within a paragraph is each turn's own, and others keep theirs", async () => {
     const body = `<w:p>${link("rId8", "fixed")}${r("{{for x in l}}")}${link("rId9", "{{x.n}}")}${r("{{endfor}}")}</w:p>`;
     const { bytes } = await outcome(

@@ -228,6 +228,15 @@ describe("text boxes", () => {
 });
 
 describe("equations and content controls", () => {
+  test("a control that is bound to another part shows what its tags print, and others stay bound", async () => {
+    const bound = (xml: string): string =>
+      `<w:sdt><w:sdtPr><w:id w:val="5"/><w:dataBinding w:xpath="/a" w:storeItemID="{1}"/></w:sdtPr><w:sdtContent>${xml}</w:sdtContent></w:sdt>`;
+    const body = bound(p("{{name}}")) + bound(bound(loop(p("{{x.n}}")))) + bound(p("fixed"));
+    const { bytes, lines } = await outcome(body, data);
+    expect(lines).toEqual(["Ann", "1", "2", "fixed"]);
+    expect(bodyOf(bytes).match(/<w:dataBinding/g)).toHaveLength(1);
+  });
+
   test("an equation has values", async () => {
     const m = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
     const body = `<w:p><m:oMath ${m}><m:r><m:t>{{a</m:t></m:r><m:r><m:t>}}+1&lt;{{b}}</m:t></m:r></m:oMath></w:p>`;

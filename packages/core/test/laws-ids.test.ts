@@ -312,6 +312,67 @@ describe("what refers to a bookmark in a loop", () => {
     }
   });
 
+  test.each([
+    ["a section of true", "{{#i.on}}", "{{/}}"],
+    ["an inverted section", "{{^i.off}}", "{{/}}"],
+    ["a condition", "{{if i.on}}", "{{endif}}"],
+    ["an object's section", "{{#i.o}}", "{{/}}"],
+  ])(
+    "is unique in a loop where %s shows it, and each turn refers to its own",
+    async (_name, open, close) => {
+      const data = { l: ["a", "b", "c"].map((t) => ({ t, on: true, o: { k: 1 } })) };
+      const marked = `<w:p>${start(1, "b")}${r("{{i.t}}")}${end(1)}</w:p>`;
+      const link = `<w:p><w:hyperlink w:anchor="b">${r("go")}</w:hyperlink></w:p>`;
+      const xml =
+        (
+          await sound(
+            `${link}${FOR}${link}${p(open)}${marked}${link}${p(close)}${link}${END}`,
+            data,
+          )
+        ).get("word/document.xml") ?? "";
+      const names = [...xml.matchAll(/w:(?:name|anchor)="(b\w*)"/g)].map(([, name]) => name);
+      expect(names).toEqual(["b", ..."bbbb", ...Array(4).fill("b_2"), ...Array(4).fill("b_3")]);
+    },
+  );
+
+  test.each([
+    ["a condition that only the last turn fulfils", p("{{if $last}}"), p("{{endif}}")],
+    ["an inner list that is empty in the first turns", p("{{for j in i.m}}"), END],
+  ])("finds it where %s shows it alone", async (_name, open, close) => {
+    const data = { l: [{ m: [] }, { m: [] }, { m: [1] }] };
+    const marked = `<w:p>${start(1, "b")}${r("x")}${end(1)}</w:p>`;
+    const link = `<w:p><w:hyperlink w:anchor="b">${r("go")}</w:hyperlink></w:p>`;
+    const xml = (await sound(link + FOR + open + marked + close + link + END + link, data)).get(
+      "word/document.xml",
+    );
+    const anchors = [...(xml ?? "").matchAll(/w:anchor="(b\w*)"/g)].map(([, name]) => name);
+    expect(xml).toContain('w:name="b"');
+    expect(new Set(anchors)).toEqual(new Set(["b"]));
+  });
+
+  test("refers to that of its turn however Word splits the instruction over runs", async () => {
+    const split = (...pieces: string[]): string =>
+      `<w:r><w:fldChar w:fldCharType="begin"/></w:r>${pieces.map((piece) => `<w:r><w:instrText xml:space="preserve">${piece}</w:instrText></w:r>`).join("")}<w:r><w:fldChar w:fldCharType="separate"/></w:r>${r("1")}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    for (const pieces of [
+      [" REF total \\h "],
+      [" REF ", "total \\h "],
+      [" REF to", "tal \\h "],
+      [" R", "EF", " ", "total", " \\h "],
+    ]) {
+      const body = `${FOR}<w:p>${start(1, "total")}${r("{{i.t}}")}${end(1)}${split(...pieces)}</w:p>${END}`;
+      const xml = (await sound(body)).get("word/document.xml") ?? "";
+      const instructions = xml
+        .split('w:fldCharType="begin"')
+        .slice(1)
+        .map((field) =>
+          [...(field.split('"separate"')[0] ?? "").matchAll(/<w:instrText[^>]*>([^<]*)</g)]
+            .map(([, text]) => text)
+            .join(""),
+        );
+      expect(instructions).toEqual([" REF total \\h ", " REF total_2 \\h ", " REF total_3 \\h "]);
+    }
+  });
+
   test("outside of the loop refers to the first turn's", async () => {
     const body = `<w:p>${field(" REF b ")}</w:p>${FOR}<w:p>${start(1, "b")}${r("{{i.t}}")}${end(1)}</w:p>${END}`;
     expect((await sound(body)).get("word/document.xml")).toContain(" REF b ");
@@ -325,4 +386,36 @@ test("a comment of the author stays when only a later turn shows it", async () =
   const xml = (await sound({ body, parts: comments })).get("word/document.xml") ?? "";
   expect(xml.match(/<w:commentReference/g)).toHaveLength(1);
   expect(xml).not.toContain("<w:r></w:r>");
+});
+
+test("the marks of a comment come once, around a paragraph that only some turns show", async () => {
+  const commented = `<w:p><w:commentRangeStart w:id="0"/>${r("{{if i.on}}")}${r("{{i.t}}")}${r("{{endif}}")}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>`;
+  const bare = `<w:p><w:commentRangeStart w:id="0"/>${r("{{if i.on}}")}${r("{{i.t}}")}${r("{{endif}}")}<w:commentRangeEnd w:id="0"/></w:p>`;
+  const comments = { "comments.xml": `<w:comment w:id="0" w:author="a">${p("why")}</w:comment>` };
+  const data = { l: [{ t: "a" }, { t: "b" }, { t: "c", on: true }] };
+  for (const paragraph of [commented, bare]) {
+    const file = { body: FOR + paragraph + END, parts: comments };
+    const xml = (await sound(file, data)).get("word/document.xml") ?? "";
+    expect(xml.match(/<w:commentRangeStart/g)).toHaveLength(1);
+    expect(xml.match(/<w:commentRangeEnd/g)).toHaveLength(1);
+  }
+});
+
+describe("notes", () => {
+  const notes = (content: string): WordFile["parts"] => ({ "footnotes.xml": content });
+
+  test("to which two references point are there for both", async () => {
+    const body = `<w:p>${reference(2)}${reference(2)}${r("{{x}}")}</w:p>`;
+    const parts = await sound({ body, parts: notes(separator + note(2, p("why"))) }, { x: 1 });
+    const ids = values(parts, "w:footnote", "w:id", "word/footnotes.xml");
+    expect(ids).toEqual(expect.arrayContaining(values(parts, "w:footnoteReference", "w:id")));
+  });
+
+  test("that refer to notes are refused in a template with tags", async () => {
+    const body = `<w:p>${reference(2)}${r("{{x}}")}</w:p>`;
+    const own = note(2, `<w:p>${reference(2)}${r("round")}</w:p>`);
+    await expect(render(wordFile({ body, parts: notes(own) }), { x: 1 })).rejects.toMatchObject({
+      diagnostics: [{ code: "note_in_note" }],
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { type CompileOptions, delimitersFor, widestDelimiters } from "./compile-options.ts";
-import { gatherFacts, greatestId, readDefinitions, settledParts } from "./facts.ts";
+import { gatherFacts, readDefinitions, readMarks, settledParts } from "./facts.ts";
 import { Definitions } from "./include/definitions.ts";
 import { Includes } from "./include/expand.ts";
 import { Merger } from "./include/merge.ts";
@@ -19,6 +19,7 @@ import { lexPart } from "./template/lexer.ts";
 import { liftTags } from "./template/lift.ts";
 import { checkLoops, checkLoopsByOrder, checkNesting } from "./template/nesting.ts";
 import type { TagNode } from "./template/nodes.ts";
+import { checkNotes } from "./template/notes.ts";
 import { placeBlocks } from "./template/placement.ts";
 import type { Delimiters } from "./template/scan.ts";
 import { readStyles } from "./template/styles.ts";
@@ -36,6 +37,8 @@ export interface CompiledParts {
   readonly includes: boolean;
   /** Parts that are the same in every document, and not the template's own. */
   readonly settled: ReadonlyMap<string, string | Uint8Array>;
+  /** What was removed from included templates. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 const PROPERTY_KINDS = ["core-properties", "extended-properties", "custom-properties"];
@@ -65,7 +68,7 @@ export async function compileParts(
   const merger = new Merger(
     docx,
     new Definitions(definitions.styles, definitions.numbering),
-    greatestId(docx, texts),
+    readMarks(docx, texts),
   );
   const tree = {
     delimiters,
@@ -99,12 +102,13 @@ export async function compileParts(
     }
     const main = programs.find(({ part }) => part === facts.mainPart);
     // Notes of which the data change nothing are copied as they are.
-    if (own || (main !== undefined && refersInBlocks(main.ops, kind, false))) {
+    if (own || (main !== undefined && isRepeated(main.ops, kind))) {
       notes.push(compileNotes(tree, kind, main !== undefined, context));
     }
   }
   const settled = settledParts(docx, facts, merger);
-  return { facts, delimiters, programs, notes, tags, includes: includes.found, settled };
+  const { found, warnings } = includes;
+  return { facts, delimiters, programs, notes, tags, includes: found, settled, warnings };
 }
 
 /** The canonical XML of every story that may hold a tag. Notes come last: what refers to them must be known. */
@@ -204,6 +208,19 @@ function noteKind({ root }: PartTree): NotesProgram["kind"] | null {
   return root.name === "w:endnotes" ? "endnote" : null;
 }
 
+/** Whether a note may be referred to more than once, or not at all. */
+function isRepeated(ops: readonly Op[], kind: NotesProgram["kind"]): boolean {
+  const ids = referredNotes(ops, kind);
+  return new Set(ids).size < ids.length || refersInBlocks(ops, kind, false);
+}
+
+function referredNotes(ops: readonly Op[], kind: NotesProgram["kind"]): number[] {
+  return ops.flatMap((op) => {
+    if (op.op === "note") return op.kind === kind ? [op.id] : [];
+    return "body" in op ? referredNotes(op.body, kind) : [];
+  });
+}
+
 /** Whether a reference to a note stands in a block, which may repeat it or leave it out. */
 function refersInBlocks(ops: readonly Op[], kind: NotesProgram["kind"], inBlock: boolean): boolean {
   return ops.some((op) => {
@@ -237,7 +254,12 @@ function invalidTemplate(all: readonly Diagnostic[]): QuireError {
 /** Brings the block tags of a tree to where they take effect; returns everything that is wrong with it. */
 function checkTree(tree: PartTree): readonly Diagnostic[] {
   const { blocks, problems } = pairBlocks(tree.tags);
-  const found = [...tree.problems, ...checkFields(tree.root), ...tree.tags.flatMap(checkModifiers)];
+  const found = [
+    ...tree.problems,
+    ...checkNotes(tree.root, tree.part),
+    ...checkFields(tree.root),
+    ...tree.tags.flatMap(checkModifiers),
+  ];
   // The others have been told already.
   const inText = blocks.filter((block) => blockTags(block).every(isInText));
   const columns = spreadColumns(inText);

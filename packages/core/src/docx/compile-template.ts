@@ -72,7 +72,7 @@ export async function compileTemplate(
   const docx = await openPackage(Uint8Array.from(bytes), options.limits);
   const parts = await compileParts(docx, options);
   if (parts.tags.some(drawsCode)) await loadBarcodes();
-  return new CompiledTemplate(createWriter(docx), parts, docx.warnings);
+  return new CompiledTemplate(createWriter(docx), parts, [...docx.warnings, ...parts.warnings]);
 }
 
 /** Whether a tag prints a barcode. */

@@ -1,4 +1,4 @@
-import type { Merger } from "./include/merge.ts";
+import type { Marks, Merger } from "./include/merge.ts";
 import type { DocxPackage } from "./package/open.ts";
 import { relationshipsPartOf } from "./package/relationships.ts";
 import { canonicalXml } from "./package/xml.ts";
@@ -25,9 +25,11 @@ export function readDefinitions(docx: DocxPackage): DefinitionParts {
   return { styles: read("styles"), numbering: read("numbering") };
 }
 
-/** The greatest number that the template gives to a drawing or a mark, in any of its stories. */
-export function greatestId(docx: DocxPackage, texts: ReadonlyMap<string, string>): number {
-  return greatest(storyTexts(docx, texts), /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
+/** What the template calls and numbers its drawings and marks, in all of its stories. */
+export function readMarks(docx: DocxPackage, texts: ReadonlyMap<string, string>): Marks {
+  const stories = storyTexts(docx, texts);
+  const maxId = greatest(stories, /(?:<wp:docPr[^>]*? id| w:id)="(\d{1,9})"/g);
+  return { bookmarks: namesOf(stories), maxId };
 }
 
 /** What the compiler and the renderer must know of a package; `merger` has brought in what it includes. */
@@ -63,7 +65,7 @@ export function gatherFacts(
     maxDrawingId: merger.maxId,
     maxMarkId: merger.maxId,
     maxNoteId: greatest([...texts.values()], /<w:(?:foot|end)note [^>]*?w:id="(\d{1,9})"/g),
-    bookmarks: namesOf(storyTexts(docx, texts)),
+    bookmarks: merger.bookmarks,
     hasPart: (name) => docx.has(name),
   };
   const context: CompileContext = {
@@ -97,8 +99,9 @@ export function settledParts(
   const parts = new Map<string, string | Uint8Array>(merger.parts);
   const { styles, numbering } = merger.definitions;
   const stylesPart = docx.partByKind("styles");
+  const numberingPart = docx.partByKind("numbering");
   if (styles !== null && stylesPart !== null) parts.set(stylesPart, styles);
-  if (numbering !== null) parts.set(facts.numbering.part, numbering);
+  if (numbering !== null && numberingPart !== null) parts.set(numberingPart, numbering);
   for (const part of facts.settled) {
     parts.set(relationshipsPartOf(part), relationshipsXml(facts.relationshipsOf(part)));
   }

@@ -1,9 +1,7 @@
 import type { DocxPackage } from "../package/open.ts";
 import { canonicalXml } from "../package/xml.ts";
+import { withLists, withStyles } from "../template/definition-parts.ts";
 import { attributesOf, descendants, type ElementNode } from "../template/nodes.ts";
-
-const EMPTY_NUMBERING =
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"></w:numbering>';
 
 /** The definitions of an included template, by their ids: XML of whole elements. */
 interface Source {
@@ -23,8 +21,8 @@ interface Source {
  * style that both have looks as in the including template.
  */
 export class Definitions {
-  #styles: string | null;
-  #numbering: string | null;
+  readonly #styles: string | null;
+  readonly #numbering: string | null;
   readonly #styleIds: Set<string>;
   readonly #sources = new Map<DocxPackage, Source>();
   readonly #numIds = new Map<DocxPackage, Map<string, string>>();
@@ -46,24 +44,13 @@ export class Definitions {
 
   /** The styles part with what was added; null when nothing was. */
   get styles(): string | null {
-    if (this.#styleXml === "" || this.#styles === null) return null;
-    return this.#styles.replace(/<\/w:styles>\s*$/, () => `${this.#styleXml}</w:styles>`);
+    return this.#styleXml === "" ? null : withStyles(this.#styles, this.#styleXml);
   }
 
   /** The numbering part likewise. */
   get numbering(): string | null {
     if (this.#listXml === "") return null;
-    const whole = this.#numbering ?? EMPTY_NUMBERING;
-    const end = whole.search(/<w:numIdMacAtCleanup|<\/w:numbering>\s*$/);
-    const first = whole.search(/<w:num[ >]/);
-    const split = first === -1 ? end : first;
-    return (
-      whole.slice(0, split) +
-      this.#definitionXml +
-      whole.slice(split, end) +
-      this.#listXml +
-      whole.slice(end)
-    );
+    return withLists(this.#numbering, this.#definitionXml, this.#listXml);
   }
 
   /** Brings in the styles that content names, and those that they are based on. */

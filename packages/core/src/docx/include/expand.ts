@@ -1,4 +1,4 @@
-import { isQuireError } from "../../errors.ts";
+import { type Diagnostic, isQuireError } from "../../errors.ts";
 import type { PackageLimits } from "../package/limits.ts";
 import { type DocxPackage, openPackage } from "../package/open.ts";
 import { type Allowance, canonicalXml } from "../package/xml.ts";
@@ -42,6 +42,8 @@ export class Includes {
   readonly #context: IncludeContext;
   /** Whether any template has been included. */
   found = false;
+  /** What was removed from the included templates, in the order of their opening. */
+  readonly warnings: Diagnostic[] = [];
   readonly #opened = new Map<string, Promise<Opened>>();
 
   constructor(context: IncludeContext) {
@@ -134,7 +136,9 @@ export class Includes {
     }
     try {
       const bytes = Uint8Array.from(await readTemplate(name));
-      return { docx: await openPackage(bytes, limits) };
+      const docx = await openPackage(bytes, limits);
+      this.warnings.push(...docx.warnings.map((warning) => ofTemplate(name, warning)));
+      return { docx };
     } catch (error) {
       if (isQuireError(error)) return { problem: error.message };
       return { problem: "it cannot be read." };
@@ -159,6 +163,13 @@ export class Includes {
     const body = childNamed(root, "w:body");
     return body === null ? "has no body" : this.#context.merger.adopt(body, docx, hostPart);
   }
+}
+
+/** A warning of an included template, with that named before the part. */
+function ofTemplate(name: string, { template, ...warning }: Diagnostic): Diagnostic {
+  const message = `In the included template ${JSON.stringify(name)}: ${warning.message}`;
+  if (template === undefined) return { ...warning, message };
+  return { ...warning, message, template: { ...template, part: `${name}:${template.part}` } };
 }
 
 /** Puts the content of a body, but for its last section, in the place of a paragraph. */

@@ -1,6 +1,7 @@
 import type { DocxPackage } from "../package/open.ts";
 import { type Relationship, relationshipsPartOf } from "../package/relationships.ts";
 import { attributesOf, descendants, detach, type ElementNode } from "../template/nodes.ts";
+import { joinReferences, referenceIn } from "../template/references.ts";
 import { attributeXml } from "../values/text.ts";
 import type { Definitions } from "./definitions.ts";
 
@@ -11,6 +12,14 @@ export interface AddedRelationship {
   readonly kind: string;
   readonly target: string;
   readonly external: boolean;
+}
+
+/** What a template calls and numbers its marks and drawings. */
+export interface Marks {
+  /** The names of its bookmarks, in lower case: Word compares them so. */
+  readonly bookmarks: ReadonlySet<string>;
+  /** The greatest number of a mark or a drawing. */
+  readonly maxId: number;
 }
 
 /** Marks of the included template that have no meaning in another one. */
@@ -29,13 +38,20 @@ export class Merger {
   readonly definitions: Definitions;
   readonly #host: DocxPackage;
   readonly #folders = new Map<DocxPackage, string>();
-  readonly #bookmarks = new Set<string>();
+  readonly #bookmarks: Set<string>;
   #nextId: number;
 
-  constructor(host: DocxPackage, definitions: Definitions, maxId: number) {
+  /** `marks`: the names and the greatest number that the including template gives to its marks. */
+  constructor(host: DocxPackage, definitions: Definitions, marks: Marks) {
     this.#host = host;
     this.definitions = definitions;
-    this.#nextId = maxId + 1;
+    this.#bookmarks = new Set(marks.bookmarks);
+    this.#nextId = marks.maxId + 1;
+  }
+
+  /** The names of all bookmarks, in lower case. */
+  get bookmarks(): ReadonlySet<string> {
+    return this.#bookmarks;
   }
 
   /** The greatest number that was given to a mark or a drawing. */
@@ -46,16 +62,24 @@ export class Merger {
   /** Makes content of an included template fit for a part of the including one. Returns why it cannot be. */
   adopt(body: ElementNode, docx: DocxPackage, hostPart: string): string | null {
     this.definitions.beginInclusion(docx);
+    joinReferences(body);
+    const names = this.#bookmarkNames(body);
     const ids = new Map<string, number>();
     const dropped: ElementNode[] = [];
     for (const node of descendants(body)) {
+      if (node.kind === "text" && node.parent?.name === "w:instrText") {
+        node.xml = referringTo(node.xml, names);
+      }
       if (node.kind !== "element") continue;
       if (node.name === "w:footnoteReference" || node.name === "w:endnoteReference") {
         return "has footnotes or endnotes, which cannot be included yet";
       }
       if (DROPPED.has(node.name) || (node.name === "w:sectPr" && node.parent !== body)) {
         dropped.push(node);
-      } else this.#adoptElement(node, docx, hostPart, ids);
+      } else {
+        this.#adoptElement(node, docx, hostPart, ids);
+        renameBookmarks(node, names);
+      }
     }
     for (const node of dropped) detach(node);
     this.definitions.adoptStyles(body, docx);
@@ -82,7 +106,6 @@ export class Merger {
     else if (node.name === "wp:docPr") this.#renumber(node, / id="(\d+)"/, "drawing", ids);
     else if (/^w:bookmark(?:Start|End)$/.test(node.name)) {
       this.#renumber(node, / w:id="(\d+)"/, "bookmark", ids);
-      this.#rename(node);
     }
   }
 
@@ -95,15 +118,20 @@ export class Merger {
     });
   }
 
-  /** A bookmark that an earlier inclusion brought gets another name: Word knows each name once. */
-  #rename(node: ElementNode): void {
-    const name = attributesOf(node.attributes)["w:name"];
-    if (name === undefined) return;
-    let unique = name;
-    for (let count = 2; this.#bookmarks.has(unique); count++)
-      unique = `${name.slice(0, 35)}_${count}`;
-    this.#bookmarks.add(unique);
-    node.attributes = node.attributes.replace(` w:name="${name}"`, () => ` w:name="${unique}"`);
+  /** The names of the content's bookmarks in the including template: Word knows each name once, in any case. */
+  #bookmarkNames(body: ElementNode): Map<string, string> {
+    const names = new Map<string, string>();
+    for (const node of descendants(body)) {
+      if (node.kind !== "element" || node.name !== "w:bookmarkStart") continue;
+      const name = attributesOf(node.attributes)["w:name"];
+      if (name === undefined || names.has(name)) continue;
+      let unique = name;
+      for (let count = 2; this.#bookmarks.has(unique.toLowerCase()); count++)
+        unique = `${name.slice(0, 35)}_${count}`;
+      this.#bookmarks.add(unique.toLowerCase());
+      names.set(name, unique);
+    }
+    return names;
   }
 
   /** The id of a relationship of the including part to the same target. */
@@ -122,25 +150,27 @@ export class Merger {
     return id;
   }
 
-  /** Gives the including package a part for lists when it had none and now needs one. Call it at the end. */
+  /** Gives the including package parts for lists and styles when it had none and now needs them. Call it at the end. */
   settle(): void {
+    this.#settlePart("numbering", this.definitions.numbering);
+    this.#settlePart("styles", this.definitions.styles);
+  }
+
+  #settlePart(kind: "numbering" | "styles", xml: string | null): void {
     const { mainPart } = this.#host;
-    if (this.definitions.numbering === null || this.#host.partByKind("numbering") !== null) return;
+    if (xml === null || this.#host.partByKind(kind) !== null) return;
     const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
+    const part = `${folder}${kind}.xml`;
+    this.parts.set(part, xml);
     this.contentTypes.set(
-      `${folder}numbering.xml`,
-      "application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml",
+      part,
+      `application/vnd.openxmlformats-officedocument.wordprocessingml.${kind}+xml`,
     );
     const added = this.relationships.get(mainPart) ?? [];
     this.relationships.set(mainPart, added);
-    const type = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering";
-    added.push({
-      id: "rIdIncludedNumbering",
-      type,
-      kind: "numbering",
-      target: `/${folder}numbering.xml`,
-      external: false,
-    });
+    const type = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}`;
+    const id = `rIdIncluded${kind}`;
+    added.push({ id, type, kind, target: `/${part}`, external: false });
   }
 
   /** Copies a part with all that it refers to, under a folder of the included template's own. */
@@ -177,6 +207,29 @@ export class Merger {
     this.#folders.set(docx, folder);
     return folder;
   }
+}
+
+/** A bookmark, or what refers to one, with the name that it has in the including template. */
+function renameBookmarks(node: ElementNode, names: ReadonlyMap<string, string>): void {
+  const attribute = BOOKMARK_NAMES.get(node.name);
+  if (attribute === undefined || names.size === 0) return;
+  node.attributes = node.attributes.replace(
+    attribute,
+    (_, before: string, value: string) => before + (names.get(value) ?? referringTo(value, names)),
+  );
+}
+
+const BOOKMARK_NAMES: ReadonlyMap<string, RegExp> = new Map([
+  ["w:bookmarkStart", /( w:name=")([^"]*)/],
+  ["w:hyperlink", /( w:anchor=")([^"]*)/],
+  ["w:fldSimple", /( w:instr=")([^"]*)/],
+]);
+
+function referringTo(instruction: string, names: ReadonlyMap<string, string>): string {
+  const reference = referenceIn(instruction);
+  if (reference === null) return instruction;
+  const { before, name, after } = reference;
+  return `${before}${names.get(name) ?? name}${after}`;
 }
 
 function unescaped(id: string): string {

@@ -14,7 +14,7 @@ export interface PackageLimits {
   readonly textBytes: number;
   /** Inflated to compressed bytes, for an entry of more than a million bytes. Default 1,000. */
   readonly ratio: number;
-  /** Levels of elements. Default 128. */
+  /** Levels of elements. Default 128, and no more than that. */
   readonly depth: number;
   /** Tables, one inside the other: LibreOffice hangs with 100. Default 32. */
   readonly tableNesting: number;

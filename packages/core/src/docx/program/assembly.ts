@@ -21,7 +21,7 @@ type Frame =
 export class Assembly {
   readonly #originOf: (tag: TagNode) => TagOrigin;
   readonly #frames: Frame[] = [{ kind: "root", ops: [] }];
-  /** The names of the bookmarks outside of every block that repeats. */
+  /** The names of its bookmarks. */
   readonly bookmarks = new Set<string>();
   #loops: number;
   #pending = "";
@@ -77,10 +77,10 @@ export class Assembly {
     this.#current().push(op);
   }
 
-  /** A bookmark begins: it belongs to the turns of the innermost block that repeats. */
+  /** A bookmark begins: it belongs to the turns of the blocks around. */
   bookmark(name: string): void {
-    const loop = this.#frames.findLast((frame) => frame.kind === "loop");
-    (loop?.kind === "loop" ? loop.bookmarks : this.bookmarks).add(name);
+    this.bookmarks.add(name);
+    for (const frame of this.#frames) if (frame.kind === "loop") frame.bookmarks.add(name);
   }
 
   /** What is written meanwhile becomes the body of one op. */

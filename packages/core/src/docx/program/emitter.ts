@@ -1,3 +1,4 @@
+import { releaseBindings } from "../template/bindings.ts";
 import { isRangeMark } from "../template/lift.ts";
 import {
   childNamed,
@@ -9,11 +10,12 @@ import {
   type TagNode,
   type TemplateNode,
 } from "../template/nodes.ts";
+import { joinReferences } from "../template/references.ts";
 import { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
 import { flowContextOf } from "./flow.ts";
 import { type BlockLists, findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts";
-import { isOnceInLoops, loopedInstruction, ONCE_IN_LOOPS } from "./loop-ids.ts";
+import { isOnceInLoops, loopedInstruction, onceKey } from "./loop-ids.ts";
 import type { Ending, Op } from "./ops.ts";
 import { pictureShapeOf } from "./picture.ts";
 import { settleRanges } from "./ranges.ts";
@@ -26,6 +28,7 @@ import {
   isOnlyBlocks,
   NEEDS_PARAGRAPH,
   outerRangeMarks,
+  previousElement,
   TRANSPARENT,
 } from "./shape.ts";
 import { originOf, textOpOf } from "./text-op.ts";
@@ -45,7 +48,9 @@ export interface Analysis {
 
 /** Looks at a whole part. */
 export function analyse(root: ElementNode, context: CompileContext): Analysis {
+  releaseBindings(root);
   settleRanges(root);
+  joinReferences(root);
   return { context, restarts: findListRestarts(root, context.lists) };
 }
 
@@ -105,10 +110,9 @@ export class Emitter {
     const { name } = element;
     const whole = (): void => this.#tag(element, () => this.#children(element));
     if (isProperties(element)) assembly.invisibly(whole);
-    else if (assembly.inLoop && ONCE_IN_LOOPS.has(name)) {
-      assembly.wrapped((body) => ({ op: "once", body }), whole);
-    } else if (assembly.inLoop && name === "w:r" && isOnceInLoops(element)) {
-      assembly.wrapped((body) => ({ op: "once", body }), whole);
+    else if (assembly.inLoop && isOnceInLoops(element)) {
+      const key = onceKey(element);
+      assembly.wrapped((body) => ({ op: "once", key, body }), whole);
     } else if (name === "w:drawing" && this.#picture(element)) return;
     else if (name === "w:tbl") {
       const before = previousElement(element);
@@ -137,7 +141,7 @@ export class Emitter {
       return;
     }
     const marks = assembly.gathered(() => {
-      for (const mark of outerRangeMarks(paragraph)) this.#tag(mark, () => {});
+      for (const mark of outerRangeMarks(paragraph)) this.node(mark);
     });
     assembly.wrapped((body) => ({ op: "paragraph", marks, body }), write);
   }
@@ -206,8 +210,9 @@ export class Emitter {
     for (const piece of attributePieces(element, assembly.inLoop, restarts)) {
       if (typeof piece === "string") assembly.write(piece, "unchanged");
       else assembly.push(piece);
-      const named = typeof piece !== "string" && piece.op === "bookmark" ? piece.name : null;
-      if (named !== null && element.name.endsWith("Start")) assembly.bookmark(named);
+      if (typeof piece !== "string" && piece.op === "bookmark" && piece.starts) {
+        assembly.bookmark(piece.name);
+      }
     }
   }
 
@@ -287,14 +292,4 @@ function afterElement(element: ElementNode): Ending {
   if (element.name === "w:p") return "paragraph";
   if (element.name === "w:tbl") return "table";
   return isRangeMark(element) || TRANSPARENT.has(element.name) ? "unchanged" : "other";
-}
-
-function previousElement(element: ElementNode): ElementNode | null {
-  const siblings = element.parent?.children ?? [];
-  for (let at = siblings.indexOf(element) - 1; at >= 0; at--) {
-    const node = siblings[at];
-    if (node?.kind === "element" && !isRangeMark(node)) return node;
-    if (node?.kind === "marker") return null;
-  }
-  return null;
 }

@@ -115,16 +115,20 @@ function bounded<T>(work: () => T): T {
 }
 
 function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation): unknown {
-  const [first] = expression.arguments;
-  const shared = first?.kind === "path" && isFromRoot(first, env.scope);
+  const [first, ...others] = expression.arguments;
+  const shared = first?.kind === "path" && isFromRoot(first, env.scope) && others.every(isConstant);
   if (shared && env.results.has(expression)) return env.results.get(expression);
   const values = expression.arguments.map((argument) => evaluate(argument, env));
   if (values[0] === undefined && first?.kind === "path") env.missed.push(first);
   if (Array.isArray(values[0])) env.spend(values[0].length);
   const result = bounded(() => callFunction(expression.name, values));
-  const constant = expression.arguments.slice(1).every(({ kind }) => kind !== "path");
-  if (shared && constant) env.results.set(expression, result);
+  // What is missing must be told again in each place.
+  if (shared && result !== undefined) env.results.set(expression, result);
   return result;
+}
+
+function isConstant({ kind }: Expression): boolean {
+  return kind === "literal" || kind === "number";
 }
 
 function loopVariable(name: LoopVariable, { scope }: Environment): unknown {

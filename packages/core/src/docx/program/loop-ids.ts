@@ -1,20 +1,30 @@
 import { type ElementNode, isProperties } from "../template/nodes.ts";
+import { referenceIn } from "../template/references.ts";
 import type { Op } from "./ops.ts";
 
 /** Elements that refer to something that is there once, such as a comment of the template's author. */
-export const ONCE_IN_LOOPS: ReadonlySet<string> = new Set([
+const ONCE_IN_LOOPS: ReadonlySet<string> = new Set([
   "w:commentReference",
   "w:commentRangeStart",
   "w:commentRangeEnd",
 ]);
 
-/** Whether all that a run shows may be there once. */
-export function isOnceInLoops(run: ElementNode): boolean {
-  const content = run.children.filter((node) => !isProperties(node));
+/** Whether an element, or all that a run shows, may be there once. */
+export function isOnceInLoops({ name, children }: ElementNode): boolean {
+  if (name !== "w:r") return ONCE_IN_LOOPS.has(name);
+  const content = children.filter((node) => !isProperties(node));
   return (
     content.length > 0 &&
     content.every((node) => node.kind === "element" && ONCE_IN_LOOPS.has(node.name))
   );
+}
+
+/** What is the same for all that must be there once between them. */
+export function onceKey(element: ElementNode): string {
+  const shown = element.name === "w:r" ? element.children : [];
+  return [element, ...shown]
+    .map((node) => (node.kind === "element" ? `${node.name}${node.attributes}` : ""))
+    .join();
 }
 
 /** Names of single paragraphs and drawings that Word gives anew when they are missing. */
@@ -85,15 +95,11 @@ function numbered(
 
 /** The instruction of a field that stands in a loop: the bookmark to which it refers becomes an op. */
 export function loopedInstruction(instruction: string): (string | Op)[] {
-  const reference = REFERENCE.exec(instruction);
+  const reference = referenceIn(instruction);
   if (reference === null) return [instruction];
-  const [, before = "", name = ""] = reference;
-  return [before, { op: "bookmark", name }, instruction.slice(before.length + name.length)];
+  const { before, name, after } = reference;
+  return [before, { op: "bookmark", name, starts: false }, after];
 }
-
-/** Fields that refer to bookmarks, up to the bookmark's name, as XML. */
-const REFERENCE =
-  /^(\s*(?:PAGEREF|NOTEREF|REF|HYPERLINK +\\l)\s+(?:"|&quot;)?)([\p{L}_][\p{L}\p{N}_]*)/iu;
 
 /** The name of a bookmark as an op. */
 function named(attributes: string, attribute: " w:name" | " w:anchor"): (string | Op)[] {
@@ -103,7 +109,7 @@ function named(attributes: string, attribute: " w:name" | " w:anchor"): (string 
   const to = attributes.indexOf('"', from);
   return [
     attributes.slice(0, from),
-    { op: "bookmark", name: attributes.slice(from, to) },
+    { op: "bookmark", name: attributes.slice(from, to), starts: attribute === " w:name" },
     attributes.slice(to),
   ];
 }

@@ -1,3 +1,4 @@
+import { withLists } from "../template/definition-parts.ts";
 import { attributesOf } from "../template/nodes.ts";
 import type { Styles } from "../template/styles.ts";
 import type { ListFacts, Numbering } from "./lists.ts";
@@ -34,10 +35,9 @@ interface Definition {
 /** Reads the numbering part: canonical XML, or null when there is none. */
 export function readNumbering(
   part: string | null,
-  source: string | null,
+  xml: string | null,
   mainPart: string,
 ): NumberingPart {
-  const xml = source?.replace(/\/>$/, "></w:numbering>") ?? null;
   const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
   const { definitions, maxAbstractId } = readDefinitions(xml ?? "");
   const lists = new Map<number, ListInstance>();
@@ -153,26 +153,13 @@ export class NumberingWriter {
   finish(): { readonly part: string; readonly xml: string; readonly added: boolean } | null {
     if (this.#instances === "") return null;
     const { part, xml } = this.#numbering;
-    const whole = xml ?? EMPTY;
-    // Definitions stand before instances, and these before what Word keeps for itself.
-    const end = whole.search(/<w:numIdMacAtCleanup|<\/w:numbering>$/);
-    const firstNum = whole.search(/<w:num[ >]/);
-    const split = firstNum === -1 ? end : firstNum;
     return {
       part,
-      xml:
-        whole.slice(0, split) +
-        this.#definitions +
-        whole.slice(split, end) +
-        this.#instances +
-        whole.slice(end),
+      xml: withLists(xml, this.#definitions, this.#instances),
       added: xml === null,
     };
   }
 }
-
-const EMPTY =
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"></w:numbering>';
 
 /** The overrides of an instance, with a start for each level that has one. */
 function restarted({ overrides, starts }: ListInstance): string {

@@ -106,12 +106,17 @@ export type Op =
   | { readonly op: "flow"; readonly body: readonly Op[] }
   /** A content control around rows or paragraphs: left out whole when nothing remains in it. */
   | { readonly op: "control"; readonly body: readonly Op[] }
-  /** What is written the first time that it shows: it may be there once. */
-  | { readonly op: "once"; readonly body: readonly Op[] }
+  /** What is written the first time that it shows, as it may be there once; all with one `key` are the same. */
+  | { readonly op: "once"; readonly key: string; readonly body: readonly Op[] }
   /** The number of a drawing, or of a mark, which is another one in each turn; both ends of a range share it. */
   | { readonly op: "id"; readonly of: "drawing" | "mark"; readonly original: number }
   /** The name of a bookmark, which is another one in each turn, where it stands or is referred to. */
-  | { readonly op: "bookmark"; readonly name: string }
+  | {
+      readonly op: "bookmark";
+      readonly name: string;
+      /** Whether the bookmark begins here; else something refers to it. */
+      readonly starts: boolean;
+    }
   /** The number of a list, as an attribute's value; `level` is given where a style numbers the paragraph: then the whole property is written, when it is another list. */
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
   /** The number of a note, as an attribute's value; the note is written with the data of this place. */
@@ -166,7 +171,7 @@ export interface NotesProgram {
     readonly special: boolean;
     /** What stands before the value of its id, as XML. */
     readonly before: string;
-    /** The names of its bookmarks outside of loops. */
+    /** The names of its bookmarks. */
     readonly bookmarks: ReadonlySet<string>;
     /** The lists that begin in it, by their numbers: each copy has its own. */
     readonly lists: readonly number[];

@@ -1,6 +1,7 @@
 import { relationshipsPartOf } from "../package/relationships.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";
+import { Bookmarks } from "./bookmarks.ts";
 import { type NumberingPart, NumberingWriter } from "./numbering.ts";
 import type { Scope } from "./scope.ts";
 
@@ -55,6 +56,7 @@ export interface NoteUse {
 export class Output {
   readonly facts: PackageFacts;
   readonly numbering: NumberingWriter;
+  readonly bookmarks: Bookmarks;
   readonly notes: Readonly<Record<"footnote" | "endnote", NoteUse[]>> = {
     footnote: [],
     endnote: [],
@@ -62,11 +64,11 @@ export class Output {
   /** Whether a value brought elements that may stand deep within each other. */
   nested = false;
   readonly #relationships = new Map<string, Map<string, TemplateRelationship>>();
+  /** The ids of all relationships, by part. */
+  readonly #taken = new Map<string, Set<string>>();
   readonly #media = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>();
-  readonly #counts = new Map<string, number>();
-  readonly #names = new Set<string>();
   readonly #noted = new Set<string>();
-  readonly #done = new Set<object>();
+  readonly #done = new Set<string>();
   #drawings: number;
   #marks: number;
   #notes: number;
@@ -74,16 +76,28 @@ export class Output {
   constructor(facts: PackageFacts) {
     this.facts = facts;
     this.numbering = new NumberingWriter(facts.numbering);
+    this.bookmarks = new Bookmarks(facts.bookmarks);
     this.#drawings = facts.maxDrawingId;
     this.#marks = facts.maxMarkId;
     this.#notes = facts.maxNoteId;
   }
 
   /** Whether this is asked for the first time. */
-  isFirst(op: object): boolean {
-    if (this.#done.has(op)) return false;
-    this.#done.add(op);
+  isFirst(key: string): boolean {
+    if (this.#done.has(key)) return false;
+    this.#done.add(key);
     return true;
+  }
+
+  /** How many things are written that may be there once. */
+  get onceWritten(): number {
+    return this.#done.size;
+  }
+
+  /** The last ones have been taken back, all but so many. */
+  forgetOnce(count: number): void {
+    if (this.#done.size === count) return;
+    for (const key of [...this.#done].slice(count)) this.#done.delete(key);
   }
 
   nextDrawing(): number {
@@ -107,23 +121,6 @@ export class Output {
     this.#noted.add(key);
     this.notes[kind].push({ original, id, scope });
     return id;
-  }
-
-  /** A name for a bookmark that no other one has; Word knows at most 40 characters of it. */
-  bookmark(name: string): string {
-    let count = this.#counts.get(name) ?? 1;
-    let unique: string;
-    do {
-      count += 1;
-      const suffix = `_${count}`;
-      unique = name.slice(0, 40 - suffix.length) + suffix;
-    } while (
-      this.facts.bookmarks.has(unique.toLowerCase()) ||
-      this.#names.has(unique.toLowerCase())
-    );
-    this.#counts.set(name, count);
-    this.#names.add(unique.toLowerCase());
-    return unique;
   }
 
   /** The relationship of a part to a link's address. */
@@ -172,12 +169,22 @@ export class Output {
     const key = `${type}\n${target}`;
     const known = added.get(key);
     if (known !== undefined) return known.id;
-    const taken = new Set(this.facts.relationshipsOf(part).map(({ id }) => id));
+    const taken = this.#takenIds(part);
     let number = added.size + 1;
     while (taken.has(`rIdQuire${number}`)) number += 1;
     const relationship = { id: `rIdQuire${number}`, type, target, external };
+    taken.add(relationship.id);
     added.set(key, relationship);
     return relationship.id;
+  }
+
+  #takenIds(part: string): Set<string> {
+    let ids = this.#taken.get(part);
+    if (ids === undefined) {
+      ids = new Set(this.facts.relationshipsOf(part).map(({ id }) => id));
+      this.#taken.set(part, ids);
+    }
+    return ids;
   }
 
   /** The parts that have changed or are new, beside those with programs. */
@@ -210,9 +217,11 @@ export class Output {
 
   #contentTypes(types: ReadonlySet<ImageValue["type"]>, override: string): string {
     const { contentTypes } = this.facts;
+    const known = contentTypes.matchAll(/ Extension\s*=\s*["']([^"']*)["']/g);
+    const extensions = new Set([...known].map(([, extension = ""]) => extension.toLowerCase()));
     let added = override;
     for (const type of [...types].sort()) {
-      if (!contentTypes.toLowerCase().includes(`extension="${type}"`)) {
+      if (!extensions.has(type)) {
         added += `<Default Extension="${type}" ContentType="${IMAGE_TYPES[type]}"/>`;
       }
     }

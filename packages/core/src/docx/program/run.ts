@@ -1,3 +1,4 @@
+import type { NoteCopy } from "./bookmarks.ts";
 import { withinLimits } from "./budget.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate.ts";
@@ -6,7 +7,7 @@ import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import type { NotesProgram, Op, PartProgram } from "./ops.ts";
 import type { Rendering } from "./rendering.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
-import { APART, Sheet } from "./sheet.ts";
+import { APART, type Mark, Sheet } from "./sheet.ts";
 
 /**
  * Runs the program of one part over the data. What it finds is added to the findings. Throws
@@ -43,11 +44,16 @@ export function runNotes(program: NotesProgram, rendering: Rendering): string {
   });
 }
 
+/** How far the writing had come. */
+interface Before {
+  readonly sheet: Mark;
+  readonly once: number;
+}
+
 class Run {
   readonly sheet: Sheet;
   /** What is written is a further copy of a note, with bookmarks of its own; null else. */
-  copy: { readonly bookmarks: ReadonlySet<string>; readonly names: Map<string, string> } | null =
-    null;
+  copy: NoteCopy | null = null;
   readonly #part: string;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
@@ -118,7 +124,7 @@ class Run {
         this.sheet.flow(() => this.list(op.body, scope));
         break;
       case "once":
-        if (this.#rendering.output.isFirst(op)) this.list(op.body, scope);
+        if (this.#rendering.output.isFirst(op.key)) this.list(op.body, scope);
         break;
       default:
         this.#value(op, scope);
@@ -137,7 +143,10 @@ class Run {
         this.sheet.write(String(this.#id(op.of, op.original, scope)), "unchanged");
         break;
       case "bookmark":
-        this.sheet.write(this.#bookmark(op.name, scope), "unchanged");
+        this.sheet.write(
+          output.bookmarks.nameAt(op.name, scope, this.copy, op.starts),
+          "unchanged",
+        );
         break;
       case "list":
         this.#list(op);
@@ -231,30 +240,39 @@ class Run {
   }
 
   #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
-    const before = this.sheet.mark();
+    const before = this.#mark();
     if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
     this.list(op.body, scope);
-    if (op.vanishes && this.sheet.rowsSince(before) === 0) this.sheet.takeBack(before);
+    if (op.vanishes && this.sheet.rowsSince(before.sheet) === 0) this.#takeBack(before);
   }
 
   #control(op: Extract<Op, { op: "control" }>, scope: Scope | null): void {
-    const before = this.sheet.mark();
+    const before = this.#mark();
     this.list(op.body, scope);
-    if (this.sheet.blocksSince(before) === 0) this.sheet.takeBack(before);
+    if (this.sheet.blocksSince(before.sheet) === 0) this.#takeBack(before);
   }
 
   #row(op: Extract<Op, { op: "row" }>, scope: Scope | null): void {
-    const before = this.sheet.mark();
+    const before = this.#mark();
     this.list(op.body, scope);
-    if (this.sheet.cellsSince(before) === 0) this.sheet.takeBack(before);
+    if (this.sheet.cellsSince(before.sheet) === 0) this.#takeBack(before);
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
-    const before = this.sheet.mark();
+    const before = this.#mark();
     this.list(op.body, scope);
-    if (this.sheet.shownSince(before)) return;
-    this.sheet.takeBack(before);
+    if (this.sheet.shownSince(before.sheet)) return;
+    this.#takeBack(before);
     this.list(op.marks, scope);
+  }
+
+  #mark(): Before {
+    return { sheet: this.sheet.mark(), once: this.#rendering.output.onceWritten };
+  }
+
+  #takeBack(to: Before): void {
+    this.sheet.takeBack(to.sheet);
+    this.#rendering.output.forgetOnce(to.once);
   }
 
   #list({ numId, level }: Extract<Op, { op: "list" }>): void {
@@ -266,24 +284,6 @@ class Run {
         "unchanged",
       );
     }
-  }
-
-  /** The name that a bookmark has in this turn: its own in the first one. */
-  #bookmark(name: string, scope: Scope | null): string {
-    let home = scope;
-    while (home !== null && !home.bookmarks.has(name)) home = home.outer;
-    if (home === null) {
-      return this.copy?.bookmarks.has(name) ? this.#renamed(name, this.copy.names) : name;
-    }
-    if (isFirstTurn(home)) return name;
-    home.names ??= new Map();
-    return this.#renamed(name, home.names);
-  }
-
-  #renamed(name: string, names: Map<string, string>): string {
-    const unique = names.get(name) ?? this.#rendering.output.bookmark(name);
-    names.set(name, unique);
-    return unique;
   }
 
   /** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */

@@ -1,5 +1,6 @@
 import type { PathExpression } from "../template/expression.ts";
 import { nearest } from "../template/suggest.ts";
+import type { BookmarkNames } from "./bookmarks.ts";
 
 /** The data of one document: a JSON object, or the same shape built in memory. */
 export type RenderData = Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export interface Scope {
   /** The numbers that marks and drawings of the template have in this turn; made when first asked for. */
   ids: Map<string, number> | null;
   /** The names that its bookmarks have, likewise. */
-  names: Map<string, string> | null;
+  names: BookmarkNames | null;
 }
 
 /** Where a tag stands in the data. */
@@ -71,12 +72,16 @@ function step(value: unknown, key: string, env: Environment, depth = 0): unknown
   if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
   env.spend(value.length);
   const found: unknown[] = [];
+  // Lists that are all empty are there.
+  let there = value.length === 0;
   for (const item of value) {
     const inner = step(item, key, env, depth + 1);
+    if (inner === undefined || inner === null) continue;
+    there = true;
     if (Array.isArray(inner)) for (const each of inner) found.push(each);
-    else if (inner !== undefined && inner !== null) found.push(inner);
+    else found.push(inner);
   }
-  return found.length === 0 && value.length > 0 ? undefined : found;
+  return there ? found : undefined;
 }
 
 function hasOwn(value: unknown, key: string): value is Record<string, unknown> {

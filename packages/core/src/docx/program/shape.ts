@@ -165,3 +165,14 @@ export function outerRangeMarks(paragraph: ElementNode): ElementNode[] {
   }
   return marks;
 }
+
+/** The element before another one, marks of ranges aside; null when a block begins or ends between them. */
+export function previousElement(element: ElementNode): ElementNode | null {
+  const siblings = element.parent?.children ?? [];
+  for (let at = siblings.indexOf(element) - 1; at >= 0; at--) {
+    const node = siblings[at];
+    if (node?.kind === "element" && !isRangeMark(node)) return node;
+    if (node?.kind === "marker") return null;
+  }
+  return null;
+}

@@ -1,0 +1,22 @@
+import type { Diagnostic } from "../../errors.ts";
+import { descendants, type ElementNode } from "./nodes.ts";
+
+const REFERENCES: ReadonlySet<string> = new Set(["w:footnoteReference", "w:endnoteReference"]);
+
+/** Tells of notes that refer to notes: Word knows none, and one could refer to itself. */
+export function checkNotes(root: ElementNode, part: string): Diagnostic[] {
+  if (root.name !== "w:footnotes" && root.name !== "w:endnotes") return [];
+  for (const node of descendants(root)) {
+    if (node.kind !== "element" || !REFERENCES.has(node.name)) continue;
+    return [
+      {
+        severity: "error",
+        code: "note_in_note",
+        message: `A note in ${part} refers to another note.`,
+        hint: "Write what it says into the note itself: in Word a note cannot have notes.",
+        template: { part },
+      },
+    ];
+  }
+  return [];
+}
