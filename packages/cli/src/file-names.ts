@@ -29,7 +29,6 @@ export function fileNames(
     return { of: ({ name }, number) => name ?? `${base}-${number}`, use: () => false };
   }
   const compiled = compilePattern(pattern);
-  const used = namesIn(pattern);
   return {
     of({ data, locale = print.locale, timeZone = print.timeZone }) {
       try {
@@ -39,8 +38,7 @@ export function fileNames(
       }
     },
     use({ code, pointer = "" }) {
-      const path = pointer.slice(1).replaceAll("/", ".");
-      return code === "unused_value" && used.some((name) => `${name}.`.startsWith(`${path}.`));
+      return code === "unused_value" && compiled.paths.some((path) => leadsBy(path, pointer));
     },
   };
 }
@@ -64,10 +62,27 @@ function compilePattern(pattern: string): TextTemplate {
   }
 }
 
-/** Every word that stands in a tag of a pattern, with those after its dots: more than its paths, never less. */
-function namesIn(pattern: string): readonly string[] {
-  const tags = pattern.match(/\{\{.*?\}\}/gs) ?? [];
-  return tags.flatMap((tag) => tag.match(/[\p{L}_$][\p{L}\p{M}\p{N}_$.]*/gu) ?? []);
+/**
+ * Whether the way of a path leads by the place of an unused key. Such a key is told once for all elements of a
+ * list, and a path names them all, or another one than the first: indexes on the way do not count.
+ */
+function leadsBy(path: readonly string[], pointer: string): boolean {
+  const place = pointer
+    .slice(1)
+    .split("/")
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const keys = [...place.slice(0, -1).filter((key) => !isIndex(key)), ...place.slice(-1)];
+  return [path, path.filter((key) => !isIndex(key))].some(
+    (names) => begins(names, place) || begins(names, keys),
+  );
+}
+
+function isIndex(key: string): boolean {
+  return /^\d+$/.test(key);
+}
+
+function begins(names: readonly string[], keys: readonly string[]): boolean {
+  return keys.every((key, index) => key === names[index]);
 }
 
 function noName(error: QuireError): QuireError {

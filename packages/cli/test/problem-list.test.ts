@@ -43,6 +43,25 @@ describe("a list of problems", () => {
     ]);
   });
 
+  test("names the tag where the text around holds several and the message does not", () => {
+    const list = new ProblemList();
+    const near = "{{a}} or {{b}}, {{c :: nope}}";
+    for (const tag of ["{{b}}", "{{c :: nope}}"]) {
+      list.add(missing(tag, { template: { part: "word/document.xml", tag, near } }), null);
+    }
+    const template = { part: "word/document.xml", tag: "{{b}}", near: "Dear {{b}}," };
+    const [one, several] = [{ template }, { template: { ...template, near } }];
+    list.add({ ...missing("b"), ...one }, null);
+    list.add({ ...missing("b"), ...several }, null);
+    const places = list.lines(0).filter((line) => line.startsWith("  "));
+    expect(places.map((line) => line.replace(/^.*?(?=at “|in “)/, ""))).toEqual([
+      `in “${near}”`,
+      `in “${near}”`,
+      "in “Dear {{b}},”",
+      `at “{{b}}” in “${near}”`,
+    ]);
+  });
+
   test("keeps 200 problems, and counts the others", () => {
     const list = new ProblemList();
     for (let entry = 1; entry <= 1000; entry++) list.add(missing(`x${entry}`), { entry, line: 1 });

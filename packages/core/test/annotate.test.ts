@@ -34,7 +34,7 @@ async function annotated(source: TestDocument | string | Uint8Array): Promise<Ui
   return copy;
 }
 
-/** The comments of a part, each with the text of its paragraphs, without joiners. */
+/** The comments of a part, each with the text of its paragraphs. */
 function commentsOf(
   bytes: Uint8Array,
   part = "word/comments.xml",
@@ -48,7 +48,6 @@ function textsIn(xml: string): string[] {
   return [...xml.matchAll(/<w:p>.*?<\/w:p>/gs)].map(([paragraph]) =>
     paragraph
       .replace(/<[^>]*>/g, "")
-      .replaceAll("\u200d", "")
       .replaceAll("&gt;", ">")
       .replaceAll("&lt;", "<")
       .replaceAll("&amp;", "&"),
@@ -232,7 +231,7 @@ describe("an annotated template", () => {
     expect(partOf(copy)).not.toMatch(/<w:txbxContent>(?:(?!<\/w:txbxContent>).)*commentRange/s);
   });
 
-  test("quotes tags so that they are none, whatever the delimiters are", async () => {
+  test("quotes tags as they are to be typed, and they are none, whatever the delimiters are", async () => {
     for (const [start, end] of [
       ["{{", "}}"],
       ["{", "}"],
@@ -249,11 +248,117 @@ describe("an annotated template", () => {
       const copy = await annotateTemplate(bytes, problems, { delimiters });
       expect(await problemsOf(copy, delimiters)).toEqual(problems);
       expect(anchorsOf(copy)).toContain(`${start}a :: nope${end}`);
+      expect(
+        commentsOf(copy)
+          .flatMap(({ text }) => text)
+          .join("\n"),
+      ).toContain(`near '${start}c :: nope${end}'`);
     }
     const single = docx({ body: p("{a b :: nope}"), stories: { "header1.xml": p("{#x}") } });
     const problems = await problemsOf(single, "auto");
     const copy = await annotateTemplate(single, problems, { delimiters: "auto" });
     expect(await problemsOf(copy, "auto")).toEqual(problems);
+  });
+
+  test("renders with its comments as they are, tags and backslashes in them included", async () => {
+    const bytes = docx({
+      body: p("{{a}} \\{{b}}"),
+      stories: { "comments.xml": `<w:comment w:id="7" w:author="Ann">${p("{{a}}")}</w:comment>` },
+    });
+    const message = "Write {{endif}}, \\{{ or {name}.";
+    const copy = await annotateTemplate(bytes, [{ severity: "warning", code: "x", message }]);
+    const template = await compileTemplate(copy);
+    expect(template.warnings).toEqual([]);
+    const rendered = template.render({ a: "A" }).bytes;
+    expect(commentsOf(rendered).map(({ text }) => text)).toEqual([["A"], [message]]);
+    expect(
+      partOf(rendered)
+        .replace(/<[^>]*>/g, "")
+        .trim(),
+    ).toBe("A {{b}}");
+  });
+
+  test("has the comments of today instead of those of an earlier annotation", async () => {
+    const ann = `<w:comment w:id="3" w:author="Ann">${p("mine")}</w:comment>`;
+    const bytes = docx({
+      body: `<w:p><w:commentRangeStart w:id="3"/>${r("{{if}}")}<w:commentRangeEnd w:id="3"/><w:r><w:commentReference w:id="3"/></w:r></w:p>${p("{{a b}}")}`,
+      stories: { "comments.xml": ann },
+    });
+    const once = await annotateTemplate(bytes, await problemsOf(bytes));
+    expect(await annotateTemplate(once, await problemsOf(once))).toEqual(once);
+    expect(commentsOf(once)).toHaveLength(4);
+    const cleared = await annotateTemplate(once, []);
+    expect(partOf(cleared)).toBe(partOf(bytes));
+    expect(partOf(cleared, "word/comments.xml")).toBe(partOf(bytes, "word/comments.xml"));
+  });
+
+  test("knows earlier comments again after Word has saved them, and keeps those with a reply", async () => {
+    const w14 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"';
+    const comment = (id: number, author: string, paraId: string): string =>
+      `<w:comment ${w14} w:id="${id}" w:initials="Q" w:author="${author}"><w:p w14:paraId="${paraId}">${r(`comment ${id}`)}</w:p></w:comment>`;
+    const mark = (id: number): string =>
+      `<w:commentRangeStart w:id="${id}"/>${r(`text ${id}`)}<w:commentRangeEnd w:id="${id}"/><w:r><w:rPr><w:b/></w:rPr><w:commentReference w:id="${id}"/></w:r>`;
+    const bytes = docx({
+      body: `<w:p>${mark(0)}${mark(1)}${mark(2)}<w:r><w:t>kept</w:t><w:commentReference w:id="0"></w:commentReference></w:r></w:p>`,
+      stories: {
+        "comments.xml":
+          comment(0, "Quire", "0000000A") +
+          comment(1, "Quire", "0000000b") +
+          comment(2, "Ann", "0000000C"),
+        "commentsExtended.xml":
+          '<w15:commentEx xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml" w15:paraId="0000000C" w15:paraIdParent="0000000B"/>',
+      },
+    });
+    const copy = await annotateTemplate(bytes, []);
+    expect(commentsOf(copy).map(({ id }) => id)).toEqual(["1", "2"]);
+    expect(partOf(copy)).toContain(
+      `<w:p>${r("text 0")}${mark(1)}${mark(2)}<w:r><w:t>kept</w:t></w:r></w:p>`,
+    );
+  });
+
+  test("has the first comment of a content control at its beginning, where LibreOffice drops no text", async () => {
+    const control = (content: string): string =>
+      `<w:sdt><w:sdtPr/><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+    const tags = `<w:p>${r("a ")}${r("{{a b}}")}${r("{{c d}}")}</w:p>`;
+    expect(anchorsOf(await annotated(control(tags + tags)))).toEqual([
+      "",
+      "{{c d}}",
+      "{{a b}}",
+      "{{c d}}",
+    ]);
+    const copy = await annotated(control(`<w:p><w:pPr/>${r("a ")}${r("{{a b}}")}</w:p>`));
+    expect(partOf(copy)).toContain(
+      `<w:pPr/><w:commentRangeStart w:id="0"/><w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>${r("a ")}`,
+    );
+    const cell = `<w:tbl><w:tr>${control(`<w:tc>${tags}</w:tc>`)}</w:tr></w:tbl>`;
+    const row = `<w:tbl>${control(`<w:tr><w:tc>${tags}</w:tc></w:tr>`)}</w:tbl>`;
+    expect(anchorsOf(await annotated(cell + row + control("") + tags))).toEqual([
+      ...["", "{{c d}}"],
+      ...["{{a b}}", "{{c d}}"],
+      ...["{{a b}}", "{{c d}}"],
+    ]);
+  });
+
+  test("tells the problems of an included template where that is included", async () => {
+    const host = docx({ body: p("{{a}}") + p("{{ include “terms.docx” }}") + p("after") });
+    const problem = { severity: "error", code: "x", message: "It is so." } as const;
+    const place = (part: string) => ({ ...problem, template: { part, paragraph: 1, near: "x y" } });
+    const copy = await annotateTemplate(host, [
+      place("terms.docx:word/document.xml"),
+      place("other.docx:word/document.xml"),
+    ]);
+    expect(anchorsOf(copy)).toEqual(["{{ include “terms.docx” }}", "{{a}}"]);
+    expect(commentsOf(copy)[0]?.text).toEqual([
+      "In the body of terms.docx, paragraph 1, near 'x y': It is so.",
+    ]);
+  });
+
+  test("has a comment on the runs of what only looks like a tag", async () => {
+    const bytes = docx({ body: `<w:p>${r("{{a}} ")}${r("x ")}${r("{na")}${r("me}")}</w:p>` });
+    const warning = { severity: "warning", code: "looks_like_tag", message: "It is so." } as const;
+    const place = { part: "word/document.xml", paragraph: 1, tag: "{name}" };
+    const copy = await annotateTemplate(bytes, [{ ...warning, template: place }]);
+    expect(anchorsOf(copy)).toEqual(["{name}"]);
   });
 
   test("counts paragraphs and finds tags in XML of another spelling, and leaves it so", async () => {

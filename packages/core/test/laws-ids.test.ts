@@ -402,7 +402,9 @@ test("the marks of a comment come once, around a paragraph that only some turns 
 });
 
 describe("notes", () => {
-  const notes = (content: string): WordFile["parts"] => ({ "footnotes.xml": content });
+  const notes = (content: string): Readonly<Record<string, string>> => ({
+    "footnotes.xml": content,
+  });
 
   test("to which two references point are there for both", async () => {
     const body = `<w:p>${reference(2)}${reference(2)}${r("{{x}}")}</w:p>`;

@@ -6,7 +6,7 @@ import type { RichContext } from "../src/docx/values/rich/context.ts";
 import { looksLikeHtml } from "../src/docx/values/rich/detect.ts";
 import { safeLink } from "../src/docx/values/rich/link.ts";
 import type { RichDocument, RichTable } from "../src/docx/values/rich/model.ts";
-import { listNumberingXml, listNumXml, markerText } from "../src/docx/values/rich/numbering.ts";
+import { listNumberingXml, markerText } from "../src/docx/values/rich/numbering.ts";
 import { parseHtml } from "../src/docx/values/rich/parse-html.ts";
 import { parseMarkdown } from "../src/docx/values/rich/parse-markdown.ts";
 import {
@@ -506,14 +506,13 @@ describe("lists", () => {
       "lower-roman",
       "upper-roman",
     ] as const) {
-      const definition = parseXml(listNumberingXml(3, kind, 4)).children[0];
+      const definition = parseXml(listNumberingXml(3, kind)).children[0];
       expect(definition?.attributes).toEqual({ "w:abstractNumId": "3" });
       expect(definition?.children.filter(({ name }) => name === "w:lvl")).toHaveLength(9);
     }
-    expect(listNumberingXml(3, "upper-roman", 4)).toContain(
-      '<w:start w:val="4"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%9."/>',
+    expect(listNumberingXml(3, "upper-roman")).toContain(
+      '<w:start w:val="1"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%9."/>',
     );
-    expect(listNumXml(7, 3)).toBe('<w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num>');
   });
 
   test.each([

@@ -23,13 +23,13 @@ describe("errors of a template", () => {
         template?.tag,
       ]),
     ).toEqual([
+      ["unclosed_block", "word/document.xml", 2, "{{for i in l}}"],
       ["tag_syntax", "word/document.xml", 3, "{{nme :: upercase}}"],
       ["tag_syntax", "word/document.xml", 4, "{{if}}"],
-      ["unclosed_block", "word/document.xml", 2, "{{for i in l}}"],
       ["unopened_block", "word/header1.xml", 1, "{{endif}}"],
     ]);
-    expect(error.diagnostics[0]?.hint).toBe("Did you mean 'uppercase'?");
-    expect(error.diagnostics[0]?.template?.near).toBe("Dear {{nme :: upercase}}");
+    expect(error.diagnostics[1]?.hint).toBe("Did you mean 'uppercase'?");
+    expect(error.diagnostics[1]?.template?.near).toBe("Dear {{nme :: upercase}}");
   });
 
   test.each([
@@ -174,7 +174,7 @@ test("ten mistakes in a long template are told in one run, each with its place a
     ["{{customer name}}", /not expected/, /customer\.name/],
     ["{{total :: currancy(“EUR”)}}", /no modifier/, /currency/],
     ["{{if paid = true}}x{{endif}}", /single '='/, /==/],
-    ["{{foreach i in items}}", /not expected/, /'for'/],
+    ["{{foreach i in items}}x{{endfor}}", /not expected/, /'for'/],
     ["{{endfor}}", /not opened/, /Add/],
     ["{{#items}}", /not closed/, /\{\{\/items\}\}/],
     ["{{total :: format(“dd.qq.yyyy”)}}", /qq/, /^/],

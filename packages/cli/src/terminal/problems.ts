@@ -63,13 +63,21 @@ export function describe(diagnostic: Diagnostic): string {
  * stands in none.
  */
 export function placeOf(diagnostic: Diagnostic): string {
-  const { template } = diagnostic;
+  const { template, message } = diagnostic;
   if (template === undefined || template.part === "text") return "";
   const place = [placeInWords(diagnostic)];
   const { near, tag } = template;
-  if (near !== undefined && near !== tag) place.push(`in “${near}”`);
-  else if (tag !== undefined && !diagnostic.message.includes(tag)) place.push(`in “${tag}”`);
+  if (near !== undefined && near !== tag) {
+    const which = tag !== undefined && !message.includes(tag) && isOneOfSeveral(tag, near);
+    place.push(which ? `at “${tag}” in “${near}”` : `in “${near}”`);
+  } else if (tag !== undefined && !message.includes(tag)) place.push(`in “${tag}”`);
   return oneLine(place.join(", "));
+}
+
+/** Whether a text holds other tags, too, or this one more than once. */
+function isOneOfSeveral(tag: string, near: string): boolean {
+  const delimiter = tag.startsWith("{{") ? "{{" : tag.slice(0, 1);
+  return near.replace(tag, "").includes(delimiter);
 }
 
 /** The place in the data; null for none, and for a file name: that has its own place in what is printed. */

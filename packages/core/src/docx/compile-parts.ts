@@ -9,18 +9,16 @@ import type { DocxPackage } from "./package/open.ts";
 import { tooMany } from "./package/refusal.ts";
 import { type Allowance, canonicalXml, fullAllowance } from "./package/xml.ts";
 import { compileNotes, compilePart } from "./program/compile.ts";
+import type { CompileContext } from "./program/emitter.ts";
 import type { NotesProgram, Op, PartProgram } from "./program/ops.ts";
 import type { PackageFacts } from "./program/output.ts";
-import { type Block, blockTags, isInText, pairBlocks } from "./template/blocks.ts";
-import { checkModifiers } from "./template/check-modifiers.ts";
-import { spreadColumns } from "./template/columns.ts";
-import { checkFields } from "./template/fields.ts";
+import { checkTree } from "./template/check-tree.ts";
 import { lexPart } from "./template/lexer.ts";
-import { liftTags } from "./template/lift.ts";
-import { checkLoops, checkLoopsByOrder, checkNesting } from "./template/nesting.ts";
+import { warningsOf } from "./template/mistakes/look-alikes.ts";
+import { checkProjections } from "./template/mistakes/projections.ts";
+import { formsOf, inOrder } from "./template/mistakes/told.ts";
 import type { TagNode } from "./template/nodes.ts";
-import { checkNotes } from "./template/notes.ts";
-import { placeBlocks } from "./template/placement.ts";
+import { withoutOwnComments } from "./template/own-comments.ts";
 import type { Delimiters } from "./template/scan.ts";
 import { readStyles } from "./template/styles.ts";
 import { buildTree, type PartTree } from "./template/tree.ts";
@@ -37,7 +35,7 @@ export interface CompiledParts {
   readonly includes: boolean;
   /** Parts that are the same in every document, and not the template's own. */
   readonly settled: ReadonlyMap<string, string | Uint8Array>;
-  /** What was removed from included templates. */
+  /** What was removed from included templates, and what looks like a tag and is none. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -76,7 +74,8 @@ export async function compileParts(
     headingStyles: readStyles("styles", definitions.styles).headings,
   };
   const readTemplate = options.readTemplate ?? null;
-  const includes = new Includes({ readTemplate, tree, merger, limits, allowance });
+  const main = { part: docx.mainPart, xml: texts.get(docx.mainPart) };
+  const includes = new Includes({ readTemplate, tree, merger, main, limits, allowance });
   const problems: Diagnostic[] = [];
   const trees: PartTree[] = [];
   const tags: TagNode[] = [];
@@ -84,13 +83,36 @@ export async function compileParts(
     const lexed = lexPart(xml, delimiters);
     const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
     const whole = await includes.expand(own);
-    for (const problem of checkTree(whole)) problems.push(problem);
+    const forms = formsOf(own.tags);
+    const found = checkTree(whole);
+    for (const problem of inOrder(part, found, forms, delimiters)) problems.push(problem);
     trees.push(whole);
     for (const tag of whole.tags) tags.push(tag);
   }
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
   const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
+  return {
+    facts,
+    delimiters,
+    ...compileTrees(trees, facts.mainPart, context),
+    tags,
+    includes: includes.found,
+    settled: settledParts(docx, facts, merger),
+    warnings: [
+      ...includes.warnings,
+      ...warningsOf(trees),
+      ...trees.flatMap((each) => checkProjections(each.tags)),
+    ],
+  };
+}
+
+/** The programs of all parts: those of notes come last, as what refers to them decides what they are. */
+function compileTrees(
+  trees: readonly PartTree[],
+  mainPart: string,
+  context: CompileContext,
+): Pick<CompiledParts, "programs" | "notes"> {
   const programs: PartProgram[] = [];
   const notes: NotesProgram[] = [];
   for (const tree of trees) {
@@ -100,15 +122,13 @@ export async function compileParts(
       if (own) programs.push(compilePart(tree, context));
       continue;
     }
-    const main = programs.find(({ part }) => part === facts.mainPart);
+    const main = programs.find(({ part }) => part === mainPart);
     // Notes of which the data change nothing are copied as they are.
     if (own || (main !== undefined && isRepeated(main.ops, kind))) {
       notes.push(compileNotes(tree, kind, main !== undefined, context));
     }
   }
-  const settled = settledParts(docx, facts, merger);
-  const { found, warnings } = includes;
-  return { facts, delimiters, programs, notes, tags, includes: found, settled, warnings };
+  return { programs, notes };
 }
 
 /** The canonical XML of every story that may hold a tag. Notes come last: what refers to them must be known. */
@@ -134,16 +154,26 @@ function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters
     hasInText(xml, start[0] ?? "") ||
     hasInText(xml, end[0] ?? "") ||
     xml.includes(start) ||
-    xml.includes("&#") ||
+    hasReferenceTo(xml, start + end) ||
     /[{%]/.test(addressesOf(docx, part))
   );
+}
+
+/** Whether one of some characters is spelled as a reference, such as `&#123;`. */
+function hasReferenceTo(xml: string, characters: string): boolean {
+  for (const [, code = ""] of xml.matchAll(/&#(x[\da-f]+|\d+);/gi)) {
+    const number = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code);
+    if (number <= 0x10ffff && characters.includes(String.fromCodePoint(number))) return true;
+  }
+  return false;
 }
 
 /** Whether a character stands outside of the tags of XML. */
 function hasInText(xml: string, character: string): boolean {
   let from = 0;
+  let found = -1;
   for (let open = xml.indexOf("<"); open !== -1; open = xml.indexOf("<", from)) {
-    const found = xml.indexOf(character, from);
+    if (found < from) found = xml.indexOf(character, from);
     if (found === -1) return false;
     if (found < open) return true;
     from = xml.indexOf(">", open) + 1;
@@ -179,7 +209,7 @@ function readProperties(docx: DocxPackage, allowance: Allowance): Map<string, st
 
 /** All that may hold a tag: text that was not deleted, and attributes. */
 function wordsOf(xml: string): string {
-  const text = xml
+  const text = withoutOwnComments(xml)
     .replace(/>\s+</g, "><")
     .replace(/<w:delText[^>]*>[^<]*/g, "")
     .replace(/<[^>]*>/g, "");
@@ -249,37 +279,4 @@ function invalidTemplate(all: readonly Diagnostic[]): QuireError {
       diagnostics: problems,
     },
   );
-}
-
-/** Brings the block tags of a tree to where they take effect; returns everything that is wrong with it. */
-function checkTree(tree: PartTree): readonly Diagnostic[] {
-  const { blocks, problems } = pairBlocks(tree.tags);
-  const found = [
-    ...tree.problems,
-    ...checkNotes(tree.root, tree.part),
-    ...checkFields(tree.root),
-    ...tree.tags.flatMap(checkModifiers),
-  ];
-  // The others have been told already.
-  const inText = blocks.filter((block) => blockTags(block).every(isInText));
-  const columns = spreadColumns(inText);
-  const placed = placeBlocks(inText);
-  const misplaced = [...problems, ...columns.problems, ...placed.problems];
-  const wrong = misplaced.length > 0 ? misplaced : settle(tree, blocks, columns.blocks, placed);
-  // Where blocks are not where they take effect, the order of their tags says what stands in a loop.
-  const loops = wrong.length > 0 ? checkLoopsByOrder(tree.root, tree.tags) : checkLoops(tree.root);
-  return [...found, ...wrong, ...loops];
-}
-
-/** Brings the blocks to where they take effect; returns what stands in their way. */
-function settle(
-  tree: PartTree,
-  blocks: readonly Block[],
-  columns: readonly Block[],
-  { placements }: ReturnType<typeof placeBlocks>,
-): readonly Diagnostic[] {
-  const lifted = liftTags(tree.tags, blocks, placements);
-  if (lifted.length > 0) return lifted;
-  const others = blocks.filter(({ kind }) => kind !== "tablecolumn");
-  return checkNesting(tree.root, [...others, ...columns]);
 }

@@ -5,12 +5,19 @@ import { Findings } from "./program/findings.ts";
 import type { TextOp } from "./program/ops.ts";
 import { type PrintContext, printTag } from "./program/print-tag.ts";
 import type { RenderData } from "./program/scope.ts";
-import { parseDirective } from "./template/directive.ts";
+import { parseDirective } from "./template/language/directive.ts";
+import { pathsOf } from "./template/language/expression.ts";
+import { TagSyntaxError } from "./template/language/tokens.ts";
 import { DELIMITERS, scanTags } from "./template/scan.ts";
-import { TagSyntaxError } from "./template/tokens.ts";
 
 /** A compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {
+  /**
+   * The places in the data that its tags name, each as the keys and indexes on the way: `["items", "0", "id"]`
+   * for `{{items[0].id}}`. One with several is there a second time as the one key, with dots in it, that flat
+   * data may have in its place.
+   */
+  readonly paths: readonly (readonly string[])[];
   /**
    * The text with its values. Throws `invalid_data`, with all problems, when a value is missing (and the
    * tag is neither `optional` nor has a `default`) or cannot be printed: a text, unlike a document,
@@ -36,6 +43,7 @@ export function compileText(source: string): TextTemplate {
     });
   }
   return {
+    paths: pieces.flatMap((piece) => (typeof piece === "string" ? [] : placesOf(piece))),
     render(data, options = {}) {
       const findings = new Findings("fail");
       const budget = new Budget();
@@ -57,6 +65,13 @@ export function compileText(source: string): TextTemplate {
       return text;
     },
   };
+}
+
+function placesOf({ expression }: TextOp): string[][] {
+  return pathsOf(expression).flatMap(({ head, rest, source }) => {
+    const keys = head === null ? [...rest] : [head, ...rest];
+    return head === null || rest.length === 0 ? [keys] : [keys, [source]];
+  });
 }
 
 function compileTag(text: string, content: string, problems: Diagnostic[]): TextOp | null {

@@ -2,9 +2,9 @@ import { type Diagnostic, isQuireError } from "../../errors.ts";
 import type { PackageLimits } from "../package/limits.ts";
 import { type DocxPackage, openPackage } from "../package/open.ts";
 import { type Allowance, canonicalXml } from "../package/xml.ts";
-import { pairBlocks } from "../template/blocks.ts";
-import { tagProblem } from "../template/diagnostics.ts";
+import { pairBlocks } from "../template/blocks/pair-blocks.ts";
 import { lexPart } from "../template/lexer.ts";
+import { tagProblem } from "../template/mistakes/diagnostics.ts";
 import {
   childNamed,
   closest,
@@ -28,6 +28,8 @@ export interface IncludeContext {
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
   readonly tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">;
   readonly merger: Merger;
+  /** The part with the body of the template that includes, and its canonical XML. */
+  readonly main: { readonly part: string; readonly xml: string | undefined };
   /** What each included template may hold. */
   readonly limits: PackageLimits;
   /** How many elements all templates together may still have. */
@@ -62,6 +64,7 @@ export class Includes {
     if (!tree.tags.some(({ directive }) => directive.kind === "include")) return tree;
     const tags: TagNode[] = [];
     const problems = [...tree.problems];
+    const warnings = [...tree.warnings];
     for (const tag of tree.tags) {
       if (tag.directive.kind !== "include") {
         tags.push(tag);
@@ -69,9 +72,10 @@ export class Includes {
       }
       const included = await this.#include(tag, tag.directive.name, hostPart, names);
       problems.push(...included.problems);
+      warnings.push(...included.warnings);
       for (const each of included.tags) tags.push(each);
     }
-    return { ...tree, tags, problems, changed: true };
+    return { ...tree, tags, problems, warnings, changed: true };
   }
 
   async #include(
@@ -79,10 +83,11 @@ export class Includes {
     name: string,
     hostPart: string,
     names: readonly string[],
-  ): Promise<Pick<PartTree, "tags" | "problems">> {
+  ): Promise<Pick<PartTree, "tags" | "problems" | "warnings">> {
     const refuse = (code: string, message: string, hint?: string) => ({
       tags: [],
       problems: [tagProblem(tag, code, message, hint)],
+      warnings: [],
     });
     const paragraph = ownParagraph(tag);
     if (paragraph === null) {
@@ -92,11 +97,12 @@ export class Includes {
         "Put it alone into a paragraph of the running text: whole paragraphs come in its place.",
       );
     }
-    if (names.length >= MAX_DEPTH || names.includes(name)) {
+    if (names.includes(name)) return refuse("include_too_deep", ...againMessage(tag, name));
+    if (names.length >= MAX_DEPTH) {
       return refuse(
         "include_too_deep",
-        `${tag.text} stands in ${names.length} templates that include each other${names.includes(name) ? ", one of them this one" : ""}.`,
-        `At most ${MAX_DEPTH} templates may include each other, and none itself.`,
+        `${tag.text} stands in a template that is included by way of ${names.length} others.`,
+        `At most ${MAX_DEPTH} templates may include one another: put some of them together.`,
       );
     }
     this.found = true;
@@ -107,7 +113,12 @@ export class Includes {
         `The template that ${tag.text} names cannot be included: ${opened.problem}`,
       );
     }
-    const own = this.#read(opened.docx, name);
+    const { main } = this.#context;
+    const { own, xml } = this.#read(opened.docx, name);
+    // Read under whatever name: its mistakes have been told, and its end would never come.
+    if (hostPart === main.part && xml === main.xml) {
+      return refuse("include_too_deep", ...againMessage(tag, name));
+    }
     // Before its own includes are expanded: what they bring is fit already.
     const unsupported = this.#adopt(own.root, opened.docx, hostPart);
     if (unsupported !== null) {
@@ -120,6 +131,7 @@ export class Includes {
     return {
       tags: problems.length > 0 ? [] : tree.tags,
       problems: [...tree.problems, ...problems],
+      warnings: tree.warnings,
     };
   }
 
@@ -146,7 +158,7 @@ export class Includes {
   }
 
   /** The tree of an included template. Its parts are named after it in messages. */
-  #read(docx: DocxPackage, name: string): PartTree {
+  #read(docx: DocxPackage, name: string): { readonly own: PartTree; readonly xml: string } {
     const { tree, allowance } = this.#context;
     const { mainPart } = docx;
     const xml = canonicalXml(mainPart, docx.readText(mainPart), allowance);
@@ -155,7 +167,7 @@ export class Includes {
     for (const { id, kind, target, external } of docx.relationshipsOf(mainPart)) {
       if (external && kind === "hyperlink") linkTargets.set(id, target);
     }
-    return buildTree(`${name}:${mainPart}`, lexed, { ...tree, linkTargets });
+    return { own: buildTree(`${name}:${mainPart}`, lexed, { ...tree, linkTargets }), xml };
   }
 
   /** Makes the content fit for the including part. Returns why it cannot be, as the end of a sentence. */
@@ -170,6 +182,13 @@ function ofTemplate(name: string, { template, ...warning }: Diagnostic): Diagnos
   const message = `In the included template ${JSON.stringify(name)}: ${warning.message}`;
   if (template === undefined) return { ...warning, message };
   return { ...warning, message, template: { ...template, part: `${name}:${template.part}` } };
+}
+
+function againMessage(tag: TagNode, name: string): [message: string, hint: string] {
+  return [
+    `${tag.text} includes the template '${name}' in itself, which would never end.`,
+    "Remove the tag, or put what both are to show into a template of its own.",
+  ];
 }
 
 /** Puts the content of a body, but for its last section, in the place of a paragraph. */

@@ -1,5 +1,6 @@
 import type { DocxPackage } from "../package/open.ts";
 import { type Relationship, relationshipsPartOf } from "../package/relationships.ts";
+import { hasWholeFields } from "../template/mistakes/field-zones.ts";
 import { attributesOf, descendants, detach, type ElementNode } from "../template/nodes.ts";
 import { joinReferences, referenceIn } from "../template/references.ts";
 import { attributeXml } from "../values/text.ts";
@@ -61,6 +62,7 @@ export class Merger {
 
   /** Makes content of an included template fit for a part of the including one. Returns why it cannot be. */
   adopt(body: ElementNode, docx: DocxPackage, hostPart: string): string | null {
+    if (!hasWholeFields(body)) return "has a field that does not begin and end within it";
     this.definitions.beginInclusion(docx);
     joinReferences(body);
     const names = this.#bookmarkNames(body);

@@ -4,7 +4,9 @@ import { NamespaceScope } from "../package/namespaces.ts";
 import type { DocxPackage } from "../package/open.ts";
 import { relationshipsPartOf } from "../package/relationships.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "../package/scan.ts";
+import { OWN_AUTHOR } from "../template/own-comments.ts";
 import { attributeXml, textXml } from "../values/text.ts";
+import type { OwnPart } from "./annotate-old.ts";
 import {
   appendToRoot,
   numberOf,
@@ -13,9 +15,6 @@ import {
   STRICT,
   XML_DECLARATION,
 } from "./annotate-xml.ts";
-
-/** Who wrote the comments. There is no date: the same template and problems give the same bytes. */
-const AUTHOR = 'w:author="Quire" w:initials="Q"';
 
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const STRICT_RELATIONSHIPS = "http://purl.oclc.org/ooxml/officeDocument/relationships";
@@ -33,22 +32,24 @@ export class NewComments {
   readonly #docx: DocxPackage;
   readonly #bounds: ScanBounds;
   /** The part that holds the comments; null when there is none yet. */
-  readonly #part: string | null;
+  readonly #own: OwnPart | null;
   readonly #used: Set<number>;
   readonly #comments: Comment[] = [];
   #next = 0;
 
-  /** `used` are the ids by which the main part refers to comments. */
-  constructor(docx: DocxPackage, used: ReadonlySet<number>, bounds: ScanBounds) {
-    const own = docx
-      .relationshipsOf(docx.mainPart)
-      .find(({ kind, part }) => kind === "comments" && part !== null);
+  /** `own` is what holds those that stay, `used` are the ids by which the main part refers to comments. */
+  constructor(
+    docx: DocxPackage,
+    own: OwnPart | null,
+    used: ReadonlySet<number>,
+    bounds: ScanBounds,
+  ) {
     this.#docx = docx;
     this.#bounds = bounds;
-    this.#part = own?.part ?? null;
+    this.#own = own;
     this.#used = new Set(used);
-    if (this.#part === null) return;
-    for (const id of commentIds(this.#part, readUtf8(docx, this.#part), bounds)) this.#used.add(id);
+    if (own === null) return;
+    for (const id of commentIds(own.part, own.xml, bounds)) this.#used.add(id);
   }
 
   /** Adds a comment with these paragraphs. Its id, which no other comment has. */
@@ -62,12 +63,13 @@ export class NewComments {
 
   /** The parts that these comments make different; `namespace` is that of the main part. */
   parts(namespace: string): Map<string, Uint8Array> {
-    const [docx, part] = [this.#docx, this.#part];
+    const [docx, own] = [this.#docx, this.#own];
     const write = ({ declaration }: Pick<Root, "declaration">): string =>
       this.#comments.map((comment) => commentXml(comment, declaration)).join("");
-    if (part !== null) {
-      return new Map([[part, appendToRoot(part, readUtf8(docx, part), write, this.#bounds)]]);
+    if (own !== null) {
+      return new Map([[own.part, appendToRoot(own.part, own.xml, write, this.#bounds)]]);
     }
+    if (this.#comments.length === 0) return new Map();
     const added = freePart(docx);
     const xml = `<w:comments xmlns:w="${namespace}">${write({ declaration: "" })}</w:comments>`;
     return new Map([
@@ -78,11 +80,12 @@ export class NewComments {
   }
 }
 
+/** There is no date: the same template and problems give the same bytes. */
 function commentXml({ id, paragraphs }: Comment, declaration: string): string {
   const content = paragraphs.map(
     (text) => `<w:p><w:r><w:t xml:space="preserve">${textXml(text)}</w:t></w:r></w:p>`,
   );
-  return `<w:comment${declaration} w:id="${id}" ${AUTHOR}>${content.join("")}</w:comment>`;
+  return `<w:comment${declaration} w:id="${id}" ${OWN_AUTHOR}>${content.join("")}</w:comment>`;
 }
 
 function commentIds(part: string, xml: Buffer, bounds: ScanBounds): number[] {

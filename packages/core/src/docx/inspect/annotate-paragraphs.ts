@@ -1,6 +1,7 @@
 import { NamespaceScope } from "../package/namespaces.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "../package/scan.ts";
 import { type ScannedTag, unescapeXml } from "../package/scan-tag.ts";
+import { AuthorCount } from "../template/author-count.ts";
 import {
   attributeOf,
   declarationFor,
@@ -37,6 +38,8 @@ export interface Paragraph {
   readonly pieces: readonly TextPiece[];
   /** The children over which each field stretches, as far as it does within this paragraph. */
   readonly fields: readonly Span[];
+  /** Whether a content control around paragraphs begins with it. */
+  readonly startsControl: boolean;
   /** See {@link declarationFor}. */
   readonly declaration: string;
 }
@@ -47,8 +50,13 @@ export interface FoundParagraph {
   readonly paragraph: Paragraph;
   /** The index of that one's child in which it stands; null when it is that paragraph itself. */
   readonly child: number | null;
-  /** Whether it stands in the second copy of a text box, for programs that do not know the first. */
-  readonly isFallback: boolean;
+}
+
+/** Which paragraphs have to be found. */
+export interface WantedParagraphs {
+  readonly numbers: ReadonlySet<number>;
+  /** Tells the names of the templates that a text includes; null when they are not asked for. */
+  readonly includes: ((text: string) => readonly string[]) | null;
 }
 
 /** What has to be known of a main part to annotate it. */
@@ -57,6 +65,8 @@ export interface ParagraphMap {
   readonly first: Paragraph;
   /** The paragraphs that were asked for, as far as they are there. */
   readonly found: ReadonlyMap<number, FoundParagraph>;
+  /** Where each template is included, the first time. */
+  readonly including: ReadonlyMap<string, FoundParagraph>;
   /** The ids by which it refers to comments. */
   readonly commentIds: ReadonlySet<number>;
   /** The namespace of Word's elements in it. */
@@ -65,13 +75,12 @@ export interface ParagraphMap {
 
 /**
  * Finds paragraphs of a main part by their numbers. They are counted as the compiler counts them: at
- * their start tags, from 1, in document order, those in text boxes included. The XML may be spelled in
- * any way.
+ * their start tags, from 1, those in text boxes included. The XML may be spelled in any way.
  */
 export function mapParagraphs(
   part: string,
   xml: Buffer,
-  wanted: ReadonlySet<number>,
+  wanted: WantedParagraphs,
   bounds?: ScanBounds,
 ): ParagraphMap {
   const scanner = new ParagraphScanner(xml, wanted);
@@ -120,8 +129,8 @@ interface OpenParagraph {
   readonly inner: {
     readonly number: number;
     readonly child: number;
-    readonly isFallback: boolean;
   }[];
+  readonly startsControl: boolean;
   /** Null unless it is an empty element. */
   readonly gap: Gap | null;
   from: number;
@@ -129,24 +138,26 @@ interface OpenParagraph {
 
 class ParagraphScanner implements ScanHandler {
   readonly #xml: Buffer;
-  readonly #wanted: ReadonlySet<number>;
+  readonly #wanted: WantedParagraphs;
   readonly #scope = new NamespaceScope();
   /** The usual names of the open elements. */
   readonly #open: string[] = [];
   readonly #found = new Map<number, FoundParagraph>();
+  readonly #including = new Map<string, FoundParagraph>();
   readonly #commentIds = new Set<number>();
-  #count = 0;
+  readonly #count = new AuthorCount();
+  /** Whether a content control has begun and no paragraph stood in it yet. */
+  #startsControl = false;
   #outer: OpenParagraph | null = null;
   /** How many paragraphs are open, one inside the other; likewise of what follows. */
   #paragraphs = 0;
   #movedAway = 0;
-  #fallbacks = 0;
   #isText = false;
   #first: Paragraph | null = null;
   #body: Paragraph | null = null;
   #namespace = TRANSITIONAL;
 
-  constructor(xml: Buffer, wanted: ReadonlySet<number>) {
+  constructor(xml: Buffer, wanted: WantedParagraphs) {
     this.#xml = xml;
     this.#wanted = wanted;
   }
@@ -154,13 +165,15 @@ class ParagraphScanner implements ScanHandler {
   open(tag: ScannedTag): void {
     if (tag.declares) this.#scope.enter(tag.depth, tag.attributes());
     const name = this.#scope.element(tag.name);
+    this.#count.open(name);
     const outer = this.#outer;
     const isChild = outer !== null && tag.depth === outer.depth + 1;
     if (isChild && name !== "w:pPr") outer.children.push({ start: tag.start, end: tag.end });
     if (name === "w:p") this.#enterParagraph(tag);
     else if (name === "w:body" || tag.depth === 0) this.#enterBody(tag, name === "w:body");
     else if (name === "w:moveFrom") this.#movedAway += 1;
-    else if (name === "mc:Fallback") this.#fallbacks += 1;
+    else if (name === "w:sdtContent") this.#startsControl = outer === null;
+    else if (name === "w:tr" && this.#open.at(-1) === "w:sdtContent") this.#startsControl = false;
     else if (COMMENT_MARKS.has(name)) this.#noteComment(tag);
     else if (outer !== null && this.#paragraphs === 1) this.#content(outer, tag, name);
     if (tag.empty) this.#leave(name, tag.depth, tag.start, tag.end);
@@ -180,18 +193,16 @@ class ParagraphScanner implements ScanHandler {
   finish(): ParagraphMap {
     const first = this.#first ?? this.#body;
     if (first === null) throw new Error("A part without a root was read to its end.");
-    const [found, commentIds, namespace] = [this.#found, this.#commentIds, this.#namespace];
-    return { first, found, commentIds, namespace };
+    const [found, including] = [this.#found, this.#including];
+    return { first, found, including, commentIds: this.#commentIds, namespace: this.#namespace };
   }
 
   #enterParagraph(tag: ScannedTag): void {
-    this.#count += 1;
     this.#paragraphs += 1;
-    const number = this.#count;
+    const number = this.#count.paragraphs;
     if (this.#outer !== null) {
-      if (!this.#wanted.has(number)) return;
       const child = this.#outer.children.length - 1;
-      this.#outer.inner.push({ number, child, isFallback: this.#fallbacks > 0 });
+      if (this.#wanted.numbers.has(number)) this.#outer.inner.push({ number, child });
       return;
     }
     this.#outer = {
@@ -199,9 +210,11 @@ class ParagraphScanner implements ScanHandler {
       number,
       declaration: declarationFor(this.#scope, namespaceOf(this.#scope, tag.name)),
       ...{ children: [], pieces: [], fields: [], open: [], inner: [] },
+      startsControl: this.#startsControl,
       gap: tag.empty ? gapIn(tag) : null,
       from: tag.end,
     };
+    this.#startsControl = false;
   }
 
   /** Notes where a paragraph can be put if there is none. */
@@ -212,7 +225,8 @@ class ParagraphScanner implements ScanHandler {
     const gap = isBody
       ? gapIn(tag, before, after)
       : gapIn(tag, `<w:body${declaration}>${before}`, `${after}</w:body>`);
-    this.#body = { ...gap, children: [], pieces: [], fields: [], declaration };
+    const empty = { children: [], pieces: [], fields: [], startsControl: false };
+    this.#body = { ...gap, ...empty, declaration };
   }
 
   #noteComment(tag: ScannedTag): void {
@@ -234,26 +248,33 @@ class ParagraphScanner implements ScanHandler {
     const outer = this.#outer;
     if (TEXTS.has(name)) this.#isText = false;
     else if (name === "w:moveFrom") this.#movedAway -= 1;
-    else if (name === "mc:Fallback") this.#fallbacks -= 1;
     else if (name === "w:p") this.#paragraphs -= 1;
+    else if (name === "w:sdtContent") this.#startsControl = false;
+    this.#count.close(name);
     if (outer !== null && depth === outer.depth + 1) endChild(outer, name, end);
     if (outer !== null && depth === outer.depth) this.#leaveParagraph(outer, start);
     this.#scope.leave(depth);
   }
 
   #leaveParagraph(outer: OpenParagraph, to: number): void {
-    const { number, from, children, pieces, fields, inner, declaration } = outer;
+    const { number, from, children, pieces, fields, inner, startsControl, declaration } = outer;
     this.#outer = null;
     const last = children.length - 1;
     for (const first of outer.open) fields.push({ first, last });
     const gap = outer.gap ?? { from, to, around: null };
-    const paragraph = { ...gap, children, pieces, fields, declaration };
+    const paragraph = { ...gap, children, pieces, fields, startsControl, declaration };
     this.#first ??= paragraph;
-    if (this.#wanted.has(number)) {
-      this.#found.set(number, { paragraph, child: null, isFallback: false });
-    }
-    for (const { number: own, ...place } of inner) this.#found.set(own, { paragraph, ...place });
+    const own = { paragraph, child: null };
+    if (this.#wanted.numbers.has(number)) setFirst(this.#found, number, own);
+    for (const { number, child } of inner) setFirst(this.#found, number, { paragraph, child });
+    const names = this.#wanted.includes?.(pieces.map(({ text }) => text).join("")) ?? [];
+    for (const name of names) setFirst(this.#including, name, own);
   }
+}
+
+/** Of the copies of a text box the first is kept, which has the same numbers. */
+function setFirst<K>(map: Map<K, FoundParagraph>, key: K, found: FoundParagraph): void {
+  if (!map.has(key)) map.set(key, found);
 }
 
 function endChild(outer: OpenParagraph, name: string, end: number): void {

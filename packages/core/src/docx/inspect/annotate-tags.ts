@@ -1,5 +1,7 @@
 import type { Diagnostic } from "../../errors.ts";
-import type { Delimiters } from "../template/scan.ts";
+import { parseDirective } from "../template/language/directive.ts";
+import { TagSyntaxError } from "../template/language/tokens.ts";
+import { type Delimiters, scanTags } from "../template/scan.ts";
 import type { Paragraph, Span, TextPiece } from "./annotate-paragraphs.ts";
 
 /** Where in a paragraph its tags stand. */
@@ -49,14 +51,49 @@ export function readTags(paragraph: Paragraph, delimiters: Delimiters): Paragrap
     find({ code, message, template }) {
       const written = spaced(template?.tag ?? "");
       const quoted = keyOf(written, template?.near ?? "");
-      const found = places.get(quoted) ?? places.get(written);
-      if (found === undefined) return null;
+      const found =
+        places.get(quoted) ??
+        places.get(written) ??
+        (code === "looks_like_tag" ? spansOf(occurrences(text, written), pieces) : []);
+      if (found.length === 0) return null;
       const kind = keyOf(quoted, code, message);
       const index = asked.get(kind) ?? 0;
       asked.set(kind, index + 1);
-      return found[index] ?? found.at(-1) ?? null;
+      const span = found[index] ?? found.at(-1);
+      return span === undefined ? null : covered(around(span.first), around(span.last));
     },
   };
+}
+
+function covered({ first }: Span, { last }: Span): Span {
+  return { first, last };
+}
+
+/** Where a text stands in another that is no tag. */
+function occurrences(text: string, wanted: string): FoundTag[] {
+  const plain = spaced(text);
+  const found: FoundTag[] = [];
+  for (let start = plain.indexOf(wanted); start !== -1; ) {
+    const end = start + wanted.length;
+    found.push({ start, end });
+    start = plain.indexOf(wanted, end);
+  }
+  return found;
+}
+
+/** The names of the templates that a text includes. */
+export function includedNames(text: string, delimiters: Delimiters): string[] {
+  if (!text.includes("include")) return [];
+  return scanTags(text, delimiters).pieces.flatMap((piece) => {
+    if (piece.kind !== "tag" || !piece.content.includes("include")) return [];
+    try {
+      const directive = parseDirective(piece.content, { bareNames: false });
+      return directive.kind === "include" ? [directive.name] : [];
+    } catch (error) {
+      if (error instanceof TagSyntaxError) return [];
+      throw error;
+    }
+  });
 }
 
 function keyOf(...parts: readonly string[]): string {

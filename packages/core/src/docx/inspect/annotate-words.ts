@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../../errors.ts";
-import type { Delimiters } from "../template/scan.ts";
 
 /** What the stories of a document are called, by the names that programs give to their parts. */
 const STORIES: ReadonlyMap<string, string> = new Map([
@@ -35,10 +34,15 @@ export function placeInWords({ template }: Diagnostic): string {
 
 /** What the part of a problem is called. */
 function storyOf(name: string): string {
-  // The part of a template that is included stands behind the template's name.
-  const colon = name.lastIndexOf(":");
-  const included = colon === -1 ? "" : ` of ${name.slice(0, colon)}`;
-  return `${ownStoryOf(name.slice(colon + 1))}${included}`;
+  const template = includedTemplate(name);
+  if (template === null) return ownStoryOf(name);
+  return `${ownStoryOf(name.slice(template.length + 1))} of ${template}`;
+}
+
+/** The name of the included template whose part this is: it stands before the part's own, and a colon. */
+export function includedTemplate(part: string): string | null {
+  const colon = part.lastIndexOf(":");
+  return colon === -1 ? null : part.slice(0, colon);
 }
 
 function ownStoryOf(part: string): string {
@@ -47,36 +51,4 @@ function ownStoryOf(part: string): string {
   const name = STORIES.get(kind.toLowerCase());
   if (name === undefined) return `part ${part}`;
   return NUMBERED.has(name) ? `${name} ${file}` : name;
-}
-
-/**
- * Stands within the delimiters of tags that a comment quotes. The comments of a template may hold tags
- * themselves, so a quoted tag would be one, and with it the annotated copy could have other problems
- * than the template. It is zero-width, and Word's own name for it is "no-width non break".
- */
-const JOINER = "\u200d";
-
-/** How far the full-width forms of ASCII characters stand behind these. */
-const TO_FULL_WIDTH = 0xfee0;
-
-/** A text that quotes tags, so that the compiler finds none in it. */
-export function withoutTags(text: string, { start, end }: Delimiters): string {
-  return divided(divided(text, start), end);
-}
-
-function divided(text: string, delimiter: string): string {
-  const [first = "", ...others] = delimiter;
-  // Nothing can stand within a single character, so it becomes one that looks like it.
-  if (others.length === 0) return text.replaceAll(first, lookalike(first));
-  let result = text;
-  // Once is not enough: in `{{{` one stands within the other.
-  while (result.includes(delimiter)) {
-    result = result.replaceAll(delimiter, first + JOINER + others.join(""));
-  }
-  return result;
-}
-
-function lookalike(character: string): string {
-  const code = character.charCodeAt(0);
-  return code > 0x20 && code < 0x7f ? String.fromCharCode(code + TO_FULL_WIDTH) : "'";
 }

@@ -7,6 +7,7 @@ import type { ScanBounds } from "../package/scan.ts";
 import { createWriter } from "../package/write.ts";
 import type { Delimiters } from "../template/scan.ts";
 import { NewComments } from "./annotate-comments.ts";
+import { type ClearedDocument, withoutOldComments } from "./annotate-old.ts";
 import {
   type FoundParagraph,
   mapParagraphs,
@@ -14,19 +15,19 @@ import {
   type ParagraphMap,
   type Span,
 } from "./annotate-paragraphs.ts";
-import { type ParagraphTags, readTags } from "./annotate-tags.ts";
-import { placeInWords, withoutTags } from "./annotate-words.ts";
-import { readUtf8 } from "./annotate-xml.ts";
+import { includedNames, type ParagraphTags, readTags } from "./annotate-tags.ts";
+import { includedTemplate, placeInWords } from "./annotate-words.ts";
 
 /** How the template was compiled that is annotated. */
 export type AnnotateOptions = Pick<CompileOptions, "delimiters" | "limits">;
 
 /**
  * A copy of a template with a Word comment at each problem: what is wrong, then how to fix it. A
- * comment is anchored on the runs of its tag, or else on its paragraph; a problem of another part, such
- * as a header, where Word allows no comments, stands at the first paragraph of the body and says where
- * it is. Comments that the template has stay. The copy compiles to the same problems, except for what
- * no document may carry on: as in compiling, that is taken out. The same input gives the same bytes.
+ * comment is anchored on the runs of its tag, or else on its paragraph; a problem of an included template
+ * stands where that is included. One of another part, such as a header, where Word allows no comments,
+ * stands at the first paragraph of the body and says where it is. Comments that the template has stay,
+ * but for those of an earlier annotation. The copy compiles to the same problems, except for what no
+ * document may carry on: as in compiling, that is taken out. The same input gives the same bytes.
  *
  * Rejects `invalid_template` when the bytes are no Word document, `limit_exceeded` when they are too
  * large. The bytes are copied.
@@ -37,36 +38,44 @@ export async function annotateTemplate(
   options: AnnotateOptions = {},
 ): Promise<Uint8Array> {
   const docx = await openPackage(Uint8Array.from(bytes), options.limits);
+  // How much there is was judged when the package was opened.
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const bounds: ScanBounds = { limits, elements: Number.POSITIVE_INFINITY };
+  const cleared = withoutOldComments(docx, bounds);
   const parts =
-    diagnostics.length === 0
-      ? new Map<string, Uint8Array>()
-      : annotated(docx, diagnostics, options);
+    diagnostics.length > 0 || cleared.isChanged
+      ? annotated(docx, cleared, diagnostics, options.delimiters, bounds)
+      : new Map<string, Uint8Array>();
   return createWriter(docx).write(parts);
 }
 
 /** The parts that are different in the annotated copy. */
 function annotated(
   docx: DocxPackage,
+  { main, comments: others }: ClearedDocument,
   diagnostics: readonly Diagnostic[],
-  options: AnnotateOptions,
+  option: AnnotateOptions["delimiters"],
+  bounds: ScanBounds,
 ): Map<string, Uint8Array> {
-  const { mainPart } = docx;
-  // How much there is was judged when the package was opened.
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const bounds: ScanBounds = { limits, elements: Number.POSITIVE_INFINITY };
-  const { delimiters } = delimitersFor(options.delimiters, () => textOf(docx));
-  const wanted = new Set(diagnostics.flatMap((each) => paragraphIn(mainPart, each) ?? []));
-  const xml = readUtf8(docx, mainPart);
-  const map = mapParagraphs(mainPart, xml, wanted, bounds);
-  const comments = new NewComments(docx, map.commentIds, bounds);
+  const { delimiters } = delimitersFor(option, () =>
+    docx.storyParts
+      .map((part) => (part === others?.part ? String(others.xml) : docx.readText(part)))
+      .map((xml) => xml.replace(/<[^>]*>/g, ""))
+      .join("\n"),
+  );
+  const isIncluded = ({ template }: Diagnostic): boolean =>
+    template !== undefined && includedTemplate(template.part) !== null;
+  const wanted = {
+    numbers: new Set(diagnostics.flatMap((each) => paragraphIn(main.part, each) ?? [])),
+    includes: diagnostics.some(isIncluded)
+      ? (text: string) => includedNames(text, delimiters)
+      : null,
+  };
+  const map = mapParagraphs(main.part, main.xml, wanted, bounds);
+  const comments = new NewComments(docx, others, map.commentIds, bounds);
   const annotator = new Annotator(map, delimiters, comments);
-  for (const each of diagnostics) annotator.annotate(each, paragraphIn(mainPart, each));
-  return comments.parts(map.namespace).set(mainPart, annotator.applyTo(xml));
-}
-
-/** The text of all stories, to see which delimiters it holds. */
-function textOf(docx: DocxPackage): string {
-  return docx.storyParts.map((part) => docx.readText(part).replace(/<[^>]*>/g, "")).join("\n");
+  for (const each of diagnostics) annotator.annotate(each, paragraphIn(main.part, each));
+  return comments.parts(map.namespace).set(main.part, annotator.applyTo(main.xml));
 }
 
 /** The number of the paragraph of the main part at which a problem stands, or null. */
@@ -83,8 +92,10 @@ class Annotator {
   readonly #tags = new Map<Paragraph, ParagraphTags>();
   /** The marks of comments in paragraphs that had no content to stand around. */
   readonly #gaps = new Map<Paragraph, string[]>();
-  /** How many comments at the first copy of a text box stand for one at the second copy, too. */
-  readonly #copies = new Map<string, number>();
+  /** What has been told at text boxes, of which Word keeps two copies. */
+  readonly #told = new Set<string>();
+  /** The beginnings of content controls that have a comment. */
+  readonly #controls = new Set<Paragraph>();
 
   constructor(map: ParagraphMap, delimiters: Delimiters, comments: NewComments) {
     this.#map = map;
@@ -96,12 +107,12 @@ class Annotator {
     const { message, hint } = problem;
     const found = paragraph === null ? undefined : this.#map.found.get(paragraph);
     if (found === undefined) {
-      this.#add(this.#map.first, null, [elsewhere(problem), hint]);
-      return;
+      const include = includedTemplate(problem.template?.part ?? "");
+      const place = include === null ? undefined : this.#map.including.get(include);
+      this.#add(place?.paragraph ?? this.#map.first, null, [elsewhere(problem), hint]);
+    } else if (found.child === null || !this.#isTold(problem)) {
+      this.#add(found.paragraph, this.#spanOf(found, problem), [message, hint]);
     }
-    const span = this.#spanOf(found, problem);
-    if (span !== null && this.#isTold(found, span, problem)) return;
-    this.#add(found.paragraph, span, [message, hint]);
   }
 
   applyTo(xml: Buffer): Buffer {
@@ -122,27 +133,17 @@ class Annotator {
     return child === null ? tags.find(problem) : tags.around(child);
   }
 
-  /** Whether a problem of the second copy of a text box was told at the first. */
-  #isTold(
-    { paragraph, child, isFallback }: FoundParagraph,
-    span: Span,
-    problem: Diagnostic,
-  ): boolean {
-    if (child === null) return false;
-    const { code, message, template } = problem;
-    const start = paragraph.children[span.first]?.start;
-    const key = JSON.stringify([start, code, message, template?.tag, template?.near]);
-    const count = this.#copies.get(key) ?? 0;
-    if (!isFallback) this.#copies.set(key, count + 1);
-    else if (count > 0) this.#copies.set(key, count - 1);
-    return isFallback && count > 0;
+  /** Whether the same has been told of the other copy of a text box. */
+  #isTold(problem: Diagnostic): boolean {
+    const key = JSON.stringify(problem);
+    const isTold = this.#told.has(key);
+    this.#told.add(key);
+    return isTold;
   }
 
   #add(paragraph: Paragraph, span: Span | null, texts: readonly (string | undefined)[]): void {
     const { from, to, around, children, declaration } = paragraph;
-    const id = this.#comments.add(
-      texts.flatMap((text) => (text === undefined ? [] : withoutTags(text, this.#delimiters))),
-    );
+    const id = this.#comments.add(texts.filter((text) => text !== undefined));
     const start = `<w:commentRangeStart${declaration} w:id="${id}"/>`;
     const end =
       `<w:commentRangeEnd${declaration} w:id="${id}"/>` +
@@ -151,6 +152,12 @@ class Annotator {
       const marks = this.#gaps.get(paragraph);
       if (marks === undefined) this.#gaps.set(paragraph, [start + end]);
       else marks.push(start + end);
+      return;
+    }
+    // LibreOffice drops what stands before the first comment in a content control.
+    if (paragraph.startsControl && !this.#controls.has(paragraph)) {
+      this.#controls.add(paragraph);
+      this.#edits.replace(from, from, start + end);
       return;
     }
     const first = span === null ? from : (children[span.first]?.start ?? from);

@@ -1,11 +1,11 @@
 /** What tags do with the value at a place in the data. */
 export type Use =
-  /** Prints it as it is. */
+  /** Prints it as it is: each element of a list, as all uses do that print. */
   | "printed"
   /** Prints it as a date; with `time`, with the time of day. */
   | "date"
   | "time"
-  /** Prints it as a number: a list of numbers will do as well. */
+  /** Prints it as a number. */
   | "number"
   /** Computes with it, or compares it with a number: a list will not do. */
   | "operand"
@@ -17,7 +17,9 @@ export type Use =
   | "masked"
   /** Draws a barcode of it. */
   | "coded"
+  /** Fills a picture with it; with `pictured`, prints it in a size that pictures have. */
   | "image"
+  | "pictured"
   /** Makes it the address of a link, or a part of one where only few characters can stand. */
   | "url"
   | "urlPart"
@@ -34,9 +36,13 @@ export type Use =
   | "delimited"
   /** Asks whether it is there, true or empty. */
   | "tested"
-  /** Compares it; with `texted`, asks which of two texts comes first, with `ordered` of whatever it is. */
+  /**
+   * Compares it; with `texted`, asks which of two texts comes first, with `spelled` of one that spells a
+   * number, with `ordered` of whatever it is.
+   */
   | "compared"
   | "texted"
+  | "spelled"
   | "ordered"
   | "contains"
   /** Computes one number of all its elements, or joins, counts or measures them. */
@@ -44,14 +50,19 @@ export type Use =
   | "joined"
   | "counted"
   | "measured"
-  /** Repeats it; with `listed`, a section that prints its items themselves. */
+  /**
+   * Repeats it; with `flattened`, together with those of other elements of a list around, so that what is no
+   * list will do; with `listed`, a section that prints its items themselves.
+   */
   | "repeated"
+  | "flattened"
   | "listed"
   | "section"
   /** A section over it asks for the place in the loop. */
   | "asked"
-  /** Names a key below it. */
+  /** Names a key below it; with `entered`, one that must be there. */
   | "crossed"
+  | "entered"
   /** Lies too deep to be described. */
   | "deep";
 
@@ -59,7 +70,7 @@ export type Use =
 export type Literal = string | number | boolean;
 
 /** What a condition would have a value be, so that its first branch is shown. */
-export type Wish = "true" | "false" | "empty" | "absent";
+type Wish = "true" | "false" | "empty" | "absent";
 
 /** A bound that a condition sets: the value is to be greater than it, at least as great, and so on. */
 export interface Bound {
@@ -72,6 +83,8 @@ export interface Facts {
   /** Whether some tag needs it whatever the conditions around are. */
   required: boolean;
   readonly uses: Set<Use>;
+  /** Those of tags that look at it whatever the conditions around are: it must fit them all. */
+  readonly firm: Set<Use>;
   /** The first few of the tags that name it, and whether there are more. */
   readonly tags: string[];
   moreTags: boolean;
@@ -166,6 +179,7 @@ function createNode(
     facts: {
       required: false,
       uses: new Set(),
+      firm: new Set(),
       tags: [],
       moreTags: false,
       wanted: [],
@@ -199,8 +213,9 @@ export function noteLiteral(kept: Literal[], literal: Literal): void {
 }
 
 /** Adds what is known of one place to what is known of another, which is the same place. */
-export function mergeFacts(target: Facts, source: Facts): void {
+function mergeFacts(target: Facts, source: Facts): void {
   for (const use of source.uses) target.uses.add(use);
+  for (const use of source.firm) target.firm.add(use);
   target.required ||= source.required;
   for (const tag of source.tags) noteTag(target, tag);
   target.moreTags ||= source.moreTags;
@@ -215,6 +230,7 @@ export function mergeFacts(target: Facts, source: Facts): void {
 
 /** Adds a place and all below it to another one, which is the same place. */
 export function mergeNodes(target: DataNode, source: DataNode): void {
+  if (target === source) return;
   mergeFacts(target.facts, source.facts);
   if (source.item !== null) {
     if (target.item === null) target.item = source.item;

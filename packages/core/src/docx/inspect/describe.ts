@@ -1,59 +1,72 @@
+import type { Alternative, Field, Place } from "./admitted.ts";
 import type { Facts } from "./data-node.ts";
-import type { Field, Form } from "./shape.ts";
 
 /** What a reader should know of a field: what may stand there, and which tags name it. */
-export function describeField({ form, tags, moreTags }: Field): string {
-  const what = describeForm(form);
+export function describeField(field: Field): string {
+  const { tags, moreTags } = field.facts;
+  const what = describePlace(field);
   if (tags.length === 0) return what;
   const named = `Used by ${tags.join(", ")}${moreTags ? " and others" : ""}.`;
   return what === "" ? named : `${what} ${named}`;
 }
 
-function describeForm(form: Form): string {
-  switch (form.kind) {
-    case "anything":
-      return form.facts.uses.has("counted")
-        ? "A list to count."
-        : "Anything: the template only asks whether it is there and true.";
+function describePlace({ alternatives, facts }: Place): string {
+  const [only, ...others] = alternatives.filter(({ kind }) => kind !== "nothing");
+  if (only === undefined) return describeAnything(facts);
+  switch (only.kind) {
+    case "value":
+      return others.length === 0 ? describeValue(only, facts) : "";
     case "list":
-      return form.item.kind === "value" ? describeElements(form.item) : "";
+      return describeElements(only.item);
     case "section":
       return "A list, an object, or true.";
-    case "object":
+    default:
       return "";
-    case "value":
-      return describeValue(form);
   }
 }
 
-function describeElements(item: Extract<Form, { kind: "value" }>): string {
-  const sentence = describeValue(item);
+function describeAnything({ uses }: Facts): string {
+  if (uses.has("counted")) return "A list to count.";
+  if (uses.has("deep")) return "";
+  return uses.has("compared")
+    ? "Anything: the template only compares it."
+    : "Anything: the template only asks whether it is there and true.";
+}
+
+function describeElements(item: Place): string {
+  const [only, ...others] = item.alternatives;
+  if (only?.kind !== "value" || others.length > 0) return "";
+  const sentence = describeValue(only, item.facts);
   return sentence === "" ? "" : `Of each element: ${sentence}`;
 }
 
-function describeValue({ type, facts }: Extract<Form, { kind: "value" }>): string {
+function describeValue(
+  { type }: Extract<Alternative, { kind: "value" }>,
+  { uses, mask, barcode }: Facts,
+): string {
   switch (type) {
     case "number":
+    case "numbers":
       return "A number.";
-    case "image":
+    case "images":
       return "An image: base64 of a PNG, JPEG, GIF or SVG, or a reference to a file.";
-    case "date":
-      return facts.uses.has("time")
+    case "dates":
+      return uses.has("time")
         ? "A date with the time of day, such as 2026-11-20T15:30."
         : "A date, such as 2026-11-20.";
-    case "text or number":
-      return facts.mask === null ? `For a ${facts.barcode}.` : characters(facts.mask);
+    case "masked":
+      return mask === null ? "" : `${mask} character${mask === 1 ? "" : "s"}.`;
+    case "text":
+      return uses.has("url") ? "The address of a link." : "";
+    case "printed":
+      return describePrinted(uses, barcode);
     default:
-      return describeText(facts);
+      return "";
   }
 }
 
-function characters(count: number): string {
-  return `${count} character${count === 1 ? "" : "s"}.`;
-}
-
-function describeText({ uses }: Facts): string {
-  if (uses.has("url")) return "The address of a link.";
+function describePrinted(uses: ReadonlySet<string>, barcode: string | null): string {
+  if (barcode !== null) return `For a ${barcode}.`;
   if (uses.has("html")) return "HTML.";
   return uses.has("markdown") ? "Markdown." : "";
 }

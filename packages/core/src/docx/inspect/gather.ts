@@ -1,9 +1,10 @@
 import type { CompiledParts } from "../compile-parts.ts";
 import type { Op, TagOrigin } from "../program/ops.ts";
-import type { Expression, PathExpression } from "../template/expression.ts";
-import type { ModifierCall } from "../template/modifiers.ts";
+import type { Expression, PathExpression } from "../template/language/expression.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
 import { hasModifier } from "../values/modifiers.ts";
 import { type DataNode, itemOf, keyOf, noteTag, rootNode, type Use } from "./data-node.ts";
+import type { Beginning, Found, Scope } from "./name-scope.ts";
 import { readCondition, type UseReader } from "./read-expression.ts";
 import { readAddress, readTag } from "./read-tag.ts";
 import { type Aggregate, balancePeers, placeAggregates, readingOf } from "./settle.ts";
@@ -35,26 +36,6 @@ export function gather(parts: Programs): Gathered {
   }
   survey.finish();
   return survey;
-}
-
-/** A block around a tag. */
-interface Scope {
-  /** The name of its item; null in a section. */
-  readonly alias: string | null;
-  /** The item that the name stands for, or what the section is over. */
-  readonly node: DataNode;
-  readonly outer: Scope | null;
-  /** How many conditions stand around what is in the block. */
-  readonly conditions: number;
-}
-
-/** Where a path leads. */
-interface Found {
-  readonly node: DataNode;
-  /** The places on its way that it names with a key, the last one included. */
-  readonly way: readonly DataNode[];
-  /** How many conditions stand around the block in which it begins; null when it may begin elsewhere. */
-  readonly conditions: number | null;
 }
 
 /** A note is read with the data of so many places that refer to it; more of them tell nothing new. */
@@ -113,6 +94,7 @@ class Survey implements UseReader, Gathered {
       case "text":
       case "picture":
         this.#value(op);
+        if (op.op === "picture") this.#list(op.shape.others);
         break;
       case "link":
         readAddress(op, this, ({ origin, modifiers }) =>
@@ -149,7 +131,7 @@ class Survey implements UseReader, Gathered {
   #repeat({ origin, alias, collection, optional, body }: Extract<Op, { op: "repeat" }>): void {
     this.#begin(origin, optional);
     const node = itemOf(this.use(collection, "repeated"));
-    this.#within({ alias, node, outer: this.#scope, conditions: this.#conditions }, body);
+    this.#within({ alias, node, outer: this.#scope, conditions: this.#conditions + 1 }, body);
   }
 
   #section({ origin, condition, inverted, body }: Extract<Op, { op: "section" }>): void {
@@ -164,13 +146,14 @@ class Survey implements UseReader, Gathered {
         scope = { alias: null, node, outer: scope, conditions: this.#conditions + 1 };
       }
     }
-    this.conditionally(() => this.#within(scope, body));
+    this.#within(scope, body);
   }
 
+  /** What is in a block may be shown no time at all. */
   #within(scope: Scope | null, body: readonly Op[]): void {
     const before = this.#scope;
     this.#scope = scope;
-    this.#list(body);
+    this.conditionally(() => this.#list(body));
     this.#scope = before;
   }
 
@@ -201,41 +184,41 @@ class Survey implements UseReader, Gathered {
   }
 
   use(path: PathExpression, use: Use): DataNode {
-    const { node, way, conditions } = this.#find(path);
-    for (const each of way.slice(0, -1)) each.facts.uses.add("crossed");
-    this.#noteUse(path, node, use);
-    if (use !== "tested") this.#require(way, conditions);
-    return node;
+    const found = this.#find(path);
+    for (const { facts } of found.way.slice(0, -1)) facts.uses.add("crossed");
+    found.node.facts.uses.add(use);
+    this.#noteTag(path, found, use);
+    return found.node;
   }
 
   aggregate(path: PathExpression, use: Use): void {
-    const { node, way, conditions } = this.#find(path);
-    for (const each of way.slice(0, -2)) each.facts.uses.add("crossed");
-    this.#noteUse(path, node, null);
-    this.#require(way, conditions);
-    this.#aggregates.push({ node, way, use });
-  }
-
-  #noteUse(path: PathExpression, node: DataNode, use: Use | null): void {
-    this.places.set(path, node);
-    noteTag(node.facts, this.#tag);
-    if (use !== null) node.facts.uses.add(use);
+    const found = this.#find(path);
+    for (const { facts } of found.way.slice(0, -2)) facts.uses.add("crossed");
+    this.#aggregates.push({ ...found, use });
+    this.#noteTag(path, found, use);
   }
 
   /** Whatever the data is, this tag needs these: unless it says otherwise, or stands within a condition. */
-  #require(way: readonly DataNode[], conditions: number | null): void {
-    if (this.#optional || conditions !== this.#conditions) return;
-    for (const { facts } of way) facts.required = true;
+  #noteTag(path: PathExpression, { start, way, node, conditions, isSure }: Found, use: Use): void {
+    this.places.set(path, node);
+    noteTag(node.facts, this.#tag);
+    const isFirm = conditions === this.#conditions;
+    if (isFirm) node.facts.firm.add(use);
+    if (this.#optional || MAY_MISS.has(use)) return;
+    const isItem = start.name === null;
+    for (const { facts } of [...(isItem ? [start] : []), ...way].slice(0, -1)) {
+      facts.uses.add("entered");
+      if (isFirm) facts.firm.add("entered");
+    }
+    if (!isFirm) return;
+    if (isItem) start.facts.required = true;
+    if (isSure) for (const { facts } of way) facts.required = true;
   }
 
-  relate(one: DataNode, other: DataNode): void {
-    for (const [a, b] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const peers = this.#peers.get(a) ?? new Set();
-      this.#peers.set(a, peers.add(b));
-    }
+  order(one: PathExpression, other: PathExpression): void {
+    const [a, b] = [this.use(one, "ordered"), this.use(other, "ordered")];
+    this.#peers.set(a, (this.#peers.get(a) ?? new Set()).add(b));
+    this.#peers.set(b, (this.#peers.get(b) ?? new Set()).add(a));
   }
 
   asksForLoop(): void {
@@ -249,45 +232,44 @@ class Survey implements UseReader, Gathered {
   }
 
   #find({ head, rest }: PathExpression): Found {
-    const { at, key, conditions } = this.#begins(head, rest.length === 0);
+    const { start, key, conditions, isSure } = this.#begins(head, rest.length === 0);
     const way: DataNode[] = [];
-    let node = at;
+    let node = start;
     for (const each of key === null ? rest : [key, ...rest]) {
       node = keyOf(node, each);
       way.push(node);
     }
-    return { node, way, conditions };
+    return { start, node, way, conditions, isSure };
   }
 
   #begins(head: string | null, alone: boolean): Beginning {
     if (head === null) return this.#item(alone);
     let section: Scope | null = null;
     for (let at = this.#scope; at !== null; at = at.outer) {
-      if (at.alias === head) return { at: at.node, key: null, conditions: at.conditions };
-      if (at.alias === null && at.node.reading === "turns") section ??= at;
+      const { alias, node, conditions } = at;
+      if (alias === head) return { start: node, key: null, conditions, isSure: true };
+      if (alias === null && node.reading === "turns") section ??= at;
     }
     if (section === null) this.#outside.add(head);
     return section === null || this.#outsideBefore.has(head)
-      ? { at: this.root, key: head, conditions: 0 }
-      : { at: section.node, key: head, conditions: null };
+      ? { start: this.root, key: head, conditions: 0, isSure: true }
+      : { start: section.node, key: head, conditions: section.conditions, isSure: false };
   }
 
   /** Where `this` begins; `alone` when no key follows. */
   #item(alone: boolean): Beginning {
     const scope = this.#scope;
-    if (scope === null) return { at: this.root, key: null, conditions: 0 };
+    if (scope === null) return { start: this.root, key: null, conditions: 0, isSure: true };
     const { alias, node, conditions } = scope;
-    if (alias !== null || !alone) return { at: node, key: null, conditions };
+    const place = { key: null, conditions, isSure: true };
+    if (alias !== null || !alone) return { start: node, ...place };
     node.facts.uses.add("listed");
-    return { at: itemOf(node), key: null, conditions };
+    return { start: itemOf(node), ...place };
   }
 }
 
-/** Where a path begins: at a place, or at a key of it. */
-interface Beginning extends Pick<Found, "conditions"> {
-  readonly at: DataNode;
-  readonly key: string | null;
-}
+/** Uses that make do with what is missing. */
+const MAY_MISS: ReadonlySet<Use> = new Set(["tested", "section", "separator", "places"]);
 
 function isOptional(modifiers: readonly ModifierCall[]): boolean {
   return hasModifier(modifiers, "optional") || hasModifier(modifiers, "default");

@@ -1,5 +1,6 @@
-import type { Comparison, Expression, PathExpression } from "../template/expression.ts";
-import { type DataNode, type Literal, noteLiteral, type Use } from "./data-node.ts";
+import type { Comparison, Expression, PathExpression } from "../template/language/expression.ts";
+import { toDecimal } from "../values/format/decimal.ts";
+import { type Bound, type DataNode, type Literal, noteLiteral, type Use } from "./data-node.ts";
 
 /** Takes down what expressions use. */
 export interface UseReader {
@@ -8,7 +9,7 @@ export interface UseReader {
   /** The same for a function over all elements of a list, wherever on the path the list is. */
   aggregate(path: PathExpression, use: Use): void;
   /** Notes that two places are compared by their order. */
-  relate(one: DataNode, other: DataNode): void;
+  order(one: PathExpression, other: PathExpression): void;
   /** Notes that the innermost block is asked which turn it is in. */
   asksForLoop(): void;
   /** Reads what is not looked at in every rendering. */
@@ -165,9 +166,16 @@ function readComparison(
     return;
   }
   const holds = wanted === false ? (OPPOSITE[operator] ?? operator) : operator;
-  const one = readSide(left, right, holds, wanted !== null, reader);
-  const other = readSide(right, left, MIRRORED[holds] ?? holds, wanted !== null, reader);
-  if (one !== null && other !== null && MIRRORED[operator] !== undefined) reader.relate(one, other);
+  if (left.kind === "path" && right.kind === "path" && isOrder(operator)) {
+    reader.order(left, right);
+    return;
+  }
+  readSide(left, right, holds, wanted !== null, reader);
+  readSide(right, left, MIRRORED[holds] ?? holds, wanted !== null, reader);
+}
+
+function isOrder(operator: Comparison): operator is Bound["operator"] {
+  return MIRRORED[operator] !== undefined;
 }
 
 /** What `contains` looks for. */
@@ -176,24 +184,22 @@ function readPart(part: Expression, reader: UseReader): void {
   else readValue(part, reader);
 }
 
-/** One side of a comparison that is to hold, when it `matters`; its place when both sides are paths. */
+/** One side of a comparison that is to hold, when it `matters`. */
 function readSide(
   side: Expression,
   other: Expression,
   operator: Comparison,
   matters: boolean,
   reader: UseReader,
-): DataNode | null {
+): void {
   if (side.kind !== "path") readValue(side, reader);
   else if (other.kind === "literal" && other.value === null) {
     test(side, matters ? operator !== "==" : null, "absent", reader);
-  } else if (operator === "<" || operator === "<=" || operator === ">" || operator === ">=") {
-    const node = reader.use(side, isNumeric(other) ? "operand" : orderUse(other));
+  } else if (isOrder(operator)) {
+    const { facts } = reader.use(side, isNumeric(other) ? "operand" : orderUse(other));
     const than = matters ? literalOf(other) : null;
-    if (than !== null && typeof than !== "boolean") node.facts.bound ??= { operator, than };
-    return other.kind === "path" ? node : null;
+    if (than !== null && typeof than !== "boolean") facts.bound ??= { operator, than };
   } else readLookup(side, literalOf(other), operator, matters, reader);
-  return null;
 }
 
 /** A comparison that looks for one value. */
@@ -212,8 +218,10 @@ function readLookup(
   else noteLiteral(operator === "==" ? facts.wanted : facts.avoided, literal);
 }
 
+/** Texts compare with texts; with one that spells a number, numbers do too. */
 function orderUse(other: Expression): Use {
-  return other.kind === "literal" && typeof other.value === "string" ? "texted" : "compared";
+  if (other.kind !== "literal" || typeof other.value !== "string") return "compared";
+  return toDecimal(other.value) === null ? "texted" : "spelled";
 }
 
 /** Whether an expression gives a number, or nothing. */

@@ -1,10 +1,10 @@
 import type { Op, TextOp } from "../program/ops.ts";
-import type { Expression } from "../template/expression.ts";
-import type { ModifierCall } from "../template/modifiers.ts";
+import type { Expression } from "../template/language/expression.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
 import { readDatePattern } from "../values/format/date-pattern.ts";
 import { PatternError, readPatternText, tryPattern } from "../values/format/pattern-text.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
-import type { Facts, Use } from "./data-node.ts";
+import type { Use } from "./data-node.ts";
 import { readValue, type UseReader } from "./read-expression.ts";
 
 /** A tag that prints a value, or fills a picture. */
@@ -20,7 +20,7 @@ type ValueOp = Pick<TextOp, "expression" | "modifiers"> & {
 export function readTag(op: ValueOp, reader: UseReader): boolean {
   const { expression, modifiers, mode } = op;
   const use = useOf(op);
-  const isPicture = use === "image" || use === "coded";
+  const isPicture = use === "image" || use === "pictured" || use === "coded";
   if (expression.kind !== "path") {
     readValue(expression, reader);
     return isPicture;
@@ -32,7 +32,7 @@ export function readTag(op: ValueOp, reader: UseReader): boolean {
     const kind = hasModifier(modifiers, "qrcode") ? "qrcode" : argumentOf(modifiers, "barcode");
     facts.barcode ??= kind ?? "code128";
   }
-  if (use === "number" || use === "printed") readFormat(modifiers, facts);
+  if (use === "masked") facts.mask ??= placesIn(patternOf(modifiers) ?? "");
   return isPicture;
 }
 
@@ -40,35 +40,41 @@ function useOf({ modifiers, mode, flows, inLoop }: ValueOp): Use {
   const has = (...names: readonly ModifierCall["name"][]): boolean =>
     names.some((name) => hasModifier(modifiers, name));
   if (has("qrcode", "barcode")) return "coded";
-  if (mode === "picture" || (flows && has("width", "height", "fit"))) return "image";
+  if (mode === "picture") return "image";
+  const isOther = has("checkbox", "text", "html", "markdown");
+  if (flows && has("width", "height", "fit") && !isOther) return "pictured";
   if (mode === "address" || has("link")) return "url";
   if (has("checkbox")) return "checkbox";
   if (has("markdown") && !has("text")) return "markdown";
   if (has("html") && !has("text")) return "html";
-  if (has("number", "currency", "percent", "format")) return "printed";
+  const format = formatUse(modifiers);
+  if (format !== null) return format;
   return has("delimiter", "lastdelimiter") && !inLoop ? "delimited" : "printed";
 }
 
-/** Notes what the first of the modifiers that format a value needs; those behind it get its text. */
-function readFormat(modifiers: readonly ModifierCall[], facts: Facts): void {
-  const first = modifiers.find(({ name }) => FORMATS.includes(name));
-  if (first === undefined) return;
-  const [pattern = ""] = first.arguments;
-  if (first.name !== "format" || /^\s*(?:us|eu)-number\s*$/i.test(pattern)) {
-    facts.uses.add("number");
-    return;
-  }
-  const characters = tryPattern(() => readPatternText(pattern));
-  if (characters instanceof PatternError) return;
-  const places = characters.filter(({ char, quoted }) => !quoted && /x/i.test(char)).length;
-  if (places > 0) {
-    facts.uses.add("masked");
-    facts.mask ??= places;
-    return;
-  }
+/** What the first of the modifiers that format a value needs; those behind it get its text. Null without one. */
+function formatUse(modifiers: readonly ModifierCall[]): Use | null {
+  const pattern = patternOf(modifiers);
+  if (pattern === null) return null;
+  if (pattern === undefined || /^\s*(?:us|eu)-number\s*$/i.test(pattern)) return "number";
+  if (placesIn(pattern) > 0) return "masked";
   const date = tryPattern(() => readDatePattern(pattern));
-  if (date instanceof PatternError) return;
-  facts.uses.add(date.showsTime ? "time" : "date");
+  if (date instanceof PatternError) return "printed";
+  return date.showsTime ? "time" : "date";
+}
+
+/** The pattern of the first modifier that formats: null without one, undefined when it formats numbers only. */
+function patternOf(modifiers: readonly ModifierCall[]): string | null | undefined {
+  const first = modifiers.find(({ name }) => FORMATS.includes(name));
+  if (first === undefined) return null;
+  return first.name === "format" ? (first.arguments[0] ?? "") : undefined;
+}
+
+/** The number of characters that a mask has room for; 0 for a pattern that is none. */
+function placesIn(pattern: string): number {
+  const characters = tryPattern(() => readPatternText(pattern));
+  if (characters instanceof PatternError) return 0;
+  return characters.filter(({ char, quoted }) => !quoted && /x/i.test(char)).length;
 }
 
 const FORMATS: readonly ModifierCall["name"][] = ["format", "number", "currency", "percent"];

@@ -29,7 +29,7 @@ const BARCODES: Readonly<Record<string, string | undefined>> = {
 const DIGITS = "5550123456789";
 
 /** Where a sample stands. */
-export interface SamplePlace {
+interface SamplePlace {
   readonly key: string;
   /** Which element of the innermost list around it, from 0. */
   readonly turn: number;

@@ -1,13 +1,14 @@
 import { SampleValues } from "./sample-value.ts";
 import { isPlural } from "./sample-words.ts";
-import type { DataShape, Field, Form } from "./shape.ts";
+import type { DataShape, Form } from "./shape.ts";
 
 /**
  * Data that a template renders without a warning: every key that a tag names, with values that fit what the
  * tags do with them and, where the words of a key tell what it is, look like it. Lists have three items. Of an
  * `if` the first branch is shown where a value can make it so: a comparison has the value that it compares
  * with. No data fits a template whose tags contradict each other, such as one that prints what another one
- * repeats with keys. Always the same for the same template.
+ * repeats with keys, or with a tag that never has a value, such as `{{a + "x"}}`: `check` tells what is wrong
+ * with a sample then. Always the same for the same template.
  */
 export function sampleOf(shape: DataShape): Record<string, unknown> {
   const size = SIZES.find((each) => countFields(shape.fields, each) <= MAX_VALUES) ?? SMALLEST;
@@ -32,9 +33,9 @@ const SIZES: readonly SampleSize[] = [
 /** Lists within lists multiply: they get fewer elements when a sample would have more values than these. */
 const MAX_VALUES = 100_000;
 
-function countFields(fields: ReadonlyMap<string, Field>, size: SampleSize): number {
+function countFields(fields: ReadonlyMap<string, Form>, size: SampleSize): number {
   let count = 1;
-  for (const { form } of fields.values()) count += countForm(form, size);
+  for (const form of fields.values()) count += countForm(form, size);
   return count;
 }
 
@@ -64,10 +65,8 @@ class SampleWriter {
   }
 
   /** Entries become own properties, whatever their keys are. */
-  fields(fields: ReadonlyMap<string, Field>, turn: number): Record<string, unknown> {
-    return Object.fromEntries(
-      [...fields].map(([key, { form }]) => [key, this.#form(form, key, turn)]),
-    );
+  fields(fields: ReadonlyMap<string, Form>, turn: number): Record<string, unknown> {
+    return Object.fromEntries([...fields].map(([key, form]) => [key, this.#form(form, key, turn)]));
   }
 
   #form(form: Form, key: string, turn: number): unknown {
@@ -99,9 +98,9 @@ class SampleWriter {
 
   /** Items of which nothing is asked are numbers. */
   #items(item: Form, key: string, count: number): unknown[] {
-    const isPlain = item.kind === "anything" && item.facts.wish === null;
-    return Array.from({ length: count }, (_, turn) =>
-      isPlain ? turn + 1 : this.#form(item, key, turn),
-    );
+    return Array.from({ length: count }, (_, turn) => {
+      if (item.kind !== "anything") return this.#form(item, key, turn);
+      return item.facts.wish === null ? turn + 1 : this.#values.tested(item.facts);
+    });
   }
 }

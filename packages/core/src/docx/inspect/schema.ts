@@ -1,6 +1,7 @@
+import type { Alternative, Field, Place, ValueType } from "./admitted.ts";
 import { describeField } from "./describe.ts";
 import { Names } from "./names.ts";
-import type { DataShape, Field, Form, ValueType } from "./shape.ts";
+import type { DataShape } from "./shape.ts";
 
 /** A JSON Schema, as far as one is written here. */
 export interface JsonSchema {
@@ -10,6 +11,7 @@ export interface JsonSchema {
   readonly description?: string;
   readonly type?: string | readonly string[];
   readonly const?: string;
+  readonly enum?: readonly unknown[];
   readonly pattern?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -18,9 +20,10 @@ export interface JsonSchema {
 }
 
 /**
- * The JSON Schema (draft 2020-12) of the data that a template wants. It holds what is known: other keys may
- * be there too, what only is printed may be a text, a number or a boolean, and what no tag needs may be
- * missing or null. It is for JSON: dates are texts.
+ * The JSON Schema (draft 2020-12) of the data that a template wants. Data that the template renders without a
+ * warning are valid, with three exceptions: what no tag could print or repeat, where conditions keep all tags from
+ * looking at it; pictures for tags that format numbers; and flat data with dots in their keys. Other keys may be there too, and what no tag needs may
+ * be missing or null. It is for JSON: dates are texts.
  */
 export function schemaOf(shape: DataShape): JsonSchema {
   return new SchemaWriter().root(shape);
@@ -29,14 +32,26 @@ export function schemaOf(shape: DataShape): JsonSchema {
 /** The texts that spell a number. */
 const NUMBER_PATTERN = "^\\s*[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d{1,4})?\\s*$";
 
+const SCALAR: JsonSchema = { type: ["string", "number", "boolean"] };
+const NUMBER: JsonSchema = { type: ["number", "string"], pattern: NUMBER_PATTERN };
+const IMAGES = [reference("file", "id"), reference("url", "url")];
+
 const VALUES: Readonly<Record<ValueType, JsonSchema>> = {
-  scalar: { type: ["string", "number", "boolean"] },
+  printed: severalOf([SCALAR, ...IMAGES]),
+  scalar: SCALAR,
   text: { type: "string" },
-  number: { type: ["number", "string"], pattern: NUMBER_PATTERN },
-  "text or number": { type: ["string", "number"] },
-  date: { type: "string" },
-  image: { anyOf: [{ type: "string" }, reference("file", "id"), reference("url", "url")] },
+  "text or boolean": { type: ["string", "boolean"] },
+  number: NUMBER,
+  numbers: united([NUMBER, { type: "array", items: orNull(NUMBER) }]),
+  dates: { type: ["string", "array"], items: { type: ["string", "null"] } },
+  masked: { type: ["string", "number", "array"], items: { type: ["string", "number", "null"] } },
+  images: severalOf([{ type: "string" }, ...IMAGES]),
+  measured: { type: ["string", "array"] },
 };
+
+function severalOf(schemas: readonly JsonSchema[]): JsonSchema {
+  return { anyOf: [...schemas, { type: "array", items: orNull({ anyOf: schemas }) }] };
+}
 
 function reference(type: string, key: string): JsonSchema {
   return {
@@ -46,13 +61,17 @@ function reference(type: string, key: string): JsonSchema {
   };
 }
 
+/** What most tags take is written once. */
+const PRINTED = "Printed";
+
 class SchemaWriter {
   readonly #names = new Names("");
-  /** What sections are over, which stands in two places: as each item of a list, and by itself. */
+  /** What stands in several places: what tags print, and what sections are over. */
   readonly #definitions = new Map<string, JsonSchema>();
 
-  root({ fields }: DataShape): JsonSchema {
-    const object = this.#object(fields);
+  root({ admitted }: DataShape): JsonSchema {
+    this.#names.next(PRINTED);
+    const object = this.#object(admitted);
     const $defs = Object.fromEntries(this.#definitions);
     return {
       $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -71,7 +90,7 @@ class SchemaWriter {
   }
 
   #field(key: string, field: Field): JsonSchema {
-    const schema = this.#form(key, field.form);
+    const schema = this.#place(key, field);
     const description = describeField(field);
     return {
       ...(description === "" ? {} : { description }),
@@ -79,34 +98,63 @@ class SchemaWriter {
     };
   }
 
-  #form(key: string, form: Form): JsonSchema {
-    switch (form.kind) {
-      case "anything":
-        return {};
+  #place(key: string, { alternatives }: Place): JsonSchema {
+    return united(alternatives.flatMap((each) => this.#alternative(key, each)));
+  }
+
+  /** As few as they are, for what stands among others. */
+  #alternative(key: string, alternative: Alternative): readonly JsonSchema[] {
+    switch (alternative.kind) {
+      case "value":
+        return [this.#value(alternative.type)];
       case "object":
-        return this.#object(form.fields);
-      case "list":
-        return { type: "array", items: this.#form(key, form.item) };
+        return [this.#object(alternative.fields)];
+      case "any list":
+        return [{ type: "array" }];
+      case "any object":
+        return [{ type: "object" }];
+      case "nothing":
+        return [{ enum: [false, 0, "", []] }];
+      case "list": {
+        const items = this.#place(key, alternative.item);
+        return [{ type: "array", items: alternative.sparse ? orNull(items) : items }];
+      }
       case "section": {
         const name = this.#names.next(key);
-        this.#definitions.set(name, this.#form(key, form.item));
-        const $ref = `#/$defs/${name}`;
-        return { anyOf: [{ type: "array", items: { $ref } }, { $ref }, { type: "boolean" }] };
-      }
-      case "value": {
-        const one = VALUES[form.type];
-        if (form.many === null) return one;
-        const items = form.many === "anything" ? {} : VALUES[form.many];
-        return { anyOf: [one, { type: "array", items }] };
+        this.#definitions.set(name, this.#object(alternative.fields));
+        const object = { $ref: `#/$defs/${name}` };
+        const other = { type: ["string", "number", "boolean", "array", "null"] };
+        return [{ type: "array", items: { anyOf: [object, other] } }, object];
       }
     }
   }
+
+  #value(type: ValueType): JsonSchema {
+    if (type !== "printed") return VALUES[type];
+    this.#definitions.set(PRINTED, VALUES.printed);
+    return { $ref: `#/$defs/${PRINTED}` };
+  }
+}
+
+/**
+ * One of several schemas. Those of different types become one, in which each keyword says something of its own
+ * type only: a validator then tells what is wrong with a value, and not that nothing fits.
+ */
+function united(schemas: readonly JsonSchema[]): JsonSchema {
+  const typed = schemas.filter(({ type }) => type !== undefined);
+  const types = typed.flatMap(({ type = [] }) => type);
+  const isOne = typed.length > 1 && new Set(types).size === types.length;
+  const one: JsonSchema = Object.assign({}, ...typed, { type: types });
+  const all = isOne ? [one, ...schemas.filter(({ type }) => type === undefined)] : schemas;
+  const [only = {}] = all;
+  return all.length <= 1 ? only : { anyOf: all };
 }
 
 /** The same, or null, which means missing. */
 function orNull(schema: JsonSchema): JsonSchema {
-  const { type, anyOf } = schema;
+  const { type, anyOf, $ref, enum: values } = schema;
   if (anyOf !== undefined) return { ...schema, anyOf: [...anyOf, { type: "null" }] };
+  if ($ref !== undefined || values !== undefined) return { anyOf: [schema, { type: "null" }] };
   if (type === undefined) return schema;
   return { ...schema, type: [...(typeof type === "string" ? [type] : type), "null"] };
 }

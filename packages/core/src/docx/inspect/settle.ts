@@ -12,6 +12,7 @@ const PLAIN: readonly Use[] = [
   "masked",
   "coded",
   "image",
+  "pictured",
   "url",
   "urlPart",
   "html",
@@ -21,6 +22,8 @@ const PLAIN: readonly Use[] = [
   "separator",
   "compared",
   "texted",
+  "spelled",
+  "ordered",
 ];
 
 /** Uses for which a list must be given, or an object with keys. */
@@ -36,11 +39,17 @@ export function readingOf(node: DataNode): Reading {
     : reading;
 }
 
-/** Whether a place must be a list: it is repeated, or nothing but its elements is named. */
-export function isList({ facts: { uses }, keys }: DataNode): boolean {
+/** Whether a place is a list: it is repeated, nothing but its elements is named, or with keys it is measured. */
+export function isList(node: DataNode): boolean {
+  if (isTreatedAsList(node)) return true;
+  for (const key of node.keys.keys()) if (!isIndex(key)) return false;
+  return node.keys.size > 0;
+}
+
+/** What is measured, or looked through, is a text or a list, and a text has no keys. */
+function isTreatedAsList({ facts: { uses }, keys }: DataNode): boolean {
   if (uses.has("repeated") || uses.has("listed")) return true;
-  for (const key of keys.keys()) if (!isIndex(key)) return false;
-  return keys.size > 0;
+  return keys.size > 0 && (uses.has("measured") || uses.has("contains"));
 }
 
 function hasAny({ facts }: DataNode, uses: readonly Use[]): boolean {
@@ -48,7 +57,16 @@ function hasAny({ facts }: DataNode, uses: readonly Use[]): boolean {
 }
 
 const NUMERIC: readonly Use[] = ["number", "operand", "divisor", "places", "aggregated"];
-const TEXTUAL: readonly Use[] = ["date", "time", "texted", "contains", "url", "html", "markdown"];
+const TEXTUAL: readonly Use[] = [
+  "date",
+  "time",
+  "texted",
+  "spelled",
+  "contains",
+  "url",
+  "html",
+  "markdown",
+];
 
 /** Gives values that are compared by their order one type: numbers with numbers, texts with texts. */
 export function balancePeers(peers: ReadonlyMap<DataNode, ReadonlySet<DataNode>>): void {
@@ -98,7 +116,7 @@ export function placeAggregates(aggregates: readonly Aggregate[]): void {
     const around = way.slice(0, -1);
     const section = around.find(({ facts }) => facts.uses.has("section"));
     const last = around.at(-1);
-    if (around.some(({ facts }) => facts.uses.has("repeated") || facts.uses.has("listed"))) {
+    if (around.some(isTreatedAsList)) {
       node.facts.uses.add(ofElement);
     } else if (section !== undefined && section.reading === "turns") {
       section.facts.uses.add("asked");

@@ -1,11 +1,10 @@
 import type { TemplatePlace } from "../../errors.ts";
 import type { CompiledParts } from "../compile-parts.ts";
-import { placeOf } from "../template/diagnostics.ts";
-import type { Directive } from "../template/directive.ts";
-import { type Expression, type PathExpression, pathsOf } from "../template/expression.ts";
+import type { Directive } from "../template/language/directive.ts";
+import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
+import { placeOf } from "../template/mistakes/diagnostics.ts";
 import { type DataNode, isIndex } from "./data-node.ts";
 import { type Gathered, gather } from "./gather.ts";
-import { isList } from "./settle.ts";
 
 /** A tag of a template, as the tags operation of the HTTP interface lists it. */
 export interface TemplateTag {
@@ -113,7 +112,10 @@ class JsonPaths {
   #path(path: PathExpression): readonly string[] {
     const node = this.#places.get(path);
     // A tag that is left out of the program, such as the copy of another one, is listed as it is written.
-    if (node === undefined) return joined(path.head === null ? [] : [path.head, ...path.rest]);
+    if (node === undefined) {
+      const { head, rest } = path;
+      return joined(head === null ? [] : [head, ...rest.filter((name) => !isIndex(name))]);
+    }
     const known = this.#known.get(node) ?? joined(namesOf(node));
     this.#known.set(node, known);
     return known;
@@ -124,9 +126,8 @@ class JsonPaths {
 function namesOf(node: DataNode): string[] {
   const names: string[] = [];
   for (let at: DataNode | null = node; at !== null; at = at.parent) {
-    const { name, parent } = at;
-    const isElement = name !== null && isIndex(name) && parent !== null && isList(parent);
-    if (name !== null && !isElement) names.push(name);
+    const { name } = at;
+    if (name !== null && !isIndex(name)) names.push(name);
   }
   return names.reverse();
 }

@@ -1,16 +1,17 @@
 import { QuireError } from "../../errors.ts";
+import type { Alternative, Field, Place, ValueType } from "./admitted.ts";
 import { describeField } from "./describe.ts";
 import { Names } from "./names.ts";
-import type { DataShape, Field, Form, ValueType } from "./shape.ts";
+import type { DataShape } from "./shape.ts";
 
 /**
  * TypeScript types of the data that a template wants, as the source of a module or declaration file: the
  * type of the given name, and one for each object in it. They are type aliases, because the data that
  * `render` takes may have any keys, to which no interface is assignable. Throws `invalid_request` for a name
- * that is not of letters, digits and underscores with a capital letter first.
+ * that is not of letters, digits and underscores with a capital letter first, or which types have already.
  */
 export function typesOf(shape: DataShape, name = "TemplateData"): string {
-  if (!/^(?!Date$)[A-Z]\w{0,99}$/.test(name)) {
+  if (!/^(?!(?:Date|Readonly|Record)$)[A-Z]\w{0,99}$/.test(name)) {
     throw new QuireError(
       "invalid_request",
       `The name ${JSON.stringify(name)} cannot be that of the types: write letters, digits and underscores, with a capital letter first, such as TemplateData.`,
@@ -19,14 +20,22 @@ export function typesOf(shape: DataShape, name = "TemplateData"): string {
   return new TypeWriter(name).write(shape);
 }
 
+const SCALAR = "string | number | bigint | boolean | Date";
+const NUMBER = "number | bigint | string";
+const IMAGE =
+  '{ readonly type: "file"; readonly id: string } | { readonly type: "url"; readonly url: string }';
+
 const VALUES: Readonly<Record<ValueType, string>> = {
-  scalar: "string | number | boolean",
+  printed: `${SCALAR} | ${IMAGE} | ${listOf(`${SCALAR} | ${IMAGE} | null`)}`,
+  scalar: SCALAR,
   text: "string",
-  number: "number | string",
-  "text or number": "string | number",
-  date: "string | Date",
-  image:
-    'string | { readonly type: "file"; readonly id: string } | { readonly type: "url"; readonly url: string }',
+  "text or boolean": "string | boolean | Date",
+  number: NUMBER,
+  numbers: `${NUMBER} | ${listOf(`${NUMBER} | null`)}`,
+  dates: `string | Date | ${listOf("string | Date | null")}`,
+  masked: `string | number | bigint | ${listOf("string | number | bigint | null")}`,
+  images: `string | ${IMAGE} | ${listOf(`string | ${IMAGE} | null`)}`,
+  measured: "string | readonly unknown[]",
 };
 
 /** An object whose type is still to be written. */
@@ -40,22 +49,34 @@ class TypeWriter {
   readonly #name: string;
   readonly #names: Names;
   readonly #open: Declaration[] = [];
+  /** The name for what tags print, which most fields are. */
+  readonly #printed: string;
+  readonly #section: string;
+  /** What is declared behind the objects, because one of them needs it. */
+  readonly #helpers = new Set<string>();
 
   constructor(name: string) {
     this.#name = name;
     this.#names = new Names(name);
+    this.#printed = this.#names.next("Printed");
+    this.#section = this.#names.next("Section");
   }
 
-  write({ fields }: DataShape): string {
-    this.#open.push({ name: this.#name, comment: "The data that the template wants.", fields });
+  write({ admitted }: DataShape): string {
+    this.#open.push({
+      name: this.#name,
+      comment: "The data that the template wants.",
+      fields: admitted,
+    });
     const written: string[] = [];
     for (const declaration of this.#open) written.push(this.#declaration(declaration));
+    written.push(...this.#helpers);
     return written.join("\n");
   }
 
   #declaration({ name, comment, fields }: Declaration): string {
     const lines = [...fields].map(([key, field]) => {
-      const type = this.#form(key, field.form);
+      const type = this.#place(key, field);
       const nullable = field.required || type === "unknown" ? type : `${type} | null`;
       const mark = field.required ? "" : "?";
       return `${commentLine(describeField(field))}  readonly ${keyText(key)}${mark}: ${nullable};\n`;
@@ -67,27 +88,44 @@ class TypeWriter {
     return `${head}export type ${name} = {\n${lines.join("")}};\n`;
   }
 
-  #form(key: string, form: Form): string {
-    switch (form.kind) {
-      case "anything":
-        return "unknown";
-      case "object": {
-        const name = this.#names.next(key);
-        this.#open.push({ name, comment: "", fields: form.fields });
-        return name;
+  #place(key: string, { alternatives }: Place): string {
+    if (alternatives.length === 0) return "unknown";
+    return alternatives.map((each) => this.#alternative(key, each)).join(" | ");
+  }
+
+  #alternative(key: string, alternative: Alternative): string {
+    switch (alternative.kind) {
+      case "value":
+        if (alternative.type !== "printed") return VALUES[alternative.type];
+        this.#helpers.add(
+          `/** What a tag prints: a text, a number, true or false, a date, a picture, or a list. */\nexport type ${this.#printed} = ${VALUES.printed};\n`,
+        );
+        return this.#printed;
+      case "object":
+        return this.#object(key, alternative.fields);
+      case "any list":
+        return "readonly unknown[]";
+      case "any object":
+        return "Readonly<Record<string, unknown>>";
+      case "nothing":
+        return 'false | 0 | "" | readonly []';
+      case "list": {
+        const item = this.#place(key, alternative.item);
+        return listOf(alternative.sparse && item !== "unknown" ? `${item} | null` : item);
       }
-      case "list":
-        return listOf(this.#form(key, form.item));
       case "section": {
-        const item = this.#form(key, form.item);
-        return item === "unknown" ? item : `${listOf(item)} | ${item} | boolean`;
-      }
-      case "value": {
-        const one = VALUES[form.type];
-        if (form.many === null) return one;
-        return `${one} | ${listOf(form.many === "anything" ? "unknown" : VALUES[form.many])}`;
+        this.#helpers.add(
+          `/** What a section is over: an item, or a list of items among which others may be. */\nexport type ${this.#section}<Item> = Item | ${listOf(`Item | ${SCALAR} | readonly unknown[] | null`)};\n`,
+        );
+        return `${this.#section}<${this.#object(key, alternative.fields)}>`;
       }
     }
+  }
+
+  #object(key: string, fields: ReadonlyMap<string, Field>): string {
+    const name = this.#names.next(key);
+    this.#open.push({ name, comment: "", fields });
+    return name;
   }
 }
 
@@ -98,11 +136,17 @@ function listOf(item: string): string {
 function keyText(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) && key !== "constructor" && key !== "__proto__"
     ? key
-    : JSON.stringify(key);
+    : JSON.stringify(key).replace(
+        HIDDEN,
+        (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+      );
 }
+
+/** Characters that nobody sees, such as those that turn the direction of what follows. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** A comment of one line, which nothing in it can end. */
 function commentLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").replaceAll("*/", "*\\/");
+  const line = text.replace(/\s+/g, " ").replace(HIDDEN, "").replaceAll("*/", "*\\/");
   return line === "" ? "" : `  /** ${line} */\n`;
 }

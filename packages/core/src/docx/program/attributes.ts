@@ -1,4 +1,4 @@
-import type { PathExpression } from "../template/expression.ts";
+import type { PathExpression } from "../template/language/expression.ts";
 import type { AttributePiece, ComputedNumber, ElementNode, TagNode } from "../template/nodes.ts";
 import { attributeXml } from "../values/text.ts";
 import { loopedAttributes } from "./loop-ids.ts";

@@ -30,7 +30,6 @@ export interface NoteCopy {
  */
 export class Bookmarks {
   readonly #taken: ReadonlySet<string>;
-  readonly #given = new Set<string>();
   readonly #counts = new Map<string, number>();
   readonly #names: BookmarkNames = new Map();
 
@@ -72,15 +71,21 @@ export class Bookmarks {
 
   /** A name that no other one has; Word knows at most 40 characters of it. */
   #unique(name: string): string {
-    let count = this.#counts.get(name) ?? 1;
+    const start = name.slice(0, LONGEST - ROOM);
+    const key = start.toLowerCase();
+    let count = this.#counts.get(key) ?? 1;
     let unique: string;
     do {
       count += 1;
       const suffix = `_${count}`;
-      unique = name.slice(0, 40 - suffix.length) + suffix;
-    } while (this.#taken.has(unique.toLowerCase()) || this.#given.has(unique.toLowerCase()));
-    this.#counts.set(name, count);
-    this.#given.add(unique.toLowerCase());
+      unique = `${name.length + suffix.length > LONGEST ? start : name}${suffix}`;
+    } while (this.#taken.has(unique.toLowerCase()));
+    this.#counts.set(key, count);
     return unique;
   }
 }
+
+const LONGEST = 40;
+
+/** What a number takes at most, with the character before it. */
+const ROOM = 9;

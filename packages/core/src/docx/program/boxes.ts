@@ -1,4 +1,4 @@
-import type { ModifierCall } from "../template/modifiers.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
 import { type Box, boxFor, type Fit, parseLength } from "../values/image/size.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";

@@ -1,4 +1,4 @@
-import type { Comparison } from "../template/expression.ts";
+import type { Comparison } from "../template/language/expression.ts";
 import { compareDecimals, isDecimal, toDecimal } from "../values/format/decimal.ts";
 import { kindOf, printValue } from "../values/print.ts";
 

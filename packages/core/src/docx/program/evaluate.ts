@@ -1,4 +1,9 @@
-import type { Expression, LoopVariable, Operator, PathExpression } from "../template/expression.ts";
+import type {
+  Expression,
+  LoopVariable,
+  Operator,
+  PathExpression,
+} from "../template/language/expression.ts";
 import {
   add,
   type Decimal,
@@ -24,6 +29,10 @@ export interface Evaluation extends Environment {
   readonly missed: PathExpression[];
   /** Results of functions over data that is the same everywhere in the document. */
   readonly results: Map<Expression, unknown>;
+  /** Set when a path led to nothing. */
+  absent?: boolean;
+  /** The tags of the loops that have begun, by the names of their items: for hints. */
+  readonly opened?: Map<string, string>;
 }
 
 /** The value of an expression; undefined when it, or what it is computed from, is missing. Throws {@link EvaluationError}. */
@@ -33,8 +42,11 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       return expression.value ?? undefined;
     case "number":
       return toDecimal(expression.text);
-    case "path":
-      return resolve(expression, env);
+    case "path": {
+      const value = resolve(expression, env);
+      if (value === undefined) env.absent = true;
+      return value;
+    }
     case "variable":
       return loopVariable(expression.name, env);
     case "not":

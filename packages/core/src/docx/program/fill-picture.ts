@@ -1,38 +1,72 @@
-import { frameOf, sourceRectangle, svgExtension, turnAttributes } from "../values/image/drawing.ts";
+import {
+  frameOf,
+  groupQuarterTurn,
+  sourceRectangle,
+  svgExtension,
+  turnAttributes,
+} from "../values/image/drawing.ts";
 import type { ImageValue } from "../values/image/read-image.ts";
-import { type Fit, fitIntoBox } from "../values/image/size.ts";
+import { type Box, type Fit, fitIntoBox } from "../values/image/size.ts";
 import { attributeXml } from "../values/text.ts";
-import type { PicturePiece, PictureShape } from "./picture.ts";
+import type { LinkOp, PicturePiece, PictureShape, TextOp } from "./ops.ts";
 
-/** What a placeholder picture is filled with. */
-export interface Filling {
-  readonly image: ImageValue;
-  readonly fit: Fit;
-  readonly description: string;
-  readonly relationships: { readonly embed: string; readonly svg: string | null };
+/** What a placeholder picture is filled with: an image, or nothing, so that it stays as the author drew it. */
+export type Filling = {
+  /** The number of the drawing, where the template's own cannot stay. */
+  readonly id: number;
+  /** The XML for another tag in it. */
+  readonly write: (op: TextOp | LinkOp) => string;
+} & (
+  | {
+      readonly kind: "none";
+      /** What its tag prints. */
+      readonly text: string;
+    }
+  | {
+      readonly kind: "image";
+      readonly image: ImageValue;
+      readonly fit: Fit;
+      readonly description: string;
+      readonly relationships: { readonly embed: string; readonly svg: string | null };
+      /** Whether it stands where Word knows no groups. */
+      readonly inNote: boolean;
+    }
+);
+
+/** The XML of a placeholder picture. */
+export function fillPicture(shape: PictureShape, filling: Filling): string {
+  const { id, write } = filling;
+  if (filling.kind === "none") {
+    const slots = { id: String(id), value: attributeXml(filling.text) };
+    return piecesXml(shape.original, slots, write);
+  }
+  const { image, inNote } = filling;
+  const { rotation } = image;
+  const box = fitIntoBox(image, shape.widthEmu, shape.heightEmu, filling.fit);
+  if (inNote || !shape.isGroupable || rotation % 180 === 0) {
+    return piecesXml(shape.pieces, slotsOf(filling, box, shape.angle), write);
+  }
+  const drawing = piecesXml(shape.pieces, slotsOf(filling, box, 0), write);
+  return groupQuarterTurn(drawing, box, rotation, shape.angle);
 }
 
-/** Writes a placeholder picture; without a filling, as it is in the template. */
-export function fillPicture(
-  pieces: readonly PicturePiece[],
-  id: number,
-  shape: PictureShape,
-  filling: Filling | null,
-): string {
-  const slots = filling === null ? { id: String(id) } : slotsOf(shape, filling, id);
+type Slots = Partial<Record<Extract<PicturePiece, { slot: string }>["slot"], string>>;
+
+function piecesXml(pieces: readonly PicturePiece[], slots: Slots, write: Filling["write"]): string {
   return pieces
-    .map((piece) => (typeof piece === "string" ? piece : (slots[piece.slot] ?? "")))
+    .map((piece) => {
+      if (typeof piece === "string") return piece;
+      return "slot" in piece ? (slots[piece.slot] ?? "") : write(piece);
+    })
     .join("");
 }
 
-type Slots = Partial<Record<Exclude<PicturePiece, string>["slot"], string>>;
-
+/** `angle` is how far the picture is turned beside what its pixels ask for. */
 function slotsOf(
-  shape: PictureShape,
-  { image, fit, description, relationships }: Filling,
-  id: number,
+  { image, description, relationships, id }: Extract<Filling, { kind: "image" }>,
+  box: Box,
+  angle: number,
 ): Slots {
-  const box = fitIntoBox(image, shape.widthEmu, shape.heightEmu, fit);
   const { cx, cy } = frameOf(box, image.rotation);
   return {
     id: String(id),
@@ -40,7 +74,7 @@ function slotsOf(
     description: attributeXml(description),
     width: String(cx),
     height: String(cy),
-    turn: turnAttributes(image.rotation, image.flip, shape.angle),
+    turn: turnAttributes(image.rotation, image.flip, angle),
     crop: sourceRectangle(box),
     extension: svgExtension(relationships.svg),
   };

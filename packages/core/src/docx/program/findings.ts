@@ -1,5 +1,5 @@
 import { type Diagnostic, listed, QuireError } from "../../errors.ts";
-import { placeOf } from "../template/diagnostics.ts";
+import { placeOf } from "../template/mistakes/diagnostics.ts";
 import { EvaluationError } from "./compare.ts";
 import type { TagOrigin } from "./ops.ts";
 
@@ -41,7 +41,8 @@ export class Findings {
     return [...this.#kept, ...more];
   }
 
-  add(origin: TagOrigin, finding: Finding): void {
+  /** A problem at a tag. `hint` is asked only when the problem is told: there may be a million. */
+  add(origin: TagOrigin, finding: Finding, hint?: () => string | null): void {
     const { place, text: tag, near } = origin;
     const key = JSON.stringify([
       place.part,
@@ -50,17 +51,20 @@ export class Findings {
       finding.message,
       finding.pointer,
     ]);
-    this.#keep(key, { ...finding, template: { ...placeOf(place), tag, near } });
+    this.#keep(key, finding, () => {
+      const found = hint?.() ?? null;
+      const told = found === null ? finding : { ...finding, hint: found };
+      return { ...told, template: { ...placeOf(place), tag, near } };
+    });
   }
 
   /** Something that is wrong with the data and not at any tag. */
   addToData(finding: Finding): void {
-    this.#keep(JSON.stringify([finding.message, finding.pointer]), finding);
+    this.#keep(JSON.stringify([finding.message, finding.pointer]), finding, () => finding);
   }
 
-  #keep(key: string, diagnostic: Diagnostic): void {
+  #keep(key: string, { severity, code }: Finding, diagnostic: () => Diagnostic): void {
     if (this.#told.has(key)) return;
-    const { severity, code } = diagnostic;
     const count = this.#counts.get(code) ?? { severity, kept: 0, more: 0 };
     this.#counts.set(code, count);
     if (count.kept === MAX_OF_A_CODE) {
@@ -69,7 +73,7 @@ export class Findings {
     }
     count.kept += 1;
     this.#told.add(key);
-    this.#kept.push(diagnostic);
+    this.#kept.push(diagnostic());
   }
 
   /**
@@ -91,18 +95,35 @@ export class Findings {
     throwInvalid(this.list.filter(({ severity }) => severity === "error"));
   }
 
-  /** A value that is not there; `near` is a name that is, and that may be meant. */
-  notProvided(origin: TagOrigin, name: string, pointer: string, near: string | null): void {
-    this.add(origin, {
-      severity: this.#policy === "blank" ? "warning" : "error",
-      code: "missing_value",
-      message: `The tag '${name}' was not provided in the input data.`,
-      hint:
-        near === null
-          ? 'Add it to the data, or write :: optional or :: default("…") in the tag.'
-          : `Did you mean '${near}'?`,
+  /** A value that is not there. `hint` is asked for what may be meant only when it is told. */
+  notProvided(
+    origin: TagOrigin,
+    name: string,
+    pointer: string,
+    hint: () => string | null,
+    otherwise = 'Add it to the data, or write :: optional or :: default("…") in the tag.',
+  ): void {
+    this.#missing(
+      origin,
+      `The tag '${name}' was not provided in the input data.`,
       pointer,
-    });
+      () => hint() ?? otherwise,
+    );
+  }
+
+  /** A computation that gives nothing, although all that it names is there. */
+  withoutResult(origin: TagOrigin): void {
+    this.#missing(
+      origin,
+      `The tag ${origin.text} gives no value for this data.`,
+      "",
+      () => 'Write :: optional or :: default("…") in the tag.',
+    );
+  }
+
+  #missing(origin: TagOrigin, message: string, pointer: string, hint: () => string): void {
+    const severity = this.#policy === "blank" ? "warning" : "error";
+    this.add(origin, { severity, code: "missing_value", message, pointer }, hint);
   }
 
   /** A value that a tag cannot use; `problem` ends the sentence. */
@@ -115,14 +136,20 @@ export class Findings {
     });
   }
 
-  /** Something that the document can do without. */
-  warn(origin: TagOrigin, code: string, message: string, pointer?: string): void {
+  /** Something that the document can do without. `hint` is asked only when it is told. */
+  warn(
+    origin: TagOrigin,
+    code: string,
+    message: string,
+    pointer?: string,
+    hint?: () => string | null,
+  ): void {
     const place = pointer === undefined ? {} : { pointer };
-    this.add(origin, { severity: "warning", code, message, ...place });
+    this.add(origin, { severity: "warning", code, message, ...place }, hint);
   }
 
-  /** What a computation gives; undefined, and a finding, when its values do not fit together. */
-  guard<T>(origin: TagOrigin, compute: () => T): T | undefined {
+  /** What a computation gives; `failed`, and a finding, when its values do not fit together. */
+  guard<T, F = undefined>(origin: TagOrigin, compute: () => T, failed?: F): T | F | undefined {
     try {
       return compute();
     } catch (error) {
@@ -132,7 +159,7 @@ export class Findings {
         code: "invalid_value",
         message: `The tag ${origin.text} cannot be computed: ${error.message}.`,
       });
-      return undefined;
+      return failed;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { FunctionName } from "../template/expression.ts";
+import type { FunctionName } from "../template/language/expression.ts";
 import {
   absolute,
   average,

@@ -1,14 +1,16 @@
 import { withArticle } from "./compare.ts";
 import { isTruthy } from "./evaluate.ts";
+import { hintForMissing } from "./near-miss.ts";
 import type { Op } from "./ops.ts";
 import type { Rendering } from "./rendering.ts";
-import { nearMiss, pointerOf, resolve, type Scope } from "./scope.ts";
+import { pointerOf, resolve, type Scope } from "./scope.ts";
 
 /** The items of a list to repeat. What is no list, and what is missing, is told and repeats nothing. */
 export function listOf(
-  { origin, collection, optional }: Extract<Op, { op: "repeat" }>,
+  { origin, alias, collection, optional }: Extract<Op, { op: "repeat" }>,
   { env, findings }: Rendering,
 ): readonly unknown[] {
+  env.opened?.set(alias, origin.text);
   const value = resolve(collection, env);
   if (Array.isArray(value)) return value;
   if (value !== undefined) {
@@ -20,8 +22,13 @@ export function listOf(
       pointer: pointerOf(collection, env),
     });
   } else if (!optional) {
-    const near = nearMiss(collection, env);
-    findings.notProvided(origin, collection.source, pointerOf(collection, env), near);
+    findings.notProvided(
+      origin,
+      collection.source,
+      pointerOf(collection, env),
+      () => hintForMissing(collection, env),
+      "Add it to the data, or write :: optional in the tag.",
+    );
   }
   return [];
 }
@@ -37,15 +44,21 @@ export function sectionTurns(
   rendering: Rendering,
 ): readonly (Scope | null)[] {
   const { env, findings } = rendering;
-  const value = findings.guard(origin, () => rendering.condition(origin, condition));
+  const plain = condition.kind === "path" && !inverted;
+  const value = findings.guard(
+    origin,
+    // A section that is not there is told below.
+    () => (plain ? resolve(condition, env) : rendering.condition(origin, condition)),
+  );
   const empty = !isTruthy(value);
   if (inverted) return empty ? [outer] : [];
-  if (value === undefined && condition.kind === "path") {
+  if (value === undefined && plain) {
     findings.warn(
       origin,
       "missing_section",
       `The tag '${condition.source}' was not provided in the input data, so its section is left out.`,
       pointerOf(condition, env),
+      () => hintForMissing(condition, env),
     );
   }
   if (empty) return [];

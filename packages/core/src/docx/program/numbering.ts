@@ -117,6 +117,9 @@ export function listFacts({ lists }: NumberingPart, numberingOf: Styles["numberi
   return { ofStyle, counts: (numId) => lists.get(numId)?.counts ?? false };
 }
 
+/** Word shows no numbers for more instances (`w:num`) than some 2,020. */
+const MAX_LISTS = 2_000;
+
 /** Makes the lists that a document has beside those of its template. */
 export class NumberingWriter {
   readonly #numbering: NumberingPart;
@@ -124,6 +127,9 @@ export class NumberingWriter {
   #instances = "";
   #numId: number;
   #abstractId: number;
+  #added = 0;
+  #bullets: number | null = null;
+  readonly #shared = new Map<string, number>();
 
   constructor(numbering: NumberingPart) {
     this.#numbering = numbering;
@@ -135,17 +141,48 @@ export class NumberingWriter {
   restart(numId: number): number {
     const list = this.#numbering.lists.get(numId);
     if (list === undefined) return numId;
-    this.#numId += 1;
-    this.#instances += `<w:num w:numId="${this.#numId}"><w:abstractNumId w:val="${list.abstractId}"/>${restarted(list)}</w:num>`;
-    return this.#numId;
+    return this.#instance(list.abstractId, restarted(list));
   }
 
-  /** The number of a new list; `definition` is the `w:abstractNum` under the number it is given. */
-  add(definition: (abstractId: number) => string): number {
+  /**
+   * The number of a new list that begins with `start` at a level; null when Word can hold no more. The
+   * lists of one `key` share a definition: `definition` is the `w:abstractNum` under the number it is given.
+   */
+  add(
+    key: string,
+    definition: (id: number) => string,
+    level: number,
+    start: number,
+  ): number | null {
+    if (this.#isFull()) return null;
+    const override = `<w:lvlOverride w:ilvl="${level}"><w:startOverride w:val="${start}"/></w:lvlOverride>`;
+    return this.#instance(this.#define(key, definition), override);
+  }
+
+  /** The number of the one list of bullets, likewise. */
+  bullets(definition: (id: number) => string): number | null {
+    if (this.#bullets === null && this.#isFull()) return null;
+    this.#bullets ??= this.#instance(this.#define("bullets", definition), "");
+    return this.#bullets;
+  }
+
+  #isFull(): boolean {
+    return this.#numbering.lists.size + this.#added >= MAX_LISTS;
+  }
+
+  #define(key: string, definition: (id: number) => string): number {
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
     this.#abstractId += 1;
     this.#definitions += definition(this.#abstractId);
+    this.#shared.set(key, this.#abstractId);
+    return this.#abstractId;
+  }
+
+  #instance(abstractId: number | string, overrides: string): number {
+    this.#added += 1;
     this.#numId += 1;
-    this.#instances += `<w:num w:numId="${this.#numId}"><w:abstractNumId w:val="${this.#abstractId}"/></w:num>`;
+    this.#instances += `<w:num w:numId="${this.#numId}"><w:abstractNumId w:val="${abstractId}"/>${overrides}</w:num>`;
     return this.#numId;
   }
 

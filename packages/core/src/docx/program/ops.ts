@@ -1,9 +1,8 @@
-import type { Expression, PathExpression } from "../template/expression.ts";
-import type { ModifierCall } from "../template/modifiers.ts";
+import type { Expression, PathExpression } from "../template/language/expression.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
 import type { Place } from "../template/nodes.ts";
 import type { FlowContext } from "./flow.ts";
 import type { BlockLists } from "./lists.ts";
-import type { PictureShape } from "./picture.ts";
 
 /** Where an op comes from, for messages at render time. */
 export interface TagOrigin {
@@ -40,6 +39,55 @@ export interface TextOp {
 
 /** A piece of an address: text, or a tag. */
 export type AddressPiece = string | TextOp;
+
+/** ` r:id="…"` of a link whose address holds tags; nothing when the address is no safe link. */
+export interface LinkOp {
+  readonly op: "link";
+  readonly origin: TagOrigin;
+  /** The element that it stands in. */
+  readonly element: string;
+  readonly pieces: readonly AddressPiece[];
+}
+
+/**
+ * A piece of a placeholder picture: XML that stays, another tag, or what depends on the image that fills
+ * it. `turn` are the attributes of `a:xfrm` for the angle, `crop` stands behind the `a:blip`,
+ * `extension` in it; `value` is the tag itself, where there is no image.
+ */
+export type PicturePiece =
+  | string
+  | TextOp
+  | LinkOp
+  | {
+      readonly slot:
+        | "embed"
+        | "extension"
+        | "crop"
+        | "turn"
+        | "width"
+        | "height"
+        | "description"
+        | "value"
+        | "id";
+    };
+
+/** A placeholder picture as it is written once its image is known. */
+export interface PictureShape {
+  readonly pieces: readonly PicturePiece[];
+  /** The box that the author drew, in EMU. */
+  readonly widthEmu: number;
+  readonly heightEmu: number;
+  /** How the author turned it, in sixtieths of a thousandth of a degree (ECMA-376 part 1, 20.1.10.3). */
+  readonly angle: number;
+  /** Whether the tag is all of the alternative text; else other text follows on further lines. */
+  readonly isAlone: boolean;
+  /** Whether it is no part of a group yet. */
+  readonly isGroupable: boolean;
+  /** The whole drawing as it is in the template, for when there is no image. */
+  readonly original: readonly PicturePiece[];
+  /** The other tags in it. */
+  readonly others: readonly (TextOp | LinkOp)[];
+}
 
 /**
  * One step of a program. Static text is XML as it goes out; between the ops of a list the XML need
@@ -121,14 +169,7 @@ export type Op =
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
   /** The number of a note, as an attribute's value; the note is written with the data of this place. */
   | { readonly op: "note"; readonly kind: "footnote" | "endnote"; readonly id: number }
-  /** ` r:id="…"` of a link whose address holds tags; nothing when the address is no safe link. */
-  | {
-      readonly op: "link";
-      readonly origin: TagOrigin;
-      /** The element that it stands in. */
-      readonly element: string;
-      readonly pieces: readonly AddressPiece[];
-    }
+  | LinkOp
   /** A placeholder picture. */
   | {
       readonly op: "picture";

@@ -1,19 +1,21 @@
-import type { ModifierCall } from "../template/modifiers.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
 import type { FormatContext } from "../values/format/format-number.ts";
 import {
   argumentOf,
   formats,
   formatValue,
   hasModifier,
-  type LoopPlace,
   modify,
+  ofElements,
+  withoutFormats,
 } from "../values/modifiers.ts";
-import { type Printed, printValue } from "../values/print.ts";
+import { type ListStyle, type Printed, printValue } from "../values/print.ts";
 import { holdsForbidden } from "../values/text.ts";
 import { type Evaluation, evaluate, isTruthy } from "./evaluate.ts";
 import type { Findings, MissingPolicy } from "./findings.ts";
+import { hintForMissing, hyphenatedKey } from "./near-miss.ts";
 import type { TextOp } from "./ops.ts";
-import { nearMiss, pointerOf, type Scope } from "./scope.ts";
+import { pointerOf } from "./scope.ts";
 
 /** How values are printed in one document. */
 export interface PrintOptions extends FormatContext {
@@ -30,30 +32,66 @@ export interface PrintContext {
 /** A tag of which the value, and not yet the text, is known. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** The value of a tag: a value, or, when it is missing, the text that stands for it. */
-export type TagValue =
-  | { readonly kind: "value"; readonly value: unknown }
-  | { readonly kind: "fallback"; readonly text: string }
+/** The value of a tag, or what becomes of the tag when it is missing. */
+export type TagValue<T extends Valued> =
+  | {
+      readonly kind: "value";
+      readonly value: unknown;
+      /** The tag with the modifiers that are for this value. */
+      readonly op: T;
+      /** Whether the value is the one that the tag has for when there is none. */
+      readonly isDefault: boolean;
+    }
+  | { readonly kind: "nothing" }
   /** The tag as written, which is not to be changed. */
   | { readonly kind: "kept"; readonly text: string };
 
 /** Evaluates a tag. What is missing is told, unless the tag says what then. */
-export function evaluateTag(op: Valued, { env, findings, options }: PrintContext): TagValue {
+export function evaluateTag<T extends Valued>(
+  op: T,
+  { env, findings, options }: PrintContext,
+): TagValue<T> {
   const { origin, expression, modifiers } = op;
   env.missed.length = 0;
-  const value = findings.guard(origin, () => evaluate(expression, env));
-  if (value !== undefined) return { kind: "value", value };
+  const value = findings.guard(origin, () => evaluate(expression, env), FAILED);
+  // Then no document comes of it.
+  if (value === FAILED) return { kind: "nothing" };
+  if (Array.isArray(value)) env.spend(value.length);
+  if (value !== undefined) return { kind: "value", value, op, isDefault: false };
   const fallback = argumentOf(modifiers, "default");
-  if (fallback !== undefined) return { kind: "fallback", text: fallback };
-  if (hasModifier(modifiers, "optional")) return { kind: "fallback", text: "" };
-  const paths = expression.kind === "path" ? [expression] : env.missed;
-  for (const path of paths) {
-    findings.notProvided(origin, path.source, pointerOf(path, env), nearMiss(path, env));
+  if (fallback !== undefined && fallback !== "") {
+    const tag = { ...op, modifiers: withoutFormats(modifiers) };
+    return { kind: "value", value: defaultValue(fallback, modifiers), op: tag, isDefault: true };
   }
-  if (paths.length === 0) findings.notProvided(origin, origin.text, "", null);
-  return options.onMissing === "blank"
-    ? { kind: "fallback", text: "" }
-    : { kind: "kept", text: origin.text };
+  if (fallback === "" || hasModifier(modifiers, "optional")) return { kind: "nothing" };
+  tellMissing(op, { env, findings });
+  return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
+}
+
+/** The value that a default spells: its text, but for a check box, which is off where it says so. */
+function defaultValue(text: string, modifiers: readonly ModifierCall[]): unknown {
+  return hasModifier(modifiers, "checkbox") ? !/^\s*(?:false|0|no|off)\s*$/i.test(text) : text;
+}
+
+const FAILED = Symbol("failed computation");
+
+function tellMissing(
+  { origin, expression }: Valued,
+  { env, findings }: Pick<PrintContext, "env" | "findings">,
+): void {
+  const paths = expression.kind === "path" ? [expression] : env.missed;
+  const hyphenated = expression.kind === "compute" ? hyphenatedKey(expression, env) : null;
+  const [first] = paths;
+  if (hyphenated !== null && first !== undefined) {
+    const hint = `A key with a hyphen stands in brackets and quotes: {{${hyphenated}}}.`;
+    findings.notProvided(origin, first.source, pointerOf(first, env), () => hint);
+    return;
+  }
+  for (const path of paths) {
+    const hint = (): string | null => hintForMissing(path, env);
+    findings.notProvided(origin, path.source, pointerOf(path, env), hint);
+  }
+  if (paths.length === 0) findings.withoutResult(origin);
 }
 
 /**
@@ -62,25 +100,25 @@ export function evaluateTag(op: Valued, { env, findings, options }: PrintContext
  */
 export function printTag(op: Valued, context: PrintContext): string {
   const found = evaluateTag(op, context);
-  return found.kind === "value"
-    ? printFound(op, found.value, context)
-    : printFallback(op, found, context);
+  if (found.kind === "value") return printFound(found.op, found.value, context);
+  return found.kind === "kept" ? found.text : "";
 }
 
-/** The text for a value that is missing. */
-export function printFallback(
-  { modifiers }: Valued,
-  found: Exclude<TagValue, { kind: "value" }>,
-  { env: { scope } }: PrintContext,
-): string {
-  return found.kind === "kept" ? found.text : modify(found.text, modifiers, loopPlace(scope));
+/** Whether what delimits stands between the elements of a value, and so not between turns as well. */
+export function isPrintedList(
+  value: unknown,
+  modifiers: readonly ModifierCall[],
+): value is readonly unknown[] {
+  return (
+    Array.isArray(value) &&
+    !modifiers.some(({ name }) => name === "checkbox" || name === "qrcode" || name === "barcode")
+  );
 }
 
 /** The text for a value that is there. */
 export function printFound(op: Valued, value: unknown, context: PrintContext): string {
   const { origin, expression, modifiers } = op;
   const { env, findings } = context;
-  if (Array.isArray(value)) env.spend(value.length);
   const pointer = (): string | undefined =>
     expression.kind === "path" ? pointerOf(expression, env) : undefined;
   const printed = print(value, modifiers, context.options);
@@ -88,9 +126,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
     findings.invalid(origin, printed.problem, pointer());
     return "";
   }
-  // What delimits a list does not delimit turns as well.
-  const place = expression.kind === "path" && !Array.isArray(value) ? loopPlace(env.scope) : null;
-  const text = modify(printed.text, modifiers, place);
+  const { text } = printed;
   if (holdsForbidden(text)) {
     findings.warn(
       origin,
@@ -104,25 +140,28 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
 
 function print(value: unknown, modifiers: readonly ModifierCall[], options: PrintOptions): Printed {
   if (hasModifier(modifiers, "checkbox")) return { text: isTruthy(value) ? "☒" : "☐" };
+  if (Array.isArray(value)) return printList(value, modifiers, options);
+  const printed = formats(modifiers) ? formatValue(value, modifiers, options) : printValue(value);
+  return printed.problem === undefined ? { text: modify(printed.text, modifiers) } : printed;
+}
+
+function printList(
+  values: readonly unknown[],
+  modifiers: readonly ModifierCall[],
+  options: PrintOptions,
+): Printed {
+  const { each, whole } = ofElements(modifiers);
   const between = argumentOf(modifiers, "delimiter") ?? ", ";
   const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? between;
-  if (!formats(modifiers)) return printValue(value, { between, beforeLast });
-  if (!Array.isArray(value)) return formatValue(value, modifiers, options);
-  const texts: string[] = [];
-  for (const item of value) {
+  const style: ListStyle = { between, beforeLast, change: (text) => modify(text, each) };
+  const texts: unknown[] = [];
+  for (const item of formats(modifiers) ? values : []) {
     if (item === null || item === undefined) continue;
     const printed = formatValue(item, modifiers, options);
     if (printed.problem !== undefined)
       return { problem: `is a list with an element that ${printed.problem}` };
     texts.push(printed.text);
   }
-  return printValue(texts, { between, beforeLast });
-}
-
-/** The innermost turn of a loop. */
-function loopPlace(scope: Scope | null): LoopPlace | null {
-  for (let at = scope; at !== null; at = at.outer) {
-    if (at.index !== null) return { index: at.index, length: at.length };
-  }
-  return null;
+  const printed = printValue(formats(modifiers) ? texts : values, style);
+  return printed.problem === undefined ? { text: modify(printed.text, whole) } : printed;
 }

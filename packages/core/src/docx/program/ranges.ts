@@ -1,4 +1,4 @@
-import { isRangeMark } from "../template/lift.ts";
+import { isRangeMark } from "../template/blocks/lift.ts";
 import {
   detach,
   type ElementNode,

@@ -1,15 +1,20 @@
-import type { Expression, PathExpression } from "../template/expression.ts";
+import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
 import type { Budget } from "./budget.ts";
+import { pathsOfCondition } from "./conditions.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import type { Findings } from "./findings.ts";
+import { hintForMissing, hyphenatedKey, slipIn } from "./near-miss.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { Output } from "./output.ts";
 import type { PrintContext, PrintOptions } from "./print-tag.ts";
-import { nearMiss, pointerOf, type RenderData, type Scope } from "./scope.ts";
+import { pointerOf, type RenderData, resolve, type Scope } from "./scope.ts";
 
 /** The part of a message that names the budget when something outside of the parts uses it up. */
 const EXPRESSIONS = "expressions";
+
+/** In so many turns a condition is looked through for names with a slip of the pen. */
+const MAX_LOOKS = 200;
 
 /** All that the rendering of one document shares: its data, its options, what it finds and what it adds. */
 export class Rendering implements PrintContext {
@@ -19,6 +24,7 @@ export class Rendering implements PrintContext {
   readonly images: PreparedImages | null;
   readonly budget: Budget;
   readonly output: Output;
+  readonly #looks = new Map<Expression, number>();
 
   constructor(given: {
     readonly data: RenderData;
@@ -40,70 +46,68 @@ export class Rendering implements PrintContext {
       spend: (elements) => budget.steps(EXPRESSIONS, elements),
       missed: [] as PathExpression[],
       results: new Map(),
+      absent: false,
+      opened: new Map(),
     };
   }
 
   /** The value of a condition. A comparison with what is missing is told: it may be a slip of the pen. */
   condition(origin: TagOrigin, condition: Expression): unknown {
-    const value = evaluate(condition, this.env);
-    for (const path of comparedPaths(condition)) {
-      if (evaluate(path, this.env) !== undefined) continue;
-      const near = nearMiss(path, this.env);
-      this.findings.add(origin, {
-        severity: "warning",
-        code: "missing_in_condition",
-        message: `The condition ${origin.text} compares '${path.source}', which the data does not have.`,
-        ...(near === null ? {} : { hint: `Did you mean '${near}'?` }),
-        pointer: pointerOf(path, this.env),
-      });
-    }
+    const { env } = this;
+    env.absent = false;
+    const value = evaluate(condition, env);
+    // What was not looked at may be missing, too.
+    if (env.absent || pathsOfCondition(condition).branches) this.#tellAbsent(origin, condition);
     return value;
   }
-}
 
-const compared = new WeakMap<Expression, readonly PathExpression[]>();
-
-/** The paths that a condition compares with something that is there. */
-function comparedPaths(condition: Expression): readonly PathExpression[] {
-  const known = compared.get(condition);
-  if (known !== undefined) return known;
-  const asked = new Set(findTested(condition));
-  const paths = findCompared(condition).filter(({ source }) => !asked.has(source));
-  compared.set(condition, paths);
-  return paths;
-}
-
-/** The paths of which a condition asks whether they are there: then it knows what it compares. */
-function findTested(condition: Expression): string[] {
-  switch (condition.kind) {
-    case "path":
-      return [condition.source];
-    case "not":
-    case "isPresent":
-    case "isEmpty":
-      return findTested(condition.operand);
-    case "and":
-    case "or":
-      return [...findTested(condition.left), ...findTested(condition.right)];
-    default:
-      return [];
-  }
-}
-
-function findCompared(condition: Expression): PathExpression[] {
-  switch (condition.kind) {
-    case "not":
-      return findCompared(condition.operand);
-    case "and":
-    case "or":
-      return [...findCompared(condition.left), ...findCompared(condition.right)];
-    case "compare": {
-      const sides = [condition.left, condition.right];
-      // Whoever compares with null asks whether the value is there.
-      if (sides.some((side) => side.kind === "literal" && side.value === null)) return [];
-      return sides.filter((side) => side.kind === "path");
+  #tellAbsent(origin: TagOrigin, condition: Expression): void {
+    const { env } = this;
+    const { absent } = env;
+    const { compared, others, computed } = pathsOfCondition(condition);
+    for (const { path, quotable } of compared) {
+      if (resolve(path, env) !== undefined) continue;
+      this.#absent(origin, path, "compares", () => hintForCompared(path, quotable, env));
     }
-    default:
-      return [];
+    if (!absent || this.#isLookedAt(condition)) return;
+    for (const path of others) {
+      if (resolve(path, env) !== undefined) continue;
+      const meant = slipIn(path, env);
+      if (meant !== null) this.#absent(origin, path, "asks for", () => `Did you mean '${meant}'?`);
+    }
+    for (const expression of computed) {
+      const [path] = pathsOf(expression);
+      const meant = hyphenatedKey(expression, env);
+      if (path === undefined || meant === null || resolve(path, env) !== undefined) continue;
+      const hint = `A key with a hyphen stands in brackets and quotes: {{${meant}}}.`;
+      this.#absent(origin, path, "asks for", () => hint);
+    }
   }
+
+  #absent(origin: TagOrigin, path: PathExpression, does: string, hint: () => string | null): void {
+    this.findings.warn(
+      origin,
+      "missing_in_condition",
+      `The condition ${origin.text} ${does} '${path.source}', which the data does not have.`,
+      pointerOf(path, this.env),
+      hint,
+    );
+  }
+
+  /** Whether slips have been looked for in a condition often enough: values may well be missing. */
+  #isLookedAt(condition: Expression): boolean {
+    const looks = this.#looks.get(condition) ?? 0;
+    this.#looks.set(condition, looks + 1);
+    return looks >= MAX_LOOKS;
+  }
+}
+
+/** What an author may have meant who compares with what is missing. */
+function hintForCompared(path: PathExpression, quotable: boolean, env: Evaluation): string | null {
+  const near = hintForMissing(path, env);
+  if (!quotable) return near;
+  const constant = path.source.toLowerCase();
+  if (["true", "false", "null"].includes(constant)) return `Did you mean '${constant}'?`;
+  const quotes = `A text stands in quotes: "${path.source}".`;
+  return near === null ? quotes : `${near} ${quotes}`;
 }

@@ -1,4 +1,4 @@
-import type { ModifierCall } from "../template/modifiers.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";
 import { readImage } from "../values/image/read-image.ts";
 import { boxFor } from "../values/image/size.ts";
@@ -38,13 +38,13 @@ export function richDocument(
   if (!markdown && !html) return null;
   const document = markdown ? parseMarkdown(source()) : parseHtml(source());
   const changes = modifiers.filter(({ name }) => changesText(name));
-  return changes.length === 0 ? document : mapText(document, (text) => modify(text, changes, null));
+  return changes.length === 0 ? document : mapText(document, (text) => modify(text, changes));
 }
 
 /** Where rich text is written. */
 export interface RichTarget {
   readonly part: string;
-  /** Whether the part holds notes, in which Word knows no groups of pictures. */
+  /** Whether the part holds notes or comments, in which Word knows no groups of pictures. */
   readonly inNote: boolean;
   readonly rendering: Rendering;
   readonly sheet: Sheet;
@@ -98,6 +98,8 @@ export function writeRich(
 function contextFor(origin: TagOrigin, flow: FlowContext, target: RichTarget): RichContext {
   const { part, inNote, rendering } = target;
   const { output, findings } = rendering;
+  // Lists of one value may stand within each other, so they share no definition, as those of two values do.
+  let lists = 0;
   return {
     runProperties: flow.runProperties,
     paragraphProperties: flow.paragraphProperties,
@@ -133,7 +135,12 @@ function contextFor(origin: TagOrigin, flow: FlowContext, target: RichTarget): R
         inNote,
       });
     },
-    list: (kind, start) => output.numbering.add((id) => listNumberingXml(id, kind, start)),
+    list(kind, start, level) {
+      const definition = (id: number): string => listNumberingXml(id, kind);
+      if (kind === "bullet") return output.numbering.bullets(definition);
+      lists += 1;
+      return output.numbering.add(`${kind} ${lists}`, definition, level, start);
+    },
     warn: (code, message) => findings.warn(origin, code, message),
   };
 }

@@ -5,6 +5,7 @@ import { isTruthy } from "./evaluate.ts";
 import type { BlockLists } from "./lists.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import type { NotesProgram, Op, PartProgram } from "./ops.ts";
+import { holdsComments } from "./pictures.ts";
 import type { Rendering } from "./rendering.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
 import { APART, type Mark, Sheet } from "./sheet.ts";
@@ -15,7 +16,7 @@ import { APART, type Mark, Sheet } from "./sheet.ts";
  */
 export function runProgram(program: PartProgram, rendering: Rendering): string {
   return withinLimits(program.part, () => {
-    const run = new Run(program.part, rendering);
+    const run = new Run(program.part, rendering, holdsComments(program));
     run.list(program.ops, null);
     return run.sheet.text();
   });

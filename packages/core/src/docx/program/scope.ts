@@ -1,5 +1,4 @@
-import type { PathExpression } from "../template/expression.ts";
-import { nearest } from "../template/suggest.ts";
+import type { PathExpression } from "../template/language/expression.ts";
 import type { BookmarkNames } from "./bookmarks.ts";
 
 /** The data of one document: a JSON object, or the same shape built in memory. */
@@ -53,7 +52,8 @@ export function resolve(path: PathExpression, env: Environment): unknown {
   return value ?? undefined;
 }
 
-function resolveHead(head: string | null, { scope, data }: Environment): unknown {
+/** What the first name of a path means: the item of a block, or a value of the data; with null the current item. */
+export function resolveHead(head: string | null, { scope, data }: Environment): unknown {
   if (head === null) return scope === null ? data : scope.item;
   for (let at = scope; at !== null; at = at.outer) if (at.alias === head) return at.item;
   for (let at = scope; at !== null; at = at.outer) {
@@ -67,7 +67,8 @@ function resolveHead(head: string | null, { scope, data }: Environment): unknown
 /** Lists within lists deeper than this hold nothing that a path can name. */
 const MAX_LISTS = 64;
 
-function step(value: unknown, key: string, env: Environment, depth = 0): unknown {
+/** The value of a key, in each element of a list. */
+export function step(value: unknown, key: string, env: Environment, depth = 0): unknown {
   if (depth > MAX_LISTS) return undefined;
   if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
   env.spend(value.length);
@@ -84,7 +85,8 @@ function step(value: unknown, key: string, env: Environment, depth = 0): unknown
   return there ? found : undefined;
 }
 
-function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
+/** Whether a value is an object with an own key, or a list with such an index. */
+export function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value) && !INDEX.test(key)) return false;
   return Object.hasOwn(value, key);
@@ -137,58 +139,4 @@ function scopePointer({ path, outer, index }: Scope, data: RenderData): string {
 
 function escapePointer(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-/** At most this many keys of an object are looked at for one that may be meant. */
-const MAX_CANDIDATES = 500;
-
-/** A path that leads to something and differs little from one that does not: what an author may have meant. */
-export function nearMiss(path: PathExpression, env: Environment): string | null {
-  const { head, rest } = path;
-  if (head !== null && resolveHead(head, env) === undefined) {
-    const near = nearest(
-      head,
-      headNames(env).filter((name) => name !== head),
-    );
-    return near === null ? null : [near, ...rest].join(".");
-  }
-  let value = resolveHead(head, env);
-  const known = head === null ? "this" : head;
-  for (const [index, key] of rest.entries()) {
-    const next = step(value, key, env);
-    if (next === undefined || next === null) {
-      if (key === "length") return lengthOf(value, [known, ...rest.slice(0, index)].join("."));
-      const near = nearest(
-        key,
-        keysOf(value).filter((each) => each !== key),
-      );
-      return near === null
-        ? null
-        : [known, ...rest.slice(0, index), near, ...rest.slice(index + 1)].join(".");
-    }
-    value = next;
-  }
-  return null;
-}
-
-/** What an author may mean who asks a list or a text for its length. */
-function lengthOf(value: unknown, path: string): string | null {
-  if (Array.isArray(value)) return `$count(${path})`;
-  return typeof value === "string" ? `$length(${path})` : null;
-}
-
-function headNames({ scope, data }: Environment): string[] {
-  const names = [...keysOf(data)];
-  for (let at = scope; at !== null; at = at.outer) {
-    if (at.alias === null) names.push(...keysOf(at.item));
-    else names.push(at.alias);
-  }
-  return names;
-}
-
-/** The keys of an object, or of the first element of a list. */
-function keysOf(value: unknown): readonly string[] {
-  const object: unknown = Array.isArray(value) ? value[0] : value;
-  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
-  return Object.keys(object).slice(0, MAX_CANDIDATES);
 }

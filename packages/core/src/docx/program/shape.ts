@@ -1,4 +1,4 @@
-import { isOnlyBlock, isRangeMark } from "../template/lift.ts";
+import { isOnlyBlock, isRangeMark } from "../template/blocks/lift.ts";
 import {
   childNamed,
   contentOf,

@@ -12,13 +12,22 @@ export interface Mark {
   readonly ending: Ending;
 }
 
+/** A place in what is written, of which the XML may be known later. */
+export interface Slot {
+  xml: string;
+}
+
+/** Halves of ranges: what they mark is more than what was taken back with them. */
+const RANGE_MARKS =
+  /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
+
 /** A paragraph that nobody sees, between two tables that are not one. */
 export const APART =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
 
 /** The XML of a part while it is written, and what is known of it. */
 export class Sheet {
-  readonly #chunks: string[] = [];
+  readonly #chunks: (string | Slot)[] = [];
   readonly #part: string;
   readonly #budget: Budget;
   /** Grows with everything that shows on the page. */
@@ -36,7 +45,17 @@ export class Sheet {
   }
 
   text(): string {
-    return this.#chunks.join("");
+    return textOf(this.#chunks);
+  }
+
+  /** The end of what is written: some characters more than so many, where there are. */
+  tail(length: number): string {
+    let characters = 0;
+    let from = this.#chunks.length;
+    for (; from > 0 && characters <= length; from--) {
+      characters += textOf(this.#chunks.slice(from - 1, from)).length;
+    }
+    return textOf(this.#chunks.slice(from));
   }
 
   /** What the last thing written is, but for what may follow it. */
@@ -56,6 +75,19 @@ export class Sheet {
     this.#budget.write(this.#part, xml.length);
     this.#chunks.push(xml);
     if (ending !== "unchanged") this.#ending = ending;
+  }
+
+  /** Leaves a place empty. */
+  slot(): Slot {
+    const slot = { xml: "" };
+    this.#chunks.push(slot);
+    return slot;
+  }
+
+  /** Writes at a place that was left empty, or writes something else there. */
+  fill(slot: Slot, xml: string): void {
+    this.#budget.write(this.#part, xml.length);
+    slot.xml = xml;
   }
 
   /** Notes that what was written shows on the page. */
@@ -111,7 +143,13 @@ export class Sheet {
     this.#flow = flow;
     write();
     this.#flow = outer;
-    if (flow.cut && !this.shownSince(flow.start)) this.takeBack(flow.start);
+    if (flow.cut && !this.shownSince(flow.start)) this.#takeBackAllButMarks(flow.start);
+  }
+
+  #takeBackAllButMarks(to: Mark): void {
+    const marks = textOf(this.#chunks.slice(to.chunks)).match(RANGE_MARKS)?.join("") ?? "";
+    this.takeBack(to);
+    if (marks !== "") this.write(marks, "unchanged");
   }
 
   /** Whether the paragraph has shown anything before this place. */
@@ -128,7 +166,7 @@ export class Sheet {
     const flow = this.#flow;
     if (flow === null || closeParagraph === null) throw new Error("The paragraph cannot be cut.");
     if (this.shownSince(flow.start)) this.write(`${closeRun}${closeParagraph}`, "paragraph");
-    else this.takeBack(flow.start);
+    else this.#takeBackAllButMarks(flow.start);
     if (blocks !== "") {
       if (this.#ending === "table" && blocks.startsWith("<w:tbl>")) this.write(APART, "paragraph");
       this.write(blocks, ending);
@@ -139,4 +177,8 @@ export class Sheet {
     flow.cut = true;
     this.write(`${openParagraph}${openRun}`, "other");
   }
+}
+
+function textOf(chunks: readonly (string | Slot)[]): string {
+  return chunks.map((chunk) => (typeof chunk === "string" ? chunk : chunk.xml)).join("");
 }

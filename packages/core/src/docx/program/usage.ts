@@ -1,5 +1,5 @@
-import { type Expression, type PathExpression, pathsOf } from "../template/expression.ts";
-import { nearest } from "../template/suggest.ts";
+import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
+import { nearest } from "../template/language/suggest.ts";
 import type { Findings } from "./findings.ts";
 import type { NotesProgram, Op, PartProgram } from "./ops.ts";
 import type { RenderData } from "./scope.ts";
@@ -50,8 +50,11 @@ class UsageWalk {
     const { root } = this;
     switch (op.op) {
       case "text":
+        useWhole(op.expression, scopes, root);
+        break;
       case "picture":
         useWhole(op.expression, scopes, root);
+        for (const other of op.shape.others) this.#op(other, scopes);
         break;
       case "link":
         for (const piece of op.pieces) if (typeof piece !== "string") this.#op(piece, scopes);

@@ -1,7 +1,10 @@
 import type { Diagnostic } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
-import { tagProblem } from "./diagnostics.ts";
-import { descendants, type ElementNode, type TagNode } from "./nodes.ts";
+import { parseDirective } from "./language/directive.ts";
+import { TagSyntaxError } from "./language/tokens.ts";
+import { placeOf, tagProblem } from "./mistakes/diagnostics.ts";
+import { closest, descendants, type ElementNode, type Place, type TagNode } from "./nodes.ts";
+import { type Delimiters, scanTags } from "./scan.ts";
 
 /** Kinds of fields whose instructions a value may be put into: they show something, and reach nothing. */
 const HARMLESS = new Set([
@@ -35,6 +38,9 @@ const HARMLESS = new Set([
   "TITLE",
   "XE",
 ]);
+
+/** Fields in which programs keep their data, such as citations in JSON: braces in it are no tags. */
+const HOLD_DATA = new Set(["ADDIN", "PRIVATE"]);
 
 /** What the instruction of a field is called while a part is lexed, so that no tag is looked for in it. */
 export const HELD_INSTRUCTION = "w:heldInstruction";
@@ -129,12 +135,76 @@ function checkTag(tag: TagNode, before: string, problems: Diagnostic[]): void {
   const keyword = keywordOf(before);
   tag.fieldRole = keyword === "HYPERLINK" ? addressRole(before) : "instruction";
   if (HARMLESS.has(keyword)) return;
-  problems.push(
-    tagProblem(
-      tag,
-      "tag_in_field",
-      `${tag.text} stands in a field of Word whose instruction no value may change.`,
-      "Put the tag into the text instead of the field.",
-    ),
+  problems.push(tagProblem(tag, "tag_in_field", inField(tag.text), INSTEAD));
+}
+
+const INSTEAD = "Put the tag into the text instead of the field.";
+
+function inField(tag: string): string {
+  return `${tag} stands in a field of Word whose instruction no value may change.`;
+}
+
+/** The instruction of a field that is open, as far as it holds no tag that was found. */
+interface OpenInstruction {
+  text: string;
+  readonly paragraph: number;
+}
+
+/**
+ * The tags in instructions that {@link holdInstructions} hid, where the lexer does not find them.
+ * `placeAt` gives the place of a paragraph by its number.
+ */
+export function tellHeldTags(
+  root: ElementNode,
+  delimiters: Delimiters,
+  placeAt: (paragraph: number) => Place,
+): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  const open: OpenInstruction[] = [];
+  const tell = (field: OpenInstruction): void => {
+    const place = placeOf(placeAt(field.paragraph));
+    const near = shortened(field.text.trim()).replace("\u0000", "…");
+    for (const tag of heldTags(field.text, delimiters)) {
+      const problem = { severity: "error", code: "tag_in_field", message: inField(tag) } as const;
+      problems.push({ ...problem, hint: INSTEAD, template: { ...place, tag, near } });
+    }
+    field.text = "";
+  };
+  for (const node of descendants(root)) {
+    const last = open.at(-1);
+    if (node.kind === "text" && node.parent?.name === "w:instrText" && last !== undefined) {
+      last.text += unescapeText(node.xml);
+    } else if (node.kind === "element" && node.name === "w:fldChar") {
+      const type = / w:fldCharType="([^"]*)"/.exec(node.attributes)?.[1];
+      if (type === "begin") {
+        open.push({ text: "", paragraph: closest(node, "w:p")?.paragraph ?? 0 });
+      } else if (last !== undefined) {
+        tell(last);
+        if (type === "end") open.pop();
+      }
+    }
+  }
+  return problems;
+}
+
+/** The tags of an instruction that takes none. */
+function heldTags(instruction: string, delimiters: Delimiters): string[] {
+  const keyword = keywordOf(instruction);
+  if (keyword === "" || HARMLESS.has(keyword) || HOLD_DATA.has(keyword)) return [];
+  return scanTags(instruction, delimiters).pieces.flatMap((piece) =>
+    piece.kind === "tag" && (delimiters.start.length > 1 || isRead(piece.content))
+      ? [piece.text]
+      : [],
   );
+}
+
+/** Whether the content of a tag can be read: single braces may stand around something else. */
+function isRead(content: string): boolean {
+  try {
+    parseDirective(content, { bareNames: false });
+    return true;
+  } catch (error) {
+    if (error instanceof TagSyntaxError) return false;
+    throw error;
+  }
 }

@@ -2,10 +2,12 @@ import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
 import { QuireError } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
+import { AuthorCount } from "./author-count.ts";
 import { hideEscapedDelimiters, TEXT_ELEMENTS } from "./escapes.ts";
 import { holdInstructions } from "./fields.ts";
+import { holdOwnComments } from "./own-comments.ts";
 import type { Delimiters } from "./scan.ts";
-import { type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
+import { APART, type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
 
 /**
  * A piece of a part after docxtemplater's lexer and parser have been over it: a run of XML (of which
@@ -61,7 +63,10 @@ interface Inspection {
  * told at once.
  */
 export function lexPart(source: string, delimiters: Delimiters): LexedPart {
-  const { xml, first } = hideEscapedDelimiters(holdInstructions(source), delimiters);
+  const { xml, first } = hideEscapedDelimiters(
+    holdOwnComments(holdInstructions(source)),
+    delimiters,
+  );
   const tokens: Token[] = [];
   const problems: DelimiterProblem[] = [];
   for (const chunk of taggedChunks(xml, delimiters)) {
@@ -88,7 +93,7 @@ function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
   const zip = new PizZip();
   zip.file("[Content_Types].xml", "<Types/>");
   zip.file(FILE, xml);
-  const collector = new Collector();
+  const collector = new Collector(delimiters);
   let errors: LexedChunk["found"] = [];
   try {
     new Docxtemplater(zip, {
@@ -98,8 +103,8 @@ function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
       errorLogging: false,
       fileTypeConfig: {
         getTemplatedFiles: () => [FILE],
-        tagsXmlTextArray: [...TEXT_ELEMENTS],
-        tagsXmlLexedArray: ["w:p", ...IN_TAG_TEXT.keys(), "w:lastRenderedPageBreak", UNTAGGED],
+        tagsXmlTextArray: [...TEXT_ELEMENTS, UNTAGGED],
+        tagsXmlLexedArray: ["w:p", ...IN_TAG_TEXT.keys(), "w:lastRenderedPageBreak"],
         droppedTagsInsidePlaceholder: ["w:lastRenderedPageBreak"],
         baseModules: [],
       },
@@ -150,6 +155,11 @@ class Collector {
   parsed: readonly RawToken[] = [];
   /** Where tags begin that run into another paragraph. */
   crossing: readonly number[] = [];
+  readonly #delimiters: Delimiters;
+
+  constructor(delimiters: Delimiters) {
+    this.#delimiters = delimiters;
+  }
 
   getFileType(): string {
     return "docx";
@@ -171,7 +181,7 @@ class Collector {
   preparse(lexed: RawToken[]): RawToken[] {
     const crossing: number[] = [];
     let opened: number | null = null;
-    const tokens = lexed.map((token): RawToken => {
+    const tokens = this.#withoutStrayEnds(lexed).map((token): RawToken => {
       if (token.type === "delimiter") {
         opened = token.position === "start" ? (token.offset ?? 0) : null;
       } else if (opened !== null && (token.tag === "w:p" || token.tag === UNTAGGED)) {
@@ -186,17 +196,33 @@ class Collector {
     this.crossing = crossing;
     return tokens;
   }
+
+  /** Ends without a start as text: the lexer has told them, and would make an empty tag of each. */
+  #withoutStrayEnds(lexed: readonly RawToken[]): RawToken[] {
+    let isInTag = false;
+    return lexed.map((token) => {
+      if (token.type !== "delimiter") return token;
+      const isStray = !isInTag && token.position === "end";
+      isInTag = token.position === "start";
+      return isStray
+        ? { type: "content", position: "insidetag", value: this.#delimiters.end }
+        : token;
+    });
+  }
 }
 
 function toToken(token: RawToken, { untagged }: TaggedChunk): Token {
-  if (token.type === "placeholder") return { kind: "tag", content: token.raw ?? "" };
+  if (token.type === "placeholder") {
+    return { kind: "tag", content: (token.raw ?? "").replaceAll(APART, "") };
+  }
   if (token.tag === UNTAGGED) return { kind: "xml", xml: pieceOf(token, untagged) };
-  const xml = token.value ?? "";
+  const xml = token.value === APART ? "" : (token.value ?? "");
   return token.position === "insidetag" ? { kind: "text", xml } : { kind: "xml", xml };
 }
 
-/** What was set aside where a token stands. */
-function pieceOf({ value = "" }: RawToken, untagged: readonly string[]): string {
+/** What was set aside where a token stands: at the start of its element. */
+function pieceOf({ value = "", position }: RawToken, untagged: readonly string[]): string {
+  if (position === "end") return "";
   const piece = untagged[Number(/ n="(\d+)"/.exec(value)?.[1] ?? Number.NaN)];
   if (piece === undefined) throw new Error("What was set aside is not there.");
   return piece;
@@ -214,12 +240,13 @@ function paragraphTexts(
 ): {
   at(offset: number): Pick<DelimiterProblem, "near" | "paragraph">;
 } {
-  const starts: { readonly offset: number; readonly paragraph: number }[] = [];
+  const starts: { readonly offset: number; readonly paragraph: OpenParagraph | null }[] = [];
   let text = "";
   for (const token of lexed) {
-    if (token.tag === "w:p") paragraphs.follow(token.value ?? "");
-    else if (token.tag === UNTAGGED) paragraphs.follow(pieceOf(token, untagged));
-    else if (token.type === "content" && token.position === "insidetag") {
+    if (token.tag === UNTAGGED) paragraphs.follow(pieceOf(token, untagged));
+    else if (token.type !== "content" || token.position !== "insidetag") {
+      paragraphs.follow(token.value ?? "");
+    } else {
       const paragraph = paragraphs.innermost;
       if (starts.at(-1)?.paragraph !== paragraph) starts.push({ offset: text.length, paragraph });
       text += token.value ?? "";
@@ -228,37 +255,46 @@ function paragraphTexts(
   return {
     at(offset) {
       const index = starts.findLastIndex((start) => start.offset <= offset);
-      const { paragraph = 0, offset: first = 0 } = starts[index] ?? {};
+      const { paragraph = null, offset: first = 0 } = starts[index] ?? {};
       const end = starts[index + 1]?.offset ?? text.length;
       const from = Math.max(first, offset - BEFORE);
       const to = Math.min(end, offset + AFTER);
-      const near = unescapeText(text.slice(from, to));
-      return { paragraph, near: `${from > first ? "…" : ""}${near}${to < end ? "…" : ""}` };
+      const near = unescapeText(text.slice(from, to).replaceAll(APART, ""));
+      return {
+        paragraph: paragraph?.number ?? 0,
+        near: `${from > first ? "…" : ""}${near}${to < end ? "…" : ""}`,
+      };
     },
   };
 }
 
-const PARAGRAPH_TAGS = /<\/?w:p(?:\/?>| [^>]*>)/g;
+const COUNTED_TAGS = /<(\/?)(w:p|mc:AlternateContent|mc:Choice|mc:Fallback)(?: [^>]*?)?(\/?)>/g;
+
+/** A paragraph that is open. */
+interface OpenParagraph {
+  readonly number: number;
+}
 
 /** Counts the paragraphs of a part, which may stand within each other. */
 class ParagraphCounter {
-  #opened = 0;
-  readonly #open: number[] = [];
+  readonly #count = new AuthorCount();
+  readonly #open: OpenParagraph[] = [];
 
-  /** The number of the paragraph that is open; 0 outside of paragraphs. */
-  get innermost(): number {
-    return this.#open.at(-1) ?? 0;
+  /** The paragraph that is open; null outside of paragraphs. */
+  get innermost(): OpenParagraph | null {
+    return this.#open.at(-1) ?? null;
   }
 
   /** Goes on over a piece of XML. */
   follow(xml: string): void {
-    for (const [tag] of xml.matchAll(PARAGRAPH_TAGS)) {
-      if (tag.startsWith("</")) {
-        this.#open.pop();
-        continue;
+    for (const [, closes, name = "", empty] of xml.matchAll(COUNTED_TAGS)) {
+      if (closes === "") {
+        this.#count.open(name);
+        if (name === "w:p") this.#open.push({ number: this.#count.paragraphs });
       }
-      this.#opened += 1;
-      if (!tag.endsWith("/>")) this.#open.push(this.#opened);
+      if (closes === "" && empty === "") continue;
+      this.#count.close(name);
+      if (name === "w:p") this.#open.pop();
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Directive } from "./directive.ts";
+import type { Directive } from "./language/directive.ts";
 
 /** An element with its attributes as they stand in the canonical start tag (each after a space). */
 export interface ElementNode {

@@ -1,4 +1,5 @@
-import { outlineOf } from "./diagnostics.ts";
+import { AuthorCount, isBranch } from "./author-count.ts";
+import { outlineOf } from "./mistakes/diagnostics.ts";
 import { childNamed, type ElementNode, type Place } from "./nodes.ts";
 
 /** A table around the current place, with the row and the cell that were opened last. */
@@ -17,9 +18,10 @@ export class Places {
   readonly #headingStyles: ReadonlySet<string>;
   readonly #ofParagraph = new Map<number, Place>();
   readonly #tables: OpenTable[] = [];
-  #paragraphs = 0;
-  #tableCount = 0;
+  readonly #count = new AuthorCount();
   #heading: string | null = null;
+  /** The heading above each alternative that is open: it is the same for all of its branches. */
+  readonly #headings: (string | null)[] = [];
 
   constructor(part: string, headingStyles: ReadonlySet<string>) {
     this.#part = part;
@@ -28,27 +30,34 @@ export class Places {
 
   /** An element begins. Returns the number of the paragraph when it is one, else 0. */
   open(name: string): number {
+    this.#count.open(name);
     const table = this.#tables.at(-1);
     if (name === "w:tbl") {
-      this.#tableCount += 1;
-      this.#tables.push({ table: this.#tableCount, row: 0, cell: 0 });
+      this.#tables.push({ table: this.#count.tables, row: 0, cell: 0 });
     } else if (name === "w:tr" && table !== undefined) {
       table.row += 1;
       table.cell = 0;
     } else if (name === "w:tc" && table !== undefined) {
       table.cell += 1;
+    } else if (name === "mc:AlternateContent") {
+      this.#headings.push(this.#heading);
+    } else if (isBranch(name)) {
+      this.#heading = this.#headings.at(-1) ?? null;
     } else if (name === "w:p") {
-      this.#paragraphs += 1;
-      this.#ofParagraph.set(this.#paragraphs, this.#place(this.#paragraphs));
-      return this.#paragraphs;
+      const { paragraphs } = this.#count;
+      this.#ofParagraph.set(paragraphs, this.#place(paragraphs));
+      return paragraphs;
     }
     return 0;
   }
 
   /** An element ends; its children are all there. */
   close(element: ElementNode): void {
-    if (element.name === "w:tbl") this.#tables.pop();
-    if (element.name === "w:p" && this.#isHeading(element)) {
+    const { name } = element;
+    this.#count.close(name);
+    if (name === "w:tbl") this.#tables.pop();
+    else if (name === "mc:AlternateContent") this.#headings.pop();
+    else if (name === "w:p" && this.#isHeading(element)) {
       const text = outlineOf(element).text.trim();
       if (text !== "") this.#heading = text.slice(0, HEADING_LENGTH);
     }

@@ -1,21 +1,22 @@
 import type { Diagnostic } from "../../errors.ts";
-import { unescapeText } from "../package/xml.ts";
-import { placeOf, tagProblem, textAround } from "./diagnostics.ts";
-import { type Dialect, type Directive, guessDirective, parseDirective } from "./directive.ts";
+import { linkAddress, writtenAttributes } from "./attribute-tags.ts";
 import { revealDelimiters } from "./escapes.ts";
-import { HELD_INSTRUCTION } from "./fields.ts";
-import type { LexedPart } from "./lexer.ts";
+import { HELD_INSTRUCTION, tellHeldTags } from "./fields.ts";
 import {
-  type AttributePiece,
-  closest,
-  type ElementNode,
-  insertAt,
-  type Place,
-  type TagNode,
-} from "./nodes.ts";
+  type Dialect,
+  type Directive,
+  guessDirective,
+  parseDirective,
+} from "./language/directive.ts";
+import { TagSyntaxError } from "./language/tokens.ts";
+import type { LexedPart } from "./lexer.ts";
+import { tagProblem, textAround } from "./mistakes/diagnostics.ts";
+import { LookAlikes, quotedName } from "./mistakes/look-alikes.ts";
+import { strayDelimiter } from "./mistakes/stray.ts";
+import { type AttributePiece, closest, type ElementNode, insertAt, type TagNode } from "./nodes.ts";
+import { HELD_TEXT } from "./own-comments.ts";
 import { Places } from "./places.ts";
 import { type Delimiters, scanTags } from "./scan.ts";
-import { TagSyntaxError } from "./tokens.ts";
 
 /** A part as a tree, with its tags, and what is wrong with them. */
 export interface PartTree {
@@ -28,6 +29,8 @@ export interface PartTree {
   /** Whether it is written anew even without a tag: delimiters are escaped in it, or it includes others. */
   readonly changed: boolean;
   readonly problems: readonly Diagnostic[];
+  /** What is worth telling when there are no problems, in document order: what looks like a tag and is none. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** What is known of the template around a part. */
@@ -62,7 +65,9 @@ class TreeBuilder {
   readonly #problems: { readonly tag: TagNode; readonly error: TagSyntaxError }[] = [];
   readonly #strays: Diagnostic[] = [];
   readonly #places: Places;
+  readonly #lookAlikes: LookAlikes;
   readonly #hidden: number | null;
+  #holdsInstructions = false;
   #prolog = "";
   #escaped = false;
   #at: ElementNode = this.#document;
@@ -72,6 +77,10 @@ class TreeBuilder {
     this.#hidden = hidden;
     this.#context = context;
     this.#places = new Places(part, context.headingStyles);
+    const { delimiters } = context;
+    this.#lookAlikes = new LookAlikes(this.#places, delimiters, (text) =>
+      revealDelimiters(text, hidden, delimiters),
+    );
   }
 
   /** Any number of tags with text between them. */
@@ -89,6 +98,7 @@ class TreeBuilder {
   text(escaped: string): void {
     if (escaped === "" || this.#at === this.#document) return;
     if (escaped.trim() === "" && !HOLDS_TEXT.test(this.#at.name)) return;
+    this.#lookAlikes.text(escaped, this.#at.name);
     const xml = revealDelimiters(escaped, this.#hidden, this.#context.delimiters);
     this.#escaped ||= xml !== escaped;
     const last = this.#at.children.at(-1);
@@ -100,6 +110,7 @@ class TreeBuilder {
     const { start, end } = this.#context.delimiters;
     const tag = this.#tagNode(content, `${start}${content}${end}`, null);
     this.#append(tag);
+    this.#lookAlikes.tag(tag.text);
   }
 
   finish(lexed: LexedPart): PartTree {
@@ -107,17 +118,18 @@ class TreeBuilder {
     if (root === undefined) throw new Error(`The part ${this.#part} has no root element.`);
     root.parent = null;
     for (const tag of this.#tags) tag.near = textAround(tag);
+    const { delimiters } = this.#context;
+    const placeAt = (paragraph: number) => this.#places.ofParagraph(paragraph);
     const problems = lexed.problems.map(({ code, near, paragraph }) =>
-      strayDelimiter(code, this.#places.ofParagraph(paragraph), near, this.#context.delimiters),
+      strayDelimiter(code, placeAt(paragraph), near, delimiters),
     );
     problems.push(...this.#strays);
-    // A stray delimiter leaves an empty tag behind: told once is enough.
-    const own = this.#problems.filter(
-      ({ tag }) => !isEmpty(tag, this.#context.delimiters) || problems.length === 0,
-    );
-    for (const { tag, error } of own) {
+    for (const { tag, error } of this.#problems) {
       problems.push(tagProblem(tag, "tag_syntax", error.message, error.hint));
     }
+    if (this.#holdsInstructions) problems.push(...tellHeldTags(root, delimiters, placeAt));
+    const warnings = this.#tags.flatMap((tag) => quotedName(tag, delimiters) ?? []);
+    warnings.push(...this.#lookAlikes.found);
     return {
       part: this.#part,
       prolog: this.#prolog,
@@ -125,6 +137,7 @@ class TreeBuilder {
       tags: this.#tags,
       changed: this.#escaped,
       problems,
+      warnings: warnings.toSorted(byParagraph),
     };
   }
 
@@ -152,7 +165,7 @@ class TreeBuilder {
       return;
     }
     if (tag.startsWith("/")) {
-      this.#places.close(this.#at);
+      this.#close(this.#at);
       this.#at = this.#at.parent ?? this.#document;
       return;
     }
@@ -160,49 +173,50 @@ class TreeBuilder {
     const body = empty ? tag.slice(0, -1) : tag;
     const space = body.indexOf(" ");
     const written = space === -1 ? body : body.slice(0, space);
-    const name = written === HELD_INSTRUCTION ? "w:instrText" : written;
+    const name = HELD.get(written) ?? written;
+    this.#holdsInstructions ||= written === HELD_INSTRUCTION;
     const node = element(name, space === -1 ? "" : body.slice(space), this.#places.open(name));
     this.#append(node);
+    this.#lookAlikes.open(node);
     this.#findAttributeTags(node);
-    if (empty) this.#places.close(node);
+    if (empty) this.#close(node);
     else this.#at = node;
   }
 
-  /** Tags in alternative texts and the like, and in the target of a link. */
+  #close(element: ElementNode): void {
+    this.#places.close(element);
+    this.#lookAlikes.close(element);
+  }
+
+  /** Tags in alternative texts and the like, and in the address of a link. */
   #findAttributeTags(node: ElementNode): void {
-    const { start } = this.#context.delimiters;
-    const link = LINKS.has(node.name) ? this.#linkTarget(node) : null;
-    if (link === null && !node.attributes.includes(start)) return;
+    const { delimiters, linkTargets } = this.#context;
+    const address = linkTargets.size === 0 ? null : linkAddress(node, linkTargets, delimiters);
+    const texts: [name: string, text: string][] = address === null ? [] : [["r:id", address]];
+    if (MAY_HOLD_TAGS.test(node.attributes) || node.attributes.includes(delimiters.start)) {
+      texts.push(...writtenAttributes(node));
+    }
     const tagged = new Map<string, readonly AttributePiece[]>();
-    const address = link === null ? [] : this.#pieces(link, node);
-    if (address.some((piece) => typeof piece !== "string")) tagged.set("r:id", address);
-    for (const [, name = "", value = ""] of node.attributes.matchAll(/ ([^=]+)="([^"]*)"/g)) {
-      if (!TAGGED_ATTRIBUTES.has(name) || !value.includes(start)) continue;
-      tagged.set(name, this.#pieces(unescapeAttribute(value), node));
+    for (const [name, text] of texts) {
+      const pieces = this.#pieces(text, node, name);
+      if (pieces.some((piece) => typeof piece !== "string")) tagged.set(name, pieces);
     }
     if (tagged.size > 0) node.tagged = tagged;
   }
 
-  /** The target of a link when it holds a tag. Word writes the braces of an address as `%7B`. */
-  #linkTarget(node: ElementNode): string | null {
-    const id = / r:id="([^"]*)"/.exec(node.attributes)?.[1];
-    const target = id === undefined ? undefined : this.#context.linkTargets.get(id);
-    if (target === undefined) return null;
-    const { start, end } = this.#context.delimiters;
-    const readable = decodeTags(target, start, end);
-    return readable.includes(start) ? readable : null;
-  }
-
-  #pieces(source: string, owner: ElementNode): AttributePiece[] {
+  /** The pieces of a text outside of the running text; what is wrong with its tags is told. */
+  #pieces(source: string, owner: ElementNode, name: string): AttributePiece[] {
     const { delimiters } = this.#context;
+    const place = this.#places.at(closest(this.#at, "w:p"));
     const { pieces, stray } = scanTags(source, delimiters);
-    if (stray) {
-      const place = this.#places.at(closest(this.#at, "w:p"));
+    if (stray && source.includes(delimiters.start)) {
       this.#strays.push(strayDelimiter("unclosed_tag", place, source.slice(0, 80), delimiters));
     }
-    return pieces.map((piece) =>
-      piece.kind === "text" ? piece.text : this.#tagNode(piece.content, piece.text, owner),
-    );
+    return pieces.map((piece) => {
+      if (piece.kind === "tag") return this.#tagNode(piece.content, piece.text, owner);
+      if (name !== "w:instr") this.#lookAlikes.attribute(piece.text, place);
+      return piece.text;
+    });
   }
 
   #append(node: ElementNode["children"][number]): void {
@@ -213,65 +227,17 @@ class TreeBuilder {
 /** Elements whose text is content; between others stand spaces that only lay out the XML. */
 const HOLDS_TEXT = /:t$|Text$|^(?:dc|cp|vt):|^[A-Z]/;
 
-/** Attributes that an author writes text into. */
-const TAGGED_ATTRIBUTES = new Set(["descr", "title", "alt", "w:tooltip", "w:instr"]);
+/** What is called otherwise while a part is lexed. */
+const HELD: ReadonlyMap<string, string> = new Map([
+  [HELD_INSTRUCTION, "w:instrText"],
+  [HELD_TEXT, "w:t"],
+]);
 
-/** Elements whose relationship is a link. */
-const LINKS = new Set(["w:hyperlink", "a:hlinkClick"]);
+/** Whether the attributes of an element are worth a look, whatever the delimiters are. */
+const MAY_HOLD_TAGS = /[{｛«]/;
 
-/** The target with the percent signs within and around its tags decoded; what is no tag stays as it is. */
-function decodeTags(target: string, start: string, end: string): string {
-  const open = encodeURIComponent(start);
-  if (!target.toLowerCase().includes(open.toLowerCase())) return target;
-  const braces = target.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
-  const { pieces } = scanTags(braces, { start, end });
-  return pieces
-    .map((piece) => {
-      if (piece.kind === "text") return piece.text;
-      try {
-        return `${start}${decodeURIComponent(piece.content)}${end}`;
-      } catch {
-        return piece.text;
-      }
-    })
-    .join("");
-}
-
-function strayDelimiter(
-  code: "unclosed_tag" | "unopened_tag",
-  place: Place,
-  near: string,
-  delimiters: Delimiters,
-): Diagnostic {
-  const { start, end } = delimiters;
-  return {
-    severity: "error",
-    code,
-    message:
-      code === "unclosed_tag"
-        ? `A tag is opened with '${start}' and not closed with '${end}' in the same paragraph.`
-        : `A '${end}' closes a tag that was not opened with '${start}'.`,
-    hint: hintFor(near, delimiters),
-    template: { ...placeOf(place), near },
-  };
-}
-
-function hintFor(near: string, { start, end }: Delimiters): string {
-  const brace = near.includes(start + start[0]) || near.includes(end + (end.at(-1) ?? ""));
-  if (brace) {
-    return `A character of '${start}' directly beside it cannot be told from it: put a space between them.`;
-  }
-  return `Write each tag as ${start}name${end}, within one paragraph; write \\${start} for the characters themselves.`;
-}
-
-function isEmpty(tag: TagNode, { start, end }: Delimiters): boolean {
-  return tag.text === `${start}${end}`;
-}
-
-function unescapeAttribute(value: string): string {
-  return unescapeText(
-    value.replaceAll("&quot;", '"').replaceAll("&#9;", "\t").replaceAll("&#10;", "\n"),
-  );
+function byParagraph(a: Diagnostic, b: Diagnostic): number {
+  return (a.template?.paragraph ?? 0) - (b.template?.paragraph ?? 0);
 }
 
 function element(name: string, attributes: string, paragraph = 0): ElementNode {

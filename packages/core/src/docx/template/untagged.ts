@@ -1,15 +1,24 @@
 import { escapeText } from "../package/xml.ts";
 import type { Delimiters } from "./scan.ts";
 
-/** Stands for XML that the lexer need not see; its attribute `n` is the number of the piece. */
+/**
+ * Stands for XML that the lexer need not see; its attribute `n` is the number of the piece. Its text is
+ * {@link APART}.
+ */
 export const UNTAGGED = "quire:untagged";
+
+/**
+ * Keeps the text of two paragraphs apart, which the lexer joins: the brace that ends one and the brace
+ * that begins the next are no delimiter. No XML can hold this character.
+ */
+export const APART = "\u0001";
 
 /** A piece of a part, of which only what may hold tags is left. */
 export interface TaggedChunk {
   readonly xml: string;
   /** Where in the part it begins. */
   readonly start: number;
-  /** What {@link UNTAGGED} elements stand for, by their numbers. Each begins or ends a paragraph. */
+  /** What {@link UNTAGGED} elements stand for, by their numbers. Each stands where a paragraph begins or ends. */
   readonly untagged: readonly string[];
 }
 
@@ -66,9 +75,10 @@ class Chunk {
     this.#xml += xml;
   }
 
+  /** Also with nothing set aside it keeps two texts apart. */
   #settle(): void {
-    if (this.#aside === "") return;
-    this.#xml += `<${UNTAGGED} n="${this.#untagged.length}"/>`;
+    if (this.#aside === "" && this.#xml === "") return;
+    this.#xml += `<${UNTAGGED} n="${this.#untagged.length}">${APART}</${UNTAGGED}>`;
     this.#untagged.push(this.#aside);
     this.#aside = "";
   }

@@ -1,4 +1,4 @@
-import type { ModifierCall } from "../template/modifiers.ts";
+import type { ModifierCall } from "../template/language/modifiers.ts";
 import {
   type FormatContext,
   formatCurrency,
@@ -7,13 +7,6 @@ import {
 } from "./format/format-number.ts";
 import { formatPattern } from "./format/format-pattern.ts";
 import type { Printed } from "./print.ts";
-
-/** The place of a value in the loop around its tag. */
-export interface LoopPlace {
-  /** From 0. */
-  readonly index: number;
-  readonly length: number;
-}
 
 /** The argument of a modifier's first call, or undefined when it is not there. */
 export function argumentOf(
@@ -69,16 +62,30 @@ export function plain(pattern: string): string {
 }
 
 /** The text after all modifiers that change texts, in the order in which they are written. */
-export function modify(
-  text: string,
-  modifiers: readonly ModifierCall[],
-  place: LoopPlace | null,
-): string {
+export function modify(text: string, modifiers: readonly ModifierCall[]): string {
   let result = text;
   for (const { name, arguments: given } of modifiers) {
     result = TRANSFORMS[name]?.(result, given) ?? result;
   }
-  return result + delimiterAfter(modifiers, place);
+  return result;
+}
+
+/** The modifiers of a list that are for each of its elements, and those that are for all of it. */
+export function ofElements(modifiers: readonly ModifierCall[]): {
+  readonly each: readonly ModifierCall[];
+  readonly whole: readonly ModifierCall[];
+} {
+  return {
+    each: modifiers.filter(({ name }) => name !== "truncate"),
+    whole: modifiers.filter(({ name }) => name === "truncate"),
+  };
+}
+
+/** The modifiers that are for a text which is not to be formatted, such as a default. */
+export function withoutFormats(modifiers: readonly ModifierCall[]): readonly ModifierCall[] {
+  return formats(modifiers)
+    ? modifiers.filter(({ name }) => FORMATS[name] === undefined)
+    : modifiers;
 }
 
 /** Whether a modifier changes what a text says, letter by letter. */
@@ -106,12 +113,4 @@ function truncated(text: string, length: number, ellipsis: string): string {
   const room = Math.max(length - [...ellipsis].length, 0);
   const kept = characters.slice(0, room).join("");
   return room === 0 ? characters.slice(0, length).join("") : kept.trimEnd() + ellipsis;
-}
-
-/** What `delimiter` and `lastdelimiter` put between the turns of a loop: nothing after the last one. */
-function delimiterAfter(modifiers: readonly ModifierCall[], place: LoopPlace | null): string {
-  if (place === null || place.index >= place.length - 1) return "";
-  const delimiter = argumentOf(modifiers, "delimiter") ?? "";
-  const beforeLast = place.index === place.length - 2;
-  return beforeLast ? (argumentOf(modifiers, "lastdelimiter") ?? delimiter) : delimiter;
 }

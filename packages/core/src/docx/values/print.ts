@@ -37,21 +37,23 @@ export type Printed =
   | { readonly text: string; readonly problem?: never }
   | { readonly text?: never; readonly problem: string };
 
-/** What stands between the elements of a list, and before its last one. */
-export interface ListSeparators {
+/** How a list is printed. */
+export interface ListStyle {
   readonly between: string;
   readonly beforeLast: string;
+  /** What changes the text of each element. Default: nothing does. */
+  readonly change?: (text: string) => string;
 }
 
-const LIST_SEPARATORS: ListSeparators = { between: ", ", beforeLast: ", " };
+const LIST_STYLE: ListStyle = { between: ", ", beforeLast: ", " };
 
 /**
  * Prints a value: a text as it is, a number in plain decimal notation, a boolean as `true` or `false`,
- * a list of those joined by the separators, its missing elements left out. Whatever would print as `[object Object]`, `undefined`,
- * `NaN` or code is a problem instead. The missing value itself is the caller's to handle.
+ * a list of those joined, its missing elements left out. Whatever would print as `[object Object]`,
+ * `undefined`, `NaN` or code is a problem instead. The missing value itself is the caller's to handle.
  */
-export function printValue(value: unknown, separators = LIST_SEPARATORS): Printed {
-  if (Array.isArray(value)) return printList(value, separators);
+export function printValue(value: unknown, style = LIST_STYLE): Printed {
+  if (Array.isArray(value)) return printList(value, style);
   switch (kindOf(value)) {
     case "text":
       return { text: value as string };
@@ -72,7 +74,7 @@ export function printValue(value: unknown, separators = LIST_SEPARATORS): Printe
   }
 }
 
-function printList(values: readonly unknown[], separators: ListSeparators): Printed {
+function printList(values: readonly unknown[], style: ListStyle): Printed {
   const texts: string[] = [];
   for (const value of values) {
     if (value === null || value === undefined) continue;
@@ -83,12 +85,12 @@ function printList(values: readonly unknown[], separators: ListSeparators): Prin
     if (printed.problem !== undefined) {
       return { problem: `is a list with an element that ${printed.problem}` };
     }
-    texts.push(printed.text);
+    texts.push(style.change?.(printed.text) ?? printed.text);
   }
   const last = texts.pop();
   if (last === undefined) return { text: "" };
   if (texts.length === 0) return { text: last };
-  return { text: `${texts.join(separators.between)}${separators.beforeLast}${last}` };
+  return { text: `${texts.join(style.between)}${style.beforeLast}${last}` };
 }
 
 function printDate(date: Date): Printed {

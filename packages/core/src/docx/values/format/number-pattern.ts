@@ -99,6 +99,10 @@ function readAffix(chars: readonly PatternCharacter[]): Affix {
   });
 }
 
+/** Much of Europe writes 0,00 for what is 0.00 here. */
+const SEPARATORS =
+  "every pattern has '.' before the decimals and ',' between thousands, as in #,##0.00, and the locale decides what is printed";
+
 type Places = Pick<NumberSection, "grouped" | "minInteger" | "minFraction" | "maxFraction">;
 
 function readPlaces(places: string): Places {
@@ -106,8 +110,12 @@ function readPlaces(places: string): Places {
   const digits = whole.replaceAll(",", "");
   const wellSeparated = !/^,|,,|,$/.test(whole) && !fraction?.includes(",");
   if (more.length > 0 || !wellSeparated || fraction === "") {
+    throw new PatternError(`has ',' or '.' at a wrong place: ${SEPARATORS}`);
+  }
+  const lastGroup = whole.length - whole.lastIndexOf(",") - 1;
+  if (lastGroup < whole.length && lastGroup !== 3) {
     throw new PatternError(
-      "has ',' or '.' at a wrong place: in every language it is written as #,##0.00",
+      `has ${lastGroup} instead of 3 digits behind its last ',': ${SEPARATORS}`,
     );
   }
   if (digits === "" && fraction === undefined) throw new PatternError("has no place for a digit");

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type Encoder from "bwip-js/generic";
-import { nearest } from "../../template/suggest.ts";
+import { nearest } from "../../template/language/suggest.ts";
 import { contentHash } from "./content-hash.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ImageValue } from "./read-image.ts";

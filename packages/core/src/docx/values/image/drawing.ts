@@ -95,8 +95,8 @@ export function turnAttributes(
 }
 
 /**
- * The same drawing with its picture in a group when it is turned by a quarter; unchanged when it is
- * not. Word lays out such a picture as it lies, LibreOffice as if it were not turned, over the text
+ * The same drawing with its picture in a group when its pixels are turned by a quarter; unchanged when
+ * they are not. Word lays out such a picture as it lies, LibreOffice as if it were not turned, over the text
  * beside it; a group that is not turned itself has its place in both. `drawing` has the frame of
  * {@link frameOf} and the attributes of {@link turnAttributes} without the author's `angle`, which the
  * group gets instead. Word 2007 does not show groups.
@@ -117,9 +117,10 @@ export function groupQuarterTurn(
   const head = drawing
     .slice(0, start)
     .replace(/<wp:extent [^>]*>(?:<\/wp:extent>)?/, `<wp:extent ${size}/>`);
+  const graphic = drawing.slice(start, picture).replace(/ uri="[^"]*"/, ` uri="${WPG}"`);
   const offset = `x="${Math.round((widthEmu - cx) / 2)}" y="${Math.round((heightEmu - cy) / 2)}"`;
   return (
-    `${head}<a:graphicData uri="${WPG}"><wpg:wgp xmlns:wpg="${WPG}"><wpg:cNvGrpSpPr/><wpg:grpSpPr>` +
+    `${head}${graphic}<wpg:wgp xmlns:wpg="${WPG}"><wpg:cNvGrpSpPr/><wpg:grpSpPr>` +
     `<a:xfrm${turnAttributes(0, "none", angle)}><a:off x="0" y="0"/><a:ext ${size}/>` +
     `<a:chOff x="0" y="0"/><a:chExt ${size}/></a:xfrm></wpg:grpSpPr>` +
     drawing.slice(picture, end).replace(/<a:off [^>]*>(?:<\/a:off>)?/, `<a:off ${offset}/>`) +

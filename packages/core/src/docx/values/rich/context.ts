@@ -35,9 +35,9 @@ export interface RichContext {
     alt: string,
   ) => string | null;
   /**
-   * A numId for a list, which is counted at that level only (0 to 8) and begins at `start`. Called
-   * once for each ordered list, and once for all bullets.
+   * A numId for a list, which is counted at that level only (0 to 8) and begins at `start`; null when
+   * the document can hold no more lists. Called once for each ordered list, and once for all bullets.
    */
-  readonly list: (kind: ListKind, start: number, level: number) => number;
+  readonly list: (kind: ListKind, start: number, level: number) => number | null;
   readonly warn: (code: "markup_limit", message: string) => void;
 }

@@ -16,27 +16,22 @@ const FORMATS: Readonly<Record<ListKind, string>> = {
 const BULLETS = ["\u2022", "\u25e6", "\u25aa"];
 
 /**
- * A `w:abstractNum` with nine levels of one kind, all of which begin at `start`. Ordered lists need
- * one each: those that share one count on in each other where one stands within the other, in a table.
+ * A `w:abstractNum` with nine levels of one kind, all of which begin at 1: its instances say otherwise.
+ * Ordered lists that share one count on in each other where one stands within the other, in a table.
  */
-export function listNumberingXml(abstractNumId: number, kind: ListKind, start = 1): string {
-  const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(kind, level, start));
+export function listNumberingXml(abstractNumId: number, kind: ListKind): string {
+  const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(kind, level));
   return `<w:abstractNum w:abstractNumId="${abstractNumId}"><w:multiLevelType w:val="hybridMultilevel"/>${levels.join("")}</w:abstractNum>`;
 }
 
-/** The `w:num` for such a definition. */
-export function listNumXml(numId: number, abstractNumId: number): string {
-  return `<w:num w:numId="${numId}"><w:abstractNumId w:val="${abstractNumId}"/></w:num>`;
-}
-
-function levelXml(kind: ListKind, level: number, start: number): string {
+function levelXml(kind: ListKind, level: number): string {
   const bullet = kind === "bullet";
   const text = bullet ? (BULLETS[level % BULLETS.length] ?? "") : `%${level + 1}.`;
   const font = bullet
     ? '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial" w:hint="default"/></w:rPr>'
     : "";
   const indent = `<w:pPr><w:ind w:left="${LIST_INDENT * (level + 1)}" w:hanging="${HANGING}"/></w:pPr>`;
-  return `<w:lvl w:ilvl="${level}"><w:start w:val="${bullet ? 1 : start}"/><w:numFmt w:val="${FORMATS[kind]}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/>${indent}${font}</w:lvl>`;
+  return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${FORMATS[kind]}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/>${indent}${font}</w:lvl>`;
 }
 
 /** The marker of an item as text, for places where Word cannot count. */

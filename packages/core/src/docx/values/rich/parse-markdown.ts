@@ -53,6 +53,12 @@ const LITERAL = "some of its Markdown was printed as written";
 /** The longest address that becomes a link by itself. */
 const MAX_URL = 2083;
 
+/** More characters than the name before the `@` of an address has (RFC 5321, 4.5.3.1: 64). */
+const LONG_NAME = /^[\w.!#$%&'*+/=?`{|}~-]{321}/;
+
+/** What of them means nothing else. */
+const NAME_START = /^.[A-Za-z0-9.#$%&'+/=?{|}-]{0,250}/;
+
 /**
  * Reads Markdown as GitHub has it, with the HTML it may hold, which is read like any other. What is
  * too large or too deep stays as it is written. A single paragraph is inline. Never throws.
@@ -165,6 +171,13 @@ class BoundedTokenizer extends Tokenizer {
   /** And for each line of a long text, to find out whether it is underlined as a heading. */
   override lheading(source: string): Tokens.Heading | undefined {
     return isUnderlinedSoon(source) ? super.lheading(source) : undefined;
+  }
+
+  /** And for characters that could be the name before the `@` of an address: none has so many. */
+  override inlineText(source: string): Tokens.Text | undefined {
+    const raw = LONG_NAME.test(source) ? NAME_START.exec(source)?.[0] : undefined;
+    if (raw === undefined) return super.inlineText(source);
+    return { type: "text", raw, text: raw, escaped: this.lexer.state.inRawBlock };
   }
 
   override text(source: string): Tokens.Text | undefined {

@@ -18,7 +18,7 @@ import {
 } from "./properties.ts";
 import { type Look, lookWith, plainLook, writeRuns } from "./write-runs.ts";
 
-/** Ordered lists of one value; each has a definition of its own, of which Word holds some 2,000. */
+/** Lists of one value; each ordered one has a definition of its own, of which Word holds some 2,000. */
 const MAX_LISTS = 500;
 
 /** The numbers that Word can begin a list with. */
@@ -66,7 +66,7 @@ export class ParagraphWriter {
   readonly #plain: Look;
   readonly #properties: Properties;
   readonly #looks = new Map<string, Look>();
-  readonly #numIds = new Map<RichList | "bullet", number>();
+  readonly #numIds = new Map<RichList | "bullet", number | null>();
   /** Whether the next paragraph begins a page, as the paragraph of the tag does. */
   #pageBreak: string | undefined;
 
@@ -217,6 +217,12 @@ export class ParagraphWriter {
     }
     const numId = this.context.list(kind, kind === "bullet" ? 1 : start, level);
     this.#numIds.set(key, numId);
+    if (numId === null) {
+      this.context.warn(
+        "markup_limit",
+        "The document has as many lists as Word can hold; the bullets and numbers of the others were written as text.",
+      );
+    }
     return numId;
   }
 }

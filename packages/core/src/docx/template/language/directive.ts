@@ -1,14 +1,29 @@
 import type { Expression, PathExpression } from "./expression.ts";
+import { fileNameIn, foreignSign, helperError, helperOf } from "./foreign.ts";
+import { checkEnd, checkLetters, elseError, hintFor } from "./keyword-hints.ts";
+import { endOfTwoWords, KEYWORDS, LONE_KEYWORDS, openerMeant } from "./keywords.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
-import { nearest } from "./suggest.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
 
 /** The keywords that open a block that repeats. */
 export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 
 /** What a tag does. */
-export type Directive =
+export type Directive = Meaning & {
+  /** Of a tag that cannot be read and whose keyword is none of ours: that has been told already. */
+  readonly guess?: Guess;
+};
+
+/** What is known of a tag whose keyword had to be guessed. */
+export interface Guess {
+  /** The word as it is written: `{{/word}}` may end the block. */
+  readonly word: string;
+  /** Whether it may as well be no block at all. */
+  readonly loose: boolean;
+}
+
+type Meaning =
   | {
       readonly kind: "value";
       readonly expression: Expression;
@@ -46,20 +61,6 @@ export interface Dialect {
   readonly bareNames: boolean;
 }
 
-const KEYWORDS = [
-  "for",
-  "tablerow",
-  "tablecolumn",
-  "if",
-  "elseif",
-  "else",
-  "endif",
-  "endfor",
-  "endtablerow",
-  "endtablecolumn",
-  "include",
-];
-
 /**
  * Reads the content of a tag: what stands between the delimiters. Throws {@link TagSyntaxError}.
  * The one place where the text of a tag becomes meaning.
@@ -74,12 +75,9 @@ export function parseDirective(content: string, dialect: Dialect): Directive {
       return parseSection(trimmed.slice(1), trimmed[0] === "^", dialect);
     case "/":
       return parseSectionEnd(trimmed.slice(1));
-    case "@":
-      throw new TagSyntaxError(
-        "Raw XML cannot be put into a document.",
-        "Give the value as HTML and write {{path :: html}}.",
-      );
   }
+  const foreign = foreignSign(trimmed);
+  if (foreign !== null) throw foreign;
   const bare = dialect.bareNames ? bareName(trimmed) : null;
   if (bare !== null) return { kind: "value", expression: bare, modifiers: [] };
   if (/^=.*=$/s.test(trimmed)) {
@@ -93,14 +91,16 @@ export function parseDirective(content: string, dialect: Dialect): Directive {
   if (first === undefined) {
     throw new TagSyntaxError("The tag is empty.", "Write a name between {{ and }}.");
   }
-  const keyword = first.kind === "name" && !continuesPath(second) ? parseKeyword(lexemes) : null;
+  const keyword =
+    first.kind === "name" && !continuesPath(second) ? parseKeyword(lexemes, trimmed) : null;
   return keyword ?? parseValue(lexemes);
 }
 
 /** A tag that begins with a keyword; null when it begins with another name. */
-function parseKeyword(lexemes: readonly Lexeme[]): Directive | null {
+function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | null {
   const parser = new ExpressionParser(lexemes, 1);
-  const word = lexemes[0]?.text;
+  const word = lexemes[0]?.text ?? "";
+  const behind = content.slice(word.length).trim();
   switch (word) {
     case "for":
     case "tablerow":
@@ -111,7 +111,7 @@ function parseKeyword(lexemes: readonly Lexeme[]): Directive | null {
       return parseCondition(word, parser);
     case "else":
       if (parser.take("if") !== null) return parseCondition("elseif", parser);
-      parser.end();
+      if (parser.peek() !== null) throw elseError(behind);
       return { kind: "else" };
     case "endif":
     case "endfor":
@@ -122,30 +122,29 @@ function parseKeyword(lexemes: readonly Lexeme[]): Directive | null {
       }
       return { kind: word };
     case "end":
-      throw endHint(parser);
+      checkEnd(lexemes);
+      return null;
     case "include":
-      return parser.peek()?.kind === "string" ? parseInclude(parser) : null;
+      return parseInclude(parser, behind);
     default:
+      checkLetters(word, parser.peek());
       return null;
   }
 }
 
-/** `{{end for}}` and the like, which mean their end in one word. */
-function endHint(parser: ExpressionParser): TagSyntaxError {
-  const next = parser.peek()?.text ?? "";
-  const meant = ["for", "if", "tablerow", "tablecolumn"].includes(next) ? `end${next}` : "endfor";
-  return new TagSyntaxError("'end' ends no block.", `Write {{${meant}}}, in one word.`);
-}
-
-function parseInclude(parser: ExpressionParser): Directive {
-  const name = parser.next("a name");
-  parser.end();
+/** Null when `include` is a key of the data. */
+function parseInclude(parser: ExpressionParser, behind: string): Directive | null {
+  const name = parser.peek();
+  if (name === null || name.kind === "symbol") return null;
   if (name.kind !== "string" || name.value === "") {
+    const written = (name.kind === "string" ? null : fileNameIn(behind)) ?? "terms.docx";
     throw new TagSyntaxError(
       "'include' needs a name in quotes.",
-      'Write {{include "terms.docx"}}.',
+      `Write {{include "${written}"}}.`,
     );
   }
+  parser.next("a name");
+  parser.end();
   return { kind: "include", name: name.value };
 }
 
@@ -154,19 +153,11 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
   const name = sectionName(source);
   const bare = dialect.bareNames ? bareName(source) : null;
   if (bare !== null) return { kind: "section", condition: bare, inverted, name };
+  const helper = helperOf(source);
+  if (helper !== null) throw helperError(sign, helper);
   const lexemes = tokenize(source);
-  const [first, second] = lexemes;
-  if (first === undefined) {
+  if (lexemes.length === 0) {
     throw new TagSyntaxError(`'${sign}' needs a path.`, `Write {{${sign}items}} … {{/items}}.`);
-  }
-  const meant = SYNONYMS.get(first.text.toLowerCase()) ?? first.text;
-  if (second?.kind === "name" && KEYWORDS.includes(meant.split(" ")[0] ?? "")) {
-    throw new TagSyntaxError(
-      `'${sign}${first.text}' is no block of this language.`,
-      meant === "for"
-        ? `Write {{${sign}${second.text}}} … {{/${second.text}}}, or {{for item in ${second.text}}} … {{endfor}}.`
-        : `Write {{${meant} …}} … {{endif}} without '${sign}', or {{${sign}path}} … {{/path}}.`,
-    );
   }
   const parser = new ExpressionParser(lexemes);
   const condition = parser.condition();
@@ -200,26 +191,66 @@ function bareName(source: string): PathExpression | null {
  * one mistake is told once. Nothing with such a tag is ever rendered.
  */
 export function guessDirective(content: string): Directive {
-  const nothing: PathExpression = { kind: "path", source: "this", head: null, rest: [] };
-  const [, sign, word] =
-    /^\s*([#^]?)\s*(for|tablerow|tablecolumn|if|elseif)?\b/i.exec(content) ?? [];
-  if (sign !== undefined && sign !== "") {
-    const name = sectionName(content.trim().slice(1));
-    return { kind: "section", condition: nothing, inverted: sign === "^", name };
+  const trimmed = content.trim();
+  if (trimmed[0] === "#" || trimmed[0] === "^") return guessSection(trimmed);
+  const element = /^-\s*[aw]:\w{1,20}\s+(\S[\s\S]*)$/.exec(trimmed)?.[1];
+  if (element !== undefined) {
+    const guess = { word: element, loose: false };
+    return {
+      kind: "section",
+      condition: NOTHING,
+      inverted: false,
+      name: sectionName(element),
+      guess,
+    };
   }
-  const keyword = word?.toLowerCase();
-  switch (keyword) {
-    case "for":
-    case "tablerow":
-    case "tablecolumn":
-      return { kind: keyword, alias: "this", collection: nothing, optional: true };
+  const [, word = "", second = ""] = /^([\p{L}_]+)(?:[\s-]+(\p{L}+))?/u.exec(trimmed) ?? [];
+  const small = word.toLowerCase();
+  const guess = { word, loose: false };
+  const lone = LONE_KEYWORDS.find((keyword) => keyword === small);
+  if (lone === "else") {
+    return second === "" ? { kind: lone, guess } : { kind: "elseif", condition: NOTHING, guess };
+  }
+  if (lone !== undefined) return { kind: lone as "endfor", ...(lone === word ? {} : { guess }) };
+  if (small === "end") {
+    const end = endOfTwoWords(second);
+    return end === null ? { kind: "note" } : { kind: end as "endfor", guess };
+  }
+  return guessOpener(word);
+}
+
+const NOTHING: PathExpression = { kind: "path", source: "this", head: null, rest: [] };
+
+function guessOpener(word: string): Directive {
+  const meant = openerMeant(word);
+  if (meant === null) return { kind: "note" };
+  const guess = meant.kind === word ? {} : { guess: { word, loose: meant.loose } };
+  if (meant.kind === "if" || meant.kind === "elseif") {
+    return { kind: meant.kind, condition: NOTHING, ...guess };
+  }
+  return { kind: meant.kind, alias: "this", collection: NOTHING, optional: true, ...guess };
+}
+
+/** A section, or a helper of another language that looks like one. */
+function guessSection(content: string): Directive {
+  const inverted = content[0] === "^";
+  const source = content.slice(1);
+  const name = sectionName(source);
+  const helper = helperOf(source);
+  const guess = { word: helper?.word ?? "", loose: false };
+  // Handlebars' other spelling of {{else}}.
+  if (inverted && name === "") return { kind: "else", guess };
+  switch (helper?.meaning) {
     case "if":
-    case "elseif":
-      return { kind: keyword, condition: nothing };
+    case "unless":
+      return { kind: "if", condition: NOTHING, guess };
+    case "for":
+      return { kind: "for", alias: "this", collection: NOTHING, optional: true, guess };
+    case "with":
+      return { kind: "section", condition: NOTHING, inverted, name, guess };
+    default:
+      return { kind: "section", condition: NOTHING, inverted, name };
   }
-  const end = /^\s*end\s*(for|if|tablerow|tablecolumn)\b/i.exec(content)?.[1]?.toLowerCase();
-  if (end !== undefined) return { kind: `end${end}` as "endfor" };
-  return { kind: "note" };
 }
 
 /** Whether a first word is the beginning of a longer path, and so no keyword. */
@@ -253,37 +284,6 @@ function parseCondition(kind: "if" | "elseif", parser: ExpressionParser): Direct
   const condition = parser.condition();
   parser.end();
   return { kind, condition };
-}
-
-/** Words of other template languages, and what they are here. */
-const SYNONYMS: ReadonlyMap<string, string> = new Map([
-  ["foreach", "for"],
-  ["each", "for"],
-  ["loop", "for"],
-  ["repeat", "for"],
-  ["endforeach", "endfor"],
-  ["endeach", "endfor"],
-  ["endloop", "endfor"],
-  ["next", "endfor"],
-  ["elif", "elseif"],
-  ["elsif", "elseif"],
-  ["otherwise", "else"],
-  ["unless", "if not"],
-]);
-
-/** How a tag that goes on after its value may have been meant. */
-function hintFor([first, second]: readonly Lexeme[], unread: Lexeme): string | undefined {
-  const word = first?.text.toLowerCase() ?? "";
-  const keyword = SYNONYMS.get(word) ?? nearest(word, KEYWORDS);
-  if (keyword !== null && !KEYWORDS.includes(first?.text ?? ""))
-    return `Did you mean '${keyword}'?`;
-  if (/^(?:and|or|&&|\|\||==|!=|[<>]=?|contains|isPresent|isEmpty)$/.test(unread.text)) {
-    return "A condition stands in {{if condition}} … {{endif}}.";
-  }
-  if (first?.kind === "name" && second?.kind === "name") {
-    return `Join names with dots, {{${first.text}.${second.text}}}; a key with spaces stands in brackets: {{this["${first.text} ${second.text}"]}}.`;
-  }
-  return undefined;
 }
 
 function parseValue(lexemes: readonly Lexeme[]): Directive {

@@ -1,6 +1,5 @@
-import type { Diagnostic } from "../../errors.ts";
-import { type Block, blockTags } from "./blocks.ts";
-import { tagProblem } from "./diagnostics.ts";
+import type { Diagnostic } from "../../../errors.ts";
+import { tagProblem } from "../mistakes/diagnostics.ts";
 import {
   closest,
   commonAncestor,
@@ -15,7 +14,8 @@ import {
   type MarkerNode,
   type TagNode,
   type TemplateNode,
-} from "./nodes.ts";
+} from "../nodes.ts";
+import { type Block, blockTags } from "./blocks.ts";
 import type { Placement } from "./placement.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Diagnostic } from "../../errors.ts";
-import { descendants, type ElementNode } from "./nodes.ts";
+import type { Diagnostic } from "../../../errors.ts";
+import { descendants, type ElementNode } from "../nodes.ts";
 
 const REFERENCES: ReadonlySet<string> = new Set(["w:footnoteReference", "w:endnoteReference"]);
 

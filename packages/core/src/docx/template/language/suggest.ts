@@ -13,6 +13,21 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best ?? begunBy(word, candidates);
 }
 
+/**
+ * Whether two different words differ in no more than small and large letters and two neighbouring
+ * letters in the wrong order: what no one does to tell two names apart.
+ */
+export function isSlip(word: string, candidate: string): boolean {
+  if (word.length !== candidate.length || word === candidate) return false;
+  const a = word.toLowerCase();
+  const b = candidate.toLowerCase();
+  if (a === b) return true;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  const swapped = a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
+  return swapped && /^\p{L}{2}$/u.test(a.slice(at, at + 2));
+}
+
 /** The candidate that a word is the beginning of, such as 'upper' of 'uppercase'. */
 function begunBy(word: string, candidates: readonly string[]): string | null {
   if (word.length < 3) return null;

@@ -67,6 +67,17 @@ export type Expression =
     }
   | { readonly kind: "isPresent" | "isEmpty"; readonly operand: Expression };
 
+/** A key as it is written behind others in a path. */
+export function spellKey(key: string): string {
+  if (/^(?:0|[1-9]\d*)$/.test(key)) return `[${key}]`;
+  return isPlainName(key) ? `.${key}` : `["${key.replace(/["\\]/g, "\\$&")}"]`;
+}
+
+/** Whether a key may stand in a path without brackets and quotes. */
+export function isPlainName(key: string): boolean {
+  return /^[\p{L}\p{Nl}_$][\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}$]*$/u.test(key);
+}
+
 /** The expressions directly within an expression. */
 export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {

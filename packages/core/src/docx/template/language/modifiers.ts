@@ -1,47 +1,7 @@
+import { isModifier, MODIFIERS, type ModifierName, type Signature } from "./modifier-signatures.ts";
 import type { ExpressionParser } from "./parse-expression.ts";
 import { nearest } from "./suggest.ts";
 import { TagSyntaxError } from "./tokens.ts";
-
-/** What an argument must be: a text in quotes, a whole number, or either of them. */
-type ArgumentKind = "string" | "number" | "text";
-
-interface Signature {
-  readonly arguments: readonly ArgumentKind[];
-  /** How many of the arguments must be there. */
-  readonly required: number;
-  /** An example for messages. */
-  readonly example: string;
-}
-
-/** What each modifier takes. */
-const MODIFIERS = {
-  optional: takes(),
-  default: takes('("text")', ["text"]),
-  uppercase: takes(),
-  lowercase: takes(),
-  capitalize: takes(),
-  trim: takes(),
-  truncate: takes("(20)", ["number", "string"], 1),
-  format: takes('("dd-mm-yyyy")', ["string"]),
-  number: takes('("#,##0.00")', ["text"], 0),
-  currency: takes('("EUR")', ["string"]),
-  percent: takes("(1)", ["number"], 0),
-  delimiter: takes('(", ")', ["string"]),
-  lastdelimiter: takes('(" and ")', ["string"]),
-  html: takes(),
-  markdown: takes(),
-  text: takes(),
-  link: takes('("label")', ["string"], 0),
-  checkbox: takes(),
-  width: takes('("4cm")', ["string"]),
-  height: takes('("3cm")', ["string"]),
-  fit: takes('("contain")', ["string"], 0),
-  qrcode: takes(),
-  barcode: takes('("code128")', ["string"], 0),
-} as const satisfies Record<string, Signature>;
-
-/** The name of a modifier that the language has. */
-export type ModifierName = keyof typeof MODIFIERS;
 
 /** A modifier as written after `::`, with literal arguments; a number is the text that spells it. */
 export interface ModifierCall {
@@ -49,19 +9,18 @@ export interface ModifierCall {
   readonly arguments: readonly string[];
 }
 
-function takes(
-  example = "",
-  kinds: readonly ArgumentKind[] = [],
-  required = kinds.length,
-): Signature {
-  return { arguments: kinds, required, example };
-}
-
 /** Reads `:: name("argument"), name …` to the end of the tag. Throws {@link TagSyntaxError}. */
 export function parseModifiers(parser: ExpressionParser): ModifierCall[] {
   const calls: ModifierCall[] = [];
   for (let more = parser.take("::"); more !== null; more = parser.take("::", ",")) {
     calls.push(parseModifier(parser));
+  }
+  const unread = parser.peek();
+  if (calls.length > 0 && unread?.kind === "name" && isModifier(unread.text)) {
+    throw new TagSyntaxError(
+      `'${unread.text}' is not expected here.`,
+      "Separate modifiers with ','.",
+    );
   }
   parser.end();
   return calls;
@@ -78,13 +37,19 @@ function parseModifier(parser: ExpressionParser): ModifierCall {
         : `Did you mean '${near}'?`,
     );
   }
+  const next = parser.peek();
+  if (
+    MODIFIERS[name].arguments.length > 0 &&
+    (next?.kind === "string" || next?.kind === "number")
+  ) {
+    throw new TagSyntaxError(
+      `The argument of '${name}' stands in parentheses.`,
+      `Write ${name}(${next.text}).`,
+    );
+  }
   const given = parser.take("(") === null ? [] : parseArguments(parser);
   checkArguments(name, given);
   return { name, arguments: given.map(({ value }) => value) };
-}
-
-function isModifier(name: string): name is ModifierName {
-  return Object.hasOwn(MODIFIERS, name);
 }
 
 function checkArguments(name: ModifierName, given: readonly Argument[]): void {
@@ -118,6 +83,7 @@ interface Argument {
 
 function parseArguments(parser: ExpressionParser): Argument[] {
   const values: Argument[] = [];
+  const opened = parser.begun();
   if (parser.take(")") !== null) return values;
   do {
     const sign = parser.take("-") ?? "";
@@ -133,6 +99,6 @@ function parseArguments(parser: ExpressionParser): Argument[] {
       );
     }
   } while (parser.take(",") !== null);
-  if (parser.take(")") === null) throw new TagSyntaxError("A '(' is not closed.");
+  parser.close(opened);
   return values;
 }

@@ -1,6 +1,6 @@
-import type { Diagnostic, TemplatePlace } from "../../errors.ts";
-import { unescapeText } from "../package/xml.ts";
-import { closest, descendants, type ElementNode, type Place, type TagNode } from "./nodes.ts";
+import type { Diagnostic, TemplatePlace } from "../../../errors.ts";
+import { unescapeText } from "../../package/xml.ts";
+import { closest, descendants, type ElementNode, type Place, type TagNode } from "../nodes.ts";
 
 /** How many characters a message quotes on each side of a tag. */
 const SIDE_LENGTH = 40;

@@ -1,6 +1,5 @@
-import type { Diagnostic } from "../../errors.ts";
-import { type Block, blockTags } from "./blocks.ts";
-import { tagProblem } from "./diagnostics.ts";
+import type { Diagnostic } from "../../../errors.ts";
+import { tagProblem } from "../mistakes/diagnostics.ts";
 import {
   ancestors,
   childNamed,
@@ -11,7 +10,8 @@ import {
   insertAt,
   type MarkerNode,
   type TagNode,
-} from "./nodes.ts";
+} from "../nodes.ts";
+import { type Block, blockTags } from "./blocks.ts";
 
 /**
  * A cell, or what a row leaves out at its start or end (then `cell` is null), and the columns of the

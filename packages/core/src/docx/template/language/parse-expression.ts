@@ -8,8 +8,9 @@ import {
   type Operator,
   type PathExpression,
 } from "./expression.ts";
-import { nearest } from "./suggest.ts";
+import { checkLiterals } from "./literal-conditions.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+import { noFunction, unclosedParenthesis, unexpected } from "./unexpected.ts";
 
 const COMPARISONS = new Set<string>(["==", "!=", "<", "<=", ">", ">=", "contains"]);
 const CONSTANTS = new Map<string, boolean | null>([
@@ -55,11 +56,27 @@ export class ExpressionParser {
 
   /** Throws unless every token was taken. */
   end(): void {
-    const lexeme = this.peek();
-    if (lexeme !== null) throw new TagSyntaxError(`'${lexeme.text}' is not expected here.`);
+    if (this.peek() !== null) throw unexpected(this.#lexemes, this.#at);
   }
 
+  /** Takes the `)` of the parenthesis just opened. `opened`: what {@link begun} gave then. */
+  close(opened: number): void {
+    if (this.take(")") === null) throw unclosedParenthesis(this.#lexemes, opened, this.#at);
+  }
+
+  /** The place of the token that was taken last. */
+  begun(): number {
+    return this.#at - 1;
+  }
+
+  /** What a block depends on. In it, a text or a number is compared with something. */
   condition(): Expression {
+    const condition = this.#disjunction();
+    checkLiterals(condition);
+    return condition;
+  }
+
+  #disjunction(): Expression {
     let left = this.#conjunction();
     while (this.take("or", "||") !== null) {
       left = { kind: "or", left, right: this.#conjunction() };
@@ -121,9 +138,10 @@ export class ExpressionParser {
       return this.#nested(() => ({ kind: "negate", operand: this.#factor() }));
     }
     if (this.take("(") !== null) {
+      const opened = this.begun();
       return this.#nested(() => {
-        const inner = this.condition();
-        if (this.take(")") === null) throw new TagSyntaxError("A '(' is not closed.");
+        const inner = this.#disjunction();
+        this.close(opened);
         return inner;
       });
     }
@@ -152,25 +170,24 @@ export class ExpressionParser {
     const { text } = this.next("a name");
     if (this.take("(") !== null) return this.#nested(() => this.#call(text));
     if (isLoopVariable(text)) return { kind: "variable", name: text };
+    if (isFunction(text) && this.peek()?.kind === "name") {
+      throw new TagSyntaxError(
+        `The argument of the function '${text}' stands in parentheses.`,
+        `Write ${text}(path).`,
+      );
+    }
     this.#at -= 1;
     return this.path();
   }
 
   #call(name: string): Expression {
-    if (!isFunction(name)) {
-      const near = nearest(name, Object.keys(FUNCTIONS));
-      throw new TagSyntaxError(
-        `There is no function '${name}'.`,
-        near === null
-          ? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`
-          : `Did you mean '${near}'?`,
-      );
-    }
+    if (!isFunction(name)) throw noFunction(name, this.#lexemes.slice(this.#at));
+    const opened = this.begun();
     const given: Expression[] = [];
     if (this.take(")") === null) {
       do given.push(this.value());
       while (this.take(",") !== null);
-      if (this.take(")") === null) throw new TagSyntaxError("A '(' is not closed.");
+      this.close(opened);
     }
     const [least, most] = FUNCTIONS[name];
     if (given.length < least || given.length > most) {
@@ -225,6 +242,7 @@ export class ExpressionParser {
       rest.push(key.kind === "string" ? key.value : key.text);
       source += symbol === "." ? `.${key.text}` : `[${key.text}]`;
     }
+    if (this.take("(") !== null) throw noFunction(source, this.#lexemes.slice(this.#at));
     return { kind: "path", source, head, rest };
   }
 }

@@ -1,6 +1,5 @@
-import type { Diagnostic } from "../../errors.ts";
-import { type Block, blockTags } from "./blocks.ts";
-import { tagProblem } from "./diagnostics.ts";
+import type { Diagnostic } from "../../../errors.ts";
+import { tagProblem } from "../mistakes/diagnostics.ts";
 import {
   ancestors,
   closest,
@@ -11,7 +10,8 @@ import {
   isVisible,
   type TagNode,
   type TemplateNode,
-} from "./nodes.ts";
+} from "../nodes.ts";
+import { type Block, blockTags } from "./blocks.ts";
 
 /**
  * Where a block tag takes effect.

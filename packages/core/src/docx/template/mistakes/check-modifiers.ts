@@ -1,11 +1,11 @@
-import type { Diagnostic } from "../../errors.ts";
-import { checkPattern } from "../values/format/format-pattern.ts";
-import { checkBarcodeKind } from "../values/image/barcode.ts";
-import { parseLength } from "../values/image/size.ts";
-import { plain } from "../values/modifiers.ts";
+import type { Diagnostic } from "../../../errors.ts";
+import { checkPattern } from "../../values/format/format-pattern.ts";
+import { checkBarcodeKind } from "../../values/image/barcode.ts";
+import { parseLength } from "../../values/image/size.ts";
+import { plain } from "../../values/modifiers.ts";
+import type { ModifierCall } from "../language/modifiers.ts";
+import type { TagNode } from "../nodes.ts";
 import { tagProblem } from "./diagnostics.ts";
-import type { ModifierCall } from "./modifiers.ts";
-import type { TagNode } from "./nodes.ts";
 
 /** How an image may fill the box that is given to it. */
 export const FITS: readonly string[] = ["contain", "cover", "stretch"];

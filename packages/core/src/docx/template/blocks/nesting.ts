@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../../errors.ts";
+import type { Diagnostic } from "../../../errors.ts";
+import { asksForLoop } from "../language/expression.ts";
+import { tagProblem } from "../mistakes/diagnostics.ts";
+import { descendants, type ElementNode, type TagNode } from "../nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";
-import { tagProblem } from "./diagnostics.ts";
-import { asksForLoop } from "./expression.ts";
-import { descendants, type ElementNode, type TagNode } from "./nodes.ts";
 
 /** A block whose end has not been reached, and how many fields of Word were open where it began. */
 interface OpenBlock {
@@ -92,14 +92,20 @@ export function checkLoops(root: ElementNode): Diagnostic[] {
  * The same by the order of the tags, for a part whose blocks are wrong: so that this mistake is told
  * together with those. Columns reach beyond their tags, so where they are it says nothing.
  */
-export function checkLoopsByOrder(root: ElementNode, tags: readonly TagNode[]): Diagnostic[] {
+export function checkLoopsByOrder(
+  root: ElementNode,
+  tags: readonly TagNode[],
+  blocks: readonly Block[],
+): Diagnostic[] {
   const columns = tags.some(({ directive }) => directive.kind === "tablecolumn");
   if (columns || root.name === "w:footnotes" || root.name === "w:endnotes") return [];
   const problems: Diagnostic[] = [];
+  const ends = new Set(blocks.flatMap(({ kind, close }) => (LOOPS.has(kind) ? [close] : [])));
   let loops = 0;
   for (const tag of tags) {
     if (loops === 0 && asks(tag)) problems.push(outsideLoop(tag));
-    loops = Math.max(loops + loopStep(tag), 0);
+    if (LOOPS.has(tag.directive.kind)) loops += 1;
+    if (ends.has(tag)) loops -= 1;
   }
   return problems;
 }

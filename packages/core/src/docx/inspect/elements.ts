@@ -1,0 +1,82 @@
+import {
+  type DataNode,
+  isIndex,
+  itemOf,
+  keyOf,
+  mergeNodes,
+  noteLiteral,
+  type Use,
+} from "./data-node.ts";
+import { isList } from "./settle.ts";
+
+/**
+ * Brings together what is known of the elements of each list: what is said of keys of the list is said of each
+ * element, and so is what is done with the list as a value.
+ */
+export function joinElements(root: DataNode): void {
+  new Joining().node(root);
+}
+
+class Joining {
+  readonly #seen = new Set<DataNode>();
+  readonly #optional = new Set<DataNode>();
+  readonly #loosened = new Set<DataNode>();
+
+  node(node: DataNode): void {
+    if (this.#seen.has(node)) return;
+    this.#seen.add(node);
+    if (isList(node)) this.#list(node);
+    if (node.item !== null) this.node(node.item);
+    for (const inner of node.keys.values()) this.node(inner);
+  }
+
+  #list(node: DataNode): void {
+    const item = itemOf(node);
+    for (const [key, inner] of node.keys) {
+      if (isIndex(key)) {
+        this.#loosen(inner, this.#loosened);
+        mergeNodes(item, inner);
+      } else {
+        this.#loosen(inner, this.#optional);
+        if (item.keys.has(key)) mergeNodes(keyOf(item, key), inner);
+        else item.keys.set(key, inner);
+      }
+    }
+    for (const kind of ["uses", "firm"] as const) {
+      for (const use of node.facts[kind]) {
+        const ofElement = OF_ELEMENTS[use];
+        if (ofElement !== undefined) item.facts[kind].add(ofElement);
+      }
+    }
+    for (const part of node.facts.parts) noteLiteral(item.facts.wanted, part);
+    item.facts.mask ??= node.facts.mask;
+  }
+
+  /** An element without a key is passed over; and what one element must be, the others need not. */
+  #loosen(node: DataNode, done: Set<DataNode>): void {
+    if (done.has(node)) return;
+    done.add(node);
+    const { facts, item, keys } = node;
+    facts.required = false;
+    if (done === this.#loosened) facts.firm.clear();
+    else if (facts.uses.has("repeated")) {
+      facts.uses.add("flattened");
+      facts.firm.delete("repeated");
+    }
+    if (item !== null) this.#loosen(item, done);
+    for (const inner of keys.values()) this.#loosen(inner, done);
+  }
+}
+
+/** What the use of a list as a value does with its elements. */
+const OF_ELEMENTS: Readonly<Partial<Record<Use, Use>>> = {
+  printed: "printed",
+  delimited: "printed",
+  joined: "printed",
+  contains: "compared",
+  date: "date",
+  time: "time",
+  number: "number",
+  aggregated: "number",
+  masked: "masked",
+};

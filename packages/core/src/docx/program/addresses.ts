@@ -1,0 +1,94 @@
+import { safeLink } from "../values/rich/link.ts";
+import type { Findings } from "./findings.ts";
+import type { Op, TagOrigin, TextMode } from "./ops.ts";
+import { evaluateTag, printFound } from "./print-tag.ts";
+import type { Rendering } from "./rendering.ts";
+
+/** What a link leads to where its address is none that a link may have. */
+export const NOWHERE = "about:blank";
+
+/** Tells that a value is no address. */
+export function warnOfAddress(origin: TagOrigin, findings: Findings): void {
+  findings.warn(
+    origin,
+    "unsafe_link",
+    `The value for the tag ${origin.text} is no address of a kind that a link may have (http, https, mailto, tel), so it is no link in the document.`,
+  );
+}
+
+/**
+ * The address of a link that is made of texts and tags; null when that is no safe link, which is told
+ * unless a value is missing in it.
+ */
+export function addressOf(
+  { origin, pieces }: Extract<Op, { op: "link" }>,
+  rendering: Rendering,
+): string | null {
+  let address = "";
+  let isWhole = true;
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      address += piece;
+      continue;
+    }
+    const found = evaluateTag(piece, rendering);
+    isWhole &&= found.kind === "value";
+    if (found.kind === "nothing") continue;
+    const text = found.kind === "kept" ? found.text : printFound(found.op, found.value, rendering);
+    address += address === "" ? text : inAddress(text, address);
+  }
+  // A mailbox or a number that is missing is not one of no characters.
+  if (!isWhole && /^(?:mailto:|tel:)?$/i.test(address.trim())) return null;
+  const safe = safeLink(address);
+  if (safe === null && isWhole) warnOfAddress(origin, rendering.findings);
+  return safe;
+}
+
+/**
+ * A value within the instruction of a field: it must not end the argument that it stands in. `written`
+ * is the end of the XML before it.
+ */
+export function instructionText(
+  mode: TextMode,
+  text: string,
+  origin: TagOrigin,
+  { findings, written }: { readonly findings: Findings; readonly written: () => string },
+): string {
+  if (mode === "address") {
+    const address = safeLink(text);
+    if (address === null) warnOfAddress(origin, findings);
+    return address === null ? NOWHERE : address.replaceAll('"', "%22").replaceAll("\\", "%5C");
+  }
+  if (mode === "addressPart") return inAddress(text, argumentAtEnd(written()));
+  const clean = text.replace(/["\\\p{Cc}]/gu, " ");
+  if (clean !== text) {
+    findings.warn(
+      origin,
+      "field_value_changed",
+      `The value for the tag ${origin.text} holds quotes, backslashes or line breaks, which the instruction of a field cannot hold; they became spaces.`,
+    );
+  }
+  return clean;
+}
+
+/** How much of what is written is looked at for the beginning of an address. */
+export const ADDRESS_WINDOW = 4000;
+
+/** The argument of a field in which XML ends: in the texts of runs, or in an attribute. */
+function argumentAtEnd(xml: string): string {
+  return (
+    xml
+      .replace(/<[^<>]*>/g, "")
+      .split(/&quot;|["\s>]/)
+      .at(-1) ?? ""
+  );
+}
+
+/** A value as it stands within an address: it cannot change what the address around it means. */
+function inAddress(value: string, before: string): string {
+  const encoded = encodeURIComponent(value.toWellFormed());
+  // Mailboxes and telephone numbers are written with these, which mean nothing else there.
+  return /^(?:mailto|tel):/i.test(before)
+    ? encoded.replaceAll("%40", "@").replaceAll("%2B", "+").replaceAll("%2C", ",")
+    : encoded;
+}

@@ -1,0 +1,231 @@
+import {
+  type Expression,
+  isPlainName,
+  LOOP_VARIABLES,
+  type PathExpression,
+  spellKey,
+} from "../template/language/expression.ts";
+import { isModifier } from "../template/language/modifier-signatures.ts";
+import { isSlip, nearest } from "../template/language/suggest.ts";
+import {
+  nearestFunction,
+  operatorInOtherCase,
+  WORD_OPERATORS,
+} from "../template/language/unexpected.ts";
+import type { Evaluation } from "./evaluate.ts";
+import { hasOwn, resolve, resolveHead, step } from "./scope.ts";
+
+/** At most this many keys of an object are looked at for one that may be meant. */
+const MAX_CANDIDATES = 500;
+
+/** What an author may have meant by a path that leads to nothing, as a sentence; null when nothing is near. */
+export function hintForMissing(path: PathExpression, env: Evaluation): string | null {
+  const { head } = path;
+  const loop = head === null ? undefined : env.opened?.get(head);
+  if (head !== null && loop !== undefined && !isThere(head, env)) {
+    const [keyword = "for"] = /tablerow|tablecolumn/.exec(loop.slice(0, loop.indexOf(head))) ?? [];
+    return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
+  }
+  const near =
+    correctedPath(path, env, nearest, false) ?? modifierMeant(path, env) ?? ownNameMeant(path, env);
+  return near === null ? null : `Did you mean '${near}'?`;
+}
+
+/**
+ * The path that a condition means when a name in its own differs from one in the data by no more than
+ * small and large letters or two letters in the wrong order, or when it asks a question as if that were
+ * a key. Null for any other path: in a condition values may well be missing.
+ */
+export function slipIn(path: PathExpression, env: Evaluation): string | null {
+  const last = path.rest.at(-1);
+  if (last !== undefined && path.source.endsWith(`.${last}`)) {
+    const operator = WORD_OPERATORS.find((each) => each === last) ?? operatorInOtherCase(last);
+    if (operator === "isPresent" || operator === "isEmpty") {
+      return `${path.source.slice(0, -last.length - 1)} ${operator}`;
+    }
+  }
+  return correctedPath(path, env, slip, true);
+}
+
+function slip(word: string, candidates: readonly string[]): string | null {
+  return candidates.find((each) => isSlip(word, each)) ?? null;
+}
+
+/** The name among the candidates that a word may stand for. */
+type Match = (word: string, candidates: readonly string[]) => string | null;
+
+/**
+ * A path with every name that leads to nothing put right; null when that changes nothing. `strict`: null,
+ * too, when a name stays wrong.
+ */
+function correctedPath(
+  path: PathExpression,
+  env: Evaluation,
+  match: Match,
+  strict: boolean,
+): string | null {
+  const dotted = path.rest.length === 0 ? null : dottedKey(path, env, match);
+  if (dotted !== null) return dotted;
+  const begin = headOf(path.head, env, match, strict);
+  if (begin === null) return null;
+  const keys = [...begin.keys];
+  let { value, changed } = begin;
+  for (const [index, key] of path.rest.entries()) {
+    const there = hasKey(value, key) || step(value, key, env) !== undefined;
+    if (!there && key === "length" && !strict) {
+      return lengthOf(value, spelled(begin.head, keys, env));
+    }
+    const right = there ? key : match(key, keysOf(value));
+    if (right === null) {
+      if (strict || !changed) return null;
+      keys.push(...path.rest.slice(index));
+      break;
+    }
+    changed ||= !there;
+    keys.push(right);
+    value = step(value, right, env);
+  }
+  return changed ? spelled(begin.head, keys, env) : null;
+}
+
+/** Flat data have the whole path as one key, which is written without brackets. */
+function dottedKey({ source, head }: PathExpression, env: Evaluation, match: Match): string | null {
+  if (head !== null && isThere(head, env)) return null;
+  const flat = headNames(env).filter((name) => name.includes(".") && name !== source);
+  const near = match(source, flat);
+  return near?.split(".").every(isPlainName) ? near : null;
+}
+
+interface Beginning {
+  readonly head: string | null;
+  /** With an item's name for a head: its key that the first name of the path stands for. */
+  readonly keys: readonly string[];
+  readonly value: unknown;
+  readonly changed: boolean;
+}
+
+function headOf(
+  head: string | null,
+  env: Evaluation,
+  match: Match,
+  strict: boolean,
+): Beginning | null {
+  if (head === null || isThere(head, env)) {
+    return { head, keys: [], value: resolveHead(head, env), changed: false };
+  }
+  const found = (name: string): Beginning => {
+    return { head: name, keys: [], value: resolveHead(name, env), changed: true };
+  };
+  const inItem = (near: Match): Beginning | null => (strict ? null : keyOfItem(head, env, near));
+  const own = inItem((word, keys) => keys.find((key) => key === word) ?? null);
+  if (own !== null) return own;
+  const near = match(
+    head,
+    headNames(env).filter((name) => !name.includes(".")),
+  );
+  return near === null ? inItem(match) : found(near);
+}
+
+/** A key of the item of a loop around, which is written behind the name of the item. */
+function keyOfItem(head: string, env: Evaluation, match: Match): Beginning | null {
+  for (let at = env.scope; at !== null; at = at.outer) {
+    const key = at.alias === null ? null : match(head, keysOf(at.item));
+    if (key === null) continue;
+    return { head: at.alias, keys: [key], value: step(at.item, key, env), changed: true };
+  }
+  return null;
+}
+
+/** Whether a name is known, be its value null. */
+function isThere(head: string, env: Evaluation): boolean {
+  if (resolveHead(head, env) !== undefined || hasOwn(env.data, head)) return true;
+  for (let at = env.scope; at !== null; at = at.outer) {
+    if (at.alias === head || (at.alias === null && hasOwn(at.item, head))) return true;
+  }
+  return false;
+}
+
+/** Whether an object, or the first element of a list, has a key, be its value null. */
+function hasKey(value: unknown, key: string): boolean {
+  return hasOwn(value, key) || (Array.isArray(value) && hasOwn(value[0], key));
+}
+
+/** A path as an author has to write it; null when it has no spelling, as a root's key with spaces in a loop. */
+function spelled(head: string | null, keys: readonly string[], env: Evaluation): string | null {
+  const rest = keys.map(spellKey).join("");
+  if (head === null || isPlainName(head)) return `${head ?? "this"}${rest}`;
+  return hasOwn(resolveHead(null, env), head) ? `this${spellKey(head)}${rest}` : null;
+}
+
+/** What an author may mean who asks a list or a text for its length. */
+function lengthOf(value: unknown, path: string | null): string | null {
+  if (path === null) return null;
+  if (Array.isArray(value)) return `$count(${path})`;
+  return typeof value === "string" ? `$length(${path})` : null;
+}
+
+/** `note.uppercase`, for a value that has no keys. */
+function modifierMeant({ head, source, rest }: PathExpression, env: Evaluation): string | null {
+  const last = rest.at(-1);
+  if (last === undefined || !isModifier(last) || !source.endsWith(`.${last}`)) return null;
+  const before = source.slice(0, -last.length - 1);
+  const value = resolve({ kind: "path", source: before, head, rest: rest.slice(0, -1) }, env);
+  return value === undefined || typeof value === "object" ? null : `${before} :: ${last}`;
+}
+
+/** A name of the language's own: `$Index`, `$total`, or `index` in a loop. */
+function ownNameMeant({ head, rest }: PathExpression, env: Evaluation): string | null {
+  if (head === null || rest.length > 0) return null;
+  let inLoop = false;
+  for (let at = env.scope; at !== null; at = at.outer) inLoop ||= at.index !== null;
+  if (inLoop && head === "index") return "$index";
+  if (!head.startsWith("$")) return null;
+  const variable = inLoop ? nearest(head, LOOP_VARIABLES) : null;
+  if (variable !== null) return variable;
+  const name = nearestFunction(head);
+  return name === null ? null : `${name}(path)`;
+}
+
+/**
+ * The key with hyphens that a subtraction may mean, as `first-name` is one of `name` from `first`: its
+ * path in brackets and quotes. Null when the data has no such key.
+ */
+export function hyphenatedKey(expression: Expression, env: Evaluation): string | null {
+  const parts: string[] = [];
+  let left = expression;
+  let tail: readonly string[] = [];
+  while (left.kind === "compute" && left.operator === "-") {
+    const { right } = left;
+    if (right.kind === "number") parts.unshift(right.text);
+    else if (right.kind === "path" && right.head !== null) parts.unshift(right.head);
+    else return null;
+    if (right.kind === "path" && right.rest.length > 0) {
+      if (parts.length > 1) return null;
+      tail = right.rest;
+    }
+    left = left.left;
+  }
+  if (left.kind !== "path" || parts.length === 0) return null;
+  const names = left.head === null ? left.rest : [left.head, ...left.rest];
+  const key = [names.at(-1), ...parts].join("-");
+  const head = left.head === null || names.length === 1 ? null : left.head;
+  const rest = [...names.slice(head === null ? 0 : 1, -1), key, ...tail];
+  const path = { kind: "path", source: "", head, rest } as const;
+  return resolve(path, env) === undefined ? null : spelled(head, rest, env);
+}
+
+function headNames({ scope, data }: Evaluation): string[] {
+  const names = [...keysOf(data)];
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias === null) names.push(...keysOf(at.item));
+    else names.push(at.alias);
+  }
+  return names;
+}
+
+/** The keys of an object, or of the first element of a list. */
+function keysOf(value: unknown): readonly string[] {
+  const object: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
+  return Object.keys(object).slice(0, MAX_CANDIDATES);
+}

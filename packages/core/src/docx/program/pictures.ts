@@ -1,0 +1,132 @@
+import type { ModifierCall } from "../template/language/modifiers.ts";
+import { barcodeImage } from "../values/image/barcode.ts";
+import { inlineDrawing } from "../values/image/drawing.ts";
+import { type ImageValue, isImageValue, readImage } from "../values/image/read-image.ts";
+import { argumentOf, hasModifier } from "../values/modifiers.ts";
+import { boxOf, fitOf } from "./boxes.ts";
+import { fillPicture } from "./fill-picture.ts";
+import type { FlowContext } from "./flow.ts";
+import type { LinkOp, Op, PartProgram, TextOp } from "./ops.ts";
+import { evaluateTag, printFound } from "./print-tag.ts";
+import type { Rendering } from "./rendering.ts";
+import type { RichTarget } from "./rich.ts";
+
+type Tag = Pick<TextOp, "origin" | "expression" | "modifiers">;
+
+/** Whether a part holds comments, in which Word knows no groups of pictures. */
+export function holdsComments({ ops: [first] }: PartProgram): boolean {
+  return first?.op === "static" && /^(?:<\?[^>]*>\s*)?<w:comments[ >]/.test(first.xml);
+}
+
+/** The kind of code that a tag draws; null for none. */
+export function codeKind(modifiers: readonly ModifierCall[]): string | null {
+  if (hasModifier(modifiers, "qrcode")) return "qrcode";
+  return hasModifier(modifiers, "barcode") ? (argumentOf(modifiers, "barcode") ?? "code128") : null;
+}
+
+/**
+ * The values that a tag prints as pictures: its value, or the elements of a list with an image in it;
+ * null when it prints no picture.
+ */
+export function picturesIn(
+  value: unknown,
+  modifiers: readonly ModifierCall[],
+): readonly unknown[] | null {
+  if (codeKind(modifiers) !== null) return [value];
+  if (hasModifier(modifiers, "checkbox")) return null;
+  if (!Array.isArray(value)) return isImageValue(value) ? [value] : null;
+  const there = value.filter((item) => item !== null && item !== undefined);
+  return there.some(isImageValue) ? there : null;
+}
+
+const SIZES = new Set(["width", "height", "fit"]);
+const OTHER_KINDS = new Set(["checkbox", "text", "html", "markdown"]);
+
+/** Whether a tag says how large its picture is, so that it prints nothing else; an empty value is nothing. */
+export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]): boolean {
+  const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
+  return (
+    !isEmpty &&
+    modifiers.some(({ name }) => SIZES.has(name)) &&
+    !modifiers.some(({ name }) => OTHER_KINDS.has(name))
+  );
+}
+
+/** The image that a value is, or the code that is drawn of it; null, and told, when there is none. */
+export function imageOf(op: Tag, value: unknown, rendering: Rendering): ImageValue | null {
+  const code = codeKind(op.modifiers);
+  const read =
+    code === null
+      ? readImage(value, rendering.images)
+      : barcodeImage(code, printFound({ ...op, modifiers: [] }, value, rendering));
+  if ("image" in read) return read.image;
+  rendering.findings.invalid(op.origin, read.problem);
+  return null;
+}
+
+/** A run with a picture in the line. */
+export function pictureRun(
+  image: ImageValue,
+  { modifiers, expression }: Tag,
+  flow: FlowContext,
+  { part, inNote, rendering }: RichTarget,
+): string {
+  const { output } = rendering;
+  const { embed, svg } = output.image(part, image);
+  const id = output.nextDrawing();
+  const drawing = inlineDrawing({
+    relationshipId: embed,
+    svgRelationshipId: svg,
+    id,
+    name: `Picture ${id}`,
+    description: lastName(expression),
+    box: boxOf(image, modifiers, flow.maxWidthEmu),
+    rotation: image.rotation,
+    flip: image.flip,
+    inNote,
+  });
+  const look = flow.runProperties === "" ? "" : `<w:rPr>${flow.runProperties}</w:rPr>`;
+  return `<w:r>${look}${drawing}</w:r>`;
+}
+
+/**
+ * A placeholder picture, filled with the image that its tag names; as it is in the template when the
+ * tag is to stay, or when the value is a text and other text stands beside the tag; null when nothing is
+ * to be shown. `write` gives what other tags in it print.
+ */
+export function placeholderXml(
+  op: Extract<Op, { op: "picture" }>,
+  { part, inNote, rendering }: RichTarget,
+  write: (op: TextOp | LinkOp) => string,
+): string | null {
+  const { output } = rendering;
+  const { shape } = op;
+  const found = evaluateTag(op, rendering);
+  if (found.kind === "nothing") return null;
+  const asItIs = (text: string): string =>
+    fillPicture(shape, { kind: "none", id: output.nextDrawing(), text, write });
+  if (found.kind === "kept") return asItIs(found.text);
+  const { value, isDefault } = found;
+  const shown = picturesIn(value, found.op.modifiers);
+  if (shown === null && isDefault) return null;
+  if (shown === null && !shape.isAlone && typeof value === "string") {
+    return asItIs(printFound(found.op, value, rendering));
+  }
+  const image = imageOf(found.op, value, rendering);
+  if (image === null) return null;
+  return fillPicture(shape, {
+    kind: "image",
+    image,
+    fit: fitOf(op.modifiers),
+    description: lastName(op.expression),
+    relationships: output.image(part, image),
+    inNote,
+    id: output.nextDrawing(),
+    write,
+  });
+}
+
+/** An alternative text for a picture: the last name of its path. */
+function lastName(expression: TextOp["expression"]): string {
+  return expression.kind === "path" ? (expression.rest.at(-1) ?? expression.head ?? "") : "";
+}

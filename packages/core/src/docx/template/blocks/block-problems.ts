@@ -1,0 +1,164 @@
+import type { Diagnostic } from "../../../errors.ts";
+import type { Directive } from "../language/directive.ts";
+import { nearest } from "../language/suggest.ts";
+import { tagProblem } from "../mistakes/diagnostics.ts";
+import type { TagNode } from "../nodes.ts";
+import { MAX_DEPTH } from "./blocks.ts";
+
+/** The tag that would end a block. */
+export function endOf(directive: Directive): string {
+  return directive.kind === "section" ? `{{/${directive.name}}}` : `{{end${directive.kind}}}`;
+}
+
+/** A block that nothing ends. */
+export function unclosed(open: TagNode): Diagnostic {
+  return tagProblem(
+    open,
+    "unclosed_block",
+    `The block ${open.text} is not closed.`,
+    `Add ${endOf(open.directive)} where it ends.`,
+  );
+}
+
+/** A block that nothing ends, told at the word that was probably meant to. */
+export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "unclosed_block",
+    `The block ${open.text} is not closed: ${tag.text} does not end it.`,
+    `Did you mean ${endOf(open.directive)}?`,
+  );
+}
+
+/** The end of another kind of block, where one is to be closed that nothing else closes. */
+export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "unopened_block",
+    `${tag.text} does not close ${open.text}, which is open there.`,
+    `To close ${open.text}, write ${endOf(open.directive)}.`,
+  );
+}
+
+/** An end without a block; `hint` is that of {@link openingHint}. */
+export function unopened(tag: TagNode, hint: string): Diagnostic {
+  return tagProblem(tag, "unopened_block", `${tag.text} closes a block that was not opened.`, hint);
+}
+
+/** What may be amiss where an end has no block. `open` are the tags that open the blocks around it, innermost last. */
+export function openingHint({ directive }: TagNode, open: readonly TagNode[]): string {
+  if (directive.kind !== "endsection") {
+    return `Add {{${directive.kind.replace("end", "")} …}} before it, or remove it.`;
+  }
+  const innermost = open.at(-1);
+  if (innermost !== undefined && innermost.directive.kind !== "section") {
+    return `To close ${innermost.text}, write ${endOf(innermost.directive)}.`;
+  }
+  const near = nearestSection(directive.name, open);
+  return near === null ? "Add {{#path}} before it, or remove it." : `Did you mean {{/${near}}}?`;
+}
+
+/** More candidates and longer names are not compared: it would take too long for what it is worth. */
+const COMPARED = { sections: 32, length: 64 };
+
+/** The name of an open section that is nearest to a name. */
+export function nearestSection(name: string | null, open: readonly TagNode[]): string | null {
+  const names = open
+    .slice(-COMPARED.sections)
+    .flatMap(({ directive }) => (directive.kind === "section" ? [directive.name] : []))
+    .filter(({ length }) => length <= COMPARED.length);
+  return name === null || name.length > COMPARED.length ? null : nearest(name, names.reverse());
+}
+
+/** A block that is left open where the block around it ends. */
+export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "crossed_block",
+    `${tag.text} stands before the block ${inner.text} is closed.`,
+    `Close ${inner.text} first, with ${endOf(inner.directive)}.`,
+  );
+}
+
+const BOX_HINT = "Begin and end the block both in the text box or both outside of it.";
+
+/** A block of which a text box holds only the beginning, or only the end. */
+export function crossesBox(open: TagNode, begins: "inside" | "outside"): Diagnostic {
+  const message =
+    begins === "inside"
+      ? `The block ${open.text} begins in a text box and ends outside of it.`
+      : `The block ${open.text} begins outside of a text box and ends in it.`;
+  return tagProblem(open, "block_crosses_element", message, BOX_HINT);
+}
+
+/** A branch in a text box, of a block around the box. */
+export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "block_crosses_element",
+    `${tag.text} stands in a text box and the rest of ${open.text} outside of it.`,
+    BOX_HINT,
+  );
+}
+
+/** A branch outside of every `if`, or within a block that has no branches. */
+export function strayBranch(tag: TagNode, around: TagNode | null, isInIf: boolean): Diagnostic {
+  return tagProblem(
+    tag,
+    "unopened_block",
+    around === null
+      ? `${tag.text} stands outside of an {{if}}.`
+      : `${tag.text} stands in ${around.text}, which is not closed before it.`,
+    branchHint(around, isInIf),
+  );
+}
+
+function branchHint(around: TagNode | null, isInIf: boolean): string {
+  if (around?.directive.kind === "section") {
+    return "For what shows when it does not, write {{^path}} … {{/path}}.";
+  }
+  return around !== null && isInIf
+    ? `Close ${around.text} before it, with ${endOf(around.directive)}.`
+    : "Put it between {{if condition}} and {{endif}}.";
+}
+
+/** A word that would be a key of the data, and is surely meant to begin a branch. */
+export function misspeltBranch(
+  tag: TagNode,
+  open: TagNode,
+  keyword: "else" | "elseif",
+): Diagnostic {
+  return tagProblem(
+    tag,
+    "tag_syntax",
+    `${tag.text} begins no branch of ${open.text}.`,
+    `Write {{${keyword === "else" ? keyword : "elseif condition"}}}.`,
+  );
+}
+
+export function afterElse(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "branch_after_else",
+    `${tag.text} stands after {{else}}, so it would never be shown.`,
+    "Make {{else}} the last branch of its {{if}}.",
+  );
+}
+
+export function tooDeep(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "nested_too_deep",
+    `${tag.text} stands in more than ${MAX_DEPTH} blocks, one inside the other.`,
+    "Close the blocks that should not hold it.",
+  );
+}
+
+export function outOfText(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "tag_out_of_text",
+    `${tag.text} stands where only values can stand: in an alternative text, a link, a field, an equation or a property of the document.`,
+    "Put the block into the running text, around what it is for.",
+  );
+}

@@ -1,0 +1,22 @@
+import type { TagNode } from "../nodes.ts";
+
+/** A block: the tag that opens it, the tags that begin its further branches, the tag that ends it. */
+export interface Block {
+  readonly kind: "for" | "tablerow" | "tablecolumn" | "section" | "if";
+  readonly open: TagNode;
+  readonly branches: readonly TagNode[];
+  readonly close: TagNode;
+}
+
+/** Deeper nesting of blocks is refused: a rendering is one call in another for each of them. */
+export const MAX_DEPTH = 256;
+
+/** A block's tags in document order. */
+export function blockTags(block: Block): TagNode[] {
+  return [block.open, ...block.branches, block.close];
+}
+
+/** Whether a tag stands in the text of a run, and not in an attribute, an equation, a field or a property. */
+export function isInText(tag: TagNode): boolean {
+  return tag.owner === null && tag.parent?.name === "w:t";
+}

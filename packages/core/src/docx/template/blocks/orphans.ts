@@ -1,0 +1,86 @@
+import type { Diagnostic } from "../../../errors.ts";
+import { closest, type TagNode } from "../nodes.ts";
+import { branchInBox, crossesBox, unopened } from "./block-problems.ts";
+import { MAX_DEPTH } from "./blocks.ts";
+import { endedBy, lastOf, type OpenBlock, type Story } from "./open-blocks.ts";
+
+/** An end or a branch that has no block in its own story; `around` is what it may belong to outside of its box. */
+export interface Orphan {
+  readonly tag: TagNode;
+  readonly order: number;
+  readonly story: Story;
+  readonly around: OpenBlock | null;
+  readonly hint: string;
+}
+
+/**
+ * Tells the ends and branches that have no block, unless that is told with the block of which a text box
+ * holds only one end. Counts the ends that close nothing. `left` are the blocks that nothing closes.
+ */
+export function checkOrphans(
+  orphans: readonly Orphan[],
+  left: readonly OpenBlock[],
+  excess: Map<string, number>,
+): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  for (const orphan of orphans) {
+    const { tag, around, hint } = orphan;
+    const { kind, guess } = tag.directive;
+    if (kind === "else" || kind === "elseif") {
+      const told = around === null || (around.boxed && !around.closed);
+      if (!told) problems.push(branchInBox(tag, around.open));
+      continue;
+    }
+    if (around !== null && !around.closed) continue;
+    const begun = begunInBox(orphan, left);
+    if (begun !== null) {
+      problems.push(crossesBox(begun, "inside"));
+      continue;
+    }
+    const key = keyOf(tag);
+    excess.set(key, (excess.get(key) ?? 0) + 1);
+    if (guess === undefined) problems.push(unopened(tag, hint));
+  }
+  return problems;
+}
+
+/** The tag in a text box that opens the block which an end outside of the box was meant for. */
+function begunInBox({ tag, story, order }: Orphan, left: readonly OpenBlock[]): TagNode | null {
+  const at = lastOf(
+    left,
+    (block) =>
+      !block.told &&
+      block.story.outer === story &&
+      block.order < order &&
+      endedBy(tag, [block]) === 0,
+  );
+  const begun = left[at]?.open;
+  if (begun === undefined) return null;
+  for (const block of left.slice(Math.max(at - MAX_DEPTH, 0), at + 1)) {
+    if (isCopy(block.open, begun)) block.told = true;
+  }
+  return begun;
+}
+
+/** Word keeps a text box twice, for programs of different age. */
+function isCopy(tag: TagNode, other: TagNode): boolean {
+  const both = closest(tag, "mc:AlternateContent");
+  return (
+    tag === other ||
+    (tag.text === other.text && both !== null && both === closest(other, "mc:AlternateContent"))
+  );
+}
+
+/** The innermost block of a kind that is open in a story or around its text box. */
+export function openIn(story: Story | null, is: (block: OpenBlock) => boolean): OpenBlock | null {
+  for (let at = story; at !== null; at = at.outer) {
+    const block = at.open[lastOf(at.open, is)];
+    if (block !== undefined) return block;
+  }
+  return null;
+}
+
+/** Which ends mean the same. */
+export function keyOf({ directive }: TagNode): string {
+  return directive.kind === "endsection" ? `/${directive.name ?? ""}` : directive.kind;
+}

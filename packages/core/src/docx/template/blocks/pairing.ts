@@ -1,0 +1,264 @@
+import type { Diagnostic } from "../../../errors.ts";
+import { branchMeant, endMeant, openerMeant } from "../language/keywords.ts";
+import type { TagNode } from "../nodes.ts";
+import {
+  afterElse,
+  crossed,
+  crossesBox,
+  misspeltBranch,
+  misspeltEnd,
+  nearestSection,
+  openingHint,
+  outOfText,
+  strayBranch,
+  tooDeep,
+  unclosed,
+  wrongEnd,
+} from "./block-problems.ts";
+import { type Block, isInText, MAX_DEPTH } from "./blocks.ts";
+import {
+  depthOf,
+  endedBy,
+  kindEndedBy,
+  lastOf,
+  type OpenBlock,
+  Stories,
+  type Story,
+} from "./open-blocks.ts";
+import { checkOrphans, keyOf, type Orphan, openIn } from "./orphans.ts";
+
+/** How tags are read of which it is not sure what they mean. */
+export interface Reading {
+  /** Whether a tag whose word is only near a keyword opens a block. */
+  readonly loose: boolean;
+  /** Whether words such as 'next' may be meant to end a block that nothing else ends. */
+  readonly ordinary: boolean;
+  /** What an earlier reading could not pair: wrong ends are taken for those of these blocks. */
+  readonly before: Pick<Pairing, "missing" | "excess"> | null;
+}
+
+/** One way to read the tags of a part: give it every tag in document order, then let it finish. */
+export class Pairing {
+  readonly reading: Reading;
+  readonly blocks: Block[] = [];
+  readonly guessed: Block[] = [];
+  readonly problems: Diagnostic[] = [];
+  /** The tags that open blocks which nothing closes. */
+  readonly missing = new Set<TagNode>();
+  /** How many ends of each kind close nothing. */
+  readonly excess = new Map<string, number>();
+  readonly #unmended: Set<TagNode>;
+  readonly #spare: Map<string, number>;
+  readonly #stories = new Stories();
+  readonly #orphans: Orphan[] = [];
+  #order = 0;
+
+  constructor(reading: Reading) {
+    this.reading = reading;
+    this.#unmended = new Set(reading.before?.missing);
+    this.#spare = new Map(reading.before?.excess);
+  }
+
+  tag(tag: TagNode): void {
+    const { kind, guess } = tag.directive;
+    const story = this.#stories.of(tag);
+    this.#order += 1;
+    if (kind !== "value" && kind !== "note" && !isInText(tag)) {
+      this.problems.push(outOfText(tag));
+    }
+    switch (kind) {
+      case "for":
+      case "tablerow":
+      case "tablecolumn":
+      case "section":
+      case "if":
+        if (guess?.loose !== true || this.reading.loose) this.#open(kind, tag, story);
+        break;
+      case "elseif":
+      case "else":
+        this.#branch(tag, story);
+        break;
+      case "endfor":
+      case "endtablerow":
+      case "endtablecolumn":
+      case "endif":
+      case "endsection":
+        this.#close(tag, story);
+        break;
+      case "value":
+        this.#value(tag, story);
+    }
+  }
+
+  /** Tells what has no counterpart. */
+  finish(): void {
+    const stories = [...this.#stories.all()];
+    const left = stories.flatMap(({ open }) => open);
+    for (const problem of checkOrphans(this.#orphans, left, this.excess))
+      this.problems.push(problem);
+    for (const block of left) if (!block.told) this.#unclosed(block, unclosed(block.open));
+    for (const { open, boxed } of [...left, ...stories.flatMap(({ crossed }) => crossed)]) {
+      if (!boxed) this.missing.add(open);
+    }
+  }
+
+  #open(kind: Block["kind"], open: TagNode, story: Story): void {
+    const state = { closed: false, boxed: false, told: false };
+    story.open.push({ kind, open, branches: [], order: this.#order, story, ...state });
+    if (depthOf(story) === MAX_DEPTH + 1) this.problems.push(tooDeep(open));
+  }
+
+  #branch(tag: TagNode, story: Story): void {
+    const block = story.open.at(-1);
+    const told = tag.directive.guess !== undefined || block?.open.directive.guess !== undefined;
+    if (block?.kind === "if") {
+      const late = block.branches.at(-1)?.directive.kind === "else";
+      if (late && !told) this.problems.push(afterElse(tag));
+      block.branches.push(tag);
+      return;
+    }
+    if (told) return;
+    const around = block === undefined ? openIn(story.outer, ({ kind }) => kind === "if") : null;
+    if (around !== null) {
+      this.#orphans.push({ tag, order: this.#order, story, around, hint: "" });
+      return;
+    }
+    const isInIf = lastOf(story.open, ({ kind }) => kind === "if") !== -1;
+    this.problems.push(strayBranch(tag, block?.open ?? null, isInIf));
+    // That its block is not closed before the branch has been told with this.
+    if (block !== undefined && isInIf) block.told = true;
+  }
+
+  #close(tag: TagNode, story: Story): void {
+    const at = endedBy(tag, story.open);
+    const innermost = story.open.at(-1);
+    if (at === -1) {
+      this.#unmatched(tag, story);
+    } else if (innermost !== undefined && at < story.open.length - 1 && this.#isSpare(tag)) {
+      // As often as this end is there once too often, it stands for that of an inner block.
+      if (this.#mend(innermost)) this.#endWrong(tag, story, story.open.length - 1);
+      else this.#end(tag, story, at, true);
+    } else {
+      this.#end(tag, story, at, true);
+    }
+  }
+
+  /** Whether the part has more ends of this kind than blocks. Ask where a block would be crossed. */
+  #isSpare(tag: TagNode): boolean {
+    return (this.#spare.get(keyOf(tag)) ?? 0) > 0;
+  }
+
+  /** Whether a block is to be closed by what was not meant for it in the earlier reading; only once. */
+  #mend(block: OpenBlock): boolean {
+    return this.#unmended.delete(block.open);
+  }
+
+  #unmatched(tag: TagNode, story: Story): void {
+    const late = endedBy(tag, story.crossed);
+    if (late !== -1) {
+      story.crossed.splice(late, 1);
+      return;
+    }
+    const meant = this.#wronglyClosed(tag, story);
+    if (meant !== -1) {
+      this.#endWrong(tag, story, meant);
+      return;
+    }
+    const around = openIn(story.outer, (block) => endedBy(tag, [block]) === 0);
+    if (around !== null) around.boxed = true;
+    const hint = openingHint(tag, openTags(story.open));
+    this.#orphans.push({ tag, order: this.#order, story, around, hint });
+  }
+
+  /** Which of the open blocks a wrong end was meant for, when nothing else closes it; -1 for none. */
+  #wronglyClosed({ directive }: TagNode, { open }: Story): number {
+    if (this.#unmended.size === 0 || open.length === 0) return -1;
+    let at = -1;
+    if (directive.kind === "endsection" && directive.name !== null) {
+      const opener = openerMeant(directive.name);
+      const kind = opener?.loose === false ? opener.kind : null;
+      const near = nearestSection(directive.name, openTags(open));
+      at = lastOf(
+        open,
+        (block) => block.kind === kind || (near !== null && isSection(block, near)),
+      );
+    }
+    if (at === -1) at = open.length - 1;
+    const block = open[at];
+    return block !== undefined && this.#mend(block) ? at : -1;
+  }
+
+  #endWrong(tag: TagNode, story: Story, at: number): void {
+    const open = story.open[at]?.open;
+    if (open === undefined) return;
+    const key = keyOf(tag);
+    this.#spare.set(key, (this.#spare.get(key) ?? 0) - 1);
+    if (open.directive.guess === undefined && tag.directive.guess === undefined) {
+      this.problems.push(wrongEnd(tag, open));
+    }
+    this.#end(tag, story, at, false);
+  }
+
+  /** Takes the block that a tag closes off the stack. Blocks left open inside it are crossed by it. */
+  #end(tag: TagNode, story: Story, at: number, sure: boolean): void {
+    const [block, ...inner] = story.open.splice(at);
+    for (const each of inner) {
+      story.crossed.push(each);
+      if (!each.told) this.#unclosed(each, crossed(tag, each.open));
+    }
+    if (block === undefined) return;
+    block.closed = true;
+    const { kind, open, branches } = block;
+    const known = open.directive.guess === undefined && tag.directive.guess === undefined;
+    (sure && known ? this.blocks : this.guessed).push({ kind, open, branches, close: tag });
+  }
+
+  #unclosed(block: OpenBlock, otherwise: Diagnostic): void {
+    const { open, boxed } = block;
+    block.told = true;
+    if (open.directive.guess !== undefined) return;
+    this.problems.push(boxed ? crossesBox(open, "outside") : otherwise);
+  }
+
+  /** A word alone in its tag may be a misspelt branch or end of the block around it. */
+  #value(tag: TagNode, story: Story): void {
+    const block = story.open.at(-1);
+    const word = loneWord(tag);
+    if (block === undefined || word === null || !isInText(tag)) return;
+    const branch = block.kind === "if" ? branchMeant(word) : null;
+    if (branch !== null) {
+      this.problems.push(misspeltBranch(tag, block.open, branch));
+      return;
+    }
+    const meant = this.#unmended.size === 0 ? null : endMeant(word);
+    if (meant === null || (meant.ordinary && !this.reading.ordinary)) return;
+    if (meant.keyword !== null && !mayEnd(meant.keyword, block.kind)) return;
+    // Of blocks of one kind within each other, the ends that follow were meant for the outer ones.
+    const other = lastOf(story.open, ({ kind }) => kind !== block.kind);
+    const missing = lastOf(story.open, ({ open }) => this.#unmended.has(open));
+    const unclosed = missing > other ? story.open[missing] : undefined;
+    if (unclosed === undefined || !this.#mend(unclosed)) return;
+    this.problems.push(misspeltEnd(tag, block.open));
+    this.#end(tag, story, story.open.length - 1, false);
+  }
+}
+
+function openTags(open: readonly OpenBlock[]): TagNode[] {
+  return open.slice(-MAX_DEPTH).map((block) => block.open);
+}
+
+function isSection({ open: { directive } }: OpenBlock, name: string): boolean {
+  return directive.kind === "section" && directive.name === name;
+}
+
+/** The one word that a value consists of; null for all other tags. */
+function loneWord({ directive }: TagNode): string | null {
+  if (directive.kind !== "value" || directive.modifiers.length > 0) return null;
+  const { expression } = directive;
+  return expression.kind === "path" && expression.rest.length === 0 ? expression.head : null;
+}
+
+/** Whether a word that means this end may be meant for this kind of block. */
+function mayEnd(keyword: string, kind: Block["kind"]): boolean {
+  return kindEndedBy(keyword) === kind || (keyword === "endfor" && kind !== "if");
+}

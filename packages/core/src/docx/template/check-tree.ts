@@ -1,0 +1,94 @@
+import type { Diagnostic } from "../../errors.ts";
+import { type Block, blockTags, isInText } from "./blocks/blocks.ts";
+import { spreadColumns } from "./blocks/columns.ts";
+import { liftTags } from "./blocks/lift.ts";
+import { checkLoops, checkLoopsByOrder, checkNesting } from "./blocks/nesting.ts";
+import { kindEndedBy } from "./blocks/open-blocks.ts";
+import { type PairedBlocks, pairBlocks } from "./blocks/pair-blocks.ts";
+import { type Placement, placeBlocks } from "./blocks/placement.ts";
+import { checkFields } from "./fields.ts";
+import { checkModifiers } from "./mistakes/check-modifiers.ts";
+import { checkFieldZones } from "./mistakes/field-zones.ts";
+import { checkNotes } from "./mistakes/notes.ts";
+import { detach, type TagNode } from "./nodes.ts";
+import type { PartTree } from "./tree.ts";
+
+/**
+ * Brings the block tags of a tree to where they take effect; returns everything that is wrong with it.
+ * With any problem the tree is good for nothing more.
+ */
+export function checkTree(tree: PartTree): readonly Diagnostic[] {
+  const paired = pairBlocks(tree.tags);
+  const { blocks, guessed, problems } = paired;
+  const found = [
+    ...tree.problems,
+    ...checkNotes(tree.root, tree.part),
+    ...checkFields(tree.root),
+    ...checkFieldZones(tree.root),
+    ...tree.tags.flatMap(checkModifiers),
+  ];
+  // The others have been told already.
+  const inText = blocks.filter((block) => blockTags(block).every(isInText));
+  const sure = problems.length === 0 ? blocks : surely(tree.tags, paired);
+  if (problems.length > 0) detachUnpaired(tree.tags, blocks);
+  const columns = spreadColumns(inText);
+  const placed = placeBlocks(inText);
+  const placements = of(sure, placed.placements);
+  const wrong = [
+    ...problems,
+    ...columns.problems,
+    ...placed.problems,
+    ...liftTags(tree.tags, sure, placements),
+  ];
+  if (wrong.length === 0) {
+    const others = blocks.filter(({ kind }) => kind !== "tablecolumn");
+    wrong.push(...checkNesting(tree.root, [...others, ...columns.blocks]));
+    if (wrong.length === 0) wrong.push(...checkFieldZones(tree.root));
+  }
+  // Where blocks are not where they take effect, the order of their tags says what stands in a loop.
+  const loops =
+    wrong.length > 0
+      ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed])
+      : checkLoops(tree.root);
+  return [...found, ...wrong, ...loops];
+}
+
+/**
+ * The blocks that would be the same if what is wrong with others were put right: an end that is missing
+ * or too many may be one of any block of its kind before or behind it.
+ */
+function surely(tags: readonly TagNode[], { blocks, missing, excess }: PairedBlocks): Block[] {
+  const firstMissing = new Map<string, number>();
+  const order = new Map(tags.map((tag, index) => [tag, index]));
+  for (const open of missing) {
+    const { kind } = open.directive;
+    const at = order.get(open) ?? 0;
+    firstMissing.set(kind, Math.min(firstMissing.get(kind) ?? at, at));
+  }
+  const tooMany = new Set([...excess.keys()].map((end) => kindEndedBy(end) ?? "section"));
+  return blocks.filter(({ kind, open }) => {
+    const at = order.get(open) ?? 0;
+    return !tooMany.has(kind) && at < (firstMissing.get(kind) ?? tags.length);
+  });
+}
+
+/** Takes the tags of blocks that are not paired out of the tree, where they would seem to be text. */
+function detachUnpaired(tags: readonly TagNode[], blocks: readonly Block[]): void {
+  const paired = new Set(blocks.flatMap(blockTags));
+  for (const tag of tags) {
+    const { kind } = tag.directive;
+    if (kind !== "value" && kind !== "note" && !paired.has(tag) && isInText(tag)) detach(tag);
+  }
+}
+
+function of(
+  blocks: readonly Block[],
+  placements: ReadonlyMap<TagNode, Placement>,
+): Map<TagNode, Placement> {
+  const found = new Map<TagNode, Placement>();
+  for (const tag of blocks.flatMap(blockTags)) {
+    const placement = placements.get(tag);
+    if (placement !== undefined) found.set(tag, placement);
+  }
+  return found;
+}

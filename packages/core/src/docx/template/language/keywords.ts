@@ -1,0 +1,123 @@
+import { nearest } from "./suggest.ts";
+
+/** The words that begin a tag which is no value. */
+export const KEYWORDS: readonly string[] = [
+  "for",
+  "tablerow",
+  "tablecolumn",
+  "if",
+  "elseif",
+  "else",
+  "endif",
+  "endfor",
+  "endtablerow",
+  "endtablecolumn",
+  "include",
+];
+
+/** The keywords that fill a tag by themselves. */
+export const LONE_KEYWORDS: readonly string[] = [
+  "else",
+  "endif",
+  "endfor",
+  "endtablerow",
+  "endtablecolumn",
+];
+
+/** Words of other template languages, and what they are here. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
+  ["foreach", "for"],
+  ["each", "for"],
+  ["loop", "for"],
+  ["repeat", "for"],
+  ["endforeach", "endfor"],
+  ["endeach", "endfor"],
+  ["endloop", "endfor"],
+  ["endrepeat", "endfor"],
+  ["endrow", "endtablerow"],
+  ["endcolumn", "endtablecolumn"],
+  ["next", "endfor"],
+  ["fi", "endif"],
+  ["endunless", "endif"],
+  ["elif", "elseif"],
+  ["elsif", "elseif"],
+  ["elseif", "elseif"],
+  ["otherwise", "else"],
+  ["unless", "if not"],
+]);
+
+/** Slips that are no word of any language, and so no key of anyone's data. */
+const ELSE_SLIPS = new Set(["otherwise", "esle", "eles", "lese", "els", "elese", "elsee", "ellse"]);
+
+/** The keyword that a word at the beginning of a tag was probably meant to be; null when none is near. */
+export function keywordNear(word: string): string | null {
+  return SYNONYMS.get(word.toLowerCase()) ?? nearest(word.toLowerCase(), KEYWORDS);
+}
+
+/** What opens a block, as far as it can be told from the first word of a tag that cannot be read. */
+export interface MeantOpener {
+  readonly kind: "for" | "tablerow" | "tablecolumn" | "if" | "elseif";
+  /** Whether the word is only near a keyword, so that the tag may as well be no block at all. */
+  readonly loose: boolean;
+}
+
+const OPENERS = ["for", "tablerow", "tablecolumn", "if", "elseif"] as const;
+
+/** The block or branch that a tag with this first word, and more behind it, was meant to begin. */
+export function openerMeant(word: string): MeantOpener | null {
+  const small = word.toLowerCase();
+  const known = SYNONYMS.get(small)?.split(" ")[0] ?? small;
+  const exact = OPENERS.find((each) => each === known);
+  if (exact !== undefined) return { kind: exact, loose: false };
+  const near = OPENERS.find((each) => isOneSlip(small, each));
+  return near === undefined ? null : { kind: near, loose: true };
+}
+
+/** The branch of an `if` that a word was surely meant to begin, alone in its tag; null for ordinary keys. */
+export function branchMeant(word: string): "else" | "elseif" | null {
+  const small = word.toLowerCase();
+  if (ELSE_SLIPS.has(small)) return "else";
+  return SYNONYMS.get(small) === "elseif" ? "elseif" : null;
+}
+
+/** What a word that stands alone in a tag may be meant to end. */
+export interface MeantEnd {
+  /** The keyword; null for a word that ends whatever block is open. */
+  readonly keyword: string | null;
+  /** Whether it is an ordinary word too, such as 'next', and so likely to be a key of the data. */
+  readonly ordinary: boolean;
+}
+
+const ENDS = LONE_KEYWORDS.filter((keyword) => keyword.startsWith("end"));
+const ORDINARY_ENDS = new Set(["next", "end", "done", "fi"]);
+
+/** The end of a block that a word may be meant as; null when it is like none. */
+export function endMeant(word: string): MeantEnd | null {
+  const small = word.toLowerCase().replaceAll("_", "");
+  const ordinary = ORDINARY_ENDS.has(small);
+  if (small === "end" || small === "done") return { keyword: null, ordinary };
+  const known = SYNONYMS.get(small) ?? small;
+  const keyword =
+    ENDS.find((each) => each === known) ?? ENDS.find((each) => isOneSlip(small, each));
+  return keyword === undefined ? null : { keyword, ordinary };
+}
+
+/** The end that two words mean, as in `{{end for}}` and `{{end-each}}`, given the second; null for none. */
+export function endOfTwoWords(second: string): string | null {
+  const opener = openerMeant(second);
+  return opener === null || opener.loose ? null : `end${opener.kind}`;
+}
+
+/** Whether a word becomes the other when one letter is put in, left out, changed or swapped with the next. */
+function isOneSlip(word: string, other: string): boolean {
+  if (word === other || Math.abs(word.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < word.length && word[start] === other[start]) start += 1;
+  let end = 0;
+  const most = Math.min(word.length, other.length) - start;
+  while (end < most && word.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const a = word.slice(start, word.length - end);
+  const b = other.slice(start, other.length - end);
+  if (a.length <= 1 && b.length <= 1) return true;
+  return a.length === 2 && b.length === 2 && a[0] === b[1] && a[1] === b[0];
+}

@@ -1,0 +1,116 @@
+import type { Comparison, Expression } from "./expression.ts";
+import { TagSyntaxError } from "./tokens.ts";
+
+type Junction = Extract<Expression, { kind: "and" | "or" }>;
+type Literal = Extract<Expression, { kind: "literal" | "number" }>;
+
+/**
+ * Throws {@link TagSyntaxError} for a text or a number that a condition does not compare: it says the
+ * same whatever the data, as `"DE"` does in `country == "CH" or "DE"`. `true` and `false` may stand alone.
+ */
+export function checkLiterals(condition: Expression): void {
+  if (isBare(condition)) throw notCompared(condition, null);
+  switch (condition.kind) {
+    case "and":
+    case "or":
+      checkJunction(condition, null);
+      break;
+    case "not":
+      checkLiterals(condition.operand);
+      break;
+    case "compare":
+      checkSide(condition.left, null);
+      checkSide(condition.right, condition);
+  }
+}
+
+/** One side of a comparison: parentheses with alternatives, as in `country == ("CH" or "DE")`, are none. */
+function checkSide(side: Expression, comparison: Comparing | null): void {
+  if (side.kind === "and" || side.kind === "or") checkJunction(side, comparison);
+}
+
+type Comparing = Extract<Expression, { kind: "compare" }>;
+
+function checkJunction(junction: Junction, comparison: Comparing | null): void {
+  const operands = operandsOfChain(junction);
+  const literal = operands.find(isBare);
+  if (literal !== undefined) {
+    throw notCompared(literal, writtenOut(junction.kind, operands, comparison));
+  }
+  for (const operand of operands) checkLiterals(operand);
+}
+
+/** `a or b or c` as three. */
+function operandsOfChain({ kind, left, right }: Junction): Expression[] {
+  const operands: Expression[] = [right];
+  let first = left;
+  while (first.kind === kind) {
+    operands.unshift(first.right);
+    first = first.left;
+  }
+  return [first, ...operands];
+}
+
+function isBare(expression: Expression): expression is Literal {
+  return (
+    expression.kind === "number" ||
+    (expression.kind === "literal" && typeof expression.value === "string")
+  );
+}
+
+/** The condition with each text compared with what the one before it is compared with; null when that is not plain. */
+function writtenOut(
+  word: "and" | "or",
+  operands: readonly Expression[],
+  around: Comparing | null,
+): string | null {
+  let comparison = around;
+  const parts: string[] = [];
+  for (const operand of operands) {
+    if (operand.kind === "compare") comparison = operand;
+    const part =
+      isBare(operand) && comparison !== null
+        ? written({ ...comparison, right: operand })
+        : written(operand);
+    if (part === null || (isBare(operand) && comparison === null)) return null;
+    parts.push(part);
+  }
+  // `x != "a" or "b"` means that it is neither.
+  return parts.join(comparison?.operator === "!=" ? " and " : ` ${word} `);
+}
+
+/** An expression as an author writes it; null for what is more than a path, a literal or a comparison of them. */
+function written(expression: Expression): string | null {
+  switch (expression.kind) {
+    case "path":
+      return expression.source;
+    case "number":
+      return expression.text;
+    case "literal":
+      return typeof expression.value === "string"
+        ? quoted(expression.value)
+        : String(expression.value);
+    case "compare": {
+      const left = written(expression.left);
+      const right = written(expression.right);
+      const operator: Comparison = expression.operator;
+      return left === null || right === null ? null : `${left} ${operator} ${right}`;
+    }
+    default:
+      return null;
+  }
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+}
+
+function notCompared(literal: Literal, meant: string | null): TagSyntaxError {
+  const text = literal.kind === "literal";
+  const value = text ? String(literal.value) : literal.text;
+  const holds = text ? value !== "" : /[1-9]/.test(value);
+  return new TagSyntaxError(
+    `The ${text ? "text" : "number"} ${text ? quoted(value) : value} is compared with nothing, so it is always ${holds}.`,
+    meant === null ? 'Compare it, as in status == "open".' : `Write ${meant}.`,
+  );
+}

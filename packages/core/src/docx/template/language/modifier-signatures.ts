@@ -1,0 +1,54 @@
+/** What an argument must be: a text in quotes, a whole number, or either of them. */
+export type ArgumentKind = "string" | "number" | "text";
+
+/** What a modifier takes. */
+export interface Signature {
+  readonly arguments: readonly ArgumentKind[];
+  /** How many of the arguments must be there. */
+  readonly required: number;
+  /** An example for messages. */
+  readonly example: string;
+}
+
+/** Every modifier of the language, and what it takes. */
+export const MODIFIERS = {
+  optional: takes(),
+  default: takes('("text")', ["text"]),
+  uppercase: takes(),
+  lowercase: takes(),
+  capitalize: takes(),
+  trim: takes(),
+  truncate: takes("(20)", ["number", "string"], 1),
+  format: takes('("dd-mm-yyyy")', ["string"]),
+  number: takes('("#,##0.00")', ["text"], 0),
+  currency: takes('("EUR")', ["string"]),
+  percent: takes("(1)", ["number"], 0),
+  delimiter: takes('(", ")', ["string"]),
+  lastdelimiter: takes('(" and ")', ["string"]),
+  html: takes(),
+  markdown: takes(),
+  text: takes(),
+  link: takes('("label")', ["string"], 0),
+  checkbox: takes(),
+  width: takes('("4cm")', ["string"]),
+  height: takes('("3cm")', ["string"]),
+  fit: takes('("contain")', ["string"], 0),
+  qrcode: takes(),
+  barcode: takes('("code128")', ["string"], 0),
+} as const satisfies Record<string, Signature>;
+
+/** The name of a modifier that the language has. */
+export type ModifierName = keyof typeof MODIFIERS;
+
+/** Whether the language has a modifier of this name. */
+export function isModifier(name: string): name is ModifierName {
+  return Object.hasOwn(MODIFIERS, name);
+}
+
+function takes(
+  example = "",
+  kinds: readonly ArgumentKind[] = [],
+  required = kinds.length,
+): Signature {
+  return { arguments: kinds, required, example };
+}

@@ -1,0 +1,197 @@
+/** One token of a tag's content. */
+export type Lexeme =
+  | { readonly kind: "name"; readonly text: string }
+  | { readonly kind: "number"; readonly text: string }
+  | { readonly kind: "string"; readonly text: string; readonly value: string }
+  | { readonly kind: "symbol"; readonly text: string };
+
+/** Why the content of a tag cannot be read; caught where the tag's place is known. */
+export class TagSyntaxError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** Word's autocorrect turns quotes into these; inside a tag they mean the plain ones, even unbalanced. */
+const DOUBLE_QUOTES = '"“”„‟«»″';
+const SINGLE_QUOTES = "'‘’‚‛‹›′";
+const SPACES = /[\s\u00a0\u200b\u2060\ufeff]/u;
+const NAME = /[\p{L}\p{Nl}_$][\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}$]*/uy;
+const NUMBER = /\d+(?:\.\d+)?/y;
+const DIGITS = /\d+/y;
+const SYMBOLS = ["::", "==", "!=", "<=", ">=", "&&", "||", ..."<>!.,()[]+-*/%"];
+
+/** Signs of other languages and of mathematics, and what they are here. */
+const FOREIGN_SYMBOLS: readonly (readonly [string, string])[] = [
+  ["===", "=="],
+  ["!==", "!="],
+  ["<>", "!="],
+  ["=>", ">="],
+  ["=<", "<="],
+  ["->", "."],
+  ["≥", ">="],
+  ["≤", "<="],
+  ["≠", "!="],
+  ["×", "*"],
+  ["·", "*"],
+  ["÷", "/"],
+];
+
+/** Longer tags are refused: an expression is evaluated by one call in another for each of its parts. */
+const MAX_LEXEMES = 2000;
+
+/** How much of a text that is not closed a message quotes. */
+const MAX_QUOTED = 20;
+
+/** Splits the content of a tag into tokens. Throws {@link TagSyntaxError}. */
+export function tokenize(content: string): Lexeme[] {
+  const source = content.replace(/[–−]/g, "-");
+  const lexemes: Lexeme[] = [];
+  let at = 0;
+  while (at < source.length) {
+    const character = source[at] ?? "";
+    if (SPACES.test(character)) {
+      at += 1;
+      continue;
+    }
+    const lexeme = readLexeme(source, content, at, lexemes);
+    lexemes.push(lexeme);
+    if (lexemes.length > MAX_LEXEMES) throw new TagSyntaxError("The tag is too long.");
+    at += lexeme.text.length;
+  }
+  return lexemes;
+}
+
+function readLexeme(
+  source: string,
+  content: string,
+  at: number,
+  before: readonly Lexeme[],
+): Lexeme {
+  const character = source[at] ?? "";
+  if (DOUBLE_QUOTES.includes(character)) return readString(content, at, DOUBLE_QUOTES);
+  if (SINGLE_QUOTES.includes(character)) return readString(content, at, SINGLE_QUOTES);
+  const last = before.at(-1);
+  const afterDot = last?.kind === "symbol" && last.text === ".";
+  const number = match(afterDot ? DIGITS : NUMBER, source, at);
+  if (number !== null) return { kind: "number", text: number };
+  const name = match(NAME, source, at);
+  if (name !== null) return { kind: "name", text: name };
+  const foreign = FOREIGN_SYMBOLS.find(([each]) => source.startsWith(each, at));
+  if (foreign !== undefined) {
+    throw new TagSyntaxError(
+      `The sign '${foreign[0]}' has no meaning in a tag.`,
+      `Did you mean '${foreign[1]}'?`,
+    );
+  }
+  const symbol = SYMBOLS.find((each) => source.startsWith(each, at));
+  if (symbol !== undefined) return { kind: "symbol", text: symbol };
+  throw unexpectedCharacter(String.fromCodePoint(source.codePointAt(at) ?? 0), before);
+}
+
+function unexpectedCharacter(character: string, before: readonly Lexeme[]): TagSyntaxError {
+  if (character === "=") return singleEquals(before);
+  if (/^[\p{Cc}\p{Cf}]$/u.test(character)) {
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+    return new TagSyntaxError(
+      `The tag holds a character that cannot be seen, U+${code}.`,
+      "Delete the tag and type it anew.",
+    );
+  }
+  const block = "#/^@".includes(character) && !(character === "^" && before.length > 0);
+  return new TagSyntaxError(
+    `The character '${character}' has no meaning ${block ? "here" : "in a tag"}.`,
+    block
+      ? "Write blocks as {{for item in items}} … {{endfor}} or as {{#items}} … {{/items}}."
+      : characterHint(character, before),
+  );
+}
+
+function singleEquals(before: readonly Lexeme[]): TagSyntaxError {
+  const modifier = before.at(-1);
+  if (modifier?.kind === "name" && before.some(({ text }) => text === "::")) {
+    return new TagSyntaxError(
+      "The character '=' has no meaning behind a modifier.",
+      `Put the argument in parentheses: ${modifier.text}("…").`,
+    );
+  }
+  return new TagSyntaxError("A single '=' is no comparison.", "Compare with '=='.");
+}
+
+function characterHint(character: string, [first]: readonly Lexeme[]): string {
+  const keyword = first !== undefined && /^(?:if|elseif|else|for)$/.test(first.text);
+  switch (character) {
+    case "|":
+      return keyword ? "Did you mean 'or'?" : "Modifiers stand behind '::': {{name :: uppercase}}.";
+    case "&":
+      return "Did you mean 'and'?";
+    case ":":
+      return keyword
+        ? `Leave it out: {{${first.text} …}} has no colon.`
+        : "Modifiers stand behind two colons, {{name :: uppercase}}; keys are joined with dots, {{customer.name}}.";
+    case ";":
+      return keyword ? "Leave it out." : "Separate arguments and modifiers with ','.";
+    case "^":
+      return "There are no powers: multiply, as in side * side.";
+    case "?":
+      return 'For what may be missing, write {{name :: optional}} or {{name :: default("text")}}.';
+    case "…":
+      return "Write the whole path in place of the dots.";
+    case "—":
+      return "Subtract with '-'. A key with a dash stands in brackets and quotes: {{this[\"first—name\"]}}.";
+    default:
+      return 'Put a key with special characters in brackets and quotes: {{this["first name"]}}.';
+  }
+}
+
+function match(pattern: RegExp, source: string, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(source)?.[0] ?? null;
+}
+
+/** Read from the content as written, so that a dash or a quote of the other kind stays what it is. */
+function readString(content: string, start: number, quotes: string): Lexeme {
+  let value = "";
+  for (let at = start + 1; at < content.length; at++) {
+    const character = content[at] ?? "";
+    if (character === "\\" && isEscapable(content[at + 1])) {
+      at += 1;
+      value += content[at];
+    } else if (quotes.includes(character) && !isApostrophe(content, at)) {
+      return { kind: "string", text: content.slice(start, at + 1), value };
+    } else {
+      value += character;
+    }
+  }
+  const opened = content.slice(start, start + MAX_QUOTED).trimEnd();
+  const more = start + MAX_QUOTED < content.length ? "…" : "";
+  throw new TagSyntaxError(
+    `The quote at the beginning of ${opened}${more} is not closed.`,
+    quoteHint(content[start - 1] ?? ""),
+  );
+}
+
+function quoteHint(before: string): string {
+  if (/\d/.test(before))
+    return "Write a number without separators between thousands, as in 1234.5.";
+  return /\p{L}/u.test(before)
+    ? `A key with an apostrophe stands in brackets and double quotes: {{this["customer's name"]}}.`
+    : "Put the same quote behind the text.";
+}
+
+/** Whether a backslash before it is none of the text: it is a quote, or another backslash. */
+function isEscapable(character: string | undefined): boolean {
+  return character !== undefined && `\\${DOUBLE_QUOTES}${SINGLE_QUOTES}`.includes(character);
+}
+
+/** A single quote between two letters, as in 'it’s', ends nothing. */
+function isApostrophe(content: string, at: number): boolean {
+  return (
+    SINGLE_QUOTES.includes(content[at] ?? "") &&
+    /\p{L}/u.test(content[at - 1] ?? "") &&
+    /\p{L}/u.test(content[at + 1] ?? "")
+  );
+}

@@ -1,0 +1,172 @@
+import { FUNCTIONS } from "./expression.ts";
+import { isModifier, MODIFIERS } from "./modifier-signatures.ts";
+import { isSlip, nearest } from "./suggest.ts";
+import { type Lexeme, TagSyntaxError } from "./tokens.ts";
+
+/** The operators of conditions that are words. */
+export const WORD_OPERATORS = ["and", "or", "not", "contains", "isPresent", "isEmpty"] as const;
+
+const OPERATOR_OF: ReadonlyMap<string, string> = new Map([
+  ...WORD_OPERATORS.map((word) => [word.toLowerCase(), word] as const),
+  ["is", "=="],
+  ["eq", "=="],
+  ["equal", "=="],
+  ["equals", "=="],
+  ["ne", "!="],
+  ["gt", ">"],
+  ["greater", ">"],
+  ["lt", "<"],
+  ["less", "<"],
+  ["includes", "contains"],
+  ["exists", "isPresent"],
+  ["present", "isPresent"],
+  ["empty", "isEmpty"],
+]);
+
+/** The operator that a word is when its letters are small or large as they must be; null when it is none. */
+export function operatorInOtherCase(word: string): string | null {
+  const folded = word.toLowerCase();
+  return WORD_OPERATORS.find((each) => each !== word && each.toLowerCase() === folded) ?? null;
+}
+
+/** For the token at an index, when all before it is complete and nothing may follow. */
+export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
+  const lexeme = lexemes[at];
+  const before = lexemes[at - 1];
+  if (lexeme?.kind === "name" && before?.kind === "name") {
+    const hint = prefixHint(before.text, lexeme.text);
+    if (hint !== null) return new TagSyntaxError(`'${before.text}' is not expected here.`, hint);
+  }
+  return new TagSyntaxError(
+    `'${lexeme?.text ?? ""}' is not expected here.`,
+    hintAt(lexemes, at) ?? undefined,
+  );
+}
+
+/** What may be meant by the token at an index, which cannot stand there; null when nothing is near. */
+export function hintAt(lexemes: readonly Lexeme[], at: number): string | null {
+  const lexeme = lexemes[at];
+  if (lexeme === undefined) return null;
+  return lexeme.kind === "name"
+    ? wordHint(lexeme.text, lexemes[at + 1])
+    : symbolHint(lexeme, lexemes[at - 1], lexemes[at + 1]);
+}
+
+/** For an operator that stands before its value, or that is no operator as it is written. */
+function prefixHint(before: string, value: string): string | null {
+  const operator = OPERATOR_OF.get(before.toLowerCase());
+  if (operator === "isPresent" || operator === "isEmpty") {
+    return `'${operator}' stands behind its value: ${value} ${operator}.`;
+  }
+  return operator !== undefined && operator !== before ? `Did you mean '${operator}'?` : null;
+}
+
+function wordHint(word: string, next: Lexeme | undefined): string | null {
+  switch (word) {
+    case "not":
+      return "'not' stands before what it negates: not path isEmpty.";
+    case "then":
+      return "Nothing stands between the condition and the end of its tag.";
+    case "in":
+      return 'Write each comparison out: country == "CH" or country == "DE".';
+  }
+  // "is present" in two words.
+  const folded = word.toLowerCase();
+  const second = folded === "is" ? OPERATOR_OF.get(`is${next?.text.toLowerCase()}`) : undefined;
+  const operator = second ?? OPERATOR_OF.get(folded);
+  if (operator !== undefined && operator !== word) return `Did you mean '${operator}'?`;
+  if (/^isnot/.test(folded)) return "Write it with 'not' before the value: not path isEmpty.";
+  // Short words such as "note" are near to "not" and mean something else.
+  const slip = WORD_OPERATORS.find((each) => isSlip(word, each));
+  const near = slip ?? (word.length < 5 ? null : nearest(word, WORD_OPERATORS));
+  return near === null || near === word ? null : `Did you mean '${near}'?`;
+}
+
+function symbolHint(
+  { kind, text }: Lexeme,
+  before: Lexeme | undefined,
+  next: Lexeme | undefined,
+): string | null {
+  if (kind !== "symbol") return null;
+  if (/^(?:[=!<>]=|[<>])$/.test(text)) {
+    return "Join two comparisons with 'and': amount > 1 and amount < 20.";
+  }
+  if (/^[,.]$/.test(text) && before?.kind === "number" && next?.kind === "number") {
+    return "Write a number with a point before its decimals and with no other separators, as in 1234.5.";
+  }
+  switch (text) {
+    case ",":
+      return next?.kind === "string" || next?.kind === "number"
+        ? 'Write each comparison out: country == "CH" or country == "DE".'
+        : null;
+    case ")":
+      return "No '(' is open here.";
+    case "::":
+      return "Modifiers stand only in tags that print a value.";
+    default:
+      return null;
+  }
+}
+
+const OTHER_FUNCTIONS: ReadonlyMap<string, string> = new Map([
+  ["avg", "$average"],
+  ["mean", "$average"],
+  ["len", "$length"],
+  ["size", "$count"],
+  ["total", "$sum"],
+  ["concat", "$join"],
+]);
+
+/** The function of the language that a name, with or without its dollar sign, comes near. */
+export function nearestFunction(name: string): string | null {
+  const bare = name.replace(/^\$/, "").toLowerCase();
+  return OTHER_FUNCTIONS.get(bare) ?? nearest(`$${bare}`, Object.keys(FUNCTIONS));
+}
+
+/** A parenthesis behind a name that is no function; `inside` is what follows the parenthesis. */
+export function noFunction(name: string, inside: readonly Lexeme[]): TagSyntaxError {
+  return new TagSyntaxError(`There is no function '${name}'.`, functionHint(name, inside));
+}
+
+function functionHint(name: string, inside: readonly Lexeme[]): string {
+  const [argument] = inside;
+  if (argument?.kind === "number") return `An element of a list is ${name}[${argument.text}].`;
+  const end = inside.findIndex(({ kind, text }) => kind !== "name" && text !== ".");
+  const words = inside.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
+  const path = words.length === 0 ? "path" : words.join("");
+  const operator = OPERATOR_OF.get(name.toLowerCase());
+  if (operator === "isPresent" || operator === "isEmpty") {
+    return `'${operator}' stands behind its value: ${path} ${operator}.`;
+  }
+  if (isModifier(name)) {
+    return `A modifier stands behind the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
+  }
+  const near = nearestFunction(name);
+  return near === null
+    ? `The functions are ${Object.keys(FUNCTIONS).join(", ")}.`
+    : `Did you mean '${near}'?`;
+}
+
+/** A parenthesis that is opened at an index and not closed where the reading has come to. */
+export function unclosedParenthesis(
+  lexemes: readonly Lexeme[],
+  opened: number,
+  at: number,
+): TagSyntaxError {
+  const found = lexemes[at];
+  if (found === undefined) {
+    const inside = lexemes[opened + 1];
+    return new TagSyntaxError(
+      `The '(' before ${inside === undefined ? "the end of the tag" : `'${inside.text}'`} is not closed.`,
+      "Add ')' where it should end.",
+    );
+  }
+  const before = lexemes[at - 1];
+  const joined = before?.kind === "number" && found.kind === "name";
+  return new TagSyntaxError(
+    `'${found.text}' stands where ')' or ',' should be.`,
+    joined
+      ? `A text stands in quotes: "${before.text}${found.text}".`
+      : (hintAt(lexemes, at) ?? undefined),
+  );
+}

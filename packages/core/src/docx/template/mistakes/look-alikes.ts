@@ -1,0 +1,184 @@
+import type { Diagnostic } from "../../../errors.ts";
+import { unescapeText } from "../../package/xml.ts";
+import type { ElementNode, Place, TagNode } from "../nodes.ts";
+import { isOwnComment } from "../own-comments.ts";
+import type { Places } from "../places.ts";
+import type { Delimiters } from "../scan.ts";
+import { placeOf, tagProblem } from "./diagnostics.ts";
+import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
+
+/** So many characters of a paragraph are quoted on each side. */
+const SIDE_LENGTH = 40;
+
+/** Of one part no more than these are kept. */
+const MAX_OF_A_PART = 1_000;
+
+/** The text of a paragraph that is open, in pieces: escaped as it stands in the XML, or tags. */
+interface OpenText {
+  readonly place: Place;
+  readonly pieces: {
+    readonly text: string;
+    readonly isOther: boolean;
+    readonly isField: boolean;
+  }[];
+  /** Whether a near-tag may be in it. */
+  isWorthALook: boolean;
+}
+
+/** Finds what looks like a tag in the texts of a part while its elements, texts and tags go by. */
+export class LookAlikes {
+  readonly #delimiters: Delimiters;
+  readonly #places: Places;
+  /** Brings back the delimiters that are meant as text. */
+  readonly #reveal: (text: string) => string;
+  readonly #open: OpenText[] = [];
+  readonly #found: Diagnostic[] = [];
+  /** Words in guillemets, which may be quotation marks. */
+  readonly #quotations: Diagnostic[] = [];
+  #quotes = false;
+  /** How many fields are open, one inside the other. */
+  #fields = 0;
+  #isOwnComment = false;
+
+  constructor(places: Places, delimiters: Delimiters, reveal: (text: string) => string) {
+    this.#places = places;
+    this.#delimiters = delimiters;
+    this.#reveal = reveal;
+  }
+
+  /** What was found. Words in guillemets only where all that stands in guillemets is a name. */
+  get found(): readonly Diagnostic[] {
+    return this.#quotes ? this.#found : [...this.#found, ...this.#quotations];
+  }
+
+  open({ name, attributes, paragraph }: ElementNode): void {
+    if (name === "w:p") {
+      const place = this.#places.ofParagraph(paragraph);
+      this.#open.push({ place, pieces: [], isWorthALook: false });
+    } else if (BREAKS.has(name)) this.#add(" ", false);
+    else if (name === "w:fldSimple") this.#fields += 1;
+    else if (name === "w:fldChar") this.#followField(attributes);
+    else if (name === "w:comment") this.#isOwnComment = isOwnComment(attributes);
+  }
+
+  close({ name }: ElementNode): void {
+    if (name === "w:fldSimple") this.#fields -= 1;
+    const text = name === "w:p" ? this.#open.pop() : undefined;
+    if (text?.isWorthALook === true && !this.#isOwnComment) this.#look(text);
+  }
+
+  /** Text of an element, escaped, its hidden delimiters still hidden. */
+  text(xml: string, element: string): void {
+    if (element !== "w:t") return;
+    this.#add(xml, false);
+    const open = this.#open.at(-1);
+    if (open !== undefined) open.isWorthALook ||= MAY_BE_NEAR.test(xml);
+  }
+
+  tag(text: string): void {
+    this.#add(text, true);
+  }
+
+  /** A text that is no tag in an attribute, or in the address of a link, where braces may be spelled `%7B`. */
+  attribute(source: string, place: Place): void {
+    const text = source.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
+    if (MAY_BE_NEAR.test(text)) this.#tell(text, text, place);
+  }
+
+  #add(text: string, isOther: boolean): void {
+    this.#open.at(-1)?.pieces.push({ text, isOther, isField: this.#fields > 0 });
+  }
+
+  #followField(attributes: string): void {
+    if (attributes.includes('w:fldCharType="begin"')) this.#fields += 1;
+    if (attributes.includes('w:fldCharType="end"') && this.#fields > 0) this.#fields -= 1;
+  }
+
+  #look({ pieces, place }: OpenText): void {
+    let written = "";
+    let looked = "";
+    for (const { text, isOther, isField } of pieces) {
+      const plain = isOther ? text : unescapeText(text);
+      written += plain;
+      if (isOther) looked += OTHER.repeat(plain.length);
+      // What a field of Word shows in guillemets is its own.
+      else looked += isField ? plain.replace(/[«»]/g, OTHER) : plain;
+    }
+    this.#tell(looked, this.#reveal(written), place);
+  }
+
+  /** `written` is the text as messages quote it, character by character. */
+  #tell(looked: string, written: string, place: Place): void {
+    const near = nearTags(looked, this.#delimiters);
+    const names = near.filter(({ text }) => text.startsWith("«")).length;
+    this.#quotes ||= (looked.match(/«/g)?.length ?? 0) > names;
+    for (const each of near) {
+      const list = each.isQuotation ? this.#quotations : this.#found;
+      if (list.length < MAX_OF_A_PART) list.push(this.#warning(each, written, place));
+    }
+  }
+
+  #warning({ text, at, meant }: NearTag, written: string, place: Place): Diagnostic {
+    const { start, end } = this.#delimiters;
+    const from = Math.max(at - SIDE_LENGTH, 0);
+    const to = Math.min(at + text.length + SIDE_LENGTH, written.length);
+    const near = `${from > 0 ? "…" : ""}${written.slice(from, to)}${to < written.length ? "…" : ""}`;
+    return {
+      severity: "warning",
+      code: "looks_like_tag",
+      message: `'${text}' looks like a tag but is none: it is printed as it stands.`,
+      hint: meant === null ? `A tag begins with ${start} and ends with ${end}.` : `Write ${meant}.`,
+      template: { ...placeOf(place), tag: text, near },
+    };
+  }
+}
+
+/** A path in quotes. */
+const WORD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u;
+
+/** What is worth telling of a tag that prints a name in quotes, which is text; null for other tags. */
+export function quotedName(tag: TagNode, { start, end }: Delimiters): Diagnostic | null {
+  const { directive } = tag;
+  if (directive.kind !== "value" || directive.modifiers.length > 0) return null;
+  const { expression } = directive;
+  if (expression.kind !== "literal" || typeof expression.value !== "string") return null;
+  if (!WORD.test(expression.value)) return null;
+  const problem = tagProblem(
+    tag,
+    "quoted_name",
+    `${tag.text} prints the word '${expression.value}' itself: what stands in quotes is text.`,
+    `For the value of that name write ${start}${expression.value}${end}.`,
+  );
+  return { ...problem, severity: "warning" };
+}
+
+/** What counts as a character between two runs of text. */
+const BREAKS = new Set(["w:tab", "w:br", "w:cr", "w:noBreakHyphen"]);
+
+/** All templates' look-alikes together are not told beyond these. */
+const MAX_TOLD = 100;
+
+/** A part of a template, as far as its warnings go. */
+interface WarnedPart {
+  readonly tags: readonly TagNode[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * What is worth telling of a template whose tags are right: at most 100, each once, and none when it has
+ * no tags at all. At the end, how many more there are.
+ */
+export function warningsOf(parts: readonly WarnedPart[]): readonly Diagnostic[] {
+  if (parts.every(({ tags }) => tags.length === 0)) return [];
+  const known = new Set<string>();
+  const all = parts
+    .flatMap(({ warnings }) => warnings)
+    .filter((each) => {
+      const key = JSON.stringify(each);
+      return !known.has(key) && known.add(key);
+    });
+  if (all.length <= MAX_TOLD) return all;
+  const message = `… and ${all.length - MAX_TOLD} more of this kind (looks_like_tag): only the first ${MAX_TOLD} are told.`;
+  const more: Diagnostic = { severity: "warning", code: "looks_like_tag", message };
+  return [...all.slice(0, MAX_TOLD), more];
+}

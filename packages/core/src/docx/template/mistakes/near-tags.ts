@@ -1,0 +1,132 @@
+import { type Dialect, type Directive, parseDirective } from "../language/directive.ts";
+import { TagSyntaxError } from "../language/tokens.ts";
+import type { Delimiters } from "../scan.ts";
+
+/** A piece of text that an author may have meant as a tag. */
+export interface NearTag {
+  readonly text: string;
+  /** Where it begins. */
+  readonly at: number;
+  /** The tag that it should be; null when there is no such tag. */
+  readonly meant: string | null;
+  /** Whether quoted words look the same where guillemets are quotation marks. */
+  readonly isQuotation: boolean;
+}
+
+/** Stands in a text for a character that belongs to no near-tag: of a tag, or one that is meant as text. */
+export const OTHER = "\0";
+
+/** A quick look: whether a near-tag may begin in a text. */
+export const MAY_BE_NEAR = /[{｛«]/;
+
+/** Longer pieces of text between braces are no tags that went wrong. */
+const CONTENT_LENGTH = 100;
+
+/** Finds in a text without tags what looks like one, such as `{name}` where tags begin with `{{`. */
+export function nearTags(text: string, delimiters: Delimiters): NearTag[] {
+  const found: NearTag[] = [];
+  let from = 0;
+  for (const { index } of text.matchAll(/[{｛«]/g)) {
+    if (index < from) continue;
+    const near =
+      text[index] === "«" ? quoted(text, index, delimiters) : braced(text, index, delimiters);
+    if (near === null) continue;
+    found.push(near);
+    from = near.at + near.text.length;
+  }
+  return found;
+}
+
+/** A path, with what other languages write before a name. */
+const WORD =
+  /^([#^/]?)[%@&$=?]{0,2}(\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*)$/u;
+
+/** What stands between two braces that were pulled apart, and what nobody sees. */
+const GAP = "[ \\u00a0\\u00ad\\u200b-\\u200d\\u2060\\ufeff]{0,3}";
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+const OPENING = new RegExp(`[{｛](?:${GAP}[{｛])?`, "y");
+const CONTENT = /[^{}｛｝\0]+/y;
+const CLOSING = new RegExp(`[}｝](?:${GAP}[}｝])?`, "y");
+
+/** What braces stand behind that are LaTeX, or meant as text: `\textbf{x}`, `\{x}`. */
+const BACKSLASH = /\\[a-z]{0,30}$/i;
+
+function braced(text: string, from: number, delimiters: Delimiters): NearTag | null {
+  const opening = matchAt(OPENING, text, from);
+  const content = matchAt(CONTENT, text, from + opening.length);
+  const closing = matchAt(CLOSING, text, from + opening.length + content.length);
+  if (closing === "" || content.length > CONTENT_LENGTH) return null;
+  if (BACKSLASH.test(text.slice(Math.max(from - 31, 0), from))) return null;
+  const isDouble = [opening, closing].map((braces) => braces.length > 1);
+  const whole = opening + content + closing;
+  if (isDouble[0] && isDouble[1]) {
+    const body = content.replace(INVISIBLE, "").trim();
+    if (directiveOf(body) === null || /^\d/.test(body)) return null;
+    return nearTag(from, whole, spelled(body, delimiters));
+  }
+  // A full-width brace that stands alone is a bracket, and one apart from the next is not its pair.
+  const outer = opening.length > 2 ? opening.length - 1 : 0;
+  const inner = closing.length > 2 ? 1 : closing.length;
+  const own = whole.slice(outer, opening.length + content.length + inner);
+  if (/[｛｝]/.test(own)) return null;
+  const meant = meantBy(content.replace(INVISIBLE, "").trim(), delimiters);
+  if (meant === undefined) return null;
+  const isShell = text[from + outer - 1] === "$";
+  return isShell ? nearTag(from - 1, `$${own}`, meant) : nearTag(from + outer, own, meant);
+}
+
+/** A statement of Jinja, with what python-docx-template repeats: a paragraph, a row, a cell, a run. */
+const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
+
+function inOurWords(around: string, statement: string): string {
+  const body = statement.replace(/^elif\b/, "elseif");
+  if (around === "tr") return body.replace(/^(end)?for\b/, "$1tablerow");
+  return around === "tc" ? body.replace(/^(end)?for\b/, "$1tablecolumn") : body;
+}
+
+/** The tag for what stands between single braces; undefined when that is like none. */
+function meantBy(content: string, delimiters: Delimiters): string | null | undefined {
+  const [, around = "", statement] = STATEMENT.exec(content) ?? [];
+  if (statement !== undefined) {
+    const body = inOurWords(around, statement.trim());
+    const directive = directiveOf(body);
+    return directive === null || directive.kind === "value" ? null : spelled(body, delimiters);
+  }
+  const [, sign, path] = WORD.exec(content) ?? [];
+  return path === undefined ? undefined : spelled(`${sign}${path}`, delimiters);
+}
+
+/** A word in guillemets, as Word shows the fields of a mail merge. */
+function quoted(text: string, from: number, delimiters: Delimiters): NearTag | null {
+  const ahead = text.slice(from + 1, from + CONTENT_LENGTH);
+  const content = ahead.slice(0, Math.max(ahead.indexOf("»"), 0));
+  if (!/^[a-z]\w*(?:\.\w+)*$/i.test(content)) return null;
+  const isName = /[_.\d]|[a-z][A-Z]/.test(content);
+  return { ...nearTag(from, `«${content}»`, spelled(content, delimiters)), isQuotation: !isName };
+}
+
+function nearTag(at: number, text: string, meant: string | null): NearTag {
+  return { at, text, meant, isQuotation: false };
+}
+
+function spelled(body: string, { start, end }: Delimiters): string {
+  return `${start}${body}${end}`;
+}
+
+const DIALECT: Dialect = { bareNames: false };
+
+/** What a tag with this content does; null when it cannot be read, or does nothing. */
+function directiveOf(body: string): Directive | null {
+  try {
+    const directive = parseDirective(body, DIALECT);
+    return directive.kind === "note" ? null : directive;
+  } catch (error) {
+    if (error instanceof TagSyntaxError) return null;
+    throw error;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "";
+}

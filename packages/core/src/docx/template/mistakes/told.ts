@@ -1,0 +1,84 @@
+import type { Diagnostic } from "../../../errors.ts";
+import { closest, type ElementNode, type TagNode } from "../nodes.ts";
+import type { Delimiters } from "../scan.ts";
+
+/**
+ * The problems of a part in the order of its paragraphs, those of templates that it includes behind its
+ * own. What stands in the two forms in which Word keeps a text box, or in a template that is included
+ * twice, is told once.
+ */
+export function inOrder(
+  part: string,
+  found: readonly Diagnostic[],
+  forms: ReadonlyMap<number, number>,
+  delimiters: Delimiters,
+): Diagnostic[] {
+  const ranks = new Map([[part, 0]]);
+  const rankOf = ({ template }: Diagnostic): number => {
+    const name = template?.part ?? part;
+    const rank = ranks.get(name) ?? ranks.size;
+    ranks.set(name, rank);
+    return rank;
+  };
+  const ranked = withoutTriples(found, delimiters).map((problem) => ({
+    problem,
+    rank: rankOf(problem),
+    paragraph: problem.template?.paragraph ?? 0,
+  }));
+  ranked.sort((a, b) => a.rank - b.rank || a.paragraph - b.paragraph);
+  const counts = new Map<string, number>();
+  const told = ranked.filter(({ problem, rank, paragraph }) => {
+    const key = keyOf(problem);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    // One paragraph may well hold the same mistake several times.
+    const once = rank > 0 || problem.template?.tag === undefined;
+    return once ? count === 0 : count % (forms.get(paragraph) ?? 1) === 0;
+  });
+  return told.map(({ problem }) => problem);
+}
+
+/** In how many forms each paragraph stands in a part, where Word keeps a text box in more than one. */
+export function formsOf(tags: readonly TagNode[]): Map<number, number> {
+  const found = new Map<number, Set<ElementNode>>();
+  for (const tag of tags) {
+    const at = tag.owner ?? tag;
+    const paragraph = closest(at, "w:p");
+    if (paragraph === null || closest(at, "mc:AlternateContent") === null) continue;
+    const forms = found.get(tag.place.paragraph) ?? new Set();
+    found.set(tag.place.paragraph, forms.add(paragraph));
+  }
+  return new Map([...found].map(([number, forms]) => [number, forms.size]));
+}
+
+function keyOf({ code, message, hint, template }: Diagnostic): string {
+  return JSON.stringify([code, message, hint, template]);
+}
+
+/** Makes one problem of the two that `{{{name}}}` gives: a tag is opened too often, and one is closed. */
+function withoutTriples(found: readonly Diagnostic[], { start, end }: Delimiters): Diagnostic[] {
+  const open = start + (start[0] ?? "");
+  const close = end + (end.at(-1) ?? "");
+  const told: Diagnostic[] = [];
+  for (const problem of found) {
+    const before = told.at(-1);
+    const near = problem.template?.near ?? "";
+    const isTriple =
+      problem.code === "unopened_tag" &&
+      before?.code === "unclosed_tag" &&
+      before.template?.paragraph === problem.template?.paragraph &&
+      near.indexOf(close, near.indexOf(open)) > near.indexOf(open) &&
+      near.includes(open);
+    if (!isTriple) {
+      told.push(problem);
+      continue;
+    }
+    told[told.length - 1] = {
+      ...problem,
+      code: "unclosed_tag",
+      message: `A tag begins with '${open}' and ends with '${close}'.`,
+      hint: `Write ${start}name${end}: what a value holds is never read as XML or HTML unless the tag says so.`,
+    };
+  }
+  return told;
+}

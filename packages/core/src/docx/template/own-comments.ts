@@ -1,0 +1,31 @@
+/** What stands in the start tag of each comment that annotating writes, and by which it is known again. */
+export const OWN_AUTHOR = 'w:author="Quire" w:initials="Q"';
+
+/** What the text of a comment of Quire's own is called while a part is lexed, so that no tag is looked for in it. */
+export const HELD_TEXT = "w:heldText";
+
+const COMMENTS = /<w:comment( [^>]*[^>/])>.*?<\/w:comment>/gs;
+
+/** Whether a comment is one of those that annotating writes, by the attributes of its canonical start tag. */
+export function isOwnComment(attributes: string): boolean {
+  return attributes.includes(' w:author="Quire"') && attributes.includes(' w:initials="Q"');
+}
+
+/** Hides the text of comments that annotating wrote: it quotes tags. The part is canonical XML. */
+export function holdOwnComments(xml: string): string {
+  return overOwnComments(xml, (comment) =>
+    comment.replace(/<(\/?)w:t(?=[ />])/g, (_, slash) => `<${slash}${HELD_TEXT}`),
+  );
+}
+
+/** The part without the comments that annotating wrote, to see which tags it holds. The part is canonical XML. */
+export function withoutOwnComments(xml: string): string {
+  return overOwnComments(xml, () => "");
+}
+
+function overOwnComments(xml: string, change: (comment: string) => string): string {
+  if (!xml.includes(' w:author="Quire"')) return xml;
+  return xml.replace(COMMENTS, (comment, attributes: string) =>
+    isOwnComment(attributes) ? change(comment) : comment,
+  );
+}

@@ -1,0 +1,362 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
+import { docx, p, partOf, r, type TestDocument } from "./support/docx.ts";
+
+/** What compiling tells of a template whose tags are right. */
+async function warningsOf(
+  document: TestDocument | string,
+  delimiters?: { readonly start: string; readonly end: string },
+): Promise<readonly Diagnostic[]> {
+  const source = typeof document === "string" ? { body: p("{{a}}") + document } : document;
+  return (await compileTemplate(docx(source), { delimiters })).warnings;
+}
+
+/** The tags that a paragraph beside a real tag is warned of, and how each should be written. */
+async function nearTagsOf(
+  text: string,
+): Promise<[tag: string | undefined, hint: string | undefined][]> {
+  const warnings = await warningsOf(p(text));
+  return warnings.map(({ template, hint }) => [template?.tag, hint]);
+}
+
+/** What is wrong with a template. */
+async function problemsOf(document: TestDocument): Promise<readonly Diagnostic[]> {
+  try {
+    await compileTemplate(docx(document));
+    return [];
+  } catch (error) {
+    if (!isQuireError(error)) throw error;
+    return error.diagnostics;
+  }
+}
+
+const begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>';
+const separate = '<w:r><w:fldChar w:fldCharType="separate"/></w:r>';
+const end = '<w:r><w:fldChar w:fldCharType="end"/></w:r>';
+const instruction = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
+
+describe("text that looks like a tag", () => {
+  test("is told with its place, the text around it and the tag that it should be", async () => {
+    expect(await warningsOf(p("Dear {customer.name}, hello"))).toEqual([
+      {
+        severity: "warning",
+        code: "looks_like_tag",
+        message: "'{customer.name}' looks like a tag but is none: it is printed as it stands.",
+        hint: "Write {{customer.name}}.",
+        template: {
+          part: "word/document.xml",
+          paragraph: 2,
+          tag: "{customer.name}",
+          near: "Dear {customer.name}, hello",
+        },
+      },
+    ]);
+  });
+
+  test.each([
+    ["{name}", "{name}", "{{name}}"],
+    ["{ name }", "{ name }", "{{name}}"],
+    ["{#items}", "{#items}", "{{#items}}"],
+    ["{/items}", "{/items}", "{{/items}}"],
+    ["{^items}", "{^items}", "{{^items}}"],
+    ["{%photo}", "{%photo}", "{{photo}}"],
+    ["{@html}", "{@html}", "{{html}}"],
+    [`$\{name}`, `$\{name}`, "{{name}}"],
+    ["{% if a.b == 1 %}", "{% if a.b == 1 %}", "{{if a.b == 1}}"],
+    ["{%p elif x %}", "{%p elif x %}", "{{elseif x}}"],
+    ["{%tr for x in items %}", "{%tr for x in items %}", "{{tablerow x in items}}"],
+    ["{%tc endfor %}", "{%tc endfor %}", "{{endtablecolumn}}"],
+    ["{%- endif -%}", "{%- endif -%}", "{{endif}}"],
+    ["｛｛name｝｝", "｛｛name｝｝", "{{name}}"],
+    ["｛{if a}｝", "｛{if a}｝", "{{if a}}"],
+    ["{ {name} }", "{ {name} }", "{{name}}"],
+    ["{\u200b{name}\u200b}", "{\u200b{name}\u200b}", "{{name}}"],
+    ["{\u200d{endif}\u200d}", "{\u200d{endif}\u200d}", "{{endif}}"],
+    ["{ {amount :: number} }", "{ {amount :: number} }", "{{amount :: number}}"],
+    ["{na\u00adme}", "{na\u00adme}", "{{name}}"],
+    ["«First_Name»", "«First_Name»", "{{First_Name}}"],
+    ["«Name»", "«Name»", "{{Name}}"],
+    ["{ {a} and b", "{a}", "{{a}}"],
+    ["a {b} }", "{b}", "{{b}}"],
+    ["INV_{number}", "{number}", "{{number}}"],
+  ])("is told in '%s'", async (text, tag, meant) => {
+    expect(await nearTagsOf(text)).toEqual([[tag, `Write ${meant}.`]]);
+  });
+
+  test("is told with how tags are written when it means nothing here", async () => {
+    const hint = "A tag begins with {{ and ends with }}.";
+    expect(await nearTagsOf("{% set x = 1 %} {% vm %}")).toEqual([
+      ["{% set x = 1 %}", hint],
+      ["{% vm %}", hint],
+    ]);
+  });
+
+  test.each([
+    "[[signature]]",
+    "{}",
+    "{ }",
+    "{1}",
+    "{ {1} }",
+    "{a, b}",
+    "{if applicable}",
+    "{28A0092B-C50C-407E-A947-70E740481C1C}",
+    "{etc.}",
+    "{name",
+    "\\{name}",
+    "\\{{name}}",
+    "\\textbf{name}",
+    "｛name｝",
+    "« Name »",
+    "«Guten Tag»",
+    "«Name» und «Guten Tag»",
+    "{! note }",
+    "{# note #}",
+    `{${"a".repeat(200)}}`,
+  ])("is not told in '%s'", async (text) => {
+    expect(await nearTagsOf(text)).toEqual([]);
+  });
+
+  test("is found however Word has split it over runs, and not across a tag, a tab or a paragraph", async () => {
+    const split = `<w:p>${r("a {", "<w:b/>")}${r("na")}${r("me")}${r("} b")}</w:p>`;
+    expect((await warningsOf(split)).map(({ template }) => template?.near)).toEqual(["a {name} b"]);
+    expect(await nearTagsOf("{a {{b}} c}")).toEqual([]);
+    const tab = `<w:p>${r("{na")}<w:r><w:tab/></w:r>${r("me}")}</w:p>`;
+    expect(await warningsOf(tab + p("{na") + p("me}"))).toEqual([]);
+  });
+
+  test("is found in headers, and not in a template without tags", async () => {
+    const header = { "header1.xml": p("x") + p("{name}") };
+    const [warning] = await warningsOf({ body: p("{{a}}"), stories: header });
+    expect(warning?.template).toMatchObject({ part: "word/header1.xml", paragraph: 2 });
+    expect(await warningsOf({ body: p("{name}"), stories: header })).toEqual([]);
+    expect(await warningsOf({ body: p("\\{{a}} {name}") })).toEqual([]);
+  });
+
+  test("is found in alternative texts and addresses of links", async () => {
+    const picture = (text: string): string =>
+      `<w:p><w:r><w:drawing><wp:docPr xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" id="1" descr="${text}"/></w:drawing></w:r></w:p>`;
+    const body =
+      p("{{a}}") +
+      picture("{photo}}") +
+      picture("{%photo}") +
+      picture("{{b}} {c}") +
+      `<w:p><w:hyperlink r:id="k"><w:r><w:t>here</w:t></w:r></w:hyperlink></w:p>`;
+    const links = { k: "https://example.com/%7Bnote%7D%7D" };
+    const found = await warningsOf({ body, links });
+    expect(found.map(({ template, hint }) => [template?.paragraph, template?.tag, hint])).toEqual([
+      [2, "{photo}}", "Write {{photo}}."],
+      [3, "{%photo}", "Write {{photo}}."],
+      [4, "{c}", "Write {{c}}."],
+      [5, "{note}}", "Write {{note}}."],
+    ]);
+  });
+
+  test("is not looked for in fields of Word, where these characters are their own", async () => {
+    const field = `<w:p>${begin}${instruction(" MERGEFIELD {Name} ")}${separate}${r("«Name»")}${end}</w:p>`;
+    const simple = `<w:p><w:fldSimple w:instr="MERGEFIELD {Name}">${r("«Name»")}</w:fldSimple></w:p>`;
+    expect(await warningsOf(field + simple)).toEqual([]);
+  });
+
+  test("is told once for a text box, of which Word keeps two copies", async () => {
+    const box = `<w:txbxContent>${p("{name}")}</w:txbxContent>`;
+    const both = `<w:p><w:r><mc:AlternateContent><mc:Choice Requires="wps">${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent></w:r></w:p>`;
+    const found = await warningsOf(both + p("{after}"));
+    expect(found.map(({ template }) => [template?.paragraph, template?.tag])).toEqual([
+      [3, "{name}"],
+      [4, "{after}"],
+    ]);
+  });
+
+  test("is told for other delimiters, too", async () => {
+    const delimiters = { start: "[[", end: "]]" };
+    const found = await warningsOf({ body: p("[[a]] {{b}} {c}") }, delimiters);
+    expect(found.map(({ hint }) => hint)).toEqual(["Write [[b]].", "Write [[c]]."]);
+    const single = { start: "{", end: "}" };
+    expect(await warningsOf({ body: p("{a} {b} [[c]]") }, single)).toEqual([]);
+  });
+
+  test("is told at most a hundred times, with the number of the others", async () => {
+    const found = await warningsOf(
+      Array.from({ length: 150 }, (_, index) => p(`{a${index}}`)).join(""),
+    );
+    expect(found).toHaveLength(101);
+    expect(found.at(-1)).toEqual({
+      severity: "warning",
+      code: "looks_like_tag",
+      message: "… and 50 more of this kind (looks_like_tag): only the first 100 are told.",
+    });
+  });
+
+  test("is told of an included template with its name, once however often it is included", async () => {
+    const included = docx({ body: p("{{a}} {name}") });
+    const body = p('{{include "part.docx"}}') + p('{{include "part.docx"}}');
+    const readTemplate = async (): Promise<Uint8Array> => included;
+    const { warnings } = await compileTemplate(docx({ body }), { readTemplate });
+    expect(warnings.map(({ template }) => template)).toEqual([
+      {
+        part: "part.docx:word/document.xml",
+        paragraph: 1,
+        tag: "{name}",
+        near: "{{a}} {name}",
+      },
+    ]);
+  });
+
+  test("changes nothing in the document", async () => {
+    const body = p("{{a}} {name} \\{{b}} ｛｛c｝｝");
+    const { bytes } = (await compileTemplate(docx({ body }))).render({ a: "A" });
+    expect(partOf(bytes)).toContain("A {name} {{b}} ｛｛c｝｝");
+  });
+
+  test("is looked for in any text without a failure", async () => {
+    const piece = fc.constantFrom(
+      ...["{", "}", "｛", "｝", "«", "»", "$", "\\", "%", "#", "/", " ", "\u200b", "a", "if ", "."],
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (pieces) => {
+        const text = pieces.join("").replaceAll(/\{+/g, "{").replaceAll(/\}+/g, "}");
+        const document = { body: p(text), stories: { "header1.xml": p("{{a}}") } };
+        for (const { template } of await warningsOf(document)) {
+          expect(text).toContain(template?.tag);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("a tag that holds nothing but a name in quotes", () => {
+  test.each(["{{“note”}}", "{{«note»}}", "{{ 'note' }}"])(
+    "is told to print the name itself: %s",
+    async (tag) => {
+      expect(await warningsOf({ body: p(`x ${tag}`) })).toEqual([
+        {
+          severity: "warning",
+          code: "quoted_name",
+          message: `${tag} prints the word 'note' itself: what stands in quotes is text.`,
+          hint: "For the value of that name write {{note}}.",
+          template: { part: "word/document.xml", paragraph: 1, tag, near: `x ${tag}` },
+        },
+      ]);
+    },
+  );
+
+  test("is not told when it is more than a name, or a modifier makes something of it", async () => {
+    expect(await nearTagsOf('{{"Dear all,"}} {{"note" :: uppercase}}')).toEqual([]);
+  });
+});
+
+describe("a tag in the instruction of a field that takes none", () => {
+  test.each(["MACROBUTTON NoMacro {{a.b}} ", 'AUTOTEXT "{{a.b}}"', "GOTOBUTTON x{{a.b}}"])(
+    "is an error: %s",
+    async (text) => {
+      const body = `${p("x")}<w:p>${begin}${instruction(text)}${separate}${r("y")}${end}</w:p>${p("{{c}}")}`;
+      expect(await problemsOf({ body })).toEqual([
+        {
+          severity: "error",
+          code: "tag_in_field",
+          message: "{{a.b}} stands in a field of Word whose instruction no value may change.",
+          hint: "Put the tag into the text instead of the field.",
+          template: {
+            part: "word/document.xml",
+            paragraph: 2,
+            tag: "{{a.b}}",
+            near: text.trim(),
+          },
+        },
+      ]);
+    },
+  );
+
+  test("is found when Word has split it, and not in the data of citation managers", async () => {
+    const field = (...pieces: string[]): string =>
+      `<w:p>${begin}${pieces.map(instruction).join("")}${separate}${end}</w:p>${p("{{c}}")}`;
+    const split = field("MACROBUTTON NoMacro {", "{a", "}}");
+    expect((await problemsOf({ body: split })).map(({ code }) => code)).toEqual(["tag_in_field"]);
+    const citation = 'ADDIN ZOTERO_ITEM CSL_CITATION {"a":{{"b":1}}}';
+    expect(await problemsOf({ body: field(citation) })).toEqual([]);
+  });
+
+  test("is no error in single braces when it is something else", async () => {
+    const body = `<w:p>${begin}${instruction('LINK "{28A0092B-C50C-407E}"')}${end}</w:p>${p("{c}")}`;
+    await compileTemplate(docx({ body }), { delimiters: "auto" });
+  });
+});
+
+describe("the numbers of paragraphs and tables", () => {
+  const box = (...contents: string[]): string => {
+    const [choice = "", fallback = choice] = contents.map(
+      (content) => `<w:txbxContent>${content}</w:txbxContent>`,
+    );
+    return `<w:p>${r("x")}<w:r><mc:AlternateContent><mc:Choice Requires="wps">${choice}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent></w:r></w:p>`;
+  };
+  const places = async (body: string): Promise<unknown[]> =>
+    (await problemsOf({ body })).map(({ code, template }) => [
+      code,
+      template?.paragraph,
+      template?.near,
+    ]);
+
+  test("count a text box once, though Word keeps two copies of it", async () => {
+    const found = await places(p("a") + box(p("b") + p("{{c d}}")) + p("{{e f}}"));
+    expect(new Set(found.map((place) => JSON.stringify(place)))).toEqual(
+      new Set([
+        JSON.stringify(["tag_syntax", 4, "{{c d}}"]),
+        JSON.stringify(["tag_syntax", 5, "{{e f}}"]),
+      ]),
+    );
+  });
+
+  test("are the same for delimiters without a counterpart, each with the text of its own copy", async () => {
+    const found = await places(box(p("b }}"), p("c }}") + p("d }}")) + p("e {{"));
+    expect(found).toEqual([
+      ["unopened_tag", 2, "b }}"],
+      ["unopened_tag", 2, "c }}"],
+      ["unopened_tag", 3, "d }}"],
+      ["unclosed_tag", 4, "e {{"],
+    ]);
+  });
+
+  test("let a value that a text box lacks be told once", async () => {
+    const template = await compileTemplate(docx({ body: box(p("{{a}}")) + p("{{a}}") }));
+    const missing = template.check({}).map(({ code, template: at }) => [code, at?.paragraph]);
+    expect(missing).toEqual([
+      ["missing_value", 2],
+      ["missing_value", 3],
+    ]);
+  });
+
+  test("go on behind boxes within boxes", async () => {
+    const inner = box(p("b"));
+    const found = await places(box(inner + p("c")) + p("{{d e}}"));
+    expect(found).toEqual([["tag_syntax", 5, "{{d e}}"]]);
+  });
+});
+
+test("the text around a problem is that of the template, a stray delimiter included", async () => {
+  const found = await problemsOf({ body: p("A {{note B }} C}} D") });
+  expect(found.map(({ template }) => template?.near)).toEqual([
+    "A {{note B }} C}} D",
+    "A {{note B }} C}} D",
+  ]);
+  const empty = await problemsOf({ body: p("a }} b") + p("{{}}") });
+  expect(empty.map(({ code }) => code)).toEqual(["unopened_tag", "tag_syntax"]);
+});
+
+test("braces at the ends of two paragraphs are no delimiter", async () => {
+  const body = p("{{a}}") + p("{") + p("{x") + p("}") + p("}") + p("{") + p("{{a}}") + p("}");
+  const { bytes } = (await compileTemplate(docx({ body }))).render({ a: "A" });
+  expect([...partOf(bytes).matchAll(/<w:t[ >][^<]*>([^<]*)/g)].map(([, text]) => text)).toEqual([
+    "A",
+    "{",
+    "{x",
+    "}",
+    "}",
+    "{",
+    "A",
+    "}",
+  ]);
+  const nested = `<w:p>${r("{")}<w:r><w:pict><w:txbxContent>${p("{{a}}")}</w:txbxContent></w:pict></w:r>${r("}")}</w:p>`;
+  await compileTemplate(docx({ body: nested }));
+});
