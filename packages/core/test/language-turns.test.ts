@@ -40,6 +40,30 @@ test("the other texts of a placeholder picture count as used, and are in the sch
   expect(codes).not.toContain("unused_value");
 });
 
+test.each([
+  ['{{years["2026"].x}}', { years: { 2026: { x: 1 } } }],
+  ["{{list[0].x}}{{list[1].x}}", { list: [{ x: 1 }, { x: 2 }] }],
+  ["{{codes[7]}}", { codes: { 7: "seven" } }],
+])("%s uses the key of digits", async (tag, data) => {
+  const { warnings } = await outcome(p(tag), data);
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  ["x == 1", "no"],
+  ["x > 1", "yes"],
+  ["x < 1", "no"],
+  ["x == x", "yes"],
+  ["n < x", "yes"],
+  ['x > "12"', "yes"],
+  ["l contains 1", "yes"],
+  ["l contains x", "yes"],
+])("a number without end, as JSON may spell it, compares: %s", async (condition, expected) => {
+  const data = JSON.parse('{"x":1e999,"n":-1e999,"l":[1e999,1]}');
+  const { lines } = await outcome(p(`{{if ${condition}}}yes{{else}}no{{endif}}`), data);
+  expect(lines).toEqual([expected]);
+});
+
 describe("lists that are all empty are there", () => {
   const data = { orders: [{ lines: [] }, { lines: [] }] };
 

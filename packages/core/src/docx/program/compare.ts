@@ -83,16 +83,23 @@ function isNumeric(value: unknown): boolean {
 
 /** NaN when one of them is; null when one of them is no number and spells none. */
 function orderOfNumbers(left: unknown, right: unknown): number | null {
-  if (typeof left === "number" && typeof right === "number") return left - right;
+  if (typeof left === "number" && typeof right === "number" && Number.isFinite(left - right)) {
+    return left - right;
+  }
   if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
-  if (isInfinite(left) || isInfinite(right)) return Number(left) - Number(right);
   const a = toDecimal(left);
   const b = toDecimal(right);
-  return a === null || b === null ? null : compareDecimals(a, b);
+  if (a !== null && b !== null) return compareDecimals(a, b);
+  // JSON's 1e999 is infinite: a number, but none that has digits.
+  const infinite = [infinityOf(left), infinityOf(right)] as const;
+  const known = (a !== null || infinite[0] !== 0) && (b !== null || infinite[1] !== 0);
+  return known ? infinite[0] - infinite[1] : null;
 }
 
-function isInfinite(value: unknown): boolean {
-  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+/** 1 and -1 for what is without end; 0 for anything else. */
+function infinityOf(value: unknown): number {
+  if (value === Number.POSITIVE_INFINITY) return 1;
+  return value === Number.NEGATIVE_INFINITY ? -1 : 0;
 }
 
 /** The kind of a value as a message names it: "a text", "an object". */

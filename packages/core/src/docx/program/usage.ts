@@ -111,7 +111,11 @@ function usagesAt(path: PathExpression, scopes: readonly UsageScope[], root: Usa
   if (path.head !== null && path.rest.length > 0) {
     for (const usage of headUsages(path.source, scopes, root)) usage.whole = true;
   }
-  for (const key of path.rest) at = /^\d+$/.test(key) ? at : at.map((usage) => keyOf(usage, key));
+  for (const key of path.rest) {
+    const inner = at.map((usage) => keyOf(usage, key));
+    // Digits are the place of an element, whose keys are those of all, or a key of an object.
+    at = /^\d+$/.test(key) ? [...at, ...inner].slice(0, MAX_PLACES) : inner;
+  }
   return at;
 }
 
@@ -140,6 +144,20 @@ function keyOf(usage: Usage, key: string): Usage {
 export function tellUnused(data: RenderData, usage: Usage, findings: Findings): void {
   new UnusedKeys(findings).object(data, usage, "", "");
 }
+
+/** The keys that tags name and an object does not have; digits name elements of lists. */
+function wantedIn(object: object, usage: Usage): string[] {
+  const wanted = [...usage.keys.keys()].filter(
+    (each) => !Object.hasOwn(object, each) && !/^\d+$/.test(each),
+  );
+  return wanted.slice(0, MAX_WANTED);
+}
+
+/** At most so many names are looked through for one that may be meant. */
+const MAX_WANTED = 500;
+
+/** Of so many unused keys at most the findings tell. */
+const MAX_TOLD = 100;
 
 /** More unused keys than these are not looked for: the first hundred are told. */
 const MAX_UNUSED = 1000;
@@ -184,8 +202,8 @@ class UnusedKeys {
   #tell(name: string, pointer: string, key: string, object: object, usage: Usage): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
-    const wanted = [...usage.keys.keys()].filter((each) => !Object.hasOwn(object, each));
-    const near = nearest(key, wanted);
+    // No more are told than so many.
+    const near = this.#told.size > MAX_TOLD ? null : nearest(key, wantedIn(object, usage));
     this.#findings.addToData({
       severity: "warning",
       code: "unused_value",

@@ -1,5 +1,6 @@
 /** The candidate nearest to a word, when it is near enough to be meant (at most a third is different). */
 export function nearest(word: string, candidates: readonly string[]): string | null {
+  if (word.length > LONGEST) return null;
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
@@ -12,6 +13,9 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   }
   return best ?? begunBy(word, candidates);
 }
+
+/** No one types longer names than these: and time grows with the square of the length. */
+const LONGEST = 100;
 
 /**
  * Whether two different words differ in no more than small and large letters and two neighbouring
