@@ -2,7 +2,7 @@ import { DOMParser } from "@xmldom/xmldom";
 import { SaxesParser } from "saxes";
 import { describe, expect, test, vi } from "vitest";
 import { compileTemplate } from "../src/index.ts";
-import { p, r } from "./support/docx.ts";
+import { linesOf, p, r } from "./support/docx.ts";
 import { render } from "./support/render.ts";
 import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 
@@ -289,4 +289,14 @@ test("a tag that stays because its value is missing stays as it was written, wha
   const odd = '{{a["\u0001<&>\u{1f600} \ufdd0 ]]>"]}}'.replace("\u0001", "\u0085");
   const { bytes } = await render(wordFile({ body: p(odd) }), {});
   expect(paragraphTexts(partsOf(bytes).get("word/document.xml") ?? "")).toEqual([odd]);
+});
+
+test("a text of millions of characters comes out whole, wherever it is cut while it is written", async () => {
+  const piece = "a😀\r\n&<b\t\ud800\u0007";
+  for (const shift of ["", "x", "xx", "xxx"]) {
+    const value = shift + piece.repeat(20_000);
+    const { bytes } = await render(p("{{v}}"), { v: value });
+    const line = "a😀⏎&<b⇥\ufffd\ufffd".repeat(20_000);
+    expect(linesOf(bytes)[0] === shift + line).toBe(true);
+  }
 });

@@ -23,17 +23,37 @@ export function holdsForbidden(text: string): boolean {
  * line break as `w:br` and a tab as `w:tab` beside the text, in their order.
  */
 export function textXml(text: string): string {
-  const escaped = escapeText(text.replace(FORBIDDEN, "\ufffd"));
-  if (!/[\t\n\r]/.test(escaped)) return escaped;
-  return escaped.replace(/\r\n|[\n\r]/g, BREAK).replaceAll("\t", TAB);
+  return inSlices(text, (slice) => {
+    const escaped = escapeText(slice.replace(FORBIDDEN, "\ufffd"));
+    if (!/[\t\n\r]/.test(escaped)) return escaped;
+    return escaped.replace(/\r\n|[\n\r]/g, BREAK).replaceAll("\t", TAB);
+  });
 }
 
 /** A text as it stands in an attribute's value, between double quotes. */
 export function attributeXml(text: string): string {
-  return escapeAttribute(text.replace(FORBIDDEN, "\ufffd"));
+  return inSlices(text, (slice) => escapeAttribute(slice.replace(FORBIDDEN, "\ufffd")));
 }
 
 /** A value as it stands in an element that holds nothing but text, line breaks as spaces. */
 export function plainXml(text: string): string {
-  return escapeText(text.replace(FORBIDDEN, "\ufffd").replace(/\r\n|[\n\r\t]/g, " "));
+  return inSlices(text, (slice) =>
+    escapeText(slice.replace(FORBIDDEN, "\ufffd").replace(/\r\n|[\n\r\t]/g, " ")),
+  );
+}
+
+/** Longer texts are written in pieces: one with millions of characters to escape takes gigabytes at once. */
+const SLICE = 100_000;
+
+/** What a text becomes, slice by slice; no slice ends between two characters that belong together. */
+function inSlices(text: string, write: (slice: string) => string): string {
+  if (text.length <= SLICE) return write(text);
+  let written = "";
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + SLICE, text.length);
+    if (/^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)$/.test(text.slice(to - 1, to + 1))) to += 1;
+    written += write(text.slice(from, to));
+    from = to;
+  }
+  return written;
 }
