@@ -40,8 +40,8 @@ describe("quire check of a template", () => {
     const { code, stdout, stderr } = await place.quire(["check", "letter.docx"]);
     expect([code, stderr]).toEqual([2, ""]);
     expect(stdout.split("\n\n")).toEqual([
-      "error: There is no modifier 'uppercas'.\n  Paragraph 3, in “{{name :: uppercas}}”\n  Did you mean 'uppercase'?",
       "error: The block {{if a}} is not closed.\n  Paragraph 2, in “Because {{if a}} of it”\n  Add {{endif}} where it ends.",
+      "error: There is no modifier 'uppercas'.\n  Paragraph 3, in “{{name :: uppercas}}”\n  Did you mean 'uppercase'?",
       expect.stringMatching(
         /^error: \{\{endfor}} .+\n {2}In the header header1\.xml, paragraph 1\n/,
       ),

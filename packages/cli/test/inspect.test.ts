@@ -130,7 +130,7 @@ describe("quire sample", () => {
 
 test.for(["inspect", "types", "sample"])("quire %s refuses a wrong template", async (command) => {
   const place = await makePlace();
-  await place.write("t.docx", docx(["{{if a}}", "{{endfor}}"]));
+  await place.write("t.docx", docx(["{{if a}}", "{{b :: x}}"]));
   const { code, stdout, stderr } = await place.quire([command, "t.docx"]);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(

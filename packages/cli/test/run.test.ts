@@ -294,10 +294,10 @@ describe("a run that cannot begin", () => {
 
   test("tells every problem of the template", async () => {
     const place = await letterPlace();
-    await place.write("letter.docx", docx(["{{if a}}", "{{endfor}}"], "{{name :: x}}"));
+    await place.write("letter.docx", docx(["{{if a}}", "{{b + }}"], "{{name :: x}}"));
     await place.write("data.jsonl", good);
     const stderr = await expectNothingRan(place, run(), /In the header header1\.xml, paragraph 1/);
-    expect(stderr).toMatch(/\[Paragraph 2\].*\n.*\[Paragraph 1\]/);
+    expect(stderr).toMatch(/\[Paragraph 1\].*\n.*\[Paragraph 2\b.*\n.*header1/);
   });
 
   test.for([
