@@ -3,7 +3,13 @@ import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { type DocxPackage, openPackage } from "../src/docx/package/open.ts";
 import { createWriter } from "../src/docx/package/write.ts";
-import { NAMESPACES, type TestPackage, testPackage } from "./support/zip.ts";
+import {
+  entriesOf,
+  handmadeZip,
+  NAMESPACES,
+  type TestPackage,
+  testPackage,
+} from "./support/zip.ts";
 
 const DOCUMENT = "word/document.xml";
 const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml";
@@ -253,6 +259,43 @@ describe("what would be fetched or run is removed, and told", () => {
     );
   });
 
+  test("scripts, style sheets and HTML in an SVG picture", async () => {
+    const parts = [
+      '<?xml-stylesheet href="http://127.0.0.1/a.css"?>',
+      '<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink" onload="x()" width="1">',
+      '<g xml:base="http://127.0.0.1/"/>',
+      "<script>x()</script><s:script xmlns:s='http://www.w3.org/2000/svg'/>",
+      "<style>@import 'http://127.0.0.1/';</style>",
+      "<style><![CDATA[a{fill:u\\72l(http://127.0.0.1/)}]]></style>",
+      "<style>a { fill: url(#b) }</style>",
+      '<rect fill="url(http://127.0.0.1/#a)" onclick="x()" stroke="url(#b)"/>',
+      '<rect style="fill:url(&#x27;//127.0.0.1/&#x27;)" height="2"/>',
+      '<foreignObject><b xmlns="http://www.w3.org/1999/xhtml" onclick="x()">x</b></foreignObject>',
+      '<set attributeName="l:href" to="http://127.0.0.1/"/><set attributeName="x" to="1"/>',
+      '<a href="java&#10;script:x()"/><a href="https://example.org/"/>',
+      "</svg>",
+    ];
+    const docx = await open({
+      parts: { "word/media/image1.svg": parts.join("") },
+      moreTypes: '<Default Extension="svg" ContentType="image/svg+xml"/>',
+    });
+    expect(docx.readText("word/media/image1.svg")).toBe(
+      '<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"  width="1">' +
+        "<g /><style>a { fill: url(#b) }</style>" +
+        '<rect   stroke="url(#b)"/><rect  height="2"/><set attributeName="x" to="1"/>' +
+        '<a /><a href="https://example.org/"/></svg>',
+    );
+    expect(told(docx).toSorted()).toEqual([
+      "removed_external_link word/media/image1.svg",
+      "removed_macros word/media/image1.svg",
+      "removed_remote_image word/media/image1.svg",
+    ]);
+    const macros = docx.warnings.find(({ code }) => code === "removed_macros");
+    expect(macros?.message).toBe(
+      "The macros of the template were removed: onload, script, onclick, set, href.",
+    );
+  });
+
   test("in an SVG picture", async () => {
     const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"><image l:href="http://127.0.0.1/"/><image href="file:///etc/passwd"/><image href="data:image/png;base64,AA"/><image href="data:image/svg+xml,x"/><use l:href="#a"/><a href="https://example.org/"/></svg>`;
     const docx = await open({
@@ -418,6 +461,179 @@ describe("macros", () => {
     ]);
     expect(docx.parts).toEqual(["[Content_Types].xml", "_rels/.rels", DOCUMENT]);
   });
+});
+
+describe("very much that goes", () => {
+  test("is counted, and told by its first names", async () => {
+    const docx = await open({
+      body: '<w:control w:name="x"/>'.repeat(3_000) + '<v:shape src="x" o:href="y"/>'.repeat(2_000),
+    });
+    expect(docx.warnings.map(({ message }) => message)).toEqual([
+      `3000 ActiveX controls removed from ${DOCUMENT}.`,
+      `4000 pictures that would be fetched from elsewhere: the link was removed from ${DOCUMENT}.`,
+    ]);
+    expect(bodyOf(docx)).toBe("<v:shape  />".repeat(2_000));
+  });
+
+  test("as fields, one after the other and one within the other", async () => {
+    const one = field("DDE x", "last");
+    const left = (inner: string): string => `<w:r></w:r><w:r></w:r><w:r></w:r>${inner}<w:r></w:r>`;
+    const kept = field("PAGE", "1");
+    const docx = await open({ body: `<w:p>${(one + kept).repeat(500)}</w:p>` });
+    expect(bodyOf(docx)).toBe(`<w:p>${(left(text("last")) + kept).repeat(500)}</w:p>`);
+    expect(docx.warnings[0]?.message).toContain("500 fields");
+    const within = `${begin}${code("DDE x")}${separate}${one}${kept}${end}`;
+    const nested = await open({ body: `<w:p>${within}${one}</w:p>` });
+    expect(bodyOf(nested)).toBe(
+      `<w:p>${left(left(text("last")) + kept)}${left(text("last"))}</w:p>`,
+    );
+  });
+
+  test("as fields whose marks are written as two tags", async () => {
+    const mark = (type: string, inner = ""): string =>
+      `<w:r><w:fldChar w:fldCharType="${type}">${inner}</w:fldChar></w:r>`;
+    const one = mark("begin") + code("DDE x") + mark("separate") + text("last") + mark("end");
+    const docx = await open({ body: `<w:p>${one.repeat(3)}</w:p>` });
+    expect(bodyOf(docx)).not.toMatch(/fldChar|instrText/);
+    expect(docx.warnings[0]?.message).toContain("3 fields");
+  });
+});
+
+describe("macros go, whatever leads to them", () => {
+  const VBA = "application/vnd.ms-office.vbaProject";
+
+  test("by the relationship of a picture", async () => {
+    const docx = await open({
+      body: '<a:blip r:embed="rId1" cstate="print"/>',
+      parts: { "word/vbaProject.bin": "x" },
+      relationships: { [DOCUMENT]: [["image", "vbaProject.bin"]] },
+      moreTypes: `<Default Extension="bin" ContentType="${VBA}"/>`,
+    });
+    expect(told(docx)).toEqual([`removed_macros ${DOCUMENT}`]);
+    expect(docx.parts).not.toContain("word/vbaProject.bin");
+    expect(docx.contentTypesXml).not.toContain("vbaProject");
+    expect(bodyOf(docx)).toBe('<a:blip  cstate="print"/>');
+  });
+
+  test("but not an object that has their type because all .bin have it", async () => {
+    const docx = await open({
+      body: '<w:object><o:OLEObject Type="Embed" r:id="rId1"/></w:object>',
+      parts: { "word/embeddings/oleObject1.bin": "x", "word/vbaProject.bin": "y" },
+      relationships: {
+        [DOCUMENT]: [
+          ["oleObject", "embeddings/oleObject1.bin"],
+          ["http://schemas.microsoft.com/office/2006/relationships/vbaProject", "vbaProject.bin"],
+        ],
+      },
+      moreTypes: `<Default Extension="bin" ContentType="${VBA}"/>`,
+    });
+    expect(docx.parts).toContain("word/embeddings/oleObject1.bin");
+    expect(docx.parts).not.toContain("word/vbaProject.bin");
+    expect(docx.contentTypesXml).not.toContain("vbaProject");
+  });
+
+  test("in an embedded workbook", async () => {
+    const docx = await open({
+      body: '<w:object><v:shape id="s"/><o:OLEObject Type="Embed" r:id="rId1"/><o:OLEObject Type="Embed" r:id="rId2"/></w:object>',
+      parts: { "word/embeddings/a.xlsm": "x", "word/embeddings/b.xlsx": "x" },
+      relationships: {
+        [DOCUMENT]: [
+          ["package", "embeddings/a.xlsm"],
+          ["package", "embeddings/b.xlsx"],
+        ],
+      },
+      moreTypes:
+        '<Default Extension="xlsm" ContentType="application/vnd.ms-excel.sheet.macroEnabled.12"/><Default Extension="xlsx" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"/>',
+    });
+    expect(told(docx)).toEqual([`removed_macros ${DOCUMENT}`]);
+    expect(docx.parts).not.toContain("word/embeddings/a.xlsm");
+    expect(docx.contentTypesXml).not.toMatch(/macroEnabled/i);
+    expect(bodyOf(docx)).toBe(
+      '<w:object><v:shape id="s"/><o:OLEObject Type="Embed" r:id="rId2"/></w:object>',
+    );
+  });
+
+  test("named by a form field", async () => {
+    const docx = await open({
+      body: `<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="a"/><w:entryMacro w:val="Evil"/><w:exitMacro w:val="Evil"/></w:ffData></w:fldChar></w:r>${code("FORMTEXT")}${separate}${text("x")}${end}</w:p>`,
+    });
+    expect(told(docx)).toEqual([`removed_macros ${DOCUMENT}`]);
+    expect(bodyOf(docx)).toContain('<w:ffData><w:name w:val="a"/></w:ffData>');
+  });
+
+  test("when the content types are written in another case", async () => {
+    const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="bin" ContentType="${VBA}"/><Override PartName="/word/document.xml" ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/></Types>`;
+    for (const name of ["[content_types].xml", "[Content_Types].XML", "%5BContent_Types%5D.xml"]) {
+      const entries = entriesOf({ parts: { "word/vbaProject.bin": "x" } })
+        .filter((entry) => entry.name !== "[Content_Types].xml")
+        .concat({ name, content: types });
+      const docx = await openPackage(handmadeZip(entries));
+      expect(docx.parts).toContain(name);
+      expect(docx.parts).not.toContain("word/vbaProject.bin");
+      expect(docx.contentTypesXml).not.toMatch(/macroEnabled|vbaProject/);
+      expect(docx.contentTypeOf(DOCUMENT)).toBe(`${WORD}.document.main+xml`);
+    }
+  });
+});
+
+describe("the name of an embedded font", () => {
+  const fonts = (name: string): TestPackage => ({
+    parts: {
+      "word/fontTable.xml": `<w:fonts ${NAMESPACES}><w:font w:name="${name}"><w:family w:val="a"/><w:embedRegular r:id="rId1"/></w:font><w:font w:name="Good"><w:embedBold r:id="rId1"/></w:font></w:fonts>`,
+      "word/fonts/font1.odttf": "x",
+    },
+    relationships: {
+      [DOCUMENT]: [["fontTable", "fontTable.xml"]],
+      "word/fontTable.xml": [["font", "fonts/font1.odttf"]],
+    },
+  });
+
+  test.each(["../../canary", "a/b", "a\\b", "a%2Fb", "..", "&#x2e;./x"])(
+    "%s is a path: it is not embedded",
+    async (name) => {
+      const docx = await open(fonts(name));
+      expect(told(docx)).toEqual(["removed_external_link word/fontTable.xml"]);
+      const xml = docx.readText("word/fontTable.xml");
+      expect(xml).not.toContain("embedRegular");
+      expect(xml).toContain("embedBold");
+    },
+  );
+
+  test.each(["Times New Roman", "A.B-C_1", "ＭＳ 明朝"])("%s stays", async (name) => {
+    expect((await open(fonts(name))).warnings).toEqual([]);
+  });
+});
+
+describe("the base of relative links", () => {
+  const properties = (base: string): TestPackage => ({
+    parts: {
+      "docProps/app.xml": `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><Template>a.dotm</Template><HyperlinkBase>${base}</HyperlinkBase></Properties>`,
+    },
+    relationships: { "": [["extended-properties", "docProps/app.xml"]] },
+  });
+
+  test.each([
+    "file:///C:/x",
+    "\\\\host\\share",
+    "//host/share",
+    " C:\\x",
+    "&#102;ile:///x",
+    "<![CDATA[file:x]]>",
+    "/etc",
+  ])("%s goes", async (base) => {
+    const docx = await open(properties(base));
+    expect(told(docx)).toEqual(["removed_external_link docProps/app.xml"]);
+    expect(docx.readText("docProps/app.xml")).toMatch(
+      /<Template>a\.dotm<\/Template><\/Properties>$/,
+    );
+  });
+
+  test.each(["https://example.org/", "HTTP://example.org/", "", "hlinkbase", "{{base}}"])(
+    "%j stays",
+    async (base) => {
+      expect((await open(properties(base))).warnings).toEqual([]);
+    },
+  );
 });
 
 describe("fields that read files or start programs become their last result", () => {

@@ -2,11 +2,14 @@ import fc from "fast-check";
 import PizZip from "pizzip";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
+import { looksLikeXml } from "../src/docx/package/decode.ts";
 import { checkDepth } from "../src/docx/package/depth.ts";
+import { Edits } from "../src/docx/package/edits.ts";
 import { assertDocx, openPackage } from "../src/docx/package/open.ts";
 import { scanXml } from "../src/docx/package/scan.ts";
+import { unescapeXml } from "../src/docx/package/scan-tag.ts";
 import { createWriter } from "../src/docx/package/write.ts";
-import { canonicalXml } from "../src/docx/package/xml.ts";
+import { canonicalXml, fullAllowance } from "../src/docx/package/xml.ts";
 import { isQuireError } from "../src/errors.ts";
 import { docx as document, p } from "./support/docx.ts";
 import { entriesOf, handmadeZip, NAMESPACES, testPackage } from "./support/zip.ts";
@@ -180,6 +183,7 @@ describe("an opened package", () => {
       { totalBytes: 800 },
       { partBytes: 400 },
       { textBytes: 300 },
+      { listBytes: 500 },
       { elements: 20 },
     ]) {
       await expect(openPackage(bytes, limits)).rejects.toMatchObject({ code: "limit_exceeded" });
@@ -280,6 +284,103 @@ describe("the scan of XML", () => {
   });
 });
 
+describe("escaped text", () => {
+  test.each<[string, string]>([
+    ["a &lt;b&gt; &amp;amp; &quot;&apos;", "a <b> &amp; \"'"],
+    ["&#65;&#x41;&#x00041;&#0000000000065;", "AAAA"],
+    ["é&#233;€&#x20ac;😀&#x1F600;", "éé€€😀😀"],
+    ["&unknown; &AMP; &; &#; &#x; &#x110000; &#1114112; &#6a; &#X41; &amp &", ""],
+    ["&&amp;&#99999999999999999999;&lt", "&&&#99999999999999999999;&lt"],
+  ])("%s", (written, text) => {
+    expect(unescapeXml(written)).toBe(text === "" ? written : text);
+  });
+
+  test("is what was escaped, whatever that is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const written = Array.from(text, (character, index) => {
+          const code = character.codePointAt(0) ?? 0;
+          if (index % 3 === 0) return `&#${code};`;
+          if (index % 3 === 1) return `&#x${code.toString(16)};`;
+          return character === "&" ? "&amp;" : character;
+        });
+        expect(unescapeXml(written.join(""))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("edits", () => {
+  test("are the same in whatever order they are gathered", () => {
+    const edit = fc.record({
+      at: fc.nat(40),
+      length: fc.nat(6),
+      text: fc.constantFrom("", "é", "xyz"),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(edit, { selector: ({ at }) => at, maxLength: 20 }), (list) => {
+        const source = Buffer.from("0123456789".repeat(5));
+        const made = (order: typeof list): string => {
+          const edits = new Edits();
+          for (const { at, length, text } of order) {
+            if (text === "") edits.remove(at, at + length);
+            else edits.replace(at, at + length, text);
+          }
+          return edits.applyTo(source).toString();
+        };
+        let expected = "";
+        let done = 0;
+        for (const { at, length, text } of list.toSorted((a, b) => a.at - b.at)) {
+          if (at < done) continue;
+          expected += source.toString("latin1", done, at) + text;
+          done = at + length;
+        }
+        expected += source.toString("latin1", done);
+        expect(made(list)).toBe(expected);
+        expect(made(list.toSorted((a, b) => a.at - b.at))).toBe(expected);
+      }),
+    );
+  });
+
+  test("of which some stand within others: the outer one is made", () => {
+    const edits = new Edits();
+    edits.remove(2, 3);
+    edits.replace(1, 5, "-");
+    edits.remove(1, 2);
+    edits.replace(7, 7, "+");
+    edits.replace(7, 7, "*");
+    expect(edits.applyTo(Buffer.from("0123456789")).toString()).toBe("0-56+*789");
+  });
+});
+
+describe("bytes that a parser could take for XML", () => {
+  const texts = ["<a/>", " \r\n\t<a/>", "\ufeff<a/>", "\ufeff \n<a/>"];
+  const wide = (text: string, big: boolean): Buffer =>
+    Buffer.concat(
+      Array.from(text, (character) => {
+        const bytes = Buffer.alloc(4);
+        const code = character.codePointAt(0) ?? 0;
+        if (big) bytes.writeUInt32BE(code);
+        else bytes.writeUInt32LE(code);
+        return bytes;
+      }),
+    );
+
+  test.each(texts)("are %j in any encoding", (text) => {
+    expect(looksLikeXml(Buffer.from(text))).toBe(true);
+    expect(looksLikeXml(Buffer.from(text, "utf16le"))).toBe(true);
+    expect(looksLikeXml(Buffer.from(text, "utf16le").swap16())).toBe(true);
+    expect(looksLikeXml(wide(text, true))).toBe(true);
+    expect(looksLikeXml(wide(text, false))).toBe(true);
+  });
+
+  test("are not those that begin with many zeros, or anything else", () => {
+    expect(looksLikeXml(Buffer.concat([Buffer.alloc(100), Buffer.from("<a/>")]))).toBe(false);
+    expect(looksLikeXml(Buffer.from("PNG<a/>"))).toBe(false);
+    expect(looksLikeXml(Buffer.alloc(0))).toBe(false);
+  });
+});
+
 describe("the depth of a rendered part", () => {
   const nested = (open: string, close: string, levels: number): string =>
     `<?xml version="1.0"?>\n${open.repeat(levels)}<w:tblPr/><w:tbl/>${close.repeat(levels)}`;
@@ -359,6 +460,43 @@ describe("canonical XML", () => {
     ],
   ])("is refused: %s", (xml, message) => {
     expect(() => canonicalXml("p", xml)).toThrow(message);
+  });
+});
+
+describe("a part with tags", () => {
+  const root = (inner: string): string => `<w:p xmlns:w="${TRANSITIONAL}">${inner}</w:p>`;
+  const spent = (xml: string): number => {
+    const allowance = fullAllowance(1_000);
+    canonicalXml("p", xml, allowance);
+    return allowance.most - allowance.nodes;
+  };
+
+  test("spends its allowance on all that a parser makes objects of", () => {
+    expect(spent(root(""))).toBe(1);
+    expect(spent(root("<w:r/><w:r/>"))).toBe(3);
+    expect(spent(root('<w:r a="" b="" c="" d=""/>'))).toBe(3);
+    expect(spent(root("{{x}} &amp; > x"))).toBe(1 + 2 + 1 + 1);
+    expect(spent(root("\r\n\r\n\r\n\r\n"))).toBe(2);
+    for (const inner of ["&amp;".repeat(1_000), ">".repeat(1_000), "\r".repeat(4_000)]) {
+      expect(() => spent(root(inner))).toThrow("1000 elements, braces and escaped characters");
+    }
+  });
+
+  test("has the ends of its lines as XML has them", () => {
+    expect(canonicalXml("p", root("a\r\nb\rc\r\r\n&#13;")).slice(-20)).toContain(
+      "a\nb\nc\n\n&#13;<",
+    );
+  });
+
+  test("ends with its root", () => {
+    expect(canonicalXml("p", `${root("")}\n \n`)).toMatch(/\/>$/);
+  });
+
+  test.each(["<!--", "<?x ", "<![CDATA["])("holds no million characters behind %s", (start) => {
+    const end = { "<!--": "-->", "<?x ": "?>", "<![CDATA[": "]]>" }[start] ?? "";
+    const long = `${start}${"a".repeat(500_001)}${end}`;
+    canonicalXml("p", root(long));
+    expect(() => canonicalXml("p", root(long + long))).toThrow("more than 1000000 characters");
   });
 });
 

@@ -2,6 +2,7 @@ import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assertDocx, openPackage } from "../src/docx/package/open.ts";
+import { createWriter } from "../src/docx/package/write.ts";
 import { isQuireError, type QuireError } from "../src/errors.ts";
 import { docx, p } from "./support/docx.ts";
 import {
@@ -160,7 +161,8 @@ describe("a zip that can be read in two ways is refused", () => {
       "two parts",
     ],
     ["names that differ in case", withEntry({ name: "Word/Document.xml" }), "two parts"],
-    ["a percent-encoded twin", withEntry({ name: "word/d%6Fcument.xml" }), "two parts"],
+    ["a percent-encoded twin", withEntry({ name: "word/d%6Fcument.xml" }), "percent-encoded"],
+    ["a twin with a space", withEntry({ name: "a b.xml" }, { name: "a%20b.xml" }), "two parts"],
     ["a twin with a backslash", withEntry({ name: "word\\document.xml" }), "two parts"],
     [
       "another name in its own header",
@@ -170,11 +172,6 @@ describe("a zip that can be read in two ways is refused", () => {
     ["another size in its own header", withDocument({ local: { size: 3 } }), "says two things"],
     ["another sum in its own header", withDocument({ local: { crc32: 3 } }), "says two things"],
     ["another method in its own header", withDocument({ local: { method: 0 } }), "says two things"],
-    [
-      "another name in an extra field",
-      withEntry({ name: "word/a.xml", extra: unicodePath("word/a.xml", "word/b.xml") }),
-      "a second name",
-    ],
     ["a wrong sum", withDocument({ crc32: 7 }), "is damaged"],
     ["encryption", withDocument({ flags: 1 }), "encrypted"],
     ["another method", withDocument({ method: 14 }), "method that Word does not use"],
@@ -196,11 +193,33 @@ describe("a zip that can be read in two ways is refused", () => {
     "word//a.xml",
     "a\0.xml",
     "a\nb.xml",
+    "word/%5Frels/document.xml.rels",
+    "word/_rels/document.xml%2Erels",
+    "word/_rels/document.xml%2erels",
+    "word/_rels/documen%74.xml.rels",
+    "word%2F_rels/document.xml.rels",
+    "word%5C_rels/document.xml.rels",
+    "%77ord/a.xml",
+    "%2e%2e/x",
+    "a%0A.xml",
+    "a%7E.xml",
+    "a%2D.xml",
+    "a%39.xml",
   ])("the name %j", async (name) => {
     const error = await refusal(withEntry({ name, flags: UTF8_NAME }));
     expect(error.code).toBe("invalid_template");
-    expect(error.message).toMatch(/path|control character/);
+    expect(error.message).toMatch(/path|control character|percent-encoded/);
   });
+
+  test.each(["a b.xml", "a%20b.xml", "ä.xml", "%C3%A4.xml", "100%.xml", "[1].xml", "a%5B1%5D.xml"])(
+    "but not the name %j",
+    async (name) => {
+      const docx = await openPackage(
+        withEntry({ name: Buffer.from(`media/${name}`), content: "<a/>", flags: UTF8_NAME }),
+      );
+      expect(docx.parts).toContain(`media/${name}`);
+    },
+  );
 });
 
 describe("entities and document type declarations are refused", () => {
@@ -250,6 +269,41 @@ describe("entities and document type declarations are refused", () => {
   });
 });
 
+describe("a part of text that is something else is refused", () => {
+  const html = '<html xmlns="http://www.w3.org/1999/xhtml"><img src="http://127.0.0.1/"/></html>';
+  const strict = "http://purl.oclc.org/ooxml/wordprocessingml/main";
+
+  test("as the main document", async () => {
+    for (const xml of [
+      html,
+      '<w:document xmlns:w="urn:other"/>',
+      `<w:body ${NAMESPACES}/>`,
+      `<w:hdr ${NAMESPACES}/>`,
+      "<document/>",
+    ]) {
+      const error = await refusal(testPackage({ parts: { "word/document.xml": xml } }));
+      expect(error.code).toBe("invalid_template");
+      expect(error.message).toMatch(
+        /its root element is (?:html|w:document|w:body|w:hdr|document),/,
+      );
+    }
+    await openPackage(
+      testPackage({ parts: { "word/document.xml": `<document xmlns="${strict}"/>` } }),
+    );
+  });
+
+  test.each(["header", "footer", "footnotes", "endnotes", "comments"])("as %s", async (kind) => {
+    const relationships = { "word/document.xml": [[kind, "x.xml"] as const] };
+    for (const xml of [html, `<w:document ${NAMESPACES}/>`]) {
+      const error = await refusal(testPackage({ parts: { "word/x.xml": xml }, relationships }));
+      expect(error.message).toContain("its root element is");
+    }
+    const root = { header: "hdr", footer: "ftr" }[kind] ?? kind;
+    const xml = `<w:${root} ${NAMESPACES}/>`;
+    await openPackage(testPackage({ parts: { "word/x.xml": xml }, relationships }));
+  });
+});
+
 describe("deep nesting", () => {
   const nested = (open: string, close: string, levels: number): Uint8Array =>
     testPackage({ body: open.repeat(levels) + close.repeat(levels) });
@@ -268,7 +322,7 @@ describe("deep nesting", () => {
 
   test("of tables with another prefix, or in another part", async () => {
     const tables = "<x:tbl>".repeat(40) + "</x:tbl>".repeat(40);
-    const xml = `<x:hdr xmlns:x="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${tables}</x:hdr>`;
+    const xml = `<x:document xmlns:x="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${tables}</x:document>`;
     for (const part of ["word/document.xml", "word/header9.xml", "word/glossary/document.xml"]) {
       expect((await refusal(testPackage({ parts: { [part]: xml } }))).message).toContain("tables");
     }
@@ -296,14 +350,79 @@ describe("too much of anything is refused", () => {
     );
   });
 
+  test("attributes, and escaped characters in them, over all elements", async () => {
+    const wide = `<b ${Array.from({ length: 900 }, (_, index) => `a${index}=""`).join(" ")}/>`;
+    const escaped = `<b a="${"&#38;".repeat(4_000)}"/>`;
+    for (const element of [wide, escaped]) {
+      const count = 40_000_000 / element.length;
+      const xml = `<a>${Array.from({ length: count }, () => element).join("")}</a>`;
+      const raw = deflateRawSync(xml, { level: 1 });
+      const error = await refusal(
+        withEntry({ name: "a.xml", raw, size: xml.length, crc32: crc32(xml) }),
+      );
+      expect(error.code).toBe("limit_exceeded");
+      expect(error.message).toContain("1000000 elements");
+    }
+  });
+
+  test("the length of an attribute", async () => {
+    const long = Array.from({ length: 600_000 }, (_, index) => `x${index}`).join("");
+    for (const value of [long, long.replaceAll("x", "&amp;")]) {
+      const error = await refusal(testPackage({ parts: { "a.xml": `<a b="${value}"/>` } }));
+      expect(error.message).toContain("an attribute of more than 4000000 bytes");
+    }
+    // A drawing that is kept in one.
+    const drawing = "UEsDBBQABgAI&#xA;".repeat(50_000);
+    await openPackage(
+      testPackage({ parts: { "a.xml": `<v:shape xmlns:v="urn:x" gfxdata="${drawing}"/>` } }),
+    );
+  });
+
   test("relationships", async () => {
     const list = Array.from({ length: 70_001 }, () => ["hyperlink", "a", "External"] as const);
     const error = await refusal(testPackage({ relationships: { "word/document.xml": list } }));
     expect(error.code).toBe("limit_exceeded");
   });
 
+  test("relationships of all parts together, of parts that are not there, too", async () => {
+    const list = Array.from({ length: 10_000 }, () => ["image", "a", "External"] as const);
+    const relationships = Object.fromEntries(
+      Array.from({ length: 8 }, (_, index) => [`word/h${index}.xml`, list]),
+    );
+    const error = await refusal(testPackage({ relationships }));
+    expect(error.code).toBe("limit_exceeded");
+    expect(error.message).toContain("70000 relationships");
+  });
+
+  test("the length of a target", async () => {
+    const target = "/a".repeat(16_385);
+    const error = await refusal(
+      testPackage({ relationships: { "word/document.xml": [["header", target]] } }),
+    );
+    expect(error.message).toContain("a target of more than 32768 characters");
+  });
+
+  test("bytes of content types and relationships", async () => {
+    const moreTypes = Array.from(
+      { length: 60_000 },
+      (_, index) => `<Default Extension="${"x".repeat(230)}${index}" ContentType="a/b"/>`,
+    ).join("");
+    const error = await refusal(testPackage({ moreTypes }));
+    expect(error.code).toBe("limit_exceeded");
+    expect(error.message).toContain("at most 16000000 are read");
+  });
+
+  test("bytes in another encoding", async () => {
+    const text = Buffer.alloc(33_000_000, "Lorem ipsum dolor sit amet. ");
+    const start = Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><a>');
+    const part = Buffer.concat([start, text, Buffer.from("</a>")]);
+    const error = await refusal(testPackage({ parts: { "a.xml": part } }));
+    expect(error.code).toBe("limit_exceeded");
+    expect(error.message).toContain("which is not UTF-8");
+  });
+
   test("text of the document", async () => {
-    const text = Buffer.alloc(65_000_000, "Lorem ipsum dolor sit amet. ");
+    const text = Buffer.alloc(20_000_000, "Lorem ipsum dolor sit amet. ");
     for (let at = 0; at < text.length; at += 400) text[at] = 97 + (at % 23);
     const part = Buffer.concat([
       Buffer.from(`<w:document ${NAMESPACES}>`),
@@ -313,6 +432,14 @@ describe("too much of anything is refused", () => {
     const error = await refusal(testPackage({ parts: { "word/document.xml": part } }));
     expect(error.code).toBe("limit_exceeded");
     expect(error.message).toContain("its text has");
+    const styles = Buffer.concat([Buffer.from("<a>"), text, Buffer.from("</a>")]);
+    const other = await refusal(
+      testPackage({
+        parts: { "word/styles.xml": styles },
+        relationships: { "word/document.xml": [["styles", "styles.xml"]] },
+      }),
+    );
+    expect(other.message).toContain("its text has");
   });
 });
 
@@ -374,4 +501,12 @@ describe("a damaged file", () => {
       expect((await refusal(good.subarray(0, length))).code).toBe("invalid_template");
     }
   });
+});
+
+test("the name of an entry is that of its header, whatever an extra field says", async () => {
+  const extra = unicodePath("word/a.xml", "word/b.xml");
+  const docx = await openPackage(withEntry({ name: "word/a.xml", content: "<a/>", extra }));
+  expect(docx.parts).toContain("word/a.xml");
+  const written = Buffer.from(createWriter(docx).write(new Map())).toString("latin1");
+  expect(written).not.toContain("word/b.xml");
 });

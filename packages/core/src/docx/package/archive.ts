@@ -2,6 +2,7 @@ import { crc32, inflateRawSync } from "node:zlib";
 import {
   type Entry,
   fromRandomAccessReader,
+  getFileNameLowLevel,
   type LocalFileHeader,
   RandomAccessReader,
   type ZipFile,
@@ -27,9 +28,6 @@ export interface ArchiveEntry {
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The extra field of Info-ZIP that holds another name, which some readers believe and Word does not. */
-const OTHER_NAME = 0x7075;
-
 /** Smaller entries may be compressed as well as they can be: white space alone reaches 1,000. */
 const RATIO_COUNTS_FROM = 1_000_000;
 
@@ -49,12 +47,11 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
   const spans: Span[] = [];
   let total = 0;
   for (const entry of zip.entries) {
-    const name = entry.fileName;
+    // As in its header: an extra field may hold another one, which some readers believe and Word does not.
+    const flags = entry.generalPurposeBitFlag;
+    const name = getFileNameLowLevel(flags, entry.fileNameRaw, [], false);
     const problem = nameProblem(name);
     if (problem !== null) throw notWord(`its entry ${JSON.stringify(name)} ${problem}`);
-    if (entry.extraFields.some(({ id }) => id === OTHER_NAME)) {
-      throw notWord(`its entry ${JSON.stringify(name)} has a second name in an extra field`);
-    }
     if (entry.isEncrypted()) throw notWord("its content is encrypted");
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
       throw notWord(`its part ${name} is compressed by a method that Word does not use`);
@@ -64,7 +61,7 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
     const end = header.fileDataStart + entry.compressedSize;
     spans.push({ name, start: entry.relativeOffsetOfLocalHeader, end });
     total += entry.uncompressedSize;
-    checkSize(entry, limits);
+    checkSize(entry, name, limits);
     if (total > limits.totalBytes) throw tooLarge("it", total, limits.totalBytes);
     if (name.endsWith("/")) continue;
     const key = nameKey(name);
@@ -92,6 +89,20 @@ export function inflate(entry: ArchiveEntry): Uint8Array {
   return content;
 }
 
+/** Smaller contents are left to the garbage collector. */
+const RELEASED_FROM = 1_000_000;
+
+/**
+ * Gives back the memory of a content that {@link inflate} gave, of which nothing may be read any more:
+ * else two contents of 100 MB are in memory until the next collection.
+ */
+export function release(entry: ArchiveEntry, content: Uint8Array): void {
+  const { buffer } = content;
+  // A stored content is part of the zip itself.
+  if (entry.method === STORED || buffer.byteLength < RELEASED_FROM) return;
+  if (buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
 function inflateRaw({ name, size, raw }: ArchiveEntry): Uint8Array {
   // One allocation of the right size: else the pieces and the whole are in memory together.
   const chunkSize = Math.max(size + 1, 64);
@@ -102,8 +113,8 @@ function inflateRaw({ name, size, raw }: ArchiveEntry): Uint8Array {
   }
 }
 
-function checkSize(entry: Entry, limits: PackageLimits): void {
-  const { fileName, compressedSize, uncompressedSize: size } = entry;
+function checkSize(entry: Entry, fileName: string, limits: PackageLimits): void {
+  const { compressedSize, uncompressedSize: size } = entry;
   if (size > limits.partBytes) throw tooLarge(`its part ${fileName}`, size, limits.partBytes);
   if (size > RATIO_COUNTS_FROM && size > compressedSize * limits.ratio) {
     throw notWord(

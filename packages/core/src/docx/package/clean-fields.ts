@@ -88,13 +88,21 @@ interface Field {
  * begin to its separator go, and its end: what is left is the last result.
  */
 export class FieldCleaner {
+  readonly #edits: Edits;
   /** Where each piece begins and ends. */
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
-  readonly #removed: { readonly from: number; readonly to: number }[] = [];
+  #starts: number[] = [];
+  #ends: number[] = [];
+  /** Pieces that have not ended. */
+  #unended = 0;
+  #removed: { readonly from: number; readonly to: number }[] = [];
   /** The open fields of each text that is being read: a text box has fields of its own. */
   readonly #flows: Field[][] = [[]];
   #open = 0;
+
+  /** What is to go is noted in `edits`. */
+  constructor(edits: Edits) {
+    this.#edits = edits;
+  }
 
   /** Whether the content of runs must be reported. */
   get isActive(): boolean {
@@ -108,6 +116,8 @@ export class FieldCleaner {
 
   /** A piece of a run's content; its number. */
   piece(start: number, end: number): number {
+    if (this.#open === 0 && this.#unended === 0) this.settle();
+    this.#unended += 1;
     this.#starts.push(start);
     return this.#ends.push(end) - 1;
   }
@@ -115,6 +125,7 @@ export class FieldCleaner {
   /** Where a piece ends that was not written as one tag. */
   endPiece(piece: number, end: number): void {
     this.#ends[piece] = end;
+    this.#unended -= 1;
   }
 
   enterFlow(): void {
@@ -152,9 +163,10 @@ export class FieldCleaner {
     if (field === undefined) return null;
     this.#open -= 1;
     const { forbidden } = field.instruction;
-    if (forbidden === null) return null;
-    this.#removed.push({ from: field.begin, to: field.separate ?? piece });
-    this.#removed.push({ from: piece, to: piece });
+    if (forbidden !== null) {
+      this.#removed.push({ from: field.begin, to: field.separate ?? piece });
+      this.#removed.push({ from: piece, to: piece });
+    }
     return forbidden;
   }
 
@@ -163,16 +175,22 @@ export class FieldCleaner {
     if (this.inInstruction) this.#current?.instruction.add(text, context);
   }
 
-  /** Notes what is to go. */
-  applyTo(edits: Edits): void {
+  /**
+   * Notes what is to go. Done whenever a field begins while no other is open, too: a part may have
+   * 300,000 of them.
+   */
+  settle(): void {
     const ranges = this.#removed.toSorted((a, b) => a.from - b.from);
     let next = 0;
     for (const { from, to } of ranges) {
       for (let index = Math.max(from, next); index <= to; index += 1) {
-        edits.remove(this.#starts[index] ?? 0, this.#ends[index] ?? 0);
+        this.#edits.remove(this.#starts[index] ?? 0, this.#ends[index] ?? 0);
       }
       next = Math.max(next, to + 1);
     }
+    this.#starts = [];
+    this.#ends = [];
+    this.#removed = [];
   }
 
   get #current(): Field | undefined {

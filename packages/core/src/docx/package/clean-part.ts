@@ -1,8 +1,10 @@
 import { FieldCleaner, forbiddenField } from "./clean-fields.ts";
 import {
   CONTEXTS,
+  EMBEDDED_FONTS,
   FLOWS,
   HYPERLINKS,
+  isPathLike,
   NOTHING_WITHOUT_TARGET,
   REMOVED_ELEMENTS,
   SOURCES,
@@ -11,13 +13,22 @@ import {
 } from "./clean-rules.ts";
 import { Edits } from "./edits.ts";
 import { NamespaceScope } from "./namespaces.ts";
+import { ReadingContext } from "./reading-context.ts";
 import { malformed } from "./refusal.ts";
 import type { RemovalCode, Removals } from "./removals.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
-import { type ScannedTag, unescapeXml } from "./scan-tag.ts";
+import { localName, type ScannedTag } from "./scan-tag.ts";
+import { unescapedText } from "./unescape.ts";
 
 /** The relationships of a part that its elements may not name, by id: those removed and why, and hyperlinks. */
 export type ForbiddenTargets = ReadonlyMap<string, RemovalCode | "hyperlink">;
+
+/** What is known of a part beside its content. */
+export interface AboutPart {
+  readonly targets: ForbiddenTargets;
+  /** The root elements that it must have, with the usual prefix: none, or one. */
+  readonly roots: ReadonlySet<string>;
+}
 
 /**
  * Checks an XML part and takes out what would fetch, run or open something when a document made from
@@ -26,11 +37,11 @@ export type ForbiddenTargets = ReadonlyMap<string, RemovalCode | "hyperlink">;
 export function cleanPart(
   part: string,
   xml: Buffer,
-  targets: ForbiddenTargets,
+  about: AboutPart,
   removals: Removals,
   bounds: ScanBounds,
 ): Buffer | null {
-  const cleaner = new PartCleaner(part, xml, targets, removals);
+  const cleaner = new PartCleaner(part, xml, about, removals);
   scanXml(part, xml, cleaner, bounds);
   return cleaner.finish();
 }
@@ -42,9 +53,10 @@ class PartCleaner implements ScanHandler {
   readonly #part: string;
   readonly #xml: Buffer;
   readonly #targets: ForbiddenTargets;
+  readonly #roots: ReadonlySet<string>;
   readonly #removals: Removals;
   readonly #edits = new Edits();
-  readonly #fields = new FieldCleaner();
+  readonly #fields = new FieldCleaner(this.#edits);
   readonly #scope = new NamespaceScope();
   readonly #context = new ReadingContext();
   /** What is to be done when an element ends; the innermost last. */
@@ -54,17 +66,22 @@ class PartCleaner implements ScanHandler {
   /** Whether what is gone over will not be there. */
   #isRemoving = false;
   #reading: "instruction" | "text" | null = null;
+  /** Whether the font that is described has a name that could be a path. */
+  #isFontPathLike = false;
 
-  constructor(part: string, xml: Buffer, targets: ForbiddenTargets, removals: Removals) {
+  constructor(part: string, xml: Buffer, about: AboutPart, removals: Removals) {
     this.#part = part;
     this.#xml = xml;
-    this.#targets = targets;
+    this.#targets = about.targets;
+    this.#roots = about.roots;
     this.#removals = removals;
   }
 
   open(tag: ScannedTag): void {
     if (tag.declares) this.#scope.enter(tag.depth, tag.attributes());
-    if (!this.#isRemoving) this.#element(tag, this.#scope.element(tag.name));
+    const name = this.#scope.element(tag.name);
+    if (tag.depth === 0) this.#checkRoot(tag, name);
+    if (!this.#isRemoving) this.#element(tag, name);
     if (tag.declares && tag.empty) this.#scope.leave(tag.depth);
   }
 
@@ -81,27 +98,40 @@ class PartCleaner implements ScanHandler {
     if (to - from > MAX_INSTRUCTION) {
       throw malformed(this.#part, `it has a field of more than ${MAX_INSTRUCTION} bytes`);
     }
-    const written = this.#xml.toString("utf8", from, to);
-    const text = literal ? written : unescapeXml(written);
+    const text = literal
+      ? this.#xml.toString("utf8", from, to)
+      : unescapedText(this.#xml, from, to);
     if (this.#fields.inInstruction) {
       this.#fields.text(text, this.#context.now);
     } else {
       // An instruction outside of a field, as far as can be seen.
       const field = forbiddenField(text);
       if (field !== null) this.#edits.remove(from, to);
-      if (field !== null) this.#note("removed_field", from, field);
+      if (field !== null) this.#removals.add("removed_field", this.#part, field);
     }
   }
 
   finish(): Buffer | null {
     this.#leaveFlow();
-    this.#fields.applyTo(this.#edits);
+    this.#fields.settle();
     return this.#edits.isEmpty ? null : this.#edits.applyTo(this.#xml);
+  }
+
+  /** A program that guesses would take HTML under the name of Word's text for HTML. */
+  #checkRoot(tag: ScannedTag, name: string): void {
+    const [root] = this.#roots;
+    if (root === undefined || (this.#roots.size === 1 && root === name)) return;
+    throw malformed(
+      this.#part,
+      `its root element is ${tag.name.slice(0, 100)}, which is not the one that Word writes there`,
+    );
   }
 
   #element(tag: ScannedTag, name: string): void {
     const piece = this.#piece(tag, name);
-    const code = REMOVED_ELEMENTS.get(name);
+    if (name === "w:font") this.#enterFont(tag);
+    const isFont = this.#isFontPathLike && EMBEDDED_FONTS.has(name);
+    const code = isFont ? "removed_external_link" : REMOVED_ELEMENTS.get(name);
     if (code !== undefined) {
       this.#remove(tag, code, this.#targetOf(tag));
       return;
@@ -128,6 +158,14 @@ class PartCleaner implements ScanHandler {
     if (name === "w:fldSimple") this.#simpleField(tag);
   }
 
+  #enterFont(tag: ScannedTag): void {
+    const outer = this.#isFontPathLike;
+    this.#isFontPathLike = outer || isPathLike(this.#valueOf(tag, "w:name") ?? "");
+    this.#whenDone(tag, () => {
+      this.#isFontPathLike = outer;
+    });
+  }
+
   /** The number of a piece of a run's content, or null when no field is open that could contain it. */
   #piece(tag: ScannedTag, name: string): number | null {
     const isMark = name === "w:fldChar";
@@ -147,7 +185,7 @@ class PartCleaner implements ScanHandler {
     if (type === "separate") this.#fields.separate(piece);
     if (type !== "end") return;
     const field = this.#fields.end(piece);
-    if (field !== null) this.#note("removed_field", tag.start, field);
+    if (field !== null) this.#removals.add("removed_field", this.#part, field);
   }
 
   #simpleField(tag: ScannedTag): void {
@@ -156,7 +194,7 @@ class PartCleaner implements ScanHandler {
     if (field === null) return;
     this.#edits.remove(tag.start, tag.end);
     this.#whenDone(tag, (start, end) => this.#edits.remove(start, end));
-    this.#note("removed_field", tag.start, field);
+    this.#removals.add("removed_field", this.#part, field);
   }
 
   #leaveFlow(): void {
@@ -177,7 +215,7 @@ class PartCleaner implements ScanHandler {
       if (isSource.has(attribute) && value.trim() !== "") {
         this.#edits.remove(start, end);
         const code = name.startsWith("v:") ? "removed_remote_image" : "removed_external_link";
-        this.#note(code, start, attribute);
+        this.#removals.add(code, this.#part, attribute);
       }
       if (!attribute.startsWith("r:") && attribute !== "o:relid") continue;
       const code = this.#forbidden(name, value);
@@ -187,7 +225,7 @@ class PartCleaner implements ScanHandler {
         return true;
       }
       this.#edits.remove(start, end);
-      this.#removals.add(code, this.#part, value);
+      this.#removals.addRelationship(code, this.#part, value);
     }
     return false;
   }
@@ -204,8 +242,8 @@ class PartCleaner implements ScanHandler {
 
   #remove(tag: ScannedTag, code: RemovalCode, target: string | null): void {
     const { name, start } = tag;
-    if (target !== null) this.#removals.add(code, this.#part, target);
-    else this.#note(code, start, name.slice(name.indexOf(":") + 1));
+    if (target !== null) this.#removals.addRelationship(code, this.#part, target);
+    else this.#removals.add(code, this.#part, localName(name));
     this.#isRemoving = true;
     this.#whenDone(tag, (_start, end) => {
       this.#isRemoving = false;
@@ -224,10 +262,6 @@ class PartCleaner implements ScanHandler {
     return found?.value ?? null;
   }
 
-  #note(code: RemovalCode, at: number, name: string): void {
-    this.#removals.add(code, this.#part, `@${at}`, name);
-  }
-
   #whenDone(tag: ScannedTag, done: WhenDone): void {
     if (tag.empty) done(tag.end, tag.end);
     else this.#open.push({ depth: tag.depth, done });
@@ -236,38 +270,3 @@ class PartCleaner implements ScanHandler {
 
 /** Told where the end tag begins and ends, or twice where an empty element ends. */
 type WhenDone = (start: number, end: number) => void;
-
-/** Which readers see what stands at a place: those who accept its changes, or take its branch. */
-class ReadingContext {
-  #deleted = 0;
-  #inserted = 0;
-  readonly #branches = [0];
-  #branchCount = 0;
-
-  /** Equal for two places that the same readers see. */
-  get now(): number {
-    const changed = (this.#deleted > 0 ? 1 : 0) + (this.#inserted > 0 ? 2 : 0);
-    return (this.#branches.at(-1) ?? 0) * 4 + changed;
-  }
-
-  /** Enters an element; the function to call when it ends. */
-  enter(kind: "deleted" | "inserted" | "branch"): () => void {
-    if (kind === "deleted") {
-      this.#deleted += 1;
-      return () => {
-        this.#deleted -= 1;
-      };
-    }
-    if (kind === "inserted") {
-      this.#inserted += 1;
-      return () => {
-        this.#inserted -= 1;
-      };
-    }
-    this.#branchCount += 1;
-    this.#branches.push(this.#branchCount);
-    return () => {
-      this.#branches.pop();
-    };
-  }
-}

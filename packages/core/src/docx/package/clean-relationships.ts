@@ -1,3 +1,4 @@
+import { isMacroType } from "./content-types.ts";
 import type { Relationship } from "./relationships.ts";
 import type { RemovalCode } from "./removals.ts";
 
@@ -44,11 +45,19 @@ export function isHyperlink({ type, external }: Relationship): boolean {
   return external && HYPERLINKS.has(type);
 }
 
-/** Why a relationship has no place in a document, or null when it has. */
-export function removalOf(relationship: Relationship): RemovalCode | null {
+/** Kinds of relationships, in lower case, whose targets are `.bin` as macros are, and often have their type by default. */
+const BINARY_KINDS: ReadonlySet<string> = new Set(["oleobject", "printersettings"]);
+
+/** The type of any VBA project, which Word gives to all `.bin` of some documents. */
+const VBA_PROJECT = "application/vnd.ms-office.vbaproject";
+
+/** Why a relationship to a part of a content type has no place in a document, or null when it has. */
+export function removalOf(relationship: Relationship, type?: string): RemovalCode | null {
   const kind = relationship.kind.toLowerCase();
   const removed = REMOVED_KINDS.get(kind);
   if (removed !== undefined) return removed;
+  const isOther = type === VBA_PROJECT && BINARY_KINDS.has(kind);
+  if (isMacroType(type) && !isOther) return "removed_macros";
   if (!relationship.external || isHyperlink(relationship)) return null;
   return EXTERNAL_KINDS.get(kind) ?? "removed_external_link";
 }
@@ -84,6 +93,21 @@ const XML_KINDS: ReadonlySet<string> = new Set([
   "extended-properties",
   "custom-properties",
 ]);
+
+/** The root elements of parts that hold running text, by the kind of relationship that leads there. */
+const ROOTS: ReadonlyMap<string, string> = new Map([
+  ["officeDocument", "w:document"],
+  ["header", "w:hdr"],
+  ["footer", "w:ftr"],
+  ["footnotes", "w:footnotes"],
+  ["endnotes", "w:endnotes"],
+  ["comments", "w:comments"],
+]);
+
+/** The root element that Word writes into the target of a relationship; undefined where nothing depends on it. */
+export function rootBehind({ kind }: Relationship): string | undefined {
+  return ROOTS.get(kind);
+}
 
 /** Whether a reader that follows a relationship takes its target for XML. */
 export function leadsToXml({ kind }: Relationship): boolean {

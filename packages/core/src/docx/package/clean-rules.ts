@@ -4,6 +4,8 @@ import type { RemovalCode } from "./removals.ts";
 export const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
   ["w:altChunk", "removed_alt_chunk"],
   ["w:control", "removed_activex"],
+  ["w:entryMacro", "removed_macros"],
+  ["w:exitMacro", "removed_macros"],
   ["w:objectLink", "removed_ole_link"],
   ["w:attachedTemplate", "removed_external_template"],
   // Without its template a document would take over the styles of the reader's own.
@@ -44,6 +46,19 @@ export const NOTHING_WITHOUT_TARGET: ReadonlySet<string> = new Set([
   "w:objectEmbed",
   "w:printerSettings",
 ]);
+
+/** What embeds a font. */
+export const EMBEDDED_FONTS: ReadonlySet<string> = new Set([
+  "w:embedBold",
+  "w:embedBoldItalic",
+  "w:embedItalic",
+  "w:embedRegular",
+]);
+
+/** Whether a name is the way to a file: LibreOffice wrote embedded fonts there (CVE-2024-12425). */
+export function isPathLike(name: string): boolean {
+  return /[/\\%]|\.\./.test(name);
+}
 
 /** Elements that may name a hyperlink; in any other it would be fetched. */
 export const HYPERLINKS: ReadonlySet<string> = new Set([

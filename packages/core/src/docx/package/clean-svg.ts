@@ -1,10 +1,15 @@
+import { loadsSomething, refersOutside } from "../values/image/svg-css.ts";
 import { Edits } from "./edits.ts";
-import type { Removals } from "./removals.ts";
+import { malformed } from "./refusal.ts";
+import type { RemovalCode, Removals } from "./removals.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
+import { localName, type ScannedAttribute, type ScannedTag, standsAt } from "./scan-tag.ts";
+import { unescapedText } from "./unescape.ts";
 
 /**
- * Checks an SVG picture and takes out the links by which it would fetch others. The type declaration
- * that drawing programs write goes too. Returns the text without them, or null when there are none.
+ * Checks an SVG picture and takes out what would fetch something or run: links to other pictures and
+ * style sheets, scripts, other documents within it. The type declaration that drawing programs write
+ * goes too. Returns the text without them, or null when there are none.
  */
 export function cleanSvg(
   part: string,
@@ -12,28 +17,151 @@ export function cleanSvg(
   removals: Removals,
   bounds: ScanBounds,
 ): Buffer | null {
-  const edits = new Edits();
-  const handler: ScanHandler = {
-    doctype: (start, end) => edits.remove(start, end),
-    open(tag) {
-      if (localName(tag.name) === "a") return;
-      for (const { name, value, start, end } of tag.attributes()) {
-        if (localName(name) !== "href" || isWithin(value)) continue;
-        edits.remove(start, end);
-        removals.add("removed_remote_image", part, `@${start}`);
-      }
-    },
-  };
-  scanXml(part, xml, handler, bounds);
-  return edits.isEmpty ? null : edits.applyTo(xml);
+  const cleaner = new SvgCleaner(part, xml, removals);
+  scanXml(part, xml, cleaner, bounds);
+  return cleaner.finish();
+}
+
+/** Elements of SVG, and of HTML within it, that go with their content. */
+const REMOVED_ELEMENTS: ReadonlyMap<string, RemovalCode> = new Map([
+  ["script", "removed_macros"],
+  ["handler", "removed_macros"],
+  ["listener", "removed_macros"],
+  ["foreignobject", "removed_external_link"],
+  ["iframe", "removed_external_link"],
+  ["object", "removed_external_link"],
+  ["embed", "removed_external_link"],
+  ["audio", "removed_external_link"],
+  ["video", "removed_external_link"],
+]);
+
+/** Elements that give an attribute of another one a value. */
+const ANIMATIONS: ReadonlySet<string> = new Set(["set", "animate"]);
+
+/** As much of an address as the name of its scheme can take, with space about its letters. */
+const MAX_SCHEME = 1_000;
+
+/** A longer attribute with a function of CSS is an attack. */
+const MAX_STYLE = 100_000;
+
+/** A longer style sheet is an attack. */
+const MAX_STYLES = 1_000_000;
+
+class SvgCleaner implements ScanHandler {
+  readonly #part: string;
+  readonly #xml: Buffer;
+  readonly #removals: Removals;
+  readonly #edits = new Edits();
+  /** The element that goes, and where it begins. */
+  #removing: { readonly depth: number; readonly start: number } | null = null;
+  /** The style sheet that is being read. */
+  #style: { readonly depth: number; readonly start: number; css: string } | null = null;
+
+  constructor(part: string, xml: Buffer, removals: Removals) {
+    this.#part = part;
+    this.#xml = xml;
+    this.#removals = removals;
+  }
+
+  doctype(start: number, end: number): void {
+    this.#edits.remove(start, end);
+  }
+
+  instruction(start: number, end: number): void {
+    if (!standsAt(this.#xml, start, "<?xml-stylesheet")) return;
+    this.#edits.remove(start, end);
+    this.#note("removed_remote_image");
+  }
+
+  open(tag: ScannedTag): void {
+    if (this.#removing !== null) return;
+    const { depth, start, end, empty } = tag;
+    const name = localName(tag.name).toLowerCase();
+    const attributes = tag.attributes();
+    const code = REMOVED_ELEMENTS.get(name) ?? animationOf(name, attributes);
+    if (code !== null) {
+      this.#note(code, name);
+      if (empty) this.#edits.remove(start, end);
+      else this.#removing = { depth, start };
+      return;
+    }
+    if (name === "style" && !empty && this.#style === null) this.#style = { depth, start, css: "" };
+    for (const attribute of attributes) this.#attribute(name, attribute);
+  }
+
+  text(from: number, to: number, literal: boolean): void {
+    const style = this.#style;
+    if (style === null || this.#removing !== null) return;
+    if (style.css.length + to - from > MAX_STYLES) {
+      throw malformed(this.#part, `it has a style sheet of more than ${MAX_STYLES} bytes`);
+    }
+    style.css += literal
+      ? this.#xml.toString("utf8", from, to)
+      : unescapedText(this.#xml, from, to);
+  }
+
+  close(depth: number, _start: number, end: number): void {
+    if (this.#removing?.depth === depth) {
+      this.#edits.remove(this.#removing.start, end);
+      this.#removing = null;
+    }
+    const style = this.#style;
+    if (style?.depth !== depth) return;
+    if (loadsSomething(style.css)) {
+      this.#edits.remove(style.start, end);
+      this.#note("removed_remote_image");
+    }
+    this.#style = null;
+  }
+
+  finish(): Buffer | null {
+    return this.#edits.isEmpty ? null : this.#edits.applyTo(this.#xml);
+  }
+
+  #attribute(element: string, { name, value, start, end }: ScannedAttribute): void {
+    if (name.startsWith("xmlns")) return;
+    const code = removalOf(element, name.toLowerCase(), value);
+    if (code === null) return;
+    this.#edits.remove(start, end);
+    this.#note(code, name);
+  }
+
+  #note(code: RemovalCode, name = ""): void {
+    this.#removals.add(code, this.#part, name);
+  }
+}
+
+/** Why an element that moves another has no place in a picture, or null. */
+function animationOf(name: string, attributes: readonly ScannedAttribute[]): RemovalCode | null {
+  if (!ANIMATIONS.has(name)) return null;
+  const changed = attributes.find((attribute) => attribute.name === "attributeName")?.value.trim();
+  return changed !== undefined && /(?:^|:)(?:href|src|style|on\w*)$/i.test(changed)
+    ? "removed_macros"
+    : null;
+}
+
+/** Why an attribute, in lower case, has no place on an element, or null. */
+function removalOf(element: string, name: string, value: string): RemovalCode | null {
+  if (name.startsWith("on")) return "removed_macros";
+  // It would make a reference within the file one to another.
+  if (name === "xml:base") return "removed_remote_image";
+  const attribute = localName(name);
+  if (attribute === "href" && element === "a") {
+    // Only a reader's click follows it; a script it must not be, nor one with a line end in its name.
+    const address = value.slice(0, MAX_SCHEME).replace(/[\0-\x20]/g, "");
+    return /^(?:javascript|data|vbscript):/i.test(address) ? "removed_macros" : null;
+  }
+  if (attribute === "href" || attribute === "src") {
+    return isWithin(value) ? null : "removed_remote_image";
+  }
+  // No path has brackets, and nothing that has is as long.
+  if (value.length > MAX_STYLE && value.includes("(")) return "removed_remote_image";
+  const loads = attribute === "style" ? loadsSomething(value) : refersOutside(value);
+  return loads ? "removed_remote_image" : null;
 }
 
 /** Whether a reference is to an element of the same file, or holds its picture itself. */
 function isWithin(reference: string): boolean {
   const target = reference.trim();
   return target === "" || target.startsWith("#") || /^data:image\/(?!svg)/i.test(target);
-}
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(":") + 1);
 }

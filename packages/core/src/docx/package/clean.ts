@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../errors.ts";
-import { type ArchiveEntry, inflate } from "./archive.ts";
+import { type ArchiveEntry, inflate, release } from "./archive.ts";
 import { cleanPart, type ForbiddenTargets } from "./clean-part.ts";
-import { isHyperlink, leadsToXml, removalOf } from "./clean-relationships.ts";
+import { cleanProperties } from "./clean-properties.ts";
+import { isHyperlink, leadsToXml, removalOf, rootBehind } from "./clean-relationships.ts";
 import { cleanSvg } from "./clean-svg.ts";
 import { CONTENT_TYPES_PART, extensionOf, isMacroType, isXmlType } from "./content-types.ts";
 import { looksLikeXml, utf8Of } from "./decode.ts";
@@ -9,12 +10,13 @@ import { Edits } from "./edits.ts";
 import { ownerOf, type PlacedRelationship, relationshipsPartOf } from "./relationships.ts";
 import { type RemovalCode, Removals } from "./removals.ts";
 import { ownersIn, type PackageSource } from "./source.ts";
+import { deflated } from "./zip.ts";
 
 /** What is to be different in a package so that nothing made from it fetches, runs or opens anything. */
 export interface Cleaning {
   readonly dropped: ReadonlySet<string>;
-  /** The parts that change, in UTF-8. */
-  readonly changed: ReadonlyMap<string, Buffer>;
+  /** The parts that change, as they are to be. */
+  readonly changed: ReadonlyMap<string, ArchiveEntry>;
   /** What was removed. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -25,33 +27,48 @@ export interface Cleaning {
  */
 export function cleanPackage(source: PackageSource): Cleaning {
   const removals = new Removals();
+  const types = source.find(CONTENT_TYPES_PART);
   const dropped = droppedParts(source, removals);
   const targets = forbiddenTargets(source, dropped, removals);
   const uses = usesOfParts(source);
-  const changed = new Map<string, Buffer>();
+  // Compressed at once: a hostile file has many large parts.
+  const changed = new Map<string, ArchiveEntry>();
   for (const entry of source.entries) {
     const { name } = entry;
     const owner = ownerOf(name);
     let text: Buffer | null = null;
-    if (dropped.has(name)) inflate(entry);
+    if (dropped.has(name)) release(entry, inflate(entry));
     else if (owner !== null) text = cleanRelationships(source, owner, name);
-    else if (name !== CONTENT_TYPES_PART) {
+    else if (name === types) text = cleanTypes(source, dropped);
+    else {
       const about = { uses: uses.get(name) ?? NO_USES, targets: targets.get(name) ?? NO_TARGETS };
       text = cleanEntry(source, entry, about, removals);
     }
-    if (text !== null) changed.set(name, text);
+    if (text !== null) changed.set(name, deflated(name, text));
   }
-  const types = source.contentTypes.rewritten(
-    dropped,
-    source.entries.map(({ name }) => name).filter((name) => !dropped.has(name)),
-  );
-  if (types !== null) changed.set(CONTENT_TYPES_PART, types);
   return { dropped, changed, warnings: removals.warnings() };
 }
 
 const NO_TARGETS: ForbiddenTargets = new Map();
 
-const NO_USES: Uses = { xml: false, picture: false };
+const NO_USES: Uses = { xml: false, picture: false, properties: false, roots: new Set() };
+
+/** Why a relationship has no place in this package, or null when it has. */
+function removalIn(
+  { contentTypes }: PackageSource,
+  relationship: PlacedRelationship,
+): RemovalCode | null {
+  const { part } = relationship;
+  return removalOf(relationship, part === null ? undefined : contentTypes.of(part));
+}
+
+function cleanTypes(
+  { contentTypes, entries }: PackageSource,
+  dropped: ReadonlySet<string>,
+): Buffer | null {
+  const kept = entries.map(({ name }) => name).filter((name) => !dropped.has(name));
+  return contentTypes.rewritten(dropped, kept);
+}
 
 /** Notes every relationship that goes, and lists for each part those that it may not name. */
 function forbiddenTargets(
@@ -65,10 +82,15 @@ function forbiddenTargets(
     if (ownPart !== null && dropped.has(ownPart)) continue;
     const targets = new Map<string, RemovalCode | "hyperlink">();
     for (const relationship of source.relationshipsOf(owner)) {
-      const code = removalOf(relationship);
+      const code = removalIn(source, relationship);
       if (code !== null) {
         const part = owner === "" ? relationshipsPartOf("") : owner;
-        removals.add(code, part, relationship.id, relationship.part ?? relationship.kind);
+        removals.addRelationship(
+          code,
+          part,
+          relationship.id,
+          relationship.part ?? relationship.kind,
+        );
         targets.set(relationship.id, code);
       } else if (isHyperlink(relationship)) {
         targets.set(relationship.id, "hyperlink");
@@ -82,13 +104,14 @@ function forbiddenTargets(
 /** The parts that nothing leads to any more, and macros that nothing leads to at all. */
 function droppedParts(source: PackageSource, removals: Removals): Set<string> {
   const before = reachable(source, () => true);
-  const after = reachable(source, (relationship) => removalOf(relationship) === null);
+  const after = reachable(source, (relationship) => removalIn(source, relationship) === null);
+  const types = source.find(CONTENT_TYPES_PART);
   const dropped = new Set<string>();
   for (const { name } of source.entries) {
     // These belong to the package, whatever a relationship says.
-    if (after.has(name) || name === CONTENT_TYPES_PART || ownerOf(name) !== null) continue;
+    if (after.has(name) || name === types || ownerOf(name) !== null) continue;
     const isStrayMacro = !before.has(name) && isMacroType(source.contentTypes.of(name));
-    if (isStrayMacro) removals.add("removed_macros", name, name, name);
+    if (isStrayMacro) removals.add("removed_macros", name, name);
     if (isStrayMacro || before.has(name)) dropped.add(name);
   }
   for (const { name } of source.entries) {
@@ -118,8 +141,12 @@ function reachable(
 
 /** What the relationships that lead to a part say of it. */
 interface Uses {
-  xml: boolean;
-  picture: boolean;
+  readonly xml: boolean;
+  readonly picture: boolean;
+  /** Whether it holds the properties that Word gives a document itself. */
+  readonly properties: boolean;
+  /** The root elements that it must have. */
+  readonly roots: ReadonlySet<string>;
 }
 
 function usesOfParts(source: PackageSource): Map<string, Uses> {
@@ -128,10 +155,16 @@ function usesOfParts(source: PackageSource): Map<string, Uses> {
     for (const relationship of source.relationshipsOf(owner)) {
       const { part, kind } = relationship;
       if (part === null) continue;
-      const { xml, picture } = uses.get(part) ?? NO_USES;
+      const known = uses.get(part) ?? NO_USES;
+      const root = rootBehind(relationship);
       uses.set(part, {
-        xml: xml || leadsToXml(relationship),
-        picture: picture || kind === "image",
+        xml: known.xml || leadsToXml(relationship),
+        picture: known.picture || kind === "image",
+        properties: known.properties || kind === "extended-properties",
+        roots:
+          root === undefined || known.roots.has(root)
+            ? known.roots
+            : new Set([...known.roots, root]),
       });
     }
   }
@@ -142,7 +175,7 @@ function cleanRelationships(source: PackageSource, owner: string, name: string):
   const edits = new Edits();
   for (const relationship of source.relationshipsOf(owner)) {
     const { start, end } = relationship;
-    if (removalOf(relationship) !== null) edits.remove(start, end);
+    if (removalIn(source, relationship) !== null) edits.remove(start, end);
   }
   return edits.isEmpty ? null : edits.applyTo(source.readXml(name));
 }
@@ -156,15 +189,30 @@ interface About {
 function cleanEntry(
   source: PackageSource,
   entry: ArchiveEntry,
+  about: About,
+  removals: Removals,
+): Buffer | null {
+  const content = inflate(entry);
+  const changed = cleanContent(source, entry.name, content, about, removals);
+  release(entry, content);
+  return changed;
+}
+
+function cleanContent(
+  source: PackageSource,
+  name: string,
+  content: Uint8Array,
   { uses, targets }: About,
   removals: Removals,
 ): Buffer | null {
-  const { name } = entry;
   const type = source.contentTypes.of(name) ?? "";
-  const content = inflate(entry);
   if (!isXmlType(name, type) && !uses.xml && !looksLikeXml(content)) return null;
   const text = utf8Of(name, content);
   const isPicture = type === "image/svg+xml" || extensionOf(name) === "svg" || uses.picture;
-  const picture = isPicture ? cleanSvg(name, text, removals, source.bounds) : null;
-  return cleanPart(name, picture ?? text, targets, removals, source.bounds) ?? picture;
+  let clean = text;
+  if (isPicture) clean = cleanSvg(name, clean, removals, source.bounds) ?? clean;
+  if (uses.properties) clean = cleanProperties(name, clean, removals, source.bounds) ?? clean;
+  const about = { targets, roots: uses.roots };
+  clean = cleanPart(name, clean, about, removals, source.bounds) ?? clean;
+  return clean === text ? null : clean;
 }

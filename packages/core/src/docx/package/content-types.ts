@@ -1,7 +1,7 @@
 import { Edits } from "./edits.ts";
 import { nameKey } from "./names.ts";
 import { malformed } from "./refusal.ts";
-import { type ScanBounds, type ScannedElement, scanElements } from "./scan.ts";
+import { type Place, type ScanBounds, scanElements } from "./scan.ts";
 import type { ScannedAttribute } from "./scan-tag.ts";
 
 /** The part that tells the types of all others. */
@@ -34,9 +34,11 @@ const MACRO_TYPES: ReadonlySet<string> = new Set([
   "application/vnd.ms-word.keymapcustomizations+xml",
 ]);
 
-/** Whether a content type, in lower case, is that of macros or of what calls them. */
+/** Whether a content type, in lower case, is that of macros, of what calls them, or of a file with macros. */
 export function isMacroType(type: string | undefined): boolean {
-  return type !== undefined && MACRO_TYPES.has(type);
+  if (type === undefined || MAIN_TYPES.has(type)) return false;
+  // All binary workbooks say so, with macros or without.
+  return MACRO_TYPES.has(type) || (type.includes("macroenabled") && !type.includes("binary"));
 }
 
 /** What a default type that goes is replaced by when parts are left that need one. */
@@ -47,9 +49,8 @@ interface TypeEntry {
   /** The key of a part's name, or an extension in lower case. */
   readonly key: string;
   readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly attribute: ScannedAttribute;
+  /** Where the attribute stands that gives the type. */
+  readonly attribute: Place;
 }
 
 /** The content types of a package. */
@@ -65,7 +66,13 @@ export interface ContentTypes {
 
 /** Reads `[Content_Types].xml`. Throws `invalid_template` when it gives one part two types. */
 export function parseContentTypes(xml: Buffer, bounds?: ScanBounds): ContentTypes {
-  const entries = scanElements(CONTENT_TYPES_PART, xml, bounds).flatMap(typeEntry);
+  const known = new Map<string, string>();
+  const entries = scanElements(
+    CONTENT_TYPES_PART,
+    xml,
+    (name, attributes) => typeEntry(name, attributes, known),
+    bounds,
+  );
   const types = { part: new Map<string, string>(), extension: new Map<string, string>() };
   for (const { of, key, type } of entries) {
     const other = types[of].get(key);
@@ -103,22 +110,29 @@ function replacementOf(type: string): string | null {
   return MAIN_TYPES.has(type) && !isDocxType(type) ? WORD_MAIN : null;
 }
 
-function typeEntry({ name, attributes, start, end }: ScannedElement): TypeEntry[] {
+/** The types that were read are kept once each, in `known`. */
+function typeEntry(
+  name: string,
+  attributes: readonly ScannedAttribute[],
+  known: Map<string, string>,
+): TypeEntry | null {
   const given = (wanted: string): ScannedAttribute | undefined =>
     attributes.find((attribute) => attribute.name === wanted);
-  const attribute = given("ContentType");
-  if (attribute === undefined) return [];
-  const [type = ""] = attribute.value.toLowerCase().split(";", 1);
-  const entry = { type: type.trim(), start, end, attribute };
+  const written = given("ContentType");
+  if (written === undefined) return null;
+  const [lower = ""] = written.value.toLowerCase().split(";", 1);
+  const type = known.get(lower) ?? lower.trim();
+  known.set(lower, type);
+  const attribute = { start: written.start, end: written.end };
   const part = given("PartName")?.value;
   if (name.endsWith("Override") && part !== undefined) {
-    return [{ ...entry, of: "part", key: nameKey(part.replace(/^\//, "")) }];
+    return { of: "part", key: nameKey(part.replace(/^\//, "")), type, attribute };
   }
   const extension = given("Extension")?.value;
   if (name.endsWith("Default") && extension !== undefined) {
-    return [{ ...entry, of: "extension", key: extension.toLowerCase() }];
+    return { of: "extension", key: extension.toLowerCase(), type, attribute };
   }
-  return [];
+  return null;
 }
 
 /** What stands after the last dot of a part's name, in lower case. */

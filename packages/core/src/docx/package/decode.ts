@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { malformed } from "./refusal.ts";
+import { malformed, tooLarge } from "./refusal.ts";
 
 /** The encodings that a part without a byte order mark may declare, and what decodes them. */
 const DECLARED: ReadonlyMap<string, string> = new Map([
@@ -37,18 +37,19 @@ export function utf8Of(part: string, bytes: Uint8Array): Buffer {
   return asBuffer(own);
 }
 
-/** The text of an XML part. Throws `invalid_template` as {@link utf8Of} does. */
-export function decodeXml(part: string, bytes: Uint8Array): string {
-  return utf8Of(part, bytes).toString("utf8");
-}
-
 const GREATER = 0x3e;
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** Larger parts are UTF-8, which needs no second copy. */
+const MAX_OTHER = 32_000_000;
+
 function decoded(part: string, bytes: Uint8Array, encoding: string): string {
+  if (bytes.length > MAX_OTHER) {
+    throw tooLarge(`its part ${part}, which is not UTF-8,`, bytes.length, MAX_OTHER);
+  }
   try {
     return encoding === "latin1"
       ? asBuffer(bytes).toString("latin1")
@@ -81,14 +82,22 @@ function declaredIn(start: string): string | null {
  * Unicode encoding. HTML and SVG are such, pictures and fonts are not.
  */
 export function looksLikeXml(bytes: Uint8Array): boolean {
-  for (const byte of bytes) {
-    if (byte === 0x3c) return true;
-    if (!BEFORE_XML.has(byte)) return false;
+  let zeros = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === LESS) return true;
+    zeros = byte === 0 ? zeros + 1 : 0;
+    if (BEFORE_XML[byte] !== 1 || zeros > MAX_ZEROS) return false;
   }
   return false;
 }
 
+const LESS = 0x3c;
+
+/** As many as stand beside a character of the widest encoding, before it or behind. */
+const MAX_ZEROS = 6;
+
 /** White space, the bytes of byte order marks, and the zeros of wider encodings. */
-const BEFORE_XML: ReadonlySet<number> = new Set([
-  0, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff,
-]);
+const BEFORE_XML: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [0, 0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf, 0xfe, 0xff].includes(byte) ? 1 : 0,
+);

@@ -8,8 +8,17 @@ export function nameProblem(name: string): string | null {
     return "has a path that is not within the file";
   }
   if (PIECE.test(name)) return "is a piece of a part, and Word writes parts whole";
+  if (NEEDLESS_ESCAPE.test(name)) {
+    return "has a letter, digit or slash in its name that is percent-encoded";
+  }
   return problem ?? null;
 }
+
+/**
+ * What no name of a part may hold encoded (ECMA-376 part 2, 6.2.2.2): readers differ in whether
+ * `%5Frels` is `_rels`. Control characters and `\` are none better.
+ */
+const NEEDLESS_ESCAPE = /%(?:[01][\da-f]|2[def]|3\d|4[1-9a-f]|5[\dacf]|6[1-9a-f]|7[\daef])/i;
 
 /** Some readers put a part together from such entries (ECMA-376 part 2, 7.2.4), others see none. */
 const PIECE = /\/\[\d+\](?:\.last)?\.piece$/i;

@@ -76,6 +76,9 @@ interface KnownName {
   usual: string;
 }
 
+/** Names that are kept taken apart: parts have some 250 different ones. */
+const MAX_NAMES = 2_000;
+
 /** The namespaces that are in scope while a part is gone over. */
 export class NamespaceScope {
   readonly #bound = new Map<string, string | undefined>();
@@ -134,7 +137,7 @@ export class NamespaceScope {
       uri: undefined,
       usual: "",
     };
-    this.#names.set(name, known);
+    if (this.#names.size < MAX_NAMES) this.#names.set(name, known);
     return known;
   }
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../errors.ts";
-import { type ArchiveEntry, inflate } from "./archive.ts";
+import { type ArchiveEntry, inflate, release } from "./archive.ts";
 import { cleanPackage } from "./clean.ts";
 import {
   CONTENT_TYPES_PART,
@@ -14,7 +14,6 @@ import { nameKey } from "./names.ts";
 import { notWord, tooLarge } from "./refusal.ts";
 import { parseRelationships, type Relationship, relationshipsPartOf } from "./relationships.ts";
 import { findMainPart, openSource } from "./source.ts";
-import { deflated } from "./zip.ts";
 
 /**
  * An opened Word file without what a document is not sent with: macros, links to other files. Names
@@ -48,6 +47,15 @@ export interface DocxPackage {
 /** Kinds of relationships whose targets hold paragraphs. */
 const STORY_KINDS = new Set(["header", "footer", "footnotes", "endnotes", "comments"]);
 
+/** Kinds of relationships whose targets are read as a whole beside those. */
+const READ_KINDS = [
+  "styles",
+  "numbering",
+  "core-properties",
+  "extended-properties",
+  "custom-properties",
+];
+
 /**
  * Opens the bytes of a Word file (`.docx`, `.dotx`, `.docm`, `.dotm`), which must not change
  * afterwards. Every part is looked at before anything else reads it; what would fetch, run or open
@@ -64,13 +72,14 @@ export async function openPackage(
   const { dropped, changed, warnings } = cleanPackage(source);
   const entries = source.entries
     .filter(({ name }) => !dropped.has(name))
-    .map((entry) => {
-      const content = changed.get(entry.name);
-      return content === undefined ? entry : deflated(entry.name, content);
-    });
+    .map((entry) => changed.get(entry.name) ?? entry);
   const docx = new OpenedPackage(mainPart, entries, warnings);
   const { textBytes } = source.limits;
-  const size = docx.storyParts.reduce((sum, part) => sum + docx.sizeOf(part), 0);
+  const read = new Set([
+    ...docx.storyParts,
+    ...READ_KINDS.flatMap((kind) => docx.partByKind(kind) ?? []),
+  ]);
+  const size = [...read].reduce((sum, part) => sum + docx.sizeOf(part), 0);
   if (size > textBytes) throw tooLarge("its text", size, textBytes);
   return docx;
 }
@@ -81,6 +90,7 @@ const NO_LIMITS: PackageLimits = {
   parts: Number.POSITIVE_INFINITY,
   totalBytes: Number.POSITIVE_INFINITY,
   partBytes: Number.POSITIVE_INFINITY,
+  listBytes: Number.POSITIVE_INFINITY,
 };
 
 /**
@@ -123,7 +133,11 @@ class OpenedPackage implements DocxPackage {
   }
 
   readText(part: string): string {
-    return this.#readXml(part).toString("utf8");
+    const entry = this.#entry(part);
+    const content = inflate(entry);
+    const text = utf8Of(part, content).toString("utf8");
+    release(entry, content);
+    return text;
   }
 
   readBytes(part: string): Uint8Array {

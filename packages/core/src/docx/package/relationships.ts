@@ -1,5 +1,9 @@
 import { malformed } from "./refusal.ts";
-import { type ScanBounds, scanElements } from "./scan.ts";
+import { type Place, type ScanBounds, scanElements } from "./scan.ts";
+import { localName, type ScannedAttribute } from "./scan-tag.ts";
+
+/** Longer targets are an attack: Word writes addresses of at most 2,083 characters. */
+const MAX_TARGET = 32_768;
 
 /** One relationship of a part (ECMA-376 part 2, clause 9). */
 export interface Relationship {
@@ -20,10 +24,7 @@ export interface Relationship {
 }
 
 /** A relationship and where it is written. */
-export interface PlacedRelationship extends Relationship {
-  readonly start: number;
-  readonly end: number;
-}
+export interface PlacedRelationship extends Relationship, Place {}
 
 /** The name of the part that holds the relationships of a part (`""` for the package itself). */
 export function relationshipsPartOf(part: string): string {
@@ -52,31 +53,36 @@ export function parseRelationships(
   bounds?: ScanBounds,
 ): PlacedRelationship[] {
   const part = relationshipsPartOf(owner);
-  const relationships: PlacedRelationship[] = [];
   const ids = new Set<string>();
-  for (const { name, attributes, start, end } of scanElements(part, xml, bounds)) {
-    if (name.slice(name.indexOf(":") + 1) !== "Relationship") continue;
-    const given = new Map(attributes.map((attribute) => [attribute.name, attribute.value]));
-    const id = given.get("Id") ?? "";
-    if (ids.has(id)) throw malformed(part, `it holds two relationships with the id ${id}`);
+  const types = new Map<string, KnownType>();
+  const read = (name: string, attributes: readonly ScannedAttribute[]): Relationship | null => {
+    if (localName(name) !== "Relationship") return null;
+    const given = (wanted: string): string =>
+      attributes.find((attribute) => attribute.name === wanted)?.value ?? "";
+    const id = given("Id");
+    if (ids.has(id))
+      throw malformed(part, `it holds two relationships with the id ${id.slice(0, 100)}`);
     ids.add(id);
-    const type = given.get("Type") ?? "";
-    const target = given.get("Target") ?? "";
-    const mode = given.get("TargetMode") ?? "";
-    const external = mode.trim().toLowerCase() === "external" || leavesPackage(target);
+    const target = given("Target");
+    if (target.length > MAX_TARGET) {
+      throw malformed(part, `it has a target of more than ${MAX_TARGET} characters`);
+    }
+    const external =
+      given("TargetMode").trim().toLowerCase() === "external" || leavesPackage(target);
     const resolved = external ? null : find(resolveTarget(owner, target));
-    relationships.push({
-      id,
-      type,
-      kind: kindOf(type),
-      target,
-      part: resolved,
-      external,
-      start,
-      end,
-    });
-  }
-  return relationships;
+    return { id, ...knownType(given("Type"), types), target, part: resolved, external };
+  };
+  return scanElements(part, xml, read, bounds);
+}
+
+/** A type of relationships and its kind. */
+type KnownType = Pick<Relationship, "type" | "kind">;
+
+/** Kept once each: a part may have 65,000 relationships of one type. */
+function knownType(type: string, types: Map<string, KnownType>): KnownType {
+  const known = types.get(type) ?? { type, kind: kindOf(type) };
+  types.set(type, known);
+  return known;
 }
 
 /** The strict form writes these two in another way. */
@@ -90,9 +96,12 @@ function kindOf(type: string): string {
   return KINDS.get(kind) ?? kind;
 }
 
-/** Whether a target names another machine or file, whatever its mode says. */
+/**
+ * Whether a target names another machine or file, whatever its mode says. Some readers take no notice
+ * of line ends within it.
+ */
 function leavesPackage(target: string): boolean {
-  return /^\s*(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(target);
+  return /^\s*(?:[a-z][a-z\d+.-]*:|\/\/|\\\\)/i.test(target.replace(/[\t\r\n]/g, ""));
 }
 
 /** Resolves a target against the folder of the part that owns the relationship. */

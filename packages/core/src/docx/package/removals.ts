@@ -73,39 +73,70 @@ export type RemovalCode = keyof typeof TOLD;
 /** At most this many names are told in one message. */
 const MAX_NAMES = 5;
 
+/** As much as is told of a name. */
+const MAX_NAME = 200;
+
 interface Removal {
   readonly code: RemovalCode;
   readonly part: string;
-  readonly things: Set<string>;
+  /** The relationships that went. */
+  readonly ids: Set<string>;
+  /** How many other things went. */
+  others: number;
   readonly names: Set<string>;
 }
 
 /** What was removed from a package: a warning for each part and code. */
 export class Removals {
-  readonly #removals = new Map<string, Removal>();
+  readonly #removals: Removal[] = [];
+  readonly #known = new Map<RemovalCode, Map<string, Removal>>();
 
-  /** Notes a removal. `thing` tells one from another, `name` is what it is told as. */
-  add(code: RemovalCode, part: string, thing: string, name = ""): void {
-    const key = `${code} ${part}`;
-    const removal = this.#removals.get(key) ?? { code, part, things: new Set(), names: new Set() };
-    removal.things.add(thing);
-    if (name !== "" && removal.names.size <= MAX_NAMES) removal.names.add(name);
-    this.#removals.set(key, removal);
+  /** Notes that something went; `name` is what it is told as. */
+  add(code: RemovalCode, part: string, name = ""): void {
+    const removal = this.#of(code, part);
+    removal.others += 1;
+    named(removal, name);
+  }
+
+  /** Notes that a relationship went, or what named it: that is one thing. */
+  addRelationship(code: RemovalCode, part: string, id: string, name = ""): void {
+    const removal = this.#of(code, part);
+    removal.ids.add(id);
+    named(removal, name);
   }
 
   warnings(): Diagnostic[] {
-    return [...this.#removals.values()].map(({ code, part, things, names }) => {
+    return this.#removals.map(({ code, part, ids, others, names }) => {
       const list = [...names].slice(0, MAX_NAMES).join(", ");
       const told: Told = TOLD[code];
       return {
         severity: "warning",
         code,
-        message: told.message(things.size, part, names.size > MAX_NAMES ? `${list}, …` : list),
+        message: told.message(
+          ids.size + others,
+          part,
+          names.size > MAX_NAMES ? `${list}, …` : list,
+        ),
         hint: told.hint,
         template: { part },
       };
     });
   }
+
+  #of(code: RemovalCode, part: string): Removal {
+    const ofCode = this.#known.get(code) ?? new Map<string, Removal>();
+    this.#known.set(code, ofCode);
+    const found = ofCode.get(part);
+    if (found !== undefined) return found;
+    const removal = { code, part, ids: new Set<string>(), others: 0, names: new Set<string>() };
+    ofCode.set(part, removal);
+    this.#removals.push(removal);
+    return removal;
+  }
+}
+
+function named({ names }: Removal, name: string): void {
+  if (name !== "" && names.size <= MAX_NAMES) names.add(name.slice(0, MAX_NAME));
 }
 
 function counted(count: number, what: string): string {

@@ -1,5 +1,6 @@
 import type { QuireError } from "../../errors.ts";
 import { malformed } from "./refusal.ts";
+import { unescapedText } from "./unescape.ts";
 
 /** An attribute as it is written; positions are those in the bytes of the part. */
 export interface ScannedAttribute {
@@ -30,7 +31,18 @@ export interface ScannedTag {
 /** More attributes than this are an attack: real elements have some 40, declarations included. */
 const MAX_ATTRIBUTES = 1_000;
 
+/** Longer values are an attack: drawings kept in attributes have some 50,000 bytes. */
+const MAX_VALUE = 4_000_000;
+
+/** Attributes, and escaped characters in them, that take as much work as another element. */
+const WORTH_AN_ELEMENT = 4;
+
+/** Names that are kept: parts have some 250 different ones. */
+const MAX_NAMES = 2_000;
+
+const SPACE = 32;
 const QUOTE = 34;
+const AMPERSAND = 38;
 const APOSTROPHE = 39;
 const SLASH = 47;
 const EQUALS = 61;
@@ -50,6 +62,7 @@ export class TagScanner implements ScannedTag {
   readonly #names = new Map<number, string>();
   #attributesFrom = 0;
   #count = 0;
+  #escapes = 0;
 
   constructor(part: string, xml: Buffer) {
     this.#part = part;
@@ -67,6 +80,7 @@ export class TagScanner implements ScannedTag {
     this.declares = false;
     this.#attributesFrom = at;
     this.#count = 0;
+    this.#escapes = 0;
     for (;;) {
       const next = spaceEnd(xml, at);
       const byte = xml[next];
@@ -82,6 +96,11 @@ export class TagScanner implements ScannedTag {
     this.end = at + 1;
   }
 
+  /** How many elements the tag counts for: with a thousand attributes it is more than one. */
+  get weight(): number {
+    return weightOf(this.#count + this.#escapes);
+  }
+
   /** The attributes, in the order in which they are written. */
   attributes(): ScannedAttribute[] {
     const xml = this.#xml;
@@ -91,13 +110,11 @@ export class TagScanner implements ScannedTag {
       const start = spaceEnd(xml, at);
       const named = nameEnd(xml, start);
       const value = valueStart(xml, named);
-      at = xml.indexOf(xml[value] ?? QUOTE, value + 1) + 1;
-      list.push({
-        name: this.#name(start, named),
-        value: unescapeXml(xml.toString("utf8", value + 1, at - 1)),
-        start,
-        end: at,
-      });
+      at = value + 1;
+      // Values are short: to call a function for each takes longer.
+      while (xml[at] !== xml[value]) at += 1;
+      at += 1;
+      list.push(new Attribute(this.#name(start, named), xml, start, value + 1, at));
     }
     return list;
   }
@@ -109,7 +126,7 @@ export class TagScanner implements ScannedTag {
     const known = this.#names.get(sum);
     if (known?.length === end - start && standsAt(xml, start, known)) return known;
     const name = xml.toString("latin1", start, end);
-    this.#names.set(sum, name);
+    if (this.#names.size < MAX_NAMES) this.#names.set(sum, name);
     return name;
   }
 
@@ -121,8 +138,15 @@ export class TagScanner implements ScannedTag {
     if (named === from || value === named) throw this.#broken(from);
     if (quote !== QUOTE && quote !== APOSTROPHE) throw this.#broken(from);
     let end = value + 1;
-    while (end < xml.length && xml[end] !== quote) end += 1;
-    if (end === xml.length) throw this.#broken(from);
+    for (let byte = xml[end]; byte !== quote; byte = xml[end]) {
+      if (byte === undefined) throw this.#broken(from);
+      // Of each of these a parser makes another piece of the value.
+      if (byte === AMPERSAND || byte < SPACE) this.#escapes += 1;
+      end += 1;
+    }
+    if (end - value > MAX_VALUE) {
+      throw malformed(this.#part, `it has an attribute of more than ${MAX_VALUE} bytes`);
+    }
     if (standsAt(xml, from, "xmlns")) this.declares = true;
     this.#count += 1;
     if (this.#count > MAX_ATTRIBUTES) {
@@ -134,6 +158,37 @@ export class TagScanner implements ScannedTag {
   #broken(at: number): QuireError {
     return malformed(this.#part, `its XML is broken (it has no proper tag at byte ${at})`);
   }
+}
+
+/** How many elements one with so many attributes and escaped characters in them counts for. */
+export function weightOf(attributes: number): number {
+  return 1 + Math.floor(attributes / WORTH_AN_ELEMENT);
+}
+
+/** Its value is read only when it is asked for: mostly nobody does. */
+class Attribute implements ScannedAttribute {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly #xml: Buffer;
+  readonly #from: number;
+
+  constructor(name: string, xml: Buffer, start: number, from: number, end: number) {
+    this.name = name;
+    this.start = start;
+    this.end = end;
+    this.#xml = xml;
+    this.#from = from;
+  }
+
+  get value(): string {
+    return unescapedText(this.#xml, this.#from, this.end - 1);
+  }
+}
+
+/** A name without its prefix. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
 }
 
 /** Whether an ASCII text stands at a position. */
@@ -174,23 +229,9 @@ export function spaceEnd(xml: Buffer, from: number): number {
   return at;
 }
 
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-]);
-
 /** The text behind XML text as anyone may write it. References to unknown entities stay as they are. */
 export function unescapeXml(xml: string): string {
   if (!xml.includes("&")) return xml;
-  return xml.replace(
-    /&(?:#0*(\d{1,7})|#x0*([\da-fA-F]{1,6})|([a-z]{2,4}));/g,
-    (all: string, ten?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return ENTITIES.get(name) ?? all;
-      const code = hex === undefined ? Number(ten) : Number.parseInt(hex, 16);
-      return code > 0x10ffff ? all : String.fromCodePoint(code);
-    },
-  );
+  const bytes = Buffer.from(xml);
+  return unescapedText(bytes, 0, bytes.length);
 }

@@ -16,11 +16,13 @@ export interface ScanHandler {
   readonly close?: (depth: number, start: number, end: number) => void;
   /** Text as it is written; what stands in a CDATA section is `literal`. */
   readonly text?: (from: number, to: number, literal: boolean) => void;
+  /** A processing instruction, the XML declaration not among them. */
+  readonly instruction?: (start: number, end: number) => void;
   /** A document type declaration without declarations in it. Without this function it is refused. */
   readonly doctype?: (start: number, end: number) => void;
 }
 
-/** The bounds of a scan. `elements` counts down, and is shared by the parts of a package. */
+/** The bounds of a scan. `elements` counts down by the weight of each, and is shared by the parts of a package. */
 export interface ScanBounds {
   readonly limits: PackageLimits;
   elements: number;
@@ -94,7 +96,7 @@ class Scan {
     if (depth === 0 && this.#seenRoot) throw this.#broken("has two roots");
     this.#seenRoot = true;
     tag.read(start, depth);
-    this.#bounds.elements -= 1;
+    this.#bounds.elements -= tag.weight;
     if (this.#bounds.elements < 0) throw tooMany("elements", limits.elements);
     if (depth >= limits.depth) throw this.#tooDeep("elements", limits.depth);
     const table = isTable(tag.name);
@@ -126,7 +128,11 @@ class Scan {
   /** Reads a comment, CDATA section, processing instruction or type declaration. */
   #declaration(start: number): number {
     const xml = this.#xml;
-    if (xml[start + 1] === QUESTION) return this.#after("?>", start + 2);
+    if (xml[start + 1] === QUESTION) {
+      const end = this.#after("?>", start + 2);
+      this.#handler.instruction?.(start, end);
+      return end;
+    }
     if (standsAt(xml, start, "<!--")) return this.#after("-->", start + 4);
     if (standsAt(xml, start, "<![CDATA[")) {
       const end = this.#after("]]>", start + 9);
@@ -189,10 +195,8 @@ function isTable(name: string): boolean {
   return name.endsWith("tbl") && (name.length === 3 || name.charAt(name.length - 4) === ":");
 }
 
-/** An element with its attributes, as {@link scanElements} lists it. */
-export interface ScannedElement {
-  readonly name: string;
-  readonly attributes: readonly ScannedAttribute[];
+/** Where an element is written. */
+export interface Place {
   /** The position of its `<`. */
   readonly start: number;
   /** The position after the `>` of its end tag. */
@@ -200,18 +204,32 @@ export interface ScannedElement {
 }
 
 /** More relationships or content types than this are an attack: Word allows 65,535 hyperlinks. */
-const MAX_LISTED = 70_000;
+export const MAX_LISTED = 70_000;
 
-/** All elements of a part that is a mere list, in their order. */
-export function scanElements(part: string, xml: Buffer, bounds?: ScanBounds): ScannedElement[] {
-  const elements: { -readonly [K in keyof ScannedElement]: ScannedElement[K] }[] = [];
-  const open: number[] = [];
+/**
+ * What `read` makes of the elements of a part that is a mere list, in their order; nothing of those
+ * for which it gives null.
+ */
+export function scanElements<T extends object>(
+  part: string,
+  xml: Buffer,
+  read: (name: string, attributes: readonly ScannedAttribute[]) => T | null,
+  bounds?: ScanBounds,
+): (T & Place)[] {
+  const elements: (T & { -readonly [K in keyof Place]: Place[K] })[] = [];
+  const open: (number | null)[] = [];
   const handler: ScanHandler = {
     open(tag) {
-      if (elements.length >= MAX_LISTED) throw tooMany(`elements in ${part}`, MAX_LISTED);
-      if (!tag.empty) open.push(elements.length);
       const { name, start, end } = tag;
-      elements.push({ name, attributes: tag.attributes(), start, end });
+      const attributes = tag.attributes();
+      if (new Set(attributes.map((attribute) => attribute.name)).size < attributes.length) {
+        throw malformed(part, `an element has an attribute twice (at byte ${start})`);
+      }
+      const element = read(name, attributes);
+      if (!tag.empty) open.push(element === null ? null : elements.length);
+      if (element === null) return;
+      if (elements.length >= MAX_LISTED) throw tooMany(`elements in ${part}`, MAX_LISTED);
+      elements.push({ ...element, start, end });
     },
     close(_depth, _start, end) {
       const element = elements[open.pop() ?? -1];

@@ -3,14 +3,14 @@ import { CONTENT_TYPES_PART, type ContentTypes, parseContentTypes } from "./cont
 import { utf8Of } from "./decode.ts";
 import type { PackageLimits } from "./limits.ts";
 import { nameKey } from "./names.ts";
-import { notWord, tooLarge } from "./refusal.ts";
+import { notWord, tooLarge, tooMany } from "./refusal.ts";
 import {
   ownerOf,
   type PlacedRelationship,
   parseRelationships,
   relationshipsPartOf,
 } from "./relationships.ts";
-import { fullBounds, type ScanBounds } from "./scan.ts";
+import { fullBounds, MAX_LISTED, type ScanBounds } from "./scan.ts";
 
 /** What a file says of itself, before any of its parts was looked at. */
 export interface PackageSource {
@@ -31,21 +31,29 @@ export function openSource(bytes: Uint8Array, limits: PackageLimits): PackageSou
   const archive = openArchive(bytes, limits);
   const bounds = fullBounds(limits);
   const find = (name: string): string | null => archive.get(nameKey(name))?.name ?? null;
-  const readXml = (part: string): Buffer => {
+  const entryOf = (part: string): ArchiveEntry => {
     const entry = archive.get(nameKey(part));
     if (entry === undefined) throw notWord(`it holds no ${part}`);
-    if (entry.size > limits.textBytes)
-      throw tooLarge(`its part ${part}`, entry.size, limits.textBytes);
-    return utf8Of(part, inflate(entry));
+    return entry;
   };
-  const contentTypes = parseContentTypes(readXml(CONTENT_TYPES_PART), bounds);
+  const readXml = (part: string): Buffer => utf8Of(part, inflate(entryOf(part)));
+  let listBytes = 0;
+  const readList = (part: string): Buffer => {
+    listBytes += entryOf(part).size;
+    if (listBytes <= limits.listBytes) return readXml(part);
+    throw tooLarge("what lists its parts and links", listBytes, limits.listBytes);
+  };
+  const contentTypes = parseContentTypes(readList(CONTENT_TYPES_PART), bounds);
+  let listed = 0;
   const relationships = new Map<string, readonly PlacedRelationship[]>();
   const relationshipsOf = (part: string): readonly PlacedRelationship[] => {
     const key = nameKey(part);
     const found = relationships.get(key);
     if (found !== undefined) return found;
     const holder = find(relationshipsPartOf(part));
-    const list = holder === null ? [] : parseRelationships(part, readXml(holder), find, bounds);
+    const list = holder === null ? [] : parseRelationships(part, readList(holder), find, bounds);
+    listed += list.length;
+    if (listed > MAX_LISTED) throw tooMany("relationships", MAX_LISTED);
     relationships.set(key, list);
     return list;
   };

@@ -3,8 +3,9 @@ import { QuireError } from "../../errors.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 import { type Attributes, UsualPrefixes } from "./prefixes.ts";
 import { malformed } from "./refusal.ts";
+import { weightOf } from "./scan-tag.ts";
 
-/** How many elements and braces may still be read. Parts that are in memory together share one. */
+/** How many elements, braces and escaped characters may still be read. Parts that are in memory together share one. */
 export interface Allowance {
   nodes: number;
   readonly most: number;
@@ -78,7 +79,7 @@ export function parseXml(
   });
   parser.on("opentag", (tag) => {
     depth += 1;
-    spend(allowance, part, 1);
+    spend(allowance, part, weightOf(Object.keys(tag.attributes).length));
     if (depth > DEFAULT_LIMITS.depth) {
       throw malformed(part, `its elements are nested deeper than ${DEFAULT_LIMITS.depth} levels`);
     }
@@ -91,18 +92,51 @@ export function parseXml(
   const { text } = handler;
   if (text !== undefined) {
     const read = (piece: string): void => {
-      spend(allowance, part, bracesIn(piece));
+      // What must be escaped again becomes four times as long.
+      spend(allowance, part, countOf("{", piece) + countOf(">", piece));
       text(piece);
     };
     parser.on("text", read);
     parser.on("cdata", read);
   }
-  parser.write(xml).close();
+  // Of each of these the parser makes another piece of a text. Lines may end in CR and LF.
+  const ends = countOf("\r", xml);
+  spend(allowance, part, countOf("&", xml) + Math.floor(ends / LINES_OF_ELEMENT));
+  checkSections(part, xml);
+  parser.write(ends > 0 ? xml.replace(/\r\n/g, "\n").replace(/\r/g, "\n") : xml).close();
 }
 
-function bracesIn(text: string): number {
+/** Ends of lines that take as much work as an element. */
+const LINES_OF_ELEMENT = 4;
+
+/** More characters than this in comments and the like are an attack: documents have some hundreds. */
+const MAX_SECTIONS = 1_000_000;
+
+/** Throws for much that is no text: the parser takes long for it, and nothing of it is kept. */
+function checkSections(part: string, xml: string): void {
+  let total = 0;
+  for (const [start, end] of SECTIONS) {
+    for (let at = xml.indexOf(start); at !== -1; ) {
+      const after = xml.indexOf(end, at + start.length);
+      const next = after === -1 ? xml.length : after;
+      total += next - at;
+      at = xml.indexOf(start, next);
+    }
+  }
+  if (total <= MAX_SECTIONS) return;
+  throw malformed(part, `it has comments and the like of more than ${MAX_SECTIONS} characters`);
+}
+
+const SECTIONS = [
+  ["<!--", "-->"],
+  ["<?", "?>"],
+  ["<![CDATA[", "]]>"],
+] as const;
+
+function countOf(character: string, text: string): number {
   let count = 0;
-  for (let at = text.indexOf("{"); at !== -1; at = text.indexOf("{", at + 1)) count += 1;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1))
+    count += 1;
   return count;
 }
 
@@ -111,7 +145,7 @@ function spend(allowance: Allowance, part: string, nodes: number): void {
   if (allowance.nodes >= 0) return;
   throw new QuireError(
     "limit_exceeded",
-    `The template is too large: up to its part ${part} it has more than ${allowance.most} elements and braces.`,
+    `The template is too large: up to its part ${part} it has more than ${allowance.most} elements, braces and escaped characters.`,
   );
 }
 
@@ -132,13 +166,13 @@ export function attributeList(attributes: Attributes): string {
  * lexer is not a full XML parser) may rely on that.
  */
 export function canonicalXml(part: string, xml: string, allowance = fullAllowance()): string {
-  const out: string[] = [XML_DECLARATION];
+  const out = new Pieces(XML_DECLARATION);
   const prefixes = new UsualPrefixes((why) => malformed(part, why));
   const names: string[] = [];
   let pending = "";
   let movedAway = 0;
   const settle = (): void => {
-    if (pending !== "") out.push(pending, ">");
+    if (pending !== "") out.add(`${pending}>`);
     pending = "";
   };
   const handler: XmlHandler = {
@@ -158,17 +192,47 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
       const name = names.pop() ?? "";
       if (name === "w:moveFrom") movedAway -= 1;
       if (pending === "") {
-        out.push("</", name, ">");
+        out.add(`</${name}>`);
         return;
       }
-      out.push(pending, "/>");
+      out.add(`${pending}/>`);
       pending = "";
     },
     text(text) {
+      // White space before the root or after it.
+      if (names.length === 0) return;
       settle();
-      out.push(escapeText(text).replaceAll("\r", "&#13;"));
+      out.add(escapeText(text).replaceAll("\r", "&#13;"));
     },
   };
   parseXml(part, xml, handler, allowance);
-  return out.join("");
+  return out.whole();
 }
+
+/** A text of very many pieces: those that are joined already take no memory of their own. */
+class Pieces {
+  readonly #joined: string[] = [];
+  readonly #pieces: string[];
+
+  constructor(first: string) {
+    this.#pieces = [first];
+  }
+
+  add(piece: string): void {
+    this.#pieces.push(piece);
+    if (this.#pieces.length >= AT_ONCE) this.#join();
+  }
+
+  whole(): string {
+    this.#join();
+    return this.#joined.join("");
+  }
+
+  #join(): void {
+    this.#joined.push(this.#pieces.join(""));
+    this.#pieces.length = 0;
+  }
+}
+
+/** As many as make a text of some 50,000 characters. */
+const AT_ONCE = 2_000;

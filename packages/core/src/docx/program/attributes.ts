@@ -1,6 +1,6 @@
-import type { PathExpression } from "../template/language/expression.ts";
-import type { AttributePiece, ComputedNumber, ElementNode, TagNode } from "../template/nodes.ts";
+import type { AttributePiece, ComputedNumber, ElementNode } from "../template/nodes.ts";
 import { attributeXml } from "../values/text.ts";
+import { columnsOp } from "./column-op.ts";
 import { loopedAttributes } from "./loop-ids.ts";
 import type { AddressPiece, Op } from "./ops.ts";
 import { originOf, textOpOf } from "./text-op.ts";
@@ -64,21 +64,4 @@ function link(element: string, pieces: readonly AttributePiece[]): Piece[] {
 function computedNumber(attributes: string, computed: ComputedNumber): Piece[] {
   const [before = "", after = ""] = attributes.split(/(?<= w:(?:val|w)=")\d+(?=")/);
   return [before, columnsOp(computed), after];
-}
-
-function columnsOp(computed: ComputedNumber): Op {
-  if (computed.kind === "share") {
-    const repeated = [{ columns: 1, collection: collectionOf(computed.tag) }];
-    return { op: "columns", compute: "share", base: computed.whole, repeated };
-  }
-  const repeated = computed.repeated.map(({ columns, tag }) => ({
-    columns,
-    collection: collectionOf(tag),
-  }));
-  return { op: "columns", compute: "sum", base: computed.others, repeated };
-}
-
-function collectionOf({ directive }: TagNode): PathExpression {
-  if (directive.kind !== "tablecolumn") throw new Error("Only columns have such numbers.");
-  return directive.collection;
 }

@@ -1,5 +1,5 @@
 import { releaseBindings } from "../template/bindings.ts";
-import { isRangeMark } from "../template/blocks/lift.ts";
+import { isRangeMark } from "../template/blocks/range-marks.ts";
 import {
   childNamed,
   closest,

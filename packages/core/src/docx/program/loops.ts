@@ -1,5 +1,8 @@
+import { isColumnList } from "../template/blocks/column-list.ts";
+import type { PathExpression } from "../template/language/expression.ts";
+import { type ColumnsOp, isRestOp } from "./column-op.ts";
 import { withArticle } from "./compare.ts";
-import { isTruthy } from "./evaluate.ts";
+import { type Evaluation, isTruthy } from "./evaluate.ts";
 import { hintForMissing } from "./near-miss.ts";
 import type { Op } from "./ops.ts";
 import type { Rendering } from "./rendering.ts";
@@ -8,9 +11,11 @@ import { pointerOf, resolve, type Scope } from "./scope.ts";
 /** The items of a list to repeat. What is no list, and what is missing, is told and repeats nothing. */
 export function listOf(
   { origin, alias, collection, optional }: Extract<Op, { op: "repeat" }>,
-  { env, findings }: Rendering,
+  rendering: Rendering,
 ): readonly unknown[] {
-  env.opened?.set(alias, origin.text);
+  const { findings } = rendering;
+  rendering.env.opened?.set(alias, origin.text);
+  const env = aroundTable(collection, rendering.env);
   const value = resolve(collection, env);
   if (Array.isArray(value)) return value;
   if (value !== undefined) {
@@ -78,15 +83,25 @@ export function sectionTurns(
   }));
 }
 
+/** Where the list of a `tablecolumn` is looked for: outside of its table. Other lists where they stand. */
+function aroundTable(list: PathExpression, env: Evaluation): Evaluation {
+  if (!isColumnList(list)) return env;
+  let { scope } = env;
+  while (scope !== null && list.inTable.has(scope.path)) scope = scope.outer;
+  return scope === env.scope ? env : { ...env, scope };
+}
+
 /** The number for an attribute that depends on how many columns there are. */
-export function columnCount(
-  { compute, base, repeated }: Extract<Op, { op: "columns" }>,
-  { env }: Rendering,
-): number {
-  let count = 0;
-  for (const { columns, collection } of repeated) {
-    const value = resolve(collection, env);
-    count += columns * (Array.isArray(value) ? value.length : 0);
+export function columnCount(op: ColumnsOp, { env }: Rendering): number {
+  const { compute, base, repeated } = op;
+  const turns = repeated.map(({ collection }) => {
+    const value = resolve(collection, aroundTable(collection, env));
+    return Array.isArray(value) ? value.length : 0;
+  });
+  if (isRestOp(op)) {
+    const gone = op.widths.filter((_width, index) => turns[index] === 0);
+    return Math.max(base - gone.reduce((sum, width) => sum + width, 0), 0);
   }
-  return compute === "sum" ? base + count : Math.max(Math.floor(base / Math.max(count, 1)), 1);
+  if (compute === "share") return Math.max(Math.floor(base / Math.max(turns[0] ?? 0, 1)), 1);
+  return repeated.reduce((sum, { columns }, index) => sum + columns * (turns[index] ?? 0), base);
 }

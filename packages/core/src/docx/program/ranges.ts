@@ -1,4 +1,4 @@
-import { isRangeMark } from "../template/blocks/lift.ts";
+import { isRangeMark } from "../template/blocks/range-marks.ts";
 import {
   detach,
   type ElementNode,

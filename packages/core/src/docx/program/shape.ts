@@ -1,4 +1,5 @@
-import { isOnlyBlock, isRangeMark } from "../template/blocks/lift.ts";
+import { isOnlyBlock } from "../template/blocks/moves.ts";
+import { isRangeMark } from "../template/blocks/range-marks.ts";
 import {
   childNamed,
   contentOf,

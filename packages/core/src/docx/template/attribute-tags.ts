@@ -5,13 +5,21 @@ import { type Delimiters, scanTags } from "./scan.ts";
 /** Attributes that an author writes text into. */
 const WRITTEN = new Set(["descr", "title", "alt", "w:tooltip", "w:instr"]);
 
+/** Elements that are the alternative text of a table, in their `w:val`. */
+const TABLE_TEXTS = new Set(["w:tblCaption", "w:tblDescription"]);
+
 /** Elements whose relationship is a link. */
 const LINKS = new Set(["w:hyperlink", "a:hlinkClick"]);
 
 /** The attributes of an element that an author writes text into, by their names, unescaped. */
-export function writtenAttributes({ attributes }: ElementNode): [name: string, value: string][] {
+export function writtenAttributes({
+  name: element,
+  attributes,
+}: ElementNode): [name: string, value: string][] {
+  const isWritten = (name: string): boolean =>
+    WRITTEN.has(name) || (name === "w:val" && TABLE_TEXTS.has(element));
   return Object.entries(attributesOf(attributes)).flatMap(([name, value]) =>
-    value !== undefined && WRITTEN.has(name) ? [[name, unescapeAttribute(value)]] : [],
+    value !== undefined && isWritten(name) ? [[name, unescapeAttribute(value)]] : [],
   );
 }
 

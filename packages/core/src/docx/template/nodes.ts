@@ -18,8 +18,8 @@ export interface ElementNode {
 }
 
 /**
- * A number that depends on how often a `tablecolumn` repeats: the columns that a cell covers, or the
- * width that is left for one of them.
+ * A number that depends on how often a `tablecolumn` repeats: the columns that a cell covers, the width
+ * that is left for one of them, or the width that is left when some of them are not there.
  */
 export type ComputedNumber =
   | {
@@ -29,7 +29,13 @@ export type ComputedNumber =
       /** How many columns of the template each `tablecolumn` repeats. */
       readonly repeated: readonly { readonly columns: number; readonly tag: TagNode }[];
     }
-  | { readonly kind: "share"; readonly whole: number; readonly tag: TagNode };
+  | { readonly kind: "share"; readonly whole: number; readonly tag: TagNode }
+  | {
+      readonly kind: "rest";
+      readonly whole: number;
+      /** The widths of what each `tablecolumn` repeats. */
+      readonly repeated: readonly { readonly width: number; readonly tag: TagNode }[];
+    };
 
 /** A piece of an attribute's value: text, not escaped, or a tag. */
 export type AttributePiece = string | TagNode;
@@ -59,7 +65,8 @@ export interface TagNode {
   readonly kind: "tag";
   /** The tag as it is written, delimiters included. */
   readonly text: string;
-  readonly directive: Directive;
+  /** Settled when the blocks are: the list of a `tablecolumn` is read from outside of its table. */
+  directive: Directive;
   readonly place: Place;
   /** The tag with the text around it, once its part has been read. */
   near: string;
@@ -204,7 +211,16 @@ const VISIBLE = new Set([
   "w:ptab",
   "w:sym",
   "w:noBreakHyphen",
+  "w:softHyphen",
   "w:pgNum",
+  "w:dayLong",
+  "w:dayShort",
+  "w:monthLong",
+  "w:monthShort",
+  "w:yearLong",
+  "w:yearShort",
+  "w:contentPart",
+  "w:subDoc",
   "w:fldSimple",
   "w:fldChar",
   "w:footnoteReference",

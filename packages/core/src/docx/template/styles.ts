@@ -94,18 +94,19 @@ function collect(part: string, xml: string, styles: Map<string, Style>): void {
   });
 }
 
-/** A property of a style or of the nearest one that it is based on. Styles may be based on each other in a circle. */
+/** Word knows no longer chains; and styles may be based on each other in a circle. */
+const MAX_CHAIN = 100;
+
+/** A property of a style or of the nearest one that it is based on. */
 function inherited<T>(
   style: Style,
   styles: ReadonlyMap<string, Style>,
   get: (style: Style) => T | null,
 ): T | null {
-  const seen = new Set<Style>();
   let at: Style | undefined = style;
-  while (at !== undefined && !seen.has(at)) {
+  for (let depth = 0; at !== undefined && depth < MAX_CHAIN; depth += 1) {
     const own = get(at);
     if (own !== null) return own;
-    seen.add(at);
     at = at.basedOn === null ? undefined : styles.get(at.basedOn);
   }
   return null;

@@ -13,7 +13,14 @@ import type { LexedPart } from "./lexer.ts";
 import { tagProblem, textAround } from "./mistakes/diagnostics.ts";
 import { LookAlikes, quotedName } from "./mistakes/look-alikes.ts";
 import { strayDelimiter } from "./mistakes/stray.ts";
-import { type AttributePiece, closest, type ElementNode, insertAt, type TagNode } from "./nodes.ts";
+import {
+  type AttributePiece,
+  closest,
+  type ElementNode,
+  insertAt,
+  type Place,
+  type TagNode,
+} from "./nodes.ts";
 import { HELD_TEXT } from "./own-comments.ts";
 import { Places } from "./places.ts";
 import { type Delimiters, scanTags } from "./scan.ts";
@@ -151,11 +158,17 @@ class TreeBuilder {
       syntaxError = error;
       directive = guessDirective(content);
     }
-    const place = this.#places.at(closest(this.#at, "w:p"));
+    const place = this.#placeHere();
     const tag: TagNode = { kind: "tag", text, directive, place, near: text, owner, parent: null };
     this.#tags.push(tag);
     if (syntaxError !== null) this.#problems.push({ tag, error: syntaxError });
     return tag;
+  }
+
+  #placeHere(): Place {
+    const { row, cell, ...place } = this.#places.at(closest(this.#at, "w:p"));
+    // What describes a table stands before its first row.
+    return row === undefined || cell === undefined || row === 0 ? place : { ...place, row, cell };
   }
 
   /** One XML tag without its angle brackets. */
@@ -207,7 +220,7 @@ class TreeBuilder {
   /** The pieces of a text outside of the running text; what is wrong with its tags is told. */
   #pieces(source: string, owner: ElementNode, name: string): AttributePiece[] {
     const { delimiters } = this.#context;
-    const place = this.#places.at(closest(this.#at, "w:p"));
+    const place = this.#placeHere();
     const { pieces, stray } = scanTags(source, delimiters);
     if (stray && source.includes(delimiters.start)) {
       this.#strays.push(strayDelimiter("unclosed_tag", place, source.slice(0, 80), delimiters));

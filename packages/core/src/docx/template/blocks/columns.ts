@@ -12,6 +12,7 @@ import {
   type TagNode,
 } from "../nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";
+import { columnList } from "./column-list.ts";
 
 /**
  * A cell, or what a row leaves out at its start or end (then `cell` is null), and the columns of the
@@ -21,6 +22,8 @@ interface GridCell {
   readonly cell: ElementNode | null;
   /** The element that says how many columns it covers; null when it is one. */
   readonly span: ElementNode | null;
+  /** The element that says how wide it is; null when none does. */
+  readonly width: ElementNode | null;
   readonly from: number;
   readonly to: number;
 }
@@ -42,6 +45,7 @@ export function spreadColumns(blocks: readonly Block[]): {
     const problem = table === null ? outsideTable(block) : dependsOnRow(block, table, blocks);
     if (problem !== null) problems.push(problem);
     else if (table !== null) {
+      readOutside(block, table, blocks);
       const refused = spreadOver(table, block, spread);
       if (refused !== null) problems.push(refused);
     }
@@ -64,7 +68,7 @@ function tableOf({ open, close }: Block): ElementNode | null {
   return table !== null && table === closest(close, "w:tbl") ? table : null;
 }
 
-/** The columns are the same in every row, so their list cannot be an item of a loop over rows. */
+/** Whether the list cannot be known outside of the rows: the columns are the same in all of them. */
 function dependsOnRow(
   block: Block,
   table: ElementNode,
@@ -72,12 +76,15 @@ function dependsOnRow(
 ): Diagnostic | null {
   const { directive } = block.open;
   if (directive.kind !== "tablecolumn") return null;
+  const { head } = directive.collection;
   const around = blocks.find(
-    ({ open }) =>
-      "alias" in open.directive &&
-      open !== block.open &&
-      open.directive.alias === directive.collection.head &&
-      ancestors(open).includes(table),
+    (each) =>
+      each !== block &&
+      (head === null
+        ? isOverRows(each, table)
+        : "alias" in each.open.directive &&
+          each.open.directive.alias === head &&
+          ancestors(each.open).includes(table)),
   );
   if (around === undefined) return null;
   return tagProblem(
@@ -86,6 +93,21 @@ function dependsOnRow(
     `${block.open.text} takes its list from ${around.open.text}, so its columns would differ from row to row.`,
     "Take the list of columns from outside of the table, and print the values of a row with a path.",
   );
+}
+
+/** Whether a block stands around rows or cells of a table and has items of its own. */
+function isOverRows({ kind, open, close }: Block, table: ElementNode): boolean {
+  if (kind === "tablecolumn" || closest(open, "w:tbl") !== table) return false;
+  const { directive } = open;
+  if (!("alias" in directive) && (directive.kind !== "section" || directive.inverted)) return false;
+  return kind === "tablerow" || closest(open, "w:tc") !== closest(close, "w:tc");
+}
+
+/** A name in the list means the same in every row, also where a section's item has it. */
+function readOutside({ open }: Block, table: ElementNode, blocks: readonly Block[]): void {
+  const { directive } = open;
+  if (directive.kind !== "tablecolumn") return;
+  open.directive = { ...directive, collection: columnList(directive.collection, table, blocks) };
 }
 
 function spreadOver(table: ElementNode, block: Block, spread: Block[]): Diagnostic | null {
@@ -106,12 +128,13 @@ function spreadOver(table: ElementNode, block: Block, spread: Block[]): Diagnost
       "Repeat all the columns that the merged cell covers, or split it.",
     );
   }
-  for (const cells of rows) spreadOverRow(cells, range, block, spread);
   const grid = childNamed(table, "w:tblGrid");
-  const columns = grid?.children.filter((node) => node.kind === "element").slice(...range) ?? [];
+  const all = grid?.children.filter((node) => node.kind === "element") ?? [];
+  for (const cells of rows) spreadOverRow(cells, range, all, block, spread);
+  const columns = all.slice(...range);
   if (columns.length > 0) {
-    for (const column of columns) shareWidth(column as ElementNode, block);
-    surround(columns as ElementNode[], block, spread);
+    for (const column of columns) shareWidth(column, block);
+    surround(columns, block, spread);
   }
   return null;
 }
@@ -140,17 +163,21 @@ function holds(from: number, to: number, range: Range): boolean {
 function spreadOverRow(
   cells: readonly GridCell[],
   range: Range,
+  grid: readonly ElementNode[],
   block: Block,
   spread: Block[],
 ): void {
   const repeated: ElementNode[] = [];
-  for (const { cell, span, from, to } of cells) {
+  for (const { cell, span, width, from, to } of cells) {
     if (cell !== null && within(from, to, range)) {
-      const width = childNamed(childNamed(cell, "w:tcPr"), "w:tcW");
       if (width !== null) shareWidth(width, block);
       repeated.push(cell);
     } else if (overlaps(from, to, range) && span !== null) {
       widen(span, to - from, { columns: range[1] - range[0], tag: block.open });
+      if (width !== null) {
+        const columns = grid.slice(from, to);
+        narrow(width, shareOf(columns, range[0] - from, range[1] - from, to - from), block);
+      }
     }
   }
   if (repeated.length > 0) surround(repeated, block, spread);
@@ -170,9 +197,36 @@ function widen(
   };
 }
 
+/** What covers repeated columns is as much narrower as they are wide, when there are none of them. */
+function narrow(element: ElementNode, share: number, block: Block): void {
+  const whole = widthOf(element);
+  if (whole === 0) return;
+  const before = element.computed?.kind === "rest" ? element.computed.repeated : [];
+  const repeated = [...before, { width: Math.round(whole * share), tag: block.open }];
+  element.computed = { kind: "rest", whole, repeated };
+}
+
+/** How much of the width of a cell the repeated ones of its columns take. */
+function shareOf(columns: readonly ElementNode[], from: number, to: number, all: number): number {
+  const widths = columns.map(widthOf);
+  const whole = sum(widths);
+  const known = columns.length === all && widths.every((width) => width > 0);
+  const [first, last] = [Math.max(from, 0), Math.min(to, all)];
+  return known ? sum(widths.slice(first, last)) / whole : (last - first) / all;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
 function shareWidth(element: ElementNode, block: Block): void {
-  const width = Number(/ w:w="(\d+)"/.exec(element.attributes)?.[1] ?? Number.NaN);
-  if (width > 0) element.computed = { kind: "share", whole: width, tag: block.open };
+  const whole = widthOf(element);
+  if (whole > 0) element.computed = { kind: "share", whole, tag: block.open };
+}
+
+/** The number in its `w:w`; 0 when there is none. */
+function widthOf({ attributes }: ElementNode): number {
+  return Number(/ w:w="(\d{1,9})"/.exec(attributes)?.[1] ?? 0);
 }
 
 /** Puts a block of its own around elements that stand beside each other. */
@@ -203,17 +257,25 @@ function* rowsOf(parent: ElementNode): Generator<ElementNode> {
 function gridCells(row: ElementNode): GridCell[] {
   const cells: GridCell[] = [];
   const properties = childNamed(row, "w:trPr");
-  const add = (cell: ElementNode | null, span: ElementNode | null, otherwise: number): void => {
+  const add = (cell: ElementNode | null, around: ElementNode | null, names: Names): void => {
+    const span = childNamed(around, names.span);
     const from = cells.at(-1)?.to ?? 0;
-    const columns = numberIn(span, otherwise);
-    if (columns > 0) cells.push({ cell, span, from, to: from + columns });
+    const columns = numberIn(span, cell === null ? 0 : 1);
+    const width = childNamed(around, names.width);
+    if (columns > 0) cells.push({ cell, span, width, from, to: from + columns });
   };
-  add(null, childNamed(properties, "w:gridBefore"), 0);
+  add(null, properties, { span: "w:gridBefore", width: "w:wBefore" });
   for (const cell of cellsOf(row)) {
-    add(cell, childNamed(childNamed(cell, "w:tcPr"), "w:gridSpan"), 1);
+    add(cell, childNamed(cell, "w:tcPr"), { span: "w:gridSpan", width: "w:tcW" });
   }
-  add(null, childNamed(properties, "w:gridAfter"), 0);
+  add(null, properties, { span: "w:gridAfter", width: "w:wAfter" });
   return cells;
+}
+
+/** The elements that say how many columns something covers, and how wide it is. */
+interface Names {
+  readonly span: string;
+  readonly width: string;
 }
 
 function* cellsOf(row: ElementNode): Generator<ElementNode> {

@@ -6,7 +6,6 @@ import {
   contentOf,
   detach,
   type ElementNode,
-  endsSection,
   indexInParent,
   insertAt,
   isProperties,
@@ -16,7 +15,10 @@ import {
   type TemplateNode,
 } from "../nodes.ts";
 import { type Block, blockTags } from "./blocks.ts";
+import { CopiedIds } from "./copied-ids.ts";
+import { Moves } from "./moves.ts";
 import type { Placement } from "./placement.ts";
+import { isRangeMark, ownCommentMarks } from "./range-marks.ts";
 
 /**
  * Moves every block tag to where it takes effect and leaves a marker there, splitting runs as
@@ -32,7 +34,8 @@ export function liftTags(
   const problems: Diagnostic[] = [];
   const left = new Set<ElementNode>();
   const rows = rowsOfLongBlocks(blocks, placements);
-  const lifter = new Lifter();
+  const moves = new Moves();
+  const lifter = new Lifter(moves);
   const tagged = paragraphsWith(tags);
   for (const paragraph of tagged) preserveSpaces(paragraph);
   for (const tag of tags) {
@@ -46,27 +49,32 @@ export function liftTags(
     if (problem !== null) problems.push(problem);
   }
   for (const paragraph of tagged) dropEmptyRuns(paragraph);
-  for (const paragraph of left) vanishWhenEmpty(paragraph);
-  for (const row of rows) {
-    if (!showsAnything(row)) detach(row);
-  }
+  for (const paragraph of left) moves.vanishWhenEmpty(paragraph);
+  moves.settle();
+  for (const row of rows) if (!showsAnything(row)) moves.remove(row);
+  moves.settle();
   return problems;
 }
 
 /** Lifts tags one after the other, in document order. */
 class Lifter {
-  readonly #lastAfter = new Map<ElementNode, TemplateNode>();
+  readonly #moves: Moves;
   readonly #hosts = new Map<Block, ElementNode>();
+  readonly #ids = new CopiedIds();
+
+  constructor(moves: Moves) {
+    this.#moves = moves;
+  }
 
   lift(tag: TagNode, placement: Placement): Diagnostic | null {
     switch (placement.kind) {
       case "edge":
-        liftToEdge(tag, placement, this.#lastAfter);
+        liftToEdge(tag, placement, this.#moves);
         return null;
       case "through":
-        return liftWithin(tag, placement.paragraph);
+        return liftWithin(tag, placement.paragraph, this.#ids);
       case "inline":
-        return liftWithin(tag, this.#hostOf(placement.block));
+        return liftWithin(tag, this.#hostOf(placement.block), this.#ids);
       case "removed":
         detach(tag);
         return null;
@@ -120,23 +128,17 @@ function markerFor(tag: TagNode): MarkerNode {
 function liftToEdge(
   tag: TagNode,
   { anchor, side }: Extract<Placement, { kind: "edge" }>,
-  lastAfter: Map<ElementNode, TemplateNode>,
+  moves: Moves,
 ): void {
-  const container = anchor.parent;
-  if (container === null) throw new Error("A paragraph or row stands outside of a container.");
-  const marker = markerFor(tag);
   const passed = anchor.name === "w:p" ? rangeMarks(anchor, tag, side) : [];
   for (const node of [tag, ...passed]) detach(node);
-  if (side === "before") {
-    insertAt(container, indexInParent(anchor), ...passed, marker);
-    return;
-  }
-  const after = lastAfter.get(anchor) ?? anchor;
-  insertAt(container, indexInParent(after) + 1, marker, ...passed);
-  lastAfter.set(anchor, passed.at(-1) ?? marker);
+  moves.put(anchor, side, markerFor(tag), passed);
 }
 
-/** The range marks between a tag and the edge it moves to: they go with it, to keep their order. */
+/**
+ * The range marks between a tag and the edge it moves to: they go with it, to keep their order. A comment
+ * that belongs to the paragraph stays in it.
+ */
 function rangeMarks(
   paragraph: ElementNode,
   tag: TagNode,
@@ -145,7 +147,10 @@ function rangeMarks(
   const content = [...contentOf(paragraph)];
   const at = content.indexOf(tag);
   const between = side === "before" ? content.slice(0, at) : content.slice(at + 1);
-  return between.filter(isRangeMark);
+  const marks = between.filter(isRangeMark);
+  if (marks.length === 0) return marks;
+  const comments = ownCommentMarks(paragraph);
+  return marks.filter((mark) => !comments.has(mark));
 }
 
 /** Elements that mean the same when they are cut in two. */
@@ -160,7 +165,7 @@ const SPLITTABLE = new Set([
 ]);
 
 /** Cuts the elements between the tag and its host in two, so that the tag stands directly in the host. */
-function liftWithin(tag: TagNode, host: ElementNode): Diagnostic | null {
+function liftWithin(tag: TagNode, host: ElementNode, ids: CopiedIds): Diagnostic | null {
   for (let parent = tag.parent; parent !== host; parent = tag.parent) {
     if (parent === null || parent.parent === null || !SPLITTABLE.has(parent.name)) {
       return tagProblem(
@@ -170,7 +175,7 @@ function liftWithin(tag: TagNode, host: ElementNode): Diagnostic | null {
         "Begin and end the block both inside or both outside of it.",
       );
     }
-    splitAround(tag, parent, parent.parent);
+    splitAround(tag, parent, parent.parent, ids);
   }
   const index = indexInParent(tag);
   detach(tag);
@@ -178,28 +183,49 @@ function liftWithin(tag: TagNode, host: ElementNode): Diagnostic | null {
   return null;
 }
 
-/** Turns `<parent>before TAG after</parent>` into `<parent>before</parent> TAG <parent>after</parent>`. */
-function splitAround(tag: TagNode, parent: ElementNode, grandparent: ElementNode): void {
+/**
+ * Turns `<parent>before TAG after</parent>` into `<parent>before</parent> TAG <parent>after</parent>`, and
+ * cuts nothing where there is nothing before the tag.
+ */
+function splitAround(
+  tag: TagNode,
+  parent: ElementNode,
+  grandparent: ElementNode,
+  ids: CopiedIds,
+): void {
+  const begins = parent.children.find((node) => !isEmptied(node)) === tag;
+  if (begins) {
+    detach(tag);
+    insertAt(grandparent, indexInParent(parent), tag);
+    return;
+  }
   const following = parent.children.splice(indexInParent(tag) + 1);
   detach(tag);
   const at = indexInParent(parent) + 1;
   insertAt(grandparent, at, tag);
   if (following.length === 0) return;
-  const second: ElementNode = { ...parent, children: [], parent: null };
+  const second = ids.copyOf(parent);
   const properties = parent.children.find(isRunProperties);
-  if (properties !== undefined) insertAt(second, 0, copy(properties));
+  if (properties !== undefined) insertAt(second, 0, copy(properties, ids));
   insertAt(second, second.children.length, ...following);
   insertAt(grandparent, at + 1, second);
+}
+
+/** Whether a node is all that tags have left of text, or describes what follows. */
+function isEmptied(node: TemplateNode): boolean {
+  if (node.kind !== "element") return false;
+  if (node.name === "w:t" || node.name === "w:r") return node.children.every(isEmptied);
+  return node.name === "w:rPr" || node.name === "w:smartTagPr";
 }
 
 function isRunProperties(node: TemplateNode): boolean {
   return node.kind === "element" && node.name === "w:rPr";
 }
 
-function copy(node: TemplateNode): TemplateNode {
+function copy(node: TemplateNode, ids: CopiedIds): TemplateNode {
   if (node.kind !== "element") return { ...node, parent: null };
-  const clone: ElementNode = { ...node, children: [], parent: null };
-  insertAt(clone, 0, ...node.children.map(copy));
+  const clone = ids.copyOf(node);
+  insertAt(clone, 0, ...node.children.map((child) => copy(child, ids)));
   return clone;
 }
 
@@ -212,15 +238,20 @@ function preserveSpaces(paragraph: ElementNode): void {
   }
 }
 
+/** Elements around runs that show nothing by themselves: one that tags have left empty goes away. */
+const AROUND_RUNS = new Set(["w:hyperlink", "w:ins", "w:moveTo", "w:smartTag"]);
+
 /** Removes text elements without text and runs without content: what gathered tags leave behind. */
 function dropEmptyRuns(element: ElementNode): void {
   const { children } = element;
   let kept = 0;
   for (const child of children) {
     if (child.kind === "element" && !isProperties(child)) {
+      const wasEmpty = child.children.length === 0;
       dropEmptyRuns(child);
       if (child.name === "w:t" && child.children.length === 0) continue;
       if (child.name === "w:r" && child.children.every(isRunProperties)) continue;
+      if (AROUND_RUNS.has(child.name) && !wasEmpty && child.children.every(isEmptied)) continue;
     }
     children[kept] = child;
     kept += 1;
@@ -228,57 +259,9 @@ function dropEmptyRuns(element: ElementNode): void {
   children.length = kept;
 }
 
-function showsAnything(element: ElementNode): boolean {
-  for (const node of contentOf(element)) if (isVisible(node)) return true;
+/** Whether anything in a row shows. A comment of the author about no more than its tags does not. */
+function showsAnything(row: ElementNode): boolean {
+  const comments = ownCommentMarks(row);
+  for (const node of contentOf(row)) if (isVisible(node) && !comments.has(node)) return true;
   return false;
-}
-
-/** Marks that come in pairs and whose other half may stand elsewhere: they outlive their paragraph. */
-const RANGE_MARKS = new Set([
-  "w:bookmarkStart",
-  "w:bookmarkEnd",
-  "w:commentRangeStart",
-  "w:commentRangeEnd",
-  "w:permStart",
-  "w:permEnd",
-  "w:moveFromRangeStart",
-  "w:moveFromRangeEnd",
-  "w:moveToRangeStart",
-  "w:moveToRangeEnd",
-]);
-
-/** Whether a node is one half of a range, such as a bookmark. */
-export function isRangeMark(node: TemplateNode): boolean {
-  return node.kind === "element" && RANGE_MARKS.has(node.name);
-}
-
-/**
- * Removes a paragraph that its tags have left empty, unless it ends a section or is all that its
- * cell (or header, note, text box) has.
- */
-function vanishWhenEmpty(paragraph: ElementNode): void {
-  const { parent } = paragraph;
-  if (parent === null || showsAnything(paragraph) || endsSection(paragraph)) return;
-  if (isOnlyBlock(paragraph)) return;
-  const marks = [...contentOf(paragraph)].filter(
-    (node) => isRangeMark(node) || node.kind === "marker",
-  );
-  const index = indexInParent(paragraph);
-  const next = parent.children
-    .slice(index + 1)
-    .find((node) => node.kind === "marker" || (node.kind === "element" && !isRangeMark(node)));
-  if (next?.kind === "element" && next.name === "w:tbl") next.apart = true;
-  detach(paragraph);
-  for (const mark of marks) detach(mark);
-  insertAt(parent, index, ...marks);
-}
-
-const BLOCKS = new Set(["w:p", "w:tbl", "w:sdt", "w:customXml", "w:altChunk"]);
-
-/** Whether a paragraph is the only paragraph or table of its container. */
-export function isOnlyBlock(paragraph: ElementNode): boolean {
-  const siblings = paragraph.parent?.children ?? [];
-  return siblings.every(
-    (node) => node === paragraph || node.kind !== "element" || !BLOCKS.has(node.name),
-  );
 }

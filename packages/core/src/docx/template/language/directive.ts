@@ -92,7 +92,9 @@ export function parseDirective(content: string, dialect: Dialect): Directive {
     throw new TagSyntaxError("The tag is empty.", "Write a name between {{ and }}.");
   }
   const keyword =
-    first.kind === "name" && !continuesPath(second) ? parseKeyword(lexemes, trimmed) : null;
+    first.kind === "name" && !continuesPath(first.text, second)
+      ? parseKeyword(lexemes, trimmed)
+      : null;
   return keyword ?? parseValue(lexemes);
 }
 
@@ -253,9 +255,11 @@ function guessSection(content: string): Directive {
   }
 }
 
-/** Whether a first word is the beginning of a longer path, and so no keyword. */
-function continuesPath(second: Lexeme | undefined): boolean {
-  return second?.kind === "symbol" && (second.text === "." || second.text === "[");
+/** Whether a first word is the beginning of a longer path, and so no keyword: `if .a` asks for `.a`. */
+function continuesPath(word: string, second: Lexeme | undefined): boolean {
+  if (second?.kind !== "symbol" || (second.text !== "." && second.text !== "[")) return false;
+  const asks = word === "if" || word === "elseif";
+  return !(asks && second.text === "." && second.spaced);
 }
 
 function parseLoop(kind: LoopKeyword, parser: ExpressionParser): Directive {

@@ -9,6 +9,7 @@ import {
   type PathExpression,
 } from "./expression.ts";
 import { checkLiterals } from "./literal-conditions.ts";
+import { compared, computed, operand } from "./operations.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { noFunction, unclosedParenthesis, unexpected } from "./unexpected.ts";
 
@@ -18,6 +19,9 @@ const CONSTANTS = new Map<string, boolean | null>([
   ["false", false],
   ["null", null],
 ]);
+
+/** Words that may follow a value. */
+const WORDS = new Set(["and", "or", "contains", "isPresent", "isEmpty"]);
 
 /** Deeper nesting of parentheses and negations than this is refused. */
 const MAX_NESTING = 64;
@@ -102,12 +106,7 @@ export class ExpressionParser {
     const lexeme = this.peek();
     if (lexeme === null || lexeme.kind === "string" || !COMPARISONS.has(lexeme.text)) return left;
     this.next("a comparison");
-    return {
-      kind: "compare",
-      operator: lexeme.text as Comparison,
-      left,
-      right: this.#tested(),
-    };
+    return compared(lexeme.text as Comparison, left, this.#tested());
   }
 
   #tested(): Expression {
@@ -120,7 +119,7 @@ export class ExpressionParser {
   value(): Expression {
     let left = this.#product();
     for (let sign = this.take("+", "-"); sign !== null; sign = this.take("+", "-")) {
-      left = { kind: "compute", operator: sign as Operator, left, right: this.#product() };
+      left = computed(sign as Operator, left, this.#product());
     }
     return left;
   }
@@ -128,14 +127,14 @@ export class ExpressionParser {
   #product(): Expression {
     let left = this.#factor();
     for (let sign = this.take("*", "/", "%"); sign !== null; sign = this.take("*", "/", "%")) {
-      left = { kind: "compute", operator: sign as Operator, left, right: this.#factor() };
+      left = computed(sign as Operator, left, this.#factor());
     }
     return left;
   }
 
   #factor(): Expression {
     if (this.take("-") !== null) {
-      return this.#nested(() => ({ kind: "negate", operand: this.#factor() }));
+      return this.#nested(() => ({ kind: "negate", operand: operand(this.#factor()) }));
     }
     if (this.take("(") !== null) {
       const opened = this.begun();
@@ -215,7 +214,9 @@ export class ExpressionParser {
     if (lexeme.text === "." && lexeme.kind === "symbol") {
       const key = this.peek();
       if (key?.kind === "symbol" && key.text === "[") return this.#keys("", null, []);
-      if (key?.kind !== "name") return { kind: "path", source: ".", head: null, rest: [] };
+      // What stands apart from the dot may be a word of the language: `. isPresent`.
+      const isKey = key?.kind === "name" && !(key.spaced && WORDS.has(key.text));
+      if (!isKey) return { kind: "path", source: ".", head: null, rest: [] };
       this.next("a key");
       return this.#keys(`.${key.text}`, null, [key.text]);
     }

@@ -1,5 +1,10 @@
 /** One token of a tag's content. */
-export type Lexeme =
+export type Lexeme = Token & {
+  /** Whether a space stands before it. */
+  readonly spaced: boolean;
+};
+
+type Token =
   | { readonly kind: "name"; readonly text: string }
   | { readonly kind: "number"; readonly text: string }
   | { readonly kind: "string"; readonly text: string; readonly value: string }
@@ -46,31 +51,38 @@ const MAX_LEXEMES = 2000;
 /** How much of a text that is not closed a message quotes. */
 const MAX_QUOTED = 20;
 
+/** A text with what Word's autocorrect has made of quotes, hyphens and spaces turned back. */
+export function plainText(text: string): string {
+  return text
+    .replace(/[“”„‟«»″]/g, '"')
+    .replace(/[‘’‚‛‹›′]/g, "'")
+    .replace(/[–−]/g, "-")
+    .replace(/\u00a0/g, " ");
+}
+
 /** Splits the content of a tag into tokens. Throws {@link TagSyntaxError}. */
 export function tokenize(content: string): Lexeme[] {
   const source = content.replace(/[–−]/g, "-");
   const lexemes: Lexeme[] = [];
   let at = 0;
+  let spaced = false;
   while (at < source.length) {
     const character = source[at] ?? "";
     if (SPACES.test(character)) {
+      spaced = true;
       at += 1;
       continue;
     }
-    const lexeme = readLexeme(source, content, at, lexemes);
-    lexemes.push(lexeme);
+    const token = readToken(source, content, at, lexemes);
+    lexemes.push({ ...token, spaced });
     if (lexemes.length > MAX_LEXEMES) throw new TagSyntaxError("The tag is too long.");
-    at += lexeme.text.length;
+    at += token.text.length;
+    spaced = false;
   }
   return lexemes;
 }
 
-function readLexeme(
-  source: string,
-  content: string,
-  at: number,
-  before: readonly Lexeme[],
-): Lexeme {
+function readToken(source: string, content: string, at: number, before: readonly Lexeme[]): Token {
   const character = source[at] ?? "";
   if (DOUBLE_QUOTES.includes(character)) return readString(content, at, DOUBLE_QUOTES);
   if (SINGLE_QUOTES.includes(character)) return readString(content, at, SINGLE_QUOTES);
@@ -153,7 +165,7 @@ function match(pattern: RegExp, source: string, at: number): string | null {
 }
 
 /** Read from the content as written, so that a dash or a quote of the other kind stays what it is. */
-function readString(content: string, start: number, quotes: string): Lexeme {
+function readString(content: string, start: number, quotes: string): Token {
   let value = "";
   for (let at = start + 1; at < content.length; at++) {
     const character = content[at] ?? "";

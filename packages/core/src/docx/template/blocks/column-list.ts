@@ -1,0 +1,34 @@
+import type { Expression, PathExpression } from "../language/expression.ts";
+import { closest, type ElementNode } from "../nodes.ts";
+import type { Block } from "./blocks.ts";
+
+/** The list of a `tablecolumn`: it means the same in every row of its table. */
+export interface ColumnList extends PathExpression {
+  /** What the blocks within the table are over: their items are none of the list's names. */
+  readonly inTable: ReadonlySet<Expression>;
+}
+
+/** The list of a `tablecolumn`, read from outside of the table in which it stands. */
+export function columnList(
+  list: PathExpression,
+  table: ElementNode,
+  blocks: readonly Block[],
+): ColumnList {
+  const inTable = new Set<Expression>();
+  for (const { open } of blocks) {
+    const over = itemsOf(open.directive);
+    if (over !== null && closest(open, "w:tbl") === table) inTable.add(over);
+  }
+  return { ...list, inTable };
+}
+
+/** Whether a path is the list of a `tablecolumn`. */
+export function isColumnList(path: PathExpression): path is ColumnList {
+  return "inTable" in path;
+}
+
+/** What a block takes its items from; null for one that has none. */
+function itemsOf(directive: Block["open"]["directive"]): Expression | null {
+  if ("collection" in directive) return directive.collection;
+  return directive.kind === "section" && !directive.inverted ? directive.condition : null;
+}

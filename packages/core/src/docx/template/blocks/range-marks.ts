@@ -1,0 +1,42 @@
+import { attributesOf, contentOf, type ElementNode, type TemplateNode } from "../nodes.ts";
+
+/** Marks that come in pairs and whose other half may stand elsewhere: they outlive their paragraph. */
+const RANGE_MARKS = new Set([
+  "w:bookmarkStart",
+  "w:bookmarkEnd",
+  "w:commentRangeStart",
+  "w:commentRangeEnd",
+  "w:permStart",
+  "w:permEnd",
+  "w:moveFromRangeStart",
+  "w:moveFromRangeEnd",
+  "w:moveToRangeStart",
+  "w:moveToRangeEnd",
+]);
+
+/** Whether a node is one half of a range, such as a bookmark. */
+export function isRangeMark(node: TemplateNode): boolean {
+  return node.kind === "element" && RANGE_MARKS.has(node.name);
+}
+
+/** What a comment is made of in the text: none of it stands on the page. */
+const COMMENT_MARKS = new Set(["w:commentRangeStart", "w:commentRangeEnd", "w:commentReference"]);
+
+/**
+ * The marks of the comments that belong to one paragraph or row: what they are about begins and ends in
+ * it, and it refers to them.
+ */
+export function ownCommentMarks(element: ElementNode): ReadonlySet<TemplateNode> {
+  const comments = new Map<string, ElementNode[]>();
+  for (const node of contentOf(element)) {
+    if (node.kind !== "element" || !COMMENT_MARKS.has(node.name)) continue;
+    const id = attributesOf(node.attributes)["w:id"] ?? "";
+    comments.set(id, [...(comments.get(id) ?? []), node]);
+  }
+  const own = new Set<TemplateNode>();
+  for (const marks of comments.values()) {
+    if (new Set(marks.map(({ name }) => name)).size < COMMENT_MARKS.size) continue;
+    for (const mark of marks) own.add(mark);
+  }
+  return own;
+}

@@ -1,0 +1,52 @@
+import { toDecimal } from "../../values/format/decimal.ts";
+import { type Comparison, type Expression, type Operator, operandsOf } from "./expression.ts";
+import { plainText, TagSyntaxError } from "./tokens.ts";
+
+/** Two values computed with each other. Throws {@link TagSyntaxError} when one is a text that is no number. */
+export function computed(operator: Operator, left: Expression, right: Expression): Expression {
+  return { kind: "compute", operator, left: operand(left), right: operand(right) };
+}
+
+/** What is computed with. Throws {@link TagSyntaxError} for a text that is no number. */
+export function operand(expression: Expression): Expression {
+  if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
+  if (toDecimal(expression.value) !== null) return expression;
+  throw new TagSyntaxError(
+    `The text "${expression.value}" is no number, so nothing can be computed with it.`,
+    "Texts need no sign to join them: write them beside the tag, as in {{price}} EUR.",
+  );
+}
+
+/**
+ * Two values compared. A text that Word's autocorrect has been at means what was typed as well: the
+ * comparison then holds for either spelling.
+ */
+export function compared(operator: Comparison, left: Expression, right: Expression): Expression {
+  const as = (a: Expression, b: Expression): Expression => ({
+    kind: "compare",
+    operator,
+    left: a,
+    right: b,
+  });
+  const [plainLeft, plainRight] = [plainOf(left), plainOf(right)];
+  const isLookup = operator === "==" || operator === "!=" || operator === "contains";
+  if (!isLookup || (plainLeft === left && plainRight === right)) return as(left, right);
+  // Within each other, comparisons with two readings each would be as many as leaves of a tree.
+  if (holdsComparison(left) || holdsComparison(right)) return as(plainLeft, plainRight);
+  return {
+    kind: operator === "!=" ? "and" : "or",
+    left: as(left, right),
+    right: as(plainLeft, plainRight),
+  };
+}
+
+function holdsComparison(expression: Expression): boolean {
+  return expression.kind === "compare" || operandsOf(expression).some(holdsComparison);
+}
+
+/** A literal text as it was typed. */
+function plainOf(expression: Expression): Expression {
+  if (expression.kind !== "literal" || typeof expression.value !== "string") return expression;
+  const plain = plainText(expression.value);
+  return plain === expression.value ? expression : { kind: "literal", value: plain };
+}
