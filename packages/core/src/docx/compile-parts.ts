@@ -213,7 +213,10 @@ function wordsOf(xml: string): string {
     .replace(/>\s+</g, "><")
     .replace(/<w:delText[^>]*>[^<]*/g, "")
     .replace(/<[^>]*>/g, "");
-  const attributes = xml.match(/ (?:descr|title|alt|w:tooltip|w:instr)="[^"]*"/g) ?? [];
+  const attributes =
+    xml.match(
+      / (?:descr|title|alt|w:tooltip|w:instr)="[^"]*"|<w:tbl(?:Caption|Description) [^>]*/g,
+    ) ?? [];
   return text + attributes.join("\n");
 }
 

@@ -31,7 +31,9 @@ export function ownCommentMarks(element: ElementNode): ReadonlySet<TemplateNode>
   for (const node of contentOf(element)) {
     if (node.kind !== "element" || !COMMENT_MARKS.has(node.name)) continue;
     const id = attributesOf(node.attributes)["w:id"] ?? "";
-    comments.set(id, [...(comments.get(id) ?? []), node]);
+    const marks = comments.get(id) ?? [];
+    marks.push(node);
+    comments.set(id, marks);
   }
   const own = new Set<TemplateNode>();
   for (const marks of comments.values()) {

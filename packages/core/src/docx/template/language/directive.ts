@@ -251,15 +251,20 @@ function guessSection(content: string): Directive {
     case "with":
       return { kind: "section", condition: NOTHING, inverted, name, guess };
     default:
-      return { kind: "section", condition: NOTHING, inverted, name };
+      return { kind: "section", condition: NOTHING, inverted, name: nameWithoutOptions(source) };
   }
+}
+
+/** The name that ends a section in other engines, whose tags may have options behind it: `{{#rows [by: "row"]}}`. */
+function nameWithoutOptions(source: string): string {
+  const name = /^\s*([\p{L}_][\p{L}\p{N}_.]*)(?=\s+[[({"'\p{L}])/u.exec(source)?.[1];
+  return sectionName(name ?? source);
 }
 
 /** Whether a first word is the beginning of a longer path, and so no keyword: `if .a` asks for `.a`. */
 function continuesPath(word: string, second: Lexeme | undefined): boolean {
-  if (second?.kind !== "symbol" || (second.text !== "." && second.text !== "[")) return false;
-  const asks = word === "if" || word === "elseif";
-  return !(asks && second.text === "." && second.spaced);
+  const apart = second?.spaced === true && (word === "if" || word === "elseif");
+  return second?.kind === "symbol" && (second.text === "[" || (second.text === "." && !apart));
 }
 
 function parseLoop(kind: LoopKeyword, parser: ExpressionParser): Directive {
