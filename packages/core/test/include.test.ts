@@ -91,6 +91,13 @@ describe("an included template", () => {
     expect(await problems(p('{{include "loop"}}'), options)).toEqual(["include_too_deep"]);
   });
 
+  test("is refused when there are thousands of them", async () => {
+    const body = p('{{include "ok"}}').repeat(1001);
+    await expect(
+      compileTemplate(docx({ body }), from({ ok: { body: p("x") } })),
+    ).rejects.toMatchObject({ code: "limit_exceeded", message: expect.stringContaining("1000") });
+  });
+
   test("is refused when it cannot be read, is none, or stands beside other text", async () => {
     const options = from({ bad: Buffer.from("no"), ok: { body: p("x") } });
     expect(

@@ -1,6 +1,7 @@
 import { type Diagnostic, isQuireError } from "../../errors.ts";
 import type { PackageLimits } from "../package/limits.ts";
 import { type DocxPackage, openPackage } from "../package/open.ts";
+import { tooMany } from "../package/refusal.ts";
 import { type Allowance, canonicalXml } from "../package/xml.ts";
 import { pairBlocks } from "../template/blocks/pair-blocks.ts";
 import { lexPart } from "../template/lexer.ts";
@@ -21,6 +22,9 @@ import type { Merger } from "./merge.ts";
 
 /** Templates within templates deeper than this are refused: one that includes itself has no end. */
 const MAX_DEPTH = 8;
+
+/** No author includes so many; each is read anew. */
+const MAX_INCLUSIONS = 1_000;
 
 /** What including needs to know of the template that includes. */
 export interface IncludeContext {
@@ -47,6 +51,7 @@ export class Includes {
   /** What was removed from the included templates, in the order of their opening. */
   readonly warnings: Diagnostic[] = [];
   readonly #opened = new Map<string, Promise<Opened>>();
+  #count = 0;
 
   constructor(context: IncludeContext) {
     this.#context = context;
@@ -106,6 +111,8 @@ export class Includes {
       );
     }
     this.found = true;
+    this.#count += 1;
+    if (this.#count > MAX_INCLUSIONS) throw tooMany("included templates", MAX_INCLUSIONS);
     const opened = await this.#open(name);
     if ("problem" in opened) {
       return refuse(
