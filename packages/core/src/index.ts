@@ -18,7 +18,7 @@ export type { PackageLimits } from "./docx/package/limits.ts";
 export { assertDocx } from "./docx/package/open.ts";
 export type { MissingPolicy } from "./docx/program/findings.ts";
 export type { RenderData } from "./docx/program/scope.ts";
-export type { Delimiters } from "./docx/template/scan.ts";
+export type { Delimiters } from "./docx/template/delimiters.ts";
 export {
   type PreparedImages,
   type PrepareOptions,

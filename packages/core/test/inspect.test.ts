@@ -459,6 +459,12 @@ describe("the sample", () => {
     expect(await told(text)).toEqual([]);
   });
 
+  test("is printed where some tag prints it, though a condition asks for a key of it", async () => {
+    const text = "{{a}}{{if a.b}}{{a.b}}{{endif}}";
+    expect(await sample(text)).toEqual({ a: "A" });
+    expect(await told(text)).toEqual([]);
+  });
+
   test("shows further branches in further items", async () => {
     const data = await sample(
       '{{for i in list}}{{if i.a == "x"}}{{elseif i.a == "y"}}{{endif}}{{endfor}}',

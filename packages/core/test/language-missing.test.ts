@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Diagnostic } from "../src/index.ts";
-import { p } from "./support/docx.ts";
+import { compileTemplate, type Diagnostic } from "../src/index.ts";
+import { docx, p } from "./support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
 
 async function unused(text: string, data: Record<string, unknown>): Promise<string[]> {
@@ -59,6 +59,21 @@ describe("a missing value", () => {
         ["missing_value"],
       );
     }
+  });
+
+  test("is told beside a value that cannot be used, which comes first in the message", async () => {
+    const template = await compileTemplate(
+      docx({ body: p('{{none}} {{day :: format("dd.mm.yyyy")}}') }),
+    );
+    const codes = ["missing_value", "invalid_value"];
+    const data = { day: "x" };
+    expect(template.check(data).map(({ code }) => code)).toEqual(codes);
+    expect(() => template.render(data)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining("2 in all. The first: The value for the tag {{day"),
+        diagnostics: codes.map((code) => expect.objectContaining({ code })),
+      }),
+    );
   });
 
   test("that is optional or has a default is that, whatever the policy", async () => {

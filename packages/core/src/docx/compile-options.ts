@@ -2,7 +2,8 @@ import { QuireError } from "../errors.ts";
 import type { PackageLimits } from "./package/limits.ts";
 import type { MissingPolicy } from "./program/findings.ts";
 import type { PrintOptions } from "./program/print-tag.ts";
-import { DELIMITERS, type Delimiters } from "./template/scan.ts";
+import { withoutGuids } from "./template/braces.ts";
+import { DELIMITERS, type Delimiters } from "./template/delimiters.ts";
 import { checkLocale, checkTimeZone } from "./values/format/format-pattern.ts";
 import type { PreparedImages } from "./values/image/prepare-images.ts";
 
@@ -66,7 +67,7 @@ export function delimitersFor(
   text: () => string,
 ): { readonly delimiters: Delimiters; readonly bareNames: boolean } {
   if (option === "auto") {
-    return text().includes(DELIMITERS.start)
+    return withoutGuids(text()).includes(DELIMITERS.start)
       ? { delimiters: DELIMITERS, bareNames: false }
       : { delimiters: SINGLE, bareNames: true };
   }

@@ -12,14 +12,14 @@ import { compileNotes, compilePart } from "./program/compile.ts";
 import type { CompileContext } from "./program/emitter.ts";
 import type { NotesProgram, Op, PartProgram } from "./program/ops.ts";
 import type { PackageFacts } from "./program/output.ts";
+import { withoutGuids } from "./template/braces.ts";
 import { checkTree } from "./template/check-tree.ts";
+import type { Delimiters } from "./template/delimiters.ts";
 import { lexPart } from "./template/lexer.ts";
-import { warningsOf } from "./template/mistakes/look-alikes.ts";
-import { checkProjections } from "./template/mistakes/projections.ts";
 import { formsOf, inOrder } from "./template/mistakes/told.ts";
+import { warningsOf } from "./template/mistakes/warnings.ts";
 import type { TagNode } from "./template/nodes.ts";
 import { withoutOwnComments } from "./template/own-comments.ts";
-import type { Delimiters } from "./template/scan.ts";
 import { readStyles } from "./template/styles.ts";
 import { buildTree, type PartTree } from "./template/tree.ts";
 
@@ -58,7 +58,7 @@ export async function compileParts(
   );
   // Where nothing opens a tag, braces that would close one are text.
   const opened = [...texts].some(([part, xml]) =>
-    (wordsOf(xml) + addressesOf(docx, part)).includes(delimiters.start),
+    withoutGuids(wordsOf(xml) + addressesOf(docx, part)).includes(delimiters.start),
   );
   if (!opened) texts.clear();
   checkTagCount(texts, delimiters, limits.tags);
@@ -99,11 +99,7 @@ export async function compileParts(
     tags,
     includes: includes.found,
     settled: settledParts(docx, facts, merger),
-    warnings: [
-      ...includes.warnings,
-      ...warningsOf(trees),
-      ...trees.flatMap((each) => checkProjections(each.tags)),
-    ],
+    warnings: [...includes.warnings, ...warningsOf(trees)],
   };
 }
 
@@ -221,7 +217,10 @@ function wordsOf(xml: string): string {
 }
 
 function addressesOf(docx: DocxPackage, part: string): string {
-  return [...linkTargets(docx, part).values()].join("\n").replaceAll(/%7b/gi, "{");
+  return [...linkTargets(docx, part).values()]
+    .join("\n")
+    .replaceAll(/%7b/gi, "{")
+    .replaceAll(/%7d/gi, "}");
 }
 
 function isNotes(docx: DocxPackage, part: string): boolean {

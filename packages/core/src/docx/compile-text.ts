@@ -5,10 +5,12 @@ import { Findings } from "./program/findings.ts";
 import type { TextOp } from "./program/ops.ts";
 import { type PrintContext, printTag } from "./program/print-tag.ts";
 import type { RenderData } from "./program/scope.ts";
+import { DELIMITERS } from "./template/delimiters.ts";
 import { parseDirective } from "./template/language/directive.ts";
 import { pathsOf } from "./template/language/expression.ts";
 import { TagSyntaxError } from "./template/language/tokens.ts";
-import { DELIMITERS, scanTags } from "./template/scan.ts";
+import { scanTags } from "./template/scan.ts";
+import { spell } from "./template/wording.ts";
 
 /** A compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {
@@ -36,7 +38,8 @@ export function compileText(source: string): TextTemplate {
   const pieces = found.map((piece) =>
     piece.kind === "text" ? piece.text : (compileTag(piece.text, piece.content, problems) ?? ""),
   );
-  if (stray) problems.push(problem(source, "unclosed_tag", "A tag is not opened or not closed."));
+  if (stray !== null)
+    problems.push(problem(source, "unclosed_tag", "A tag is not opened or not closed."));
   if (problems.length > 0) {
     throw new QuireError("invalid_template", listed("The text has errors in its tags", problems), {
       diagnostics: problems,
@@ -79,7 +82,8 @@ function compileTag(text: string, content: string, problems: Diagnostic[]): Text
     const directive = parseDirective(content, { bareNames: false });
     if (directive.kind === "note") return null;
     if (directive.kind === "value") {
-      const origin = { place: { part: "text", paragraph: 1 }, text, near: text };
+      const place = { part: "text", paragraph: 1 };
+      const origin = { place, text, delimiters: DELIMITERS, near: text };
       const { expression, modifiers } = directive;
       return { op: "text", origin, expression, modifiers, mode: "plain", flow: null };
     }
@@ -88,7 +92,9 @@ function compileTag(text: string, content: string, problems: Diagnostic[]): Text
     );
   } catch (error) {
     if (!(error instanceof TagSyntaxError)) throw error;
-    problems.push(problem(text, "tag_syntax", error.message, error.hint));
+    problems.push(
+      problem(text, "tag_syntax", error.message, error.hint && spell(error.hint, DELIMITERS)),
+    );
   }
   return null;
 }

@@ -70,7 +70,17 @@ const TEXTS = [
   "“quoted”",
   "\\ ",
 ];
-const ESCAPES = ["\\{{name}}", "\\{{", "\\{{#items}}"];
+const ESCAPES = [
+  "\\{{name}}",
+  "\\{{",
+  "\\{{#items}}",
+  "\\\\{{name}}",
+  "\\\\\\{{name}}",
+  "c:\\{{name}}",
+  "\\}}",
+  '{"a":{"b":{{n}}}}',
+  "{3F2504E0-4F89-11D3-9A0C-0305E82C3301}",
+];
 const VALUES = [
   "name",
   "text",

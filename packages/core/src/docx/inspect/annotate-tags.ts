@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../errors.ts";
+import type { Delimiters } from "../template/delimiters.ts";
 import { parseDirective } from "../template/language/directive.ts";
 import { TagSyntaxError } from "../template/language/tokens.ts";
-import { type Delimiters, scanTags } from "../template/scan.ts";
+import { scanTags } from "../template/scan.ts";
 import type { Paragraph, Span, TextPiece } from "./annotate-paragraphs.ts";
 
 /** Where in a paragraph its tags stand. */
@@ -21,6 +22,9 @@ interface FoundTag {
   readonly start: number;
   readonly end: number;
 }
+
+/** Problems of what is no tag, but text. */
+const IN_PLAIN_TEXT: ReadonlySet<string> = new Set(["looks_like_tag", "escaped_tag"]);
 
 /** Finds the tags of a paragraph. Takes time in proportion to its length; asking takes none. */
 export function readTags(paragraph: Paragraph, delimiters: Delimiters): ParagraphTags {
@@ -54,7 +58,7 @@ export function readTags(paragraph: Paragraph, delimiters: Delimiters): Paragrap
       const found =
         places.get(quoted) ??
         places.get(written) ??
-        (code === "looks_like_tag" ? spansOf(occurrences(text, written), pieces) : []);
+        (IN_PLAIN_TEXT.has(code) ? spansOf(occurrences(text, written), pieces) : []);
       if (found.length === 0) return null;
       const kind = keyOf(quoted, code, message);
       const index = asked.get(kind) ?? 0;

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "../package/limits.ts";
 import { type DocxPackage, openPackage } from "../package/open.ts";
 import type { ScanBounds } from "../package/scan.ts";
 import { createWriter } from "../package/write.ts";
-import type { Delimiters } from "../template/scan.ts";
+import type { Delimiters } from "../template/delimiters.ts";
 import { NewComments } from "./annotate-comments.ts";
 import { type ClearedDocument, withoutOldComments } from "./annotate-old.ts";
 import {

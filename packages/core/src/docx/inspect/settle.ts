@@ -1,7 +1,7 @@
 import { type DataNode, isIndex, type Reading, type Use } from "./data-node.ts";
 
 /** Uses that only a plain value can have. */
-const PLAIN: readonly Use[] = [
+export const PLAIN: readonly Use[] = [
   "printed",
   "date",
   "time",

@@ -2,7 +2,7 @@ import { admittedFields, type Field } from "./admitted.ts";
 import { type DataNode, type Facts, isIndex, itemOf, type Use } from "./data-node.ts";
 import { joinElements } from "./elements.ts";
 import { gather, type Programs } from "./gather.ts";
-import { isList } from "./settle.ts";
+import { isList, PLAIN } from "./settle.ts";
 
 /** What a plain value in a sample is. */
 export type ValueType =
@@ -61,7 +61,7 @@ function formOf(node: DataNode): Form {
   if (uses.has("deep")) return { kind: "anything", facts };
   if (isList(node)) return { kind: "list", item: formOf(itemOf(node)), atLeast: lengthOf(node) };
   const isSection = uses.has("section") && reading === "turns";
-  if (keys.size > 0) {
+  if (keys.size > 0 && !isFirmlyPlain(facts)) {
     const object: Form = { kind: "object", fields: fieldsOf(node) };
     return isSection ? { kind: "section", item: object, facts } : object;
   }
@@ -69,6 +69,11 @@ function formOf(node: DataNode): Form {
     return { kind: "section", item: { kind: "anything", facts }, facts };
   }
   return valueForm(facts);
+}
+
+/** Whether some tag prints it whatever the conditions are, or computes with it, while its keys may be missing. */
+function isFirmlyPlain({ firm }: Facts): boolean {
+  return !firm.has("entered") && PLAIN.some((use) => use !== "compared" && firm.has(use));
 }
 
 /** The number of elements that tags name by their index. */

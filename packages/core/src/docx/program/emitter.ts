@@ -16,10 +16,12 @@ import { attributePieces } from "./attributes.ts";
 import { flowContextOf } from "./flow.ts";
 import { type BlockLists, findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts";
 import { isOnceInLoops, loopedInstruction, onceKey } from "./loop-ids.ts";
-import type { Ending, Op } from "./ops.ts";
+import { findMerges, type Merges } from "./merged-cells.ts";
+import type { Op } from "./ops.ts";
 import { pictureShapeOf } from "./picture.ts";
 import { settleRanges } from "./ranges.ts";
 import {
+  afterElement,
   endsInFixedParagraph,
   hasFixedCell,
   hasFixedContent,
@@ -44,6 +46,7 @@ export interface CompileContext {
 export interface Analysis {
   readonly context: CompileContext;
   readonly restarts: ListRestarts;
+  readonly merges: Merges;
 }
 
 /** Looks at a whole part. */
@@ -51,7 +54,7 @@ export function analyse(root: ElementNode, context: CompileContext): Analysis {
   releaseBindings(root);
   settleRanges(root);
   joinReferences(root);
-  return { context, restarts: findListRestarts(root, context.lists) };
+  return { context, restarts: findListRestarts(root, context.lists), merges: findMerges(root) };
 }
 
 /** Writes the ops for the nodes of a part, in document order. */
@@ -59,13 +62,15 @@ export class Emitter {
   readonly assembly: Assembly;
   readonly #context: CompileContext;
   readonly #restarts: ListRestarts;
+  readonly #merges: Merges;
   readonly #flowing = new Map<ElementNode, boolean>();
 
   /** `looped`: what it writes stands in the document as often as something refers to it. */
-  constructor({ context, restarts }: Analysis, looped = false) {
+  constructor({ context, restarts, merges }: Analysis, looped = false) {
     this.assembly = new Assembly(originOf, looped);
     this.#context = context;
     this.#restarts = restarts;
+    this.#merges = merges;
   }
 
   /** A note from behind the value of its id. */
@@ -109,6 +114,8 @@ export class Emitter {
     const { assembly } = this;
     const { name } = element;
     const whole = (): void => this.#tag(element, () => this.#children(element));
+    for (const op of this.#merges.get(element) ?? []) assembly.push(op);
+    if (name === "w:vMerge" && this.#merges.has(element)) return;
     if (isProperties(element)) assembly.invisibly(whole);
     else if (assembly.inLoop && isOnceInLoops(element)) {
       const key = onceKey(element);
@@ -286,10 +293,3 @@ const BEFORE_NUMBERING = new Set([
   "w:framePr",
   "w:widowControl",
 ]);
-
-/** What an element leaves at the end of what is written. */
-function afterElement(element: ElementNode): Ending {
-  if (element.name === "w:p") return "paragraph";
-  if (element.name === "w:tbl") return "table";
-  return isRangeMark(element) || TRANSPARENT.has(element.name) ? "unchanged" : "other";
-}

@@ -1,5 +1,6 @@
 import { type Diagnostic, listed, QuireError } from "../../errors.ts";
 import { placeOf } from "../template/mistakes/diagnostics.ts";
+import { spell, type Wording } from "../template/wording.ts";
 import { EvaluationError } from "./compare.ts";
 import type { TagOrigin } from "./ops.ts";
 
@@ -42,8 +43,8 @@ export class Findings {
   }
 
   /** A problem at a tag. `hint` is asked only when the problem is told: there may be a million. */
-  add(origin: TagOrigin, finding: Finding, hint?: () => string | null): void {
-    const { place, text: tag, near } = origin;
+  add(origin: TagOrigin, finding: Finding, hint?: () => Wording | null): void {
+    const { place, text: tag, delimiters, near } = origin;
     const key = JSON.stringify([
       place.part,
       place.paragraph,
@@ -53,7 +54,7 @@ export class Findings {
     ]);
     this.#keep(key, finding, () => {
       const found = hint?.() ?? null;
-      const told = found === null ? finding : { ...finding, hint: found };
+      const told = found === null ? finding : { ...finding, hint: spell(found, delimiters) };
       return { ...told, template: { ...placeOf(place), tag, near } };
     });
   }
@@ -81,18 +82,22 @@ export class Findings {
    * must not be.
    */
   throwIfInvalid(): void {
-    const strict = this.#policy === "fail";
-    throwInvalid(
-      this.list.filter(
-        ({ code, severity }) =>
-          code === "invalid_value" || (strict && code === "missing_value" && severity === "error"),
-      ),
-    );
+    this.#throwFor(({ code }) => this.#policy === "fail" || code !== "missing_value");
   }
 
   /** Throws `invalid_data` for that, and also when a value is missing. */
   throwIfIncomplete(): void {
-    throwInvalid(this.list.filter(({ severity }) => severity === "error"));
+    this.#throwFor(() => true);
+  }
+
+  /** Tells all errors when one of them is reason enough. */
+  #throwFor(isReason: (error: Diagnostic) => boolean): void {
+    const diagnostics = this.list.filter(({ severity }) => severity === "error");
+    const reasons = diagnostics.filter(isReason);
+    if (reasons.length === 0) return;
+    const told = new Set([...reasons, ...diagnostics]);
+    const message = listed("The data does not fit the template", [...told]);
+    throw new QuireError("invalid_data", message, { diagnostics });
   }
 
   /** A value that is not there. `hint` is asked for what may be meant only when it is told. */
@@ -100,7 +105,7 @@ export class Findings {
     origin: TagOrigin,
     name: string,
     pointer: string,
-    hint: () => string | null,
+    hint: () => Wording | null,
     otherwise = 'Add it to the data, or write :: optional or :: default("…") in the tag.',
   ): void {
     this.#missing(
@@ -121,7 +126,7 @@ export class Findings {
     );
   }
 
-  #missing(origin: TagOrigin, message: string, pointer: string, hint: () => string): void {
+  #missing(origin: TagOrigin, message: string, pointer: string, hint: () => Wording): void {
     const severity = this.#policy === "blank" ? "warning" : "error";
     this.add(origin, { severity, code: "missing_value", message, pointer }, hint);
   }
@@ -142,7 +147,7 @@ export class Findings {
     code: string,
     message: string,
     pointer?: string,
-    hint?: () => string | null,
+    hint?: () => Wording | null,
   ): void {
     const place = pointer === undefined ? {} : { pointer };
     this.add(origin, { severity: "warning", code, message, ...place }, hint);
@@ -162,11 +167,4 @@ export class Findings {
       return failed;
     }
   }
-}
-
-function throwInvalid(invalid: readonly Diagnostic[]): void {
-  if (invalid.length === 0) return;
-  throw new QuireError("invalid_data", listed("The data does not fit the template", invalid), {
-    diagnostics: invalid,
-  });
 }

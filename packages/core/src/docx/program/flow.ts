@@ -94,7 +94,7 @@ function childrenXml(element: ElementNode | null): string {
 }
 
 /** A node as it stands in the template. Tags are written as text. */
-export function nodeXml(node: TemplateNode): string {
+function nodeXml(node: TemplateNode): string {
   switch (node.kind) {
     case "text":
       return node.xml;

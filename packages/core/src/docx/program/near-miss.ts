@@ -6,7 +6,7 @@ import {
   spellKey,
 } from "../template/language/expression.ts";
 import { isModifier } from "../template/language/modifier-signatures.ts";
-import { isSlip, nearest } from "../template/language/suggest.ts";
+import { didYouMean, isSlip, nearest } from "../template/language/suggest.ts";
 import {
   nearestFunction,
   operatorInOtherCase,
@@ -28,7 +28,7 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
   }
   const near =
     correctedPath(path, env, nearest, false) ?? modifierMeant(path, env) ?? ownNameMeant(path, env);
-  return near === null ? null : `Did you mean '${near}'?`;
+  return near === null ? null : didYouMean(near, path.source);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Delimiters } from "../template/delimiters.ts";
 import type { Expression, PathExpression } from "../template/language/expression.ts";
 import type { ModifierCall } from "../template/language/modifiers.ts";
 import type { Place } from "../template/nodes.ts";
@@ -9,6 +10,7 @@ export interface TagOrigin {
   readonly place: Place;
   /** The tag with its delimiters, verbatim: what is printed when its value is missing. */
   readonly text: string;
+  readonly delimiters: Delimiters;
   /** The tag with the text around it. */
   readonly near: string;
 }
@@ -170,6 +172,17 @@ export type Op =
   /** The number of a note, as an attribute's value; the note is written with the data of this place. */
   | { readonly op: "note"; readonly kind: "footnote" | "endnote"; readonly id: number }
   | LinkOp
+  /**
+   * The `w:vMerge` of a cell in a column of merged ones whose rows depend on blocks: it goes on the cell
+   * above when that one is of one of these groups, and else begins merged cells itself. With `above` null
+   * it begins them always; with `group` null, too, the cells here are not merged and nothing is written.
+   */
+  | {
+      readonly op: "merge";
+      readonly column: number;
+      readonly group: number | null;
+      readonly above: readonly [first: number, last: number] | null;
+    }
   /** A placeholder picture. */
   | {
       readonly op: "picture";

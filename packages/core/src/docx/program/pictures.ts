@@ -19,7 +19,7 @@ export function holdsComments({ ops: [first] }: PartProgram): boolean {
 }
 
 /** The kind of code that a tag draws; null for none. */
-export function codeKind(modifiers: readonly ModifierCall[]): string | null {
+function codeKind(modifiers: readonly ModifierCall[]): string | null {
   if (hasModifier(modifiers, "qrcode")) return "qrcode";
   return hasModifier(modifiers, "barcode") ? (argumentOf(modifiers, "barcode") ?? "code128") : null;
 }

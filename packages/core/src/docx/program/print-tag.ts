@@ -1,4 +1,5 @@
 import type { ModifierCall } from "../template/language/modifiers.ts";
+import { withTags } from "../template/wording.ts";
 import type { FormatContext } from "../values/format/format-number.ts";
 import {
   argumentOf,
@@ -83,7 +84,7 @@ function tellMissing(
   const hyphenated = expression.kind === "compute" ? hyphenatedKey(expression, env) : null;
   const [first] = paths;
   if (hyphenated !== null && first !== undefined) {
-    const hint = `A key with a hyphen stands in brackets and quotes: {{${hyphenated}}}.`;
+    const hint = withTags`A key with a hyphen stands in brackets and quotes: {{${hyphenated}}}.`;
     findings.notProvided(origin, first.source, pointerOf(first, env), () => hint);
     return;
   }

@@ -1,4 +1,5 @@
 import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
+import { type Wording, withTags } from "../template/wording.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
 import type { Budget } from "./budget.ts";
 import { pathsOfCondition } from "./conditions.ts";
@@ -79,12 +80,12 @@ export class Rendering implements PrintContext {
       const [path] = pathsOf(expression);
       const meant = hyphenatedKey(expression, env);
       if (path === undefined || meant === null || resolve(path, env) !== undefined) continue;
-      const hint = `A key with a hyphen stands in brackets and quotes: {{${meant}}}.`;
+      const hint = withTags`A key with a hyphen stands in brackets and quotes: {{${meant}}}.`;
       this.#absent(origin, path, "asks for", () => hint);
     }
   }
 
-  #absent(origin: TagOrigin, path: PathExpression, does: string, hint: () => string | null): void {
+  #absent(origin: TagOrigin, path: PathExpression, does: string, hint: () => Wording | null): void {
     this.findings.warn(
       origin,
       "missing_in_condition",

@@ -2,6 +2,7 @@ import type { NoteCopy } from "./bookmarks.ts";
 import { withinLimits } from "./budget.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate.ts";
+import { ListTurns } from "./list-turns.ts";
 import type { BlockLists } from "./lists.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import type { NotesProgram, Op, PartProgram } from "./ops.ts";
@@ -58,15 +59,15 @@ class Run {
   readonly #part: string;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
-  /** The numbers that lists of the template have at this place. */
-  #lists: ReadonlyMap<number, number> = new Map();
-  /** Lists that begin anew when a section repeats their items. */
-  readonly #deferred = new Set<number>();
+  readonly #lists: ListTurns;
+  /** By column, the group of merged cells that the last row is of; null where its cell is none. */
+  readonly #merged = new Map<number, number | null>();
 
   constructor(part: string, rendering: Rendering, inNote = false) {
     this.#part = part;
     this.#rendering = rendering;
     this.sheet = new Sheet(part, rendering.budget);
+    this.#lists = new ListTurns(rendering.output.numbering);
     this.#content = new ContentWriter({ part, inNote, rendering, sheet: this.sheet });
   }
 
@@ -78,7 +79,7 @@ class Run {
   ): void {
     this.sheet.write(`${before}${id}`, "other");
     this.copy = again ? { bookmarks, names: new Map() } : null;
-    if (again) this.#restart(lists);
+    if (again) this.#lists.restart(lists);
     this.list(body, scope);
   }
 
@@ -134,7 +135,10 @@ class Run {
 
   /** Ops that write no more than the value of an attribute, or a picture. */
   #value(
-    op: Extract<Op, { op: "id" | "bookmark" | "list" | "note" | "link" | "picture" | "columns" }>,
+    op: Extract<
+      Op,
+      { op: "id" | "bookmark" | "list" | "note" | "link" | "merge" | "picture" | "columns" }
+    >,
     scope: Scope | null,
   ): void {
     const { env, output } = this.#rendering;
@@ -150,13 +154,16 @@ class Run {
         );
         break;
       case "list":
-        this.#list(op);
+        this.sheet.write(this.#lists.xml(op), "unchanged");
         break;
       case "note":
         this.sheet.write(String(output.note(op.kind, op.id, scope)), "unchanged");
         break;
       case "link":
         this.#content.address(op);
+        break;
+      case "merge":
+        this.#merge(op);
         break;
       case "picture":
         this.#content.picture(op);
@@ -187,36 +194,15 @@ class Run {
   #section(op: Extract<Op, { op: "section" }>, scope: Scope | null): void {
     this.#rendering.env.scope = scope;
     const turns = sectionTurns(op, scope, this.#rendering);
-    // A list's items are repeated here, so each turn of the block around is a list of its own.
     if (turns.some((turn) => turn !== null && turn !== scope && turn.index !== null)) {
-      this.#restart(op.lists.held.filter((numId) => this.#deferred.delete(numId)));
+      this.#lists.itemsRepeat(op.lists);
     }
     this.#turns(op.lists, turns.length, (index) => this.list(op.body, turns[index] ?? scope));
   }
 
-  /** The turns of a block; the lists that begin in it get a number of their own in each after the first. */
   #turns(lists: BlockLists, count: number, turn: (index: number) => void): void {
-    const before = this.#lists;
     this.#rendering.budget.steps(this.#part, count);
-    for (let index = 0; index < count; index++) {
-      if (index > 0) {
-        this.#restart(lists.restarted);
-        for (const numId of lists.deferred) this.#deferred.add(numId);
-      }
-      turn(index);
-    }
-    for (const numId of lists.deferred) this.#deferred.delete(numId);
-    this.#lists = before;
-  }
-
-  /** From here on these lists are others, that begin anew. */
-  #restart(lists: readonly number[]): void {
-    if (lists.length === 0) return;
-    const renumbered = new Map(this.#lists);
-    for (const numId of lists) {
-      renumbered.set(numId, this.#rendering.output.numbering.restart(numId));
-    }
-    this.#lists = renumbered;
+    this.#lists.repeat(lists, count, turn);
   }
 
   #choose(op: Extract<Op, { op: "choose" }>, scope: Scope | null): void {
@@ -276,15 +262,14 @@ class Run {
     this.#rendering.output.forgetOnce(to.once);
   }
 
-  #list({ numId, level }: Extract<Op, { op: "list" }>): void {
-    const current = this.#lists.get(numId) ?? numId;
-    if (level === null) this.sheet.write(String(current), "unchanged");
-    else if (current !== numId) {
-      this.sheet.write(
-        `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${current}"/></w:numPr>`,
-        "unchanged",
-      );
+  #merge({ column, group, above }: Extract<Op, { op: "merge" }>): void {
+    const open = this.#merged.get(column) ?? null;
+    if (open !== null && above !== null && open >= above[0] && open <= above[1]) {
+      this.sheet.write("<w:vMerge/>", "unchanged");
+      return;
     }
+    this.#merged.set(column, group);
+    if (group !== null) this.sheet.write('<w:vMerge w:val="restart"/>', "unchanged");
   }
 
   /** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */

@@ -9,6 +9,7 @@ import {
   isVisible,
   type TemplateNode,
 } from "../template/nodes.ts";
+import type { Ending } from "./ops.ts";
 
 /** Containers that Word calls damaged when they do not end in a paragraph. */
 export const NEEDS_PARAGRAPH: ReadonlySet<string> = new Set([
@@ -176,4 +177,11 @@ export function previousElement(element: ElementNode): ElementNode | null {
     if (node?.kind === "marker") return null;
   }
   return null;
+}
+
+/** What an element leaves at the end of what is written. */
+export function afterElement(element: ElementNode): Ending {
+  if (element.name === "w:p") return "paragraph";
+  if (element.name === "w:tbl") return "table";
+  return isRangeMark(element) || TRANSPARENT.has(element.name) ? "unchanged" : "other";
 }

@@ -1,5 +1,5 @@
 import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
-import { nearest } from "../template/language/suggest.ts";
+import { didYouMean, nearest } from "../template/language/suggest.ts";
 import type { Findings } from "./findings.ts";
 import type { NotesProgram, Op, PartProgram } from "./ops.ts";
 import type { RenderData } from "./scope.ts";
@@ -208,7 +208,7 @@ class UnusedKeys {
       severity: "warning",
       code: "unused_value",
       message: `The tag '${name}' was provided but not used in the template.`,
-      ...(near === null ? {} : { hint: `Did you mean '${near}'?` }),
+      ...(near === null ? {} : { hint: didYouMean(near, key) }),
       pointer,
     });
   }

@@ -1,6 +1,7 @@
 import { unescapeText } from "../package/xml.ts";
+import type { Delimiters } from "./delimiters.ts";
 import { attributesOf, type ElementNode } from "./nodes.ts";
-import { type Delimiters, scanTags } from "./scan.ts";
+import { type Piece, readsAsTag, type ScannedText, scanTags } from "./scan.ts";
 
 /** Attributes that an author writes text into. */
 const WRITTEN = new Set(["descr", "title", "alt", "w:tooltip", "w:instr"]);
@@ -27,32 +28,45 @@ export function writtenAttributes({
  * Where an element leads that is a link, with its tags as they were written: Word spells the braces of
  * an address as `%7B`. Null for other elements.
  */
-export function linkAddress(
+export function linkTags(
   { name, attributes }: ElementNode,
   targets: ReadonlyMap<string, string>,
-  { start, end }: Delimiters,
-): string | null {
+  delimiters: Delimiters,
+): ScannedText | null {
   if (!LINKS.has(name)) return null;
   const target = targets.get(attributesOf(attributes)["r:id"] ?? "");
-  return target === undefined ? null : decodeTags(target, start, end);
+  return target === undefined ? null : scanAddress(target, delimiters);
 }
 
-/** The target with the percent signs within and around its tags decoded; what is no tag stays as it is. */
-function decodeTags(target: string, start: string, end: string): string {
-  const open = encodeURIComponent(start);
-  if (!target.toLowerCase().includes(open.toLowerCase())) return target;
-  const braces = target.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
-  const { pieces } = scanTags(braces, { start, end });
-  return pieces
-    .map((piece) => {
-      if (piece.kind === "text") return piece.text;
-      try {
-        return `${start}${decodeURIComponent(piece.content)}${end}`;
-      } catch {
-        return piece.text;
-      }
-    })
-    .join("");
+/** The tags of an address, their percent signs decoded; what is no tag stays as it is. */
+function scanAddress(target: string, delimiters: Delimiters): ScannedText {
+  const { start, end } = delimiters;
+  const source = target.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
+  // Addresses have braces of their own, as in JSON: single ones with something else between are text.
+  const isTag = (content: string): boolean =>
+    start.length > 1 || readsAsTag(decoded(content), true) || content.includes("::");
+  const scanned = scanTags(source, delimiters, { isTag });
+  const isEncoded = source !== target && !/[{}]/.test(target);
+  const [open, close] = target.includes("%7B") ? ["%7B", "%7D"] : ["%7b", "%7d"];
+  const pieces = scanned.pieces.map((piece): Piece => {
+    if (piece.kind === "tag") {
+      const content = decoded(piece.content);
+      const nested = piece.nested === null ? null : decoded(piece.nested);
+      return { ...piece, content, nested, text: `${start}${content}${end}` };
+    }
+    const text = piece.text.replaceAll("{", open).replaceAll("}", close);
+    return isEncoded ? { ...piece, text } : piece;
+  });
+  return { ...scanned, pieces };
+}
+
+/** The content of a tag without percent signs; as it is when these stand for nothing. */
+function decoded(content: string): string {
+  try {
+    return decodeURIComponent(content);
+  } catch {
+    return content;
+  }
 }
 
 function unescapeAttribute(value: string): string {

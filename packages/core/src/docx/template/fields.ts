@@ -1,10 +1,11 @@
 import type { Diagnostic } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
+import type { Delimiters } from "./delimiters.ts";
 import { parseDirective } from "./language/directive.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import { placeOf, tagProblem } from "./mistakes/diagnostics.ts";
 import { closest, descendants, type ElementNode, type Place, type TagNode } from "./nodes.ts";
-import { type Delimiters, scanTags } from "./scan.ts";
+import { scanTags } from "./scan.ts";
 
 /** Kinds of fields whose instructions a value may be put into: they show something, and reach nothing. */
 const HARMLESS = new Set([

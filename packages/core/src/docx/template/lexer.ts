@@ -2,11 +2,12 @@ import Docxtemplater, { type DXT } from "docxtemplater";
 import PizZip from "pizzip";
 import { QuireError } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
-import { AuthorCount } from "./author-count.ts";
-import { hideEscapedDelimiters, TEXT_ELEMENTS } from "./escapes.ts";
+import type { StrayDelimiter } from "./braces.ts";
+import type { Delimiters } from "./delimiters.ts";
+import { type DoubtfulTag, hideDelimiters, revealDelimiters, TEXT_ELEMENTS } from "./escapes.ts";
 import { holdInstructions } from "./fields.ts";
 import { holdOwnComments } from "./own-comments.ts";
-import type { Delimiters } from "./scan.ts";
+import { type OpenParagraph, ParagraphCounter } from "./paragraph-counter.ts";
 import { APART, type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
 
 /**
@@ -20,7 +21,7 @@ export type Token =
 
 /** A delimiter without its counterpart. */
 export interface DelimiterProblem {
-  readonly code: "unclosed_tag" | "unopened_tag";
+  readonly code: StrayDelimiter;
   /** The text around the delimiter in its paragraph, cut short. */
   readonly near: string;
   /** The number of the paragraph it stands in, from 1. */
@@ -31,7 +32,9 @@ export interface DelimiterProblem {
 export interface LexedPart {
   readonly tokens: readonly Token[];
   readonly problems: readonly DelimiterProblem[];
-  /** What stands in the tokens for delimiters that are meant as text: see {@link hideEscapedDelimiters}. */
+  /** Tags with a backslash before them that may be one of a path, each as it is written. */
+  readonly doubtful: readonly { text: string; near: string; paragraph: number }[];
+  /** What stands in the tokens for delimiters that are no tag's: see {@link hideDelimiters}. */
   readonly hidden: number | null;
 }
 
@@ -63,10 +66,8 @@ interface Inspection {
  * told at once.
  */
 export function lexPart(source: string, delimiters: Delimiters): LexedPart {
-  const { xml, first } = hideEscapedDelimiters(
-    holdOwnComments(holdInstructions(source)),
-    delimiters,
-  );
+  const held = holdOwnComments(holdInstructions(source));
+  const { xml, first, doubtful } = hideDelimiters(held, delimiters);
   const tokens: Token[] = [];
   const problems: DelimiterProblem[] = [];
   for (const chunk of taggedChunks(xml, delimiters)) {
@@ -76,9 +77,22 @@ export function lexPart(source: string, delimiters: Delimiters): LexedPart {
     const paragraphs = new ParagraphCounter();
     paragraphs.follow(xml.slice(0, chunk.start));
     const text = paragraphTexts(lexed, chunk, paragraphs);
-    for (const { code, offset } of found) problems.push({ code, ...text.at(offset) });
+    for (const { code, offset } of found) {
+      const { near, paragraph } = text.at(offset);
+      problems.push({ code, near: revealDelimiters(near, first, delimiters), paragraph });
+    }
   }
-  return { tokens, problems, hidden: first };
+  return { tokens, problems, doubtful: withParagraphs(held, doubtful), hidden: first };
+}
+
+function withParagraphs(xml: string, tags: readonly DoubtfulTag[]): LexedPart["doubtful"] {
+  const paragraphs = new ParagraphCounter();
+  let at = 0;
+  return tags.map(({ text, near, position }) => {
+    paragraphs.follow(xml.slice(at, position));
+    at = position;
+    return { text, near, paragraph: paragraphs.innermost?.number ?? 0 };
+  });
 }
 
 interface LexedChunk {
@@ -266,35 +280,4 @@ function paragraphTexts(
       };
     },
   };
-}
-
-const COUNTED_TAGS = /<(\/?)(w:p|mc:AlternateContent|mc:Choice|mc:Fallback)(?: [^>]*?)?(\/?)>/g;
-
-/** A paragraph that is open. */
-interface OpenParagraph {
-  readonly number: number;
-}
-
-/** Counts the paragraphs of a part, which may stand within each other. */
-class ParagraphCounter {
-  readonly #count = new AuthorCount();
-  readonly #open: OpenParagraph[] = [];
-
-  /** The paragraph that is open; null outside of paragraphs. */
-  get innermost(): OpenParagraph | null {
-    return this.#open.at(-1) ?? null;
-  }
-
-  /** Goes on over a piece of XML. */
-  follow(xml: string): void {
-    for (const [, closes, name = "", empty] of xml.matchAll(COUNTED_TAGS)) {
-      if (closes === "") {
-        this.#count.open(name);
-        if (name === "w:p") this.#open.push({ number: this.#count.paragraphs });
-      }
-      if (closes === "" && empty === "") continue;
-      this.#count.close(name);
-      if (name === "w:p") this.#open.pop();
-    }
-  }
 }

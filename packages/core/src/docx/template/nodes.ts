@@ -1,3 +1,4 @@
+import type { Delimiters } from "./delimiters.ts";
 import type { Directive } from "./language/directive.ts";
 
 /** An element with its attributes as they stand in the canonical start tag (each after a space). */
@@ -65,6 +66,8 @@ export interface TagNode {
   readonly kind: "tag";
   /** The tag as it is written, delimiters included. */
   readonly text: string;
+  /** Those of its template. */
+  readonly delimiters: Delimiters;
   /** Settled when the blocks are: the list of a `tablecolumn` is read from outside of its table. */
   directive: Directive;
   readonly place: Place;

@@ -1,65 +1,144 @@
-/** What begins and what ends a tag. */
-export interface Delimiters {
-  readonly start: string;
-  readonly end: string;
-}
+import { type Reads, readBraces, type Span, type StrayDelimiter, type TagSpan } from "./braces.ts";
+import type { Delimiters } from "./delimiters.ts";
+import { parseDirective } from "./language/directive.ts";
+import { asksForLoop, pathsOf } from "./language/expression.ts";
+import { TagSyntaxError } from "./language/tokens.ts";
 
-/** The delimiters of a tag, unless the caller names others. */
-export const DELIMITERS: Delimiters = { start: "{{", end: "}}" };
+/** Stands in the content of a tag for a delimiter of a tag within it, and in a text for what is no text. */
+export const INNER = "\0";
+
+/** A tag as it is written. */
+export interface TagPiece {
+  /** What stands between the delimiters. */
+  readonly content: string;
+  /** The content with {@link INNER} for each delimiter in it; null when it holds no other tag. */
+  readonly nested: string | null;
+  /** The tag with its delimiters. */
+  readonly text: string;
+}
 
 /** A piece of a plain text: text that stands for itself, or a tag. */
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
-  | {
-      readonly kind: "tag";
-      /** What stands between the delimiters. */
-      readonly content: string;
-      /** The tag as it is written. */
-      readonly text: string;
-    };
+  | (TagPiece & { readonly kind: "tag" });
+
+/** The tags of a plain text. */
+export interface ScannedText {
+  readonly source: string;
+  /** The source with {@link INNER} for each character of a tag, and of a delimiter that is text. */
+  readonly plain: string;
+  readonly pieces: readonly Piece[];
+  /** What is wrong with a delimiter that has no counterpart, which stays in the text; null when each has one. */
+  readonly stray: StrayDelimiter | null;
+  /** Tags with the backslashes before them that probably mean something else than they do. */
+  readonly doubtful: readonly string[];
+}
+
+interface ScanOptions {
+  /** Asked of the content of each tag; one that is none is text. */
+  readonly isTag?: Reads;
+  /** Whether the text is the instruction of a field, where two backslashes stand for one. */
+  readonly isInstruction?: boolean;
+}
 
 /**
  * Finds the tags of a plain text, such as an attribute or a pattern of file names. A backslash before a
- * delimiter makes it text. A delimiter without its counterpart stays in the text and is told as `stray`.
+ * delimiter makes it text.
  */
 export function scanTags(
   source: string,
-  { start, end }: Delimiters,
-): { readonly pieces: readonly Piece[]; readonly stray: boolean } {
+  delimiters: Delimiters,
+  { isTag = () => true, isInstruction = false }: ScanOptions = {},
+): ScannedText {
+  const { tags, dropped, literals, stray, doubtful } = readBraces(source, delimiters, {
+    reads: readsAsTag,
+    isInstruction: () => isInstruction,
+  });
+  const cut = cutter(source, dropped);
   const pieces: Piece[] = [];
-  let stray = false;
+  const covered = [...literals];
   let text = "";
-  let at = 0;
-  for (let open = source.indexOf(start); open !== -1; open = source.indexOf(start, at)) {
-    if (source[open - 1] === "\\" && open > at) {
-      const close = closeOf(source, open + start.length, { start, end });
-      const until = close === -1 ? open + start.length : close + end.length;
-      text += source.slice(at, open - 1) + source.slice(open, until);
-      at = until;
-      continue;
-    }
-    const close = source.indexOf(end, open + start.length);
-    if (close === -1) break;
-    const before = source.slice(at, open);
-    stray ||= before.includes(end);
-    text += before;
-    if (text !== "") pieces.push({ kind: "text", text });
-    text = "";
-    at = close + end.length;
-    const content = source.slice(open + start.length, close);
-    stray ||= content.includes(start);
-    pieces.push({ kind: "tag", content, text: source.slice(open, at) });
+  for (const tag of tags) {
+    text += cut(tag.from);
+    const piece = tagPiece(tag, cut, delimiters);
+    if (isTag(piece.content)) {
+      if (text !== "") pieces.push({ kind: "text", text });
+      pieces.push(piece);
+      covered.push(tag);
+      text = "";
+    } else text += piece.text;
   }
-  const rest = source.slice(at);
-  stray ||= rest.includes(start) || rest.includes(end);
-  text += rest;
+  text += cut(source.length);
   if (text !== "") pieces.push({ kind: "text", text });
-  return { pieces, stray };
+  return {
+    source,
+    plain: without(source, covered),
+    pieces,
+    stray,
+    doubtful: doubtful.map(({ from, to }) => source.slice(from, to)),
+  };
 }
 
-/** The end delimiter that belongs to an escaped start: the next one, unless a tag begins before it. */
-function closeOf(source: string, from: number, { start, end }: Delimiters): number {
-  const close = source.indexOf(end, from);
-  const next = source.indexOf(start, from);
-  return next !== -1 && next < close ? -1 : close;
+/** Whether the content of a tag can be read and asks for something: `1` and `"a"` do not. */
+export function readsAsTag(content: string, bareNames = false): boolean {
+  try {
+    const directive = parseDirective(content, { bareNames });
+    if (directive.kind !== "value") return true;
+    const { expression } = directive;
+    return pathsOf(expression).length > 0 || asksForLoop(expression);
+  } catch (error) {
+    if (error instanceof TagSyntaxError) return false;
+    throw error;
+  }
+}
+
+function without(source: string, covered: readonly Span[]): string {
+  let text = "";
+  for (const { from, to } of covered.toSorted((a, b) => a.from - b.from)) {
+    if (to <= text.length) continue;
+    text += source.slice(text.length, from);
+    text += INNER.repeat(to - text.length);
+  }
+  return text + source.slice(text.length);
+}
+
+/** Gives the text from where it was last to a place, without the characters that are dropped. */
+function cutter(source: string, dropped: readonly number[]): (to: number) => string {
+  let at = 0;
+  let index = 0;
+  return (to) => {
+    let text = "";
+    for (let drop = dropped[index]; drop !== undefined && drop < to; drop = dropped[index]) {
+      text += source.slice(at, drop);
+      at = drop + 1;
+      index += 1;
+    }
+    text += source.slice(at, to);
+    at = to;
+    return text;
+  };
+}
+
+function tagPiece(
+  { from, to, inner }: TagSpan,
+  cut: (to: number) => string,
+  { start, end }: Delimiters,
+): TagPiece & { readonly kind: "tag" } {
+  cut(from + start.length);
+  let content = "";
+  let nested = "";
+  for (const span of inner) {
+    const before = cut(span.from);
+    nested += before + INNER;
+    content += before + cut(span.to);
+  }
+  const rest = cut(to - end.length);
+  cut(to);
+  const text = `${start}${content}${rest}${end}`;
+  return {
+    kind: "tag",
+    content: content + rest,
+    nested: inner.length === 0 ? null : nested + rest,
+    text,
+  };
 }

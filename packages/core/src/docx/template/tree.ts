@@ -1,17 +1,16 @@
 import type { Diagnostic } from "../../errors.ts";
-import { linkAddress, writtenAttributes } from "./attribute-tags.ts";
-import { revealDelimiters } from "./escapes.ts";
+import { linkTags, writtenAttributes } from "./attribute-tags.ts";
+import type { Delimiters } from "./delimiters.ts";
+import { nestedContent, revealDelimiters } from "./escapes.ts";
 import { HELD_INSTRUCTION, tellHeldTags } from "./fields.ts";
-import {
-  type Dialect,
-  type Directive,
-  guessDirective,
-  parseDirective,
-} from "./language/directive.ts";
+import { type Dialect, type Directive, parseDirective } from "./language/directive.ts";
+import { guessDirective } from "./language/guess.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import type { LexedPart } from "./lexer.ts";
 import { tagProblem, textAround } from "./mistakes/diagnostics.ts";
+import { escapedTag } from "./mistakes/escaped-tag.ts";
 import { LookAlikes, quotedName } from "./mistakes/look-alikes.ts";
+import { nestedTag } from "./mistakes/nested-tag.ts";
 import { strayDelimiter } from "./mistakes/stray.ts";
 import {
   type AttributePiece,
@@ -23,7 +22,7 @@ import {
 } from "./nodes.ts";
 import { HELD_TEXT } from "./own-comments.ts";
 import { Places } from "./places.ts";
-import { type Delimiters, scanTags } from "./scan.ts";
+import { INNER, type ScannedText, scanTags, type TagPiece } from "./scan.ts";
 
 /** A part as a tree, with its tags, and what is wrong with them. */
 export interface PartTree {
@@ -71,6 +70,7 @@ class TreeBuilder {
   readonly #tags: TagNode[] = [];
   readonly #problems: { readonly tag: TagNode; readonly error: TagSyntaxError }[] = [];
   readonly #strays: Diagnostic[] = [];
+  readonly #doubtful: Diagnostic[] = [];
   readonly #places: Places;
   readonly #lookAlikes: LookAlikes;
   readonly #hidden: number | null;
@@ -113,9 +113,12 @@ class TreeBuilder {
     else this.#append({ kind: "text", xml, parent: null });
   }
 
-  tag(content: string): void {
-    const { start, end } = this.#context.delimiters;
-    const tag = this.#tagNode(content, `${start}${content}${end}`, null);
+  tag(hidden: string): void {
+    const { delimiters } = this.#context;
+    const content = revealDelimiters(hidden, this.#hidden, delimiters);
+    const nested = nestedContent(hidden, this.#hidden, delimiters);
+    const text = `${delimiters.start}${content}${delimiters.end}`;
+    const tag = this.#tagNode({ content, nested, text }, null);
     this.#append(tag);
     this.#lookAlikes.tag(tag.text);
   }
@@ -136,7 +139,10 @@ class TreeBuilder {
     }
     if (this.#holdsInstructions) problems.push(...tellHeldTags(root, delimiters, placeAt));
     const warnings = this.#tags.flatMap((tag) => quotedName(tag, delimiters) ?? []);
-    warnings.push(...this.#lookAlikes.found);
+    warnings.push(...this.#lookAlikes.found, ...this.#doubtful);
+    for (const { text, near, paragraph } of lexed.doubtful) {
+      warnings.push(escapedTag(text, near, placeAt(paragraph)));
+    }
     return {
       part: this.#part,
       prolog: this.#prolog,
@@ -148,18 +154,20 @@ class TreeBuilder {
     };
   }
 
-  #tagNode(content: string, text: string, owner: ElementNode | null): TagNode {
+  #tagNode({ content, nested, text }: TagPiece, owner: ElementNode | null): TagNode {
+    const { delimiters, dialect } = this.#context;
     let directive: Directive;
     let syntaxError: TagSyntaxError | null = null;
     try {
-      directive = parseDirective(content, this.#context.dialect);
+      if (nested !== null) throw nestedTag(nested, text, dialect);
+      directive = parseDirective(content, dialect);
     } catch (error) {
       if (!(error instanceof TagSyntaxError)) throw error;
       syntaxError = error;
-      directive = guessDirective(content);
+      directive = guessDirective(nested === null ? content : nested.replaceAll(INNER, ""));
     }
-    const place = this.#placeHere();
-    const tag: TagNode = { kind: "tag", text, directive, place, near: text, owner, parent: null };
+    const at = { place: this.#placeHere(), near: text, owner, parent: null };
+    const tag: TagNode = { kind: "tag", text, delimiters, directive, ...at };
     this.#tags.push(tag);
     if (syntaxError !== null) this.#problems.push({ tag, error: syntaxError });
     return tag;
@@ -204,32 +212,40 @@ class TreeBuilder {
   /** Tags in alternative texts and the like, and in the address of a link. */
   #findAttributeTags(node: ElementNode): void {
     const { delimiters, linkTargets } = this.#context;
-    const address = linkTargets.size === 0 ? null : linkAddress(node, linkTargets, delimiters);
-    const texts: [name: string, text: string][] = address === null ? [] : [["r:id", address]];
-    if (MAY_HOLD_TAGS.test(node.attributes) || node.attributes.includes(delimiters.start)) {
-      texts.push(...writtenAttributes(node));
-    }
+    const link = linkTargets.size === 0 ? null : linkTags(node, linkTargets, delimiters);
     const tagged = new Map<string, readonly AttributePiece[]>();
-    for (const [name, text] of texts) {
-      const pieces = this.#pieces(text, node, name);
-      if (pieces.some((piece) => typeof piece !== "string")) tagged.set(name, pieces);
+    if (link !== null) {
+      const pieces = this.#pieces(link, node, "r:id");
+      if (link.pieces.some(({ kind }) => kind === "tag")) tagged.set("r:id", pieces);
+    }
+    if (MAY_HOLD_TAGS.test(node.attributes) || node.attributes.includes(delimiters.start)) {
+      for (const [name, text] of writtenAttributes(node)) {
+        const pieces = this.#pieces(
+          scanTags(text, delimiters, { isInstruction: name === "w:instr" }),
+          node,
+          name,
+        );
+        const isText = pieces.every((piece) => typeof piece === "string");
+        if (isText && pieces.join("") === text) continue;
+        tagged.set(name, pieces);
+        this.#escaped ||= isText;
+      }
     }
     if (tagged.size > 0) node.tagged = tagged;
   }
 
   /** The pieces of a text outside of the running text; what is wrong with its tags is told. */
-  #pieces(source: string, owner: ElementNode, name: string): AttributePiece[] {
+  #pieces(scanned: ScannedText, owner: ElementNode, name: string): AttributePiece[] {
     const { delimiters } = this.#context;
     const place = this.#placeHere();
-    const { pieces, stray } = scanTags(source, delimiters);
-    if (stray && source.includes(delimiters.start)) {
-      this.#strays.push(strayDelimiter("unclosed_tag", place, source.slice(0, 80), delimiters));
+    const { pieces, stray, source, doubtful } = scanned;
+    const near = source.slice(0, 80);
+    if (name !== "w:instr") this.#lookAlikes.attribute(scanned, place);
+    if (stray !== null && source.includes(delimiters.start)) {
+      this.#strays.push(strayDelimiter(stray, place, near, delimiters));
     }
-    return pieces.map((piece) => {
-      if (piece.kind === "tag") return this.#tagNode(piece.content, piece.text, owner);
-      if (name !== "w:instr") this.#lookAlikes.attribute(piece.text, place);
-      return piece.text;
-    });
+    for (const text of doubtful) this.#doubtful.push(escapedTag(text, near, place));
+    return pieces.map((piece) => (piece.kind === "tag" ? this.#tagNode(piece, owner) : piece.text));
   }
 
   #append(node: ElementNode["children"][number]): void {

@@ -1,5 +1,7 @@
 import { escapeText } from "../package/xml.ts";
-import type { Delimiters } from "./scan.ts";
+import { firstOf } from "./braces.ts";
+import type { Delimiters } from "./delimiters.ts";
+import { PROPERTY_ELEMENTS } from "./escapes.ts";
 
 /**
  * Stands for XML that the lexer need not see; its attribute `n` is the number of the piece. Its text is
@@ -22,8 +24,8 @@ export interface TaggedChunk {
   readonly untagged: readonly string[];
 }
 
-/** Where paragraphs begin and end. A tag lies between two of these. */
-const BOUNDARIES = /<w:p(?=[ />])|<\/w:p>/g;
+/** Where paragraphs begin and end, and properties of the document begin. A tag lies between two of these. */
+const BOUNDARIES = new RegExp(`<(?:w:p|${PROPERTY_ELEMENTS.join("|")})(?=[ />])|</w:p>`, "g");
 
 /** So many characters of a part are lexed at once: the lexer needs many times as much. */
 const CHUNK = 250_000;
@@ -87,17 +89,4 @@ class Chunk {
     this.#settle();
     return { xml: this.#xml, start: this.#start, untagged: this.#untagged };
   }
-}
-
-/** Finds the first of some characters from a position on; ask from the first position on. */
-function firstOf(xml: string, characters: readonly string[]): (from: number) => number {
-  const found = characters.map(() => -1);
-  return (from) => {
-    for (const [index, character] of characters.entries()) {
-      if ((found[index] ?? 0) >= from) continue;
-      const at = xml.indexOf(character, from);
-      found[index] = at === -1 ? Number.POSITIVE_INFINITY : at;
-    }
-    return Math.min(...found);
-  };
 }

@@ -79,7 +79,7 @@ function printList(values: readonly unknown[], style: ListStyle): Printed {
   for (const value of values) {
     if (value === null || value === undefined) continue;
     if (Array.isArray(value) || kindOf(value) === "object") {
-      return { problem: "is a list of lists or objects: repeat it with {{for item in …}}" };
+      return { problem: "is a list of lists or objects: repeat it with 'for item in …'" };
     }
     const printed = printValue(value);
     if (printed.problem !== undefined) {

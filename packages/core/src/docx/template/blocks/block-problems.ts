@@ -1,13 +1,19 @@
 import type { Diagnostic } from "../../../errors.ts";
 import type { Directive } from "../language/directive.ts";
+import { sectionError } from "../language/foreign.ts";
+import { valueNamed } from "../language/keyword-hints.ts";
+import { openerMeant } from "../language/keywords.ts";
 import { nearest } from "../language/suggest.ts";
 import { tagProblem } from "../mistakes/diagnostics.ts";
 import type { TagNode } from "../nodes.ts";
+import { type Wording, withTags } from "../wording.ts";
 import { MAX_DEPTH } from "./blocks.ts";
 
 /** The tag that would end a block. */
-export function endOf(directive: Directive): string {
-  return directive.kind === "section" ? `{{/${directive.name}}}` : `{{end${directive.kind}}}`;
+export function endOf(directive: Directive): Wording {
+  return directive.kind === "section"
+    ? withTags`{{/${directive.written}}}`
+    : withTags`{{end${directive.kind}}}`;
 }
 
 /** A block that nothing ends. */
@@ -16,7 +22,7 @@ export function unclosed(open: TagNode): Diagnostic {
     open,
     "unclosed_block",
     `The block ${open.text} is not closed.`,
-    `Add ${endOf(open.directive)} where it ends.`,
+    withTags`Add ${endOf(open.directive)} where it ends.`,
   );
 }
 
@@ -26,49 +32,75 @@ export function misspeltEnd(tag: TagNode, open: TagNode): Diagnostic {
     tag,
     "unclosed_block",
     `The block ${open.text} is not closed: ${tag.text} does not end it.`,
-    `Did you mean ${endOf(open.directive)}?`,
+    withTags`Did you mean ${endOf(open.directive)}?`,
+  );
+}
+
+/** A block that nothing ends, told at the tag that opens it a second time. */
+export function openedAgain(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "unclosed_block",
+    `The block ${tag.text} is not closed: the second ${tag.text} opens it once more.`,
+    withTags`Did you mean ${endOf(tag.directive)}?`,
   );
 }
 
 /** The end of another kind of block, where one is to be closed that nothing else closes. */
 export function wrongEnd(tag: TagNode, open: TagNode): Diagnostic {
+  // With docxtemplater's delimiters {#each items} may be a section of that name: its end says that it is none.
+  const { directive } = open;
+  const error = directive.kind === "section" ? sectionError("#", directive.written) : null;
+  if (error !== null) return tagProblem(open, "tag_syntax", error.message, error.hint);
   return tagProblem(
     tag,
     "unopened_block",
     `${tag.text} does not close ${open.text}, which is open there.`,
-    `To close ${open.text}, write ${endOf(open.directive)}.`,
+    withTags`To close ${open.text}, write ${endOf(open.directive)}.`,
   );
 }
 
 /** An end without a block; `hint` is that of {@link openingHint}. */
-export function unopened(tag: TagNode, hint: string): Diagnostic {
+export function unopened(tag: TagNode, hint: Wording): Diagnostic {
   return tagProblem(tag, "unopened_block", `${tag.text} closes a block that was not opened.`, hint);
 }
 
 /** What may be amiss where an end has no block. `open` are the tags that open the blocks around it, innermost last. */
-export function openingHint({ directive }: TagNode, open: readonly TagNode[]): string {
+export function openingHint(tag: TagNode, open: readonly TagNode[]): Wording {
+  const { directive } = tag;
   if (directive.kind !== "endsection") {
-    return `Add {{${directive.kind.replace("end", "")} …}} before it, or remove it.`;
+    return withTags`Add {{${directive.kind.replace("end", "")} …}} before it, or remove it.`;
   }
   const innermost = open.at(-1);
   if (innermost !== undefined && innermost.directive.kind !== "section") {
-    return `To close ${innermost.text}, write ${endOf(innermost.directive)}.`;
+    return withTags`To close ${innermost.text}, write ${endOf(innermost.directive)}.`;
   }
   const near = nearestSection(directive.name, open);
-  return near === null ? "Add {{#path}} before it, or remove it." : `Did you mean {{/${near}}}?`;
+  if (near !== null) return withTags`Did you mean ${endOf(near)}?`;
+  const name = directive.name ?? "path";
+  const opener = openerMeant(name);
+  if (opener?.loose === false) {
+    return withTags`Write {{${opener.kind} …}} before it and {{end${opener.kind}}} in its place, or remove it.`;
+  }
+  return withTags`Add {{#${tag.text.includes(name) ? name : "path"}}} before it, or remove it.`;
 }
 
 /** More candidates and longer names are not compared: it would take too long for what it is worth. */
 const COMPARED = { sections: 32, length: 64 };
 
-/** The name of an open section that is nearest to a name. */
-export function nearestSection(name: string | null, open: readonly TagNode[]): string | null {
-  const names = open
+/** The open section whose name is nearest to a name. */
+export function nearestSection(name: string | null, open: readonly TagNode[]): Section | null {
+  if (name === null || name.length > COMPARED.length) return null;
+  const sections = open
     .slice(-COMPARED.sections)
-    .flatMap(({ directive }) => (directive.kind === "section" ? [directive.name] : []))
-    .filter(({ length }) => length <= COMPARED.length);
-  return name === null || name.length > COMPARED.length ? null : nearest(name, names.reverse());
+    .flatMap(({ directive }) => (directive.kind === "section" ? [directive] : []))
+    .filter((section) => section.name.length <= COMPARED.length)
+    .reverse();
+  const names = sections.map((section) => section.name);
+  return sections[names.indexOf(nearest(name, names) ?? "")] ?? null;
 }
+
+type Section = Extract<Directive, { kind: "section" }>;
 
 /** A block that is left open where the block around it ends. */
 export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
@@ -76,7 +108,7 @@ export function crossed(tag: TagNode, inner: TagNode): Diagnostic {
     tag,
     "crossed_block",
     `${tag.text} stands before the block ${inner.text} is closed.`,
-    `Close ${inner.text} first, with ${endOf(inner.directive)}.`,
+    withTags`Close ${inner.text} first, with ${endOf(inner.directive)}.`,
   );
 }
 
@@ -107,19 +139,20 @@ export function strayBranch(tag: TagNode, around: TagNode | null, isInIf: boolea
     tag,
     "unopened_block",
     around === null
-      ? `${tag.text} stands outside of an {{if}}.`
+      ? withTags`${tag.text} stands outside of an {{if}}.`
       : `${tag.text} stands in ${around.text}, which is not closed before it.`,
-    branchHint(around, isInIf),
+    branchHint(tag, around, isInIf),
   );
 }
 
-function branchHint(around: TagNode | null, isInIf: boolean): string {
+function branchHint(tag: TagNode, around: TagNode | null, isInIf: boolean): Wording {
+  const value = around === null && tag.directive.kind === "else" ? valueNamed("else", "") : "";
   if (around?.directive.kind === "section") {
-    return "For what shows when it does not, write {{^path}} … {{/path}}.";
+    return withTags`For what shows when it does not, write {{^path}} … {{/path}}.`;
   }
   return around !== null && isInIf
-    ? `Close ${around.text} before it, with ${endOf(around.directive)}.`
-    : "Put it between {{if condition}} and {{endif}}.";
+    ? withTags`Close ${around.text} before it, with ${endOf(around.directive)}.`
+    : withTags`Put it between {{if condition}} and {{endif}}.${value}`;
 }
 
 /** A word that would be a key of the data, and is surely meant to begin a branch. */
@@ -132,7 +165,7 @@ export function misspeltBranch(
     tag,
     "tag_syntax",
     `${tag.text} begins no branch of ${open.text}.`,
-    `Write {{${keyword === "else" ? keyword : "elseif condition"}}}.`,
+    withTags`Write {{${keyword === "else" ? keyword : "elseif condition"}}}.`,
   );
 }
 
@@ -140,8 +173,8 @@ export function afterElse(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "branch_after_else",
-    `${tag.text} stands after {{else}}, so it would never be shown.`,
-    "Make {{else}} the last branch of its {{if}}.",
+    withTags`${tag.text} stands after {{else}}, so it would never be shown.`,
+    withTags`Make {{else}} the last branch of its {{if}}.`,
   );
 }
 

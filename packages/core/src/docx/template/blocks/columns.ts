@@ -4,29 +4,16 @@ import {
   ancestors,
   childNamed,
   closest,
-  descendants,
   type ElementNode,
   indexInParent,
   insertAt,
   type MarkerNode,
   type TagNode,
 } from "../nodes.ts";
+import { type GridCell, gridCells, rowsOf } from "../table-grid.ts";
+import { withTags } from "../wording.ts";
 import { type Block, blockTags } from "./blocks.ts";
 import { columnList } from "./column-list.ts";
-
-/**
- * A cell, or what a row leaves out at its start or end (then `cell` is null), and the columns of the
- * table's grid that it covers, counted from 0; `to` is the first after it.
- */
-interface GridCell {
-  readonly cell: ElementNode | null;
-  /** The element that says how many columns it covers; null when it is one. */
-  readonly span: ElementNode | null;
-  /** The element that says how wide it is; null when none does. */
-  readonly width: ElementNode | null;
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * Turns each `tablecolumn` into blocks around the cells of its columns, one in every row of the table
@@ -58,7 +45,7 @@ function outsideTable(block: Block): Diagnostic {
     block.open,
     "tablecolumn_outside_table",
     `The tags of ${block.open.text} do not stand in cells of the same table.`,
-    "Put {{tablecolumn …}} into the first cell of the column and {{endtablecolumn}} into a cell of the same or a later column.",
+    withTags`Put {{tablecolumn …}} into the first cell of the column and {{endtablecolumn}} into a cell of the same or a later column.`,
   );
 }
 
@@ -243,49 +230,4 @@ function surround(elements: readonly ElementNode[], block: Block, spread: Block[
 
 function marker(tag: TagNode): MarkerNode {
   return { kind: "marker", tag, parent: null };
-}
-
-/** The rows of a table itself, without those of tables in its cells. */
-function* rowsOf(parent: ElementNode): Generator<ElementNode> {
-  for (const node of parent.children) {
-    if (node.kind !== "element") continue;
-    if (node.name === "w:tr") yield node;
-    else if (!["w:tblPr", "w:tblGrid"].includes(node.name)) yield* rowsOf(node);
-  }
-}
-
-function gridCells(row: ElementNode): GridCell[] {
-  const cells: GridCell[] = [];
-  const properties = childNamed(row, "w:trPr");
-  const add = (cell: ElementNode | null, around: ElementNode | null, names: Names): void => {
-    const span = childNamed(around, names.span);
-    const from = cells.at(-1)?.to ?? 0;
-    const columns = numberIn(span, cell === null ? 0 : 1);
-    const width = childNamed(around, names.width);
-    if (columns > 0) cells.push({ cell, span, width, from, to: from + columns });
-  };
-  add(null, properties, { span: "w:gridBefore", width: "w:wBefore" });
-  for (const cell of cellsOf(row)) {
-    add(cell, childNamed(cell, "w:tcPr"), { span: "w:gridSpan", width: "w:tcW" });
-  }
-  add(null, properties, { span: "w:gridAfter", width: "w:wAfter" });
-  return cells;
-}
-
-/** The elements that say how many columns something covers, and how wide it is. */
-interface Names {
-  readonly span: string;
-  readonly width: string;
-}
-
-function* cellsOf(row: ElementNode): Generator<ElementNode> {
-  for (const node of descendants(row)) {
-    if (node.kind === "element" && node.name === "w:tc" && closest(node, "w:tr") === row)
-      yield node;
-  }
-}
-
-function numberIn(element: ElementNode | null, otherwise: number): number {
-  const value = / w:val="(\d{1,4})"/.exec(element?.attributes ?? "")?.[1];
-  return value === undefined ? otherwise : Number(value);
 }

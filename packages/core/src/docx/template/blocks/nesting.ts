@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../../errors.ts";
 import { asksForLoop } from "../language/expression.ts";
 import { tagProblem } from "../mistakes/diagnostics.ts";
 import { descendants, type ElementNode, type TagNode } from "../nodes.ts";
+import { withTags } from "../wording.ts";
 import { type Block, blockTags } from "./blocks.ts";
 
 /** A block whose end has not been reached, and how many fields of Word were open where it began. */
@@ -115,7 +116,7 @@ function outsideLoop(tag: TagNode): Diagnostic {
     tag,
     "tag_outside_loop",
     `${tag.text} asks for the place in a loop and stands outside of every loop.`,
-    "Put it between {{for item in items}} and {{endfor}}.",
+    withTags`Put it between {{for item in items}} and {{endfor}}.`,
   );
 }
 

@@ -81,8 +81,7 @@ export function endedBy({ directive }: TagNode, open: readonly OpenBlock[]): num
       ({ kind, open: { directive } }) => kind === "section" || directive.guess !== undefined,
     );
   const exact = lastOf(open, ({ open: { directive } }) => isNamed(directive, name));
-  // What begins with a condition may be ended with its path: {{#n > 1}} … {{/n}}.
-  return exact === -1 ? lastOf(open, (block) => pathOf(block.open.directive) === name) : exact;
+  return exact === -1 ? lastOf(open, ({ open: { directive } }) => mayBe(directive, name)) : exact;
 }
 
 function isNamed(directive: Directive, name: string): boolean {
@@ -90,10 +89,15 @@ function isNamed(directive: Directive, name: string): boolean {
   return directive.kind === "section" && directive.name === name;
 }
 
-/** The first path of a section's condition. */
-function pathOf(directive: Directive): string | null {
-  if (directive.kind !== "section") return null;
-  return /^[^<>=!+*/%()&|,-]+/.exec(directive.name)?.[0] ?? directive.name;
+/**
+ * Whether a section may be ended with a name that is not quite its own: the first path of its condition,
+ * as in `{{#n > 1}} … {{/n}}`, or any name in a tag that cannot be read.
+ */
+function mayBe(directive: Directive, name: string): boolean {
+  if (directive.kind !== "section") return false;
+  const { names } = directive;
+  if (names !== undefined) return names.length === 0 || names.includes(name);
+  return /^[^<>=!+*/%()&|,-]+/.exec(directive.name)?.[0] === name;
 }
 
 /** The last block of a kind among the innermost ones: more than may be open are not looked through. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../../errors.ts";
 import { closest, type TagNode } from "../nodes.ts";
+import type { Wording } from "../wording.ts";
 import { branchInBox, crossesBox, unopened } from "./block-problems.ts";
 import { MAX_DEPTH } from "./blocks.ts";
 import { endedBy, lastOf, type OpenBlock, type Story } from "./open-blocks.ts";
@@ -10,7 +11,7 @@ export interface Orphan {
   readonly order: number;
   readonly story: Story;
   readonly around: OpenBlock | null;
-  readonly hint: string;
+  readonly hint: Wording;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   misspeltBranch,
   misspeltEnd,
   nearestSection,
+  openedAgain,
   openingHint,
   outOfText,
   strayBranch,
@@ -29,7 +30,7 @@ import { checkOrphans, keyOf, type Orphan, openIn } from "./orphans.ts";
 
 /** How tags are read of which it is not sure what they mean. */
 export interface Reading {
-  /** Whether a tag whose word is only near a keyword opens a block. */
+  /** Whether tags count that may as well have nothing to do with blocks. */
   readonly loose: boolean;
   /** Whether words such as 'next' may be meant to end a block that nothing else ends. */
   readonly ordinary: boolean;
@@ -63,6 +64,7 @@ export class Pairing {
     const { kind, guess } = tag.directive;
     const story = this.#stories.of(tag);
     this.#order += 1;
+    if (guess?.loose === true && !this.reading.loose) return;
     if (kind !== "value" && kind !== "note" && !isInText(tag)) {
       this.problems.push(outOfText(tag));
     }
@@ -72,7 +74,7 @@ export class Pairing {
       case "tablecolumn":
       case "section":
       case "if":
-        if (guess?.loose !== true || this.reading.loose) this.#open(kind, tag, story);
+        this.#open(kind, tag, story);
         break;
       case "elseif":
       case "else":
@@ -103,9 +105,21 @@ export class Pairing {
   }
 
   #open(kind: Block["kind"], open: TagNode, story: Story): void {
+    if (this.#isOpenedAgain(open, story)) {
+      this.problems.push(openedAgain(open));
+      this.#end(open, story, story.open.length - 1, false);
+      return;
+    }
     const state = { closed: false, boxed: false, told: false };
     story.open.push({ kind, open, branches: [], order: this.#order, story, ...state });
     if (depthOf(story) === MAX_DEPTH + 1) this.problems.push(tooDeep(open));
+  }
+
+  /** Whether a tag is the same as the one that opens the block around it, and nothing closes either: its author forgot the slash. */
+  #isOpenedAgain(tag: TagNode, { open }: Story): boolean {
+    const around = open.at(-1);
+    if (around?.open.text !== tag.text || !this.#unmended.has(tag)) return false;
+    return this.#mend(around) && this.#unmended.delete(tag);
   }
 
   #branch(tag: TagNode, story: Story): void {
@@ -178,10 +192,7 @@ export class Pairing {
       const opener = openerMeant(directive.name);
       const kind = opener?.loose === false ? opener.kind : null;
       const near = nearestSection(directive.name, openTags(open));
-      at = lastOf(
-        open,
-        (block) => block.kind === kind || (near !== null && isSection(block, near)),
-      );
+      at = lastOf(open, (block) => block.kind === kind || block.open.directive === near);
     }
     if (at === -1) at = open.length - 1;
     const block = open[at];
@@ -245,10 +256,6 @@ export class Pairing {
 
 function openTags(open: readonly OpenBlock[]): TagNode[] {
   return open.slice(-MAX_DEPTH).map((block) => block.open);
-}
-
-function isSection({ open: { directive } }: OpenBlock, name: string): boolean {
-  return directive.kind === "section" && directive.name === name;
 }
 
 /** The one word that a value consists of; null for all other tags. */

@@ -11,6 +11,7 @@ import {
   type TagNode,
   type TemplateNode,
 } from "../nodes.ts";
+import { withTags } from "../wording.ts";
 import { type Block, blockTags } from "./blocks.ts";
 
 /**
@@ -106,7 +107,7 @@ function crossing(block: Block): Diagnostic {
       block.open,
       "tablerow_outside_row",
       `The tags of ${block.open.text} do not stand in rows of the same table.`,
-      "Put {{tablerow …}} into the first cell of a row and {{endtablerow}} into its last cell.",
+      withTags`Put {{tablerow …}} into the first cell of a row and {{endtablerow}} into its last cell.`,
     );
   }
   return tagProblem(
@@ -114,7 +115,7 @@ function crossing(block: Block): Diagnostic {
     "block_crosses_cells",
     `The block ${block.open.text} begins in one table cell, table, text box or content control and ends in another.`,
     block.kind === "for" || block.kind === "section"
-      ? "To repeat a row, put {{tablerow …}} into its first and {{endtablerow}} into its last cell."
+      ? withTags`To repeat a row, put {{tablerow …}} into its first and {{endtablerow}} into its last cell.`
       : "Begin and end the block in the same cell, or put its tags at the beginning and at the end of whole rows.",
   );
 }

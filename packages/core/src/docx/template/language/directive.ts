@@ -1,7 +1,8 @@
+import { withTags } from "../wording.ts";
 import type { Expression, PathExpression } from "./expression.ts";
-import { fileNameIn, foreignSign, helperError, helperOf } from "./foreign.ts";
-import { checkEnd, checkLetters, elseError, hintFor } from "./keyword-hints.ts";
-import { endOfTwoWords, KEYWORDS, LONE_KEYWORDS, openerMeant } from "./keywords.ts";
+import { fileNameIn, foreignSign, loopMeant, sectionError } from "./foreign.ts";
+import { checkEnd, checkLetters, elseError, hintFor, valueNamed } from "./keyword-hints.ts";
+import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
@@ -11,7 +12,7 @@ export type LoopKeyword = "for" | "tablerow" | "tablecolumn";
 
 /** What a tag does. */
 export type Directive = Meaning & {
-  /** Of a tag that cannot be read and whose keyword is none of ours: that has been told already. */
+  /** Of a tag that cannot be read and may be of no block, or of another one: that has been told already. */
   readonly guess?: Guess;
 };
 
@@ -44,6 +45,10 @@ type Meaning =
       readonly inverted: boolean;
       /** What the closing tag may repeat: all that stands behind the `#`, without spaces. */
       readonly name: string;
+      /** The same for messages, as it is written; empty when that is no name. */
+      readonly written: string;
+      /** Of a tag that cannot be read: what its closing tag may be meant to repeat; none for anything. */
+      readonly names?: readonly string[];
     }
   /** `{{/name}}`, or `{{/}}` without a name. */
   | { readonly kind: "endsection"; readonly name: string | null }
@@ -67,6 +72,8 @@ export interface Dialect {
  */
 export function parseDirective(content: string, dialect: Dialect): Directive {
   const trimmed = content.trim();
+  const closed = closedWrongly(trimmed);
+  if (closed !== null) throw wrongSlash(closed);
   switch (trimmed[0]) {
     case "!":
       return { kind: "note" };
@@ -89,7 +96,7 @@ export function parseDirective(content: string, dialect: Dialect): Directive {
   const lexemes = tokenize(content);
   const [first, second] = lexemes;
   if (first === undefined) {
-    throw new TagSyntaxError("The tag is empty.", "Write a name between {{ and }}.");
+    throw new TagSyntaxError("The tag is empty.", withTags`Write a name between {{ and }}.`);
   }
   const keyword =
     first.kind === "name" && !continuesPath(first.text, second)
@@ -107,12 +114,12 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
     case "for":
     case "tablerow":
     case "tablecolumn":
-      return parseLoop(word, parser);
+      return parseLoop(word, parser, behind);
     case "if":
     case "elseif":
-      return parseCondition(word, parser);
+      return parseCondition(word, parser, behind);
     case "else":
-      if (parser.take("if") !== null) return parseCondition("elseif", parser);
+      if (parser.take("if") !== null) return parseCondition("elseif", parser, behind);
       if (parser.peek() !== null) throw elseError(behind);
       return { kind: "else" };
     case "endif":
@@ -120,7 +127,10 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
     case "endtablerow":
     case "endtablecolumn":
       if (parser.peek() !== null) {
-        throw new TagSyntaxError(`'${word}' stands alone in its tag.`, `Write {{${word}}}.`);
+        throw new TagSyntaxError(
+          `'${word}' stands alone in its tag.`,
+          withTags`Write {{${word}}}.${valueNamed(word, behind)}`,
+        );
       }
       return { kind: word };
     case "end":
@@ -142,7 +152,7 @@ function parseInclude(parser: ExpressionParser, behind: string): Directive | nul
     const written = (name.kind === "string" ? null : fileNameIn(behind)) ?? "terms.docx";
     throw new TagSyntaxError(
       "'include' needs a name in quotes.",
-      `Write {{include "${written}"}}.`,
+      withTags`Write {{include "${written}"}}.`,
     );
   }
   parser.next("a name");
@@ -154,17 +164,37 @@ function parseSection(source: string, inverted: boolean, dialect: Dialect): Dire
   const sign = inverted ? "^" : "#";
   const name = sectionName(source);
   const bare = dialect.bareNames ? bareName(source) : null;
-  if (bare !== null) return { kind: "section", condition: bare, inverted, name };
-  const helper = helperOf(source);
-  if (helper !== null) throw helperError(sign, helper);
+  const written = source.replace(/\s+/g, " ").trim();
+  if (bare !== null) return { kind: "section", condition: bare, inverted, name, written };
+  const error = sectionError(sign, source);
+  if (error !== null) throw error;
   const lexemes = tokenize(source);
   if (lexemes.length === 0) {
-    throw new TagSyntaxError(`'${sign}' needs a path.`, `Write {{${sign}items}} … {{/items}}.`);
+    throw new TagSyntaxError(
+      `'${sign}' needs a path.`,
+      withTags`Write {{${sign}items}} … {{/items}}.`,
+    );
   }
   const parser = new ExpressionParser(lexemes);
   const condition = parser.condition();
+  if (parser.peek()?.text === "::") {
+    throw new TagSyntaxError(
+      "'::' is not expected here.",
+      "Leave the modifier out: a section shows nothing for what is missing, and modifiers stand only in tags that print a value.",
+    );
+  }
   parser.end();
-  return { kind: "section", condition, inverted, name };
+  return { kind: "section", condition, inverted, name, written };
+}
+
+/** For `{{\items}}` and the like. */
+function wrongSlash(name: string): TagSyntaxError {
+  const opener = openerMeant(name);
+  const end = opener?.loose === false ? `end${opener.kind}` : name;
+  return new TagSyntaxError(
+    "A block is closed with a '/' before its name.",
+    withTags`Write {{${KEYWORDS.includes(end) ? "" : "/"}${end}}}.`,
+  );
 }
 
 function parseSectionEnd(source: string): Directive {
@@ -172,8 +202,8 @@ function parseSectionEnd(source: string): Directive {
   return { kind: "endsection", name: name === "" ? null : name };
 }
 
-/** The name of a section, however Word has spelled its quotes and dashes. */
-function sectionName(text: string): string {
+/** The name of a section without spaces, however Word has spelled its quotes and dashes. */
+export function sectionName(text: string): string {
   return text
     .replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "")
     .replace(/[“”„‟«»″'‘’‚‛‹›′]/g, '"')
@@ -188,107 +218,52 @@ function bareName(source: string): PathExpression | null {
   return { kind: "path", source: name, head: name, rest: [] };
 }
 
-/**
- * What a tag that cannot be read was probably meant to be: enough to pair it with its end, so that
- * one mistake is told once. Nothing with such a tag is ever rendered.
- */
-export function guessDirective(content: string): Directive {
-  const trimmed = content.trim();
-  if (trimmed[0] === "#" || trimmed[0] === "^") return guessSection(trimmed);
-  const element = /^-\s*[aw]:\w{1,20}\s+(\S[\s\S]*)$/.exec(trimmed)?.[1];
-  if (element !== undefined) {
-    const guess = { word: element, loose: false };
-    return {
-      kind: "section",
-      condition: NOTHING,
-      inverted: false,
-      name: sectionName(element),
-      guess,
-    };
-  }
-  const [, word = "", second = ""] = /^([\p{L}_]+)(?:[\s-]+(\p{L}+))?/u.exec(trimmed) ?? [];
-  const small = word.toLowerCase();
-  const guess = { word, loose: false };
-  const lone = LONE_KEYWORDS.find((keyword) => keyword === small);
-  if (lone === "else") {
-    return second === "" ? { kind: lone, guess } : { kind: "elseif", condition: NOTHING, guess };
-  }
-  if (lone !== undefined) return { kind: lone as "endfor", ...(lone === word ? {} : { guess }) };
-  if (small === "end") {
-    const end = endOfTwoWords(second);
-    return end === null ? { kind: "note" } : { kind: end as "endfor", guess };
-  }
-  return guessOpener(word);
-}
-
-const NOTHING: PathExpression = { kind: "path", source: "this", head: null, rest: [] };
-
-function guessOpener(word: string): Directive {
-  const meant = openerMeant(word);
-  if (meant === null) return { kind: "note" };
-  const guess = meant.kind === word ? {} : { guess: { word, loose: meant.loose } };
-  if (meant.kind === "if" || meant.kind === "elseif") {
-    return { kind: meant.kind, condition: NOTHING, ...guess };
-  }
-  return { kind: meant.kind, alias: "this", collection: NOTHING, optional: true, ...guess };
-}
-
-/** A section, or a helper of another language that looks like one. */
-function guessSection(content: string): Directive {
-  const inverted = content[0] === "^";
-  const source = content.slice(1);
-  const name = sectionName(source);
-  const helper = helperOf(source);
-  const guess = { word: helper?.word ?? "", loose: false };
-  // Handlebars' other spelling of {{else}}.
-  if (inverted && name === "") return { kind: "else", guess };
-  switch (helper?.meaning) {
-    case "if":
-    case "unless":
-      return { kind: "if", condition: NOTHING, guess };
-    case "for":
-      return { kind: "for", alias: "this", collection: NOTHING, optional: true, guess };
-    case "with":
-      return { kind: "section", condition: NOTHING, inverted, name, guess };
-    default:
-      return { kind: "section", condition: NOTHING, inverted, name: nameWithoutOptions(source) };
-  }
-}
-
-/** The name that ends a section in other engines, whose tags may have options behind it: `{{#rows [by: "row"]}}`. */
-function nameWithoutOptions(source: string): string {
-  const name = /^\s*([\p{L}_][\p{L}\p{N}_.]*)(?=\s+[[({"'\p{L}])/u.exec(source)?.[1];
-  return sectionName(name ?? source);
-}
-
 /** Whether a first word is the beginning of a longer path, and so no keyword: `if .a` asks for `.a`. */
 function continuesPath(word: string, second: Lexeme | undefined): boolean {
   const apart = second?.spaced === true && (word === "if" || word === "elseif");
   return second?.kind === "symbol" && (second.text === "[" || (second.text === "." && !apart));
 }
 
-function parseLoop(kind: LoopKeyword, parser: ExpressionParser): Directive {
-  const form = `{{${kind} item in items}}`;
+function parseLoop(kind: LoopKeyword, parser: ExpressionParser, behind: string): Directive {
+  const { alias: item, list } = loopMeant(behind);
+  const form = withTags`{{${kind} ${item} in ${list}}}`;
   const alias = parser.peek();
   if (alias?.kind !== "name") {
-    throw new TagSyntaxError(`'${kind}' needs a name for the item.`, `Write ${form}.`);
+    throw new TagSyntaxError(
+      `'${kind}' needs a name for the item.`,
+      withTags`Write ${form}.${valueNamed(kind, behind)}`,
+    );
   }
   parser.next("a name");
   if (parser.take("in") === null) {
-    throw new TagSyntaxError(`'${kind} ${alias.text}' needs 'in' and a list.`, `Write ${form}.`);
+    throw new TagSyntaxError(
+      `'${kind} ${alias.text}' needs 'in' and a list.`,
+      withTags`Write ${form}.`,
+    );
   }
   const collection = parser.path();
   const modifiers = parseModifiers(parser);
   const other = modifiers.find(({ name }) => name !== "optional");
   if (other !== undefined) {
-    throw new TagSyntaxError(`The modifier '${other.name}' has no meaning for a list to repeat.`);
+    throw new TagSyntaxError(
+      `The modifier '${other.name}' has no meaning for a list to repeat.`,
+      "Leave it out: only 'optional' may stand there.",
+    );
   }
   return { kind, alias: alias.text, collection, optional: modifiers.length > 0 };
 }
 
-function parseCondition(kind: "if" | "elseif", parser: ExpressionParser): Directive {
-  if (parser.peek() === null) {
-    throw new TagSyntaxError(`'${kind}' needs a condition.`, `Write {{${kind} path}}.`);
+function parseCondition(
+  kind: "if" | "elseif",
+  parser: ExpressionParser,
+  behind: string,
+): Directive {
+  const next = parser.peek();
+  if (next === null || next.text === "::") {
+    throw new TagSyntaxError(
+      `'${kind}' needs a condition.`,
+      withTags`Write {{${kind} path}}.${valueNamed(kind, behind)}`,
+    );
   }
   const condition = parser.condition();
   parser.end();

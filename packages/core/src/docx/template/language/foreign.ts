@@ -1,3 +1,4 @@
+import { type Wording, withTags } from "../wording.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { TagSyntaxError, tokenize } from "./tokens.ts";
 
@@ -44,25 +45,57 @@ export function helperOf(source: string): Helper | null {
 const GOES_ON =
   /^(?:[-–−+*/%=<>&|,)[:]|!=|(?:and|or|contains|isPresent|isEmpty)(?![\p{L}\p{N}_]))/u;
 
-/** Says what to write instead of a helper. */
-export function helperError(sign: string, { word, meaning, rest }: Helper): TagSyntaxError {
+/** What to write instead of a block of another language behind a `#` or `^`; null for all others. */
+export function sectionError(sign: string, source: string): TagSyntaxError | null {
+  const helper = helperOf(source);
+  if (helper !== null) {
+    const { word, meaning, rest } = helper;
+    return new TagSyntaxError(
+      `'${sign}${word}' is no block of this language.`,
+      hintFor(meaning, rest),
+    );
+  }
+  const loop = loopOf(source);
+  if (loop === null) return null;
+  const { alias, list } = loop;
+  const section = withTags`{{${sign}${list}}} … {{/${list}}} without a name`;
   return new TagSyntaxError(
-    `'${sign}${word}' is no block of this language.`,
-    hintFor(meaning, rest),
+    `'${sign}' gives no name to the items of a list.`,
+    sign === "^"
+      ? withTags`Write ${section}.`
+      : withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, or ${section}.`,
   );
 }
 
-function hintFor(meaning: Helper["meaning"], rest: string): string {
+/** The name and the list of `item in items`, `item of items` and `items as item`; null for all else. */
+export function loopOf(source: string): { readonly alias: string; readonly list: string } | null {
+  const plain = source.replace(/[|()]/g, " ").trim();
+  const [first = "", word = "", third = "", more] = plain.split(/\s+/, 4);
+  if (more !== undefined || !/^(?:in|of|as)$/i.test(word)) return null;
+  const [alias, list] = word.toLowerCase() === "as" ? [third, first] : [first, third];
+  const isName = /^[\p{L}_]{1,40}$/u.test(alias);
+  return isName && pathIn(list) !== null ? { alias, list } : null;
+}
+
+/** The name and the list that a loop was meant to have, as far as its words tell. */
+export function loopMeant(source: string): { readonly alias: string; readonly list: string } {
+  const plain = source.replace(/[|()]/g, " ").trim();
+  const last = /(?:^|\s)(\S+\s+(?:in|of|as)\s+\S+)$/i.exec(plain.slice(-QUOTED_LENGTH))?.[1];
+  const whole = loopOf(last ?? "");
+  return whole ?? { alias: "item", list: pathIn(plain) ?? "items" };
+}
+
+function hintFor(meaning: Helper["meaning"], rest: string): Wording {
   switch (meaning) {
     case "if":
-      return `Write {{if ${conditionIn(rest) ?? "condition"}}} … {{endif}}.`;
+      return withTags`Write {{if ${conditionIn(rest) ?? "condition"}}} … {{endif}}.`;
     case "unless": {
       const condition = conditionIn(rest) ?? "condition";
-      return `Write {{if not ${/[^\p{L}\p{N}_.]/u.test(condition) ? `(${condition})` : condition}}} … {{endif}}.`;
+      return withTags`Write {{if not ${/[^\p{L}\p{N}_.]/u.test(condition) ? `(${condition})` : condition}}} … {{endif}}.`;
     }
     case "with": {
       const path = pathIn(rest) ?? "path";
-      return `Write {{#${path}}} … {{/${path}}}.`;
+      return withTags`Write {{#${path}}} … {{/${path}}}.`;
     }
     case "for":
       return loopHint(rest);
@@ -70,13 +103,13 @@ function hintFor(meaning: Helper["meaning"], rest: string): string {
 }
 
 /** `each items`, `each items as |item|` and `for item in items` are all the same here. */
-function loopHint(rest: string): string {
+function loopHint(rest: string): Wording {
   const [first = "", second = "", third = ""] = rest.split(/\s+/, 3);
   const isIn = second.toLowerCase() === "in";
   const list = pathIn(isIn ? third : first) ?? "items";
   const named = isIn ? first : third.replaceAll("|", "");
   const alias = (isIn || second === "as") && /^[\p{L}_]{1,40}$/u.test(named) ? named : "item";
-  return `Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for what each has.`;
+  return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for what each has.`;
 }
 
 /** The text when it is a condition of this language, else null. */
@@ -106,6 +139,17 @@ function readable(text: string, read: (parser: ExpressionParser) => unknown): st
  * as `{{%photo}}`; null for all others. The content is trimmed.
  */
 export function foreignSign(content: string): TagSyntaxError | null {
+  const statement = statementOf(content);
+  if (statement !== null) {
+    return new TagSyntaxError("A tag has no '%' around it.", withTags`Write {{${statement}}}.`);
+  }
+  if (content.startsWith("../")) {
+    const outer = pathIn(content.replace(/^(?:\.\.\/)+/, "").replaceAll("/", ".")) ?? "path";
+    return new TagSyntaxError(
+      "'../' has no meaning in a tag.",
+      withTags`Write {{${outer}}}: what is known around a block is known in it as well.`,
+    );
+  }
   const rest = content.replace(/^[%~>&@]+\s*/, "");
   const path = pathIn(rest) ?? "path";
   switch (content[0]) {
@@ -114,22 +158,22 @@ export function foreignSign(content: string): TagSyntaxError | null {
     case "%":
       return new TagSyntaxError(
         "A '%' does not make a picture of a value.",
-        `Write {{${path}}}, or put it into the alternative text of a picture, which gives it its size.`,
+        withTags`Write {{${path}}}, or put it into the alternative text of a picture, which gives it its size.`,
       );
     case "~":
       return new TagSyntaxError(
         "A '~' does not make formatted text of a value.",
-        `Write {{${path} :: html}}.`,
+        withTags`Write {{${path} :: html}}.`,
       );
     case "&":
       return new TagSyntaxError(
         "A '&' has no meaning at the beginning of a tag.",
-        `Write {{${path}}}: a value is never read as XML or HTML unless it is meant to be.`,
+        withTags`Write {{${path}}}: a value is never read as XML or HTML unless it is meant to be.`,
       );
     case ">":
       return new TagSyntaxError(
         "A '>' does not include a template.",
-        `Write {{include "${fileNameIn(rest) ?? "terms.docx"}"}}.`,
+        withTags`Write {{include "${fileNameIn(rest) ?? "terms.docx"}"}}.`,
       );
     case "-": {
       const loop = /^-\s*[aw]:\w{1,20}\s+(\S[\s\S]*)$/.exec(content)?.[1];
@@ -139,6 +183,18 @@ export function foreignSign(content: string): TagSyntaxError | null {
   return null;
 }
 
+/** A statement of Jinja, with what python-docx-template repeats: a paragraph, a row, a cell, a run. */
+const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
+
+/** A statement of Jinja, `%p if a %`, in the words of this language; null for all else. */
+export function statementOf(content: string): string | null {
+  const [, around = "", statement] = STATEMENT.exec(content) ?? [];
+  if (statement === undefined) return null;
+  const body = statement.trim().replace(/^elif\b/, "elseif");
+  if (around === "tr") return body.replace(/^(end)?for\b/, "$1tablerow");
+  return around === "tc" ? body.replace(/^(end)?for\b/, "$1tablecolumn") : body;
+}
+
 /** Handlebars asks for the place in a loop with `@`; docxtemplater puts XML into the document with it. */
 function atSign(rest: string, path: string): TagSyntaxError {
   const variable = LOOP_VARIABLES.get(rest.toLowerCase());
@@ -146,13 +202,13 @@ function atSign(rest: string, path: string): TagSyntaxError {
     return new TagSyntaxError(
       `'@${rest}' has no meaning here.`,
       variable === "$index"
-        ? "Write {{$index}}, which counts from 0, or {{$number}}, which counts from 1."
-        : `Write {{${variable}}}.`,
+        ? withTags`Write {{$index}}, which counts from 0, or {{$number}}, which counts from 1.`
+        : withTags`Write {{${variable}}}.`,
     );
   }
   return new TagSyntaxError(
     "Raw XML cannot be put into a document.",
-    `Give the value as HTML and write {{${path} :: html}}.`,
+    withTags`Give the value as HTML and write {{${path} :: html}}.`,
   );
 }
 
@@ -167,7 +223,7 @@ const LOOP_VARIABLES: ReadonlyMap<string, string> = new Map([
 function elementLoop(list: string | null): TagSyntaxError {
   return new TagSyntaxError(
     "A block does not name the element that it repeats.",
-    `Write {{for item in ${list ?? "items"}}} … {{endfor}}: where its tags stand says what it repeats.`,
+    withTags`Write {{for item in ${list ?? "items"}}} … {{endfor}}: where its tags stand says what it repeats.`,
   );
 }
 

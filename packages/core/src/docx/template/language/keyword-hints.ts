@@ -1,7 +1,8 @@
+import { type Wording, withTags } from "../wording.ts";
 import { conditionIn } from "./foreign.ts";
 import { endOfTwoWords, KEYWORDS, keywordNear, LONE_KEYWORDS } from "./keywords.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
-import { hintAt } from "./unexpected.ts";
+import { hintAt, keyHint, keyMeant } from "./unexpected.ts";
 
 /**
  * Throws for a keyword in other letters than small ones: `{{Else}}` would be a key of the data, silently.
@@ -14,7 +15,7 @@ export function checkLetters(word: string, next: Lexeme | null): void {
   if (next === null ? !lone : next.kind === "symbol") return;
   throw new TagSyntaxError(
     "Keywords are written in small letters.",
-    `Write {{${keyword}${lone ? "" : " …"}}}.`,
+    withTags`Write {{${keyword}${lone ? "" : " …"}}}.`,
   );
 }
 
@@ -23,11 +24,14 @@ export function checkEnd(lexemes: readonly Lexeme[]): void {
   const hyphen = lexemes[1]?.text === "-";
   const second = lexemes[hyphen ? 2 : 1];
   if (second?.kind !== "name") return;
-  const meant = endOfTwoWords(second.text);
+  const third = lexemes[hyphen ? 3 : 2];
+  const meant = endOfTwoWords(second.text) ?? endOfTwoWords(second.text + (third?.text ?? ""));
   if (hyphen && meant === null) return;
   throw new TagSyntaxError(
     "'end' ends no block.",
-    meant === null ? "Write {{endfor}} or {{endif}}." : `Write {{${meant}}}, in one word.`,
+    meant === null
+      ? withTags`Write {{endfor}} or {{endif}}.`
+      : withTags`Write {{${meant}}}, in one word.`,
   );
 }
 
@@ -36,21 +40,38 @@ export function elseError(behind: string): TagSyntaxError {
   const condition = conditionIn(behind.replace(/^[-_]?\s*if\b/i, "").trim());
   return new TagSyntaxError(
     "'else' stands alone in its tag.",
-    `Write {{else}}, or {{elseif ${condition ?? "condition"}}} for a condition.`,
+    withTags`Write {{else}}, or {{elseif ${condition ?? "condition"}}} for a condition.${valueNamed("else", behind)}`,
   );
 }
 
 /** How a tag that goes on after its value may have been meant. */
-export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): string | undefined {
+export function hintFor(lexemes: readonly Lexeme[], unread: Lexeme): Wording | undefined {
   const [first, second] = lexemes;
   const keyword = keywordNear(first?.text ?? "");
   if (keyword !== null && !KEYWORDS.includes(first?.text ?? ""))
     return `Did you mean '${keyword}'?`;
-  if (/^(?:and|or|&&|\|\||==|!=|[<>]=?|contains|isPresent|isEmpty)$/.test(unread.text)) {
-    return "A condition stands in {{if condition}} … {{endif}}.";
+  const isNegated = first?.text === "not" && second?.kind === "name";
+  if (
+    isNegated ||
+    /^(?:and|or|&&|\|\||==|!=|[<>]=?|contains|isPresent|isEmpty)$/.test(unread.text)
+  ) {
+    return withTags`A condition stands in {{if condition}} … {{endif}}.`;
   }
-  if (first?.kind === "name" && second?.kind === "name") {
-    return `Join names with dots, {{${first.text}.${second.text}}}; a key with spaces stands in brackets: {{this["${first.text} ${second.text}"]}}.`;
+  const at = lexemes.indexOf(unread);
+  const key = keyMeant(lexemes, at);
+  if (key?.words.includes(" ")) {
+    return withTags`Join names with dots, {{${key.joined}}}; a key with spaces stands in brackets: {{${key.path}}}.`;
   }
-  return hintAt(lexemes, lexemes.indexOf(unread)) ?? undefined;
+  return hintAt(lexemes, at) ?? keyHint(lexemes, at) ?? undefined;
+}
+
+/** Whether a tag that begins with a keyword has nothing of what belongs behind it, as one that is to print the value of that name. */
+export function isValueNamed(word: string, behind: string): boolean {
+  return KEYWORDS.includes(word) && (behind === "" || behind.startsWith("::"));
+}
+
+/** How the value of the name of a keyword is printed, as a further sentence; empty when that is not meant. */
+export function valueNamed(word: string, behind: string): Wording {
+  if (!isValueNamed(word, behind)) return "";
+  return withTags` For a value of the name '${word}', write {{this["${word}"]${behind === "" ? "" : ` ${behind}`}}}.`;
 }

@@ -108,6 +108,15 @@ export function endOfTwoWords(second: string): string | null {
   return opener === null || opener.loose ? null : `end${opener.kind}`;
 }
 
+/** The name in a tag that was meant to close a block and has its slash in the wrong place, or the wrong one; null for others. */
+export function closedWrongly(content: string): string | null {
+  const [, behind, before] =
+    /^(?:[#^]\s*[\\/]|\\)\s*([\p{L}_][^\\/]*)$|^([\p{L}_][\p{L}\p{M}\p{N}_.]*)[\\/]$/u.exec(
+      content,
+    ) ?? [];
+  return (behind ?? before)?.trim() ?? null;
+}
+
 /** Whether a word becomes the other when one letter is put in, left out, changed or swapped with the next. */
 function isOneSlip(word: string, other: string): boolean {
   if (word === other || Math.abs(word.length - other.length) > 1) return false;

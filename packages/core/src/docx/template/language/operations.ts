@@ -1,4 +1,5 @@
 import { toDecimal } from "../../values/format/decimal.ts";
+import { withTags } from "../wording.ts";
 import { type Comparison, type Expression, type Operator, operandsOf } from "./expression.ts";
 import { plainText, TagSyntaxError } from "./tokens.ts";
 
@@ -13,7 +14,7 @@ export function operand(expression: Expression): Expression {
   if (toDecimal(expression.value) !== null) return expression;
   throw new TagSyntaxError(
     `The text "${expression.value}" is no number, so nothing can be computed with it.`,
-    "Texts need no sign to join them: write them beside the tag, as in {{price}} EUR.",
+    withTags`Texts need no sign to join them: write them beside the tag, as in {{price}} EUR.`,
   );
 }
 

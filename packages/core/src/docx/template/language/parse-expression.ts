@@ -8,6 +8,7 @@ import {
   type Operator,
   type PathExpression,
 } from "./expression.ts";
+import { endsEarly, noKey, noName } from "./incomplete.ts";
 import { checkLiterals } from "./literal-conditions.ts";
 import { compared, computed, operand } from "./operations.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
@@ -45,7 +46,7 @@ export class ExpressionParser {
   /** Takes the next token. */
   next(expected: string): Lexeme {
     const lexeme = this.#lexemes[this.#at];
-    if (lexeme === undefined) throw new TagSyntaxError(`The tag ends where ${expected} should be.`);
+    if (lexeme === undefined) throw endsEarly(this.#lexemes, expected);
     this.#at += 1;
     return lexeme;
   }
@@ -221,7 +222,7 @@ export class ExpressionParser {
       return this.#keys(`.${key.text}`, null, [key.text]);
     }
     if (lexeme.kind !== "name") {
-      throw new TagSyntaxError(`'${lexeme.text}' stands where a name should be.`);
+      throw noName(lexeme);
     }
     return this.#keys(lexeme.text, lexeme.text === "this" ? null : lexeme.text, []);
   }
@@ -231,14 +232,9 @@ export class ExpressionParser {
     let source = start;
     for (let symbol = this.take(".", "["); symbol !== null; symbol = this.take(".", "[")) {
       const key = this.next("a key");
-      if (symbol === "." && key.kind !== "name" && key.kind !== "number") {
-        throw new TagSyntaxError(`'${key.text}' stands where a key should be.`);
-      }
-      if (symbol === "[" && (key.kind === "name" || key.kind === "symbol")) {
-        throw new TagSyntaxError("Between brackets stands an index or a key in quotes.");
-      }
+      if (!isKey(symbol, key)) throw noKey(symbol, key);
       if (symbol === "[" && this.take("]") === null) {
-        throw new TagSyntaxError("A '[' is not closed.");
+        throw new TagSyntaxError("A '[' is not closed.", `Add ']' behind ${key.text}.`);
       }
       rest.push(key.kind === "string" ? key.value : key.text);
       source += symbol === "." ? `.${key.text}` : `[${key.text}]`;
@@ -246,6 +242,11 @@ export class ExpressionParser {
     if (this.take("(") !== null) throw noFunction(source, this.#lexemes.slice(this.#at));
     return { kind: "path", source, head, rest };
   }
+}
+
+/** Behind a dot stands a name or digits, in brackets an index or a text. */
+function isKey(before: string, { kind }: Lexeme): boolean {
+  return kind === "number" || kind === (before === "." ? "name" : "string");
 }
 
 function isLoopVariable(name: string): name is LoopVariable {

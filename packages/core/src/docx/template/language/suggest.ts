@@ -1,6 +1,8 @@
 /** The candidate nearest to a word, when it is near enough to be meant (at most a third is different). */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
+  const same = candidates.find((each) => each.normalize() === word.normalize());
+  if (same !== undefined) return same;
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
@@ -12,6 +14,13 @@ export function nearest(word: string, candidates: readonly string[]): string | n
     }
   }
   return best ?? begunBy(word, candidates);
+}
+
+/** Asks whether a name was meant; of one that looks the same, as `ö` in one character or in two, says so. */
+export function didYouMean(meant: string, written: string): string {
+  return meant !== written && meant.normalize() === written.normalize()
+    ? `'${meant}' looks the same and is written with other characters: copy it from the data into the tag.`
+    : `Did you mean '${meant}'?`;
 }
 
 /** No one types longer names than these: and time grows with the square of the length. */

@@ -1,3 +1,5 @@
+import { type Wording, withTags } from "../wording.ts";
+
 /** One token of a tag's content. */
 export type Lexeme = Token & {
   /** Whether a space stands before it. */
@@ -12,9 +14,9 @@ type Token =
 
 /** Why the content of a tag cannot be read; caught where the tag's place is known. */
 export class TagSyntaxError extends Error {
-  readonly hint: string | undefined;
+  readonly hint: Wording | undefined;
 
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: Wording) {
     super(message);
     this.hint = hint;
   }
@@ -83,9 +85,9 @@ export function tokenize(content: string): Lexeme[] {
 }
 
 function readToken(source: string, content: string, at: number, before: readonly Lexeme[]): Token {
-  const character = source[at] ?? "";
-  if (DOUBLE_QUOTES.includes(character)) return readString(content, at, DOUBLE_QUOTES);
-  if (SINGLE_QUOTES.includes(character)) return readString(content, at, SINGLE_QUOTES);
+  const sign = source[at] ?? "";
+  if (DOUBLE_QUOTES.includes(sign)) return readString(content, at, DOUBLE_QUOTES);
+  if (SINGLE_QUOTES.includes(sign)) return readString(content, at, SINGLE_QUOTES);
   const last = before.at(-1);
   const afterDot = last?.kind === "symbol" && last.text === ".";
   const number = match(afterDot ? DIGITS : NUMBER, source, at);
@@ -101,10 +103,15 @@ function readToken(source: string, content: string, at: number, before: readonly
   }
   const symbol = SYMBOLS.find((each) => source.startsWith(each, at));
   if (symbol !== undefined) return { kind: "symbol", text: symbol };
-  throw unexpectedCharacter(String.fromCodePoint(source.codePointAt(at) ?? 0), before);
+  const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
+  throw unexpectedCharacter(character, before, source.slice(at + character.length).trim() === "");
 }
 
-function unexpectedCharacter(character: string, before: readonly Lexeme[]): TagSyntaxError {
+function unexpectedCharacter(
+  character: string,
+  before: readonly Lexeme[],
+  isLast: boolean,
+): TagSyntaxError {
   if (character === "=") return singleEquals(before);
   if (/^[\p{Cc}\p{Cf}]$/u.test(character)) {
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
@@ -113,12 +120,12 @@ function unexpectedCharacter(character: string, before: readonly Lexeme[]): TagS
       "Delete the tag and type it anew.",
     );
   }
-  const block = "#/^@".includes(character) && !(character === "^" && before.length > 0);
+  const block = "#/^@".includes(character) && before.length === 0;
   return new TagSyntaxError(
     `The character '${character}' has no meaning ${block ? "here" : "in a tag"}.`,
     block
-      ? "Write blocks as {{for item in items}} … {{endfor}} or as {{#items}} … {{/items}}."
-      : characterHint(character, before),
+      ? withTags`Write blocks as {{for item in items}} … {{endfor}} or as {{#items}} … {{/items}}.`
+      : characterHint(character, before, isLast),
   );
 }
 
@@ -133,29 +140,34 @@ function singleEquals(before: readonly Lexeme[]): TagSyntaxError {
   return new TagSyntaxError("A single '=' is no comparison.", "Compare with '=='.");
 }
 
-function characterHint(character: string, [first]: readonly Lexeme[]): string {
+function characterHint(character: string, [first]: readonly Lexeme[], isLast: boolean): Wording {
   const keyword = first !== undefined && /^(?:if|elseif|else|for)$/.test(first.text);
+  if (isLast && !keyword && /^[:;]$/.test(character))
+    return `Leave out the '${character}' at the end.`;
   switch (character) {
     case "|":
-      return keyword ? "Did you mean 'or'?" : "Modifiers stand behind '::': {{name :: uppercase}}.";
+      if (first?.text === "for") return "Leave it out, and what stands behind it.";
+      return keyword
+        ? "Did you mean 'or'?"
+        : withTags`Modifiers stand behind '::': {{name :: uppercase}}.`;
     case "&":
       return "Did you mean 'and'?";
     case ":":
       return keyword
-        ? `Leave it out: {{${first.text} …}} has no colon.`
-        : "Modifiers stand behind two colons, {{name :: uppercase}}; keys are joined with dots, {{customer.name}}.";
+        ? withTags`Leave it out: {{${first.text}${first.text === "else" ? "" : " …"}}} has no colon.`
+        : withTags`Modifiers stand behind two colons, {{name :: uppercase}}; keys are joined with dots, {{customer.name}}.`;
     case ";":
       return keyword ? "Leave it out." : "Separate arguments and modifiers with ','.";
     case "^":
       return "There are no powers: multiply, as in side * side.";
     case "?":
-      return 'For what may be missing, write {{name :: optional}} or {{name :: default("text")}}.';
+      return withTags`For what may be missing, write {{name :: optional}} or {{name :: default("text")}}.`;
     case "…":
       return "Write the whole path in place of the dots.";
     case "—":
-      return "Subtract with '-'. A key with a dash stands in brackets and quotes: {{this[\"first—name\"]}}.";
+      return withTags`Subtract with '-'. A key with a dash stands in brackets and quotes: {{this["first—name"]}}.`;
     default:
-      return 'Put a key with special characters in brackets and quotes: {{this["first name"]}}.';
+      return withTags`Put a key with special characters in brackets and quotes: {{this["first name"]}}.`;
   }
 }
 
@@ -186,11 +198,11 @@ function readString(content: string, start: number, quotes: string): Token {
   );
 }
 
-function quoteHint(before: string): string {
+function quoteHint(before: string): Wording {
   if (/\d/.test(before))
     return "Write a number without separators between thousands, as in 1234.5.";
   return /\p{L}/u.test(before)
-    ? `A key with an apostrophe stands in brackets and double quotes: {{this["customer's name"]}}.`
+    ? withTags`A key with an apostrophe stands in brackets and double quotes: {{this["customer's name"]}}.`
     : "Put the same quote behind the text.";
 }
 

@@ -1,3 +1,4 @@
+import { type Wording, withTags } from "../wording.ts";
 import { FUNCTIONS } from "./expression.ts";
 import { isModifier, MODIFIERS } from "./modifier-signatures.ts";
 import { isSlip, nearest } from "./suggest.ts";
@@ -39,12 +40,71 @@ export function unexpected(lexemes: readonly Lexeme[], at: number): TagSyntaxErr
   }
   return new TagSyntaxError(
     `'${lexeme?.text ?? ""}' is not expected here.`,
-    hintAt(lexemes, at) ?? undefined,
+    hintAt(lexemes, at) ?? keyHint(lexemes, at) ?? undefined,
   );
 }
 
+/** A key that is written as if it were several words, or that begins with a digit. */
+export interface MeantKey {
+  /** The key as it is written. */
+  readonly words: string;
+  /** Its path with the key in brackets and quotes, and with its words joined by dots. */
+  readonly path: string;
+  readonly joined: string;
+}
+
+/** The key that the token at an index goes on, which cannot stand there; null when it goes on none. */
+export function keyMeant(lexemes: readonly Lexeme[], at: number): MeantKey | null {
+  const first = lexemes[at - 1];
+  const second = lexemes[at];
+  const isKey = first?.kind === "name" || (first?.kind === "number" && second?.spaced === false);
+  if (!isKey || second === undefined || !WORD.has(second.kind)) return null;
+  const from = lexemes.slice(at);
+  const length = from.findIndex(({ kind, text }) => !WORD.has(kind) || OPERATORS.has(text));
+  const more = length === -1 ? from : from.slice(0, length);
+  if (more.some(({ text }) => /^(?:if|when|where)$/.test(text))) return null;
+  const words = [first, ...more].map(({ spaced, text }, n) =>
+    n > 0 && spaced ? ` ${text}` : text,
+  );
+  const parent = parentPath(lexemes, at - 1);
+  const key = words.join("");
+  return {
+    words: key,
+    path: `${parent === "" ? "this" : parent}["${key}"]`,
+    joined: [...(parent === "" ? [] : [parent]), ...key.split(" ")].join("."),
+  };
+}
+
+const WORD = new Set<Lexeme["kind"]>(["name", "number"]);
+const OPERATORS = new Set<string>(WORD_OPERATORS);
+
+/** The path before a key that stands behind a dot; empty when there is none. */
+function parentPath(lexemes: readonly Lexeme[], key: number): string {
+  let from = key;
+  while (lexemes[from - 1]?.text === ".") {
+    from -= 2;
+    while (lexemes[from]?.text === "]") from -= 3;
+  }
+  return lexemes
+    .slice(Math.max(from, 0), Math.max(key - 1, 0))
+    .map(({ text }) => text)
+    .join("");
+}
+
+/** How a key is written that is no plain name. */
+export function keyHint(lexemes: readonly Lexeme[], at: number): string | null {
+  const [before, word] = lexemes.slice(Math.max(at - 1, 0), at + 1);
+  if (before?.kind === "number" && word?.kind === "name" && word.spaced) {
+    return `Write the number alone: ${before.text}.`;
+  }
+  const key = keyMeant(lexemes, at);
+  return key === null
+    ? null
+    : `A key like '${key.words}' stands in brackets and quotes: ${key.path}.`;
+}
+
 /** What may be meant by the token at an index, which cannot stand there; null when nothing is near. */
-export function hintAt(lexemes: readonly Lexeme[], at: number): string | null {
+export function hintAt(lexemes: readonly Lexeme[], at: number): Wording | null {
   const lexeme = lexemes[at];
   if (lexeme === undefined) return null;
   return lexeme.kind === "name"
@@ -61,12 +121,16 @@ function prefixHint(before: string, value: string): string | null {
   return operator !== undefined && operator !== before ? `Did you mean '${operator}'?` : null;
 }
 
-function wordHint(word: string, next: Lexeme | undefined): string | null {
+function wordHint(word: string, next: Lexeme | undefined): Wording | null {
   switch (word) {
     case "not":
       return "'not' stands before what it negates: not path isEmpty.";
     case "then":
       return "Nothing stands between the condition and the end of its tag.";
+    case "if":
+    case "when":
+    case "where":
+      return withTags`A condition stands in a block of its own: {{if condition}} … {{endif}}.`;
     case "in":
       return 'Write each comparison out: country == "CH" or country == "DE".';
   }
@@ -96,6 +160,7 @@ function symbolHint(
   }
   switch (text) {
     case ",":
+      if (next === undefined) return "Leave out the ',' at the end.";
       return next?.kind === "string" || next?.kind === "number"
         ? 'Write each comparison out: country == "CH" or country == "DE".'
         : null;
@@ -128,7 +193,7 @@ export function noFunction(name: string, inside: readonly Lexeme[]): TagSyntaxEr
   return new TagSyntaxError(`There is no function '${name}'.`, functionHint(name, inside));
 }
 
-function functionHint(name: string, inside: readonly Lexeme[]): string {
+function functionHint(name: string, inside: readonly Lexeme[]): Wording {
   const [argument] = inside;
   if (argument?.kind === "number") return `An element of a list is ${name}[${argument.text}].`;
   const end = inside.findIndex(({ kind, text }) => kind !== "name" && text !== ".");
@@ -139,7 +204,7 @@ function functionHint(name: string, inside: readonly Lexeme[]): string {
     return `'${operator}' stands behind its value: ${path} ${operator}.`;
   }
   if (isModifier(name)) {
-    return `A modifier stands behind the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
+    return withTags`A modifier stands behind the value: {{${path} :: ${name}${MODIFIERS[name].example}}}.`;
   }
   const near = nearestFunction(name);
   return near === null

@@ -21,7 +21,7 @@ export function checkModifiers(tag: TagNode): Diagnostic[] {
       tagProblem(
         tag,
         "modifier_argument",
-        `The argument ${JSON.stringify(argument)} of '${call.name}' in ${tag.text} ${why}.`,
+        `The argument ${JSON.stringify(argument)} of '${call.name}' in ${tag.text} ${why}${why.endsWith("?") ? "" : "."}`,
       ),
     ];
   });

@@ -1,6 +1,7 @@
 import type { Diagnostic, TemplatePlace } from "../../../errors.ts";
 import { unescapeText } from "../../package/xml.ts";
 import { closest, descendants, type ElementNode, type Place, type TagNode } from "../nodes.ts";
+import { spell, type Wording } from "../wording.ts";
 
 /** How many characters a message quotes on each side of a tag. */
 const SIDE_LENGTH = 40;
@@ -11,12 +12,17 @@ export function placeOf({ paragraph, ...place }: Place): TemplatePlace {
 }
 
 /** A problem of the template at a tag. */
-export function tagProblem(tag: TagNode, code: string, message: string, hint?: string): Diagnostic {
+export function tagProblem(
+  tag: TagNode,
+  code: string,
+  message: Wording,
+  hint?: Wording,
+): Diagnostic {
   return {
     severity: "error",
     code,
-    message,
-    ...(hint === undefined ? {} : { hint }),
+    message: spell(message, tag.delimiters),
+    ...(hint === undefined ? {} : { hint: spell(hint, tag.delimiters) }),
     template: { ...placeOf(tag.place), tag: tag.text, near: tag.near },
   };
 }

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../../../errors.ts";
 import { unescapeText } from "../../package/xml.ts";
+import type { Delimiters } from "../delimiters.ts";
 import type { ElementNode, Place, TagNode } from "../nodes.ts";
 import { isOwnComment } from "../own-comments.ts";
 import type { Places } from "../places.ts";
-import type { Delimiters } from "../scan.ts";
+import type { ScannedText } from "../scan.ts";
 import { placeOf, tagProblem } from "./diagnostics.ts";
 import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
 
@@ -32,10 +33,8 @@ export class LookAlikes {
   /** Brings back the delimiters that are meant as text. */
   readonly #reveal: (text: string) => string;
   readonly #open: OpenText[] = [];
-  readonly #found: Diagnostic[] = [];
-  /** Words in guillemets, which may be quotation marks. */
-  readonly #quotations: Diagnostic[] = [];
-  #quotes = false;
+  /** What was found. */
+  readonly found: Diagnostic[] = [];
   /** How many fields are open, one inside the other. */
   #fields = 0;
   #isOwnComment = false;
@@ -44,11 +43,6 @@ export class LookAlikes {
     this.#places = places;
     this.#delimiters = delimiters;
     this.#reveal = reveal;
-  }
-
-  /** What was found. Words in guillemets only where all that stands in guillemets is a name. */
-  get found(): readonly Diagnostic[] {
-    return this.#quotes ? this.#found : [...this.#found, ...this.#quotations];
   }
 
   open({ name, attributes, paragraph }: ElementNode): void {
@@ -79,10 +73,9 @@ export class LookAlikes {
     this.#add(text, true);
   }
 
-  /** A text that is no tag in an attribute, or in the address of a link, where braces may be spelled `%7B`. */
-  attribute(source: string, place: Place): void {
-    const text = source.replaceAll(/%7b/gi, "{").replaceAll(/%7d/gi, "}");
-    if (MAY_BE_NEAR.test(text)) this.#tell(text, text, place);
+  /** The text of an attribute, or the address of a link. */
+  attribute({ source, plain }: ScannedText, place: Place): void {
+    if (MAY_BE_NEAR.test(plain)) this.#tell(plain, source, place);
   }
 
   #add(text: string, isOther: boolean): void {
@@ -109,12 +102,9 @@ export class LookAlikes {
 
   /** `written` is the text as messages quote it, character by character. */
   #tell(looked: string, written: string, place: Place): void {
-    const near = nearTags(looked, this.#delimiters);
-    const names = near.filter(({ text }) => text.startsWith("«")).length;
-    this.#quotes ||= (looked.match(/«/g)?.length ?? 0) > names;
-    for (const each of near) {
-      const list = each.isQuotation ? this.#quotations : this.#found;
-      if (list.length < MAX_OF_A_PART) list.push(this.#warning(each, written, place));
+    for (const each of nearTags(looked, this.#delimiters)) {
+      if (this.found.length === MAX_OF_A_PART) return;
+      this.found.push(this.#warning(each, written, place));
     }
   }
 
@@ -154,31 +144,3 @@ export function quotedName(tag: TagNode, { start, end }: Delimiters): Diagnostic
 
 /** What counts as a character between two runs of text. */
 const BREAKS = new Set(["w:tab", "w:br", "w:cr", "w:noBreakHyphen"]);
-
-/** All templates' look-alikes together are not told beyond these. */
-const MAX_TOLD = 100;
-
-/** A part of a template, as far as its warnings go. */
-interface WarnedPart {
-  readonly tags: readonly TagNode[];
-  readonly warnings: readonly Diagnostic[];
-}
-
-/**
- * What is worth telling of a template whose tags are right: at most 100, each once, and none when it has
- * no tags at all. At the end, how many more there are.
- */
-export function warningsOf(parts: readonly WarnedPart[]): readonly Diagnostic[] {
-  if (parts.every(({ tags }) => tags.length === 0)) return [];
-  const known = new Set<string>();
-  const all = parts
-    .flatMap(({ warnings }) => warnings)
-    .filter((each) => {
-      const key = JSON.stringify(each);
-      return !known.has(key) && known.add(key);
-    });
-  if (all.length <= MAX_TOLD) return all;
-  const message = `… and ${all.length - MAX_TOLD} more of this kind (looks_like_tag): only the first ${MAX_TOLD} are told.`;
-  const more: Diagnostic = { severity: "warning", code: "looks_like_tag", message };
-  return [...all.slice(0, MAX_TOLD), more];
-}

@@ -1,6 +1,7 @@
+import type { Delimiters } from "../delimiters.ts";
 import { type Dialect, type Directive, parseDirective } from "../language/directive.ts";
+import { statementOf } from "../language/foreign.ts";
 import { TagSyntaxError } from "../language/tokens.ts";
-import type { Delimiters } from "../scan.ts";
 
 /** A piece of text that an author may have meant as a tag. */
 export interface NearTag {
@@ -9,8 +10,6 @@ export interface NearTag {
   readonly at: number;
   /** The tag that it should be; null when there is no such tag. */
   readonly meant: string | null;
-  /** Whether quoted words look the same where guillemets are quotation marks. */
-  readonly isQuotation: boolean;
 }
 
 /** Stands in a text for a character that belongs to no near-tag: of a tag, or one that is meant as text. */
@@ -75,20 +74,10 @@ function braced(text: string, from: number, delimiters: Delimiters): NearTag | n
   return isShell ? nearTag(from - 1, `$${own}`, meant) : nearTag(from + outer, own, meant);
 }
 
-/** A statement of Jinja, with what python-docx-template repeats: a paragraph, a row, a cell, a run. */
-const STATEMENT = /^%[-+]?(?:(p|tr|tc|r)\s)?(.*?)[-+]?%$/;
-
-function inOurWords(around: string, statement: string): string {
-  const body = statement.replace(/^elif\b/, "elseif");
-  if (around === "tr") return body.replace(/^(end)?for\b/, "$1tablerow");
-  return around === "tc" ? body.replace(/^(end)?for\b/, "$1tablecolumn") : body;
-}
-
 /** The tag for what stands between single braces; undefined when that is like none. */
 function meantBy(content: string, delimiters: Delimiters): string | null | undefined {
-  const [, around = "", statement] = STATEMENT.exec(content) ?? [];
-  if (statement !== undefined) {
-    const body = inOurWords(around, statement.trim());
+  const body = statementOf(content);
+  if (body !== null) {
     const directive = directiveOf(body);
     return directive === null || directive.kind === "value" ? null : spelled(body, delimiters);
   }
@@ -96,17 +85,18 @@ function meantBy(content: string, delimiters: Delimiters): string | null | undef
   return path === undefined ? undefined : spelled(`${sign}${path}`, delimiters);
 }
 
-/** A word in guillemets, as Word shows the fields of a mail merge. */
+/** A word in guillemets that is none of a language, as Word shows the fields of a mail merge: `«First_Name»`. */
 function quoted(text: string, from: number, delimiters: Delimiters): NearTag | null {
   const ahead = text.slice(from + 1, from + CONTENT_LENGTH);
   const content = ahead.slice(0, Math.max(ahead.indexOf("»"), 0));
-  if (!/^[a-z]\w*(?:\.\w+)*$/i.test(content)) return null;
-  const isName = /[_.\d]|[a-z][A-Z]/.test(content);
-  return { ...nearTag(from, `«${content}»`, spelled(content, delimiters)), isQuotation: !isName };
+  if (!FIELD.test(content) || !/[_.\p{N}]|\p{Ll}\p{Lu}/u.test(content)) return null;
+  return nearTag(from, `«${content}»`, spelled(content, delimiters));
 }
 
+const FIELD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{M}\p{N}_]+)*$/u;
+
 function nearTag(at: number, text: string, meant: string | null): NearTag {
-  return { at, text, meant, isQuotation: false };
+  return { at, text, meant };
 }
 
 function spelled(body: string, { start, end }: Delimiters): string {

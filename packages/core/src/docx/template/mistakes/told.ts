@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../errors.ts";
+import type { Delimiters } from "../delimiters.ts";
 import { closest, type ElementNode, type TagNode } from "../nodes.ts";
-import type { Delimiters } from "../scan.ts";
 
 /**
  * The problems of a part in the order of its paragraphs, those of templates that it includes behind its

@@ -1,0 +1,246 @@
+import type { Delimiters } from "./delimiters.ts";
+
+/** A piece of a text: from its first character to the one behind it. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A tag with its delimiters. */
+export interface TagSpan extends Span {
+  /** The delimiters of tags that stand within it, which is a mistake, in their order. */
+  readonly inner: readonly Span[];
+}
+
+/** What a delimiter without a counterpart is told as. */
+export type StrayDelimiter = "unclosed_tag" | "unopened_tag";
+
+/** What the delimiters of a text mean. */
+export interface Braces {
+  /** In the order of the text, those within others left out. */
+  readonly tags: readonly TagSpan[];
+  /** Backslashes that do not print: each says what the delimiter behind it means. */
+  readonly dropped: readonly number[];
+  /** Delimiters, or a part of one, that are text. */
+  readonly literals: readonly Span[];
+  /** Tags with the backslashes before them that probably mean something else than they do: parts of a path. */
+  readonly doubtful: readonly Span[];
+  /** What is wrong with a delimiter that has no counterpart; null when each has one. */
+  readonly stray: StrayDelimiter | null;
+}
+
+/** Whether what stands between two delimiters can be read as a tag. */
+export type Reads = (content: string) => boolean;
+
+/** What is known of a text. */
+interface TextContext {
+  /** Asked about text in braces of which one is missing. */
+  readonly reads: Reads;
+  /** Whether a place is in the instruction of a field, where two backslashes stand for one; asked in order. */
+  readonly isInstruction: (at: number) => boolean;
+}
+
+/** Finds out what each delimiter of a text means, in one pass over it. */
+export function readBraces(text: string, delimiters: Delimiters, context: TextContext): Braces {
+  const reader = new BraceReader(text, delimiters, context);
+  const next = firstOf(text, reader.characters);
+  for (let at = next(0); at < text.length; ) at = next(reader.read(at));
+  return reader.finish();
+}
+
+const GUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/iy;
+const GUID_LENGTH = 36;
+
+/** A text without the ids that programs write between braces: these are no tags, whatever the delimiters are. */
+export function withoutGuids(text: string): string {
+  return text.replace(/\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}/gi, " ");
+}
+
+/** Brackets that stand in pairs, also where they are no delimiters. */
+const PAIRS: ReadonlyMap<string, string> = new Map([
+  ["{", "}"],
+  ["[", "]"],
+  ["(", ")"],
+]);
+
+/** Behind these a backslash is one of a path: `share\{{user}}`, `C:\{{name}}`. */
+const IN_PATH = /[\p{L}\p{N}_$%.:)\]}-]/u;
+
+/** Where text stands apart, so that two backslashes begin the name of a server: `\\{{server}}`. */
+const APART = /[\s"'“„«(]/;
+
+/** Longer texts in braces are no tags of which a brace is missing. */
+const TAG_LENGTH = 100;
+
+interface OpenTag {
+  readonly from: number;
+  /** How many backslashes stand before it. */
+  readonly slashes: number;
+}
+
+class BraceReader {
+  /** With one of these everything begins that matters. */
+  readonly characters: readonly string[];
+  readonly #text: string;
+  readonly #start: string;
+  readonly #end: string;
+  readonly #context: TextContext;
+  /** The bracket that a delimiter opens with, where the other one is nothing but those that close it. */
+  readonly #bracket: string | null;
+  readonly #closed: Span[] = [];
+  readonly #dropped: number[] = [];
+  readonly #literals: Span[] = [];
+  readonly #doubtful: Span[] = [];
+  readonly #open: OpenTag[] = [];
+  /** Brackets of the text that are open. */
+  readonly #brackets: number[] = [];
+  /** The backslash of a delimiter that is text, and whose counterpart is to come. */
+  #escape: number | null = null;
+  /** Behind the last delimiter. */
+  #floor = 0;
+  /** Behind the last tag, when a bracket there cannot be the third of its own. */
+  #behindTag = -1;
+  #isUnopened = false;
+
+  constructor(text: string, { start, end }: Delimiters, context: TextContext) {
+    this.#text = text;
+    this.#start = start;
+    this.#end = end;
+    this.#context = context;
+    const bracket = start.at(-1) ?? "";
+    const closing = PAIRS.get(bracket) ?? "";
+    this.#bracket = closing !== "" && end === closing.repeat(end.length) ? bracket : null;
+    const brackets = this.#bracket === null ? [] : [bracket, closing];
+    this.characters = [...new Set([start[0] ?? "", end[0] ?? "", ...brackets])];
+  }
+
+  /** Reads what stands at a place; returns where to go on. */
+  read(at: number): number {
+    if (this.#text.startsWith(this.#start, at)) this.#floor = this.#readStart(at);
+    else if (this.#text.startsWith(this.#end, at)) this.#floor = this.#readEnd(at);
+    else {
+      this.#readBracket(at);
+      return at + 1;
+    }
+    return this.#floor;
+  }
+
+  finish(): Braces {
+    const tags: (Span & { readonly inner: Span[] })[] = [];
+    for (const { from, to } of this.#closed.toSorted((a, b) => a.from - b.from)) {
+      const outer = tags.at(-1);
+      if (outer === undefined || from >= outer.to) tags.push({ from, to, inner: [] });
+      else {
+        outer.inner.push({ from, to: from + this.#start.length });
+        outer.inner.push({ from: to - this.#end.length, to });
+      }
+    }
+    for (const { inner } of tags) inner.sort((a, b) => a.from - b.from);
+    const unopened = this.#isUnopened ? "unopened_tag" : null;
+    return {
+      tags,
+      dropped: this.#dropped,
+      literals: this.#literals,
+      doubtful: this.#doubtful,
+      stray: this.#open.length > 0 ? "unclosed_tag" : unopened,
+    };
+  }
+
+  #readStart(at: number): number {
+    const behind = at + this.#start.length;
+    GUID.lastIndex = behind;
+    const guid = behind + GUID_LENGTH;
+    if (GUID.test(this.#text) && this.#text.startsWith(this.#end, guid)) {
+      this.#literals.push({ from: at, to: behind }, { from: guid, to: guid + this.#end.length });
+      return guid + this.#end.length;
+    }
+    const slashes = this.#backslashesBefore(at);
+    this.#escape = null;
+    if (slashes === 1) {
+      this.#dropped.push(at - 1);
+      this.#literals.push({ from: at, to: behind });
+      this.#escape = at - 1;
+      return behind;
+    }
+    const isKept = slashes > 0 && slashes % 2 === 0 && this.#context.isInstruction(at);
+    if (slashes > 1 && !isKept && this.#open.length === 0) this.#dropped.push(at - 1);
+    this.#open.push({ from: at, slashes: isKept ? 0 : slashes });
+    return behind;
+  }
+
+  #readEnd(at: number): number {
+    const to = at + this.#end.length;
+    const isInTag = this.#open.length > 0;
+    if (this.#escape === null && isInTag) {
+      this.#closeTag(to);
+      return to;
+    }
+    const escaped = !isInTag && this.#backslashesBefore(at) > 0;
+    if (escaped) this.#dropped.push(at - 1);
+    if (this.#escape !== null) {
+      if (!isInTag && IN_PATH.test(this.#text[this.#escape - 1] ?? "")) {
+        this.#doubtful.push({ from: this.#escape, to });
+      }
+      this.#escape = null;
+    } else if (!escaped && !this.#closesBrackets(at)) {
+      this.#isUnopened = true;
+      return to;
+    }
+    this.#literals.push({ from: at, to });
+    return to;
+  }
+
+  #closeTag(to: number): void {
+    const tag = this.#open.pop();
+    if (tag === undefined) return;
+    const { from, slashes } = tag;
+    this.#closed.push({ from, to });
+    if (this.#open.length > 0) return;
+    // A tag that begins with three brackets has a third one of its own.
+    const isTriple = this.#text[from + this.#start.length] === this.#bracket;
+    this.#behindTag = isTriple ? -1 : to;
+    const isServer = slashes === 2 && (from === 2 || APART.test(this.#text[from - 3] ?? ""));
+    if (isServer) this.#doubtful.push({ from: from - 2, to });
+  }
+
+  /** Whether a delimiter without a tag closes brackets of the text, as in JSON. */
+  #closesBrackets(at: number): boolean {
+    const { length } = this.#end;
+    const last = this.#brackets.at(-1);
+    if (last === undefined || this.#brackets.length < length) return false;
+    // Of `{name}}` a brace was forgotten.
+    const content = this.#text.slice(last + 1, at);
+    if (content.length <= TAG_LENGTH && this.#context.reads(content)) return false;
+    this.#brackets.length -= length;
+    return true;
+  }
+
+  #readBracket(at: number): void {
+    if (this.#bracket === null || this.#open.length > 0) return;
+    if (this.#text[at] === this.#bracket) this.#brackets.push(at);
+    else if (this.#text[at] === PAIRS.get(this.#bracket)) {
+      const closes = this.#brackets.pop() !== undefined;
+      // Directly behind a tag it would seem to belong to that.
+      if (closes && at === this.#behindTag) this.#literals.push({ from: at, to: at + 1 });
+    }
+  }
+
+  #backslashesBefore(at: number): number {
+    let from = at;
+    while (from > this.#floor && this.#text[from - 1] === "\\") from -= 1;
+    return at - from;
+  }
+}
+
+/** Finds the first of some characters from a position on; ask from the first position on. */
+export function firstOf(text: string, characters: readonly string[]): (from: number) => number {
+  const found = characters.map(() => -1);
+  return (from) => {
+    for (const [index, character] of characters.entries()) {
+      if ((found[index] ?? 0) >= from) continue;
+      const at = text.indexOf(character, from);
+      found[index] = at === -1 ? Number.POSITIVE_INFINITY : at;
+    }
+    return Math.min(...found);
+  };
+}

@@ -1,0 +1,49 @@
+import type { Diagnostic } from "../../../errors.ts";
+import type { TagNode } from "../nodes.ts";
+import { checkProjections } from "./projections.ts";
+
+/** Of each kind no more warnings than these are told. */
+const MAX_TOLD = 100;
+
+/** A part of a template, as far as its warnings go. */
+interface WarnedPart {
+  readonly part: string;
+  readonly tags: readonly TagNode[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * What is worth telling of a template whose tags are right, in document order, each once; of each kind
+ * at most 100, and at the end how many more there are. Where a template has no tags at all, only those
+ * are told that were not meant to be text.
+ */
+export function warningsOf(parts: readonly WarnedPart[]): readonly Diagnostic[] {
+  const hasTags = parts.some(({ tags }) => tags.length > 0);
+  const counts = new Map<string, number>();
+  const told = new Map<string, Diagnostic>();
+  for (const each of parts.flatMap(inOrder)) {
+    const key = JSON.stringify(each);
+    if (told.has(key) || !(hasTags || each.code === "escaped_tag")) continue;
+    const count = (counts.get(each.code) ?? 0) + 1;
+    counts.set(each.code, count);
+    if (count <= MAX_TOLD) told.set(key, each);
+  }
+  const more = [...counts].filter(([, count]) => count > MAX_TOLD);
+  return [
+    ...told.values(),
+    ...more.map(([code, count]): Diagnostic => {
+      const message = `… and ${count - MAX_TOLD} more of this kind (${code}): only the first ${MAX_TOLD} are told.`;
+      return { severity: "warning", code, message };
+    }),
+  ];
+}
+
+/** The warnings of a part in the order of its paragraphs, those of templates that it includes behind its own. */
+function inOrder({ part, tags, warnings }: WarnedPart): Diagnostic[] {
+  const all = [...warnings, ...checkProjections(tags)];
+  const names = new Set([part, ...all.map(({ template }) => template?.part ?? part)]);
+  const ranks = new Map([...names].map((name, rank) => [name, rank]));
+  const rankOf = ({ template }: Diagnostic): number => ranks.get(template?.part ?? part) ?? 0;
+  const paragraphOf = ({ template }: Diagnostic): number => template?.paragraph ?? 0;
+  return all.toSorted((a, b) => rankOf(a) - rankOf(b) || paragraphOf(a) - paragraphOf(b));
+}

@@ -1,0 +1,32 @@
+import { AuthorCount } from "./author-count.ts";
+
+const COUNTED_TAGS = /<(\/?)(w:p|mc:AlternateContent|mc:Choice|mc:Fallback)(?: [^>]*?)?(\/?)>/g;
+
+/** A paragraph that is open. */
+export interface OpenParagraph {
+  readonly number: number;
+}
+
+/** Counts the paragraphs of a part, which may stand within each other. */
+export class ParagraphCounter {
+  readonly #count = new AuthorCount();
+  readonly #open: OpenParagraph[] = [];
+
+  /** The paragraph that is open; null outside of paragraphs. */
+  get innermost(): OpenParagraph | null {
+    return this.#open.at(-1) ?? null;
+  }
+
+  /** Goes on over a piece of XML. */
+  follow(xml: string): void {
+    for (const [, closes, name = "", empty] of xml.matchAll(COUNTED_TAGS)) {
+      if (closes === "") {
+        this.#count.open(name);
+        if (name === "w:p") this.#open.push({ number: this.#count.paragraphs });
+      }
+      if (closes === "" && empty === "") continue;
+      this.#count.close(name);
+      if (name === "w:p") this.#open.pop();
+    }
+  }
+}
