@@ -57,18 +57,21 @@ const reference = (id: number): string => `<w:r><w:footnoteReference w:id="${id}
 const note = (id: number, text: string): string =>
   `<w:footnote w:id="${id}">${p(text)}</w:footnote>`;
 
-test("notes stand in the order of their references, and what a condition hides has none", async () => {
-  const notes = `<w:footnote w:type="separator" w:id="-1"><w:p/></w:footnote>${note(1, "a {{x}}")}${note(2, "secret {{s}} {{gone}}")}${note(3, "tail")}`;
-  const body = `${p("{{for x in l}}")}<w:p>${r("t")}${reference(1)}</w:p>${p("{{endfor}}")}${p("{{if no}}")}<w:p>${reference(2)}</w:p>${p("{{endif}}")}<w:p>${reference(3)}${reference(1)}</w:p>`;
+test("notes stand and count up in the order of their references, and what a condition hides has none", async () => {
+  const special = (kind: string, id: number): string =>
+    `<w:footnote w:type="${kind}" w:id="${id}"><w:p/></w:footnote>`;
+  const notes = `${special("separator", -1)}${special("continuationNotice", 2)}${note(1, "a {{x}}")}${note(3, "secret {{s}} {{gone}}")}${note(4, "tail")}`;
+  const body = `${p("{{for x in l}}")}<w:p>${r("t")}${reference(1)}</w:p>${p("{{endfor}}")}${p("{{if no}}")}<w:p>${reference(3)}</w:p>${p("{{endif}}")}<w:p>${reference(4)}${reference(1)}</w:p>`;
   const { bytes, warnings } = await render(
     { body, stories: { "footnotes.xml": notes } },
     { l: [1, 2], x: "root", s: "TOP", no: false },
   );
   const xml = partOf(bytes, "word/footnotes.xml");
-  expect(linesOf(bytes, "word/footnotes.xml")).toEqual(["", "a 1", "a 2", "tail", "a root"]);
+  expect(linesOf(bytes, "word/footnotes.xml")).toEqual(["", "", "a 1", "a 2", "tail", "a root"]);
   expect(xml).not.toContain("TOP");
   const ids = [...partOf(bytes).matchAll(/footnoteReference w:id="(\d+)"/g)].map(([, id]) => id);
   const written = [...xml.matchAll(/<w:footnote w:id="(\d+)"/g)].map(([, id]) => id);
+  expect(ids).toEqual(["1", "3", "4", "5"]);
   expect(written).toEqual(ids);
   expect(warnings).toEqual([]);
 });

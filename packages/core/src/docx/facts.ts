@@ -2,6 +2,7 @@ import type { Marks, Merger } from "./include/merge.ts";
 import type { DocxPackage } from "./package/open.ts";
 import { relationshipsPartOf } from "./package/relationships.ts";
 import { canonicalXml } from "./package/xml.ts";
+import { isSpecialNote } from "./program/compile.ts";
 import type { CompileContext } from "./program/emitter.ts";
 import { listFacts, readNumbering } from "./program/numbering.ts";
 import { type PackageFacts, relationshipsXml, withTypes } from "./program/output.ts";
@@ -64,7 +65,7 @@ export function gatherFacts(
     fontSize: styles.fontSize,
     maxDrawingId: merger.maxId,
     maxMarkId: merger.maxId,
-    maxNoteId: greatest([...texts.values()], /<w:(?:foot|end)note [^>]*?w:id="(\d{1,9})"/g),
+    specialNotes: specialNotes([...texts.values()]),
     bookmarks: merger.bookmarks,
     hasPart: (name) => docx.has(name),
   };
@@ -130,6 +131,17 @@ function namesOf(texts: readonly string[]): Set<string> {
     }
   }
   return names;
+}
+
+function specialNotes(texts: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const text of texts) {
+    for (const [note] of text.matchAll(/<w:(?:foot|end)note [^>]*>/g)) {
+      if (!isSpecialNote(note)) continue;
+      found.add(Number(/ w:id="(-?\d{1,9})"/.exec(note)?.[1]));
+    }
+  }
+  return found;
 }
 
 /** The greatest of the numbers that a pattern finds. */

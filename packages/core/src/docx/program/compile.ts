@@ -32,7 +32,7 @@ export function compileNotes(
     emitter.noteBody(note, after);
     const body = emitter.assembly.finish();
     const { bookmarks } = emitter.assembly;
-    const special = / w:type="(?!normal")/.test(note.attributes);
+    const special = isSpecialNote(note.attributes);
     const lists = analysis.restarts.ofNote.get(note) ?? [];
     return [{ id, special, before: `<${note.name}${before}`, bookmarks, lists, body }];
   });
@@ -44,4 +44,9 @@ export function compileNotes(
     tail: `</${root.name}>`,
     notes,
   };
+}
+
+/** Whether the attributes of a note are those of the line above the notes or the like, which nothing refers to. */
+export function isSpecialNote(attributes: string): boolean {
+  return / w:type="(?!normal")/.test(attributes);
 }

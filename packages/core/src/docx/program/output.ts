@@ -27,10 +27,11 @@ export interface PackageFacts {
   readonly styleId: (name: string, type: "paragraph" | "character" | "table") => string | null;
   /** The size of text that says nothing of it, in half points; null when the template does not tell. */
   readonly fontSize: number | null;
-  /** The greatest numbers that the template gives to its drawings, marks and notes. */
+  /** The greatest numbers that the template gives to its drawings and marks. */
   readonly maxDrawingId: number;
   readonly maxMarkId: number;
-  readonly maxNoteId: number;
+  /** The numbers of notes that nothing refers to: the line above the notes and the like. */
+  readonly specialNotes: ReadonlySet<number>;
   /** The names of the template's bookmarks, in lower case: Word compares them so. */
   readonly bookmarks: ReadonlySet<string>;
   /** Whether the package has a part of this name, in any case. */
@@ -67,11 +68,9 @@ export class Output {
   /** The ids of all relationships, by part. */
   readonly #taken = new Map<string, Set<string>>();
   readonly #media = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>();
-  readonly #noted = new Set<string>();
   readonly #done = new Set<string>();
   #drawings: number;
   #marks: number;
-  #notes: number;
 
   constructor(facts: PackageFacts) {
     this.facts = facts;
@@ -79,7 +78,6 @@ export class Output {
     this.bookmarks = new Bookmarks(facts.bookmarks);
     this.#drawings = facts.maxDrawingId;
     this.#marks = facts.maxMarkId;
-    this.#notes = facts.maxNoteId;
   }
 
   /** Whether this is asked for the first time. */
@@ -110,15 +108,14 @@ export class Output {
     return this.#marks;
   }
 
-  /** The number under which a reference finds its note. */
+  /**
+   * The number under which a reference finds its note: greater than that of the reference before, since
+   * LibreOffice gives notes to references in the order of these numbers.
+   */
   note(kind: "footnote" | "endnote", original: number, scope: Scope | null): number {
-    const key = `${kind}${original}`;
-    let id = original;
-    if (this.#noted.has(key)) {
-      this.#notes += 1;
-      id = this.#notes;
-    }
-    this.#noted.add(key);
+    const last = this.notes[kind].at(-1)?.id;
+    let id = last === undefined ? original : Math.max(original, last + 1);
+    while (id !== original && this.facts.specialNotes.has(id)) id += 1;
     this.notes[kind].push({ original, id, scope });
     return id;
   }

@@ -202,13 +202,14 @@ class UnusedKeys {
   #tell(name: string, pointer: string, key: string, object: object, usage: Usage): void {
     if (this.#told.has(name)) return;
     this.#told.add(name);
+    const around = name.slice(0, -key.length);
     // No more are told than so many.
     const near = this.#told.size > MAX_TOLD ? null : nearest(key, wantedIn(object, usage));
     this.#findings.addToData({
       severity: "warning",
       code: "unused_value",
       message: `The tag '${name}' was provided but not used in the template.`,
-      ...(near === null ? {} : { hint: didYouMean(near, key) }),
+      ...(near === null ? {} : { hint: didYouMean(around + near, name) }),
       pointer,
     });
   }

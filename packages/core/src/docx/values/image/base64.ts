@@ -2,22 +2,27 @@ import { Buffer } from "node:buffer";
 import type { Outcome } from "./outcome.ts";
 import { MAX_IMAGE_BYTES } from "./raster.ts";
 
-const DATA_URI = /^data:image\/[a-z0-9.+-]{1,40}(?:;[a-z0-9.+=-]{1,80}){0,4};base64,/i;
+/** Blanks that may stand before an image; {@link MAGIC} and the patterns of data URIs begin with the same. */
+const BLANKS = /^[ \t\r\n]{0,100}/;
+
+const DATA_URI =
+  /^[ \t\r\n]{0,100}data:image\/[a-z0-9.+-]{1,40}(?:;[a-z0-9.+=-]{1,80}){0,4};base64,/i;
 
 /** Data URIs of images that spell their bytes out, which is not understood but meant as an image. */
-const OTHER_DATA_URI = /^data:image\/[a-z0-9.+-]{1,40}[;,]/i;
+const OTHER_DATA_URI = /^[ \t\r\n]{0,100}data:image\/[a-z0-9.+-]{1,40}[;,]/i;
 
-const OUTSIDE_ALPHABET = /[^A-Za-z0-9+/=\r\n]/;
+const OUTSIDE_ALPHABET = /[^A-Za-z0-9+/= \t\r\n]/;
 
 /** How a text begins that is the base64 of a PNG, a GIF, a JPEG, or perhaps of an SVG's prolog. */
-const MAGIC = /^(?:iVBORw0KGgo|R0lGODdh|R0lGODlh|\/9j\/|PHN2Zy|PD94bWw|PCEtL|PCFET0NUWVBF|77u\/P)/;
+const MAGIC =
+  /^[ \t\r\n]{0,100}(?:iVBORw0KGgo|R0lGODdh|R0lGODlh|\/9j\/|PHN2Zy|PD94bWw|PCEtL|PCFET0NUWVBF|77u\/P)/;
 
 /** No image is smaller: fewer characters are text. */
 const MIN_LENGTH = 32;
 
 /** Where the base64 of a data URI of an image begins; 0 for any other text. */
 export function startOfPayload(text: string): number {
-  if (!/^data:/i.test(text)) return 0;
+  if (!/^[ \t\r\n]{0,100}data:/i.test(text)) return 0;
   return DATA_URI.exec(text)?.[0].length ?? 0;
 }
 
@@ -26,17 +31,22 @@ export function isDataUri(text: string): boolean {
   return OTHER_DATA_URI.test(text);
 }
 
-/** Whether a text without a data URI may be the base64 of an image, by its beginning and its letters. */
+/**
+ * Whether a text without a data URI may be the base64 of an image, by its beginning and its letters: with
+ * line breaks and blanks around its lines, but without blanks between words.
+ */
 export function mayBeBareImage(text: string): boolean {
-  return text.length >= MIN_LENGTH && MAGIC.test(text) && isBase64(text, 0);
+  if (text.length < MIN_LENGTH || !MAGIC.test(text)) return false;
+  return !/\S[ \t]+\S/.test(text) && isBase64(text, 0);
 }
 
 /** The first bytes behind base64, for looking at; whatever is wrong with the text is passed over. */
 export function decodeHead(text: string, start: number, length: number): Uint8Array {
-  return Buffer.from(text.slice(start, start + Math.ceil((length * 4) / 3)), "base64");
+  const from = start + (BLANKS.exec(text.slice(start, start + 100))?.[0].length ?? 0);
+  return Buffer.from(text.slice(from, from + Math.ceil((length * 4) / 3)), "base64");
 }
 
-/** The bytes of the base64 from `start` to the end of a text. Line breaks in it do not matter. */
+/** The bytes of the base64 from `start` to the end of a text. Blanks and line breaks in it do not matter. */
 export function decodeBase64(text: string, start: number): Outcome<{ readonly bytes: Uint8Array }> {
   // One in 38 characters may be a line break; more than that is no base64 that a program writes.
   if (text.length - start > MAX_IMAGE_BYTES * 1.4 + 4) return tooLarge();
@@ -56,9 +66,18 @@ function isBase64(text: string, start: number): boolean {
   if (OUTSIDE_ALPHABET.test(payload)) return false;
   const padding = payload.indexOf("=");
   const letters = padding === -1 ? payload : payload.slice(0, padding);
-  if (padding !== -1 && !/^={1,2}[\r\n]{0,4}$/.test(payload.slice(padding))) return false;
+  if (padding !== -1) {
+    const rest = payload.slice(padding);
+    if (/[A-Za-z0-9+/]/.test(rest) || occurrences(rest, "=") > 2) return false;
+  }
   let count = letters.length;
-  for (let at = letters.indexOf("\n"); at !== -1; at = letters.indexOf("\n", at + 1)) count -= 1;
-  for (let at = letters.indexOf("\r"); at !== -1; at = letters.indexOf("\r", at + 1)) count -= 1;
+  for (const blank of [" ", "\t", "\r", "\n"]) count -= occurrences(letters, blank);
   return count % 4 !== 1;
+}
+
+function occurrences(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1))
+    count += 1;
+  return count;
 }

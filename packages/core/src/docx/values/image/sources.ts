@@ -37,8 +37,8 @@ export function isImageText(text: string): boolean {
   return mayBeBareImage(text) && sniff(decodeHead(text, 0, HEAD_LENGTH)) !== null;
 }
 
-/** How data URIs begin, and the base64 of `<` and of a byte order mark. */
-const MAY_BE_SVG = /^[dDP7]/;
+/** How data URIs begin, the base64 of `<` and of a byte order mark, and blanks before them. */
+const MAY_BE_SVG = /^[dDP7 \t\r\n]/;
 
 /** Whether a text is an image whose first bytes are those of an SVG. Asked of every text of the data. */
 export function isSvgText(text: string): boolean {
