@@ -336,4 +336,22 @@ describe("tablecolumn", () => {
     const body = `<w:tbl><w:tblPr/>${row(["N", `${open}{{m}}${close}`])}</w:tbl>`;
     expect((await outcome(body, months)).lines).toEqual(["N | Jan | Feb | Mar"]);
   });
+
+  test.each([
+    ["{{tablerow r in rows}}", "{{endtablerow}}"],
+    ["{{for r in rows}}", "{{endfor}}"],
+    ["{{#rows}}", "{{/rows}}"],
+  ])("leaves no row that holds nothing but %s", async (begin, end) => {
+    const result = await outcome(
+      grid(
+        [1000, 3000],
+        row(["Name", `${open}{{m}}${close}`]),
+        row([begin, ""]),
+        row(["{{name :: optional}}x", "{{m}}!"]),
+        row(["", end]),
+      ),
+      { ...months, name: "" },
+    );
+    expect(spansOf(result)).toEqual([4, 4, 4]);
+  });
 });

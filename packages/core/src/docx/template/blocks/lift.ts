@@ -259,9 +259,18 @@ function dropEmptyRuns(element: ElementNode): void {
   children.length = kept;
 }
 
-/** Whether anything in a row shows. A comment of the author about no more than its tags does not. */
+/**
+ * Whether anything in a row shows. A comment of the author about no more than its tags does not, nor does a
+ * column that repeats an empty cell.
+ */
 function showsAnything(row: ElementNode): boolean {
   const comments = ownCommentMarks(row);
-  for (const node of contentOf(row)) if (isVisible(node) && !comments.has(node)) return true;
+  for (const node of contentOf(row)) {
+    if (isVisible(node) && !comments.has(node) && !isOfColumn(node)) return true;
+  }
   return false;
+}
+
+function isOfColumn(node: TemplateNode): boolean {
+  return node.kind === "marker" && node.tag.directive.kind.endsWith("tablecolumn");
 }
