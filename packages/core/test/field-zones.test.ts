@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileTemplate, isQuireError } from "../src/index.ts";
+import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
 import { bodyOf, docx, p, r, table } from "./support/docx.ts";
 import { outcome } from "./support/language.ts";
 
@@ -171,4 +171,53 @@ test("an included template whose field does not end in it is refused, so that ha
     "include_unsupported",
     "include_unsupported",
   ]);
+});
+
+describe("a tag in a field is told once", () => {
+  async function problemsOf(body: string): Promise<readonly Diagnostic[]> {
+    const { error, warnings } = await outcome(body, {});
+    expect(error).toBe("invalid_template");
+    return warnings;
+  }
+
+  test("whatever refuses it", async () => {
+    const value = paragraph(begin, r("{{x}}"), separate, r("T"), end);
+    expect(await problemsOf(value)).toHaveLength(1);
+    const nested = paragraph(begin, code(" HYPERLINK "), begin, code("{{x}}"), end, end);
+    expect(await problemsOf(nested)).toHaveLength(1);
+    const block = paragraph(begin, r("{{if a}}QUOTE {{endif}}"), DDE, separate, r("x"), end);
+    expect((await problemsOf(block)).map(({ template }) => template?.tag)).toEqual([
+      "{{if a}}",
+      "{{endif}}",
+    ]);
+  });
+
+  test("with all others behind a field that does not end, at the place of that field", async () => {
+    const title = [begin, code(" TITLE "), separate, r("T"), end].join("");
+    const [problem, ...more] = await problemsOf(
+      p("{{before}}") +
+        paragraph(r("Report "), begin, title) +
+        p("Dear {{name}}") +
+        p("{{for i in l}}") +
+        p("{{i}} {{if a}}x{{endif}}") +
+        p("{{endfor}}"),
+    );
+    expect(more).toEqual([]);
+    expect(problem).toMatchObject({
+      code: "tag_in_field",
+      template: { part: "word/document.xml", paragraph: 2, near: "Report T" },
+    });
+    expect(problem?.message).toContain("does not end, so {{name}} and all other tags behind it");
+    expect(problem?.hint).toContain("delete this one");
+    const [named] = await problemsOf(paragraph(begin, code(" REF a ")) + p("{{x}}"));
+    expect(named?.template).toMatchObject({ paragraph: 1, near: "REF a" });
+  });
+
+  test("and not at all before it, in its own text box or note, or where its result has begun", async () => {
+    const box = `<w:p><w:r><w:pict><w:txbxContent>${paragraph(begin, code(" PAGE "))}</w:txbxContent></w:pict></w:r></w:p>`;
+    expect((await outcome(box + p("{{x}}"), { x: 1 })).error).toBe(null);
+    const shown = paragraph(begin, code(" PAGE "), separate, r("1"));
+    expect((await outcome(shown + p("{{x}}"), { x: 1 })).error).toBe(null);
+    expect((await outcome(p("{{x}}") + paragraph(begin), { x: 1 })).error).toBe(null);
+  });
 });

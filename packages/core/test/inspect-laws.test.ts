@@ -46,6 +46,11 @@ const TAGS = [
   ...["{{a}}", "{{a :: uppercase}}", "{{a :: text}}", "{{a :: html}}", "{{a :: markdown}}"],
   ...['{{a :: format("dd-mm-yyyy")}}', '{{a :: format("yyyy HH:mm")}}', "{{a :: number}}"],
   ...['{{a :: currency("EUR")}}', '{{a :: format("xxx-xxxx")}}', "{{a :: qrcode}}"],
+  ...[
+    "{{a :: number(2), qrcode}}",
+    '{{a :: format("dd-mm-yyyy"), qrcode}}',
+    "{{a :: html, qrcode}}",
+  ],
   ...['{{a :: width("2cm")}}', "{{a :: link}}", "{{a :: checkbox}}", '{{a :: delimiter("; ")}}'],
   ...["{{a :: truncate(2)}}", "{{a * 2}}", "{{1 / a}}", "{{-a}}", "{{$round(1.234, a)}}"],
   ...["{{$round(a)}}", "{{$abs(a)}}", "{{$sum(a)}}", "{{$average(a)}}", "{{$count(a)}}"],

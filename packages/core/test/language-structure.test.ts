@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../src/index.ts";
-import { bodyOf, docx, linesOf, p, r } from "./support/docx.ts";
+import { bodyOf, docx, linesOf, p, r, type TestDocument } from "./support/docx.ts";
 import { outcome, printed, printedBody, told } from "./support/language.ts";
 import { assertSound } from "./support/sound.ts";
 
@@ -16,8 +16,11 @@ function table(widths: readonly number[], ...rows: readonly string[]): string {
 }
 
 /** What stands in a body, without the texts and what only describes them. */
-async function rendered(body: string, data: Readonly<Record<string, unknown>>): Promise<string> {
-  const { bytes, error } = await outcome(body, data);
+async function rendered(
+  template: TestDocument | string,
+  data: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const { bytes, error } = await outcome(template, data);
   expect(error).toBe(null);
   assertSound(bytes);
   return bodyOf(bytes).replaceAll(' xml:space="preserve"', "");
@@ -239,17 +242,21 @@ describe("a comment of the author", () => {
     paragraph(
       `<w:commentRangeStart w:id="0"/>${runs}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>${behind}`,
     );
+  const withComment = (body: string): TestDocument => ({
+    body,
+    stories: { "comments.xml": `<w:comment w:id="0">${p("why")}</w:comment>` },
+  });
 
   test("about a block tag goes with the tag's paragraph", async () => {
     const body = commented(r("{{for i in l}}")) + p("{{i}}") + p("{{endfor}}") + p("end");
-    const xml = await rendered(body, { l: [1, 2] });
+    const xml = await rendered(withComment(body), { l: [1, 2] });
     expect(xml).not.toContain("w:comment");
     expect(xml.match(/<w:p>/g)).toHaveLength(3);
   });
 
   test("about the end of a block goes with its paragraph", async () => {
     const body = p("{{for i in l}}") + p("{{i}}") + commented(r("{{endfor}}")) + p("end");
-    expect((await rendered(body, { l: [1, 2] })).match(/<w:p>/g)).toHaveLength(3);
+    expect((await rendered(withComment(body), { l: [1, 2] })).match(/<w:p>/g)).toHaveLength(3);
   });
 
   test("about a block tag goes with the tag's row", async () => {
@@ -264,13 +271,13 @@ describe("a comment of the author", () => {
 
   test("stays with the text that it is about", async () => {
     const body = p("{{if a}}") + p("x") + commented(r("{{endif}}") + r("text"));
-    const xml = await rendered(body, { a: true });
+    const xml = await rendered(withComment(body), { a: true });
     expect(xml).toMatch(/<w:p><w:commentRangeStart w:id="0"\/>.*text.*<w:commentReference/);
   });
 
   test("stays in a paragraph that is all that its cell has", async () => {
     const body = table([100], row(cell(p("{{if a}}") + commented(r("{{endif}}")))));
-    expect(await rendered(body, { a: true })).toContain("<w:commentReference");
+    expect(await rendered(withComment(body), { a: true })).toContain("<w:commentReference");
   });
 
   test("about more than the paragraph stays", async () => {
@@ -279,7 +286,7 @@ describe("a comment of the author", () => {
       p("x") +
       p("{{endif}}") +
       paragraph(`${r("y")}<w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r>`);
-    expect(await rendered(body, { a: true })).toContain("<w:commentRangeStart");
+    expect(await rendered(withComment(body), { a: true })).toContain("<w:commentRangeStart");
   });
 });
 

@@ -129,11 +129,13 @@ describe("text that looks like a tag", () => {
     expect(await warningsOf(tab + p("{na") + p("me}"))).toEqual([]);
   });
 
-  test("is found in headers, and not in a template without tags", async () => {
+  test("is found in headers, and once in a template without tags", async () => {
     const header = { "header1.xml": p("x") + p("{name}") };
     const [warning] = await warningsOf({ body: p("{{a}}"), stories: header });
     expect(warning?.template).toMatchObject({ part: "word/header1.xml", paragraph: 2 });
-    expect(await warningsOf({ body: p("{name}"), stories: header })).toEqual([]);
+    const [first, ...more] = await warningsOf({ body: p("a") + p("{id}"), stories: header });
+    expect(first?.template).toMatchObject({ part: "word/document.xml", paragraph: 2 });
+    expect(more).toEqual([]);
     expect(await warningsOf({ body: p("\\{{a}} {name}") })).toEqual([]);
   });
 
@@ -363,4 +365,55 @@ test("braces at the ends of two paragraphs are no delimiter", async () => {
   ]);
   const nested = `<w:p>${r("{")}<w:r><w:pict><w:txbxContent>${p("{{a}}")}</w:txbxContent></w:pict></w:r>${r("}")}</w:p>`;
   await compileTemplate(docx({ body: nested }));
+});
+
+describe("a template in which nothing opens a tag", () => {
+  const AUTO = 'Compile the template with the delimiters { and } ("auto"), or write';
+  test.each([
+    ["Dear {name}, hi", "{name}", `${AUTO} {{name}}.`],
+    ["Dear {name}, {#items}{x}{/items}", "{name}", `${AUTO} {{name}}.`],
+    ["{#items}{x}{/items} in { a: 1 }", "{#items}", `${AUTO} {{#items}}.`],
+    ["{^items}{first name}{/items}", "{^items}", `${AUTO} {{^items}}.`],
+    ["Dear {name}}, hi", "{name}}", "Write {{name}}."],
+    ["{for x in list}} a {endfor}}", "{for x in list}}", "Write {{for x in list}}."],
+    ["{% if x %} «First_Name»", "{% if x %}", "Write {{if x}}."],
+    ["{name} {28A0092B-C50C-407E-A947-70E740481C1C}", "{name}", `${AUTO} {{name}}.`],
+  ])("is warned of the first text that looks like one, in '%s'", async (text, tag, hint) => {
+    const body = p("Heading") + p(text) + p("{other}");
+    const template = await compileTemplate(docx({ body }));
+    expect(template.warnings).toMatchObject([
+      {
+        severity: "warning",
+        code: "looks_like_tag",
+        hint,
+        template: { part: "word/document.xml", paragraph: 2, tag, near: text },
+      },
+    ]);
+    expect(partOf(template.render({}).bytes)).toBe(partOf(docx({ body })));
+  });
+
+  test.each([
+    "{}",
+    "{0} of {1}",
+    "{a, b}",
+    "{ x | x > 0 } {name}",
+    "if (x) { return {name}; }",
+    '{"id": {name}}',
+    "\\frac{a}{b}",
+    "\\textbf{name}",
+    "{28A0092B-C50C-407E-A947-70E740481C1C}",
+    "{please fill in}",
+    "{name",
+    "name}",
+    "see }} there",
+    "{/items} {#items} {",
+    "«First_Name»",
+  ])("is not warned where braces are the text's own, in '%s'", async (text) => {
+    expect((await compileTemplate(docx({ body: p(text) }))).warnings).toEqual([]);
+  });
+
+  test("is not warned of the instructions of fields", async () => {
+    const field = `<w:p>${begin}${instruction(" QUOTE {name} ")}${separate}${r("x")}${end}</w:p>`;
+    expect((await compileTemplate(docx({ body: field }))).warnings).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { type CompileOptions, delimitersFor, widestDelimiters } from "./compile-options.ts";
+import { compileTrees } from "./compile-trees.ts";
 import { gatherFacts, readDefinitions, readMarks, settledParts } from "./facts.ts";
 import { Definitions } from "./include/definitions.ts";
 import { Includes } from "./include/expand.ts";
@@ -8,9 +9,7 @@ import { DEFAULT_LIMITS } from "./package/limits.ts";
 import type { DocxPackage } from "./package/open.ts";
 import { tooMany } from "./package/refusal.ts";
 import { type Allowance, canonicalXml, fullAllowance } from "./package/xml.ts";
-import { compileNotes, compilePart } from "./program/compile.ts";
-import type { CompileContext } from "./program/emitter.ts";
-import type { NotesProgram, Op, PartProgram } from "./program/ops.ts";
+import type { NotesProgram, PartProgram } from "./program/ops.ts";
 import type { PackageFacts } from "./program/output.ts";
 import { withoutGuids } from "./template/braces.ts";
 import { checkTree } from "./template/check-tree.ts";
@@ -18,6 +17,7 @@ import type { Delimiters } from "./template/delimiters.ts";
 import { lexPart } from "./template/lexer.ts";
 import { formsOf, inOrder } from "./template/mistakes/told.ts";
 import { warningsOf } from "./template/mistakes/warnings.ts";
+import { withoutTags } from "./template/mistakes/without-tags.ts";
 import type { TagNode } from "./template/nodes.ts";
 import { withoutOwnComments } from "./template/own-comments.ts";
 import { readStyles } from "./template/styles.ts";
@@ -60,6 +60,7 @@ export async function compileParts(
   const opened = [...texts].some(([part, xml]) =>
     withoutGuids(wordsOf(xml) + addressesOf(docx, part)).includes(delimiters.start),
   );
+  const untagged = opened ? [] : withoutTags(texts, delimiters);
   if (!opened) texts.clear();
   checkTagCount(texts, delimiters, limits.tags);
   const definitions = readDefinitions(docx);
@@ -95,50 +96,27 @@ export async function compileParts(
   return {
     facts,
     delimiters,
-    ...compileTrees(trees, facts.mainPart, context),
+    ...compileTrees(trees, docx, context),
     tags,
     includes: includes.found,
     settled: settledParts(docx, facts, merger),
-    warnings: [...includes.warnings, ...warningsOf(trees)],
+    warnings: [...untagged, ...includes.warnings, ...warningsOf(trees)],
   };
 }
 
-/** The programs of all parts: those of notes come last, as what refers to them decides what they are. */
-function compileTrees(
-  trees: readonly PartTree[],
-  mainPart: string,
-  context: CompileContext,
-): Pick<CompiledParts, "programs" | "notes"> {
-  const programs: PartProgram[] = [];
-  const notes: NotesProgram[] = [];
-  for (const tree of trees) {
-    const kind = noteKind(tree);
-    const own = tree.tags.length > 0 || tree.changed;
-    if (kind === null) {
-      if (own) programs.push(compilePart(tree, context));
-      continue;
-    }
-    const main = programs.find(({ part }) => part === mainPart);
-    // Notes of which the data change nothing are copied as they are.
-    if (own || (main !== undefined && isRepeated(main.ops, kind))) {
-      notes.push(compileNotes(tree, kind, main !== undefined, context));
-    }
-  }
-  return { programs, notes };
-}
-
-/** The canonical XML of every story that may hold a tag. Notes come last: what refers to them must be known. */
+/**
+ * The canonical XML of every story that may hold a tag. Notes come last, and comments behind them, since
+ * what refers to them must be known.
+ */
 function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): Map<string, string> {
   const texts = new Map<string, string>();
-  const stories = [...docx.storyParts].sort(
-    (a, b) => Number(isNotes(docx, a)) - Number(isNotes(docx, b)),
-  );
+  const stories = docx.storyParts.toSorted((a, b) => notesRank(docx, a) - notesRank(docx, b));
   const tagged = stories.filter((part) => mayHoldTags(docx, part, ends));
-  // Where one of them has tags, its notes may have to be written for each turn of a loop.
+  // Where one of them has tags, its notes and comments may have to be written for each turn of a loop.
   const wanted =
     tagged.length === 0
       ? []
-      : stories.filter((part) => tagged.includes(part) || isNotes(docx, part));
+      : stories.filter((part) => tagged.includes(part) || notesRank(docx, part) > 0);
   for (const part of wanted) texts.set(part, canonicalXml(part, docx.readText(part), allowance));
   return texts;
 }
@@ -223,8 +201,10 @@ function addressesOf(docx: DocxPackage, part: string): string {
     .replaceAll(/%7d/gi, "}");
 }
 
-function isNotes(docx: DocxPackage, part: string): boolean {
-  return /\.(?:footnotes|endnotes)\+xml$/.test(docx.contentTypeOf(part) ?? "");
+function notesRank(docx: DocxPackage, part: string): number {
+  const type = docx.contentTypeOf(part) ?? "";
+  if (type.endsWith(".comments+xml")) return 2;
+  return /\.(?:footnotes|endnotes)\+xml$/.test(type) ? 1 : 0;
 }
 
 function linkTargets(docx: DocxPackage, part: string): Map<string, string> {
@@ -233,36 +213,6 @@ function linkTargets(docx: DocxPackage, part: string): Map<string, string> {
     if (external && kind === "hyperlink") targets.set(id, target);
   }
   return targets;
-}
-
-function noteKind({ root }: PartTree): NotesProgram["kind"] | null {
-  if (root.name === "w:footnotes") return "footnote";
-  return root.name === "w:endnotes" ? "endnote" : null;
-}
-
-/** Whether a note may be referred to more than once, or not at all. */
-function isRepeated(ops: readonly Op[], kind: NotesProgram["kind"]): boolean {
-  const ids = referredNotes(ops, kind);
-  return new Set(ids).size < ids.length || refersInBlocks(ops, kind, false);
-}
-
-function referredNotes(ops: readonly Op[], kind: NotesProgram["kind"]): number[] {
-  return ops.flatMap((op) => {
-    if (op.op === "note") return op.kind === kind ? [op.id] : [];
-    return "body" in op ? referredNotes(op.body, kind) : [];
-  });
-}
-
-/** Whether a reference to a note stands in a block, which may repeat it or leave it out. */
-function refersInBlocks(ops: readonly Op[], kind: NotesProgram["kind"], inBlock: boolean): boolean {
-  return ops.some((op) => {
-    if (op.op === "note") return inBlock && op.kind === kind;
-    if (op.op === "choose") {
-      return op.branches.some(({ body }) => refersInBlocks(body, kind, true));
-    }
-    const block = inBlock || op.op === "repeat" || op.op === "section";
-    return "body" in op && refersInBlocks(op.body, kind, block);
-  });
 }
 
 /** More problems of one template than these are not told one by one. */

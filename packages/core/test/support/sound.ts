@@ -154,7 +154,7 @@ function ids(stories: readonly Element[]): void {
 function references(roots: ReadonlyMap<string, Element>): void {
   const main = roots.get("word/document.xml");
   if (main === undefined) return;
-  for (const kind of ["footnote", "endnote"]) {
+  for (const kind of ["footnote", "endnote", "comment"]) {
     const root = roots.get(`word/${kind}s.xml`);
     const notes =
       root === undefined ? [] : all(root, `w:${kind}`).map((each) => each.getAttribute("w:id"));

@@ -25,8 +25,8 @@ export type Use =
   | "urlPart"
   | "html"
   | "markdown"
-  /** Prints no more than its beginning. */
-  | "truncated"
+  /** Prints it where no rich text can stand. */
+  | "unformatted"
   | "checkbox"
   /** Puts it into the instruction of a field. */
   | "instruction"

@@ -20,15 +20,16 @@ type ValueOp = Pick<TextOp, "expression" | "modifiers"> & {
 export function readTag(op: ValueOp, reader: UseReader): boolean {
   const { expression, modifiers, mode } = op;
   const use = useOf(op);
-  const isPicture = use === "image" || use === "pictured" || use === "coded";
+  const isCode = hasModifier(modifiers, "qrcode") || hasModifier(modifiers, "barcode");
+  const isPicture = use === "image" || use === "pictured" || isCode;
   if (expression.kind !== "path") {
     readValue(expression, reader);
     return isPicture;
   }
   const { facts } = reader.use(expression, use);
   if (mode === "instruction") facts.uses.add("instruction");
-  if (hasModifier(modifiers, "truncate")) facts.uses.add("truncated");
-  if (use === "coded") {
+  if (isCode || !op.flows) facts.uses.add("unformatted");
+  if (isCode) {
     const kind = hasModifier(modifiers, "qrcode") ? "qrcode" : argumentOf(modifiers, "barcode");
     facts.barcode ??= kind ?? "code128";
   }
@@ -39,7 +40,7 @@ export function readTag(op: ValueOp, reader: UseReader): boolean {
 function useOf({ modifiers, mode, flows, inLoop }: ValueOp): Use {
   const has = (...names: readonly ModifierCall["name"][]): boolean =>
     names.some((name) => hasModifier(modifiers, name));
-  if (has("qrcode", "barcode")) return "coded";
+  if (has("qrcode", "barcode")) return formatUse(modifiers) ?? "coded";
   if (mode === "picture") return "image";
   const isOther = has("checkbox", "text", "html", "markdown");
   if (flows && has("width", "height", "fit") && !isOther) return "pictured";

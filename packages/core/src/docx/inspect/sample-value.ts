@@ -205,9 +205,9 @@ function textFor(facts: Facts, place: SamplePlace): string {
   if (uses.has("url")) return `https://example.com/${place.turn + 1}`;
   if (uses.has("separator")) return ", ";
   const text = plainText(facts, place, bound?.than ?? null);
-  // Cut off in the middle of a tag it would be no HTML.
-  if (uses.has("html")) return uses.has("truncated") ? text : `${text} with <b>bold</b> words`;
-  if (uses.has("markdown")) return `${text} with **bold** words`;
+  const isFormatted = !uses.has("unformatted");
+  if (uses.has("html")) return isFormatted ? `${text} with <b>bold</b> words` : text;
+  if (uses.has("markdown")) return isFormatted ? `${text} with **bold** words` : text;
   const missing = parts.map(String).filter((part) => !text.includes(part));
   const whole = [text, ...missing.filter((part) => isPlain(part, facts))].join(" ");
   return isPlain(whole, facts) ? whole : text;

@@ -1,8 +1,9 @@
 import { safeLink } from "../values/rich/link.ts";
 import type { Findings } from "./findings.ts";
 import type { Op, TagOrigin, TextMode } from "./ops.ts";
-import { evaluateTag, printFound } from "./print-tag.ts";
+import { evaluateTag } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
+import { printFlat } from "./rich.ts";
 
 /** What a link leads to where its address is none that a link may have. */
 export const NOWHERE = "about:blank";
@@ -34,7 +35,10 @@ export function addressOf(
     const found = evaluateTag(piece, rendering);
     isWhole &&= found.kind === "value";
     if (found.kind === "nothing") continue;
-    const text = found.kind === "kept" ? found.text : printFound(found.op, found.value, rendering);
+    const text =
+      found.kind === "kept"
+        ? found.text
+        : (printFlat(found.op, found.value, rendering, { found: false }) ?? "");
     address += address === "" ? text : inAddress(text, address);
   }
   // A mailbox or a number that is missing is not one of no characters.

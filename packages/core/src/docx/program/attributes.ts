@@ -1,7 +1,7 @@
 import type { AttributePiece, ComputedNumber, ElementNode } from "../template/nodes.ts";
 import { attributeXml } from "../values/text.ts";
 import { columnsOp } from "./column-op.ts";
-import { loopedAttributes } from "./loop-ids.ts";
+import { loopedAttributes, NOTE_REFERENCES } from "./loop-ids.ts";
 import type { AddressPiece, Op } from "./ops.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 
@@ -24,12 +24,10 @@ export function attributePieces(
     const numId = Number(/ w:val="(\d+)"/.exec(attributes)?.[1]);
     return [' w:val="', { op: "list", numId, level: null }, '"'];
   }
-  // Notes are written in the order of their references, so each of these must be known.
+  // A note is written when something refers to it, so each reference must be known.
   const always = NOTE_REFERENCES.has(element.name);
   return inLoop || always ? loopedAttributes(element.name, attributes) : [attributes];
 }
-
-const NOTE_REFERENCES = new Set(["w:footnoteReference", "w:endnoteReference"]);
 
 function taggedAttributes(
   { name: element, attributes }: ElementNode,

@@ -1,6 +1,6 @@
 import type { PartTree } from "../template/tree.ts";
 import { analyse, type CompileContext, Emitter } from "./emitter.ts";
-import type { NotesProgram, PartProgram } from "./ops.ts";
+import type { NoteKind, NotesProgram, PartProgram } from "./ops.ts";
 
 /**
  * Turns a part's tree, in which every block tag has become a marker, into a flat program: the XML is
@@ -16,23 +16,27 @@ export function compilePart(
   return { part, ops: emitter.assembly.finish() };
 }
 
-/** The same for footnotes or endnotes. `referenced`: the main document has a program, which refers to them. */
+/**
+ * The same for footnotes, endnotes or comments. `referenced`: the main document has a program, which refers
+ * to them; those of `kept` are there in any case.
+ */
 export function compileNotes(
   { part, prolog, root }: PartTree,
-  kind: NotesProgram["kind"],
+  kind: NoteKind,
   referenced: boolean,
+  kept: ReadonlySet<number>,
   context: CompileContext,
 ): NotesProgram {
   const analysis = analyse(root, context);
   const notes = root.children.flatMap((note) => {
     if (note.kind !== "element" || note.name !== `w:${kind}`) return [];
-    const id = Number(/ w:id="(-?\d+)"/.exec(note.attributes)?.[1] ?? Number.NaN);
-    const [before = "", after = ""] = note.attributes.split(/(?<= w:id=")-?\d+(?=")/);
-    const emitter = new Emitter(analysis, referenced);
+    const [before = "", number, after = ""] = note.attributes.split(/(?<= w:id=")(-?\d+)(?=")/);
+    const id = number === undefined ? null : Number(number);
+    const emitter = new Emitter(analysis, referenced, kind === "comment");
     emitter.noteBody(note, after);
     const body = emitter.assembly.finish();
     const { bookmarks } = emitter.assembly;
-    const special = isSpecialNote(note.attributes);
+    const special = id === null || kept.has(id) || isSpecialNote(note.attributes);
     const lists = analysis.restarts.ofNote.get(note) ?? [];
     return [{ id, special, before: `<${note.name}${before}`, bookmarks, lists, body }];
   });

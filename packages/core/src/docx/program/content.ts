@@ -1,4 +1,4 @@
-import { argumentOf, changesText, hasModifier } from "../values/modifiers.ts";
+import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { attributeXml, plainXml, textXml } from "../values/text.ts";
 import { ADDRESS_WINDOW, addressOf, instructionText, NOWHERE, warnOfAddress } from "./addresses.ts";
@@ -8,7 +8,7 @@ import type { LinkOp, Op, TextOp } from "./ops.ts";
 import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "./pictures.ts";
 import { evaluateTag, isPrintedList, printFound } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
-import { type RichTarget, richDocument, writeRich } from "./rich.ts";
+import { printFlat, printRich, type RichTarget } from "./rich.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** Writes what tags print: text, and where the paragraph allows it pictures, links and rich text. */
@@ -59,13 +59,14 @@ export class ContentWriter {
     if (picturesIn(value, op.modifiers) !== null) {
       const hint =
         op.mode === "attribute"
-          ? ": a placeholder picture has its tag alone in the first line of its alternative text"
+          ? `: ${op.noPicture ?? "a placeholder picture has its tag alone in the first line of its alternative text"}`
           : "";
       const problem = `is a picture, which cannot stand here${hint}`;
       this.#rendering.findings.invalid(op.origin, problem);
       return "";
     }
-    return printFound(op, value, this.#rendering);
+    const found = op.mode !== "address" && op.mode !== "addressPart";
+    return printFlat(op, value, this.#rendering, { found }) ?? "";
   }
 
   #plain(op: TextOp, text: string): void {
@@ -106,7 +107,7 @@ export class ContentWriter {
   #link(op: TextOp, value: unknown, flow: FlowContext): void {
     const { findings, output } = this.#rendering;
     const address = typeof value === "string" ? safeLink(value) : null;
-    const label = argumentOf(op.modifiers, "link") ?? printFound(op, value, this.#rendering);
+    const label = argumentOf(op.modifiers, "link") ?? printFound(op, value, this.#rendering) ?? "";
     if (address === null) warnOfAddress(op.origin, findings);
     if (address === null || flow.inLink) {
       this.#plain(op, label);
@@ -128,15 +129,8 @@ export class ContentWriter {
 
   /** Text, or rich text where the value is HTML or the tag asks for it. */
   #running(op: TextOp, value: unknown, flow: FlowContext): void {
-    const document = richDocument(op.modifiers, value, () => this.#source(op, value));
-    if (document === null) this.#plain(op, printFound(op, value, this.#rendering));
-    else writeRich(document, op.origin, flow, this.#target);
-  }
-
-  /** A value as its markup is written: what changes texts changes the text in it, not the markup. */
-  #source(op: TextOp, value: unknown): string {
-    const modifiers = op.modifiers.filter(({ name }) => !changesText(name));
-    return printFound({ ...op, modifiers }, value, this.#rendering);
+    const text = printRich(op, value, flow, this.#target);
+    if (text !== null) this.#plain(op, text);
   }
 
   /** The relationship of a link whose address holds tags; nothing when that is no safe link. */

@@ -1,7 +1,6 @@
 import { releaseBindings } from "../template/bindings.ts";
 import { isRangeMark } from "../template/blocks/range-marks.ts";
 import {
-  childNamed,
   closest,
   type ElementNode,
   isProperties,
@@ -10,12 +9,13 @@ import {
   type TagNode,
   type TemplateNode,
 } from "../template/nodes.ts";
+import { standsForPlaceholder } from "../template/placeholders.ts";
 import { joinReferences } from "../template/references.ts";
 import { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
 import { flowContextOf } from "./flow.ts";
 import { type BlockLists, findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts";
-import { isOnceInLoops, loopedInstruction, onceKey } from "./loop-ids.ts";
+import { loopedInstruction, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
 import { findMerges, type Merges } from "./merged-cells.ts";
 import type { Op } from "./ops.ts";
 import { pictureShapeOf } from "./picture.ts";
@@ -34,6 +34,7 @@ import {
   TRANSPARENT,
 } from "./shape.ts";
 import { originOf, textOpOf } from "./text-op.ts";
+import { widthAround } from "./widths.ts";
 
 /** What the compiler knows of the template beside the part at hand. */
 export interface CompileContext {
@@ -63,14 +64,19 @@ export class Emitter {
   readonly #context: CompileContext;
   readonly #restarts: ListRestarts;
   readonly #merges: Merges;
+  readonly #inComments: boolean;
   readonly #flowing = new Map<ElementNode, boolean>();
 
-  /** `looped`: what it writes stands in the document as often as something refers to it. */
-  constructor({ context, restarts, merges }: Analysis, looped = false) {
+  /**
+   * `looped`: what it writes stands in the document as often as something refers to it. `inComments`: other
+   * parts know paragraphs by their names, which the first copy keeps, and references lead nowhere.
+   */
+  constructor({ context, restarts, merges }: Analysis, looped = false, inComments = false) {
     this.assembly = new Assembly(originOf, looped);
     this.#context = context;
     this.#restarts = restarts;
     this.#merges = merges;
+    this.#inComments = inComments;
   }
 
   /** A note from behind the value of its id. */
@@ -117,10 +123,9 @@ export class Emitter {
     for (const op of this.#merges.get(element) ?? []) assembly.push(op);
     if (name === "w:vMerge" && this.#merges.has(element)) return;
     if (isProperties(element)) assembly.invisibly(whole);
-    else if (assembly.inLoop && isOnceInLoops(element)) {
-      const key = onceKey(element);
-      assembly.wrapped((body) => ({ op: "once", key, body }), whole);
-    } else if (name === "w:drawing" && this.#picture(element)) return;
+    else if ((name === "w:drawing" || name === "pic:pic") && this.#picture(element)) return;
+    // What old programs would show is the picture of the template.
+    else if (name === "mc:Fallback" && standsForPlaceholder(element)) return;
     else if (name === "w:tbl") {
       const before = previousElement(element);
       const apart = element.apart === true || before?.name !== "w:tbl" || !hasFixedRow(before);
@@ -213,6 +218,15 @@ export class Emitter {
 
   #attributes(element: ElementNode): void {
     const { assembly } = this;
+    if (this.#inComments && NOTE_REFERENCES.has(element.name)) {
+      assembly.write(element.attributes, "unchanged");
+      return;
+    }
+    const key = this.#inComments && assembly.inLoop ? privateIds(element.attributes) : "";
+    if (key !== "") {
+      const write = (): void => assembly.write(key, "unchanged");
+      assembly.wrapped((body) => ({ op: "once", key, body }), write);
+    }
     const restarts = element.name === "w:numId" && this.#isRestarted(element);
     for (const piece of attributePieces(element, assembly.inLoop, restarts)) {
       if (typeof piece === "string") assembly.write(piece, "unchanged");
@@ -236,7 +250,7 @@ export class Emitter {
         ? flowContextOf(
             tag,
             this.#isFlowing(paragraph),
-            this.#widthAround(paragraph),
+            widthAround(paragraph, this.#context.textWidthEmu),
             this.#context.lists,
           )
         : null;
@@ -251,17 +265,9 @@ export class Emitter {
     return known;
   }
 
-  /** The width of the cell or of the page around a paragraph, in EMU. */
-  #widthAround(paragraph: ElementNode): number {
-    const cell = closest(paragraph, "w:tc");
-    const width = childNamed(childNamed(cell, "w:tcPr"), "w:tcW")?.attributes ?? "";
-    const twips = width.includes('w:type="dxa"') ? Number(/ w:w="(\d+)"/.exec(width)?.[1] ?? 0) : 0;
-    return twips > CELL_MARGINS ? (twips - CELL_MARGINS) * 635 : this.#context.textWidthEmu;
-  }
-
-  /** A placeholder picture; false for any other drawing. */
-  #picture(drawing: ElementNode): boolean {
-    const picture = pictureShapeOf(drawing, this.assembly.inLoop);
+  /** A placeholder picture; false for any other picture or drawing. */
+  #picture(element: ElementNode): boolean {
+    const picture = pictureShapeOf(element, this.assembly.inLoop);
     if (picture === null || picture.tag.directive.kind !== "value") return false;
     const { expression, modifiers } = picture.tag.directive;
     this.assembly.push({
@@ -280,9 +286,6 @@ export class Emitter {
 }
 
 const NO_LISTS: BlockLists = { restarted: [], deferred: [], held: [] };
-
-/** What an ordinary cell has to its left and right, in twentieths of a point. */
-const CELL_MARGINS = 216;
 
 /** What stands before the numbering among the properties of a paragraph (ECMA-376 part 1, A.1, CT_PPrBase). */
 const BEFORE_NUMBERING = new Set([

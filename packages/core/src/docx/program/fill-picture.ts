@@ -1,3 +1,4 @@
+import type { GroupedBox } from "../template/placeholders.ts";
 import {
   frameOf,
   groupQuarterTurn,
@@ -44,7 +45,10 @@ export function fillPicture(shape: PictureShape, filling: Filling): string {
   const { rotation } = image;
   const box = fitIntoBox(image, shape.widthEmu, shape.heightEmu, filling.fit);
   if (inNote || !shape.isGroupable || rotation % 180 === 0) {
-    return piecesXml(shape.pieces, slotsOf(filling, box, shape.angle), write);
+    const slots = slotsOf(filling, box, shape.angle);
+    const placed =
+      shape.grouped === null ? {} : placeInGroup(shape.grouped, frameOf(box, rotation));
+    return piecesXml(shape.pieces, { ...slots, ...placed }, write);
   }
   const drawing = piecesXml(shape.pieces, slotsOf(filling, box, 0), write);
   return groupQuarterTurn(drawing, box, rotation, shape.angle);
@@ -59,6 +63,20 @@ function piecesXml(pieces: readonly PicturePiece[], slots: Slots, write: Filling
       return "slot" in piece ? (slots[piece.slot] ?? "") : write(piece);
     })
     .join("");
+}
+
+/** A picture in a group, in the middle of the box that the author drew. */
+function placeInGroup(
+  { x, y, width, height, scaleX, scaleY }: GroupedBox,
+  { cx, cy }: { readonly cx: number; readonly cy: number },
+): Slots {
+  const [ownWidth, ownHeight] = [Math.round(cx / scaleX), Math.round(cy / scaleY)];
+  return {
+    width: String(ownWidth),
+    height: String(ownHeight),
+    left: String(Math.round(x + (width - ownWidth) / 2)),
+    top: String(Math.round(y + (height - ownHeight) / 2)),
+  };
 }
 
 /** `angle` is how far the picture is turned beside what its pixels ask for. */

@@ -72,7 +72,7 @@ export function findListRestarts(root: ElementNode, facts: ListFacts): ListResta
   return finder.result();
 }
 
-const NOTES: ReadonlySet<string> = new Set(["w:footnote", "w:endnote"]);
+const NOTES: ReadonlySet<string> = new Set(["w:footnote", "w:endnote", "w:comment"]);
 
 class Finder {
   readonly #facts: ListFacts;

@@ -1,34 +1,20 @@
-import { type ElementNode, isProperties } from "../template/nodes.ts";
 import { referenceIn } from "../template/references.ts";
-import type { Op } from "./ops.ts";
+import type { NoteKind, Op } from "./ops.ts";
 
-/** Elements that refer to something that is there once, such as a comment of the template's author. */
-const ONCE_IN_LOOPS: ReadonlySet<string> = new Set([
-  "w:commentReference",
-  "w:commentRangeStart",
-  "w:commentRangeEnd",
+/** Elements that refer to what stands apart from the text. */
+export const NOTE_REFERENCES: ReadonlyMap<string, NoteKind> = new Map([
+  ["w:footnoteReference", "footnote"],
+  ["w:endnoteReference", "endnote"],
+  ["w:commentReference", "comment"],
 ]);
-
-/** Whether an element, or all that a run shows, may be there once. */
-export function isOnceInLoops({ name, children }: ElementNode): boolean {
-  if (name !== "w:r") return ONCE_IN_LOOPS.has(name);
-  const content = children.filter((node) => !isProperties(node));
-  return (
-    content.length > 0 &&
-    content.every((node) => node.kind === "element" && ONCE_IN_LOOPS.has(node.name))
-  );
-}
-
-/** What is the same for all that must be there once between them. */
-export function onceKey(element: ElementNode): string {
-  const shown = element.name === "w:r" ? element.children : [];
-  return [element, ...shown]
-    .map((node) => (node.kind === "element" ? `${node.name}${node.attributes}` : ""))
-    .join();
-}
 
 /** Names of single paragraphs and drawings that Word gives anew when they are missing. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
+
+/** Those among the attributes of an element. */
+export function privateIds(attributes: string): string {
+  return attributes.match(PRIVATE_IDS)?.join("") ?? "";
+}
 
 /** Elements with a `w:id` that no other mark of the document may have. */
 const MARKS = new Set([
@@ -61,12 +47,12 @@ export function loopedAttributes(element: string, source: string): (string | Op)
   switch (element) {
     case "wp:docPr":
       return numbered(attributes, " id", (original) => ({ op: "id", of: "drawing", original }));
-    case "w:footnoteReference":
-    case "w:endnoteReference": {
-      const kind = element === "w:footnoteReference" ? "footnote" : "endnote";
-      return numbered(attributes, " w:id", (id) => ({ op: "note", kind, id }));
-    }
+    case "w:commentRangeStart":
+    case "w:commentRangeEnd":
+      return numbered(attributes, " w:id", (original) => ({ op: "id", of: "comment", original }));
   }
+  const kind = NOTE_REFERENCES.get(element);
+  if (kind !== undefined) return numbered(attributes, " w:id", (id) => ({ op: "note", kind, id }));
   if (element === "w:hyperlink") return named(attributes, " w:anchor");
   if (element === "w:fldSimple") {
     return attributes

@@ -2,6 +2,7 @@ import type { Delimiters } from "../template/delimiters.ts";
 import type { Expression, PathExpression } from "../template/language/expression.ts";
 import type { ModifierCall } from "../template/language/modifiers.ts";
 import type { Place } from "../template/nodes.ts";
+import type { GroupedBox } from "../template/placeholders.ts";
 import type { FlowContext } from "./flow.ts";
 import type { BlockLists } from "./lists.ts";
 
@@ -37,6 +38,8 @@ export interface TextOp {
   readonly mode: TextMode;
   /** What rich text and pictures need to know of the paragraph around; null where they cannot stand. */
   readonly flow: FlowContext | null;
+  /** Why the picture whose alternative text it is gives way to no image. Absent elsewhere. */
+  readonly noPicture?: string;
 }
 
 /** A piece of an address: text, or a tag. */
@@ -53,7 +56,8 @@ export interface LinkOp {
 
 /**
  * A piece of a placeholder picture: XML that stays, another tag, or what depends on the image that fills
- * it. `turn` are the attributes of `a:xfrm` for the angle, `crop` stands behind the `a:blip`,
+ * it. `left` and `top` are its place in a group; `turn` are the attributes of `a:xfrm` for the angle, `crop`
+ * stands behind the `a:blip`,
  * `extension` in it; `value` is the tag itself, where there is no image.
  */
 export type PicturePiece =
@@ -68,6 +72,8 @@ export type PicturePiece =
         | "turn"
         | "width"
         | "height"
+        | "left"
+        | "top"
         | "description"
         | "value"
         | "id";
@@ -85,6 +91,10 @@ export interface PictureShape {
   readonly isAlone: boolean;
   /** Whether it is no part of a group yet. */
   readonly isGroupable: boolean;
+  /** Its box in the group that it is a part of; null when it is of none. */
+  readonly grouped: GroupedBox | null;
+  /** What stands in its place when nothing is to be shown; null for nothing at all. */
+  readonly empty: string | null;
   /** The whole drawing as it is in the template, for when there is no image. */
   readonly original: readonly PicturePiece[];
   /** The other tags in it. */
@@ -158,8 +168,8 @@ export type Op =
   | { readonly op: "control"; readonly body: readonly Op[] }
   /** What is written the first time that it shows, as it may be there once; all with one `key` are the same. */
   | { readonly op: "once"; readonly key: string; readonly body: readonly Op[] }
-  /** The number of a drawing, or of a mark, which is another one in each turn; both ends of a range share it. */
-  | { readonly op: "id"; readonly of: "drawing" | "mark"; readonly original: number }
+  /** A number that is another one in each turn; both ends of a range share it, and a comment with its range. */
+  | { readonly op: "id"; readonly of: NumberOf; readonly original: number }
   /** The name of a bookmark, which is another one in each turn, where it stands or is referred to. */
   | {
       readonly op: "bookmark";
@@ -170,7 +180,7 @@ export type Op =
   /** The number of a list, as an attribute's value; `level` is given where a style numbers the paragraph: then the whole property is written, when it is another list. */
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
   /** The number of a note, as an attribute's value; the note is written with the data of this place. */
-  | { readonly op: "note"; readonly kind: "footnote" | "endnote"; readonly id: number }
+  | { readonly op: "note"; readonly kind: NoteKind; readonly id: number }
   | LinkOp
   /**
    * The `w:vMerge` of a cell in a column of merged ones whose rows depend on blocks: it goes on the cell
@@ -210,18 +220,25 @@ export interface PartProgram {
   readonly ops: readonly Op[];
 }
 
-/** Footnotes or endnotes: each is written for every reference to it, with the data of that place. */
+/** What has a number of its own in each turn. */
+export type NumberOf = "drawing" | "mark" | "comment";
+
+/** What stands apart from the text that refers to it. */
+export type NoteKind = "footnote" | "endnote" | "comment";
+
+/** Footnotes, endnotes or comments: each is written for every reference to it, with the data of that place. */
 export interface NotesProgram {
   readonly part: string;
-  readonly kind: "footnote" | "endnote";
+  readonly kind: NoteKind;
   /** Whether references are written by ops; else each note is written once, with the root's data. */
   readonly referenced: boolean;
   /** What stands before the first and after the last note. */
   readonly head: string;
   readonly tail: string;
   readonly notes: readonly {
-    readonly id: number;
-    /** Whether it is the line above the notes or the like, which nothing refers to. */
+    /** Null when the template gives it none: then it has it as it is written, and nothing refers to it. */
+    readonly id: number | null;
+    /** Whether it is there in any case: the line above the notes, or what a part without tags refers to. */
     readonly special: boolean;
     /** What stands before the value of its id, as XML. */
     readonly before: string;

@@ -3,6 +3,7 @@ import type { ImageValue } from "../values/image/read-image.ts";
 import { attributeXml } from "../values/text.ts";
 import { Bookmarks } from "./bookmarks.ts";
 import { type NumberingPart, NumberingWriter } from "./numbering.ts";
+import type { NoteKind } from "./ops.ts";
 import type { Scope } from "./scope.ts";
 
 /** A relationship as it stands in the template. */
@@ -58,9 +59,10 @@ export class Output {
   readonly facts: PackageFacts;
   readonly numbering: NumberingWriter;
   readonly bookmarks: Bookmarks;
-  readonly notes: Readonly<Record<"footnote" | "endnote", NoteUse[]>> = {
+  readonly notes: Readonly<Record<NoteKind, NoteUse[]>> = {
     footnote: [],
     endnote: [],
+    comment: [],
   };
   /** Whether a value brought elements that may stand deep within each other. */
   nested = false;
@@ -69,6 +71,7 @@ export class Output {
   readonly #taken = new Map<string, Set<string>>();
   readonly #media = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>();
   readonly #done = new Set<string>();
+  readonly #comments = new Set<number>();
   #drawings: number;
   #marks: number;
 
@@ -118,6 +121,13 @@ export class Output {
     while (id !== original && this.facts.specialNotes.has(id)) id += 1;
     this.notes[kind].push({ original, id, scope });
     return id;
+  }
+
+  /** A comment is referred to under a number. */
+  comment(original: number, id: number, scope: Scope | null): void {
+    if (this.#comments.has(id)) return;
+    this.#comments.add(id);
+    this.notes.comment.push({ original, id, scope });
   }
 
   /** The relationship of a part to a link's address. */

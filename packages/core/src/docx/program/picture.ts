@@ -6,44 +6,44 @@ import {
   type TagNode,
   type TemplateNode,
 } from "../template/nodes.ts";
+import {
+  type GroupedBox,
+  groupedBox,
+  type Placeholder,
+  placeholderOf,
+} from "../template/placeholders.ts";
+import { turnAttributes } from "../values/image/drawing.ts";
 import { attributeXml } from "../values/text.ts";
 import { attributePieces } from "./attributes.ts";
 import type { LinkOp, PicturePiece, PictureShape, TextOp } from "./ops.ts";
 import { textOpOf } from "./text-op.ts";
 
 /**
- * The shape of a drawing that is a placeholder: it has one picture, and its alternative text is one
- * tag, or begins with one on a line of its own. Null for any other drawing. In loops its number is a slot.
+ * The shape of a `w:drawing`, or a `pic:pic` in a group, that is a placeholder; null for any other. In loops
+ * its number is a slot.
  */
 export function pictureShapeOf(
-  drawing: ElementNode,
+  element: ElementNode,
   inLoop: boolean,
 ): { readonly tag: TagNode; readonly shape: PictureShape } | null {
-  const nodes = [...descendants(drawing)];
-  const elements = nodes.filter((node) => node.kind === "element");
-  const blips = elements.filter(({ name }) => name === "a:blip");
-  const properties = elements.find(({ name }) => name === "wp:docPr");
-  const named = properties === undefined ? null : placeholderTag(properties);
-  const extent = elements.find(({ name }) => name === "wp:extent");
-  if (named === null || blips.length !== 1 || extent === undefined) return null;
-  // A text box beside the picture is written as any other text.
-  if (nodes.some(({ kind }) => kind === "tag" || kind === "marker")) return null;
-  const { tag, isAlone } = named;
-  const { cx, cy } = attributesOf(extent.attributes);
-  const frame = elements.find(({ name }) => name === "a:xfrm");
-  const { rot } = attributesOf(frame?.attributes ?? "");
-  const picture = elements.find(({ name }) => name === "pic:pic");
-  const filled = new ShapeWriter(inLoop, true, tag.text);
-  filled.node(drawing);
-  const plain = new ShapeWriter(inLoop, false, tag.text);
-  plain.node(drawing);
+  const placeholder = placeholderOf(element);
+  if (placeholder === null) return null;
+  const { tag, isAlone, frame, isGrouped } = placeholder;
+  const grouped = isGrouped && frame !== null ? groupedBox(frame) : null;
+  const angle = Number(attributesOf(frame?.attributes ?? "").rot ?? 0);
+  const spacer = grouped === null ? "" : spacerXml(grouped, angle);
+  const filled = new ShapeWriter(inLoop, placeholder, spacer);
+  filled.node(element);
+  const plain = new ShapeWriter(inLoop, placeholder, null);
+  plain.node(element);
   const shape: PictureShape = {
     pieces: filled.pieces,
-    widthEmu: Number(cx ?? 0),
-    heightEmu: Number(cy ?? 0),
-    angle: Number(rot ?? 0),
+    ...sizeOf(element, grouped),
+    angle,
     isAlone,
-    isGroupable: frame !== undefined && picture?.parent?.name === "a:graphicData",
+    isGroupable: frame?.parent?.parent?.name === "pic:pic" && !isGrouped,
+    grouped,
+    empty: element.name === "pic:pic" ? spacer : null,
     original: plain.pieces,
     others: plain.pieces.filter(
       (piece): piece is TextOp | LinkOp => typeof piece !== "string" && "op" in piece,
@@ -52,29 +52,69 @@ export function pictureShapeOf(
   return { tag, shape };
 }
 
-/** The tag that a drawing's alternative text begins with, when nothing else stands in its line. */
-function placeholderTag({
-  tagged,
-}: ElementNode): { readonly tag: TagNode; readonly isAlone: boolean } | null {
-  const pieces = (tagged?.get("descr") ?? tagged?.get("title") ?? []).filter(
-    (piece, index) => index > 0 || typeof piece !== "string" || !isBlank(piece),
+/** The box that the author drew, in EMU. */
+function sizeOf(
+  element: ElementNode,
+  grouped: GroupedBox | null,
+): Pick<PictureShape, "widthEmu" | "heightEmu"> {
+  if (grouped !== null) {
+    const { width, height, scaleX, scaleY } = grouped;
+    return { widthEmu: width * scaleX, heightEmu: height * scaleY };
+  }
+  const extent = [...descendants(element)].find(
+    (node) => node.kind === "element" && node.name === "wp:extent",
   );
-  const [tag, after = ""] = pieces;
-  if (tag === undefined || typeof tag === "string" || typeof after !== "string") return null;
-  if (pieces.length <= 2 && isBlank(after)) return { tag, isAlone: true };
-  return /^[^\S\r\n]*[\r\n]/.test(after) ? { tag, isAlone: false } : null;
+  const { cx, cy } = attributesOf(extent?.kind === "element" ? extent.attributes : "");
+  return { widthEmu: Number(cx ?? 0), heightEmu: Number(cy ?? 0) };
 }
+
+const WPS = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape";
+
+/**
+ * A shape that nobody sees, in the box that the author drew: LibreOffice stretches what is in a group to the
+ * size of the group, so that all of it would be distorted when a picture becomes smaller.
+ */
+function spacerXml({ x, y, width, height }: GroupedBox, angle: number): string {
+  return (
+    `<wps:wsp xmlns:wps="${WPS}"><wps:cNvSpPr/><wps:spPr><a:xfrm${turnAttributes(0, "none", angle)}>` +
+    `<a:off x="${x}" y="${y}"/><a:ext cx="${width}" cy="${height}"/></a:xfrm>` +
+    '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/><a:ln><a:noFill/></a:ln></wps:spPr>' +
+    "<wps:bodyPr/></wps:wsp>"
+  );
+}
+
+type Slot = Extract<PicturePiece, { slot: string }>["slot"];
+
+const EMBEDS: ReadonlyMap<string, Slot> = new Map([["r:embed", "embed"]]);
+
+const TURNS: ReadonlyMap<string, Slot> = new Map([
+  ["rot", "turn"],
+  ["flipH", "turn"],
+]);
+
+const EXTENTS: ReadonlyMap<string, Slot> = new Map([
+  ["cx", "width"],
+  ["cy", "height"],
+]);
+
+const OFFSETS: ReadonlyMap<string, Slot> = new Map([
+  ["x", "left"],
+  ["y", "top"],
+]);
 
 class ShapeWriter {
   readonly pieces: PicturePiece[] = [];
   readonly #inLoop: boolean;
+  readonly #placeholder: Placeholder;
   readonly #filled: boolean;
-  readonly #placeholder: string;
+  readonly #spacer: string;
 
-  constructor(inLoop: boolean, filled: boolean, placeholder: string) {
+  /** `spacer`: what stands before an image; null where it is written as it is in the template. */
+  constructor(inLoop: boolean, placeholder: Placeholder, spacer: string | null) {
     this.#inLoop = inLoop;
-    this.#filled = filled;
     this.#placeholder = placeholder;
+    this.#filled = spacer !== null;
+    this.#spacer = spacer ?? "";
   }
 
   node(node: TemplateNode): void {
@@ -85,6 +125,7 @@ class ShapeWriter {
   #element(element: ElementNode): void {
     const { name, children } = element;
     if (this.#filled && (name === "a:srcRect" || isSvgExtension(element))) return;
+    if (name === "pic:pic") this.#write(this.#spacer);
     this.#write(`<${name}`);
     this.#attributes(element);
     this.#write(">");
@@ -95,12 +136,11 @@ class ShapeWriter {
   }
 
   #attributes(element: ElementNode): void {
-    const { name, attributes, tagged, parent } = element;
-    const resized = name === "wp:extent" || (name === "a:ext" && parent?.name === "a:xfrm");
-    if (this.#filled && name === "a:xfrm") this.pieces.push({ slot: "turn" });
+    const { attributes, tagged } = element;
+    if (this.#filled && element === this.#placeholder.frame) this.pieces.push({ slot: "turn" });
     for (const [all, key = ""] of attributes.matchAll(/ ([^=]+)="[^"]*"/g)) {
       const pieces = tagged?.get(key);
-      const slot = this.#slot(name, key, resized);
+      const slot = this.#slot(element, key);
       if (pieces !== undefined) this.#tagged(element, all, key, pieces);
       else if (slot === null) this.#write(all);
       else if (slot !== "turn") {
@@ -111,18 +151,22 @@ class ShapeWriter {
     }
   }
 
-  #slot(
-    element: string,
-    attribute: string,
-    resized: boolean,
-  ): "id" | "embed" | "turn" | "width" | "height" | null {
-    if (element === "wp:docPr" && attribute === "id" && this.#inLoop) return "id";
-    if (!this.#filled) return null;
-    if (element === "a:blip" && attribute === "r:embed") return "embed";
-    if (element === "a:xfrm" && (attribute === "rot" || attribute === "flipH")) return "turn";
-    if (!resized) return null;
-    if (attribute === "cx") return "width";
-    return attribute === "cy" ? "height" : null;
+  #slot(element: ElementNode, attribute: string): Slot | null {
+    const { name } = element;
+    if (name === "wp:docPr" && attribute === "id" && this.#inLoop) return "id";
+    return this.#filled ? (this.#slotsOf(element)?.get(attribute) ?? null) : null;
+  }
+
+  /** The attributes of an element that depend on the image. */
+  #slotsOf(element: ElementNode): ReadonlyMap<string, Slot> | undefined {
+    const { name, parent } = element;
+    const { frame, isGrouped } = this.#placeholder;
+    if (name === "a:blip") return EMBEDS;
+    if (name === "wp:extent") return isGrouped ? undefined : EXTENTS;
+    if (element === frame) return TURNS;
+    if (frame === null || parent !== frame) return undefined;
+    if (name === "a:ext") return EXTENTS;
+    return name === "a:off" && isGrouped ? OFFSETS : undefined;
   }
 
   /**
@@ -131,7 +175,7 @@ class ShapeWriter {
    */
   #tagged(element: ElementNode, all: string, key: string, pieces: readonly AttributePiece[]): void {
     const isOwn = (piece: AttributePiece): boolean =>
-      typeof piece !== "string" && piece.text === this.#placeholder;
+      typeof piece !== "string" && piece.text === this.#placeholder.tag.text;
     if (key === "r:id") {
       const [op] = attributePieces({ ...element, attributes: all }, false, false);
       if (typeof op === "object" && op.op === "link") this.pieces.push(op);

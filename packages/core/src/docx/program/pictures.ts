@@ -6,17 +6,12 @@ import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { boxOf, fitOf } from "./boxes.ts";
 import { fillPicture } from "./fill-picture.ts";
 import type { FlowContext } from "./flow.ts";
-import type { LinkOp, Op, PartProgram, TextOp } from "./ops.ts";
-import { evaluateTag, printFound } from "./print-tag.ts";
+import type { LinkOp, Op, TextOp } from "./ops.ts";
+import { evaluateTag } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
-import type { RichTarget } from "./rich.ts";
+import { printFlat, type RichTarget } from "./rich.ts";
 
 type Tag = Pick<TextOp, "origin" | "expression" | "modifiers">;
-
-/** Whether a part holds comments, in which Word knows no groups of pictures. */
-export function holdsComments({ ops: [first] }: PartProgram): boolean {
-  return first?.op === "static" && /^(?:<\?[^>]*>\s*)?<w:comments[ >]/.test(first.xml);
-}
 
 /** The kind of code that a tag draws; null for none. */
 function codeKind(modifiers: readonly ModifierCall[]): string | null {
@@ -52,16 +47,28 @@ export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]
   );
 }
 
-/** The image that a value is, or the code that is drawn of it; null, and told, when there is none. */
+/**
+ * The image that a value is, or the code that is drawn of what the tag would print else; null, and told,
+ * when there is none.
+ */
 export function imageOf(op: Tag, value: unknown, rendering: Rendering): ImageValue | null {
-  const code = codeKind(op.modifiers);
-  const read =
-    code === null
-      ? readImage(value, rendering.images)
-      : barcodeImage(code, printFound({ ...op, modifiers: [] }, value, rendering));
+  const read = readPicture(op, value, rendering);
+  if (read === null) return null;
   if ("image" in read) return read.image;
   rendering.findings.invalid(op.origin, read.problem);
   return null;
+}
+
+/** An image that is read or drawn, or why there is none; null when that has been told. */
+function readPicture(
+  op: Tag,
+  value: unknown,
+  rendering: Rendering,
+): ReturnType<typeof readImage> | null {
+  const code = codeKind(op.modifiers);
+  if (code === null) return readImage(value, rendering.images);
+  const text = printFlat(op, value, rendering, { found: false });
+  return text === null ? null : barcodeImage(code, text);
 }
 
 /** A run with a picture in the line. */
@@ -102,15 +109,15 @@ export function placeholderXml(
   const { output } = rendering;
   const { shape } = op;
   const found = evaluateTag(op, rendering);
-  if (found.kind === "nothing") return null;
+  if (found.kind === "nothing") return shape.empty;
   const asItIs = (text: string): string =>
     fillPicture(shape, { kind: "none", id: output.nextDrawing(), text, write });
   if (found.kind === "kept") return asItIs(found.text);
   const { value, isDefault } = found;
   const shown = picturesIn(value, found.op.modifiers);
-  if (shown === null && isDefault) return null;
+  if (shown === null && isDefault) return shape.empty;
   if (shown === null && !shape.isAlone && typeof value === "string") {
-    return asItIs(printFound(found.op, value, rendering));
+    return asItIs(printFlat(found.op, value, rendering, { found: true }) ?? "");
   }
   const image = imageOf(found.op, value, rendering);
   if (image === null) return null;

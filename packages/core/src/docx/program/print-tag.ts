@@ -101,7 +101,7 @@ function tellMissing(
  */
 export function printTag(op: Valued, context: PrintContext): string {
   const found = evaluateTag(op, context);
-  if (found.kind === "value") return printFound(found.op, found.value, context);
+  if (found.kind === "value") return printFound(found.op, found.value, context) ?? "";
   return found.kind === "kept" ? found.text : "";
 }
 
@@ -110,14 +110,11 @@ export function isPrintedList(
   value: unknown,
   modifiers: readonly ModifierCall[],
 ): value is readonly unknown[] {
-  return (
-    Array.isArray(value) &&
-    !modifiers.some(({ name }) => name === "checkbox" || name === "qrcode" || name === "barcode")
-  );
+  return Array.isArray(value) && !hasModifier(modifiers, "checkbox");
 }
 
-/** The text for a value that is there. */
-export function printFound(op: Valued, value: unknown, context: PrintContext): string {
+/** The text for a value that is there; null, and told, when it cannot be printed. */
+export function printFound(op: Valued, value: unknown, context: PrintContext): string | null {
   const { origin, expression, modifiers } = op;
   const { env, findings } = context;
   const pointer = (): string | undefined =>
@@ -125,7 +122,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
   const printed = print(value, modifiers, context.options);
   if (printed.problem !== undefined) {
     findings.invalid(origin, printed.problem, pointer());
-    return "";
+    return null;
   }
   const { text } = printed;
   if (holdsForbidden(text)) {

@@ -1,5 +1,6 @@
 import { isRangeMark } from "../template/blocks/range-marks.ts";
 import {
+  closest,
   detach,
   type ElementNode,
   indexInParent,
@@ -23,10 +24,16 @@ interface Half {
 /**
  * Makes both halves of every range (bookmarks, comments, permissions) stand in the same block, so that
  * whatever a block repeats or leaves out has both of them: where one stands in a block of its own, the
- * range shrinks to the place of the other one.
+ * range shrinks to the place of the other one. What a comment is about stands in the block that refers to
+ * the comment.
  */
 export function settleRanges(root: ElementNode): void {
-  for (const [start, end] of findPairs(root)) {
+  const { pairs, references } = findRanges(root);
+  for (const [start, end] of pairs) {
+    if (start.element.name === "w:commentRangeStart") {
+      settleComment(start, end, references.get(idOf(start.element)) ?? null);
+      continue;
+    }
     if (start.frame === end.frame) continue;
     const toStart = (start.frame?.depth ?? 0) <= (end.frame?.depth ?? 0);
     const [stays, moves] = toStart ? [start.element, end.element] : [end.element, start.element];
@@ -36,16 +43,42 @@ export function settleRanges(root: ElementNode): void {
   }
 }
 
-function findPairs(root: ElementNode): (readonly [Half, Half])[] {
+function settleComment(start: Half, end: Half, reference: Half | null): void {
+  if (reference === null) {
+    // Nothing knows a comment here: in a block its marks would have to be others in each turn.
+    for (const { element, frame } of [start, end]) if (frame !== null) detach(element);
+    return;
+  }
+  const run = closest(reference.element, "w:r") ?? reference.element;
+  if (end.frame !== reference.frame) moveBefore(end.element, run);
+  if (start.frame !== reference.frame) moveBefore(start.element, end.element);
+}
+
+function moveBefore(node: ElementNode, place: ElementNode): void {
+  detach(node);
+  if (place.parent !== null) insertAt(place.parent, indexInParent(place), node);
+}
+
+function idOf({ attributes }: ElementNode): string {
+  return / w:id="[^"]*"/.exec(attributes)?.[0] ?? "";
+}
+
+/** The ranges of a part, and the places that refer to comments, by their numbers. */
+function findRanges(root: ElementNode): {
+  readonly pairs: readonly (readonly [Half, Half])[];
+  readonly references: ReadonlyMap<string, Half>;
+} {
   const pairs: (readonly [Half, Half])[] = [];
+  const references = new Map<string, Half>();
   const waiting = new Map<string, Half>();
   let frame: Frame | null = null;
   const visit = (node: TemplateNode): void => {
     if (node.kind === "marker") frame = frameAfter(node.tag, frame);
     if (node.kind !== "element") return;
+    if (node.name === "w:commentReference") references.set(idOf(node), { element: node, frame });
     if (isRangeMark(node)) {
       const kind = node.name.replace(/Start$|End$/, "");
-      const key = kind + (/ w:id="[^"]*"/.exec(node.attributes)?.[0] ?? "");
+      const key = kind + idOf(node);
       const start = waiting.get(key);
       if (node.name.endsWith("Start")) waiting.set(key, { element: node, frame });
       else if (start !== undefined) {
@@ -56,7 +89,7 @@ function findPairs(root: ElementNode): (readonly [Half, Half])[] {
     for (const child of node.children) visit(child);
   };
   visit(root);
-  return pairs;
+  return { pairs, references };
 }
 
 function frameAfter(tag: TagNode, frame: Frame | null): Frame | null {

@@ -1,44 +1,98 @@
-import type { ModifierCall } from "../template/language/modifiers.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";
 import { readImage } from "../values/image/read-image.ts";
 import { boxFor } from "../values/image/size.ts";
-import { changesText, hasModifier, modify } from "../values/modifiers.ts";
+import { changesText, hasModifier } from "../values/modifiers.ts";
 import type { RichContext, RichStyleName } from "../values/rich/context.ts";
 import { looksLikeHtml } from "../values/rich/detect.ts";
 import type { RichDocument } from "../values/rich/model.ts";
 import { listNumberingXml } from "../values/rich/numbering.ts";
 import { parseHtml } from "../values/rich/parse-html.ts";
 import { parseMarkdown } from "../values/rich/parse-markdown.ts";
-import { mapText } from "../values/rich/transform.ts";
+import { modifyRich } from "../values/rich/transform.ts";
 import {
   blocksXml,
+  flattenedText,
   flattenedXml,
   inlineXml,
+  isPlainText,
   runsXml,
   splitForMerge,
 } from "../values/rich/write.ts";
+import { holdsForbidden } from "../values/text.ts";
 import type { FlowContext } from "./flow.ts";
-import type { TagOrigin } from "./ops.ts";
+import type { TagOrigin, TextOp } from "./ops.ts";
+import { type PrintContext, printFound } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Sheet } from "./sheet.ts";
 
+/** A tag of which the value is known. */
+type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
+
 /**
- * The value of a tag as rich text: HTML that it is found to be or said to be, or Markdown; null for plain
- * text. `source` prints it as its markup is written.
+ * The value of a tag as rich text: HTML that it is said to be (or, with `found`, looks like), or Markdown;
+ * null for plain text. What changes texts changes the text in it, not the markup.
  */
-export function richDocument(
-  modifiers: readonly ModifierCall[],
+function richDocument(
+  op: Valued,
   value: unknown,
-  source: () => string,
+  context: PrintContext,
+  found: boolean,
 ): RichDocument | null {
+  const { modifiers } = op;
   if (hasModifier(modifiers, "text")) return null;
   const markdown = hasModifier(modifiers, "markdown");
   const html =
-    hasModifier(modifiers, "html") || (typeof value === "string" && looksLikeHtml(value));
+    hasModifier(modifiers, "html") || (found && typeof value === "string" && looksLikeHtml(value));
   if (!markdown && !html) return null;
-  const document = markdown ? parseMarkdown(source()) : parseHtml(source());
-  const changes = modifiers.filter(({ name }) => changesText(name));
-  return changes.length === 0 ? document : mapText(document, (text) => modify(text, changes));
+  const ofMarkup = modifiers.filter(({ name }) => !changesText(name));
+  const source = printFound({ ...op, modifiers: ofMarkup }, value, context) ?? "";
+  const document = markdown ? parseMarkdown(source) : parseHtml(source);
+  const { findings } = context;
+  for (const { code, message } of document.warnings) {
+    // Printing the source has told of those.
+    if (code === "forbidden_character" && holdsForbidden(source)) continue;
+    findings.warn(op.origin, code, `${message.slice(0, -1)} (at the tag ${op.origin.text}).`);
+  }
+  return modifiers.filter(({ name }) => changesText(name)).reduce(modifyRich, document);
+}
+
+/** Prints a value where rich text can stand: rich text, or the plain text that is given back. */
+export function printRich(
+  op: TextOp,
+  value: unknown,
+  flow: FlowContext,
+  target: RichTarget,
+): string | null {
+  const document = richDocument(op, value, target.rendering, true);
+  if (document === null) return printFound(op, value, target.rendering) ?? "";
+  writeRich(document, op.origin, flow, target);
+  return null;
+}
+
+/**
+ * Prints a value where no rich text can stand: rich text as its text, which is told when something of it
+ * is lost. `found`: HTML is looked for; else a value is HTML only where its tag says so. Null, and told,
+ * when it cannot be printed.
+ */
+export function printFlat(
+  op: Valued,
+  value: unknown,
+  context: PrintContext,
+  { found }: { readonly found: boolean },
+): string | null {
+  const document = richDocument(op, value, context, found);
+  if (document === null) return printFound(op, value, context);
+  const { origin } = op;
+  if (!isPlainText(document)) {
+    context.findings.warn(
+      origin,
+      "flattened_markup",
+      `The value for the tag ${origin.text} is rich text, which cannot stand in this place; its text was printed without formatting.`,
+      undefined,
+      () => "To print the markup as it is written, add :: text to the tag.",
+    );
+  }
+  return flattenedText(document);
 }
 
 /** Where rich text is written. */
@@ -55,7 +109,7 @@ export interface RichTarget {
  * between its two halves, as when an author pastes them there; where the paragraph cannot be cut,
  * everything becomes running text.
  */
-export function writeRich(
+function writeRich(
   document: RichDocument,
   origin: TagOrigin,
   flow: FlowContext,
@@ -63,9 +117,6 @@ export function writeRich(
 ): void {
   const { sheet, rendering } = target;
   const context = contextFor(origin, flow, target);
-  for (const { code, message } of document.warnings) {
-    rendering.findings.warn(origin, code, `${message.slice(0, -1)} (at the tag ${origin.text}).`);
-  }
   const writeRuns = (xml: string): void => {
     if (xml === "") return;
     sheet.write(`${flow.closeRun}${xml}${flow.openRun}`, "other");

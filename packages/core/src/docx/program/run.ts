@@ -5,8 +5,8 @@ import { isTruthy } from "./evaluate.ts";
 import { ListTurns } from "./list-turns.ts";
 import type { BlockLists } from "./lists.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
-import type { NotesProgram, Op, PartProgram } from "./ops.ts";
-import { holdsComments } from "./pictures.ts";
+import type { NotesProgram, NumberOf, Op, PartProgram } from "./ops.ts";
+import type { NoteUse } from "./output.ts";
 import type { Rendering } from "./rendering.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
 import { APART, type Mark, Sheet } from "./sheet.ts";
@@ -17,7 +17,7 @@ import { APART, type Mark, Sheet } from "./sheet.ts";
  */
 export function runProgram(program: PartProgram, rendering: Rendering): string {
   return withinLimits(program.part, () => {
-    const run = new Run(program.part, rendering, holdsComments(program));
+    const run = new Run(program.part, rendering);
     run.list(program.ops, null);
     return run.sheet.text();
   });
@@ -27,15 +27,13 @@ export function runProgram(program: PartProgram, rendering: Rendering): string {
 export function runNotes(program: NotesProgram, rendering: Rendering): string {
   return withinLimits(program.part, () => {
     const run = new Run(program.part, rendering, true);
-    const uses = rendering.output.notes[program.kind];
     run.sheet.write(program.head, "other");
     for (const note of program.notes) {
       if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
     }
-    // In the order of the references: LibreOffice goes by it and not by the ids. Others are left out.
     const notes = new Map(program.notes.map((note) => [note.id, note]));
     const written = new Set<number>();
-    for (const use of uses) {
+    for (const use of usesOf(program, rendering)) {
       const note = notes.get(use.original);
       if (note === undefined || note.special) continue;
       run.note(note, use, written.has(use.original));
@@ -44,6 +42,18 @@ export function runNotes(program: NotesProgram, rendering: Rendering): string {
     run.sheet.write(program.tail, "other");
     return run.sheet.text();
   });
+}
+
+/**
+ * The references to notes, in the order in which they are to be written; notes that nothing refers to are
+ * left out. Footnotes and endnotes stand as their references do, since LibreOffice matches the two by their
+ * order; comments stay in their own.
+ */
+function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
+  const uses = output.notes[kind];
+  if (kind !== "comment") return uses;
+  const byOriginal = Map.groupBy(uses, ({ original }) => original);
+  return notes.flatMap(({ id }) => (id === null ? [] : (byOriginal.get(id) ?? [])));
 }
 
 /** How far the writing had come. */
@@ -74,10 +84,10 @@ class Run {
   /** A note under an id, with the data of the place that refers to it. */
   note(
     { before, bookmarks, lists, body }: NotesProgram["notes"][number],
-    { id, scope }: { readonly id: number; readonly scope: Scope | null },
+    { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
     again: boolean,
   ): void {
-    this.sheet.write(`${before}${id}`, "other");
+    this.sheet.write(`${before}${id ?? ""}`, "other");
     this.copy = again ? { bookmarks, names: new Map() } : null;
     if (again) this.#lists.restart(lists);
     this.list(body, scope);
@@ -157,7 +167,7 @@ class Run {
         this.sheet.write(this.#lists.xml(op), "unchanged");
         break;
       case "note":
-        this.sheet.write(String(output.note(op.kind, op.id, scope)), "unchanged");
+        this.sheet.write(String(this.#reference(op, scope)), "unchanged");
         break;
       case "link":
         this.#content.address(op);
@@ -272,8 +282,17 @@ class Run {
     if (group !== null) this.sheet.write('<w:vMerge w:val="restart"/>', "unchanged");
   }
 
+  /** The number under which a note or comment is referred to. */
+  #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
+    const { output } = this.#rendering;
+    if (kind !== "comment") return output.note(kind, id, scope);
+    const own = this.#id(kind, id, scope);
+    output.comment(id, own, scope);
+    return own;
+  }
+
   /** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */
-  #id(of: "drawing" | "mark", original: number, scope: Scope | null): number {
+  #id(of: NumberOf, original: number, scope: Scope | null): number {
     if (isFirstTurn(scope) || scope === null) return original;
     const { output } = this.#rendering;
     const key = `${of}${original}`;

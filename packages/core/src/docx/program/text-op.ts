@@ -1,4 +1,5 @@
 import type { TagNode } from "../template/nodes.ts";
+import { noPlaceholder } from "../template/placeholders.ts";
 import type { FlowContext } from "./flow.ts";
 import type { TagOrigin, TextMode, TextOp } from "./ops.ts";
 
@@ -12,5 +13,14 @@ export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null)
   if (tag.directive.kind === "note") return null;
   if (tag.directive.kind !== "value") throw new Error("A block tag has not been placed.");
   const { expression, modifiers } = tag.directive;
-  return { op: "text", origin: originOf(tag), expression, modifiers, mode, flow };
+  const reason = mode === "attribute" ? noPlaceholder(tag) : null;
+  return {
+    op: "text",
+    origin: originOf(tag),
+    expression,
+    modifiers,
+    mode,
+    flow,
+    ...(reason === null ? {} : { noPicture: `${reason.why}. ${reason.hint}` }),
+  };
 }

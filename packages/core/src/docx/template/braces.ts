@@ -25,8 +25,16 @@ export interface Braces {
   readonly literals: readonly Span[];
   /** Tags with the backslashes before them that probably mean something else than they do: parts of a path. */
   readonly doubtful: readonly Span[];
-  /** What is wrong with a delimiter that has no counterpart; null when each has one. */
-  readonly stray: StrayDelimiter | null;
+  /** Tags that a backslash makes text of, with that. */
+  readonly escaped: readonly Span[];
+  /** Delimiters without a counterpart, those that open first. */
+  readonly strays: readonly Stray[];
+}
+
+/** A delimiter without a counterpart. */
+export interface Stray {
+  readonly code: StrayDelimiter;
+  readonly at: number;
 }
 
 /** Whether what stands between two delimiters can be read as a tag. */
@@ -70,7 +78,7 @@ const IN_PATH = /[\p{L}\p{N}_$%.:)\]}-]/u;
 const APART = /[\s"'“„«(]/;
 
 /** Longer texts in braces are no tags of which a brace is missing. */
-const TAG_LENGTH = 100;
+export const TAG_LENGTH = 100;
 
 interface OpenTag {
   readonly from: number;
@@ -91,6 +99,7 @@ class BraceReader {
   readonly #dropped: number[] = [];
   readonly #literals: Span[] = [];
   readonly #doubtful: Span[] = [];
+  readonly #escaped: Span[] = [];
   readonly #open: OpenTag[] = [];
   /** Brackets of the text that are open. */
   readonly #brackets: number[] = [];
@@ -100,7 +109,7 @@ class BraceReader {
   #floor = 0;
   /** Behind the last tag, when a bracket there cannot be the third of its own. */
   #behindTag = -1;
-  #isUnopened = false;
+  readonly #unopened: number[] = [];
 
   constructor(text: string, { start, end }: Delimiters, context: TextContext) {
     this.#text = text;
@@ -136,13 +145,16 @@ class BraceReader {
       }
     }
     for (const { inner } of tags) inner.sort((a, b) => a.from - b.from);
-    const unopened = this.#isUnopened ? "unopened_tag" : null;
     return {
       tags,
       dropped: this.#dropped,
       literals: this.#literals,
       doubtful: this.#doubtful,
-      stray: this.#open.length > 0 ? "unclosed_tag" : unopened,
+      escaped: this.#escaped,
+      strays: [
+        ...this.#open.map(({ from }) => ({ code: "unclosed_tag", at: from }) as const),
+        ...this.#unopened.map((at) => ({ code: "unopened_tag", at }) as const),
+      ],
     };
   }
 
@@ -178,12 +190,14 @@ class BraceReader {
     const escaped = !isInTag && this.#backslashesBefore(at) > 0;
     if (escaped) this.#dropped.push(at - 1);
     if (this.#escape !== null) {
+      if (!isInTag) this.#escaped.push({ from: this.#escape, to });
       if (!isInTag && IN_PATH.test(this.#text[this.#escape - 1] ?? "")) {
         this.#doubtful.push({ from: this.#escape, to });
       }
       this.#escape = null;
     } else if (!escaped && !this.#closesBrackets(at)) {
-      this.#isUnopened = true;
+      this.#unopened.push(at);
+      this.#brackets.pop();
       return to;
     }
     this.#literals.push({ from: at, to });

@@ -18,13 +18,13 @@ import type { PartTree } from "./tree.ts";
  * With any problem the tree is good for nothing more.
  */
 export function checkTree(tree: PartTree): readonly Diagnostic[] {
-  const paired = pairBlocks(tree.tags);
+  const paired = pairBlocks(tree.tags, tree.escaped);
   const { blocks, guessed, problems } = paired;
+  // Where a tag takes effect is not where it stands: each is told once.
+  const inFields = new Map([...checkFieldZones(tree.root), ...checkFields(tree.root)]);
   const found = [
     ...tree.problems,
     ...checkNotes(tree.root, tree.part),
-    ...checkFields(tree.root),
-    ...checkFieldZones(tree.root),
     ...tree.tags.flatMap(checkModifiers),
   ];
   // The others have been told already.
@@ -42,15 +42,22 @@ export function checkTree(tree: PartTree): readonly Diagnostic[] {
   ];
   if (wrong.length === 0) {
     const others = blocks.filter(({ kind }) => kind !== "tablecolumn");
-    wrong.push(...checkNesting(tree.root, [...others, ...columns.blocks]));
-    if (wrong.length === 0) wrong.push(...checkFieldZones(tree.root));
+    // What an instruction holds of a block is told with the field.
+    if (inFields.size === 0) {
+      wrong.push(...checkNesting(tree.root, [...others, ...columns.blocks]));
+    }
+    if (wrong.length === 0) {
+      for (const [tag, problem] of checkFieldZones(tree.root)) {
+        if (!inFields.has(tag)) inFields.set(tag, problem);
+      }
+    }
   }
   // Where blocks are not where they take effect, the order of their tags says what stands in a loop.
   const loops =
     wrong.length > 0
       ? checkLoopsByOrder(tree.root, tree.tags, [...blocks, ...guessed])
       : checkLoops(tree.root);
-  return [...found, ...wrong, ...loops];
+  return [...found, ...new Set(inFields.values()), ...wrong, ...loops];
 }
 
 /**

@@ -1,36 +1,30 @@
 import { unescapeText } from "../package/xml.ts";
-import { readBraces, type Span } from "./braces.ts";
+import { type Braces, readBraces, type Span } from "./braces.ts";
+import { type Breach, type BrokenTag, brokenTag, isBlock } from "./broken-tags.ts";
 import type { Delimiters } from "./delimiters.ts";
-import { INNER, readsAsTag } from "./scan.ts";
+import { type Directive, directiveOf } from "./language/directive.ts";
+import { isInText, locator, paragraphsOf, type Segment } from "./paragraph-texts.ts";
+import { INNER, readsAsTag, type TagPiece } from "./scan.ts";
 
-/** The elements of the document's properties (ECMA-376 part 1, 15.2.12 and 22.3; part 2, 11), each a text of its own. */
-export const PROPERTY_ELEMENTS = [
-  ...["dc:title", "dc:subject", "dc:creator", "dc:description"],
-  ...["cp:keywords", "cp:category", "cp:contentStatus"],
-  ...["vt:lpwstr", "vt:lpstr", "Company", "Manager", "HyperlinkBase"],
-];
-
-/** Elements whose texts join to that of their paragraph: also of equations and of the instructions of fields. */
-const PARAGRAPH_ELEMENTS = ["w:t", "m:t", "w:instrText"];
-
-/** The elements whose text may hold tags. */
-export const TEXT_ELEMENTS = [...PARAGRAPH_ELEMENTS, ...PROPERTY_ELEMENTS];
-
-/** A piece of text within the XML of a part. */
-interface Segment {
-  readonly text: string;
-  /** Where it begins; what stands between two pieces of text has no length there. */
-  readonly start: number;
-  readonly isInstruction: boolean;
-}
-
-/** A part in which the delimiters that the lexer must not see are hidden. */
+/** A part in which the delimiters that the lexer must not see are hidden, and tags are whole. */
 export interface HiddenDelimiters {
   readonly xml: string;
   /** The first of the code points that stand for the characters of the delimiters; null when none is hidden. */
   readonly first: number | null;
   /** Tags with the backslashes before them that probably mean something else than they do. */
   readonly doubtful: readonly DoubtfulTag[];
+  /** Tags of blocks that a backslash makes text of. */
+  readonly escaped: readonly EscapedTag[];
+}
+
+/** A tag of a block that is text, because a backslash stands before it. */
+export interface EscapedTag {
+  /** The tag as it is written, with the backslash. */
+  readonly text: string;
+  /** What it would do. */
+  readonly directive: Directive;
+  /** Where in the part it begins. */
+  readonly position: number;
 }
 
 /** A tag with a backslash before it that may be one of a path. */
@@ -43,8 +37,16 @@ export interface DoubtfulTag {
   readonly position: number;
 }
 
-/** So many code points stand for the characters of the delimiters: those that are text, and those within a tag. */
+/**
+ * So many code points stand for something else: for the characters of delimiters that are text, for those
+ * of delimiters within a tag, then for a backslash that does not print, and for each way to break a tag.
+ */
 const CODES = 40;
+
+const BREACHES: readonly Breach[] = ["endCut", "endMissing", "startCut", "startMissing"];
+
+/** Of one part no more delimiters without a counterpart are taken for broken tags. */
+const MAX_BROKEN = 1_000;
 
 /** Private code points of which a part has none: its author may use any of them. */
 function unusedCodes(xml: string): number {
@@ -59,47 +61,111 @@ function unusedCodes(xml: string): number {
 const SIDE_LENGTH = 40;
 
 /**
- * Hides the delimiters of a part from the lexer that are text or stand within a tag, and takes the
- * backslashes away that say so. {@link revealDelimiters} brings them back. The part is canonical XML.
+ * Hides the delimiters of a part from the lexer that are text or stand within a tag, and the backslashes
+ * that say so; adds what is missing of the delimiters of broken tags, with a mark that {@link breachOf}
+ * knows. {@link revealDelimiters} and {@link asWritten} undo it. The part is canonical XML.
  */
 export function hideDelimiters(xml: string, { start, end }: Delimiters): HiddenDelimiters {
+  const delimiters = { start, end };
   const characters = start + end;
-  const changes: [position: number, code: number | null][] = [];
+  const hider = new Hider(xml, delimiters);
   const doubtful: DoubtfulTag[] = [];
+  const escaped: EscapedTag[] = [];
   for (const segments of paragraphsOf(xml, [...new Set(characters)])) {
     const text = segments.map((each) => each.text).join("");
     const read = locator(segments);
-    const context = {
-      reads: (content: string) => readsAsTag(unescapeText(content)),
-      isInstruction: (offset: number) => read(offset).segment.isInstruction,
-    };
-    const found = readBraces(text, { start, end }, context);
-    const codes = new Map<number, number | null>(found.dropped.map((at) => [at, null]));
-    const hide = ({ from, to }: Span, first: number): void => {
-      for (let at = from; at < to; at++) codes.set(at, first + characters.indexOf(text[at] ?? ""));
-    };
-    for (const span of found.literals) hide(span, 0);
-    for (const { inner } of found.tags) for (const span of inner) hide(span, characters.length);
-    const changed = locator(segments);
-    for (const [at, code] of [...codes].sort(([a], [b]) => a - b)) {
-      changes.push([changed(at).position, code]);
-    }
+    const found = readBraces(text, delimiters, {
+      reads: (content) => readsAsTag(unescapeText(content)),
+      isInstruction: (offset) => read(offset).segment.element === "w:instrText",
+    });
+    hider.paragraph(segments, found);
     const told = locator(segments);
     for (const { from, to } of found.doubtful) {
       const near = textAround(text, from, to);
       const tag = unescapeText(text.slice(from, to));
       doubtful.push({ text: tag, near, position: told(from).position });
     }
+    const behind = locator(segments);
+    for (const { from, to } of found.escaped) {
+      const tag = unescapeText(text.slice(from, to));
+      const directive = directiveOf(tag.slice(1 + start.length, -end.length));
+      if (!isBlock(directive)) continue;
+      escaped.push({ text: tag, directive, position: behind(from).position });
+    }
   }
-  if (changes.length === 0) return { xml, first: null, doubtful };
-  const first = unusedCodes(xml);
-  let out = "";
-  let at = 0;
-  for (const [position, code] of changes) {
-    out += xml.slice(at, position) + (code === null ? "" : String.fromCharCode(first + code));
-    at = position + 1;
+  return { ...hider.finish(), doubtful, escaped };
+}
+
+/** Gathers what changes in a part. */
+class Hider {
+  readonly #xml: string;
+  readonly #delimiters: Delimiters;
+  readonly #changes: [position: number, text: string][] = [];
+  #first: number | null = null;
+  #strays = 0;
+
+  constructor(xml: string, delimiters: Delimiters) {
+    this.#xml = xml;
+    this.#delimiters = delimiters;
   }
-  return { xml: out + xml.slice(at), first, doubtful };
+
+  paragraph(segments: readonly Segment[], { dropped, literals, tags, strays }: Braces): void {
+    const { start, end } = this.#delimiters;
+    const characters = start + end;
+    const text = segments.map((each) => each.text).join("");
+    const changes = new Map(dropped.map((at) => [at, this.#code(2 * characters.length)]));
+    const hide = ({ from, to }: Span, first: number): void => {
+      for (let at = from; at < to; at++) {
+        changes.set(at, this.#code(first + characters.indexOf(text[at] ?? "")));
+      }
+    };
+    for (const span of literals) hide(span, 0);
+    for (const { inner } of tags) for (const span of inner) hide(span, characters.length);
+    for (const stray of strays) {
+      if (this.#strays === MAX_BROKEN) break;
+      this.#strays += 1;
+      const broken = brokenTag(text, stray, this.#delimiters);
+      if (broken === null || changes.has(broken.at) || !isInText(segments, stray.at, broken.at)) {
+        continue;
+      }
+      changes.set(broken.at, this.#whole(broken, text[broken.at] ?? ""));
+    }
+    const changed = locator(segments);
+    for (const [at, change] of [...changes].sort(([a], [b]) => a - b)) {
+      this.#changes.push([changed(at).position, change]);
+    }
+  }
+
+  finish(): Pick<HiddenDelimiters, "xml" | "first"> {
+    let out = "";
+    let at = 0;
+    for (const [position, change] of this.#changes) {
+      out += this.#xml.slice(at, position) + change;
+      at = position + 1;
+    }
+    return { xml: out + this.#xml.slice(at), first: this.#first };
+  }
+
+  /** What a character of a broken tag becomes, so that the tag is whole. */
+  #whole({ breach }: BrokenTag, character: string): string {
+    const { start, end } = this.#delimiters;
+    const mark = this.#code(2 * (start.length + end.length) + 1 + BREACHES.indexOf(breach));
+    switch (breach) {
+      case "endCut":
+        return mark + end;
+      case "endMissing":
+        return character + mark + end;
+      case "startCut":
+        return start + mark;
+      case "startMissing":
+        return start + mark + character;
+    }
+  }
+
+  #code(index: number): string {
+    this.#first ??= unusedCodes(this.#xml);
+    return String.fromCharCode(this.#first + index);
+  }
 }
 
 function textAround(text: string, from: number, to: number): string {
@@ -109,22 +175,84 @@ function textAround(text: string, from: number, to: number): string {
   return `${first > 0 ? "…" : ""}${near}${last < text.length ? "…" : ""}`;
 }
 
-/** The text with the hidden delimiters as they were written. */
-export function revealDelimiters(
+const HIDDEN = /[\ue000-\uf8ff]/;
+
+/** The text with the delimiters that were hidden, and without backslashes that do not print. */
+function revealDelimiters(text: string, first: number | null, { start, end }: Delimiters): string {
+  return reveal(text, first, start + end, "");
+}
+
+/** The text as its author wrote it, with all backslashes, and broken tags without what was added to them. */
+export function asWritten(text: string, first: number | null, { start, end }: Delimiters): string {
+  if (first === null || !HIDDEN.test(text)) return text;
+  const characters = start + end;
+  const [endCut = "", endMissing = "", startCut = "", startMissing = ""] = BREACHES.map(
+    (_, index) => String.fromCharCode(first + 2 * characters.length + 1 + index),
+  );
+  const broken = text
+    .replaceAll(endCut + end, end[0] ?? "")
+    .replaceAll(endMissing + end, "")
+    .replaceAll(start + startCut, start.at(-1) ?? "")
+    .replaceAll(start + startMissing, "");
+  return reveal(broken, first, characters, "\\");
+}
+
+/** Where in a text backslashes are hidden that do not print. */
+export function hiddenBackslashes(
   text: string,
   first: number | null,
   { start, end }: Delimiters,
-): string {
-  if (first === null || !/[\ue000-\uf8ff]/.test(text)) return text;
-  const characters = start + end;
-  return text.replace(/[\ue000-\uf8ff]/g, (hidden) => {
+): number[] {
+  if (first === null || !HIDDEN.test(text)) return [];
+  const code = String.fromCharCode(first + 2 * (start.length + end.length));
+  return [...text.matchAll(HIDDEN_ALL)].flatMap(({ 0: hidden, index }) =>
+    hidden === code ? [index] : [],
+  );
+}
+
+/** How the tag with this content was broken; null when it was whole. */
+function breachOf(
+  content: string,
+  first: number | null,
+  { start, end }: Delimiters,
+): Breach | null {
+  if (first === null || !HIDDEN.test(content)) return null;
+  const marks = first + 2 * (start.length + end.length) + 1;
+  return BREACHES.find((_, index) => content.includes(String.fromCharCode(marks + index))) ?? null;
+}
+
+/** What a tag is of which the lexer has found the content, with all that is hidden in it. */
+export function tagPiece(
+  hidden: string,
+  first: number | null,
+  delimiters: Delimiters,
+): TagPiece & { readonly breach: Breach | null } {
+  const { start, end } = delimiters;
+  const content = revealDelimiters(hidden, first, delimiters);
+  const breach = breachOf(hidden, first, delimiters);
+  const text =
+    breach === null
+      ? `${start}${content}${end}`
+      : asWritten(`${start}${hidden}${end}`, first, delimiters);
+  return { content, nested: nestedContent(hidden, first, delimiters), text, breach };
+}
+
+const HIDDEN_ALL = /[\ue000-\uf8ff]/g;
+
+/** The text with the delimiters that were hidden, and `backslash` for each hidden one; without marks. */
+function reveal(text: string, first: number | null, characters: string, backslash: string): string {
+  if (first === null || !HIDDEN.test(text)) return text;
+  const { length } = characters;
+  return text.replace(HIDDEN_ALL, (hidden) => {
     const code = hidden.charCodeAt(0) - first;
-    return characters[code < characters.length ? code : code - characters.length] ?? hidden;
+    if (code === 2 * length) return backslash;
+    if (code > 2 * length && code <= 2 * length + BREACHES.length) return "";
+    return characters[code < length ? code : code - length] ?? hidden;
   });
 }
 
 /** The content of a tag with {@link INNER} for each delimiter in it; null when it holds no other tag. */
-export function nestedContent(
+function nestedContent(
   content: string,
   first: number | null,
   delimiters: Delimiters,
@@ -140,61 +268,3 @@ export function nestedContent(
   const marked = content.replaceAll(hidden(start), INNER).replaceAll(hidden(end), INNER);
   return marked === content ? null : revealDelimiters(marked, first, delimiters);
 }
-
-/** Finds where the characters of a paragraph's text stand in the XML; ask from the first on. */
-function locator(
-  segments: readonly Segment[],
-): (offset: number) => { readonly segment: Segment; readonly position: number } {
-  let index = 0;
-  let before = 0;
-  return (offset) => {
-    for (let segment = segments[index]; segment !== undefined; segment = segments[index]) {
-      const { length } = segment.text;
-      if (offset < before + length) return { segment, position: segment.start + offset - before };
-      before += length;
-      index += 1;
-    }
-    throw new Error("The offset lies behind the text.");
-  };
-}
-
-/** Where paragraphs begin and end, and texts: `dc:title` and the like stand for themselves. */
-const BOUNDARIES = new RegExp(
-  `<w:p(?=[ >])|</w:p>|<(${TEXT_ELEMENTS.join("|")})(?: [^>]*)?>([^<]*)</`,
-  "g",
-);
-
-/** The text segments of each paragraph that holds one of some characters. */
-function paragraphsOf(xml: string, characters: readonly string[]): Segment[][] {
-  const found: Segment[][] = [];
-  let segments: Segment[] = [];
-  let wanted = false;
-  let behind = 0;
-  const settle = (): void => {
-    if (wanted) found.push(segments);
-    segments = [];
-    wanted = false;
-  };
-  for (const { 0: all, 1: name, 2: text = "", index } of xml.matchAll(BOUNDARIES)) {
-    if (name === undefined || !PARAGRAPH_ELEMENTS.includes(name)) {
-      settle();
-      behind = index;
-    }
-    if (name === undefined) continue;
-    const end = index + all.length - "</".length;
-    const start = end - text.length;
-    if (segments.length > 0 && SHOWN.test(xml.slice(behind, start))) {
-      segments.push({ text: BREAK, start, isInstruction: false });
-    }
-    segments.push({ text, start, isInstruction: name === "w:instrText" });
-    behind = end;
-    wanted ||= characters.some((character) => text.includes(character));
-  }
-  settle();
-  return found;
-}
-
-/** Stands between texts that a reader does not see side by side: a backslash there has nothing to do with a tag. */
-const BREAK = " ";
-const SHOWN =
-  /<w:(?:tab|ptab|br|cr|sym|drawing|pict|object|noBreakHyphen|footnoteReference|endnoteReference)[ />]/;

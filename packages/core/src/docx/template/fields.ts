@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
 import type { Delimiters } from "./delimiters.ts";
-import { parseDirective } from "./language/directive.ts";
-import { TagSyntaxError } from "./language/tokens.ts";
+import { directiveOf } from "./language/directive.ts";
 import { placeOf, tagProblem } from "./mistakes/diagnostics.ts";
 import { closest, descendants, type ElementNode, type Place, type TagNode } from "./nodes.ts";
 import { scanTags } from "./scan.ts";
@@ -76,10 +75,11 @@ function keywordOf(instruction: string): string {
 
 /**
  * Settles what tags in the instructions of fields may print, and refuses those in fields where a value
- * could make Word read or run something: a value must never decide what a field does.
+ * could make Word read or run something: a value must never decide what a field does. Gives the problem
+ * of each tag.
  */
-export function checkFields(root: ElementNode): Diagnostic[] {
-  const problems: Diagnostic[] = [];
+export function checkFields(root: ElementNode): Map<TagNode, Diagnostic> {
+  const problems = new Map<TagNode, Diagnostic>();
   /** The instructions so far of the fields that are open; a tag in them is a zero character. */
   const open: string[] = [];
   for (const node of descendants(root)) {
@@ -121,7 +121,7 @@ function followField({ name, attributes }: ElementNode, open: string[]): void {
   if (attributes.includes('w:fldCharType="end"')) open.pop();
 }
 
-function checkSimpleField({ tagged }: ElementNode, problems: Diagnostic[]): void {
+function checkSimpleField({ tagged }: ElementNode, problems: Map<TagNode, Diagnostic>): void {
   let before = "";
   for (const piece of tagged?.get("w:instr") ?? []) {
     if (typeof piece === "string") before += piece;
@@ -132,11 +132,11 @@ function checkSimpleField({ tagged }: ElementNode, problems: Diagnostic[]): void
   }
 }
 
-function checkTag(tag: TagNode, before: string, problems: Diagnostic[]): void {
+function checkTag(tag: TagNode, before: string, problems: Map<TagNode, Diagnostic>): void {
   const keyword = keywordOf(before);
   tag.fieldRole = keyword === "HYPERLINK" ? addressRole(before) : "instruction";
   if (HARMLESS.has(keyword)) return;
-  problems.push(tagProblem(tag, "tag_in_field", inField(tag.text), INSTEAD));
+  problems.set(tag, tagProblem(tag, "tag_in_field", inField(tag.text), INSTEAD));
 }
 
 const INSTEAD = "Put the tag into the text instead of the field.";
@@ -192,20 +192,10 @@ export function tellHeldTags(
 function heldTags(instruction: string, delimiters: Delimiters): string[] {
   const keyword = keywordOf(instruction);
   if (keyword === "" || HARMLESS.has(keyword) || HOLD_DATA.has(keyword)) return [];
+  // Single braces may stand around something else.
   return scanTags(instruction, delimiters).pieces.flatMap((piece) =>
-    piece.kind === "tag" && (delimiters.start.length > 1 || isRead(piece.content))
+    piece.kind === "tag" && (delimiters.start.length > 1 || directiveOf(piece.content) !== null)
       ? [piece.text]
       : [],
   );
-}
-
-/** Whether the content of a tag can be read: single braces may stand around something else. */
-function isRead(content: string): boolean {
-  try {
-    parseDirective(content, { bareNames: false });
-    return true;
-  } catch (error) {
-    if (error instanceof TagSyntaxError) return false;
-    throw error;
-  }
 }

@@ -4,10 +4,11 @@ import { QuireError } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
 import type { StrayDelimiter } from "./braces.ts";
 import type { Delimiters } from "./delimiters.ts";
-import { type DoubtfulTag, hideDelimiters, revealDelimiters, TEXT_ELEMENTS } from "./escapes.ts";
+import { asWritten, type EscapedTag, hideDelimiters } from "./escapes.ts";
 import { holdInstructions } from "./fields.ts";
 import { holdOwnComments } from "./own-comments.ts";
 import { type OpenParagraph, ParagraphCounter } from "./paragraph-counter.ts";
+import { TEXT_ELEMENTS } from "./paragraph-texts.ts";
 import { APART, type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
 
 /**
@@ -34,6 +35,8 @@ export interface LexedPart {
   readonly problems: readonly DelimiterProblem[];
   /** Tags with a backslash before them that may be one of a path, each as it is written. */
   readonly doubtful: readonly { text: string; near: string; paragraph: number }[];
+  /** Tags of blocks that a backslash makes text of. */
+  readonly escaped: readonly (EscapedTag & { paragraph: number })[];
   /** What stands in the tokens for delimiters that are no tag's: see {@link hideDelimiters}. */
   readonly hidden: number | null;
 }
@@ -67,7 +70,7 @@ interface Inspection {
  */
 export function lexPart(source: string, delimiters: Delimiters): LexedPart {
   const held = holdOwnComments(holdInstructions(source));
-  const { xml, first, doubtful } = hideDelimiters(held, delimiters);
+  const { xml, first, doubtful, escaped } = hideDelimiters(held, delimiters);
   const tokens: Token[] = [];
   const problems: DelimiterProblem[] = [];
   for (const chunk of taggedChunks(xml, delimiters)) {
@@ -79,19 +82,28 @@ export function lexPart(source: string, delimiters: Delimiters): LexedPart {
     const text = paragraphTexts(lexed, chunk, paragraphs);
     for (const { code, offset } of found) {
       const { near, paragraph } = text.at(offset);
-      problems.push({ code, near: revealDelimiters(near, first, delimiters), paragraph });
+      problems.push({ code, near: asWritten(near, first, delimiters), paragraph });
     }
   }
-  return { tokens, problems, doubtful: withParagraphs(held, doubtful), hidden: first };
+  return {
+    tokens,
+    problems,
+    doubtful: withParagraphs(held, doubtful),
+    escaped: withParagraphs(held, escaped),
+    hidden: first,
+  };
 }
 
-function withParagraphs(xml: string, tags: readonly DoubtfulTag[]): LexedPart["doubtful"] {
+function withParagraphs<T extends { readonly position: number }>(
+  xml: string,
+  found: readonly T[],
+): (T & { paragraph: number })[] {
   const paragraphs = new ParagraphCounter();
   let at = 0;
-  return tags.map(({ text, near, position }) => {
-    paragraphs.follow(xml.slice(at, position));
-    at = position;
-    return { text, near, paragraph: paragraphs.innermost?.number ?? 0 };
+  return found.map((each) => {
+    paragraphs.follow(xml.slice(at, each.position));
+    at = each.position;
+    return { ...each, paragraph: paragraphs.innermost?.number ?? 0 };
   });
 }
 

@@ -1,8 +1,7 @@
 import { type Reads, readBraces, type Span, type StrayDelimiter, type TagSpan } from "./braces.ts";
 import type { Delimiters } from "./delimiters.ts";
-import { parseDirective } from "./language/directive.ts";
+import { directiveOf } from "./language/directive.ts";
 import { asksForLoop, pathsOf } from "./language/expression.ts";
-import { TagSyntaxError } from "./language/tokens.ts";
 
 /** Stands in the content of a tag for a delimiter of a tag within it, and in a text for what is no text. */
 export const INNER = "\0";
@@ -50,7 +49,7 @@ export function scanTags(
   delimiters: Delimiters,
   { isTag = () => true, isInstruction = false }: ScanOptions = {},
 ): ScannedText {
-  const { tags, dropped, literals, stray, doubtful } = readBraces(source, delimiters, {
+  const { tags, dropped, literals, strays, doubtful } = readBraces(source, delimiters, {
     reads: readsAsTag,
     isInstruction: () => isInstruction,
   });
@@ -74,22 +73,17 @@ export function scanTags(
     source,
     plain: without(source, covered),
     pieces,
-    stray,
+    stray: strays[0]?.code ?? null,
     doubtful: doubtful.map(({ from, to }) => source.slice(from, to)),
   };
 }
 
 /** Whether the content of a tag can be read and asks for something: `1` and `"a"` do not. */
 export function readsAsTag(content: string, bareNames = false): boolean {
-  try {
-    const directive = parseDirective(content, { bareNames });
-    if (directive.kind !== "value") return true;
-    const { expression } = directive;
-    return pathsOf(expression).length > 0 || asksForLoop(expression);
-  } catch (error) {
-    if (error instanceof TagSyntaxError) return false;
-    throw error;
-  }
+  const directive = directiveOf(content, { bareNames });
+  if (directive?.kind !== "value") return directive !== null;
+  const { expression } = directive;
+  return pathsOf(expression).length > 0 || asksForLoop(expression);
 }
 
 function without(source: string, covered: readonly Span[]): string {

@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../../errors.ts";
 import { linkTags, writtenAttributes } from "./attribute-tags.ts";
+import { Backslashes } from "./backslashes.ts";
+import { type Breach, brokenDirective } from "./broken-tags.ts";
 import type { Delimiters } from "./delimiters.ts";
-import { nestedContent, revealDelimiters } from "./escapes.ts";
+import { asWritten, tagPiece } from "./escapes.ts";
 import { HELD_INSTRUCTION, tellHeldTags } from "./fields.ts";
 import { type Dialect, type Directive, parseDirective } from "./language/directive.ts";
 import { guessDirective } from "./language/guess.ts";
@@ -11,7 +13,7 @@ import { tagProblem, textAround } from "./mistakes/diagnostics.ts";
 import { escapedTag } from "./mistakes/escaped-tag.ts";
 import { LookAlikes, quotedName } from "./mistakes/look-alikes.ts";
 import { nestedTag } from "./mistakes/nested-tag.ts";
-import { strayDelimiter } from "./mistakes/stray.ts";
+import { brokenTagProblem, strayDelimiter } from "./mistakes/stray.ts";
 import {
   type AttributePiece,
   closest,
@@ -19,6 +21,7 @@ import {
   insertAt,
   type Place,
   type TagNode,
+  type TextNode,
 } from "./nodes.ts";
 import { HELD_TEXT } from "./own-comments.ts";
 import { Places } from "./places.ts";
@@ -35,6 +38,8 @@ export interface PartTree {
   /** Whether it is written anew even without a tag: delimiters are escaped in it, or it includes others. */
   readonly changed: boolean;
   readonly problems: readonly Diagnostic[];
+  /** Tags of blocks that a backslash makes text of, in document order. */
+  readonly escaped: LexedPart["escaped"];
   /** What is worth telling when there are no problems, in document order: what looks like a tag and is none. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -69,6 +74,9 @@ class TreeBuilder {
   readonly #document: ElementNode = element("", "");
   readonly #tags: TagNode[] = [];
   readonly #problems: { readonly tag: TagNode; readonly error: TagSyntaxError }[] = [];
+  readonly #broken: { readonly tag: TagNode; readonly breach: Breach; readonly meant: string }[] =
+    [];
+  readonly #backslashes: Backslashes;
   readonly #strays: Diagnostic[] = [];
   readonly #doubtful: Diagnostic[] = [];
   readonly #places: Places;
@@ -83,10 +91,11 @@ class TreeBuilder {
     this.#part = part;
     this.#hidden = hidden;
     this.#context = context;
+    this.#backslashes = new Backslashes(hidden, context.delimiters);
     this.#places = new Places(part, context.headingStyles);
     const { delimiters } = context;
     this.#lookAlikes = new LookAlikes(this.#places, delimiters, (text) =>
-      revealDelimiters(text, hidden, delimiters),
+      asWritten(text, hidden, delimiters),
     );
   }
 
@@ -106,19 +115,20 @@ class TreeBuilder {
     if (escaped === "" || this.#at === this.#document) return;
     if (escaped.trim() === "" && !HOLDS_TEXT.test(this.#at.name)) return;
     this.#lookAlikes.text(escaped, this.#at.name);
-    const xml = revealDelimiters(escaped, this.#hidden, this.#context.delimiters);
+    const { delimiters } = this.#context;
+    const xml = asWritten(escaped, this.#hidden, delimiters);
     this.#escaped ||= xml !== escaped;
     const last = this.#at.children.at(-1);
-    if (last?.kind === "text") last.xml += xml;
-    else this.#append({ kind: "text", xml, parent: null });
+    const node: TextNode = last?.kind === "text" ? last : { kind: "text", xml: "", parent: null };
+    if (node !== last) this.#append(node);
+    this.#backslashes.follow(node, escaped);
+    node.xml += xml;
   }
 
   tag(hidden: string): void {
-    const { delimiters } = this.#context;
-    const content = revealDelimiters(hidden, this.#hidden, delimiters);
-    const nested = nestedContent(hidden, this.#hidden, delimiters);
-    const text = `${delimiters.start}${content}${delimiters.end}`;
-    const tag = this.#tagNode({ content, nested, text }, null);
+    const piece = tagPiece(hidden, this.#hidden, this.#context.delimiters);
+    const tag =
+      piece.breach === null ? this.#tagNode(piece, null) : this.#brokenTag(piece, piece.breach);
     this.#append(tag);
     this.#lookAlikes.tag(tag.text);
   }
@@ -128,12 +138,16 @@ class TreeBuilder {
     if (root === undefined) throw new Error(`The part ${this.#part} has no root element.`);
     root.parent = null;
     for (const tag of this.#tags) tag.near = textAround(tag);
+    this.#backslashes.drop();
     const { delimiters } = this.#context;
     const placeAt = (paragraph: number) => this.#places.ofParagraph(paragraph);
     const problems = lexed.problems.map(({ code, near, paragraph }) =>
       strayDelimiter(code, placeAt(paragraph), near, delimiters),
     );
     problems.push(...this.#strays);
+    for (const { tag, breach, meant } of this.#broken) {
+      problems.push(brokenTagProblem(tag, breach, meant));
+    }
     for (const { tag, error } of this.#problems) {
       problems.push(tagProblem(tag, "tag_syntax", error.message, error.hint));
     }
@@ -150,12 +164,13 @@ class TreeBuilder {
       tags: this.#tags,
       changed: this.#escaped,
       problems,
+      escaped: lexed.escaped,
       warnings: warnings.toSorted(byParagraph),
     };
   }
 
   #tagNode({ content, nested, text }: TagPiece, owner: ElementNode | null): TagNode {
-    const { delimiters, dialect } = this.#context;
+    const { dialect } = this.#context;
     let directive: Directive;
     let syntaxError: TagSyntaxError | null = null;
     try {
@@ -166,10 +181,23 @@ class TreeBuilder {
       syntaxError = error;
       directive = guessDirective(nested === null ? content : nested.replaceAll(INNER, ""));
     }
+    const tag = this.#newTag(text, directive, owner);
+    if (syntaxError !== null) this.#problems.push({ tag, error: syntaxError });
+    return tag;
+  }
+
+  #brokenTag({ content, text }: TagPiece, breach: Breach): TagNode {
+    const directive = brokenDirective(content, breach, this.#context.dialect);
+    const tag = this.#newTag(text, directive, null);
+    this.#broken.push({ tag, breach, meant: content.trim() });
+    return tag;
+  }
+
+  #newTag(text: string, directive: Directive, owner: ElementNode | null): TagNode {
+    const { delimiters } = this.#context;
     const at = { place: this.#placeHere(), near: text, owner, parent: null };
     const tag: TagNode = { kind: "tag", text, delimiters, directive, ...at };
     this.#tags.push(tag);
-    if (syntaxError !== null) this.#problems.push({ tag, error: syntaxError });
     return tag;
   }
 

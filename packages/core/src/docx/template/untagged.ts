@@ -1,7 +1,7 @@
 import { escapeText } from "../package/xml.ts";
 import { firstOf } from "./braces.ts";
 import type { Delimiters } from "./delimiters.ts";
-import { PROPERTY_ELEMENTS } from "./escapes.ts";
+import { PROPERTY_ELEMENTS } from "./paragraph-texts.ts";
 
 /**
  * Stands for XML that the lexer need not see; its attribute `n` is the number of the piece. Its text is

@@ -103,14 +103,24 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
     return first.toUpperCase() + rest.join("");
   },
   trim: (text) => text.trim(),
-  truncate: (text, [length = "0", ellipsis = "…"]) => truncated(text, Number(length), ellipsis),
+  truncate: (text, given) => {
+    const cut = cutOf(text, given);
+    return cut === null ? text : cut.kept + cut.ending;
+  },
 };
 
-/** The text cut to a number of characters, the ellipsis counted, never within one character. */
-function truncated(text: string, length: number, ellipsis: string): string {
+/**
+ * Where `truncate` cuts a text, never within one character: how it begins, and the ellipsis, which
+ * counts too and is left out where there is no room for more. Null for a text that is short enough.
+ */
+export function cutOf(
+  text: string,
+  [length = "0", ellipsis = "…"]: readonly string[],
+): { readonly kept: string; readonly ending: string } | null {
   const characters = [...text];
-  if (characters.length <= length) return text;
-  const room = Math.max(length - [...ellipsis].length, 0);
-  const kept = characters.slice(0, room).join("");
-  return room === 0 ? characters.slice(0, length).join("") : kept.trimEnd() + ellipsis;
+  const most = Number(length);
+  if (characters.length <= most) return null;
+  const room = Math.max(most - [...ellipsis].length, 0);
+  if (room === 0) return { kept: characters.slice(0, most).join(""), ending: "" };
+  return { kept: characters.slice(0, room).join("").trimEnd(), ending: ellipsis };
 }

@@ -17,12 +17,12 @@ export function endOf(directive: Directive): Wording {
 }
 
 /** A block that nothing ends. */
-export function unclosed(open: TagNode): Diagnostic {
+export function unclosed(open: TagNode, hint: Wording | null): Diagnostic {
   return tagProblem(
     open,
     "unclosed_block",
     `The block ${open.text} is not closed.`,
-    withTags`Add ${endOf(open.directive)} where it ends.`,
+    hint ?? withTags`Add ${endOf(open.directive)} where it ends.`,
   );
 }
 
@@ -134,14 +134,19 @@ export function branchInBox(tag: TagNode, open: TagNode): Diagnostic {
 }
 
 /** A branch outside of every `if`, or within a block that has no branches. */
-export function strayBranch(tag: TagNode, around: TagNode | null, isInIf: boolean): Diagnostic {
+export function strayBranch(
+  tag: TagNode,
+  around: TagNode | null,
+  isInIf: boolean,
+  hint: Wording | null,
+): Diagnostic {
   return tagProblem(
     tag,
     "unopened_block",
     around === null
       ? withTags`${tag.text} stands outside of an {{if}}.`
       : `${tag.text} stands in ${around.text}, which is not closed before it.`,
-    branchHint(tag, around, isInIf),
+    hint ?? branchHint(tag, around, isInIf),
   );
 }
 

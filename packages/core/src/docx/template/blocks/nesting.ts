@@ -68,8 +68,8 @@ function cutField(tag: TagNode): Diagnostic {
  * the blocks are where they take effect.
  */
 export function checkLoops(root: ElementNode): Diagnostic[] {
-  // A note has the loops of the place that refers to it.
-  if (root.name === "w:footnotes" || root.name === "w:endnotes") return [];
+  // A note or comment has the loops of the place that refers to it.
+  if (isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
   let loops = 0;
   const check = (tag: TagNode): void => {
@@ -99,7 +99,7 @@ export function checkLoopsByOrder(
   blocks: readonly Block[],
 ): Diagnostic[] {
   const columns = tags.some(({ directive }) => directive.kind === "tablecolumn");
-  if (columns || root.name === "w:footnotes" || root.name === "w:endnotes") return [];
+  if (columns || isOfNotes(root)) return [];
   const problems: Diagnostic[] = [];
   const ends = new Set(blocks.flatMap(({ kind, close }) => (LOOPS.has(kind) ? [close] : [])));
   let loops = 0;
@@ -109,6 +109,11 @@ export function checkLoopsByOrder(
     if (ends.has(tag)) loops -= 1;
   }
   return problems;
+}
+
+/** Whether a part holds what is written with the data of the place that refers to it. */
+function isOfNotes({ name }: ElementNode): boolean {
+  return name === "w:footnotes" || name === "w:endnotes" || name === "w:comments";
 }
 
 function outsideLoop(tag: TagNode): Diagnostic {

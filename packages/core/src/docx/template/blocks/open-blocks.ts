@@ -25,6 +25,8 @@ export interface Story {
   readonly open: OpenBlock[];
   /** Blocks that were left open where the one around them ended, and whose end may still come. */
   readonly crossed: OpenBlock[];
+  /** A branch that was told to stand outside of an `if`, and in how many blocks: an end may follow. */
+  stray: { readonly branch: TagNode; readonly depth: number } | null;
 }
 
 /** Finds the story of each tag of a part. */
@@ -43,7 +45,7 @@ export class Stories {
     const known = this.#ofBox.get(box);
     if (known !== undefined) return known;
     const outer = box === null ? null : this.#in(closest(box.parent, "w:txbxContent"));
-    const story: Story = { outer, open: [], crossed: [] };
+    const story: Story = { outer, open: [], crossed: [], stray: null };
     this.#ofBox.set(box, story);
     return story;
   }

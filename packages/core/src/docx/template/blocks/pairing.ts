@@ -17,6 +17,7 @@ import {
   wrongEnd,
 } from "./block-problems.ts";
 import { type Block, isInText, MAX_DEPTH } from "./blocks.ts";
+import { backslashHint, type EscapedBlockTag } from "./escaped-blocks.ts";
 import {
   depthOf,
   endedBy,
@@ -52,10 +53,12 @@ export class Pairing {
   readonly #spare: Map<string, number>;
   readonly #stories = new Stories();
   readonly #orphans: Orphan[] = [];
+  readonly #escaped: readonly EscapedBlockTag[];
   #order = 0;
 
-  constructor(reading: Reading) {
+  constructor(reading: Reading, escaped: readonly EscapedBlockTag[]) {
     this.reading = reading;
+    this.#escaped = escaped;
     this.#unmended = new Set(reading.before?.missing);
     this.#spare = new Map(reading.before?.excess);
   }
@@ -98,7 +101,10 @@ export class Pairing {
     const left = stories.flatMap(({ open }) => open);
     for (const problem of checkOrphans(this.#orphans, left, this.excess))
       this.problems.push(problem);
-    for (const block of left) if (!block.told) this.#unclosed(block, unclosed(block.open));
+    for (const block of left)
+      if (!block.told) {
+        this.#unclosed(block, unclosed(block.open, backslashHint(block.open, this.#escaped)));
+      }
     for (const { open, boxed } of [...left, ...stories.flatMap(({ crossed }) => crossed)]) {
       if (!boxed) this.missing.add(open);
     }
@@ -138,9 +144,19 @@ export class Pairing {
       return;
     }
     const isInIf = lastOf(story.open, ({ kind }) => kind === "if") !== -1;
-    this.problems.push(strayBranch(tag, block?.open ?? null, isInIf));
+    if (!isInIf && !this.#isNextStray(tag, story)) return;
+    const hint = isInIf ? null : backslashHint(tag, this.#escaped);
+    this.problems.push(strayBranch(tag, block?.open ?? null, isInIf, hint));
     // That its block is not closed before the branch has been told with this.
     if (block !== undefined && isInIf) block.told = true;
+  }
+
+  /** Whether a branch without an `if` does not go on with the one before it, which has been told. */
+  #isNextStray(branch: TagNode, story: Story): boolean {
+    const depth = story.open.length;
+    const { stray } = story;
+    story.stray = { branch, depth };
+    return stray?.depth !== depth || stray.branch.directive.kind !== "elseif";
   }
 
   #close(tag: TagNode, story: Story): void {
@@ -173,6 +189,10 @@ export class Pairing {
       story.crossed.splice(late, 1);
       return;
     }
+    if (tag.directive.kind === "endif" && story.stray?.depth === story.open.length) {
+      story.stray = null;
+      return;
+    }
     const meant = this.#wronglyClosed(tag, story);
     if (meant !== -1) {
       this.#endWrong(tag, story, meant);
@@ -180,7 +200,7 @@ export class Pairing {
     }
     const around = openIn(story.outer, (block) => endedBy(tag, [block]) === 0);
     if (around !== null) around.boxed = true;
-    const hint = openingHint(tag, openTags(story.open));
+    const hint = backslashHint(tag, this.#escaped) ?? openingHint(tag, openTags(story.open));
     this.#orphans.push({ tag, order: this.#order, story, around, hint });
   }
 

@@ -1,7 +1,14 @@
 import { withTags } from "../wording.ts";
 import type { Expression, PathExpression } from "./expression.ts";
 import { fileNameIn, foreignSign, loopMeant, sectionError } from "./foreign.ts";
-import { checkEnd, checkLetters, elseError, hintFor, valueNamed } from "./keyword-hints.ts";
+import {
+  checkEnd,
+  checkLetters,
+  checkTwoWords,
+  elseError,
+  hintFor,
+  valueNamed,
+} from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
 import { ExpressionParser } from "./parse-expression.ts";
@@ -105,6 +112,19 @@ export function parseDirective(content: string, dialect: Dialect): Directive {
   return keyword ?? parseValue(lexemes);
 }
 
+/** What a tag with this content does; null when it cannot be read. */
+export function directiveOf(
+  content: string,
+  dialect: Dialect = { bareNames: false },
+): Directive | null {
+  try {
+    return parseDirective(content, dialect);
+  } catch (error) {
+    if (error instanceof TagSyntaxError) return null;
+    throw error;
+  }
+}
+
 /** A tag that begins with a keyword; null when it begins with another name. */
 function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | null {
   const parser = new ExpressionParser(lexemes, 1);
@@ -140,6 +160,7 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
       return parseInclude(parser, behind);
     default:
       checkLetters(word, parser.peek());
+      checkTwoWords(lexemes);
       return null;
   }
 }

@@ -2,7 +2,14 @@ import { type Directive, type Guess, sectionName } from "./directive.ts";
 import type { PathExpression } from "./expression.ts";
 import { helperOf, loopOf } from "./foreign.ts";
 import { isValueNamed } from "./keyword-hints.ts";
-import { closedWrongly, endMeant, endOfTwoWords, LONE_KEYWORDS, openerMeant } from "./keywords.ts";
+import {
+  closedWrongly,
+  endMeant,
+  endOfTwoWords,
+  joinedKeyword,
+  LONE_KEYWORDS,
+  openerMeant,
+} from "./keywords.ts";
 
 /**
  * What a tag that cannot be read was probably meant to be: enough to pair it with its end, so that
@@ -15,9 +22,13 @@ export function guessDirective(content: string): Directive {
   if (trimmed[0] === "#" || trimmed[0] === "^") return guessSection(trimmed);
   const element = /^-\s*[aw]:\w{1,20}\s+(\S[\s\S]*)$/.exec(trimmed)?.[1];
   if (element !== undefined) return section(element, false, { word: element, loose: false });
-  const [, word = "", second = ""] = /^([\p{L}_]+)(?:[\s-]+(\p{L}+))?/u.exec(trimmed) ?? [];
+  const [words = "", first = "", next = ""] =
+    /^([\p{L}_]+)(?:[\s-]+(\p{L}+))?/u.exec(trimmed) ?? [];
+  const joined = joinedKeyword(first, next);
+  const [word, second] = joined === null ? [first, next] : [joined, ""];
+  const behind = trimmed.slice(joined === null ? word.length : words.length).trim();
   const small = word.toLowerCase();
-  const guess = { word, loose: isValueNamed(word, trimmed.slice(word.length).trim()) };
+  const guess = { word, loose: isValueNamed(word, behind) };
   const lone = LONE_KEYWORDS.find((keyword) => keyword === small);
   if (lone === "else") {
     return second === "" ? { kind: lone, guess } : { kind: "elseif", condition: NOTHING, guess };

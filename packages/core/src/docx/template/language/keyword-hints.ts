@@ -1,6 +1,6 @@
 import { type Wording, withTags } from "../wording.ts";
 import { conditionIn } from "./foreign.ts";
-import { endOfTwoWords, KEYWORDS, keywordNear, LONE_KEYWORDS } from "./keywords.ts";
+import { endOfTwoWords, joinedKeyword, KEYWORDS, keywordNear, LONE_KEYWORDS } from "./keywords.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 import { hintAt, keyHint, keyMeant } from "./unexpected.ts";
 
@@ -33,6 +33,15 @@ export function checkEnd(lexemes: readonly Lexeme[]): void {
       ? withTags`Write {{endfor}} or {{endif}}.`
       : withTags`Write {{${meant}}}, in one word.`,
   );
+}
+
+/** Throws for a keyword that is written as two words, such as `{{el se}}` and `{{table row r in rows}}`. */
+export function checkTwoWords(lexemes: readonly Lexeme[]): void {
+  const [first, second] = lexemes;
+  const keyword = joinedKeyword(first?.text ?? "", second?.kind === "name" ? second.text : "");
+  if (keyword === null) return;
+  const behind = LONE_KEYWORDS.includes(keyword) ? "" : " …";
+  throw new TagSyntaxError(`'${keyword}' is one word.`, withTags`Write {{${keyword}${behind}}}.`);
 }
 
 /** What to write instead of `{{else x}}`; `behind` stands behind the word. */

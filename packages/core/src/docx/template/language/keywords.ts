@@ -108,6 +108,15 @@ export function endOfTwoWords(second: string): string | null {
   return opener === null || opener.loose ? null : `end${opener.kind}`;
 }
 
+/** The keyword that two words are when they are joined, as in `{{el se}}`; null when they are none. */
+export function joinedKeyword(first: string, second: string): string | null {
+  const small = first.toLowerCase();
+  // These words have a meaning of their own before another one.
+  if (second === "" || small === "end" || KEYWORDS.includes(small)) return null;
+  const joined = small + second.toLowerCase();
+  return KEYWORDS.includes(joined) ? joined : null;
+}
+
 /** The name in a tag that was meant to close a block and has its slash in the wrong place, or the wrong one; null for others. */
 export function closedWrongly(content: string): string | null {
   const [, behind, before] =

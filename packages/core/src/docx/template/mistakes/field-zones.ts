@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../errors.ts";
 import { unescapeText } from "../../package/xml.ts";
-import type { ElementNode, TagNode, TemplateNode } from "../nodes.ts";
-import { tagProblem } from "./diagnostics.ts";
+import { closest, type ElementNode, type TagNode, type TemplateNode } from "../nodes.ts";
+import { outlineOf, tagProblem } from "./diagnostics.ts";
 
 /** Elements with a text of their own: a field that begins in one ends in it. */
 const FLOWS: ReadonlySet<string> = new Set([
@@ -14,44 +14,84 @@ const FLOWS: ReadonlySet<string> = new Set([
 /** Fields that compare or compute with what the fields within their instructions give. */
 const COMPUTING = /^\s*(?:=|IF\b|COMPARE\b)/i;
 
-/** A field that has begun and not ended. */
+/** A field that has begun. */
 interface OpenField {
+  readonly begin: ElementNode;
   /** Whether its instruction has not ended. */
   inInstruction: boolean;
   /** What of the instruction stands in `w:instrText`, as far as it matters. */
   instruction: string;
+  /** Whether its end has come. */
+  ended: boolean;
 }
 
 /**
  * Refuses tags between the beginning of a field and its result, but for those in the text of its
  * instruction, which are judged by themselves. Whatever a value or a block would change there could make
- * another field of it, which reads a file or starts a program. Ask before and after the blocks are
- * brought to where they take effect.
+ * another field of it, which reads a file or starts a program. Gives the problem of each tag: the same one
+ * for all behind a field that does not end, for what follows would be part of its instruction. Ask before
+ * and after the blocks are brought to where they take effect.
  */
-export function checkFieldZones(root: ElementNode): Diagnostic[] {
+export function checkFieldZones(root: ElementNode): Map<TagNode, Diagnostic> {
   const walk = new ZoneWalk();
   walk.node(root);
-  return [...walk.found].map((tag) =>
-    tagProblem(
-      tag,
-      "tag_in_field",
-      `${tag.text} takes effect within the instruction of a field of Word, which nothing may change.`,
-      "Put the tag into the text before or behind the field. If you see no field there, press Alt+F9 in Word to see the fields.",
-    ),
+  const problems = new Map<TagNode, Diagnostic>();
+  for (const [tag, around] of walk.found) {
+    const field = around.find(({ ended }) => !ended);
+    if (field === undefined) problems.set(tag, inInstruction(tag));
+    else {
+      const problem = unended.get(field.begin) ?? behindUnended(tag, field);
+      unended.set(field.begin, problem);
+      problems.set(tag, problem);
+    }
+  }
+  return problems;
+}
+
+/** What is told of each field without an end, by its beginning: one problem, however often it is asked for. */
+const unended = new WeakMap<ElementNode, Diagnostic>();
+
+function inInstruction(tag: TagNode): Diagnostic {
+  return tagProblem(
+    tag,
+    "tag_in_field",
+    `${tag.text} takes effect within the instruction of a field of Word, which nothing may change.`,
+    "Put the tag into the text before or behind the field. If you see no field there, press Alt+F9 in Word to see the fields.",
   );
 }
 
+/** How much of an instruction or a paragraph is quoted. */
+const NEAR_LENGTH = 80;
+
+/** A field that does not end, told with the first of the tags behind it. */
+function behindUnended(tag: TagNode, { begin, instruction }: OpenField): Diagnostic {
+  const paragraph = closest(begin, "w:p");
+  const text = instruction.trim() || (paragraph === null ? "" : outlineOf(paragraph).text.trim());
+  return {
+    severity: "error",
+    code: "tag_in_field",
+    message: `A field of Word begins in this paragraph and does not end, so ${tag.text} and all other tags behind it would be part of its instruction, which nothing may change.`,
+    hint: "Press Alt+F9 in Word to see the fields, delete this one, save the template, and insert the field anew if it is needed.",
+    template: {
+      part: tag.place.part,
+      ...(paragraph === null ? {} : { paragraph: paragraph.paragraph }),
+      near: text.slice(0, NEAR_LENGTH),
+    },
+  };
+}
+
 class ZoneWalk {
-  readonly found = new Set<TagNode>();
+  /** Each tag that must not stand where it does, with the fields in whose instructions that is, the outermost first. */
+  readonly found = new Map<TagNode, readonly OpenField[]>();
   readonly #open: OpenField[] = [];
 
   node(node: TemplateNode): void {
     switch (node.kind) {
       case "tag":
-        if (!mayStand(node, this.#open)) this.found.add(node);
+        if (!mayStand(node, this.#open)) this.#refuse(node);
         break;
       case "marker":
-        if (this.#inInstruction) this.found.add(node.tag);
+        if (this.#around.length > 0) this.#refuse(node.tag);
         break;
       case "text":
         if (node.parent?.name === "w:instrText") this.#instruction(node.xml);
@@ -61,8 +101,12 @@ class ZoneWalk {
     }
   }
 
-  get #inInstruction(): boolean {
-    return this.#open.some(({ inInstruction }) => inInstruction);
+  get #around(): OpenField[] {
+    return inInstructionOf(this.#open);
+  }
+
+  #refuse(tag: TagNode): void {
+    this.found.set(tag, this.#around);
   }
 
   #instruction(xml: string): void {
@@ -74,9 +118,9 @@ class ZoneWalk {
 
   #element(element: ElementNode): void {
     if (element.name === "w:fldChar") follow(element, this.#open);
-    if (element.tagged !== undefined && this.#inInstruction) {
+    if (element.tagged !== undefined && this.#around.length > 0) {
       const pieces = [...element.tagged.values()].flat();
-      for (const piece of pieces) if (typeof piece !== "string") this.found.add(piece);
+      for (const piece of pieces) if (typeof piece !== "string") this.#refuse(piece);
     }
     const before = this.#open.length;
     for (const child of element.children) this.node(child);
@@ -88,7 +132,7 @@ class ZoneWalk {
 const ENOUGH = 200;
 
 function mayStand(tag: TagNode, open: readonly OpenField[]): boolean {
-  const around = open.filter(({ inInstruction }) => inInstruction);
+  const around = inInstructionOf(open);
   if (around.length === 0) return true;
   if (tag.parent?.name !== "w:instrText") return false;
   // What the innermost field shows is part of the instructions around it.
@@ -97,11 +141,17 @@ function mayStand(tag: TagNode, open: readonly OpenField[]): boolean {
     .every(({ instruction }) => COMPUTING.test(instruction));
 }
 
-function follow({ attributes }: ElementNode, open: OpenField[]): void {
-  const type = / w:fldCharType="([^"]*)"/.exec(attributes)?.[1];
-  if (type === "begin") open.push({ inInstruction: true, instruction: "" });
-  else if (type === "end") open.pop();
-  else if (type === "separate") {
+function inInstructionOf(open: readonly OpenField[]): OpenField[] {
+  return open.filter(({ inInstruction }) => inInstruction);
+}
+
+function follow(begin: ElementNode, open: OpenField[]): void {
+  const type = / w:fldCharType="([^"]*)"/.exec(begin.attributes)?.[1];
+  if (type === "begin") open.push({ begin, inInstruction: true, instruction: "", ended: false });
+  else if (type === "end") {
+    const field = open.pop();
+    if (field !== undefined) field.ended = true;
+  } else if (type === "separate") {
     const field = open.at(-1);
     if (field !== undefined) field.inInstruction = false;
   }

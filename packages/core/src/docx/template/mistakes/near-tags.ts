@@ -1,7 +1,7 @@
+import { isBlock } from "../broken-tags.ts";
 import type { Delimiters } from "../delimiters.ts";
-import { type Dialect, type Directive, parseDirective } from "../language/directive.ts";
+import { type Directive, directiveOf } from "../language/directive.ts";
 import { statementOf } from "../language/foreign.ts";
-import { TagSyntaxError } from "../language/tokens.ts";
 
 /** A piece of text that an author may have meant as a tag. */
 export interface NearTag {
@@ -60,7 +60,7 @@ function braced(text: string, from: number, delimiters: Delimiters): NearTag | n
   const whole = opening + content + closing;
   if (isDouble[0] && isDouble[1]) {
     const body = content.replace(INVISIBLE, "").trim();
-    if (directiveOf(body) === null || /^\d/.test(body)) return null;
+    if (actionOf(body) === null || /^\d/.test(body)) return null;
     return nearTag(from, whole, spelled(body, delimiters));
   }
   // A full-width brace that stands alone is a bracket, and one apart from the next is not its pair.
@@ -68,19 +68,25 @@ function braced(text: string, from: number, delimiters: Delimiters): NearTag | n
   const inner = closing.length > 2 ? 1 : closing.length;
   const own = whole.slice(outer, opening.length + content.length + inner);
   if (/[｛｝]/.test(own)) return null;
-  const meant = meantBy(content.replace(INVISIBLE, "").trim(), delimiters);
+  const isCut = isDouble[0] !== isDouble[1];
+  const meant = meantBy(content.replace(INVISIBLE, "").trim(), isCut, delimiters);
   if (meant === undefined) return null;
   const isShell = text[from + outer - 1] === "$";
   return isShell ? nearTag(from - 1, `$${own}`, meant) : nearTag(from + outer, own, meant);
 }
 
-/** The tag for what stands between single braces; undefined when that is like none. */
-function meantBy(content: string, delimiters: Delimiters): string | null | undefined {
+/** The tag for what stands between single braces, of which one `isCut`; undefined when that is like none. */
+function meantBy(
+  content: string,
+  isCut: boolean,
+  delimiters: Delimiters,
+): string | null | undefined {
   const body = statementOf(content);
   if (body !== null) {
-    const directive = directiveOf(body);
+    const directive = actionOf(body);
     return directive === null || directive.kind === "value" ? null : spelled(body, delimiters);
   }
+  if (isCut && isBlock(directiveOf(content))) return spelled(content, delimiters);
   const [, sign, path] = WORD.exec(content) ?? [];
   return path === undefined ? undefined : spelled(`${sign}${path}`, delimiters);
 }
@@ -103,17 +109,10 @@ function spelled(body: string, { start, end }: Delimiters): string {
   return `${start}${body}${end}`;
 }
 
-const DIALECT: Dialect = { bareNames: false };
-
 /** What a tag with this content does; null when it cannot be read, or does nothing. */
-function directiveOf(body: string): Directive | null {
-  try {
-    const directive = parseDirective(body, DIALECT);
-    return directive.kind === "note" ? null : directive;
-  } catch (error) {
-    if (error instanceof TagSyntaxError) return null;
-    throw error;
-  }
+function actionOf(body: string): Directive | null {
+  const directive = directiveOf(body);
+  return directive?.kind === "note" ? null : directive;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string {

@@ -1,4 +1,4 @@
-import { type Dialect, parseDirective } from "../language/directive.ts";
+import { type Dialect, directiveOf } from "../language/directive.ts";
 import { TagSyntaxError } from "../language/tokens.ts";
 import { INNER } from "../scan.ts";
 import { type Wording, withTags } from "../wording.ts";
@@ -13,19 +13,9 @@ function hintFor(nested: string, dialect: Dialect): Wording {
     return "A name cannot be made of values: write the whole path of the value into the tag.";
   }
   const meant = nested.replaceAll(INNER, "").trim();
-  return isRead(meant, dialect)
+  return directiveOf(meant, dialect) !== null
     ? withTags`Inside a tag no braces are needed: write {{${meant}}}.`
     : withTags`Inside a tag no braces are needed. Where two tags are meant, end the first with }} before the second begins; for the characters themselves write \\{{.`;
-}
-
-function isRead(content: string, dialect: Dialect): boolean {
-  try {
-    parseDirective(content, dialect);
-    return true;
-  } catch (error) {
-    if (error instanceof TagSyntaxError) return false;
-    throw error;
-  }
 }
 
 /** Whether a tag stands within a name, such as `customer.{{key}}`. */

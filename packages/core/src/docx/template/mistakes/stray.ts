@@ -1,8 +1,24 @@
 import type { Diagnostic } from "../../../errors.ts";
 import type { StrayDelimiter } from "../braces.ts";
+import type { Breach } from "../broken-tags.ts";
 import type { Delimiters } from "../delimiters.ts";
-import type { Place } from "../nodes.ts";
-import { placeOf } from "./diagnostics.ts";
+import type { Place, TagNode } from "../nodes.ts";
+import { withTags } from "../wording.ts";
+import { placeOf, tagProblem } from "./diagnostics.ts";
+
+/** The problem of a tag of which a delimiter is missing, or a part of one. `meant` is its content. */
+export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): Diagnostic {
+  const { start, end } = tag.delimiters;
+  const isUnclosed = breach === "endCut" || breach === "endMissing";
+  return tagProblem(
+    tag,
+    isUnclosed ? "unclosed_tag" : "unopened_tag",
+    isUnclosed
+      ? `The tag ${tag.text} is not closed with '${end}'.`
+      : `The tag ${tag.text} is not opened with '${start}'.`,
+    withTags`Write {{${meant}}}, or \\${isUnclosed ? start : end} for the characters themselves.`,
+  );
+}
 
 /** The problem of a delimiter without its counterpart; `near` is the text around it. */
 export function strayDelimiter(

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../../errors.ts";
 import type { TagNode } from "../nodes.ts";
+import { checkPlaceholders } from "./no-placeholders.ts";
 import { checkProjections } from "./projections.ts";
 
 /** Of each kind no more warnings than these are told. */
@@ -40,7 +41,7 @@ export function warningsOf(parts: readonly WarnedPart[]): readonly Diagnostic[] 
 
 /** The warnings of a part in the order of its paragraphs, those of templates that it includes behind its own. */
 function inOrder({ part, tags, warnings }: WarnedPart): Diagnostic[] {
-  const all = [...warnings, ...checkProjections(tags)];
+  const all = [...warnings, ...checkProjections(tags), ...checkPlaceholders(tags)];
   const names = new Set([part, ...all.map(({ template }) => template?.part ?? part)]);
   const ranks = new Map([...names].map((name, rank) => [name, rank]));
   const rankOf = ({ template }: Diagnostic): number => ranks.get(template?.part ?? part) ?? 0;

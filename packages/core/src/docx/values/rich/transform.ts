@@ -1,7 +1,21 @@
-import type { RichBlock, RichDocument, RichRun } from "./model.ts";
+import type { ModifierCall } from "../../template/language/modifiers.ts";
+import { cutOf, modify } from "../modifiers.ts";
+import type { RichBlock, RichDocument, RichParagraph, RichRun } from "./model.ts";
 
-/** The document with every piece of its text changed; markup, links and pictures stay. */
-export function mapText(document: RichDocument, change: (text: string) => string): RichDocument {
+/** The document after a modifier that changes texts: its text is one; markup, links and pictures stay. */
+export function modifyRich(document: RichDocument, call: ModifierCall): RichDocument {
+  if (call.name === "truncate") return truncateRich(document, call.arguments);
+  if (call.name !== "capitalize") return mapText(document, (text) => modify(text, [call]));
+  let begun = false;
+  return mapText(document, (text) => {
+    if (begun) return text;
+    begun = text !== "";
+    return modify(text, [call]);
+  });
+}
+
+/** The document with every piece of its text changed, from the first one on. */
+function mapText(document: RichDocument, change: (text: string) => string): RichDocument {
   return { ...document, blocks: document.blocks.map((block) => mapBlock(block, change)) };
 }
 
@@ -22,4 +36,88 @@ function mapBlock(block: RichBlock, change: (text: string) => string): RichBlock
 
 function mapRun(run: RichRun, change: (text: string) => string): RichRun {
   return run.kind === "text" ? { ...run, text: change(run.text) } : run;
+}
+
+/**
+ * Cuts a document as the plain text would be cut that has a line break between two paragraphs: so the end
+ * of a paragraph, in a cell too, counts as one character. What marks list items, and pictures, count as none.
+ */
+function truncateRich(document: RichDocument, given: readonly string[]): RichDocument {
+  const cut = cutOf([...paragraphsOf(document.blocks)].map(textOf).join("\n"), given);
+  if (cut === null) return document;
+  const kept = cut.kept.trimEnd();
+  const blocks =
+    kept + cut.ending === "" ? [] : new Cutter(kept.length, cut.ending).blocks(document.blocks);
+  return { ...document, blocks };
+}
+
+function* paragraphsOf(blocks: readonly RichBlock[]): Generator<RichParagraph> {
+  for (const block of blocks) {
+    if (block.kind === "paragraph") yield block;
+    if (block.kind !== "table") continue;
+    for (const { cells } of block.rows) {
+      for (const cell of cells) yield* paragraphsOf(cell.blocks);
+    }
+  }
+}
+
+function textOf({ runs }: RichParagraph): string {
+  return runs.map((run) => (run.kind === "text" ? run.text : "")).join("");
+}
+
+/** Keeps the beginning of a document; what comes behind the ending goes away. */
+class Cutter {
+  readonly #ending: string;
+  /** The UTF-16 units that are still to be kept. */
+  #left: number;
+  #begun = false;
+  #done = false;
+
+  constructor(length: number, ending: string) {
+    this.#left = length;
+    this.#ending = ending;
+  }
+
+  blocks(blocks: readonly RichBlock[]): RichBlock[] {
+    const kept: RichBlock[] = [];
+    for (const block of blocks) {
+      if (this.#done) break;
+      kept.push(this.#block(block));
+    }
+    return kept;
+  }
+
+  #block(block: RichBlock): RichBlock {
+    if (block.kind === "rule") return block;
+    if (block.kind === "paragraph") {
+      // Nothing is left from the start when what is kept is blank.
+      if (this.#begun) this.#left = Math.max(this.#left - 1, 0);
+      this.#begun = true;
+      return { ...block, runs: this.#runs(block.runs) };
+    }
+    const rows: (typeof block.rows)[number][] = [];
+    for (const row of block.rows) {
+      if (this.#done) break;
+      // The row stays whole: cells behind the ending are empty.
+      const cells = row.cells.map((cell) => ({ ...cell, blocks: this.blocks(cell.blocks) }));
+      rows.push({ ...row, cells });
+    }
+    return { ...block, rows };
+  }
+
+  #runs(runs: readonly RichRun[]): RichRun[] {
+    const kept: RichRun[] = [];
+    for (const run of runs) {
+      if (this.#done) break;
+      if (run.kind !== "text") {
+        kept.push(run);
+        continue;
+      }
+      this.#done = run.text.length >= this.#left;
+      const text = this.#done ? run.text.slice(0, this.#left) + this.#ending : run.text;
+      this.#left -= run.text.length;
+      kept.push({ ...run, text });
+    }
+    return kept;
+  }
 }

@@ -28,6 +28,21 @@ export function flattenedXml(document: Blocks, context: RichContext): string {
   return runsXml(flatten(document.blocks), context);
 }
 
+/** The same without any formatting; of a picture its alternative text. */
+export function flattenedText({ blocks }: Blocks): string {
+  return flatten(blocks)
+    .map((run) => (run.kind === "text" ? run.text : run.alt))
+    .join("");
+}
+
+/** Whether a document is no more than its text: one paragraph without formatting, links or pictures. */
+export function isPlainText(document: Blocks): boolean {
+  const { first, middle, last } = splitForMerge(document);
+  const isPlainRun = (run: RichRun): boolean =>
+    run.kind === "text" && run.href === null && Object.keys(run.format).length === 0;
+  return middle.length === 0 && last === null && (first ?? []).every(isPlainRun);
+}
+
 /**
  * A document as paragraphs and tables. Between two tables stands a paragraph, but none stands before
  * or after all: the caller sees to its neighbours, and to a cell or a part that would end in a table.

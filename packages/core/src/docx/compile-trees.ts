@@ -1,0 +1,110 @@
+import type { DocxPackage } from "./package/open.ts";
+import { compileNotes, compilePart } from "./program/compile.ts";
+import type { CompileContext } from "./program/emitter.ts";
+import type { NoteKind, NotesProgram, Op, PartProgram } from "./program/ops.ts";
+import type { PartTree } from "./template/tree.ts";
+
+/** The programs of a template. */
+export interface Programs {
+  readonly programs: readonly PartProgram[];
+  readonly notes: readonly NotesProgram[];
+}
+
+/**
+ * The programs of all parts. Notes, and behind them comments, come last among the trees, as what refers to
+ * them decides what they are; one of which the data change nothing is copied as it is.
+ */
+export function compileTrees(
+  trees: readonly PartTree[],
+  docx: DocxPackage,
+  context: CompileContext,
+): Programs {
+  const programs: PartProgram[] = [];
+  const notes: NotesProgram[] = [];
+  for (const tree of trees) {
+    const kind = NOTES.get(tree.root.name) ?? null;
+    const own = tree.tags.length > 0 || tree.changed;
+    if (kind === null) {
+      if (own) programs.push(compilePart(tree, context));
+      continue;
+    }
+    const referenced = programs.some(({ part }) => part === docx.mainPart);
+    const uses = usesOf({ programs, notes }, kind);
+    const ids = kind === "comment" ? idsOf(tree) : [];
+    const kept = keptComments(ids, docx, { programs, notes });
+    if (own || (referenced && (isRepeated(uses) || hasUnused(ids, uses, kept)))) {
+      notes.push(compileNotes(tree, kind, referenced, kept, context));
+    }
+  }
+  return { programs, notes };
+}
+
+const NOTES: ReadonlyMap<string, NoteKind> = new Map([
+  ["w:footnotes", "footnote"],
+  ["w:endnotes", "endnote"],
+  ["w:comments", "comment"],
+]);
+
+/** A reference to a note, and whether it stands in a block, which may repeat it or leave it out. */
+interface Use {
+  readonly id: number;
+  readonly inBlock: boolean;
+}
+
+/** All references to notes of one kind. A note is itself written as often as something refers to it. */
+function usesOf({ programs, notes }: Programs, kind: NoteKind): Use[] {
+  const uses: Use[] = [];
+  const visit = (ops: readonly Op[], inBlock: boolean): void => {
+    for (const op of ops) {
+      if (op.op === "note" && op.kind === kind) uses.push({ id: op.id, inBlock });
+      if (op.op === "choose") for (const { body } of op.branches) visit(body, true);
+      if ("body" in op) visit(op.body, inBlock || op.op === "repeat" || op.op === "section");
+    }
+  };
+  for (const { ops } of programs) visit(ops, false);
+  for (const program of notes) for (const { body } of program.notes) visit(body, true);
+  return uses;
+}
+
+/** Whether a note may be referred to more than once, or not at all. */
+function isRepeated(uses: readonly Use[]): boolean {
+  return (
+    new Set(uses.map(({ id }) => id)).size < uses.length || uses.some(({ inBlock }) => inBlock)
+  );
+}
+
+/** Whether a note is about no more than a tag that is gone, so that nothing refers to it any longer. */
+function hasUnused(
+  ids: readonly number[],
+  uses: readonly Use[],
+  kept: ReadonlySet<number>,
+): boolean {
+  const used = new Set(uses.map(({ id }) => id));
+  return ids.some((id) => !used.has(id) && !kept.has(id));
+}
+
+/**
+ * The comments that are there whatever the programs show: those to which parts refer that are copied as
+ * they are, and those to which the template nowhere refers.
+ */
+function keptComments(
+  ids: readonly number[],
+  docx: DocxPackage,
+  { programs, notes }: Programs,
+): Set<number> {
+  const changed = new Set([...programs, ...notes].map(({ part }) => part));
+  const [inPrograms, elsewhere] = [new Set<number>(), new Set<number>()];
+  for (const part of docx.storyParts) {
+    const found = changed.has(part) ? inPrograms : elsewhere;
+    for (const [reference] of docx.readText(part).matchAll(/<[^<>]*commentReference\s[^<>]*/g)) {
+      found.add(Number(/:id\s*=\s*["'](-?\d+)/.exec(reference)?.[1]));
+    }
+  }
+  return new Set(ids.filter((id) => elsewhere.has(id) || !inPrograms.has(id)));
+}
+
+function idsOf({ root }: PartTree): number[] {
+  return root.children.flatMap((node) =>
+    node.kind === "element" ? [Number(/ w:id="(-?\d+)"/.exec(node.attributes)?.[1])] : [],
+  );
+}

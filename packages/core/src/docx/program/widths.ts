@@ -1,0 +1,14 @@
+import { childNamed, closest, type ElementNode } from "../template/nodes.ts";
+
+/** What an ordinary cell has to its left and right, in twentieths of a point. */
+const CELL_MARGINS = 216;
+
+const EMU_PER_TWIP = 635;
+
+/** The width of the cell around a paragraph, else `pageWidthEmu`, in EMU. */
+export function widthAround(paragraph: ElementNode, pageWidthEmu: number): number {
+  const cell = closest(paragraph, "w:tc");
+  const width = childNamed(childNamed(cell, "w:tcPr"), "w:tcW")?.attributes ?? "";
+  const twips = width.includes('w:type="dxa"') ? Number(/ w:w="(\d+)"/.exec(width)?.[1] ?? 0) : 0;
+  return twips > CELL_MARGINS ? (twips - CELL_MARGINS) * EMU_PER_TWIP : pageWidthEmu;
+}

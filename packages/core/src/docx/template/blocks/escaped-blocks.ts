@@ -1,0 +1,50 @@
+import type { EscapedTag } from "../escapes.ts";
+import type { Directive } from "../language/directive.ts";
+import type { TagNode } from "../nodes.ts";
+import { kindEndedBy } from "./open-blocks.ts";
+
+/** A tag of a block that is text, because a backslash stands before it, and its paragraph. */
+export type EscapedBlockTag = EscapedTag & { readonly paragraph: number };
+
+/**
+ * What to do where a tag has no counterpart, and the one that it may belong to stands behind a backslash;
+ * null where there is none. `escaped` is what {@link unpaired} gives.
+ */
+export function backslashHint(
+  { directive, place: { paragraph } }: TagNode,
+  escaped: readonly EscapedBlockTag[],
+): string | null {
+  const meant =
+    escaped.findLast((each) => each.paragraph <= paragraph && goesOn(each.directive, directive)) ??
+    escaped.find((each) => each.paragraph >= paragraph && goesOn(directive, each.directive));
+  if (meant === undefined) return null;
+  const { text } = meant;
+  return `A backslash makes text of ${text}: remove it, or write \\${text} to print a backslash and keep the tag.`;
+}
+
+/** More of them are not looked through for each problem. */
+const MAX_KEPT = 100;
+
+/** Those of a part's tags behind backslashes that make no block among themselves. */
+export function unpaired(escaped: readonly EscapedBlockTag[]): EscapedBlockTag[] {
+  const left: EscapedBlockTag[] = [];
+  for (const each of escaped) {
+    const open = left.at(-1)?.directive;
+    if (open === undefined || !goesOn(open, each.directive)) left.push(each);
+    else if (each.directive.kind !== "else" && each.directive.kind !== "elseif") left.pop();
+  }
+  return left.slice(0, MAX_KEPT);
+}
+
+/** Whether a tag may continue or end the block that another one opens. */
+function goesOn(open: Directive, tag: Directive): boolean {
+  switch (tag.kind) {
+    case "else":
+    case "elseif":
+      return open.kind === "if";
+    case "endsection":
+      return open.kind === "section" && (tag.name === null || tag.name === open.name);
+    default:
+      return kindEndedBy(tag.kind) === open.kind;
+  }
+}

@@ -1,0 +1,100 @@
+/** The elements of the document's properties (ECMA-376 part 1, 15.2.12 and 22.3; part 2, 11), each a text of its own. */
+export const PROPERTY_ELEMENTS = [
+  ...["dc:title", "dc:subject", "dc:creator", "dc:description"],
+  ...["cp:keywords", "cp:category", "cp:contentStatus"],
+  ...["vt:lpwstr", "vt:lpstr", "Company", "Manager", "HyperlinkBase"],
+];
+
+/** Elements whose texts join to that of their paragraph: also of equations and of the instructions of fields. */
+const PARAGRAPH_ELEMENTS = ["w:t", "m:t", "w:instrText"];
+
+/** The elements whose text may hold tags. */
+export const TEXT_ELEMENTS = [...PARAGRAPH_ELEMENTS, ...PROPERTY_ELEMENTS];
+
+/** A piece of text within the XML of a part. */
+export interface Segment {
+  readonly text: string;
+  /** Where it begins; what stands between two pieces of text has no length there. */
+  readonly start: number;
+  /** The name of its element. */
+  readonly element: string;
+}
+
+/** Finds where the characters of a paragraph's text stand in the XML; ask from the first on. */
+export function locator(
+  segments: readonly Segment[],
+): (offset: number) => { readonly segment: Segment; readonly position: number } {
+  let index = 0;
+  let before = 0;
+  return (offset) => {
+    for (let segment = segments[index]; segment !== undefined; segment = segments[index]) {
+      const { length } = segment.text;
+      if (offset < before + length) return { segment, position: segment.start + offset - before };
+      before += length;
+      index += 1;
+    }
+    throw new Error("The offset lies behind the text.");
+  };
+}
+
+/** Where paragraphs begin and end, and texts: `dc:title` and the like stand for themselves. */
+const BOUNDARIES = new RegExp(
+  `<w:p(?=[ >])|</w:p>|<(${TEXT_ELEMENTS.join("|")})(?: [^>]*)?>([^<]*)</`,
+  "g",
+);
+
+/** The text segments of each paragraph that holds one of some characters. */
+export function paragraphsOf(xml: string, characters: readonly string[]): Segment[][] {
+  const found: Segment[][] = [];
+  let segments: Segment[] = [];
+  let wanted = false;
+  let behind = 0;
+  const settle = (): void => {
+    if (wanted) found.push(segments);
+    segments = [];
+    wanted = false;
+  };
+  for (const { 0: all, 1: name, 2: text = "", index } of xml.matchAll(BOUNDARIES)) {
+    if (name === undefined || !PARAGRAPH_ELEMENTS.includes(name)) {
+      settle();
+      behind = index;
+    }
+    if (name === undefined) continue;
+    const end = index + all.length - "</".length;
+    const start = end - text.length;
+    if (segments.length > 0 && SHOWN.test(xml.slice(behind, start))) {
+      segments.push({ text: BREAK, start, element: "" });
+    }
+    segments.push({ text, start, element: name });
+    behind = end;
+    wanted ||= characters.some((character) => text.includes(character));
+  }
+  settle();
+  return found;
+}
+
+/** Whether two characters of a paragraph stand in the text of runs: elsewhere tags of blocks cannot stand. */
+export function isInText(segments: readonly Segment[], ...offsets: readonly number[]): boolean {
+  return offsets.every((offset) => locator(segments)(offset).segment.element === "w:t");
+}
+
+/**
+ * The text of each paragraph that holds one of some characters, escaped, and where in the part it begins;
+ * fields of Word hold other braces in their instructions. The part is canonical XML.
+ */
+export function textsOfParagraphs(
+  xml: string,
+  characters: readonly string[],
+): { readonly text: string; readonly position: number }[] {
+  return paragraphsOf(xml, characters).flatMap((segments) => {
+    const shown = segments.map(({ text, element }) => (element === "w:instrText" ? BREAK : text));
+    const text = shown.join("");
+    const isWanted = characters.some((character) => text.includes(character));
+    return isWanted ? [{ text, position: segments[0]?.start ?? 0 }] : [];
+  });
+}
+
+/** Stands between texts that a reader does not see side by side: a backslash there has nothing to do with a tag. */
+const BREAK = " ";
+const SHOWN =
+  /<w:(?:tab|ptab|br|cr|sym|drawing|pict|object|noBreakHyphen|footnoteReference|endnoteReference)[ />]/;

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { p, r } from "./support/docx.ts";
+import { all, rootOf } from "./support/labels.ts";
+import { render } from "./support/render.ts";
+import { assertSound } from "./support/sound.ts";
+import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
+
+const reference = (id: number): string => `<w:r><w:commentReference w:id="${id}"/></w:r>`;
+const commented = (id: number, runs: string): string =>
+  `<w:p><w:commentRangeStart w:id="${id}"/>${runs}<w:commentRangeEnd w:id="${id}"/>${reference(id)}</w:p>`;
+const comment = (id: number, text: string): string =>
+  `<w:comment w:id="${id}" w:author="a">${p(text)}</w:comment>`;
+const loop = (content: string): string => p("{{for i in l}}") + content + p("{{endfor}}");
+
+/** The comments of a document by the order of the places that refer to them, and those of the part. */
+async function comments(
+  file: WordFile,
+  data: Record<string, unknown>,
+): Promise<{ readonly referred: string[]; readonly all: string[]; readonly xml: string }> {
+  const { bytes } = await render(wordFile(file), data);
+  assertSound(bytes);
+  const parts = partsOf(bytes);
+  const xml = parts.get("word/comments.xml") ?? "";
+  const found = all(rootOf(xml), "w:comment");
+  const texts = new Map(
+    found.map((each) => [each.getAttribute("w:id"), each.textContent ?? ""] as const),
+  );
+  const referred = [...parts].flatMap(([part, story]) =>
+    /^word\/(?:document|footnotes)\.xml$/.test(part)
+      ? all(rootOf(story), "w:commentReference").map(
+          (each) => texts.get(each.getAttribute("w:id")) ?? "none",
+        )
+      : [],
+  );
+  return { referred, all: [...texts.values()], xml };
+}
+
+describe("a comment in a loop", () => {
+  const body = loop(commented(0, r("{{i}}"))) + commented(1, r("tail"));
+
+  test("is there for each turn, with the data of its turn", async () => {
+    const parts = { "comments.xml": comment(0, "{{$number}} {{i}} {{x}}") + comment(1, "tail") };
+    const { referred } = await comments({ body, parts }, { l: ["A", "B"], x: "X" });
+    expect(referred).toEqual(["1 A X", "2 B X", "tail"]);
+  });
+
+  test("is there for each turn when it holds no tag itself", async () => {
+    const parts = { "comments.xml": comment(0, "why") + comment(1, "tail") };
+    const { referred } = await comments({ body, parts }, { l: ["A", "B"] });
+    expect(referred).toEqual(["why", "why", "tail"]);
+  });
+
+  test("is not there at all when the list is empty", async () => {
+    const parts = { "comments.xml": comment(0, "{{i}}") + comment(1, "tail") };
+    expect((await comments({ body, parts }, { l: [] })).all).toEqual(["tail"]);
+  });
+
+  test("is known to other parts by its first copy", async () => {
+    const named = comment(0, "{{i}}").replace("<w:p>", '<w:p w14:paraId="0A" w14:textId="0B">');
+    const parts = { "comments.xml": named + comment(1, "tail") };
+    const { xml } = await comments({ body, parts }, { l: ["A", "B"] });
+    expect(xml.match(/<w:p [^>]*>/g)).toEqual(['<w:p w14:paraId="0A" w14:textId="0B">']);
+  });
+
+  test("has bookmarks of its own in each copy", async () => {
+    const marked = comment(0, "{{i}}").replace(
+      "<w:p>",
+      '<w:p><w:bookmarkStart w:id="7" w:name="b"/><w:bookmarkEnd w:id="7"/>',
+    );
+    const parts = { "comments.xml": marked + comment(1, "tail") };
+    const { referred } = await comments({ body, parts }, { l: ["A", "B", "C"] });
+    expect(referred).toEqual(["A", "B", "C", "tail"]);
+  });
+
+  test("goes with its reference where its range begins outside", async () => {
+    const across = `<w:p><w:commentRangeStart w:id="0"/>${r("a")}</w:p>${loop(
+      `<w:p>${r("{{i}}")}<w:commentRangeEnd w:id="0"/>${reference(0)}</w:p>`,
+    )}`;
+    const parts = { "comments.xml": comment(0, "{{i}}") };
+    expect((await comments({ body: across, parts }, { l: ["A", "B"] })).referred).toEqual([
+      "A",
+      "B",
+    ]);
+    expect((await comments({ body: across, parts }, { l: [] })).all).toEqual([]);
+  });
+
+  test("and on a note there is written for each copy of the note", async () => {
+    const noted = loop(`<w:p>${r("{{i}}")}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`);
+    const parts = {
+      "footnotes.xml": `<w:footnote w:id="2">${commented(0, r("note {{i}}"))}</w:footnote>`,
+      "comments.xml": comment(0, "on {{i}}"),
+    };
+    const { referred } = await comments({ body: noted, parts }, { l: ["A", "B"] });
+    expect(referred).toEqual(["on A", "on B"]);
+  });
+});
+
+describe("a comment that a condition hides", () => {
+  const body = p("{{if a}}") + commented(0, r("hidden")) + p("{{endif}}") + commented(1, r("end"));
+
+  test.each(["{{secret :: optional}}", "words"])("is left out: %s", async (text) => {
+    const parts = { "comments.xml": comment(0, text) + comment(1, "end") };
+    const data = { a: false, secret: "SECRET" };
+    expect((await comments({ body, parts }, data)).all).toEqual(["end"]);
+    expect((await comments({ body, parts }, { ...data, a: true })).all).toHaveLength(2);
+  });
+
+  test("is left out when its range is outside and its reference is not", async () => {
+    const across = `<w:p><w:commentRangeStart w:id="0"/>${r("a")}<w:commentRangeEnd w:id="0"/>${r("{{if a}}")}${reference(0)}${r("b{{endif}}")}</w:p>`;
+    const parts = { "comments.xml": comment(0, "why") };
+    expect((await comments({ body: across, parts }, { a: false })).all).toEqual([]);
+    expect((await comments({ body: across, parts }, { a: true })).referred).toEqual(["why"]);
+  });
+});
+
+test("a comment about no more than a tag that is gone goes, too", async () => {
+  const body = commented(0, r("{{for i in l}}")) + p("{{i}}") + p("{{endfor}}") + p("end");
+  const parts = { "comments.xml": comment(0, "a loop") };
+  expect((await comments({ body, parts }, { l: [1] })).all).toEqual([]);
+});
+
+test("comments of a template without blocks around them are copied as they are", async () => {
+  const body = commented(0, r("{{x}}")) + commented(1, r("b"));
+  const content = `${comment(1, "one")}\n${comment(0, "two")}`;
+  const { xml } = await comments({ body, parts: { "comments.xml": content } }, { x: 1 });
+  expect(xml).toContain(content);
+});
+
+test("comments to which nothing refers stay, and so do those that only a part without tags refers to", async () => {
+  const parts = {
+    "footnotes.xml": `<w:footnote w:id="2">${commented(3, r("note"))}</w:footnote>`,
+    "comments.xml": comment(3, "on a note {{x}}") + comment(4, "stray {{x}}"),
+  };
+  const body = `<w:p>${r("{{x}}")}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`;
+  const { all: found, referred } = await comments({ body, parts }, { x: "X" });
+  expect(found).toEqual(["on a note X", "stray X"]);
+  expect(referred).toEqual(["on a note X"]);
+});
+
+test("a comment that refers to itself is written once", async () => {
+  const parts = {
+    "comments.xml": `<w:comment w:id="0" w:author="a">${commented(0, r("{{x}}"))}</w:comment>`,
+  };
+  const { bytes } = await render(wordFile({ body: commented(0, r("{{x}}")), parts }), { x: "X" });
+  expect(
+    partsOf(bytes)
+      .get("word/comments.xml")
+      ?.match(/<w:comment /g),
+  ).toHaveLength(1);
+});
