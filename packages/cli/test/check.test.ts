@@ -120,7 +120,7 @@ describe("quire check of entries", () => {
         /^error: .+'customer\.name'.+\n.+\n {2}Add it.+\n {2}20 of 399 entries, data at \/customer\/name: 100 \(line 102\), (\d+ \(line \d+\), ){9}…$/,
       ),
       expect.stringMatching(
-        /^warning: The tag 'customer\.nmae' was .+\n {2}Did you mean 'name'\?\n {2}1 of 399 entries/,
+        /^warning: The tag 'customer\.nmae' was .+\n {2}Did you mean 'customer\.name'\?\n {2}1 of 399 entries/,
       ),
       "letter.docx: 2 tags\ndata.jsonl: 399 entries, 24 with errors, 1 with warnings\n",
     ]);
