@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compileTemplate } from "../src/index.ts";
 import { p, r } from "./support/docx.ts";
 import { all, rootOf } from "./support/labels.ts";
 import { render } from "./support/render.ts";
@@ -147,4 +148,32 @@ test("a comment that refers to itself is written once", async () => {
       .get("word/comments.xml")
       ?.match(/<w:comment /g),
   ).toHaveLength(1);
+});
+
+describe("what comments and notes use of the data", () => {
+  test("is known for every block that refers to them", async () => {
+    const body = ["a", "b"].map(
+      (list) => p(`{{for i in ${list}}}`) + commented(0, r("x")) + p("{{endfor}}"),
+    );
+    const file = { body: body.join(""), parts: { "comments.xml": comment(0, "{{i.n}}") } };
+    const data = { a: [{ n: 1 }], b: [{ n: 2, other: 3 }] };
+    const { warnings } = await render(wordFile(file), data);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "The tag 'b.other' was provided but not used in the template.",
+    ]);
+  });
+
+  test("is looked for once, however often notes and comments refer to each other", async () => {
+    const note = `<w:r><w:footnoteReference w:id="1"/></w:r>`.repeat(1000);
+    const parts = {
+      "footnotes.xml": `<w:footnote w:id="1"><w:p>${reference(1).repeat(1000)}</w:p></w:footnote>`,
+      "comments.xml": comment(1, "{{x}} ".repeat(1000)),
+    };
+    const template = await compileTemplate(
+      wordFile({ body: `<w:p>${note}${r("{{x}}")}</w:p>`, parts }),
+    );
+    expect(template.check({ x: "v", y: 1 })).toMatchObject([
+      { code: "unused_value", pointer: "/y" },
+    ]);
+  });
 });

@@ -129,6 +129,13 @@ interface First extends ColumnCell {
   readonly group: number;
 }
 
+/** Which groups cells may go on that stand in the same blocks, below the same first cell. */
+interface Known {
+  readonly nearest: First;
+  readonly around: readonly Around[];
+  readonly above: MergeOp["above"];
+}
+
 /**
  * The ops for one column; null when all cells that go on others stand below them whenever they are there.
  * Groups are numbered from `next` in the order of the template.
@@ -147,6 +154,7 @@ function opsOfColumn(
   const ops: [ElementNode, MergeOp][] = [];
   let isAtRisk = false;
   let nearest: First | null = null;
+  let known: Known | undefined;
   for (const [index, cell] of cells.entries()) {
     const { row, merge } = cell;
     if (merge === null) {
@@ -161,9 +169,16 @@ function opsOfColumn(
       ops.push([merge, { op: "merge", column, group, above: null }]);
       continue;
     }
-    isAtRisk ||= blockApart(nearest, cell) !== undefined;
-    const above = [groups.earliest(nearest, cell), groups.latest(nearest, cell)] as const;
-    ops.push([merge, { op: "merge", column, group, above }]);
+    // Cells below each other in the same blocks may go on the same groups.
+    if (known?.nearest !== nearest || known.around !== cell.around) {
+      isAtRisk ||= blockApart(nearest, cell) !== undefined;
+      const above: MergeOp["above"] = [
+        groups.earliest(nearest, cell),
+        groups.latest(nearest, cell),
+      ];
+      known = { nearest, around: cell.around, above };
+    }
+    ops.push([merge, { op: "merge", column, group, above: known.above }]);
   }
   return isAtRisk ? ops : null;
 }

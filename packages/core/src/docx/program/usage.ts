@@ -23,23 +23,31 @@ const MAX_PLACES = 64;
 /** Everything that the programs of a template use of the data. A note uses it at each place that refers to it. */
 export function usageOf(programs: readonly PartProgram[], notes: readonly NotesProgram[]): Usage {
   const walk = new UsageWalk(notes);
-  for (const { ops } of programs) walk.ops(ops, []);
+  const nothing: readonly UsageScope[] = [];
+  for (const { ops } of programs) walk.ops(ops, nothing);
   for (const { referenced, notes: all } of notes) {
-    for (const { special, body } of all) if (special || !referenced) walk.ops(body, []);
+    for (const { special, body } of all) if (special || !referenced) walk.ops(body, nothing);
   }
   return walk.root;
 }
 
+/** In so many different blocks a note is looked at: from here on all of the data counts as used. */
+const MAX_VISITS = 64;
+
+/** The body of a note, and what was around the places that referred to it so far. */
+interface VisitedNote {
+  readonly body: readonly Op[];
+  readonly visits: Set<readonly UsageScope[]>;
+}
+
 class UsageWalk {
   readonly root: Usage = { whole: false, keys: new Map() };
-  readonly #notes: ReadonlyMap<string, readonly Op[]>;
+  readonly #notes = new Map<string, VisitedNote>();
 
   constructor(notes: readonly NotesProgram[]) {
-    this.#notes = new Map(
-      notes.flatMap(({ kind, notes: all }) =>
-        all.map(({ id, body }) => [`${kind}${id}`, body] as const),
-      ),
-    );
+    for (const { kind, notes: all } of notes) {
+      for (const { id, body } of all) this.#notes.set(`${kind}${id}`, { body, visits: new Set() });
+    }
   }
 
   ops(ops: readonly Op[], scopes: readonly UsageScope[]): void {
@@ -60,7 +68,7 @@ class UsageWalk {
         for (const piece of op.pieces) if (typeof piece !== "string") this.#op(piece, scopes);
         break;
       case "note":
-        this.ops(this.#notes.get(`${op.kind}${op.id}`) ?? [], scopes);
+        this.#note(op, scopes);
         break;
       case "repeat": {
         const usages = usagesAt(op.collection, scopes, root);
@@ -82,6 +90,17 @@ class UsageWalk {
       default:
         if ("body" in op) this.ops(op.body, scopes);
     }
+  }
+
+  #note({ kind, id }: Extract<Op, { op: "note" }>, scopes: readonly UsageScope[]): void {
+    const note = this.#notes.get(`${kind}${id}`);
+    if (note === undefined || note.visits.has(scopes)) return;
+    if (note.visits.size === MAX_VISITS) {
+      this.root.whole = true;
+      return;
+    }
+    note.visits.add(scopes);
+    this.ops(note.body, scopes);
   }
 
   #section(op: Extract<Op, { op: "section" }>, scopes: readonly UsageScope[]): void {

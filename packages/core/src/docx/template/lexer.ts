@@ -80,7 +80,7 @@ export function lexPart(source: string, delimiters: Delimiters): LexedPart {
     const paragraphs = new ParagraphCounter();
     paragraphs.follow(xml.slice(0, chunk.start));
     const text = paragraphTexts(lexed, chunk, paragraphs);
-    for (const { code, offset } of found) {
+    for (const { code, offset } of found.toSorted((a, b) => a.offset - b.offset)) {
       const { near, paragraph } = text.at(offset);
       problems.push({ code, near: asWritten(near, first, delimiters), paragraph });
     }
@@ -278,9 +278,11 @@ function paragraphTexts(
       text += token.value ?? "";
     }
   }
+  // Asked from the first offset on.
+  let index = -1;
   return {
     at(offset) {
-      const index = starts.findLastIndex((start) => start.offset <= offset);
+      while ((starts[index + 1]?.offset ?? Number.POSITIVE_INFINITY) <= offset) index += 1;
       const { paragraph = null, offset: first = 0 } = starts[index] ?? {};
       const end = starts[index + 1]?.offset ?? text.length;
       const from = Math.max(first, offset - BEFORE);
