@@ -7,7 +7,7 @@ export {
   parseBatchRequest,
   type StreamedBatchRequest,
 } from "./batch/request.ts";
-export type { CompileOptions, RenderOptions } from "./docx/compile-options.ts";
+export type { CompileOptions, Compression, RenderOptions } from "./docx/compile-options.ts";
 export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
 export { compileText, type TextTemplate } from "./docx/compile-text.ts";
 export { type AnnotateOptions, annotateTemplate } from "./docx/inspect/annotate.ts";

@@ -1,20 +1,22 @@
 import { type Diagnostic, isQuireError, QuireError } from "../errors.ts";
 import { type CompileOptions, printOptions, type RenderOptions } from "./compile-options.ts";
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
+import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
+import type { Compressor } from "./deflate/pieces.ts";
 import { sampleOf } from "./inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
 import { type DataShape, shapeOf } from "./inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "./inspect/tags.ts";
 import { typesOf } from "./inspect/types.ts";
-import { checkDepth } from "./package/depth.ts";
 import { openPackage } from "./package/open.ts";
-import { createWriter, type PackageWriter } from "./package/write.ts";
+import { createWriter, type PackageWriter, type PartContent } from "./package/write.ts";
 import { Budget } from "./program/budget.ts";
 import { Findings } from "./program/findings.ts";
 import { Output } from "./program/output.ts";
 import { Rendering } from "./program/rendering.ts";
-import { runNotes, runProgram } from "./program/run.ts";
+import { runNotes, runProgram } from "./program/run-programs.ts";
 import type { RenderData } from "./program/scope.ts";
+import { type StraightProgram, straighten } from "./program/straighten.ts";
 import { tellUnused, type Usage, usageOf } from "./program/usage.ts";
 
 import type { TagNode } from "./template/nodes.ts";
@@ -72,7 +74,9 @@ export async function compileTemplate(
   const docx = await openPackage(Uint8Array.from(bytes), options.limits);
   const parts = await compileParts(docx, options);
   if (parts.tags.some(drawsCode)) await loadBarcodes();
-  return new CompiledTemplate(createWriter(docx), parts, [...docx.warnings, ...parts.warnings]);
+  const changing = [...parts.programs, ...parts.notes].map(({ part }) => part);
+  const writer = createWriter(docx, parts.settled, changing);
+  return new CompiledTemplate(writer, parts, [...docx.warnings, ...parts.warnings]);
 }
 
 /** Whether a tag prints a barcode. */
@@ -90,12 +94,20 @@ class CompiledTemplate implements Template {
   readonly #writer: PackageWriter;
   readonly #parts: CompiledParts;
   readonly #usage: Usage;
+  readonly #programs: readonly StraightProgram[];
+  /** For each program, and then for each of the notes. */
+  readonly #compressions: readonly PartCompression[];
 
   constructor(writer: PackageWriter, parts: CompiledParts, warnings: readonly Diagnostic[]) {
     this.#writer = writer;
     this.#parts = parts;
     this.warnings = warnings;
     this.#usage = usageOf(parts.programs, parts.notes);
+    this.#programs = parts.programs.map(straighten);
+    this.#compressions = [
+      ...this.#programs.map(({ statics }) => new PartCompression(statics)),
+      ...parts.notes.map(() => new PartCompression(null)),
+    ];
   }
 
   get tags(): readonly TemplateTag[] {
@@ -121,14 +133,23 @@ class CompiledTemplate implements Template {
   }
 
   render(data: RenderData, options: RenderOptions = {}): RenderResult {
-    const { parts, findings } = this.#run(data, options);
-    findings.throwIfInvalid();
-    return { bytes: this.#writer.write(parts), warnings: [...this.warnings, ...findings.list] };
+    const { compression = "small" } = options;
+    const compressors = this.#compressions.map((each) => each.borrow(compression));
+    try {
+      const { parts, findings } = this.#run(data, options, compressors);
+      findings.throwIfInvalid();
+      const bytes = this.#writer.write(parts, ZLIB_LEVELS[compression]);
+      return { bytes, warnings: [...this.warnings, ...findings.list] };
+    } finally {
+      for (const [index, each] of this.#compressions.entries()) {
+        each.giveBack(compressors[index] as Compressor);
+      }
+    }
   }
 
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
     try {
-      return [...this.warnings, ...this.#run(data, options).findings.list];
+      return [...this.warnings, ...this.#run(data, options, []).findings.list];
     } catch (error) {
       if (!isQuireError(error) || error.code !== "limit_exceeded") throw error;
       const { code, message } = error;
@@ -136,10 +157,12 @@ class CompiledTemplate implements Template {
     }
   }
 
+  /** Runs all programs. Without compressors nothing but the findings is of use. */
   #run(
     data: RenderData,
     options: RenderOptions,
-  ): { readonly parts: Map<string, string | Uint8Array>; readonly findings: Findings } {
+    compressors: readonly Compressor[],
+  ): { readonly parts: Map<string, PartContent>; readonly findings: Findings } {
     const print = printOptions(options);
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
       throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
@@ -154,15 +177,19 @@ class CompiledTemplate implements Template {
       budget: new Budget(),
       output,
     });
-    const parts = new Map<string, string | Uint8Array>(this.#parts.settled);
-    for (const program of this.#parts.programs) {
-      parts.set(program.part, runProgram(program, rendering));
+    const { includes } = this.#parts;
+    const running = { rendering, isDeep: () => includes || output.nested };
+    const parts = new Map<string, PartContent>();
+    const { length } = this.#programs;
+    for (const [index, program] of this.#programs.entries()) {
+      const content = runProgram(program, running, compressors[index] ?? null);
+      if (content !== null) parts.set(program.part, content);
     }
-    for (const program of this.#parts.notes) parts.set(program.part, runNotes(program, rendering));
+    for (const [index, program] of this.#parts.notes.entries()) {
+      const content = runNotes(program, running, compressors[length + index] ?? null);
+      if (content !== null) parts.set(program.part, content);
+    }
     tellUnused(data, this.#usage, findings);
-    if (output.nested || this.#parts.includes) {
-      for (const { part } of this.#parts.programs) checkDepth(part, String(parts.get(part)));
-    }
     for (const [part, content] of output.parts()) parts.set(part, content);
     return { parts, findings };
   }

@@ -58,7 +58,8 @@ export function compileText(source: string): TextTemplate {
           scope: null,
           spend: (elements) => budget.steps("text", elements),
           missed: [],
-          results: new Map(),
+          results: null,
+          opened: null,
         },
       };
       const text = pieces

@@ -10,7 +10,7 @@ import { Edits } from "./edits.ts";
 import { ownerOf, type PlacedRelationship, relationshipsPartOf } from "./relationships.ts";
 import { type RemovalCode, Removals } from "./removals.ts";
 import { ownersIn, type PackageSource } from "./source.ts";
-import { deflated } from "./zip.ts";
+import { deflatedEntry } from "./zip.ts";
 
 /** What is to be different in a package so that nothing made from it fetches, runs or opens anything. */
 export interface Cleaning {
@@ -44,7 +44,7 @@ export function cleanPackage(source: PackageSource): Cleaning {
       const about = { uses: uses.get(name) ?? NO_USES, targets: targets.get(name) ?? NO_TARGETS };
       text = cleanEntry(source, entry, about, removals);
     }
-    if (text !== null) changed.set(name, deflated(name, text));
+    if (text !== null) changed.set(name, deflatedEntry(name, text));
   }
   return { dropped, changed, warnings: removals.warnings() };
 }

@@ -1,17 +1,44 @@
 import { QuireError } from "../../errors.ts";
 import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
 
+/** How many elements, and tables among them, are open. */
+export interface Depth {
+  readonly elements: number;
+  readonly tables: number;
+}
+
+/** Where nothing is open. */
+export const GROUND: Depth = { elements: 0, tables: 0 };
+
+/** How many more elements a piece of canonical XML opens than it closes. */
+export function opensIn(xml: string): Depth {
+  let elements = 0;
+  let tables = 0;
+  for (let start = xml.indexOf("<"); start !== -1; start = xml.indexOf("<", start + 1)) {
+    const kind = xml.charCodeAt(start + 1);
+    if (kind === QUESTION) continue;
+    const closes = kind === SLASH;
+    if (!closes && xml.charCodeAt(xml.indexOf(">", start) - 1) === SLASH) continue;
+    const step = closes ? -1 : 1;
+    elements += step;
+    if (isTable(xml, start + (closes ? 2 : 1))) tables += step;
+  }
+  return { elements, tables };
+}
+
 /**
  * Throws `limit_exceeded` when a rendered part is nested deeper than a template may be, which would
- * make a converter hang: data can nest, too. The XML must be canonical.
+ * make a converter hang: data can nest, too. The XML must be canonical; `before` is what is open where it
+ * begins.
  */
 export function checkDepth(
   part: string,
   xml: string,
   limits: Pick<PackageLimits, "depth" | "tableNesting"> = DEFAULT_LIMITS,
+  before = GROUND,
 ): void {
-  let depth = 0;
-  let tables = 0;
+  let depth = before.elements;
+  let { tables } = before;
   for (let start = xml.indexOf("<"); start !== -1; start = xml.indexOf("<", start + 1)) {
     const kind = xml.charCodeAt(start + 1);
     if (kind === QUESTION) continue;

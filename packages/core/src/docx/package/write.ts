@@ -1,47 +1,113 @@
+import { Buffer } from "node:buffer";
+import type { Compressed } from "../deflate/pieces.ts";
 import type { ArchiveEntry } from "./archive.ts";
 import { CONTENT_TYPES_PART, extensionOf } from "./content-types.ts";
 import { nameKey } from "./names.ts";
 import type { DocxPackage } from "./open.ts";
-import { deflated, stored, writeZip } from "./zip.ts";
+import { deflated, type EntryContent, entryOf, stored, ZipPlan } from "./zip.ts";
+
+/** What a part holds: text is written as UTF-8. */
+export type PartContent = string | Uint8Array | Compressed;
 
 /** Writes copies of one package in which some parts are different. */
 export interface PackageWriter {
   /**
-   * The package with these parts in place of its own, or beside them: text is written as UTF-8. All
-   * other entries are copied as they are, compressed or not. The content types stand first, then the
-   * package's entries in their order, then new ones by name. The same parts give the same bytes.
+   * The package with these parts in place of its own, or beside them; `level` is zlib's for those that
+   * are not compressed yet. All other entries are copied as they are, compressed or not. The content types
+   * stand first, then the package's entries in their order, then new ones by name. The same parts give the
+   * same bytes.
    */
-  write(parts: ReadonlyMap<string, string | Uint8Array>): Uint8Array;
+  write(parts: ReadonlyMap<string, PartContent>, level?: number): Uint8Array;
 }
 
 /** Pictures of these kinds are compressed already. */
 const COMPRESSED: ReadonlySet<string> = new Set(["png", "jpg", "jpeg", "gif"]);
 
-/** A writer of copies of an opened package. */
-export function createWriter({ entries }: Pick<DocxPackage, "entries">): PackageWriter {
+/**
+ * A writer of copies of an opened package. `settled`: parts that every copy has in place of the package's
+ * own. Copies in which nothing but `usual` parts differ are written fastest.
+ */
+export function createWriter(
+  { entries }: Pick<DocxPackage, "entries">,
+  settled: ReadonlyMap<string, string | Uint8Array> = new Map(),
+  usual: readonly string[] = [],
+): PackageWriter {
+  return new Writer(inOrder(entries), settled, usual);
+}
+
+function inOrder(entries: readonly ArchiveEntry[]): ArchiveEntry[] {
   const first = nameKey(CONTENT_TYPES_PART);
-  const own = new Set(entries.map(({ name }) => name));
-  const order = entries.toSorted((a, b) => rank(a, first) - rank(b, first));
-  return {
-    write(parts) {
-      const replaced = order.map((entry) => {
-        const content = parts.get(entry.name);
-        return content === undefined ? entry : entryOf(entry.name, content);
-      });
-      const added = [...parts]
-        .filter(([name]) => !own.has(name))
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, content]) => entryOf(name, content));
-      return writeZip([...replaced, ...added]);
-    },
-  };
+  const rank = ({ name }: ArchiveEntry): number => (nameKey(name) === first ? 0 : 1);
+  return entries.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function rank({ name }: ArchiveEntry, first: string): number {
-  return nameKey(name) === first ? 0 : 1;
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
-function entryOf(name: string, content: string | Uint8Array): ArchiveEntry {
-  if (typeof content === "string") return deflated(name, Buffer.from(content));
-  return COMPRESSED.has(extensionOf(name)) ? stored(name, content) : deflated(name, content);
+class Writer implements PackageWriter {
+  readonly #entries: readonly ArchiveEntry[];
+  /** Settled parts that the package does not have. */
+  readonly #added: ReadonlyMap<string, PartContent>;
+  readonly #usual: readonly string[];
+  readonly #plan: ZipPlan;
+
+  constructor(
+    entries: readonly ArchiveEntry[],
+    settled: ReadonlyMap<string, PartContent>,
+    usual: readonly string[],
+  ) {
+    const own = new Set(entries.map(({ name }) => name));
+    const differing = new Set(usual);
+    this.#entries = entries.map((entry) => settledEntry(entry.name, settled) ?? entry);
+    this.#added = new Map([...settled].filter(([name]) => !own.has(name)).toSorted(byName));
+    this.#usual = entries.map(({ name }) => name).filter((name) => differing.has(name));
+    const planned = this.#entries.map((entry) => (differing.has(entry.name) ? entry.name : entry));
+    const added = [...this.#added.keys()].flatMap((name) => settledEntry(name, settled) ?? []);
+    this.#plan = new ZipPlan([...planned, ...added]);
+  }
+
+  write(parts: ReadonlyMap<string, PartContent>, level = 6): Uint8Array {
+    const contents: EntryContent[] = [];
+    for (const name of this.#usual) {
+      const content = parts.get(name);
+      if (content === undefined) break;
+      contents.push(contentOf(name, content, level));
+    }
+    if (contents.length === parts.size && parts.size === this.#usual.length) {
+      return this.#plan.write(contents);
+    }
+    return this.#writeOther(parts, level);
+  }
+
+  /** A copy with other parts than the usual ones. */
+  #writeOther(parts: ReadonlyMap<string, PartContent>, level: number): Uint8Array {
+    const names = this.#entries.map(({ name }) => name);
+    const own = new Set(names);
+    const contents = this.#entries.map(({ name, raw, ...facts }): EntryContent => {
+      const content = parts.get(name);
+      return content === undefined ? { ...facts, pieces: [raw] } : contentOf(name, content, level);
+    });
+    const added = [...new Map([...this.#added, ...parts])].filter(([name]) => !own.has(name));
+    for (const [name, content] of added.toSorted(byName)) {
+      names.push(name);
+      contents.push(contentOf(name, content, level));
+    }
+    return new ZipPlan(names).write(contents);
+  }
+}
+
+/** The entry of a part that is the same in every copy; null for any other part. */
+function settledEntry(
+  name: string,
+  settled: ReadonlyMap<string, PartContent>,
+): ArchiveEntry | null {
+  const content = settled.get(name);
+  return content === undefined ? null : entryOf(name, contentOf(name, content, 6));
+}
+
+function contentOf(name: string, content: PartContent, level: number): EntryContent {
+  if (typeof content === "string") return deflated(Buffer.from(content), level);
+  if (!(content instanceof Uint8Array)) return { method: 8, ...content };
+  return COMPRESSED.has(extensionOf(name)) ? stored(content) : deflated(content, level);
 }

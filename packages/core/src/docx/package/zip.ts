@@ -1,21 +1,39 @@
+import { Buffer } from "node:buffer";
 import { crc32, deflateRawSync } from "node:zlib";
 import { QuireError } from "../../errors.ts";
 import type { ArchiveEntry } from "./archive.ts";
 
+/** What an entry holds, as it stands in a zip. */
+export interface EntryContent {
+  /** 0 for stored, 8 for deflated. */
+  readonly method: number;
+  readonly crc32: number;
+  /** Bytes when inflated. */
+  readonly size: number;
+  /** The bytes in the zip, one after the other. */
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** Content that is compressed. `level`: of zlib. */
+export function deflated(content: Uint8Array, level = 6): EntryContent {
+  const pieces = [deflateRawSync(content, { level })];
+  return { method: 8, crc32: crc32(content), size: content.length, pieces };
+}
+
 /** An entry with this content, compressed. */
-export function deflated(name: string, content: Uint8Array): ArchiveEntry {
-  return {
-    name,
-    method: 8,
-    crc32: crc32(content),
-    size: content.length,
-    raw: deflateRawSync(content),
-  };
+export function deflatedEntry(name: string, content: Uint8Array): ArchiveEntry {
+  return entryOf(name, deflated(content));
 }
 
 /** An entry with this content as it is. */
-export function stored(name: string, content: Uint8Array): ArchiveEntry {
-  return { name, method: 0, crc32: crc32(content), size: content.length, raw: content };
+export function entryOf(name: string, { pieces, ...facts }: EntryContent): ArchiveEntry {
+  const [raw = new Uint8Array()] = pieces;
+  return { name, ...facts, raw: pieces.length > 1 ? Buffer.concat(pieces) : raw };
+}
+
+/** Content as it is. */
+export function stored(content: Uint8Array): EntryContent {
+  return { method: 0, crc32: crc32(content), size: content.length, pieces: [content] };
 }
 
 /** The first day that a zip can tell, 1980-01-01, as the date of every entry. */
@@ -35,62 +53,171 @@ const END_SIZE = 22;
 const MAX_ENTRIES = 0xffff;
 const MAX_SIZE = 0xffff_ffff;
 
-/** A zip of these entries in this order. Throws `limit_exceeded` when it becomes 4 GB or more. */
-export function writeZip(entries: readonly ArchiveEntry[]): Uint8Array {
-  const named = entries.map((entry) => ({ entry, name: Buffer.from(entry.name) }));
-  const directoryStart = sum(
-    named.map((each) => LOCAL_SIZE + each.name.length + each.entry.raw.length),
-  );
-  const directorySize = sum(named.map(({ name }) => CENTRAL_SIZE + name.length));
-  const size = directoryStart + directorySize + END_SIZE;
-  if (size >= MAX_SIZE || entries.length >= MAX_ENTRIES) {
-    throw new QuireError(
-      "limit_exceeded",
-      `The document is too large for a .docx file: it has ${entries.length} parts and ${size} bytes. Make it smaller.`,
-    );
-  }
-  const zip = Buffer.alloc(size);
-  let local = 0;
-  let central = directoryStart;
-  for (const { entry, name } of named) {
-    zip.writeUInt32LE(CENTRAL_SIGNATURE, central);
-    zip.writeUInt16LE(VERSION, central + 4);
-    writeFacts(zip, central + 6, entry, name);
-    zip.writeUInt32LE(local, central + 42);
-    name.copy(zip, central + CENTRAL_SIZE);
-    central += CENTRAL_SIZE + name.length;
-
-    zip.writeUInt32LE(LOCAL_SIGNATURE, local);
-    writeFacts(zip, local + 4, entry, name);
-    name.copy(zip, local + LOCAL_SIZE);
-    zip.set(entry.raw, local + LOCAL_SIZE + name.length);
-    local += LOCAL_SIZE + name.length + entry.raw.length;
-  }
-  zip.writeUInt32LE(END_SIGNATURE, central);
-  zip.writeUInt16LE(entries.length, central + 8);
-  zip.writeUInt16LE(entries.length, central + 10);
-  zip.writeUInt32LE(directorySize, central + 12);
-  zip.writeUInt32LE(directoryStart, central + 16);
-  return zip;
-}
-
-/** What both headers of an entry tell of it, in the same order. */
-function writeFacts(zip: Buffer, at: number, entry: ArchiveEntry, name: Buffer): void {
-  const isAscii = name.length === entry.name.length;
-  zip.writeUInt16LE(VERSION, at);
-  zip.writeUInt16LE(isAscii ? 0 : UTF8_NAMES, at + 2);
-  zip.writeUInt16LE(entry.method, at + 4);
-  zip.writeUInt16LE(FIXED_DATE, at + 8);
-  zip.writeUInt32LE(entry.crc32, at + 10);
-  zip.writeUInt32LE(entry.raw.length, at + 14);
-  zip.writeUInt32LE(entry.size, at + 18);
-  zip.writeUInt16LE(name.length, at + 22);
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
-}
+/** Where the facts of an entry stand in both of its headers, from its version on. */
+const METHOD = 4;
+const DATE = 8;
+const CHECKSUM = 10;
+const COMPRESSED_SIZE = 14;
+const FULL_SIZE = 18;
+const NAME_LENGTH = 22;
 
 const LOCAL_SIGNATURE = 0x04034b50;
 const CENTRAL_SIGNATURE = 0x02014b50;
 const END_SIGNATURE = 0x06054b50;
+
+/** An entry whose content is the same in every zip, or the name of one whose content is not. */
+export type PlannedEntry = ArchiveEntry | string;
+
+/**
+ * Zips with the same entries in the same order, of which some hold the same in each: those are copied, and
+ * all headers with them, so that no more than a few numbers are left to fill in.
+ */
+export class ZipPlan {
+  /** What stands before each content that differs, up to it; at last what stands behind the last one. */
+  readonly #blobs: readonly Buffer[];
+  readonly #directory: Buffer;
+  /** By entry: where its central header stands, where it would begin without contents, and how many are before it. */
+  readonly #headers: readonly number[];
+  readonly #offsets: readonly number[];
+  readonly #before: readonly number[];
+  /** The entries whose contents differ. */
+  readonly #open: readonly number[];
+  readonly #fixedSize: number;
+
+  constructor(entries: readonly PlannedEntry[]) {
+    const blobs: Buffer[] = [];
+    const headers: number[] = [];
+    const offsets: number[] = [];
+    const before: number[] = [];
+    const open: number[] = [];
+    const central: Buffer[] = [];
+    let blob: Uint8Array[] = [];
+    let [at, headerAt] = [0, 0];
+    for (const [index, entry] of entries.entries()) {
+      const local = headerOf(entry, LOCAL_SIGNATURE, LOCAL_SIZE, 4);
+      const header = headerOf(entry, CENTRAL_SIGNATURE, CENTRAL_SIZE, 6);
+      header.writeUInt16LE(VERSION, 4);
+      headers.push(headerAt);
+      offsets.push(at);
+      before.push(open.length);
+      central.push(header);
+      headerAt += header.length;
+      blob.push(local);
+      at += local.length;
+      if (typeof entry === "string") {
+        open.push(index);
+        blobs.push(Buffer.concat(blob));
+        blob = [];
+      } else {
+        blob.push(entry.raw);
+        at += entry.raw.length;
+      }
+    }
+    this.#blobs = [...blobs, Buffer.concat(blob)];
+    this.#directory = Buffer.concat([...central, endOf(entries.length, headerAt)]);
+    this.#headers = headers;
+    this.#offsets = offsets;
+    this.#before = before;
+    this.#open = open;
+    this.#fixedSize = at + this.#directory.length;
+  }
+
+  /**
+   * The zip with these contents for the entries that differ, in their order. Throws `limit_exceeded` when
+   * it becomes 4 GB or more.
+   */
+  write(contents: readonly EntryContent[]): Uint8Array {
+    const behind = [0];
+    for (const { pieces } of contents) behind.push((behind.at(-1) ?? 0) + lengthOf(pieces));
+    const size = this.#fixedSize + (behind.at(-1) ?? 0);
+    if (size >= MAX_SIZE || this.#headers.length >= MAX_ENTRIES) {
+      throw new QuireError(
+        "limit_exceeded",
+        `The document is too large for a .docx file: it has ${this.#headers.length} parts and ${size} bytes. Make it smaller.`,
+      );
+    }
+    const zip = Buffer.allocUnsafeSlow(size);
+    const view = new DataView(zip.buffer);
+    let at = 0;
+    for (const [index, content] of contents.entries()) {
+      const blob = this.#blobs[index] as Buffer;
+      zip.set(blob, at);
+      const entry = this.#open[index] as number;
+      at = (this.#offsets[entry] as number) + (behind[index] as number);
+      writeContent(view, at + 4, content, lengthOf(content.pieces));
+      at += view.getUint16(at + 4 + NAME_LENGTH, true) + LOCAL_SIZE;
+      for (const piece of content.pieces) {
+        zip.set(piece, at);
+        at += piece.length;
+      }
+    }
+    const last = this.#blobs.at(-1) as Buffer;
+    zip.set(last, at);
+    zip.set(this.#directory, at + last.length);
+    this.#writeDirectory(view, at + last.length, contents, behind);
+    return zip;
+  }
+
+  #writeDirectory(
+    zip: DataView,
+    start: number,
+    contents: readonly EntryContent[],
+    behind: readonly number[],
+  ): void {
+    for (let index = 0; index < this.#headers.length; index++) {
+      const more = behind[this.#before[index] as number] as number;
+      const header = start + (this.#headers[index] as number);
+      zip.setUint32(header + 42, (this.#offsets[index] as number) + more, true);
+    }
+    for (const [index, content] of contents.entries()) {
+      const header = start + (this.#headers[this.#open[index] as number] as number);
+      writeContent(zip, header + 6, content, lengthOf(content.pieces));
+    }
+    zip.setUint32(start + this.#directory.length - END_SIZE + 16, start, true);
+  }
+}
+
+/** A header of an entry; `at` is where its facts begin. */
+function headerOf(entry: PlannedEntry, signature: number, size: number, at: number): Buffer {
+  const text = typeof entry === "string" ? entry : entry.name;
+  const name = Buffer.from(text);
+  const header = Buffer.alloc(size + name.length);
+  header.writeUInt32LE(signature, 0);
+  header.writeUInt16LE(VERSION, at);
+  header.writeUInt16LE(name.length === text.length ? 0 : UTF8_NAMES, at + 2);
+  header.writeUInt16LE(FIXED_DATE, at + DATE);
+  header.writeUInt16LE(name.length, at + NAME_LENGTH);
+  if (typeof entry !== "string") {
+    const view = new DataView(header.buffer, header.byteOffset, header.length);
+    writeContent(view, at, entry, entry.raw.length);
+  }
+  header.set(name, size);
+  return header;
+}
+
+function writeContent(
+  zip: DataView,
+  at: number,
+  { method, crc32: sum, size }: Pick<EntryContent, "method" | "crc32" | "size">,
+  compressedSize: number,
+): void {
+  zip.setUint16(at + METHOD, method, true);
+  zip.setUint32(at + CHECKSUM, sum, true);
+  zip.setUint32(at + COMPRESSED_SIZE, compressedSize, true);
+  zip.setUint32(at + FULL_SIZE, size, true);
+}
+
+function endOf(entries: number, directorySize: number): Buffer {
+  const end = Buffer.alloc(END_SIZE);
+  end.writeUInt32LE(END_SIGNATURE, 0);
+  end.writeUInt16LE(entries & MAX_ENTRIES, 8);
+  end.writeUInt16LE(entries & MAX_ENTRIES, 10);
+  end.writeUInt32LE(directorySize, 12);
+  return end;
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
+}

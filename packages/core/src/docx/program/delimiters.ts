@@ -1,7 +1,8 @@
+import type { Slot } from "../deflate/pieces.ts";
 import { argumentOf } from "../values/modifiers.ts";
 import type { TextOp } from "./ops.ts";
 import type { Scope } from "./scope.ts";
-import type { Sheet, Slot } from "./sheet.ts";
+import type { Sheet } from "./sheet.ts";
 
 /** What a tag has printed so far in the turns of one loop. */
 interface Printed {
@@ -19,7 +20,7 @@ interface Printed {
  */
 export class Delimiters {
   readonly #sheet: Sheet;
-  readonly #printed = new Map<TextOp, Printed>();
+  #printed: Map<TextOp, Printed> | null = null;
 
   constructor(sheet: Sheet) {
     this.#sheet = sheet;
@@ -32,6 +33,7 @@ export class Delimiters {
     const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? delimiter;
     const turn = turnOf(scope);
     if (turn === null || beforeLast === undefined) return;
+    this.#printed ??= new Map();
     const known = this.#printed.get(op);
     const previous = known !== undefined && isLater(turn, known.turn) ? known : null;
     if (previous !== null) {

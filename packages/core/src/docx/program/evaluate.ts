@@ -28,11 +28,11 @@ export interface Evaluation extends Environment {
   /** Gathers the paths of a computation that lead to nothing, so that the computation gives nothing. */
   readonly missed: PathExpression[];
   /** Results of functions over data that is the same everywhere in the document. */
-  readonly results: Map<Expression, unknown>;
+  results: Map<Expression, unknown> | null;
   /** Set when a path led to nothing. */
   absent?: boolean;
   /** The tags of the loops that have begun, by the names of their items: for hints. */
-  readonly opened?: Map<string, string>;
+  opened: Map<string, string> | null;
 }
 
 /** The value of an expression; undefined when it, or what it is computed from, is missing. Throws {@link EvaluationError}. */
@@ -129,13 +129,16 @@ function bounded<T>(work: () => T): T {
 function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation): unknown {
   const [first, ...others] = expression.arguments;
   const shared = first?.kind === "path" && isFromRoot(first, env.scope) && others.every(isConstant);
-  if (shared && env.results.has(expression)) return env.results.get(expression);
+  if (shared && env.results?.has(expression)) return env.results.get(expression);
   const values = expression.arguments.map((argument) => evaluate(argument, env));
   if (values[0] === undefined && first?.kind === "path") env.missed.push(first);
   if (Array.isArray(values[0])) env.spend(values[0].length);
   const result = bounded(() => callFunction(expression.name, values));
   // What is missing must be told again in each place.
-  if (shared && result !== undefined) env.results.set(expression, result);
+  if (shared && result !== undefined) {
+    env.results ??= new Map();
+    env.results.set(expression, result);
+  }
   return result;
 }
 

@@ -24,8 +24,9 @@ interface Count {
 export class Findings {
   readonly #policy: MissingPolicy;
   readonly #kept: Diagnostic[] = [];
-  readonly #told = new Set<string>();
-  readonly #counts = new Map<string, Count>();
+  // Most documents tell nothing: these are made with the first problem.
+  #told: Set<string> | null = null;
+  #counts: Map<string, Count> | null = null;
 
   constructor(policy: MissingPolicy) {
     this.#policy = policy;
@@ -34,7 +35,7 @@ export class Findings {
   /** Everything found, in its order; at the end, for each code with too many, how many more there are. */
   get list(): readonly Diagnostic[] {
     const more: Diagnostic[] = [];
-    for (const [code, { severity, more: count }] of this.#counts) {
+    for (const [code, { severity, more: count }] of this.#counts ?? []) {
       if (count === 0) continue;
       const message = `… and ${count} more of this kind (${code}): only the first ${MAX_OF_A_CODE} are told.`;
       more.push({ severity, code, message });
@@ -65,6 +66,8 @@ export class Findings {
   }
 
   #keep(key: string, { severity, code }: Finding, diagnostic: () => Diagnostic): void {
+    this.#told ??= new Set();
+    this.#counts ??= new Map();
     if (this.#told.has(key)) return;
     const count = this.#counts.get(code) ?? { severity, kept: 0, more: 0 };
     this.#counts.set(code, count);
@@ -92,6 +95,7 @@ export class Findings {
 
   /** Tells all errors when one of them is reason enough. */
   #throwFor(isReason: (error: Diagnostic) => boolean): void {
+    if (this.#kept.length === 0) return;
     const diagnostics = this.list.filter(({ severity }) => severity === "error");
     const reasons = diagnostics.filter(isReason);
     if (reasons.length === 0) return;

@@ -1,16 +1,18 @@
 import type { BlockLists } from "./lists.ts";
-import type { NumberingWriter } from "./numbering.ts";
 import type { Op } from "./ops.ts";
+import type { Output } from "./output.ts";
+
+const UNCHANGED: ReadonlyMap<number, number> = new Map();
 
 /** The numbers that the lists of the template have while a part is written: other ones in each further turn. */
 export class ListTurns {
-  readonly #numbering: NumberingWriter;
-  #current: ReadonlyMap<number, number> = new Map();
+  readonly #output: Pick<Output, "numbering">;
+  #current: ReadonlyMap<number, number> = UNCHANGED;
   /** Lists that begin anew when a section repeats their items. */
-  readonly #deferred = new Set<number>();
+  #deferred: Set<number> | null = null;
 
-  constructor(numbering: NumberingWriter) {
-    this.#numbering = numbering;
+  constructor(output: Pick<Output, "numbering">) {
+    this.#output = output;
   }
 
   /** The turns of a block; the lists that begin in it get a number of their own in each after the first. */
@@ -19,24 +21,27 @@ export class ListTurns {
     for (let index = 0; index < count; index++) {
       if (index > 0) {
         this.restart(lists.restarted);
-        for (const numId of lists.deferred) this.#deferred.add(numId);
+        for (const numId of lists.deferred) {
+          this.#deferred ??= new Set();
+          this.#deferred.add(numId);
+        }
       }
       turn(index);
     }
-    for (const numId of lists.deferred) this.#deferred.delete(numId);
+    for (const numId of lists.deferred) this.#deferred?.delete(numId);
     this.#current = before;
   }
 
   /** A section repeats items, so each turn of the block around has lists of its own. */
   itemsRepeat({ held }: BlockLists): void {
-    this.restart(held.filter((numId) => this.#deferred.delete(numId)));
+    this.restart(held.filter((numId) => this.#deferred?.delete(numId)));
   }
 
   /** From here on these lists are others, that begin anew. */
   restart(lists: readonly number[]): void {
     if (lists.length === 0) return;
     const renumbered = new Map(this.#current);
-    for (const numId of lists) renumbered.set(numId, this.#numbering.restart(numId));
+    for (const numId of lists) renumbered.set(numId, this.#output.numbering.restart(numId));
     this.#current = renumbered;
   }
 

@@ -6,7 +6,7 @@ import { type Evaluation, isTruthy } from "./evaluate.ts";
 import { hintForMissing } from "./near-miss.ts";
 import type { Op } from "./ops.ts";
 import type { Rendering } from "./rendering.ts";
-import { pointerOf, resolve, type Scope } from "./scope.ts";
+import { pointerOf, resolve } from "./scope.ts";
 
 /** The items of a list to repeat. What is no list, and what is missing, is told and repeats nothing. */
 export function listOf(
@@ -14,7 +14,8 @@ export function listOf(
   rendering: Rendering,
 ): readonly unknown[] {
   const { findings } = rendering;
-  rendering.env.opened?.set(alias, origin.text);
+  rendering.env.opened ??= new Map();
+  rendering.env.opened.set(alias, origin.text);
   const env = aroundTable(collection, rendering.env);
   const value = resolve(collection, env);
   if (Array.isArray(value)) return value;
@@ -38,16 +39,21 @@ export function listOf(
   return [];
 }
 
+/** What a section shows: once for each item, with its keys as names, or once with what is around. */
+export type SectionTurns =
+  | { readonly items: readonly unknown[]; readonly isList: boolean }
+  | "around"
+  | "nothing";
+
 /**
  * The turns of a section, by docxtemplater's rules: a list repeats, an object is the item of one turn,
  * anything else that counts as true shows once, with the items around. An inverted section shows once
  * when there is nothing to show.
  */
 export function sectionTurns(
-  { origin, condition, inverted, bookmarks }: Extract<Op, { op: "section" }>,
-  outer: Scope | null,
+  { origin, condition, inverted }: Extract<Op, { op: "section" }>,
   rendering: Rendering,
-): readonly (Scope | null)[] {
+): SectionTurns {
   const { env, findings } = rendering;
   const plain = condition.kind === "path" && !inverted;
   const value = findings.guard(
@@ -56,7 +62,7 @@ export function sectionTurns(
     () => (plain ? resolve(condition, env) : rendering.condition(origin, condition)),
   );
   const empty = !isTruthy(value);
-  if (inverted) return empty ? [outer] : [];
+  if (inverted) return empty ? "around" : "nothing";
   if (value === undefined && plain) {
     findings.warn(
       origin,
@@ -66,21 +72,12 @@ export function sectionTurns(
       () => hintForMissing(condition, env),
     );
   }
-  if (empty) return [];
+  if (empty) return "nothing";
   if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
-    return [outer];
-  const base = { alias: null, path: condition, outer, bookmarks };
-  if (Array.isArray(value)) env.spend(value.length);
-  if (!Array.isArray(value))
-    return [{ ...base, item: value, index: null, length: 1, ids: null, names: null }];
-  return value.map((item: unknown, index) => ({
-    ...base,
-    item,
-    index,
-    length: value.length,
-    ids: null,
-    names: null,
-  }));
+    return "around";
+  if (!Array.isArray(value)) return { items: [value], isList: false };
+  env.spend(value.length);
+  return { items: value, isList: true };
 }
 
 /** Where the list of a `tablecolumn` is looked for: outside of its table. Other lists where they stand. */

@@ -1,3 +1,4 @@
+import type { StaticPiece } from "../deflate/pieces.ts";
 import type { Delimiters } from "../template/delimiters.ts";
 import type { Expression, PathExpression } from "../template/language/expression.ts";
 import type { ModifierCall } from "../template/language/modifiers.ts";
@@ -101,24 +102,68 @@ export interface PictureShape {
   readonly others: readonly (TextOp | LinkOp)[];
 }
 
+/** What static text does to the page. */
+interface StaticEffects {
+  /** Whether it puts anything on the page by itself. */
+  readonly visible: boolean;
+  /** Whether a row of a table begins in it. */
+  readonly row: boolean;
+  /** Whether a cell of a table begins in it. */
+  readonly cell: boolean;
+  /** Whether a paragraph, a table or a row begins in it. */
+  readonly block: boolean;
+  readonly ending: Ending;
+}
+
+/** Text of the template, XML as it goes out. */
+export interface StaticOp extends StaticEffects {
+  readonly op: "static";
+  readonly xml: string;
+  /** As what it is compressed; absent until the program is ready to run. */
+  readonly piece?: StaticPiece;
+}
+
+/** A value of a line. */
+export interface LineValue {
+  readonly op: TextOp;
+  /** What it prints, when that is a path. */
+  readonly path: PathExpression | null;
+  /** Whether a text prints as it is, but for what XML escapes. */
+  readonly isPlain: boolean;
+  /**
+   * The key that it is, when the path is a single one of the item of the block around, or of the data
+   * outside of blocks; null for any other path, and for what every object has from its prototype.
+   */
+  readonly ownKey: string | null;
+  /** Whether a value that looks like HTML cuts the paragraph in two. */
+  readonly cuts: boolean;
+}
+
+/**
+ * Ops of which everything is known but the text of their values, made one: only programs that are ready
+ * to run have it. When a value cuts its paragraph in two, `body` is run in its place.
+ */
+export interface LineOp extends StaticEffects {
+  readonly op: "line";
+  /** What is written; null for the next one of the values. */
+  readonly pieces: readonly (StaticPiece | null)[];
+  readonly values: readonly LineValue[];
+  /** The length of the static text. */
+  readonly characters: number;
+  /** What the item of the block around is called: its alias; null in a section and outside of blocks. */
+  readonly item: string | null;
+  /** As how many ops it counts. */
+  readonly steps: number;
+  readonly body: readonly Op[];
+}
+
 /**
  * One step of a program. Static text is XML as it goes out; between the ops of a list the XML need
  * not be balanced (a block may begin in one run and end in another), the whole program is.
  */
 export type Op =
-  | {
-      readonly op: "static";
-      readonly xml: string;
-      /** Whether it puts anything on the page by itself. */
-      readonly visible: boolean;
-      /** Whether a row of a table begins in it. */
-      readonly row: boolean;
-      /** Whether a cell of a table begins in it. */
-      readonly cell: boolean;
-      /** Whether a paragraph, a table or a row begins in it. */
-      readonly block: boolean;
-      readonly ending: Ending;
-    }
+  | StaticOp
+  | LineOp
   | TextOp
   | {
       readonly op: "repeat";

@@ -57,34 +57,45 @@ export interface NoteUse {
 /** What the rendering of one document adds to the parts of the template. */
 export class Output {
   readonly facts: PackageFacts;
-  readonly numbering: NumberingWriter;
-  readonly bookmarks: Bookmarks;
-  readonly notes: Readonly<Record<NoteKind, NoteUse[]>> = {
-    footnote: [],
-    endnote: [],
-    comment: [],
-  };
   /** Whether a value brought elements that may stand deep within each other. */
   nested = false;
-  readonly #relationships = new Map<string, Map<string, TemplateRelationship>>();
+  // Most documents add nothing, and many are written: these are made when they are first asked for.
+  #numbering: NumberingWriter | null = null;
+  #bookmarks: Bookmarks | null = null;
+  #notes: Readonly<Record<NoteKind, NoteUse[]>> | null = null;
+  #relationships: Map<string, Map<string, TemplateRelationship>> | null = null;
   /** The ids of all relationships, by part. */
-  readonly #taken = new Map<string, Set<string>>();
-  readonly #media = new Map<string, { readonly name: string; readonly bytes: Uint8Array }>();
-  readonly #done = new Set<string>();
-  readonly #comments = new Set<number>();
+  #taken: Map<string, Set<string>> | null = null;
+  #media: Map<string, { readonly name: string; readonly bytes: Uint8Array }> | null = null;
+  #done: Set<string> | null = null;
+  #comments: Set<number> | null = null;
   #drawings: number;
   #marks: number;
 
   constructor(facts: PackageFacts) {
     this.facts = facts;
-    this.numbering = new NumberingWriter(facts.numbering);
-    this.bookmarks = new Bookmarks(facts.bookmarks);
     this.#drawings = facts.maxDrawingId;
     this.#marks = facts.maxMarkId;
   }
 
+  get numbering(): NumberingWriter {
+    this.#numbering ??= new NumberingWriter(this.facts.numbering);
+    return this.#numbering;
+  }
+
+  get bookmarks(): Bookmarks {
+    this.#bookmarks ??= new Bookmarks(this.facts.bookmarks);
+    return this.#bookmarks;
+  }
+
+  get notes(): Readonly<Record<NoteKind, NoteUse[]>> {
+    this.#notes ??= { footnote: [], endnote: [], comment: [] };
+    return this.#notes;
+  }
+
   /** Whether this is asked for the first time. */
   isFirst(key: string): boolean {
+    this.#done ??= new Set();
     if (this.#done.has(key)) return false;
     this.#done.add(key);
     return true;
@@ -92,13 +103,12 @@ export class Output {
 
   /** How many things are written that may be there once. */
   get onceWritten(): number {
-    return this.#done.size;
+    return this.#done?.size ?? 0;
   }
 
   /** The last ones have been taken back, all but so many. */
   forgetOnce(count: number): void {
-    if (this.#done.size === count) return;
-    for (const key of [...this.#done].slice(count)) this.#done.delete(key);
+    for (const key of [...(this.#done ?? [])].slice(count)) this.#done?.delete(key);
   }
 
   nextDrawing(): number {
@@ -125,6 +135,7 @@ export class Output {
 
   /** A comment is referred to under a number. */
   comment(original: number, id: number, scope: Scope | null): void {
+    this.#comments ??= new Set();
     if (this.#comments.has(id)) return;
     this.#comments.add(id);
     this.notes.comment.push({ original, id, scope });
@@ -155,6 +166,7 @@ export class Output {
     type: ImageValue["type"],
     bytes: Uint8Array,
   ): string {
+    this.#media ??= new Map();
     let media = this.#media.get(key);
     if (media === undefined) {
       const folder = this.facts.mainPart.slice(0, this.facts.mainPart.lastIndexOf("/") + 1);
@@ -171,6 +183,7 @@ export class Output {
   }
 
   #relationship(part: string, type: string, target: string, external: boolean): string {
+    this.#relationships ??= new Map();
     const added = this.#relationships.get(part) ?? new Map<string, TemplateRelationship>();
     this.#relationships.set(part, added);
     const key = `${type}\n${target}`;
@@ -186,6 +199,7 @@ export class Output {
   }
 
   #takenIds(part: string): Set<string> {
+    this.#taken ??= new Map();
     let ids = this.#taken.get(part);
     if (ids === undefined) {
       ids = new Set(this.facts.relationshipsOf(part).map(({ id }) => id));
@@ -198,11 +212,11 @@ export class Output {
   parts(): Map<string, string | Uint8Array> {
     const parts = new Map<string, string | Uint8Array>();
     const types = new Set<ImageValue["type"]>();
-    for (const { name, bytes } of this.#media.values()) {
+    for (const { name, bytes } of this.#media?.values() ?? []) {
       parts.set(name, bytes);
       types.add(name.slice(name.lastIndexOf(".") + 1) as ImageValue["type"]);
     }
-    const numbering = this.numbering.finish();
+    const numbering = this.#numbering?.finish() ?? null;
     let override = "";
     if (numbering !== null) {
       parts.set(numbering.part, numbering.xml);
@@ -212,7 +226,7 @@ export class Output {
         override = `<Override PartName="/${numbering.part}" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml"/>`;
       }
     }
-    for (const [part, added] of this.#relationships) {
+    for (const [part, added] of this.#relationships ?? []) {
       const all = [...this.facts.relationshipsOf(part), ...added.values()];
       parts.set(relationshipsPartOf(part), relationshipsXml(all));
     }

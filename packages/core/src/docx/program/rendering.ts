@@ -25,7 +25,7 @@ export class Rendering implements PrintContext {
   readonly images: PreparedImages | null;
   readonly budget: Budget;
   readonly output: Output;
-  readonly #looks = new Map<Expression, number>();
+  #looks: Map<Expression, number> | null = null;
 
   constructor(given: {
     readonly data: RenderData;
@@ -46,9 +46,9 @@ export class Rendering implements PrintContext {
       scope: null,
       spend: (elements) => budget.steps(EXPRESSIONS, elements),
       missed: [] as PathExpression[],
-      results: new Map(),
+      results: null,
       absent: false,
-      opened: new Map(),
+      opened: null,
     };
   }
 
@@ -97,6 +97,7 @@ export class Rendering implements PrintContext {
 
   /** Whether slips have been looked for in a condition often enough: values may well be missing. */
   #isLookedAt(condition: Expression): boolean {
+    this.#looks ??= new Map();
     const looks = this.#looks.get(condition) ?? 0;
     this.#looks.set(condition, looks + 1);
     return looks >= MAX_LOOKS;

@@ -1,68 +1,24 @@
+import type { Compressor } from "../deflate/pieces.ts";
 import type { NoteCopy } from "./bookmarks.ts";
-import { withinLimits } from "./budget.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate.ts";
 import { ListTurns } from "./list-turns.ts";
-import type { BlockLists } from "./lists.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
-import type { NotesProgram, NumberOf, Op, PartProgram } from "./ops.ts";
-import type { NoteUse } from "./output.ts";
+import type { LineOp, LineValue, NotesProgram, NumberOf, Op } from "./ops.ts";
+import { readLine } from "./read-line.ts";
 import type { Rendering } from "./rendering.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
-import { APART, type Mark, Sheet } from "./sheet.ts";
+import { APART, Sheet } from "./sheet.ts";
 
-/**
- * Runs the program of one part over the data. What it finds is added to the findings. Throws
- * `limit_exceeded` when the budget is used up.
- */
-export function runProgram(program: PartProgram, rendering: Rendering): string {
-  return withinLimits(program.part, () => {
-    const run = new Run(program.part, rendering);
-    run.list(program.ops, null);
-    return run.sheet.text();
-  });
+/** What a block is written for, item by item. */
+interface Repeated extends Pick<Scope, "alias" | "path"> {
+  readonly items: readonly unknown[];
+  /** Whether the items are elements of a list. */
+  readonly isList: boolean;
 }
 
-/** The same for notes: run it after all parts that may refer to them. */
-export function runNotes(program: NotesProgram, rendering: Rendering): string {
-  return withinLimits(program.part, () => {
-    const run = new Run(program.part, rendering, true);
-    run.sheet.write(program.head, "other");
-    for (const note of program.notes) {
-      if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
-    }
-    const notes = new Map(program.notes.map((note) => [note.id, note]));
-    const written = new Set<number>();
-    for (const use of usesOf(program, rendering)) {
-      const note = notes.get(use.original);
-      if (note === undefined || note.special) continue;
-      run.note(note, use, written.has(use.original));
-      written.add(use.original);
-    }
-    run.sheet.write(program.tail, "other");
-    return run.sheet.text();
-  });
-}
-
-/**
- * The references to notes, in the order in which they are to be written; notes that nothing refers to are
- * left out. Footnotes and endnotes stand as their references do, since LibreOffice matches the two by their
- * order; comments stay in their own.
- */
-function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
-  const uses = output.notes[kind];
-  if (kind !== "comment") return uses;
-  const byOriginal = Map.groupBy(uses, ({ original }) => original);
-  return notes.flatMap(({ id }) => (id === null ? [] : (byOriginal.get(id) ?? [])));
-}
-
-/** How far the writing had come. */
-interface Before {
-  readonly sheet: Mark;
-  readonly once: number;
-}
-
-class Run {
+/** Writes one part of one document. */
+export class Run {
   readonly sheet: Sheet;
   /** What is written is a further copy of a note, with bookmarks of its own; null else. */
   copy: NoteCopy | null = null;
@@ -71,13 +27,24 @@ class Run {
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
   /** By column, the group of merged cells that the last row is of; null where its cell is none. */
-  readonly #merged = new Map<number, number | null>();
+  #merged: Map<number, number | null> | null = null;
+  readonly #holds: boolean;
+  /** The texts of the line that is written. */
+  readonly #texts: (string | null)[] = [];
 
-  constructor(part: string, rendering: Rendering, inNote = false) {
+  /** `holds`: nothing goes out before all of it is written. */
+  constructor(
+    part: string,
+    rendering: Rendering,
+    compressor: Compressor | null,
+    holds: boolean,
+    inNote = false,
+  ) {
     this.#part = part;
     this.#rendering = rendering;
-    this.sheet = new Sheet(part, rendering.budget);
-    this.#lists = new ListTurns(rendering.output.numbering);
+    this.#holds = holds;
+    this.sheet = new Sheet(part, rendering.budget, compressor);
+    this.#lists = new ListTurns(rendering.output);
     this.#content = new ContentWriter({ part, inNote, rendering, sheet: this.sheet });
   }
 
@@ -98,6 +65,10 @@ class Run {
   }
 
   #step(op: Op, scope: Scope | null): void {
+    if (op.op === "line") {
+      this.#line(op, scope);
+      return;
+    }
     const { budget } = this.#rendering;
     budget.step(this.#part);
     switch (op.op) {
@@ -124,10 +95,10 @@ class Run {
         this.#table(op, scope);
         break;
       case "control":
-        this.#control(op, scope);
+        this.#unlessWithout("blocks", () => this.list(op.body, scope));
         break;
       case "row":
-        this.#row(op, scope);
+        this.#unlessWithout("cells", () => this.list(op.body, scope));
         break;
       case "paragraph":
         this.#paragraph(op, scope);
@@ -183,36 +154,53 @@ class Run {
     }
   }
 
+  /** A line at once; op by op where a value cuts its paragraph in two. */
+  #line(op: LineOp, scope: Scope | null): void {
+    const { env, budget } = this.#rendering;
+    env.scope = scope;
+    if (!readLine(op, env, this.#texts)) {
+      this.list(op.body, scope);
+      return;
+    }
+    budget.steps(this.#part, op.steps);
+    this.sheet.line(op, this.#texts, this.#write);
+  }
+
+  readonly #write = ({ op }: LineValue): void => this.#content.text(op);
+
   #repeat(op: Extract<Op, { op: "repeat" }>, scope: Scope | null): void {
     this.#rendering.env.scope = scope;
     const items = listOf(op, this.#rendering);
-    this.#turns(op.lists, items.length, (index) => {
-      this.list(op.body, {
-        alias: op.alias,
-        item: items[index],
-        path: op.collection,
-        index,
-        length: items.length,
-        outer: scope,
-        bookmarks: op.bookmarks,
-        ids: null,
-        names: null,
-      });
-    });
+    this.#turns(op, { alias: op.alias, path: op.collection, items, isList: true }, scope);
   }
 
   #section(op: Extract<Op, { op: "section" }>, scope: Scope | null): void {
     this.#rendering.env.scope = scope;
-    const turns = sectionTurns(op, scope, this.#rendering);
-    if (turns.some((turn) => turn !== null && turn !== scope && turn.index !== null)) {
-      this.#lists.itemsRepeat(op.lists);
+    const turns = sectionTurns(op, this.#rendering);
+    if (turns === "nothing") return;
+    if (turns === "around" || op.condition.kind !== "path") {
+      this.#rendering.budget.steps(this.#part, 1);
+      this.list(op.body, scope);
+      return;
     }
-    this.#turns(op.lists, turns.length, (index) => this.list(op.body, turns[index] ?? scope));
+    if (turns.isList && turns.items.length > 0) this.#lists.itemsRepeat(op.lists);
+    this.#turns(op, { alias: null, path: op.condition, ...turns }, scope);
   }
 
-  #turns(lists: BlockLists, count: number, turn: (index: number) => void): void {
-    this.#rendering.budget.steps(this.#part, count);
-    this.#lists.repeat(lists, count, turn);
+  #turns(
+    { body, lists, bookmarks }: Extract<Op, { op: "repeat" | "section" }>,
+    { alias, path, items, isList }: Repeated,
+    outer: Scope | null,
+  ): void {
+    const { length } = items;
+    this.#rendering.budget.steps(this.#part, length);
+    this.#lists.repeat(lists, length, (turn) => {
+      const index = isList ? turn : null;
+      const names = null;
+      const item = items[turn];
+      this.list(body, { alias, item, path, index, length, outer, bookmarks, ids: null, names });
+      if (!this.#holds) this.sheet.letGo();
+    });
   }
 
   #choose(op: Extract<Op, { op: "choose" }>, scope: Scope | null): void {
@@ -237,42 +225,29 @@ class Run {
   }
 
   #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
-    const before = this.#mark();
-    if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
-    this.list(op.body, scope);
-    if (op.vanishes && this.sheet.rowsSince(before.sheet) === 0) this.#takeBack(before);
-  }
-
-  #control(op: Extract<Op, { op: "control" }>, scope: Scope | null): void {
-    const before = this.#mark();
-    this.list(op.body, scope);
-    if (this.sheet.blocksSince(before.sheet) === 0) this.#takeBack(before);
-  }
-
-  #row(op: Extract<Op, { op: "row" }>, scope: Scope | null): void {
-    const before = this.#mark();
-    this.list(op.body, scope);
-    if (this.sheet.cellsSince(before.sheet) === 0) this.#takeBack(before);
+    const write = (): void => {
+      if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
+      this.list(op.body, scope);
+    };
+    if (op.vanishes) this.#unlessWithout("rows", write);
+    else write();
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
-    const before = this.#mark();
-    this.list(op.body, scope);
-    if (this.sheet.shownSince(before.sheet)) return;
-    this.#takeBack(before);
-    this.list(op.marks, scope);
+    if (!this.#unlessWithout("shown", () => this.list(op.body, scope))) this.list(op.marks, scope);
   }
 
-  #mark(): Before {
-    return { sheet: this.sheet.mark(), once: this.#rendering.output.onceWritten };
-  }
-
-  #takeBack(to: Before): void {
-    this.sheet.takeBack(to.sheet);
-    this.#rendering.output.forgetOnce(to.once);
+  /** Writes what goes away again, and with it what may be there once, unless it brings what it needs. */
+  #unlessWithout(need: "shown" | "rows" | "cells" | "blocks", write: () => void): boolean {
+    const { output } = this.#rendering;
+    const once = output.onceWritten;
+    const stays = this.sheet.unlessWithout(need, write);
+    if (!stays) output.forgetOnce(once);
+    return stays;
   }
 
   #merge({ column, group, above }: Extract<Op, { op: "merge" }>): void {
+    this.#merged ??= new Map();
     const open = this.#merged.get(column) ?? null;
     if (open !== null && above !== null && open >= above[0] && open <= above[1]) {
       this.sheet.write("<w:vMerge/>", "unchanged");

@@ -1,20 +1,20 @@
+import type { Compressed, Compressor, Piece, Slot, StaticPiece } from "../deflate/pieces.ts";
+import { checkDepth, GROUND } from "../package/depth.ts";
 import type { Budget } from "./budget.ts";
 import type { FlowContext } from "./flow.ts";
-import type { Ending, Op } from "./ops.ts";
+import type { Ending, LineOp, StaticOp } from "./ops.ts";
 
-/** A place in what is written, to which one may go back. */
-export interface Mark {
-  readonly chunks: number;
-  readonly shown: number;
-  readonly rows: number;
-  readonly cells: number;
-  readonly blocks: number;
-  readonly ending: Ending;
+interface Counts {
+  shown: number;
+  rows: number;
+  cells: number;
+  blocks: number;
 }
 
-/** A place in what is written, of which the XML may be known later. */
-export interface Slot {
-  xml: string;
+/** A place in what is written, to which one may go back. */
+export interface Mark extends Readonly<Counts> {
+  readonly pieces: number;
+  readonly ending: Ending;
 }
 
 /** Halves of ranges: what they mark is more than what was taken back with them. */
@@ -25,37 +25,55 @@ const RANGE_MARKS =
 export const APART =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
 
+/** What goes on the page, so that the ops around it stay; `never` where no one can tell before the end. */
+type Need = keyof Counts | "never";
+
+/** So many pieces are kept until they go out together. */
+const ENOUGH = 4096;
+
 /** The XML of a part while it is written, and what is known of it. */
 export class Sheet {
-  readonly #chunks: (string | Slot)[] = [];
+  #pieces: Piece[] = [];
+  /** How many pieces have gone out, and what they have left open. */
+  #gone = 0;
+  readonly #open = { ...GROUND };
   readonly #part: string;
   readonly #budget: Budget;
-  /** Grows with everything that shows on the page. */
-  #shown = 0;
-  #rows = 0;
-  #cells = 0;
-  #blocks = 0;
+  readonly #compressor: Compressor | null;
+  /** How much there is of what keeps the ops around it; `shown` grows with everything that shows on the page. */
+  readonly #counts: Counts = { shown: 0, rows: 0, cells: 0, blocks: 0 };
   #ending: Ending = "other";
   /** Where the paragraph began in which a value may be rich text, or went on after one. */
   #flow: { start: Mark; cut: boolean } | null = null;
+  /** Where what is written may still be taken back, from the outside in. */
+  readonly #holds: { readonly need: Need; readonly mark: Mark }[] = [];
 
-  constructor(part: string, budget: Budget) {
+  /** With no compressor, what is written is only counted. */
+  constructor(part: string, budget: Budget, compressor: Compressor | null) {
     this.#part = part;
     this.#budget = budget;
+    this.#compressor = compressor;
   }
 
-  text(): string {
-    return textOf(this.#chunks);
+  /** Ends the part; null without a compressor. */
+  finish(): Compressed | null {
+    this.#compressor?.take(this.#pieces, this.#pieces.length);
+    return this.#compressor?.finish() ?? null;
+  }
+
+  /** Throws `limit_exceeded` when elements stand too deep in each other. */
+  checkDepth(): void {
+    checkDepth(this.#part, textOf(this.#pieces), undefined, this.#open);
   }
 
   /** The end of what is written: some characters more than so many, where there are. */
   tail(length: number): string {
     let characters = 0;
-    let from = this.#chunks.length;
+    let from = this.#pieces.length;
     for (; from > 0 && characters <= length; from--) {
-      characters += textOf(this.#chunks.slice(from - 1, from)).length;
+      characters += textOf(this.#pieces.slice(from - 1, from)).length;
     }
-    return textOf(this.#chunks.slice(from));
+    return textOf(this.#pieces.slice(from));
   }
 
   /** What the last thing written is, but for what may follow it. */
@@ -63,24 +81,59 @@ export class Sheet {
     return this.#ending;
   }
 
-  static(op: Extract<Op, { op: "static" }>): void {
-    this.write(op.xml, op.ending);
-    if (op.visible) this.#shown += 1;
-    if (op.row) this.#rows += 1;
-    if (op.cell) this.#cells += 1;
-    if (op.block) this.#blocks += 1;
+  static(op: StaticOp): void {
+    this.#budget.write(this.#part, op.xml.length);
+    this.#pieces.push(op.piece ?? op.xml);
+    this.#effects(op);
+  }
+
+  #effects(op: StaticOp | LineOp): void {
+    if (op.ending !== "unchanged") this.#ending = op.ending;
+    if (op.visible) this.#counts.shown += 1;
+    if (op.row) this.#counts.rows += 1;
+    if (op.cell) this.#counts.cells += 1;
+    if (op.block) this.#counts.blocks += 1;
+  }
+
+  /**
+   * Writes a line. `texts` are its values as XML; where one is null, `write` writes that one.
+   */
+  line(
+    op: LineOp,
+    texts: readonly (string | null)[],
+    write: (value: LineOp["values"][number]) => void,
+  ): void {
+    const pieces = this.#pieces;
+    let characters = op.characters;
+    let next = 0;
+    for (const piece of op.pieces) {
+      if (piece !== null) {
+        pieces.push(piece);
+        continue;
+      }
+      const text = texts[next] as string | null;
+      if (text === null) write(op.values[next] as LineOp["values"][number]);
+      else if (text !== "") {
+        pieces.push(text);
+        characters += text.length;
+        this.#counts.shown += 1;
+      }
+      next += 1;
+    }
+    this.#budget.write(this.#part, characters);
+    this.#effects(op);
   }
 
   write(xml: string, ending: Ending): void {
     this.#budget.write(this.#part, xml.length);
-    this.#chunks.push(xml);
+    this.#pieces.push(xml);
     if (ending !== "unchanged") this.#ending = ending;
   }
 
   /** Leaves a place empty. */
   slot(): Slot {
-    const slot = { xml: "" };
-    this.#chunks.push(slot);
+    const slot: Slot = { xml: "", index: -1 };
+    this.#pieces.push(slot);
     return slot;
   }
 
@@ -90,9 +143,51 @@ export class Sheet {
     slot.xml = xml;
   }
 
+  /** Lets what cannot be taken back any more go out, when it is enough. */
+  letGo(): void {
+    if (this.#pieces.length < ENOUGH) return;
+    const count = this.#settled();
+    if (count === 0) return;
+    this.#compressor?.take(this.#pieces, count);
+    for (let at = 0; at < count; at++) {
+      const piece = this.#pieces[at] as Piece;
+      // What stands for a value leaves nothing open.
+      if (typeof piece === "string" || piece.index < 0) continue;
+      const { elements, tables } = (piece as StaticPiece).opens;
+      this.#open.elements += elements;
+      this.#open.tables += tables;
+    }
+    this.#pieces = this.#pieces.slice(count);
+    this.#gone += count;
+  }
+
+  /** How many pieces can be taken back no more. */
+  #settled(): number {
+    let count = this.#pieces.length;
+    let reached: Readonly<Counts> = this.#counts;
+    for (const { need, mark } of this.#holds.toReversed()) {
+      // What keeps it may itself be taken back.
+      if (need !== "never" && reached[need] > mark[need]) continue;
+      count = mark.pieces - this.#gone;
+      reached = mark;
+    }
+    return count;
+  }
+
+  /** Writes what is taken back unless it brings what it needs; whether it stays. */
+  unlessWithout(need: keyof Counts, write: () => void): boolean {
+    const mark = this.mark();
+    this.#holds.push({ need, mark });
+    write();
+    this.#holds.pop();
+    const stays = this.#counts[need] > mark[need];
+    if (!stays) this.takeBack(mark);
+    return stays;
+  }
+
   /** Notes that what was written shows on the page. */
   show(): void {
-    this.#shown += 1;
+    this.#counts.shown += 1;
   }
 
   /** A container begins, which ends in nothing yet. */
@@ -101,39 +196,19 @@ export class Sheet {
   }
 
   mark(): Mark {
-    return {
-      chunks: this.#chunks.length,
-      shown: this.#shown,
-      rows: this.#rows,
-      cells: this.#cells,
-      blocks: this.#blocks,
-      ending: this.#ending,
-    };
+    const { shown, rows, cells, blocks } = this.#counts;
+    const pieces = this.#gone + this.#pieces.length;
+    return { pieces, shown, rows, cells, blocks, ending: this.#ending };
   }
 
-  takeBack(to: Mark): void {
-    this.#chunks.length = to.chunks;
-    this.#shown = to.shown;
-    this.#rows = to.rows;
-    this.#cells = to.cells;
-    this.#blocks = to.blocks;
-    this.#ending = to.ending;
+  takeBack({ pieces, shown, rows, cells, blocks, ending }: Mark): void {
+    this.#pieces.length = pieces - this.#gone;
+    Object.assign(this.#counts, { shown, rows, cells, blocks });
+    this.#ending = ending;
   }
 
   shownSince({ shown }: Mark): boolean {
-    return this.#shown > shown;
-  }
-
-  rowsSince({ rows }: Mark): number {
-    return this.#rows - rows;
-  }
-
-  cellsSince({ cells }: Mark): number {
-    return this.#cells - cells;
-  }
-
-  blocksSince({ blocks }: Mark): number {
-    return this.#blocks - blocks;
+    return this.#counts.shown > shown;
   }
 
   /** Writes a paragraph that {@link cut} may cut in two. What is left empty behind the last cut goes away. */
@@ -141,13 +216,18 @@ export class Sheet {
     const outer = this.#flow;
     const flow = { start: this.mark(), cut: false };
     this.#flow = flow;
+    this.#holds.push({ need: "never", mark: flow.start });
     write();
+    this.#holds.pop();
     this.#flow = outer;
     if (flow.cut && !this.shownSince(flow.start)) this.#takeBackAllButMarks(flow.start);
   }
 
   #takeBackAllButMarks(to: Mark): void {
-    const marks = textOf(this.#chunks.slice(to.chunks)).match(RANGE_MARKS)?.join("") ?? "";
+    const marks =
+      textOf(this.#pieces.slice(to.pieces - this.#gone))
+        .match(RANGE_MARKS)
+        ?.join("") ?? "";
     this.takeBack(to);
     if (marks !== "") this.write(marks, "unchanged");
   }
@@ -170,7 +250,7 @@ export class Sheet {
     if (blocks !== "") {
       if (this.#ending === "table" && blocks.startsWith("<w:tbl>")) this.write(APART, "paragraph");
       this.write(blocks, ending);
-      this.#blocks += 1;
+      this.#counts.blocks += 1;
       this.show();
     }
     flow.start = this.mark();
@@ -179,6 +259,6 @@ export class Sheet {
   }
 }
 
-function textOf(chunks: readonly (string | Slot)[]): string {
-  return chunks.map((chunk) => (typeof chunk === "string" ? chunk : chunk.xml)).join("");
+function textOf(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.xml)).join("");
 }

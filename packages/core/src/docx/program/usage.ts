@@ -161,7 +161,7 @@ function keyOf(usage: Usage, key: string): Usage {
 
 /** Warns of every key of the data that no tag uses, once for all elements of a list. */
 export function tellUnused(data: RenderData, usage: Usage, findings: Findings): void {
-  new UnusedKeys(findings).object(data, usage, "", "");
+  new UnusedKeys(findings).object(data, usage);
 }
 
 /** The keys that tags name and an object does not have; digits name elements of lists. */
@@ -181,55 +181,97 @@ const MAX_TOLD = 100;
 /** More unused keys than these are not looked for: the first hundred are told. */
 const MAX_UNUSED = 1000;
 
-const MAX_POINTER = 1_000;
+/** Deeper data hold nothing that is worth telling, and may have no end. */
+const MAX_DEPTH = 500;
+
+/** What an object's keys, in their order, lead to: a null where there is nothing to look for. */
+interface Layout {
+  readonly keys: string[];
+  readonly uses: (Usage | "unused" | null)[];
+}
 
 class UnusedKeys {
   readonly #findings: Findings;
-  readonly #told = new Set<string>();
+  /** The objects of a list have their keys in the same order, mostly. */
+  readonly #layouts = new Map<Usage, Layout>();
+  readonly #path: (string | number)[] = [];
+  readonly #told = new Map<Usage, Set<string>>();
+  #count = 0;
 
   constructor(findings: Findings) {
     this.#findings = findings;
   }
 
-  object(object: object, usage: Usage, name: string, pointer: string): void {
-    if (usage.whole || this.#told.size > MAX_UNUSED) return;
-    for (const key of Object.keys(object)) {
-      const inner = usage.keys.get(key);
-      const path = name === "" ? key : `${name}.${key}`;
+  object(object: object, usage: Usage): void {
+    if (usage.whole || this.#count > MAX_UNUSED) return;
+    let layout = this.#layouts.get(usage);
+    if (layout === undefined) {
+      layout = { keys: [], uses: [] };
+      this.#layouts.set(usage, layout);
+    }
+    const keys = Object.keys(object);
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] as string;
+      if (layout.keys[at] !== key) {
+        layout.keys[at] = key;
+        layout.uses[at] = this.#useOf(usage, key);
+      }
+      const use = layout.uses[at] as Layout["uses"][number];
+      if (use === null) continue;
       const value: unknown = (object as Record<string, unknown>)[key];
-      if (value === undefined) continue;
-      const place = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      if (inner === undefined) this.#tell(path, place, key, object, usage);
-      else this.#value(value, inner, path, place);
+      this.#path.push(key);
+      if (use !== "unused") this.#value(value, use);
+      else if (value !== undefined) {
+        this.#tell(key, object, usage);
+        layout.uses[at] = null;
+      }
+      this.#path.pop();
     }
   }
 
-  #value(value: unknown, usage: Usage, name: string, pointer: string): void {
-    // Deeper data hold nothing that is worth telling, and may have no end.
-    if (pointer.length > MAX_POINTER) return;
+  /** What is only tested, or repeated without a look at its items, is used. */
+  #useOf(usage: Usage, key: string): Layout["uses"][number] {
+    const inner = usage.keys.get(key);
+    if (inner === undefined) return this.#isTold(usage, key) ? null : "unused";
+    return inner.whole || inner.keys.size === 0 ? null : inner;
+  }
+
+  #isTold(usage: Usage, key: string): boolean {
+    return this.#told.get(usage)?.has(key) === true;
+  }
+
+  #value(value: unknown, usage: Usage): void {
     if (typeof value !== "object" || value === null || value instanceof Date) return;
-    // What is only tested, or repeated without a look at its items, is used.
-    if (usage.whole || usage.keys.size === 0) return;
     if (!Array.isArray(value)) {
-      this.object(value, usage, name, pointer);
+      this.object(value, usage);
       return;
     }
-    for (const [index, item] of value.entries())
-      this.#value(item, usage, name, `${pointer}/${index}`);
+    if (this.#path.length > MAX_DEPTH) return;
+    for (let index = 0; index < value.length; index++) {
+      this.#path.push(index);
+      this.#value(value[index], usage);
+      this.#path.pop();
+    }
   }
 
-  #tell(name: string, pointer: string, key: string, object: object, usage: Usage): void {
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
-    const around = name.slice(0, -key.length);
+  #tell(key: string, object: object, usage: Usage): void {
+    this.#count += 1;
+    const told = this.#told.get(usage) ?? new Set();
+    this.#told.set(usage, told.add(key));
+    const path = this.#path;
+    const name = path.filter((each) => typeof each === "string").join(".");
+    const pointer = path.map(
+      (each) => `/${String(each).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    );
     // No more are told than so many.
-    const near = this.#told.size > MAX_TOLD ? null : nearest(key, wantedIn(object, usage));
+    const near = this.#count > MAX_TOLD ? null : nearest(key, wantedIn(object, usage));
+    const around = name.slice(0, name.length - key.length);
     this.#findings.addToData({
       severity: "warning",
       code: "unused_value",
       message: `The tag '${name}' was provided but not used in the template.`,
       ...(near === null ? {} : { hint: didYouMean(around + near, name) }),
-      pointer,
+      pointer: pointer.join(""),
     });
   }
 }

@@ -1,0 +1,51 @@
+import type { Compression } from "./compile-options.ts";
+import type { Compressor } from "./deflate/pieces.ts";
+import { type StaticTexts, type TemplateCode, templateCode } from "./deflate/template-code.ts";
+import { TemplateCompressor } from "./deflate/template-compressor.ts";
+import { ZlibCompressor } from "./deflate/zlib-compressor.ts";
+
+/** The levels of zlib; with `template`, for what the template does not know. */
+export const ZLIB_LEVELS: Readonly<Record<Compression, number>> = {
+  small: 6,
+  fast: 1,
+  template: 1,
+};
+
+/** Parts with more text of their own than this, or in more pieces, are left to zlib. */
+const MAX_BYTES = 16_000_000;
+const MAX_TEXTS = 10_000;
+
+/** Has the compressors of one part of a template. */
+export class PartCompression {
+  /** Null when they are left to zlib. */
+  readonly #statics: StaticTexts | null;
+  #code: TemplateCode | null = null;
+  #idle: TemplateCompressor | null = null;
+
+  /** `statics`: null for a part that is written by its data more than by its template. */
+  constructor(statics: StaticTexts | null) {
+    const bytes = statics?.texts.reduce((sum, text) => sum + text.bytes.length, 0) ?? 0;
+    const isTooLarge = bytes > MAX_BYTES || (statics?.texts.length ?? 0) > MAX_TEXTS;
+    this.#statics = isTooLarge ? null : statics;
+  }
+
+  /**
+   * A compressor for one document, to be given back. What `template` needs of a template is made when it
+   * is first asked for, and not after some documents: the same data give the same bytes from the first on.
+   */
+  borrow(compression: Compression): Compressor {
+    if (compression !== "template" || this.#statics === null) {
+      return new ZlibCompressor(ZLIB_LEVELS[compression]);
+    }
+    this.#code ??= templateCode(this.#statics);
+    const idle = this.#idle ?? new TemplateCompressor(this.#code);
+    this.#idle = null;
+    return idle;
+  }
+
+  giveBack(compressor: Compressor): void {
+    if (!(compressor instanceof TemplateCompressor)) return;
+    compressor.reset();
+    this.#idle = compressor;
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  DISTANCE_BASE,
+  DISTANCE_BITS,
+  DISTANCES,
+  END_OF_BLOCK,
+  LENGTH_BASE,
+  LENGTH_BITS,
+  LENGTH_SYMBOL,
+  LITERALS,
+  MAX_MATCH,
+  MIN_MATCH,
+} from "./format.ts";
+import { codeLengths, codesOf } from "./huffman.ts";
+
+/** Bits that do not change, packed: each word is up to 24 bits, shifted by 6, and their number, shifted by 1. */
+export type Words = readonly number[];
+
+/** The codes of one block, and what begins it. */
+export interface Codes {
+  /** What begins a block that is not the last one, with these codes (RFC 1951, 3.2.7). */
+  readonly header: Words;
+  /** By byte. */
+  readonly literal: Uint16Array;
+  readonly literalBits: Uint8Array;
+  /** By length of a match, with the further bits of the length. */
+  readonly length: Int32Array;
+  readonly lengthBits: Uint8Array;
+  /** By symbol of the distance; the bits of both the code and what follows it. */
+  readonly distance: Uint16Array;
+  readonly distanceCodeBits: Uint8Array;
+  readonly distanceBits: Uint8Array;
+  readonly end: number;
+  readonly endBits: number;
+}
+
+/** Codes of distances are at most so long, so that one with its further bits fits into 24. */
+const LONGEST_DISTANCE = 11;
+const LONGEST_LITERAL = 15;
+const LONGEST_HEADER = 7;
+
+/** The best codes for how often each symbol occurs; every symbol gets one. */
+export function codesFor(literals: ArrayLike<number>, distances: ArrayLike<number>): Codes {
+  const literalLengths = codeLengths(weights(literals), LONGEST_LITERAL);
+  const distanceLengths = codeLengths(weights(distances), LONGEST_DISTANCE);
+  const literal = codesOf(literalLengths);
+  const length = new Int32Array(MAX_MATCH + 1);
+  const lengthBits = new Uint8Array(MAX_MATCH + 1);
+  for (let match = MIN_MATCH; match <= MAX_MATCH; match++) {
+    const place = LENGTH_SYMBOL[match] as number;
+    const symbol = END_OF_BLOCK + 1 + place;
+    const bits = literalLengths[symbol] as number;
+    length[match] =
+      (literal[symbol] as number) | ((match - (LENGTH_BASE[place] as number)) << bits);
+    lengthBits[match] = bits + (LENGTH_BITS[place] as number);
+  }
+  return {
+    header: headerOf(literalLengths, distanceLengths),
+    literal,
+    literalBits: literalLengths,
+    length,
+    lengthBits,
+    distance: codesOf(distanceLengths),
+    distanceCodeBits: distanceLengths,
+    distanceBits: distanceLengths.map((bits, symbol) => bits + (DISTANCE_BITS[symbol] as number)),
+    end: literal[END_OF_BLOCK] as number,
+    endBits: literalLengths[END_OF_BLOCK] as number,
+  };
+}
+
+/** Whole numbers, none of them 0: what did not occur yet may occur. */
+function weights(frequencies: ArrayLike<number>): number[] {
+  return Array.from(frequencies, (frequency) => Math.max(1, Math.round(frequency * 16)));
+}
+
+/** The order in which the header tells the lengths of its own codes (RFC 1951, 3.2.7). */
+const HEADER_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+
+function headerOf(literalLengths: Uint8Array, distanceLengths: Uint8Array): Words {
+  const lengths = new Uint8Array(LITERALS + DISTANCES);
+  lengths.set(literalLengths);
+  lengths.set(distanceLengths, LITERALS);
+  const runs = runsOf(lengths);
+  const frequencies = new Float64Array(HEADER_ORDER.length);
+  for (const run of runs) frequencies[run & 31] = (frequencies[run & 31] as number) + 1;
+  const codeBits = codeLengths(frequencies, LONGEST_HEADER);
+  const codes = codesOf(codeBits);
+  let told = HEADER_ORDER.length;
+  while (told > 4 && codeBits[HEADER_ORDER[told - 1] as number] === 0) told -= 1;
+  const packer = new Packer();
+  packer.add(0, 1);
+  packer.add(2, 2);
+  packer.add(LITERALS - 257, 5);
+  packer.add(DISTANCES - 1, 5);
+  packer.add(told - 4, 4);
+  for (const symbol of HEADER_ORDER.slice(0, told)) packer.add(codeBits[symbol] as number, 3);
+  for (const run of runs) {
+    const symbol = run & 31;
+    packer.add(codes[symbol] as number, codeBits[symbol] as number);
+    if (symbol >= REPEAT) packer.add(run >>> 5, RUN_BITS[symbol - REPEAT] as number);
+  }
+  return packer.finish();
+}
+
+/** Symbols of the header: 16 repeats the length before, 17 and 18 zeros; and the bits behind each. */
+const REPEAT = 16;
+const RUN_BITS = [2, 3, 7];
+
+/** Lengths of codes as the header tells them: symbols, and what follows them shifted by 5. */
+function runsOf(lengths: Uint8Array): number[] {
+  const runs: number[] = [];
+  for (let at = 0; at < lengths.length; ) {
+    const length = lengths[at] as number;
+    let end = at + 1;
+    while (end < lengths.length && lengths[end] === length) end += 1;
+    let left = end - at;
+    at = end;
+    if (length === 0) {
+      for (; left >= 11; left -= Math.min(left, 138)) {
+        runs.push(18 | ((Math.min(left, 138) - 11) << 5));
+      }
+      for (; left >= 3; left -= Math.min(left, 10)) {
+        runs.push(17 | ((Math.min(left, 10) - 3) << 5));
+      }
+    } else {
+      runs.push(length);
+      left -= 1;
+      for (; left >= 3; left -= Math.min(left, 6)) {
+        runs.push(REPEAT | ((Math.min(left, 6) - 3) << 5));
+      }
+    }
+    for (; left > 0; left -= 1) runs.push(length);
+  }
+  return runs;
+}
+
+/** Gathers bits into {@link Words}. */
+export class Packer {
+  readonly #words: number[] = [];
+  #bits = 0;
+  #count = 0;
+
+  /** Adds the lowest bits of a number, at most 24. */
+  add(value: number, bits: number): void {
+    const room = 24 - this.#count;
+    this.#bits |= (value & mask(Math.min(bits, room))) << this.#count;
+    this.#count += Math.min(bits, room);
+    if (this.#count < 24) return;
+    this.#flush();
+    if (bits > room) this.add(value >>> room, bits - room);
+  }
+
+  /** What was added since the last time. */
+  finish(): number[] {
+    if (this.#count > 0) this.#flush();
+    return this.#words.splice(0);
+  }
+
+  #flush(): void {
+    this.#words.push((this.#bits << 6) | (this.#count << 1));
+    this.#bits = 0;
+    this.#count = 0;
+  }
+}
+
+function mask(bits: number): number {
+  return (1 << bits) - 1;
+}
+
+/** Adds a match at a known distance to bits that are gathered. */
+export function addMatch(
+  packer: Packer,
+  codes: Codes,
+  length: number,
+  symbol: number,
+  far: number,
+): void {
+  packer.add(codes.length[length] as number, codes.lengthBits[length] as number);
+  const bits = codes.distanceCodeBits[symbol] as number;
+  packer.add(codes.distance[symbol] as number, bits);
+  packer.add(far - (DISTANCE_BASE[symbol] as number), DISTANCE_BITS[symbol] as number);
+}

@@ -1,0 +1,214 @@
+import { MAX_MATCH, MIN_MATCH } from "./format.ts";
+
+/**
+ * A text that the template holds, and the block that it stands in: a match may refer to what is surely
+ * written before it, which is what stands in the same block or in one around it.
+ */
+export interface StaticText {
+  readonly bytes: Uint8Array;
+  readonly block: number;
+}
+
+/**
+ * The tokens of a static text, flat: a literal is its byte; a match is `-length`, the number of the text
+ * that it repeats, and how much further from the start of this text it stands than what it repeats does
+ * from the start of that one. Within one text that is the distance.
+ */
+export type Tokens = Int32Array;
+
+/** Farther back nothing is looked for: values will stand between, and the window ends at 32,768. */
+const REACH = 30_000;
+
+/** So many places that begin alike are looked at. */
+const CHAIN = 64;
+
+/** Within a match that is so long nothing else is looked for. */
+const LONG = 160;
+
+const HASH_BITS = 16;
+const SHORTEST = 4;
+
+/** What tokens cost, in bits. */
+export interface TokenCosts {
+  /** By byte. */
+  readonly literal: ArrayLike<number>;
+  /** By length of a match. */
+  readonly length: ArrayLike<number>;
+  distance(far: number): number;
+}
+
+/**
+ * Finds what the texts repeat of those before them, so that a match ends where the text that it repeats
+ * ends. `outer`: by block, the one around it; -1 for the outermost.
+ */
+export class MatchFinder {
+  readonly #all: Uint8Array;
+  /** By text: where it begins in all of them. One more, for the end. */
+  readonly #starts: Int32Array;
+  /** By byte: its text. */
+  readonly #owner: Int32Array;
+  readonly #blocks: Int32Array;
+  readonly #outer: ArrayLike<number>;
+  readonly #head = new Int32Array(1 << HASH_BITS).fill(-1);
+  readonly #previous: Int32Array;
+  /** Matches by the place where they begin: each is longer than the one before, and comes from farther back. */
+  readonly #firsts: Int32Array;
+  readonly #lengths: number[] = [];
+  readonly #sources: number[] = [];
+
+  constructor(texts: readonly StaticText[], outer: ArrayLike<number>) {
+    const size = texts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.#all = new Uint8Array(size);
+    this.#owner = new Int32Array(size);
+    this.#previous = new Int32Array(size);
+    this.#firsts = new Int32Array(size + 1);
+    this.#starts = new Int32Array(texts.length + 1);
+    this.#blocks = Int32Array.from(texts, ({ block }) => block);
+    this.#outer = outer;
+    let at = 0;
+    for (const [index, { bytes }] of texts.entries()) {
+      this.#starts[index] = at;
+      this.#all.set(bytes, at);
+      this.#owner.fill(index, at, at + bytes.length);
+      at += bytes.length;
+    }
+    this.#starts[texts.length] = at;
+    this.#find();
+  }
+
+  /** Where a text begins, when all of them follow each other without values between. */
+  startOf(text: number): number {
+    return this.#starts[text] as number;
+  }
+
+  /** The tokens of a text that cost least. */
+  tokens(text: number, costs: TokenCosts): Tokens {
+    const start = this.#starts[text] as number;
+    const size = (this.#starts[text + 1] as number) - start;
+    // By place: the least cost up to it, and the token that leads there.
+    const cost = new Float32Array(size + 1).fill(Number.POSITIVE_INFINITY);
+    const length = new Int32Array(size + 1);
+    const source = new Int32Array(size + 1);
+    cost[0] = 0;
+    for (let place = 0; place < size; place++) {
+      const here = cost[place] as number;
+      const at = start + place;
+      const literal = here + (costs.literal[this.#all[at] as number] as number);
+      if (literal < (cost[place + 1] as number)) {
+        cost[place + 1] = literal;
+        length[place + 1] = 1;
+      }
+      let shortest = MIN_MATCH;
+      for (
+        let index = this.#firsts[at] as number;
+        index < (this.#firsts[at + 1] as number);
+        index++
+      ) {
+        const longest = this.#lengths[index] as number;
+        const from = this.#sources[index] as number;
+        const base = here + costs.distance(at - from);
+        for (let each = longest < LONG ? shortest : longest; each <= longest; each++) {
+          const total = base + (costs.length[each] as number);
+          if (total >= (cost[place + each] as number)) continue;
+          cost[place + each] = total;
+          length[place + each] = each;
+          source[place + each] = from;
+        }
+        shortest = longest + 1;
+      }
+    }
+    return this.#tokensOf(text, length, source);
+  }
+
+  #tokensOf(text: number, lengths: Int32Array, sources: Int32Array): Tokens {
+    const tokens: number[][] = [];
+    const start = this.#starts[text] as number;
+    for (let place = lengths.length - 1; place > 0; ) {
+      const length = lengths[place] as number;
+      const from = sources[place] as number;
+      place -= length;
+      if (length === 1) {
+        tokens.push([this.#all[start + place] as number]);
+        continue;
+      }
+      const owner = this.#owner[from] as number;
+      tokens.push([-length, owner, place - (from - (this.#starts[owner] as number))]);
+    }
+    return Int32Array.from(tokens.reverse().flat());
+  }
+
+  #find(): void {
+    const size = this.#all.length;
+    let busy = 0;
+    for (let at = 0; at < size; at++) {
+      this.#firsts[at] = this.#lengths.length;
+      const text = this.#owner[at] as number;
+      const end = this.#starts[text + 1] as number;
+      if (at >= busy) {
+        const longest = this.#findAt(text, at, end);
+        if (longest >= LONG) busy = at + longest;
+      }
+      this.#insert(at);
+    }
+    this.#firsts[size] = this.#lengths.length;
+  }
+
+  /** Gathers the matches at a place; the length of the longest. */
+  #findAt(text: number, at: number, end: number): number {
+    const most = Math.min(end - at, MAX_MATCH);
+    if (most < SHORTEST) return 0;
+    let longest = SHORTEST - 1;
+    let left = CHAIN;
+    for (
+      let from = this.#head[this.#hash(at)] as number;
+      from >= 0 && at - from <= REACH && left > 0 && longest < most;
+      from = this.#previous[from] as number, left--
+    ) {
+      if (this.#all[from + longest] !== this.#all[at + longest]) continue;
+      const length = this.#matching(text, at, from, most);
+      if (length <= longest) continue;
+      longest = length;
+      this.#lengths.push(length);
+      this.#sources.push(from);
+    }
+    return longest < SHORTEST ? 0 : longest;
+  }
+
+  #hash(at: number): number {
+    const all = this.#all;
+    const word =
+      (all[at] as number) |
+      ((all[at + 1] as number) << 8) |
+      ((all[at + 2] as number) << 16) |
+      ((all[at + 3] as number) << 24);
+    return Math.imul(word, 0x9e37_79b1) >>> (32 - HASH_BITS);
+  }
+
+  #insert(at: number): void {
+    if (at + SHORTEST > this.#all.length) return;
+    const hash = this.#hash(at);
+    this.#previous[at] = this.#head[hash] as number;
+    this.#head[hash] = at;
+  }
+
+  #matching(text: number, at: number, from: number, most: number): number {
+    const all = this.#all;
+    const source = this.#owner[from] as number;
+    let end = most;
+    if (source !== text) {
+      if (!this.#isSure(source, text)) return 0;
+      end = Math.min(most, (this.#starts[source + 1] as number) - from);
+    }
+    let length = 0;
+    while (length < end && all[from + length] === all[at + length]) length++;
+    return length;
+  }
+
+  /** Whether one text is written whenever another one, later, is. */
+  #isSure(source: number, text: number): boolean {
+    const wanted = this.#blocks[source] as number;
+    let block = this.#blocks[text] as number;
+    while (block !== wanted && block >= 0) block = this.#outer[block] as number;
+    return block === wanted;
+  }
+}

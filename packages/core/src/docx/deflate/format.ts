@@ -1,0 +1,62 @@
+/*
+ * The numbers of the DEFLATE format (RFC 1951): which code stands for which length or distance, and how
+ * many bits follow it.
+ */
+
+/** The symbol that ends a block (RFC 1951, 3.2.5). */
+export const END_OF_BLOCK = 256;
+
+/** The symbols for literals, the end of a block and lengths; and those for distances. */
+export const LITERALS = 286;
+export const DISTANCES = 30;
+
+/** The longest match, and how far back it may begin. */
+export const MAX_MATCH = 258;
+export const MIN_MATCH = 3;
+export const WINDOW = 32_768;
+
+const LENGTH_EXTRA = [
+  0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
+];
+
+/** By the symbol's place behind 257: the shortest length that it stands for, and its further bits. */
+const lengthBase = new Int32Array(LENGTH_EXTRA.length);
+const lengthSymbol = new Uint16Array(MAX_MATCH + 1);
+let length = MIN_MATCH;
+for (const [index, extra] of LENGTH_EXTRA.entries()) {
+  // The last one stands for 258 alone.
+  lengthBase[index] = index === LENGTH_EXTRA.length - 1 ? MAX_MATCH : length;
+  for (let each = 0; each < 1 << extra && length <= MAX_MATCH; each++, length++) {
+    lengthSymbol[length] = index;
+  }
+}
+lengthSymbol[MAX_MATCH] = LENGTH_EXTRA.length - 1;
+
+/** By length: its symbol, counted from 257; by that symbol: the base and the number of further bits. */
+export const LENGTH_SYMBOL: Uint16Array = lengthSymbol;
+export const LENGTH_BASE: Int32Array = lengthBase;
+export const LENGTH_BITS: Uint8Array = Uint8Array.from(LENGTH_EXTRA);
+
+const distanceBase = new Int32Array(DISTANCES);
+const distanceBits = new Uint8Array(DISTANCES);
+/** Distances up to 256 by themselves, longer ones by steps of 128: no symbol begins within a step. */
+const nearSymbol = new Uint8Array(257);
+const farSymbol = new Uint8Array(257);
+let distance = 1;
+for (let symbol = 0; symbol < DISTANCES; symbol++) {
+  const extra = Math.max(0, (symbol >> 1) - 1);
+  distanceBase[symbol] = distance;
+  distanceBits[symbol] = extra;
+  for (let each = 0; each < 1 << extra; each++, distance++) {
+    if (distance <= 256) nearSymbol[distance] = symbol;
+    else farSymbol[(distance - 1) >>> 7] = symbol;
+  }
+}
+
+export const DISTANCE_BASE: Int32Array = distanceBase;
+export const DISTANCE_BITS: Uint8Array = distanceBits;
+
+/** The symbol for a distance from 1 to {@link WINDOW}. */
+export function distanceSymbol(far: number): number {
+  return (far <= 256 ? nearSymbol[far] : farSymbol[(far - 1) >>> 7]) as number;
+}

@@ -1,0 +1,95 @@
+/**
+ * The lengths of the codes of a Huffman code in which none is longer than `limit` bits, by symbol; 0 for
+ * symbols that do not occur. With a single symbol its length is 1.
+ */
+export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint8Array {
+  const lengths = new Uint8Array(frequencies.length);
+  const symbols: number[] = [];
+  for (let symbol = 0; symbol < frequencies.length; symbol++) {
+    if ((frequencies[symbol] ?? 0) > 0) symbols.push(symbol);
+  }
+  symbols.sort((a, b) => (frequencies[a] ?? 0) - (frequencies[b] ?? 0) || a - b);
+  const depths = depthsOf(symbols.map((symbol) => frequencies[symbol] ?? 0));
+  const perLength = limited(depths, limit);
+  // The rarest symbols get the longest codes.
+  let next = 0;
+  for (let bits = limit; bits > 0; bits--) {
+    for (let left = perLength[bits] as number; left > 0; left--, next++) {
+      lengths[symbols[next] as number] = bits;
+    }
+  }
+  return lengths;
+}
+
+/** How deep each leaf of a Huffman tree lies, for weights that ascend. */
+function depthsOf(weights: readonly number[]): number[] {
+  const count = weights.length;
+  if (count === 1) return [1];
+  const nodes: number[] = [];
+  const parents = new Int32Array(2 * count);
+  let leaf = 0;
+  let node = 0;
+  const take = (): number => {
+    const isLeaf =
+      leaf < count && (node >= nodes.length || (weights[leaf] ?? 0) <= (nodes[node] ?? 0));
+    return isLeaf ? leaf++ : count + node++;
+  };
+  const weightOf = (index: number): number =>
+    (index < count ? weights[index] : nodes[index - count]) ?? 0;
+  for (let made = 0; made < count - 1; made++) {
+    const [first, second] = [take(), take()];
+    parents[first] = count + made;
+    parents[second] = count + made;
+    nodes.push(weightOf(first) + weightOf(second));
+  }
+  const depths = new Int32Array(2 * count);
+  for (let index = 2 * count - 3; index >= 0; index--) {
+    depths[index] = (depths[parents[index] as number] as number) + 1;
+  }
+  return [...depths.subarray(0, count)];
+}
+
+/** How many codes there are of each length, none longer than `limit`: short ones give way to long ones. */
+function limited(depths: readonly number[], limit: number): Int32Array {
+  const perLength = new Int32Array(limit + 1);
+  let used = 0;
+  for (const depth of depths) {
+    const bits = Math.min(depth, limit);
+    perLength[bits] = (perLength[bits] as number) + 1;
+    used += 1 << (limit - bits);
+  }
+  // Each step moves a code that is not yet the longest one bit down, and so makes room for one.
+  for (; used > 1 << limit; used--) {
+    perLength[limit] = (perLength[limit] as number) - 1;
+    let bits = limit - 1;
+    while (perLength[bits] === 0) bits -= 1;
+    perLength[bits] = (perLength[bits] as number) - 1;
+    perLength[bits + 1] = (perLength[bits + 1] as number) + 2;
+  }
+  return perLength;
+}
+
+/** The canonical codes of these lengths (RFC 1951, 3.2.2), their bits in the order in which they are written. */
+export function codesOf(lengths: Uint8Array): Uint16Array {
+  const codes = new Uint16Array(lengths.length);
+  const perLength = new Uint16Array(16);
+  for (const length of lengths) perLength[length] = (perLength[length] as number) + 1;
+  perLength[0] = 0;
+  const next = new Uint16Array(17);
+  for (let bits = 1; bits < 16; bits++) {
+    next[bits + 1] = ((next[bits] as number) + (perLength[bits] as number)) << 1;
+  }
+  for (const [symbol, length] of lengths.entries()) {
+    if (length === 0) continue;
+    const code = next[length] as number;
+    next[length] = code + 1;
+    codes[symbol] = reversed(code, length);
+  }
+  return codes;
+}
+
+function reversed(code: number, length: number): number {
+  let result = 0;
+  for (let bit = 0; bit < length; bit++) result |= ((code >>> bit) & 1) << (length - 1 - bit);
+  return result;
+}

@@ -1,0 +1,214 @@
+import type { Checksum } from "./checksum.ts";
+import { Checksums } from "./checksum.ts";
+import { addMatch, type Codes, codesFor, Packer } from "./codes.ts";
+import { MatchFinder, type StaticText, type TokenCosts, type Tokens } from "./find-matches.ts";
+import {
+  DISTANCE_BITS,
+  DISTANCES,
+  distanceSymbol,
+  END_OF_BLOCK,
+  LENGTH_BITS,
+  LENGTH_SYMBOL,
+  LITERALS,
+  MAX_MATCH,
+  MIN_MATCH,
+} from "./format.ts";
+
+/** What stands in one part of a template, in the order in which it is written. */
+export interface StaticTexts {
+  readonly texts: readonly StaticText[];
+  /** By block, the one around it; -1 for the outermost. */
+  readonly outer: readonly number[];
+  /** By block, whether what stands in it may be written again and again. */
+  readonly repeats: readonly boolean[];
+  /** How many values stand in each block. */
+  readonly values: readonly number[];
+}
+
+/**
+ * The static texts of a part as they stand in a DEFLATE stream (RFC 1951), as far as that can be known:
+ * what they repeat of each other, and the bits of it. Made once; {@link Deflation} writes documents with it.
+ */
+export interface TemplateCode {
+  readonly codes: Codes;
+  /** Whether any of them may be written again and again. */
+  readonly repeats: boolean;
+  readonly bytes: readonly Uint8Array[];
+  readonly lengths: Int32Array;
+  readonly checksums: readonly Checksum[];
+  readonly tokens: readonly Tokens[];
+  /**
+   * By text, what is written for it with `codes`. A word whose lowest bit is 0 holds bits (see `Words`).
+   * One whose lowest bit is 1 is a match with another text: behind it stand the bits of its length (their
+   * number is in the word), the text, the difference of the distance, and how many of the next words
+   * spell the same without a match.
+   */
+  readonly programs: readonly Int32Array[];
+}
+
+/** Prepares the static texts of a part. */
+export function templateCode(given: StaticTexts): TemplateCode {
+  const { texts, outer } = given;
+  const finder = new MatchFinder(texts, outer);
+  let costs = FIRST_COSTS;
+  let tokens: Tokens[] = [];
+  let codes: Codes | null = null;
+  // What tokens cost depends on which of them are taken.
+  for (let round = 0; round < ROUNDS; round++) {
+    tokens = texts.map((_text, index) => finder.tokens(index, costs));
+    codes = codesFor(...frequenciesOf(given, tokens, (text) => finder.startOf(text)));
+    costs = costsOf(codes);
+  }
+  const settled = codes as Codes;
+  const checksums = new Checksums();
+  return {
+    codes: settled,
+    repeats: given.repeats.includes(true),
+    bytes: texts.map(({ bytes }) => bytes),
+    lengths: Int32Array.from(texts, ({ bytes }) => bytes.length),
+    checksums: texts.map(({ bytes }) => checksums.of(bytes)),
+    tokens,
+    programs: texts.map(({ bytes }, index) => programOf(index, bytes, tokens[index], settled)),
+  };
+}
+
+const ROUNDS = 2;
+
+/** What tokens cost in an ordinary document. */
+const FIRST_COSTS: TokenCosts = {
+  literal: new Float32Array(256).fill(6),
+  length: Float32Array.from({ length: MAX_MATCH + 1 }, (_value, length) =>
+    length < MIN_MATCH ? 0 : 5 + (LENGTH_BITS[LENGTH_SYMBOL[length] as number] as number),
+  ),
+  distance: (far) => 5 + (DISTANCE_BITS[distanceSymbol(far)] as number),
+};
+
+function costsOf(codes: Codes): TokenCosts {
+  return {
+    literal: codes.literalBits,
+    length: codes.lengthBits,
+    distance: (far) => codes.distanceBits[distanceSymbol(far)] as number,
+  };
+}
+
+/** How common characters are in values, roughly, since the values are not known. */
+const EXPECTED: readonly (readonly [characters: string, weight: number])[] = [
+  ["0123456789", 6],
+  ["abcdefghijklmnopqrstuvwxyz", 2.2],
+  ["etaoinsr", 2.2],
+  ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0.5],
+  [" ", 5],
+  [".,-/:&;", 1.2],
+];
+
+/** So many characters a value has, and so many turns a block. */
+const VALUE_LENGTH = 10;
+const TURNS = 20;
+
+function frequenciesOf(
+  { texts, repeats, values }: StaticTexts,
+  tokens: readonly Tokens[],
+  startOf: (text: number) => number,
+): [literals: Float64Array, distances: Float64Array] {
+  const literals = new Float64Array(LITERALS);
+  const distances = new Float64Array(DISTANCES);
+  const add = (into: Float64Array, symbol: number, weight: number): void => {
+    into[symbol] = (into[symbol] as number) + weight;
+  };
+  for (const [index, { bytes, block }] of texts.entries()) {
+    for (const token of tokensOf(tokens[index])) {
+      if (token.length === 0) {
+        add(literals, token.byte, 1);
+        continue;
+      }
+      add(literals, END_OF_BLOCK + 1 + (LENGTH_SYMBOL[token.length] as number), 1);
+      const apart = startOf(index) - startOf(token.text);
+      add(distances, distanceSymbol(apart + token.difference), 1);
+    }
+    if (repeats[block] !== true) continue;
+    for (const length of splitMatch(bytes.length)) {
+      add(literals, END_OF_BLOCK + 1 + (LENGTH_SYMBOL[length] as number), TURNS / 5);
+      add(distances, distanceSymbol(700), TURNS / 10);
+      add(distances, distanceSymbol(1800), TURNS / 10);
+    }
+  }
+  const count = values.reduce(
+    (sum, each, block) => sum + each * (repeats[block] === true ? TURNS : 1),
+    0,
+  );
+  let all = 0;
+  for (const [characters, weight] of EXPECTED) all += characters.length * weight;
+  for (const [characters, weight] of EXPECTED) {
+    for (const character of characters) {
+      add(literals, character.charCodeAt(0), (weight / all) * count * VALUE_LENGTH);
+    }
+  }
+  literals[END_OF_BLOCK] = 1;
+  return [literals.map((each) => each + 0.05), distances.map((each) => each + 0.5)];
+}
+
+/** A length as lengths of matches that there are. */
+export function splitMatch(length: number): number[] {
+  const lengths: number[] = [];
+  for (let left = length; left >= MIN_MATCH; ) {
+    const most = Math.min(left, MAX_MATCH);
+    // What is left must be no match of one or two.
+    const next = left - most > 0 && left - most < MIN_MATCH ? left - MIN_MATCH : most;
+    lengths.push(next);
+    left -= next;
+  }
+  return lengths;
+}
+
+/** A literal, whose `length` is 0, or a match. */
+export interface Token {
+  readonly length: number;
+  readonly byte: number;
+  readonly text: number;
+  readonly difference: number;
+}
+
+/** The tokens of a text, one by one. */
+export function* tokensOf(tokens: Tokens | undefined): Generator<Token> {
+  if (tokens === undefined) return;
+  for (let at = 0; at < tokens.length; at++) {
+    const first = tokens[at] as number;
+    if (first >= 0) {
+      yield { length: 0, byte: first, text: 0, difference: 0 };
+      continue;
+    }
+    const [text, difference] = [tokens[at + 1] as number, tokens[at + 2] as number];
+    yield { length: -first, byte: 0, text, difference };
+    at += 2;
+  }
+}
+
+function programOf(
+  index: number,
+  bytes: Uint8Array,
+  tokens: Tokens | undefined,
+  codes: Codes,
+): Int32Array {
+  const program: number[] = [];
+  const packer = new Packer();
+  let place = 0;
+  for (const { length, byte, text, difference } of tokensOf(tokens)) {
+    if (length === 0) addLiteral(packer, codes, byte);
+    else if (text === index) {
+      addMatch(packer, codes, length, distanceSymbol(difference), difference);
+    } else {
+      for (const word of packer.finish()) program.push(word);
+      for (const each of bytes.subarray(place, place + length)) addLiteral(packer, codes, each);
+      const spelled = packer.finish();
+      const bits = codes.lengthBits[length] as number;
+      program.push((bits << 1) | 1, codes.length[length] as number, text, difference);
+      program.push(spelled.length, ...spelled);
+    }
+    place += Math.max(length, 1);
+  }
+  return Int32Array.from([...program, ...packer.finish()]);
+}
+
+function addLiteral(packer: Packer, codes: Codes, byte: number): void {
+  packer.add(codes.literal[byte] as number, codes.literalBits[byte] as number);
+}

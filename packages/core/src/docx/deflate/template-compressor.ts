@@ -1,0 +1,41 @@
+import { Deflation } from "./deflation.ts";
+import type { Compressed, Compressor, Piece, StaticPiece } from "./pieces.ts";
+import type { TemplateCode } from "./template-code.ts";
+
+/** Compresses parts with what is known of their template. */
+export class TemplateCompressor implements Compressor {
+  readonly #deflation: Deflation;
+  #begun = false;
+
+  constructor(code: TemplateCode) {
+    this.#deflation = new Deflation(code);
+  }
+
+  /** Gives up the part that was begun, if one was. */
+  reset(): void {
+    this.#begun = false;
+  }
+
+  take(pieces: readonly Piece[], count: number): void {
+    const deflation = this.#begin();
+    for (let at = 0; at < count; at++) {
+      const piece = pieces[at] as Piece;
+      if (typeof piece === "string") deflation.value(piece);
+      else if (piece.index < 0) deflation.value(piece.xml);
+      else if ((piece as StaticPiece).whole) deflation.text(piece.index);
+      else deflation.partOf(piece as StaticPiece);
+    }
+  }
+
+  finish(): Compressed {
+    const compressed = this.#begin().finish();
+    this.#begun = false;
+    return compressed;
+  }
+
+  #begin(): Deflation {
+    if (!this.#begun) this.#deflation.begin();
+    this.#begun = true;
+    return this.#deflation;
+  }
+}

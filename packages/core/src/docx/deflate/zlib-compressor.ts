@@ -1,0 +1,58 @@
+import { Buffer } from "node:buffer";
+import { constants, crc32, deflateRawSync } from "node:zlib";
+import type { Compressed, Compressor, Piece } from "./pieces.ts";
+
+/** So many characters are compressed at once: a larger part is a chain of streams. */
+const SLICE = 1 << 20;
+
+const WINDOW = 1 << 15;
+
+/** Compresses parts with zlib, in slices: what came before a slice is its dictionary. */
+export class ZlibCompressor implements Compressor {
+  readonly #level: number;
+  #texts: string[] = [];
+  #characters = 0;
+  #crc = 0;
+  #size = 0;
+  #streams: Uint8Array[] = [];
+  #before: Uint8Array | null = null;
+
+  /** `level`: of zlib, from 1 to 9. */
+  constructor(level: number) {
+    this.#level = level;
+  }
+
+  take(pieces: readonly Piece[], count: number): void {
+    for (let at = 0; at < count; at++) {
+      const piece = pieces[at] as Piece;
+      const xml = typeof piece === "string" ? piece : piece.xml;
+      this.#texts.push(xml);
+      this.#characters += xml.length;
+      if (this.#characters >= SLICE) this.#slice(constants.Z_SYNC_FLUSH);
+    }
+  }
+
+  finish(): Compressed {
+    this.#slice(constants.Z_FINISH);
+    const all = { crc32: this.#crc, size: this.#size, pieces: this.#streams };
+    this.#streams = [];
+    this.#before = null;
+    this.#crc = 0;
+    this.#size = 0;
+    return all;
+  }
+
+  #slice(finishFlush: number): void {
+    const bytes = Buffer.from(this.#texts.join(""));
+    this.#texts = [];
+    this.#characters = 0;
+    const options = { level: this.#level, finishFlush };
+    const dictionary = this.#before;
+    this.#streams.push(
+      deflateRawSync(bytes, dictionary === null ? options : { ...options, dictionary }),
+    );
+    this.#before = bytes.subarray(Math.max(0, bytes.length - WINDOW));
+    this.#crc = crc32(bytes, this.#crc);
+    this.#size += bytes.length;
+  }
+}

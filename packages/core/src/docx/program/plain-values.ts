@@ -1,0 +1,102 @@
+import type { PathExpression } from "../template/language/expression.ts";
+import { isImageText } from "../values/image/sources.ts";
+import { holdsForbidden, plainXml, textXml } from "../values/text.ts";
+import type { TextMode } from "./ops.ts";
+import type { RenderData, Scope } from "./scope.ts";
+
+/**
+ * What an ordinary value prints, as XML: a text, a number, a boolean. Null for any other value, and for
+ * texts that may be HTML, images or hold what XML cannot: those take the longer way.
+ */
+export function plainText(value: unknown, mode: TextMode): string | null {
+  switch (typeof value) {
+    case "string":
+      return ofText(value, mode);
+    case "number":
+      return ofNumber(value);
+    case "boolean":
+      return value ? "true" : "false";
+    default:
+      return null;
+  }
+}
+
+/** From here on numbers are printed with an exponent, which {@link ofNumber} leaves to others. */
+const LARGE = 1e21;
+const SMALL = 1e-6;
+
+function ofNumber(value: number): string | null {
+  const size = Math.abs(value);
+  return (size < LARGE && size >= SMALL) || value === 0 ? String(value) : null;
+}
+
+/** No data URI of an image is shorter. */
+const SHORTEST_IMAGE = 13;
+
+/** How texts begin that may be images: data URIs and base64, and blanks before them. */
+const MAY_BE_IMAGE = /^[ \t\r\ndDiR/P7]/;
+
+function ofText(text: string, mode: TextMode): string | null {
+  const { length } = text;
+  if (length >= SHORTEST_IMAGE && MAY_BE_IMAGE.test(text) && isImageText(text)) return null;
+  for (let at = 0; at < length; at++) {
+    const unit = text.charCodeAt(at);
+    // "&", "<" and ">"; lone surrogates and what follows them.
+    if (unit < 32 || unit === 38 || unit === 60 || unit === 62 || unit >= 0xd800) {
+      return ofSpecialText(text, mode);
+    }
+  }
+  return text;
+}
+
+function ofSpecialText(text: string, mode: TextMode): string | null {
+  if (text.includes("<") || holdsForbidden(text)) return null;
+  return mode === "run" ? textXml(text) : plainXml(text);
+}
+
+/**
+ * The value at a path that names nothing but keys of objects, as `resolve` finds it; undefined when
+ * there is none, and where lists or keys with dots have to be looked at.
+ */
+export function plainValue(
+  { head, rest }: PathExpression,
+  scope: Scope | null,
+  data: RenderData,
+): unknown {
+  let value = head === null ? (scope === null ? data : scope.item) : headOf(head, scope, data);
+  for (let at = 0; at < rest.length; at++) value = ownValue(value, rest[at] as string);
+  return value;
+}
+
+function headOf(head: string, scope: Scope | null, data: RenderData): unknown {
+  let hasSections = false;
+  for (let at = scope; at !== null; at = at.outer) {
+    if (at.alias === head) return at.item;
+    if (at.alias === null) hasSections = true;
+  }
+  for (let at = hasSections ? scope : null; at !== null; at = at.outer) {
+    if (at.alias !== null) continue;
+    if (Array.isArray(at.item)) return undefined;
+    const value = ownValue(at.item, head);
+    if (value !== null && value !== undefined) return value;
+  }
+  return ownValue(data, head);
+}
+
+function ownValue(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+const EMPTY = {};
+
+/**
+ * Whether a value is an object whose keys can be read as they are: no other than its own are there, but
+ * for those of `Object.prototype` as the language defines it.
+ */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  for (const _key in EMPTY) return false;
+  return true;
+}

@@ -1,0 +1,73 @@
+import type { Compressed, Compressor } from "../deflate/pieces.ts";
+import { withinLimits } from "./budget.ts";
+import type { NotesProgram } from "./ops.ts";
+import type { NoteUse } from "./output.ts";
+import type { Rendering } from "./rendering.ts";
+import { Run } from "./run.ts";
+import type { StraightProgram } from "./straighten.ts";
+
+/** How the programs of one document are run. */
+export interface Running {
+  readonly rendering: Rendering;
+  /** Whether elements may stand deeper in each other than in any template that was checked. */
+  readonly isDeep: () => boolean;
+}
+
+/**
+ * Runs the program of one part over the data, and compresses what it writes; null without a compressor.
+ * What it finds is added to the findings. Throws `limit_exceeded` when the budget is used up.
+ */
+export function runProgram(
+  program: StraightProgram,
+  running: Running,
+  compressor: Compressor | null,
+): Compressed | null {
+  return withinLimits(program.part, () => {
+    const run = new Run(program.part, running.rendering, compressor, program.holds);
+    run.list(program.ops, null);
+    return finish(run, running);
+  });
+}
+
+/** The same for notes: run it after all parts that may refer to them. */
+export function runNotes(
+  program: NotesProgram,
+  running: Running,
+  compressor: Compressor | null,
+): Compressed | null {
+  const { rendering } = running;
+  return withinLimits(program.part, () => {
+    const run = new Run(program.part, rendering, compressor, true, true);
+    run.sheet.write(program.head, "other");
+    for (const note of program.notes) {
+      if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
+    }
+    const notes = new Map(program.notes.map((note) => [note.id, note]));
+    const written = new Set<number>();
+    for (const use of usesOf(program, rendering)) {
+      const note = notes.get(use.original);
+      if (note === undefined || note.special) continue;
+      run.note(note, use, written.has(use.original));
+      written.add(use.original);
+    }
+    run.sheet.write(program.tail, "other");
+    return finish(run, running);
+  });
+}
+
+/**
+ * The references to notes, in the order in which they are to be written; notes that nothing refers to are
+ * left out. Footnotes and endnotes stand as their references do, since LibreOffice matches the two by their
+ * order; comments stay in their own.
+ */
+function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
+  const uses = output.notes[kind];
+  if (kind !== "comment") return uses;
+  const byOriginal = Map.groupBy(uses, ({ original }) => original);
+  return notes.flatMap(({ id }) => (id === null ? [] : (byOriginal.get(id) ?? [])));
+}
+
+function finish({ sheet }: Run, { isDeep }: Running): Compressed | null {
+  if (isDeep()) sheet.checkDepth();
+  return sheet.finish();
+}

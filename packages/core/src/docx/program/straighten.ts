@@ -1,0 +1,106 @@
+import type { StaticTexts } from "../deflate/template-code.ts";
+import { hasModifier } from "../values/modifiers.ts";
+import { LineBuilder, type LineNames } from "./line.ts";
+import type { Op, PartProgram } from "./ops.ts";
+import { Statics } from "./statics.ts";
+
+/** A program that is ready to run. */
+export interface StraightProgram extends PartProgram {
+  /** What it may write of its own, as {@link StaticTexts} have it. */
+  readonly statics: StaticTexts;
+  /** Whether what is written may be asked for again until all of it is, so that none of it goes out before. */
+  readonly holds: boolean;
+}
+
+/**
+ * Makes a program ready to run: ops that follow each other and depend on nothing but values become lines,
+ * which are written at once, and static text gets the numbers by which it is compressed.
+ */
+export function straighten({ part, ops }: PartProgram): StraightProgram {
+  const straightener = new Straightener();
+  const straight = straightener.list(ops, 0, NO_BLOCKS);
+  return {
+    part,
+    ops: straight,
+    statics: straightener.statics.finish(),
+    holds: isLookedBackAt(ops),
+  };
+}
+
+/** Whether a tag depends on what stands before it, or changes that. */
+function isLookedBackAt(ops: readonly Op[]): boolean {
+  return ops.some((op) => {
+    if (op.op === "choose") return op.branches.some(({ body }) => isLookedBackAt(body));
+    if (op.op === "text") {
+      const { mode, modifiers } = op;
+      const delimits =
+        hasModifier(modifiers, "delimiter") || hasModifier(modifiers, "lastdelimiter");
+      return delimits || (mode !== "run" && mode !== "plain" && mode !== "attribute");
+    }
+    return "body" in op && isLookedBackAt(op.body);
+  });
+}
+
+const NO_BLOCKS: LineNames = { item: null, aliases: new Set() };
+
+/** What names mean in the body of a block. */
+function namesIn(op: Extract<Op, { op: "repeat" | "section" }>, { aliases }: LineNames): LineNames {
+  return op.op === "repeat"
+    ? { item: op.alias, aliases: new Set([...aliases, op.alias]) }
+    : { item: null, aliases };
+}
+
+class Straightener {
+  readonly statics = new Statics();
+
+  list(ops: readonly Op[], block: number, names: LineNames): Op[] {
+    const straight: Op[] = [];
+    let line = new LineBuilder();
+    const end = (): void => {
+      if (!line.isEmpty) straight.push(line.finish(this.statics, block, names));
+      line = new LineBuilder();
+    };
+    for (const op of ops) {
+      if (line.add(op)) continue;
+      end();
+      // What did not fit behind what was there may begin a line.
+      if (!line.add(op)) straight.push(this.#inner(op, block, names));
+    }
+    end();
+    return straight;
+  }
+
+  #inner(op: Op, block: number, names: LineNames): Op {
+    const body = (ops: readonly Op[]): Op[] =>
+      this.list(ops, this.statics.block(block, false), names);
+    switch (op.op) {
+      case "text":
+        this.statics.value(block);
+        return op;
+      case "repeat":
+      case "section":
+        return {
+          ...op,
+          body: this.list(op.body, this.statics.block(block, true), namesIn(op, names)),
+        };
+      case "choose":
+        return {
+          ...op,
+          branches: op.branches.map((branch) => ({ ...branch, body: body(branch.body) })),
+        };
+      case "paragraph":
+        return { ...op, marks: body(op.marks), body: body(op.body) };
+      case "once":
+      case "table":
+      case "row":
+      case "control":
+        return { ...op, body: body(op.body) };
+      case "container":
+      case "flow":
+        // These are always written.
+        return { ...op, body: this.list(op.body, block, names) };
+      default:
+        return op;
+    }
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * What renders fast must write what is written step by step: the same bytes in every part, the same warnings
+ * and errors. `DIFFERENTIAL_CASES` says how many random templates are tried, each with three entries of data
+ * and every compression; `DIFFERENTIAL_SEED` with which one it begins. A failure tells seed and size.
+ */
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { compileTemplate, prepareImages } from "../src/index.ts";
+import { docx, p, partOf, r, table } from "./support/docx.ts";
+import { everything } from "./support/everything.ts";
+import { compileTwins } from "./support/plain/compare.ts";
+import { renderPlainly } from "./support/plain/render.ts";
+import { Random } from "./support/random.ts";
+import { type Failure, KINDS, smallest, Tally, tried } from "./support/whole-language/trial.ts";
+import { wholeData } from "./support/whole-language.ts";
+import { wordFile } from "./support/word-file.ts";
+
+const CASES = Number(process.env.DIFFERENTIAL_CASES ?? 300);
+const SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 1e9));
+const MAX_SIZE = 40;
+const ROOT = join(import.meta.dirname, "../../..");
+
+async function fail(seed: number, size: number, failure: Failure): Promise<never> {
+  const [small, { what, template, data }] = await smallest(seed, size, failure);
+  const folder = mkdtempSync(join(tmpdir(), "quire-differential-"));
+  writeFileSync(join(folder, "template.docx"), template);
+  writeFileSync(
+    join(folder, "data.txt"),
+    inspect(data, { depth: null, maxArrayLength: null, maxStringLength: 1000 }),
+  );
+  expect.fail(`Seed ${seed}, size ${small}; template and data are in ${folder}. ${what}`);
+}
+
+test(
+  "a random template over the whole language renders to what is written step by step",
+  async () => {
+    const tally = new Tally();
+    for (let number = 0; number < CASES; number++) {
+      const seed = SEED + number * 7919;
+      const size = 1 + (number % MAX_SIZE);
+      const failure = await tried(seed, size, tally);
+      if (failure !== null) await fail(seed, size, failure);
+    }
+    if (process.env.DIFFERENTIAL_TALLY === "1") process.stdout.write(`${inspect(tally)}\n`);
+    // Fewer than these say nothing of what the generator makes.
+    if (CASES < 300) return;
+    expect(tally.templates, `seed ${SEED}`).toBeGreaterThan(CASES * 0.8);
+    expect(tally.outcomes.get("documents"), `seed ${SEED}`).toBeGreaterThan(CASES * 2);
+    expect(
+      KINDS.filter((kind) => !tally.ops.has(kind)),
+      `seed ${SEED}`,
+    ).toEqual([]);
+  },
+  60_000 + CASES * 500,
+);
+
+describe("a file that is there renders to what is written step by step", () => {
+  const files = [
+    ...globSync("*.docx", { cwd: join(import.meta.dirname, "golden") }).map((name) =>
+      join(import.meta.dirname, "golden", name),
+    ),
+    ...globSync("*.docx", { cwd: join(ROOT, "examples/templates") }).map((name) =>
+      join(ROOT, "examples/templates", name),
+    ),
+  ];
+  const data: Readonly<Record<string, string>> = {
+    invoice: "invoices.json",
+    letter: "letter.json",
+    contract: "contract.json",
+  };
+
+  test.each(files.sort().map((file) => [basename(file, ".docx"), file]))(
+    "%s",
+    async (name, file) => {
+      const twins = await compileTwins(readFileSync(file));
+      const beside = file.replace(/\.docx$/, ".json");
+      const own = data[name];
+      const path = own === undefined ? beside : join(ROOT, "examples/data", own);
+      const given: unknown = JSON.parse(readFileSync(path, "utf8"));
+      const entries = [given].flat() as Record<string, unknown>[];
+      const all = [...entries.slice(0, 5), twins.template.sample(), {}];
+      for (const entry of all) expect(twins.difference(entry)).toBe(null);
+      twins.warmUp(twins.template.sample());
+      for (const entry of all) {
+        expect(twins.difference(entry, { onMissing: "blank", locale: "de-AT" })).toBe(null);
+        expect(twins.difference(entry, { onMissing: "fail" })).toBe(null);
+      }
+    },
+  );
+});
+
+test("a template that uses whatever numbers things renders to what is written step by step", async () => {
+  const { file, data } = everything();
+  const twins = await compileTwins(file);
+  for (const entry of [...data, ...data.toReversed()]) expect(twins.difference(entry)).toBe(null);
+  twins.warmUp(data[0] ?? {});
+  for (const entry of data) expect(twins.difference(entry)).toBe(null);
+});
+
+describe("what random templates seldom hold renders to what is written step by step", () => {
+  const item = (text: string): string =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>${r(text)}</w:p>`;
+  const level = '<w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>';
+  const numbering = `<w:abstractNum w:abstractNumId="0">${level}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
+  const l = [{ on: false, m: [1, 2] }, { on: true, m: [3] }, { on: true, m: { v: 4 } }, { m: [] }];
+  const reference = '<w:r><w:commentReference w:id="0"/></w:r>';
+  const noted = `<w:comment w:id="0"><w:p w14:paraId="0A">${r("{{if i.on}}on{{endif}}")}</w:p>${p("x")}</w:comment>`;
+  const box = `<w:r><w:pict><v:shape><v:textbox><w:txbxContent>${p("{{h}}{{t}}")}</w:txbxContent></v:textbox></v:shape></w:pict></w:r>`;
+
+  test.each([
+    [
+      "a section that repeats the items of a list in a loop",
+      {
+        body: `${p("{{for i in l}}")}${p("{{#i.m}}")}${item("i")}${p("{{/}}")}${p("{{endfor}}")}`,
+      },
+    ],
+    [
+      "a paragraph of a comment that shows nothing in the first copy",
+      {
+        body: `${p("{{for i in l}}")}<w:p>${r("x")}${reference}</w:p>${p("{{endfor}}")}`,
+        parts: { "comments.xml": noted },
+      },
+    ],
+    [
+      "paragraphs from data in a text box within a paragraph that they cut, too",
+      {
+        body: `<w:p>${r("{{for i in l}}{{endfor}}")}${box}${r("{{h}}b{{h}}")}</w:p><w:p>${box}${r("{{h}}")}</w:p>`,
+      },
+    ],
+  ])("%s", async (_name, file) => {
+    const parts = { "numbering.xml": numbering, ...("parts" in file ? file.parts : {}) };
+    const twins = await compileTwins(wordFile({ body: `${file.body}<w:p/>`, parts }));
+    for (const h of ["<p>one</p><p>two</p>", "<table><tr><td>x</td></tr></table>", "plain", ""]) {
+      expect(twins.difference({ l, h, t: "" })).toBe(null);
+    }
+  });
+});
+
+test("images that had to be drawn before are the same", async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>';
+  const data = { a: Buffer.from(svg).toString("base64"), l: [1, 2] };
+  const images = await prepareImages(data, {});
+  const body = `${p("{{for i in l}}{{a}}{{i}}{{endfor}}")}${p("{{a :: width('1cm')}}")}`;
+  const twins = await compileTwins(docx({ body, stories: { "header1.xml": p("{{a}}") } }));
+  for (const options of [{ images }, {}]) expect(twins.difference(data, options)).toBe(null);
+});
+
+/** Texts that compress as those of an author do, and as those of nobody do. */
+function filler(random: Random, length: number): string {
+  const words = ["the", "party", "shall", "not", "§", "clause", "of", "Größe", "agreement", "1.2"];
+  let text = "";
+  while (text.length < length) {
+    text += random.oneIn(5) ? `${random.below(1e9).toString(36)} ` : `${random.pick(words)} `;
+  }
+  return text;
+}
+
+describe("a large document renders to what is written step by step", () => {
+  const random = new Random(SEED, 0);
+  const long = [10, 3000, 33_000, 66_000].map((length) => p(filler(random, length)));
+  const row = [p("{{tablerow i in many}}{{i.t}}"), p("{{i.s}}"), p("{{i.n}}{{endtablerow}}")];
+  const templates = [
+    ["rows", long[0] + table(row) + long[1]],
+    [
+      "long paragraphs",
+      `${p("{{for i in many}}")}${long[1]}${p("{{i.t}}{{i.s}}")}${p("{{endfor}}")}`,
+    ],
+    [
+      "texts in a line",
+      `${long[3]}<w:p>${r("{{#many}}{{t}}, {{/many}}{{^many}}none{{/many}}")}</w:p>`,
+    ],
+    [
+      "text far apart",
+      `${p("{{s}}")}${long[2]}${p("{{t}}{{h}}")}${long[3]}${p("{{s}}{{many.t}}")}${long[0]}`,
+    ],
+  ] as const;
+
+  test.each(templates)("%s", async (_name, body) => {
+    const twins = await compileTwins(docx({ body }));
+    const choices = Array.from({ length: 50 }, () => wholeData(random, "wild"));
+    for (const turns of [0, 1, 40, 3000]) {
+      const items = Array.from({ length: turns }, () => random.pick(choices));
+      const data = { ...wholeData(random, "wild"), many: items };
+      expect(twins.difference(data), `seed ${SEED}, ${turns} turns`).toBe(null);
+      if (turns === 40) twins.warmUp(data);
+    }
+  });
+});
+
+test("what becomes too large, and what is no object, is refused in the same words", async () => {
+  const many = { v: new Array(4_294_967_295), some: new Array(9_000_000) };
+  const sum = "{{$count(some)}}";
+  for (const tag of ["{{v}}", "{{for x in v}}a{{endfor}}", "{{#v}}a{{/v}}", sum + sum + sum]) {
+    const refused = await compileTwins(docx({ body: p(tag), stories: { "header1.xml": p(tag) } }));
+    expect(refused.difference(many), tag).toBe(null);
+    expect(() => refused.template.render(many), tag).toThrow(/too large/);
+  }
+  const twins = await compileTwins(docx({ body: p("{{a}}") }));
+  for (const data of [[], null, "x", undefined]) {
+    expect(() => twins.template.render(data as never)).toThrow(/must be an object/);
+    expect(twins.difference(data as never)).toBe(null);
+  }
+  expect(twins.difference({}, { locale: "no locale" })).toBe(null);
+});
+
+test("what is written step by step are the parts that a template does not have as they are", async () => {
+  const bytes = docx({ body: p("{{a}}"), stories: { "header1.xml": p("fixed") } });
+  const { parts, warnings } = await renderPlainly(bytes, { a: "A" });
+  expect([...parts.keys()]).toEqual(["word/document.xml"]);
+  const rendered = (await compileTemplate(bytes)).render({ a: "A" });
+  expect(parts.get("word/document.xml")).toBe(partOf(rendered.bytes));
+  expect(warnings).toEqual(rendered.warnings);
+});

@@ -1,0 +1,106 @@
+import {
+  type CompileOptions,
+  compileTemplate,
+  type Diagnostic,
+  type RenderOptions,
+  type RenderResult,
+  type Template,
+} from "../../../src/index.ts";
+import { unzipped, unzippedElsewhere } from "../unzip.ts";
+import { differenceOfParts, differenceOfValues, type Outcome, outcomeOf } from "./differences.ts";
+import { compilePlainly, type PlainDocument, type PlainTemplate } from "./render.ts";
+import type { Watch } from "./run.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Notes what was run and what came of it. */
+export interface Observer {
+  readonly op: Watch;
+  /** The code of an error, or null for a document; and what else is told. */
+  readonly outcome: (code: string | null, warnings: readonly Diagnostic[]) => void;
+}
+
+/** How the parts of a document may be compressed. */
+export const COMPRESSIONS = ["small", "fast", "template"] as const;
+
+/** So many renderings make sure that whatever is built late is there. */
+const WARM_UP = 24;
+
+/** A template compiled twice: by the code in `src`, and for the plain renderer. */
+export class Twins {
+  readonly template: Template;
+  readonly #plain: PlainTemplate;
+
+  constructor(template: Template, plain: PlainTemplate) {
+    this.template = template;
+    this.#plain = plain;
+  }
+
+  /** Renders often enough that nothing is built any more. */
+  warmUp(data: Data): void {
+    for (let time = 0; time < WARM_UP; time++) {
+      outcomeOf(() => this.template.render(data, withCompression({}, "template")));
+    }
+  }
+
+  /** What is different in the documents of the two, and in what they tell; null when nothing is. */
+  difference(data: Data, options: RenderOptions = {}, observer?: Observer): string | null {
+    const plain = outcomeOf(() => this.#plain.document(data, options, observer?.op));
+    if ("refusal" in plain) observer?.outcome(plain.refusal.code, plain.refusal.diagnostics);
+    else observer?.outcome(null, plain.value.warnings);
+    for (const compression of COMPRESSIONS) {
+      const own = outcomeOf(() =>
+        this.template.render(data, withCompression(options, compression)),
+      );
+      const found = differenceOfDocuments(plain, own, compression === "template");
+      if (found !== null) return `With the compression "${compression}": ${found}`;
+    }
+    return this.#differenceOfChecks(data, options);
+  }
+
+  #differenceOfChecks(data: Data, options: RenderOptions): string | null {
+    const plain = outcomeOf(() => this.#plain.check(data, options));
+    // That one is given by the other as a finding.
+    if ("refusal" in plain) return null;
+    return differenceOfValues("What is checked", plain.value, this.template.check(data, options));
+  }
+}
+
+/** `twice`: the document is read by two readers. */
+function differenceOfDocuments(
+  plain: Outcome<PlainDocument>,
+  own: Outcome<RenderResult>,
+  twice: boolean,
+): string | null {
+  if ("refusal" in plain || "refusal" in own) {
+    const refusals = [plain, own].map((each) =>
+      "refusal" in each ? each.refusal : "It is a document.",
+    );
+    return differenceOfValues("The refusals", ...(refusals as [unknown, unknown]));
+  }
+  const { parts, warnings } = plain.value;
+  const { bytes } = own.value;
+  return (
+    differenceOfParts(parts, unzipped(bytes)) ??
+    (twice ? differenceOfParts(parts, unzippedElsewhere(bytes)) : null) ??
+    differenceOfValues("The warnings", warnings, own.value.warnings)
+  );
+}
+
+/** The option is newer than this test. */
+function withCompression(
+  options: RenderOptions,
+  compression: (typeof COMPRESSIONS)[number],
+): RenderOptions {
+  const all = { ...options, compression };
+  return all;
+}
+
+/** Compiles a template twice. Rejects what `compileTemplate` rejects. */
+export async function compileTwins(
+  bytes: Uint8Array,
+  options: CompileOptions = {},
+): Promise<Twins> {
+  const template = await compileTemplate(bytes, options);
+  return new Twins(template, await compilePlainly(bytes, options));
+}

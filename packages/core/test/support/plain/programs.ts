@@ -1,0 +1,50 @@
+import { withinLimits } from "../../../src/docx/program/budget.ts";
+import type { NotesProgram, PartProgram } from "../../../src/docx/program/ops.ts";
+import type { NoteUse } from "../../../src/docx/program/output.ts";
+import type { Rendering } from "../../../src/docx/program/rendering.ts";
+import { Run, type Watch } from "./run.ts";
+
+/**
+ * Runs the program of one part over the data. What it finds is added to the findings. Throws
+ * `limit_exceeded` when the budget is used up.
+ */
+export function runProgram(program: PartProgram, rendering: Rendering, watch: Watch): string {
+  return withinLimits(program.part, () => {
+    const run = new Run({ part: program.part, inNote: false, rendering, watch });
+    run.list(program.ops, null);
+    return run.sheet.text();
+  });
+}
+
+/** The same for notes: run it after all parts that may refer to them. */
+export function runNotes(program: NotesProgram, rendering: Rendering, watch: Watch): string {
+  return withinLimits(program.part, () => {
+    const run = new Run({ part: program.part, inNote: true, rendering, watch });
+    run.sheet.write(program.head, "other");
+    for (const note of program.notes) {
+      if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
+    }
+    const notes = new Map(program.notes.map((note) => [note.id, note]));
+    const written = new Set<number>();
+    for (const use of usesOf(program, rendering)) {
+      const note = notes.get(use.original);
+      if (note === undefined || note.special) continue;
+      run.note(note, use, written.has(use.original));
+      written.add(use.original);
+    }
+    run.sheet.write(program.tail, "other");
+    return run.sheet.text();
+  });
+}
+
+/**
+ * The references to notes, in the order in which they are to be written; notes that nothing refers to are
+ * left out. Footnotes and endnotes stand as their references do, since LibreOffice matches the two by their
+ * order; comments stay in their own.
+ */
+function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly NoteUse[] {
+  const uses = output.notes[kind];
+  if (kind !== "comment") return uses;
+  const byOriginal = Map.groupBy(uses, ({ original }) => original);
+  return notes.flatMap(({ id }) => (id === null ? [] : (byOriginal.get(id) ?? [])));
+}

@@ -1,0 +1,127 @@
+import {
+  type CompileOptions,
+  printOptions,
+  type RenderOptions,
+} from "../../../src/docx/compile-options.ts";
+import { type CompiledParts, compileParts } from "../../../src/docx/compile-parts.ts";
+import { checkDepth } from "../../../src/docx/package/depth.ts";
+import { type DocxPackage, openPackage } from "../../../src/docx/package/open.ts";
+import { Budget } from "../../../src/docx/program/budget.ts";
+import { Findings } from "../../../src/docx/program/findings.ts";
+import { Output } from "../../../src/docx/program/output.ts";
+import { Rendering } from "../../../src/docx/program/rendering.ts";
+import type { RenderData } from "../../../src/docx/program/scope.ts";
+import { tellUnused, type Usage, usageOf } from "../../../src/docx/program/usage.ts";
+import { loadBarcodes } from "../../../src/docx/values/image/barcode.ts";
+import { type Diagnostic, QuireError } from "../../../src/errors.ts";
+import { runNotes, runProgram } from "./programs.ts";
+import type { Watch } from "./run.ts";
+
+/** What a rendering changes in a template, and what it tells. */
+export interface PlainResult {
+  /** The parts that are not as in the template, and new ones. */
+  readonly parts: ReadonlyMap<string, string | Uint8Array>;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A whole document: its parts in the order in which the zip holds them. */
+export interface PlainDocument {
+  readonly parts: ReadonlyMap<string, Uint8Array>;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** A template that is rendered step by step: the oracle of the one in `src`. */
+export class PlainTemplate {
+  readonly warnings: readonly Diagnostic[];
+  readonly #docx: DocxPackage;
+  readonly #parts: CompiledParts;
+  readonly #usage: Usage;
+
+  constructor(docx: DocxPackage, parts: CompiledParts) {
+    this.#docx = docx;
+    this.#parts = parts;
+    this.#usage = usageOf(parts.programs, parts.notes);
+    this.warnings = [...docx.warnings, ...parts.warnings];
+  }
+
+  /** Throws what {@link Template.render} throws. */
+  render(data: RenderData, options: RenderOptions = {}, watch: Watch = () => {}): PlainResult {
+    const { parts, findings } = this.#run(data, options, watch);
+    findings.throwIfInvalid();
+    return { parts, warnings: [...this.warnings, ...findings.list] };
+  }
+
+  /** What {@link Template.check} gives, but for `limit_exceeded`, which is thrown. */
+  check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
+    return [...this.warnings, ...this.#run(data, options, () => {}).findings.list];
+  }
+
+  /** The same as {@link render}, with the parts that are copied. */
+  document(data: RenderData, options?: RenderOptions, watch?: Watch): PlainDocument {
+    const { parts, warnings } = this.render(data, options, watch);
+    const own = this.#docx.parts;
+    const isTypes = (name: string): boolean => name.toLowerCase() === "[content_types].xml";
+    const names = [
+      ...own.filter(isTypes),
+      ...own.filter((name) => !isTypes(name)),
+      ...[...parts.keys()].filter((name) => !own.includes(name)).sort(),
+    ];
+    const contentOf = (name: string): Uint8Array => {
+      const content = parts.get(name) ?? this.#docx.readBytes(name);
+      return typeof content === "string" ? Buffer.from(content) : content;
+    };
+    return { parts: new Map(names.map((name) => [name, contentOf(name)])), warnings };
+  }
+
+  #run(
+    data: RenderData,
+    options: RenderOptions,
+    watch: Watch,
+  ): { readonly parts: Map<string, string | Uint8Array>; readonly findings: Findings } {
+    const print = printOptions(options);
+    if (typeof data !== "object" || data === null || Array.isArray(data)) {
+      throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
+    }
+    const findings = new Findings(print.onMissing);
+    const output = new Output(this.#parts.facts);
+    const rendering = new Rendering({
+      data,
+      findings,
+      options: print,
+      images: options.images ?? null,
+      budget: new Budget(),
+      output,
+    });
+    const { settled, programs, notes, includes } = this.#parts;
+    const parts = new Map<string, string | Uint8Array>(settled);
+    for (const program of programs) parts.set(program.part, runProgram(program, rendering, watch));
+    for (const program of notes) parts.set(program.part, runNotes(program, rendering, watch));
+    tellUnused(data, this.#usage, findings);
+    if (output.nested || includes) {
+      for (const { part } of programs) checkDepth(part, String(parts.get(part)));
+    }
+    for (const [part, content] of output.parts()) parts.set(part, content);
+    return { parts, findings };
+  }
+}
+
+/** Compiles a template for the plain renderer. Rejects what `compileTemplate` rejects. */
+export async function compilePlainly(
+  bytes: Uint8Array,
+  options: CompileOptions = {},
+): Promise<PlainTemplate> {
+  const docx = await openPackage(Uint8Array.from(bytes), options.limits);
+  const parts = await compileParts(docx, options);
+  // As a rule it is there already: whoever compares has compiled the template in `src`, too.
+  await loadBarcodes();
+  return new PlainTemplate(docx, parts);
+}
+
+/** Renders one document step by step: the parts that are not as in the template, and what is told. */
+export async function renderPlainly(
+  bytes: Uint8Array,
+  data: RenderData,
+  options: CompileOptions & RenderOptions = {},
+): Promise<PlainResult> {
+  return (await compilePlainly(bytes, options)).render(data, options);
+}

@@ -1,0 +1,283 @@
+import type { NoteCopy } from "../../../src/docx/program/bookmarks.ts";
+import { ContentWriter } from "../../../src/docx/program/content.ts";
+import { isTruthy } from "../../../src/docx/program/evaluate.ts";
+import type { BlockLists } from "../../../src/docx/program/lists.ts";
+import { columnCount, listOf } from "../../../src/docx/program/loops.ts";
+import type { NotesProgram, NumberOf, Op } from "../../../src/docx/program/ops.ts";
+import type { Rendering } from "../../../src/docx/program/rendering.ts";
+import { isFirstTurn, type Scope } from "../../../src/docx/program/scope.ts";
+import type { Sheet as ProductionSheet } from "../../../src/docx/program/sheet.ts";
+import { ListTurns } from "./list-turns.ts";
+import { sectionTurns } from "./section-turns.ts";
+import { APART, type Mark, Sheet } from "./sheet.ts";
+
+/** Is told each op as it is run. */
+export type Watch = (op: Op) => void;
+
+/** Ops that write no more than the value of an attribute, or a picture. */
+type ValueOp = Extract<
+  Op,
+  { op: "id" | "bookmark" | "list" | "note" | "link" | "merge" | "picture" | "columns" }
+>;
+
+/** How far the writing had come. */
+interface Before {
+  readonly sheet: Mark;
+  readonly once: number;
+}
+
+/**
+ * A program as it is meant, step by step and without any haste. The one in `src` must write the same:
+ * `differential.test.ts` holds both together.
+ */
+export class Run {
+  readonly sheet: Sheet;
+  /** What is written is a further copy of a note, with bookmarks of its own; null else. */
+  copy: NoteCopy | null = null;
+  readonly #part: string;
+  readonly #rendering: Rendering;
+  readonly #content: ContentWriter;
+  readonly #lists: ListTurns;
+  /** By column, the group of merged cells that the last row is of; null where its cell is none. */
+  readonly #merged = new Map<number, number | null>();
+  readonly #watch: Watch;
+
+  constructor(given: {
+    readonly part: string;
+    readonly inNote: boolean;
+    readonly rendering: Rendering;
+    readonly watch: Watch;
+  }) {
+    const { part, inNote, rendering, watch } = given;
+    this.#part = part;
+    this.#rendering = rendering;
+    this.#watch = watch;
+    this.sheet = new Sheet(part, rendering.budget);
+    this.#lists = new ListTurns(rendering.output.numbering);
+    // Sheets have private fields, so one class is not the other, although both can do the same.
+    const sheet = this.sheet as unknown as ProductionSheet;
+    this.#content = new ContentWriter({ part, inNote, rendering, sheet });
+  }
+
+  /** A note under an id, with the data of the place that refers to it. */
+  note(
+    { before, bookmarks, lists, body }: NotesProgram["notes"][number],
+    { id, scope }: { readonly id: number | null; readonly scope: Scope | null },
+    again: boolean,
+  ): void {
+    this.sheet.write(`${before}${id ?? ""}`, "other");
+    this.copy = again ? { bookmarks, names: new Map() } : null;
+    if (again) this.#lists.restart(lists);
+    this.list(body, scope);
+  }
+
+  list(ops: readonly Op[], scope: Scope | null): void {
+    for (const op of ops) this.#step(op, scope);
+  }
+
+  #step(op: Op, scope: Scope | null): void {
+    const { budget } = this.#rendering;
+    budget.step(this.#part);
+    this.#watch(op);
+    switch (op.op) {
+      case "static":
+        this.sheet.static(op);
+        break;
+      case "text":
+        this.#rendering.env.scope = scope;
+        this.#content.text(op);
+        break;
+      case "repeat":
+        this.#repeat(op, scope);
+        break;
+      case "section":
+        this.#section(op, scope);
+        break;
+      case "choose":
+        this.#choose(op, scope);
+        break;
+      case "container":
+        this.#container(op, scope);
+        break;
+      case "table":
+        this.#table(op, scope);
+        break;
+      case "control":
+        this.#control(op, scope);
+        break;
+      case "row":
+        this.#row(op, scope);
+        break;
+      case "paragraph":
+        this.#paragraph(op, scope);
+        break;
+      case "flow":
+        this.sheet.flow(() => this.list(op.body, scope));
+        break;
+      case "once":
+        if (this.#rendering.output.isFirst(op.key)) this.list(op.body, scope);
+        break;
+      default:
+        this.#value(op as ValueOp, scope);
+    }
+  }
+
+  #value(op: ValueOp, scope: Scope | null): void {
+    const { env, output } = this.#rendering;
+    env.scope = scope;
+    switch (op.op) {
+      case "id":
+        this.sheet.write(String(this.#id(op.of, op.original, scope)), "unchanged");
+        break;
+      case "bookmark":
+        this.sheet.write(
+          output.bookmarks.nameAt(op.name, scope, this.copy, op.starts),
+          "unchanged",
+        );
+        break;
+      case "list":
+        this.sheet.write(this.#lists.xml(op), "unchanged");
+        break;
+      case "note":
+        this.sheet.write(String(this.#reference(op, scope)), "unchanged");
+        break;
+      case "link":
+        this.#content.address(op);
+        break;
+      case "merge":
+        this.#merge(op);
+        break;
+      case "picture":
+        this.#content.picture(op);
+        break;
+      case "columns":
+        this.sheet.write(String(columnCount(op, this.#rendering)), "unchanged");
+        break;
+      default:
+        // Such as what production makes of several ops, which must not come here.
+        throw new Error("The plain renderer knows no such op.");
+    }
+  }
+
+  #repeat(op: Extract<Op, { op: "repeat" }>, scope: Scope | null): void {
+    this.#rendering.env.scope = scope;
+    const items = listOf(op, this.#rendering);
+    this.#turns(op.lists, items.length, (index) => {
+      this.list(op.body, {
+        alias: op.alias,
+        item: items[index],
+        path: op.collection,
+        index,
+        length: items.length,
+        outer: scope,
+        bookmarks: op.bookmarks,
+        ids: null,
+        names: null,
+      });
+    });
+  }
+
+  #section(op: Extract<Op, { op: "section" }>, scope: Scope | null): void {
+    this.#rendering.env.scope = scope;
+    const turns = sectionTurns(op, scope, this.#rendering);
+    if (turns.some((turn) => turn !== null && turn !== scope && turn.index !== null)) {
+      this.#lists.itemsRepeat(op.lists);
+    }
+    this.#turns(op.lists, turns.length, (index) => this.list(op.body, turns[index] ?? scope));
+  }
+
+  #turns(lists: BlockLists, count: number, turn: (index: number) => void): void {
+    this.#rendering.budget.steps(this.#part, count);
+    this.#lists.repeat(lists, count, turn);
+  }
+
+  #choose(op: Extract<Op, { op: "choose" }>, scope: Scope | null): void {
+    const { env, findings } = this.#rendering;
+    for (const { origin, condition, body } of op.branches) {
+      env.scope = scope;
+      const chosen =
+        condition === null ||
+        findings.guard(origin, () => isTruthy(this.#rendering.condition(origin, condition))) ===
+          true;
+      if (chosen) {
+        this.list(body, scope);
+        return;
+      }
+    }
+  }
+
+  #container(op: Extract<Op, { op: "container" }>, scope: Scope | null): void {
+    this.sheet.open();
+    this.list(op.body, scope);
+    if (this.sheet.ending !== "paragraph") this.sheet.write("<w:p/>", "paragraph");
+  }
+
+  #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
+    const before = this.#mark();
+    if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
+    this.list(op.body, scope);
+    if (op.vanishes && this.sheet.rowsSince(before.sheet) === 0) this.#takeBack(before);
+  }
+
+  #control(op: Extract<Op, { op: "control" }>, scope: Scope | null): void {
+    const before = this.#mark();
+    this.list(op.body, scope);
+    if (this.sheet.blocksSince(before.sheet) === 0) this.#takeBack(before);
+  }
+
+  #row(op: Extract<Op, { op: "row" }>, scope: Scope | null): void {
+    const before = this.#mark();
+    this.list(op.body, scope);
+    if (this.sheet.cellsSince(before.sheet) === 0) this.#takeBack(before);
+  }
+
+  #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
+    const before = this.#mark();
+    this.list(op.body, scope);
+    if (this.sheet.shownSince(before.sheet)) return;
+    this.#takeBack(before);
+    this.list(op.marks, scope);
+  }
+
+  #mark(): Before {
+    return { sheet: this.sheet.mark(), once: this.#rendering.output.onceWritten };
+  }
+
+  #takeBack(to: Before): void {
+    this.sheet.takeBack(to.sheet);
+    this.#rendering.output.forgetOnce(to.once);
+  }
+
+  #merge({ column, group, above }: Extract<Op, { op: "merge" }>): void {
+    const open = this.#merged.get(column) ?? null;
+    if (open !== null && above !== null && open >= above[0] && open <= above[1]) {
+      this.sheet.write("<w:vMerge/>", "unchanged");
+      return;
+    }
+    this.#merged.set(column, group);
+    if (group !== null) this.sheet.write('<w:vMerge w:val="restart"/>', "unchanged");
+  }
+
+  /** The number under which a note or comment is referred to. */
+  #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
+    const { output } = this.#rendering;
+    if (kind !== "comment") return output.note(kind, id, scope);
+    const own = this.#id(kind, id, scope);
+    output.comment(id, own, scope);
+    return own;
+  }
+
+  /** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */
+  #id(of: NumberOf, original: number, scope: Scope | null): number {
+    if (isFirstTurn(scope) || scope === null) return original;
+    const { output } = this.#rendering;
+    const key = `${of}${original}`;
+    scope.ids ??= new Map();
+    let id = scope.ids.get(key);
+    if (id === undefined) {
+      id = of === "drawing" ? output.nextDrawing() : output.nextMark();
+      scope.ids.set(key, id);
+    }
+    return id;
+  }
+}

@@ -1,0 +1,50 @@
+import { isTruthy } from "../../../src/docx/program/evaluate.ts";
+import { hintForMissing } from "../../../src/docx/program/near-miss.ts";
+import type { Op } from "../../../src/docx/program/ops.ts";
+import type { Rendering } from "../../../src/docx/program/rendering.ts";
+import { pointerOf, resolve, type Scope } from "../../../src/docx/program/scope.ts";
+
+/**
+ * The turns of a section, by docxtemplater's rules: a list repeats, an object is the item of one turn,
+ * anything else that counts as true shows once, with the items around. An inverted section shows once
+ * when there is nothing to show.
+ */
+export function sectionTurns(
+  { origin, condition, inverted, bookmarks }: Extract<Op, { op: "section" }>,
+  outer: Scope | null,
+  rendering: Rendering,
+): readonly (Scope | null)[] {
+  const { env, findings } = rendering;
+  const plain = condition.kind === "path" && !inverted;
+  const value = findings.guard(
+    origin,
+    // A section that is not there is told below.
+    () => (plain ? resolve(condition, env) : rendering.condition(origin, condition)),
+  );
+  const empty = !isTruthy(value);
+  if (inverted) return empty ? [outer] : [];
+  if (value === undefined && plain) {
+    findings.warn(
+      origin,
+      "missing_section",
+      `The tag '${condition.source}' was not provided in the input data, so its section is left out.`,
+      pointerOf(condition, env),
+      () => hintForMissing(condition, env),
+    );
+  }
+  if (empty) return [];
+  if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
+    return [outer];
+  const base = { alias: null, path: condition, outer, bookmarks };
+  if (Array.isArray(value)) env.spend(value.length);
+  if (!Array.isArray(value))
+    return [{ ...base, item: value, index: null, length: 1, ids: null, names: null }];
+  return value.map((item: unknown, index) => ({
+    ...base,
+    item,
+    index,
+    length: value.length,
+    ids: null,
+    names: null,
+  }));
+}
