@@ -1,90 +1,111 @@
 /**
- * `npm run bench`: what compiling once is worth, and whether memory grows with a batch. Figures are
- * medians of interleaved rounds within one process run; read the ratios, not the times.
+ * `npm run bench`: compares Quire with other engines, and writes docs/benchmarks.md. `npm run bench --
+ * --help` tells the options, `report/page.ts` what is measured and how.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { compileTemplate, type RenderData } from "@quire/core";
+import { readFile } from "node:fs/promises";
+import { arch, cpus, platform, totalmem } from "node:os";
+import { measureBatches } from "./batch/batch.ts";
+import { ENGINES, enginesFor } from "./engines/all.ts";
+import { findDocxtpl, type PythonWithDocxtpl } from "./engines/docxtpl.ts";
+import type { Engine } from "./engines/engine.ts";
+import { measureGrowth } from "./growth/growth.ts";
+import { measureScenario } from "./measure/rounds.ts";
+import { PLAIN_NODE, type Runner } from "./measure/start-process.ts";
+import { createWorkspace } from "./measure/workspace.ts";
+import { HELP, type Options, readOptions } from "./options.ts";
+import type { Machine, Results, Settings } from "./report/results.ts";
+import { summary } from "./report/sections.ts";
+import { KEPT, PASSING, readResults, writeReport } from "./report/write-report.ts";
+import { SCENARIOS } from "./scenarios/all.ts";
 
-const EXAMPLES = new URL("../examples/", import.meta.url);
-const ROUNDS = 15;
+const options = readOptions(process.argv.slice(2));
+if (options === null) {
+  console.log(HELP);
+} else if (options.reportOnly) {
+  await writeReport(await readResults(KEPT), KEPT);
+} else {
+  const results = await measure(options);
+  if (options.complete) await writeReport(results, KEPT);
+  const { page } = options.complete ? KEPT : PASSING;
+  if (results.scenarios.length > 0) console.log(`\n${summary(results.scenarios)}\n`);
+  console.log(`Written: ${relative(page)}`);
+}
 
-await renderTimes();
-await batchMemory();
-
-/** CPU time of a document: compiled once and rendered, against compiled for each document. */
-async function renderTimes(): Promise<void> {
-  console.log("template    compile+render ms   render ms   ratio");
-  for (const name of ["letter", "invoice", "contract"]) {
-    const bytes = await readFile(new URL(`templates/${name}.docx`, EXAMPLES));
-    const data = await sampleData(name);
-    const compiled = await compileTemplate(bytes);
-    const each: number[] = [];
-    const once: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      each.push(await cpuMs(async () => (await compileTemplate(bytes)).render(data)));
-      once.push(await cpuMs(async () => compiled.render(data)));
-    }
-    const [a, b] = [median(each), median(once)];
-    console.log(
-      `${name.padEnd(12)}${a.toFixed(2).padStart(17)}${b.toFixed(2).padStart(12)}${(a / b).toFixed(1).padStart(8)}`,
+/** Measures one thing after the other. What is done is written each time: a long run may be broken off. */
+async function measure({ settings, only }: Options): Promise<Results> {
+  await using workspace = await createWorkspace();
+  const python = findDocxtpl();
+  if (python === null) console.log("docxtpl is not installed for python3: it is left out.");
+  const engines = ENGINES.filter(({ load }) => load !== null || python !== null);
+  const runnerOf = ({ load }: Engine): Runner =>
+    load === null && python !== null ? { python: python.command } : PLAIN_NODE;
+  let results: Results = await nothingYet(settings, python);
+  const done = async (more: Partial<Results>) => {
+    results = { ...results, ...more };
+    await writeReport(results, PASSING);
+  };
+  for (const scenario of SCENARIOS.filter(({ name }) => only.has(name))) {
+    const able = enginesFor(scenario, engines);
+    const result = await step(scenario.name, () =>
+      measureScenario(scenario, able, settings, runnerOf, workspace),
     );
+    await done({ scenarios: [...results.scenarios, result] });
   }
+  if (only.has("growth")) {
+    await done({ growth: await step("growth", () => measureGrowth(settings, workspace)) });
+  }
+  if (only.has("batch")) {
+    await done({ batch: await step("batch", () => measureBatches(settings, workspace)) });
+  }
+  return results;
 }
 
-/** Peak resident memory of the command line over batches of growing size. */
-async function batchMemory(): Promise<void> {
-  console.log("\nentries   peak RSS MB (docx through quire run)");
-  for (const entries of [100, 1000, 10_000]) {
-    const folder = await mkdtemp(join(tmpdir(), "quire-bench-"));
-    try {
-      const data = join(folder, "data.jsonl");
-      const line = JSON.stringify(await sampleData("invoice"));
-      await writeFile(data, `${line}\n`.repeat(entries));
-      console.log(
-        `${String(entries).padStart(7)}   ${peakMb(data, join(folder, "out")).toFixed(0)}`,
-      );
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  }
+async function nothingYet(settings: Settings, python: PythonWithDocxtpl | null): Promise<Results> {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: machine(),
+    settings,
+    versions: await versions(python),
+    scenarios: [],
+    growth: [],
+    batch: null,
+  };
 }
 
-function peakMb(data: string, out: string): number {
-  const report = 'process.on("exit", () => console.log("peak", process.resourceUsage().maxRSS))';
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [
-      "--import",
-      `data:text/javascript,${encodeURIComponent(report)}`,
-      fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url)),
-      "run",
-      fileURLToPath(new URL("templates/invoice.docx", EXAMPLES)),
-      ...["--data", data, "--to", "docx", "--out", out],
-    ],
-    { encoding: "utf8" },
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const result = await work();
+  console.log(`${name}: ${Math.round((performance.now() - begun) / 1_000)} s`);
+  return result;
+}
+
+function machine(): Machine {
+  const processors = cpus();
+  return {
+    node: process.versions.node,
+    cpu: processors[0]?.model.trim() ?? "unknown",
+    cores: processors.length,
+    memoryGb: Math.round(totalmem() / 1e9),
+    platform: `${platform()} ${arch()}`,
+  };
+}
+
+/** The peers are pinned here, Quire is that of this repository. */
+async function versions(python: PythonWithDocxtpl | null): Promise<Results["versions"]> {
+  const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+    await readFile(new URL("package.json", import.meta.url), "utf8"),
   );
-  const kilobytes = /^peak (\d+)$/m.exec(stdout)?.[1];
-  if (status !== 0 || kilobytes === undefined) throw new Error(stderr);
-  return Number(kilobytes) / 1024;
+  const pinned = (name: string) => manifest.dependencies[name] ?? "";
+  return {
+    docxtemplater: `${pinned("docxtemplater")} with pizzip ${pinned("pizzip")}`,
+    "easy-template-x": pinned("easy-template-x"),
+    "docx-templates": pinned("docx-templates"),
+    docxtpl: python?.version ?? null,
+    Quire: pinned("@quire/core").replace("^", ""),
+  };
 }
 
-async function sampleData(name: string): Promise<RenderData> {
-  const file = name === "invoice" ? "invoices" : name;
-  const data: unknown = JSON.parse(await readFile(new URL(`data/${file}.json`, EXAMPLES), "utf8"));
-  return (Array.isArray(data) ? data[0] : data) as RenderData;
-}
-
-async function cpuMs(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function relative(file: URL): string {
+  const root = new URL("../", import.meta.url);
+  return file.href.replace(root.href, "");
 }

@@ -1,0 +1,33 @@
+import type { Scenario } from "../scenarios/scenario.ts";
+import { docxTemplates } from "./docx-templates.ts";
+import { docxtemplater } from "./docxtemplater.ts";
+import { docxtpl } from "./docxtpl.ts";
+import { easyTemplateX } from "./easy-template-x.ts";
+import type { Engine } from "./engine.ts";
+import { quire } from "./quire.ts";
+
+/**
+ * The engines, in the order of the page. The first one that can do a scenario is what the others are
+ * compared with there.
+ */
+export const ENGINES: readonly Engine[] = [
+  docxtemplater,
+  easyTemplateX,
+  docxTemplates,
+  docxtpl,
+  quire("small"),
+  quire("fast"),
+  quire("template"),
+];
+
+/** The engine with a name. Throws when there is none. */
+export function engineNamed(name: string): Engine {
+  const engine = ENGINES.find((each) => each.name === name);
+  if (engine === undefined) throw new Error(`There is no engine named '${name}'.`);
+  return engine;
+}
+
+/** The engines that can make the documents of a scenario. */
+export function enginesFor(scenario: Scenario, engines: readonly Engine[]): Engine[] {
+  return engines.filter(({ can }) => scenario.needs.every((need) => can.has(need)));
+}

@@ -1,0 +1,24 @@
+import { CURLY } from "../word/syntax.ts";
+import type { Engine } from "./engine.ts";
+
+/** docxtemplater as its guide shows it: everything anew for each document. */
+export const docxtemplater: Engine = {
+  name: "docxtemplater",
+  title: "docxtemplater",
+  syntax: CURLY,
+  // Pictures and HTML are modules that are sold.
+  can: new Set(),
+  load: async () => {
+    const { default: Docxtemplater } = await import("docxtemplater");
+    const { default: PizZip } = await import("pizzip");
+    return {
+      adapt: (data) => data,
+      open: async (template) => (data) => {
+        const zip = new PizZip(template);
+        const document = new Docxtemplater(zip, { paragraphLoop: true, linebreaks: true });
+        document.render(data);
+        return document.getZip().generate({ type: "nodebuffer", compression: "DEFLATE" });
+      },
+    };
+  },
+};

@@ -1,0 +1,99 @@
+import { count, memory, size, time, times } from "./format.ts";
+import type { Curve, Line, Results, ScenarioResult } from "./results.ts";
+
+/** A size or an amount of memory counts as larger from here on, and a range as wide. */
+const LARGER = 1.01;
+const WIDE = 1.3;
+
+/** What speaks against Quire in the figures, and how far they can be trusted: read from them, not written. */
+export function notes(results: Results): string {
+  return [
+    section("Slower than another engine", [
+      ...results.scenarios.flatMap(slower),
+      ...slowerAtFirst(results.growth),
+    ]),
+    section(
+      `Larger files than ${results.scenarios[0]?.baseline}`,
+      results.scenarios.flatMap(larger),
+    ),
+    section("More memory than the baseline", results.scenarios.flatMap(hungrier)),
+    section(
+      `Wide spread (the slowest round took more than ${WIDE} times the fastest)`,
+      results.scenarios.flatMap(unsteady),
+    ),
+  ].join("\n\n");
+}
+
+function section(title: string, entries: readonly string[]): string {
+  const list = entries.length === 0 ? ["none in this run."] : entries;
+  return `**${title}:**\n\n${list.map((entry) => `- ${entry}`).join("\n")}`;
+}
+
+/** An entry for a scenario, when something is to be told of it. */
+function entry(title: string, told: readonly string[]): string[] {
+  return told.length === 0 ? [] : [`${title}: ${told.join("; ")}`];
+}
+
+function slower({ title, lines }: ScenarioResult): string[] {
+  const [own, peers] = apart(lines);
+  const pairs = own.flatMap((line) =>
+    peers
+      .filter((peer) => peer.cpuMs.median < line.cpuMs.median)
+      .map(
+        (peer) =>
+          `${line.engine} takes ${time(line.cpuMs.median)}, ${peer.engine} ${time(peer.cpuMs.median)}`,
+      ),
+  );
+  return entry(title, pairs);
+}
+
+/** Compiling and loading take their time before the first documents of a process. */
+function slowerAtFirst(curves: readonly Curve[]): string[] {
+  const [baseline, ...own] = curves.filter(({ over }) => over === "documents");
+  if (baseline === undefined) return [];
+  return baseline.points.flatMap(({ size: documents, cpuMs }) => {
+    const told = own.flatMap(({ engine, points }) => {
+      const point = points.find((each) => each.size === documents);
+      return point !== undefined && point.cpuMs > cpuMs
+        ? [`${engine} takes ${time(point.cpuMs)}`]
+        : [];
+    });
+    const title = `The first ${documents === 1 ? "letter" : `${count(documents)} letters`} of a new process`;
+    return entry(title, told.length === 0 ? [] : [...told, `${baseline.engine} ${time(cpuMs)}`]);
+  });
+}
+
+function larger({ title, baseline, lines }: ScenarioResult): string[] {
+  const [own] = apart(lines);
+  const bytes = lines.find(({ engine }) => engine === baseline)?.bytes ?? 0;
+  const told = own
+    .filter((line) => line.bytes > bytes * LARGER)
+    .map((line) => `${line.engine} ${size(line.bytes)} (+${percent(line.bytes / bytes)})`);
+  return entry(title, told.length === 0 ? [] : [...told, `${baseline} ${size(bytes)}`]);
+}
+
+function hungrier({ title, baseline, lines }: ScenarioResult): string[] {
+  const [own] = apart(lines);
+  const peak = lines.find(({ engine }) => engine === baseline)?.peakMb ?? 0;
+  const told = own
+    .filter(({ peakMb }) => peakMb > peak * LARGER)
+    .map(({ engine, peakMb }) => `${engine} ${memory(peakMb)}`);
+  return entry(title, told.length === 0 ? [] : [...told, `${baseline} ${memory(peak)}`]);
+}
+
+function unsteady({ title, lines }: ScenarioResult): string[] {
+  const told = lines
+    .filter(({ cpuMs }) => cpuMs.max > cpuMs.min * WIDE)
+    .map(({ engine, cpuMs }) => `${engine} ${times(cpuMs.max / cpuMs.min)}`);
+  return entry(title, told);
+}
+
+/** Quire's own lines, and those of the others. */
+function apart(lines: readonly Line[]): readonly [Line[], Line[]] {
+  const isOwn = ({ engine }: Line) => engine.startsWith("Quire");
+  return [lines.filter(isOwn), lines.filter((line) => !isOwn(line))];
+}
+
+function percent(ratio: number): string {
+  return `${Math.round((ratio - 1) * 100)} %`;
+}

@@ -1,0 +1,40 @@
+import { ratioBars } from "./bars.ts";
+import { CPU, growthCurves, PEAK } from "./curves.ts";
+import { times } from "./format.ts";
+import type { Picture } from "./page.ts";
+import type { Results } from "./results.ts";
+
+/** The pictures of a page. What was not measured has none. */
+export function picturesOf({ scenarios, growth }: Results): Picture[] {
+  const curves = (["rows", "documents"] as const).flatMap((over) => {
+    const these = growth.filter((curve) => curve.over === over);
+    if (these.every(({ points }) => points.length === 0)) return [];
+    const named = over === "rows" ? "rows of one document" : "documents";
+    const engines = these.map(({ engine }) => engine).join(", ");
+    const time = `CPU time over the number of ${named}`;
+    const memory = `Peak memory over the number of ${named}`;
+    return [
+      picture(
+        `${over}-time.svg`,
+        `${time}, for ${engines}. The figures are in the table below.`,
+        (alt) => growthCurves(these, CPU, time, alt),
+      ),
+      picture(
+        `${over}-memory.svg`,
+        `${memory}, for ${engines}. The figures are in the table below.`,
+        (alt) => growthCurves(these, PEAK, memory, alt),
+      ),
+    ];
+  });
+  if (scenarios.length === 0) return curves;
+  const best = scenarios.map(({ title, lines }) => {
+    const ratio = Math.max(...lines.map((line) => line.ratio.median));
+    return `${title}: up to ${times(ratio)}`;
+  });
+  const alt = `Bars of how many times less CPU time each engine takes than the baseline, on a logarithmic axis. ${best.join("; ")}. The figures are in the table above.`;
+  return [picture("ratios.svg", alt, (label) => ratioBars(scenarios, label)), ...curves];
+}
+
+function picture(file: string, alt: string, draw: (alt: string) => string): Picture {
+  return { file, alt, svg: draw(alt) };
+}

@@ -1,0 +1,89 @@
+/** The colour of each engine, told apart by people who see no red or green, too. */
+const COLOURS: Readonly<Record<string, string>> = {
+  docxtemplater: "#8a8a8a",
+  "easy-template-x": "#e69f00",
+  "docx-templates": "#cc79a7",
+  docxtpl: "#009e73",
+  "Quire, small": "#56b4e9",
+  "Quire, fast": "#0072b2",
+  "Quire, template": "#d55e00",
+};
+
+/** The colour of an engine, by its title. */
+export function colourOf(engine: string): string {
+  return COLOURS[engine] ?? "#8a8a8a";
+}
+
+/** A picture with a ground of its own, so that it can be read on a light page and on a dark one. */
+export function svg(width: number, height: number, label: string, content: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(label)}">
+<style>
+text { font: 13px system-ui, sans-serif; fill: #24292f; }
+.small { font-size: 11px; fill: #57606a; }
+.title { font-weight: 600; }
+.ground { fill: #ffffff; stroke: #d0d7de; }
+.grid { stroke: #d0d7de; }
+.axis { stroke: #57606a; }
+@media (prefers-color-scheme: dark) {
+text { fill: #e6edf3; }
+.small { fill: #9da7b3; }
+.ground { fill: #0d1117; stroke: #30363d; }
+.grid { stroke: #30363d; }
+.axis { stroke: #9da7b3; }
+}
+</style>
+<rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6"/>
+${content}
+</svg>
+`;
+}
+
+/** Text at a place. Anchors as in SVG. */
+export function text(
+  x: number,
+  y: number,
+  content: string,
+  { anchor = "start", style = "" }: { anchor?: "start" | "middle" | "end"; style?: string } = {},
+): string {
+  const styled = style === "" ? "" : ` class="${style}"`;
+  return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}"${styled}>${escaped(content)}</text>`;
+}
+
+/** A straight line. */
+export function line(x1: number, y1: number, x2: number, y2: number, attributes: string): string {
+  return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" ${attributes}/>`;
+}
+
+/** A coordinate with one decimal: no more can be seen. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** A logarithmic axis: where a value stands between two ends. */
+export interface LogAxis {
+  readonly at: (value: number) => number;
+  /** The powers of ten on it, and twice and five times these where there are few. */
+  readonly ticks: readonly number[];
+}
+
+const FEW_POWERS = 2;
+
+/** An axis that shows all values, from one power of ten to another. */
+export function logAxis(values: readonly number[], from: number, to: number): LogAxis {
+  const low = Math.floor(Math.log10(Math.min(...values)));
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));
+  const powers = Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index));
+  const between = powers.slice(0, -1).flatMap((power) => [2 * power, 5 * power]);
+  return {
+    at: (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from),
+    ticks: high - low > FEW_POWERS ? powers : [...powers, ...between],
+  };
+}
+
+function escaped(content: string): string {
+  return content
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

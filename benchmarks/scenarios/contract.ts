@@ -1,0 +1,83 @@
+import { type Block, type Piece, paragraph, tag } from "../word/blocks.ts";
+import { type Random, seededRandom } from "../word/random.ts";
+import type { Data, Scenario } from "./scenario.ts";
+import { amountText, companyName, dateText, personName, sentence, streetName } from "./values.ts";
+
+const SECTIONS = 30;
+const FIELDS = 200;
+/** The paragraphs of a section whose tags Word has split: four of its seven. */
+const SPLIT = new Set([1, 3, 4]);
+
+/** A long text with few tags in it: what it costs depends on what is not a tag. */
+export const contract: Scenario = {
+  name: "contract",
+  title: "Contract",
+  description: "30 pages, 210 tags, 120 of them split over runs, 30 conditions",
+  needs: [],
+  template: {
+    header: ["Contract ", tag("f0")],
+    footer: ["Master Service Agreement"],
+    body: [
+      { block: "paragraph", pieces: ["Master Service Agreement"], style: "Title" },
+      ...sections(),
+    ],
+  },
+  dataSets: 64,
+  data: (index) => {
+    const random = seededRandom(3_000 + index);
+    const values: Record<string, unknown> = {};
+    for (let field = 0; field < FIELDS; field++) values[`f${field}`] = fieldValue(random);
+    for (let section = 0; section < SECTIONS; section++) {
+      values[`c${section}`] = random.below(2) === 1;
+    }
+    return values satisfies Data;
+  },
+};
+
+function sections(): Block[] {
+  const random = seededRandom(7);
+  const blocks: Block[] = [];
+  let field = 0;
+  const nextField = () => tag(`f${field++ % FIELDS}`);
+  for (let section = 0; section < SECTIONS; section++) {
+    blocks.push({ block: "paragraph", pieces: [`${section + 1}. Section`], style: "Heading1" });
+    for (let at = 0; at < 5; at++) {
+      const first = nextField();
+      const second: Piece[] = at % 4 === 0 ? [" ", nextField()] : [];
+      blocks.push({
+        block: "paragraph",
+        pieces: [
+          `${sentence(random, 30)} `,
+          first,
+          ` ${sentence(random, 25)}`,
+          ...second,
+          ` ${sentence(random, 40)}`,
+        ],
+        split: SPLIT.has(at),
+      });
+    }
+    blocks.push(
+      paragraph(sentence(random, 100)),
+      paragraph(sentence(random, 120)),
+      {
+        block: "condition",
+        key: `c${section}`,
+        pieces: [`Optional clause: ${sentence(random, 60)}`],
+      },
+      ...bullets(random),
+    );
+  }
+  return blocks;
+}
+
+function bullets(random: Random): Block[] {
+  return [1, 2, 3].map(() => ({
+    block: "paragraph",
+    pieces: [sentence(random, 12)],
+    style: "ListBullet",
+  }));
+}
+
+function fieldValue(random: Random): string {
+  return random.pick([amountText, companyName, dateText, personName, streetName])(random);
+}

@@ -1,0 +1,59 @@
+import type { Loop, Tag } from "./blocks.ts";
+
+/** How the tags of an engine are spelled. */
+export interface Syntax {
+  /** The end of the file's name: engines with the same spelling share a template. */
+  readonly name: string;
+  value(tag: Tag): string;
+  /** What stands before and after a condition, each in a paragraph of its own. */
+  condition(key: string): readonly [start: string, end: string];
+  /** What begins and ends the row that repeats. */
+  row(loop: Loop): readonly [start: string, end: string];
+  /** Where that stands: in the first and last cell of the row, or in rows of their own. */
+  readonly rowTags: "in-cells" | "own-rows";
+}
+
+/** `{name}` and `{#items}…{/items}`: docxtemplater and easy-template-x. */
+export const CURLY: Syntax = {
+  name: "curly",
+  value: ({ key }) => `{${key}}`,
+  condition: (key) => [`{#${key}}`, `{/${key}}`],
+  row: ({ list }) => [`{#${list}}`, `{/${list}}`],
+  rowTags: "in-cells",
+};
+
+/** `{{name}}` and `{{tablerow item in items}}…{{endtablerow}}`: Quire. */
+export const QUIRE: Syntax = {
+  name: "quire",
+  value: ({ prints, key, of }) => {
+    const path = of === null ? key : `${of.item}.${key}`;
+    if (prints === "image") return `{{${path} :: width("3cm")}}`;
+    return prints === "html" ? `{{${path} :: html}}` : `{{${path}}}`;
+  },
+  condition: (key) => [`{{if ${key}}}`, "{{endif}}"],
+  row: ({ list, item }) => [`{{tablerow ${item} in ${list}}}`, "{{endtablerow}}"],
+  rowTags: "in-cells",
+};
+
+/** `+++=name+++` and `+++FOR item IN items+++`: docx-templates. */
+export const PLUSES: Syntax = {
+  name: "pluses",
+  value: ({ prints, key, of }) => {
+    const path = of === null ? key : `$${of.item}.${key}`;
+    return { text: `+++=${path}+++`, image: `+++IMAGE ${path}+++`, html: `+++HTML ${path}+++` }[
+      prints
+    ];
+  },
+  condition: (key) => [`+++IF ${key}+++`, "+++END-IF+++"],
+  row: ({ list, item }) => [`+++FOR ${item} IN ${list}+++`, `+++END-FOR ${item}+++`],
+  rowTags: "own-rows",
+};
+
+/** `{{name}}` and `{%tr for item in items %}`: docxtpl, which is Jinja. */
+export const JINJA: Syntax = {
+  name: "jinja",
+  value: ({ key, of }) => `{{${of === null ? key : `${of.item}.${key}`}}}`,
+  condition: (key) => [`{%p if ${key} %}`, "{%p endif %}"],
+  row: ({ list, item }) => [`{%tr for ${item} in ${list} %}`, "{%tr endfor %}"],
+  rowTags: "own-rows",
+};
