@@ -6,6 +6,13 @@ const MARGIN = 64;
 const FIRST_BLOCK = 1 << 16;
 const BLOCK = 1 << 18;
 
+/** With what a stream begins: whole bytes, and some bits behind them. */
+export interface Opening {
+  readonly bytes: Uint8Array;
+  readonly bits: number;
+  readonly count: number;
+}
+
 /**
  * Writes bits, the lowest first, as DEFLATE wants them (RFC 1951, 3.1.1). What writes many of them works
  * on the fields itself: `bits` holds the `count` (0 to 7) bits that fill no byte yet, and `place` is where
@@ -48,6 +55,21 @@ export class BitWriter {
   words(words: Words): void {
     this.room(words.length * 3);
     for (const word of words) this.put(word >>> 6, (word >>> 1) & 31);
+  }
+
+  /** What has been written, as long as it fills one block. */
+  get opening(): Opening {
+    const bytes = new Uint8Array(this.view.buffer.slice(0, this.place));
+    return { bytes, bits: this.bits, count: this.count };
+  }
+
+  /** Begins with what is known. */
+  open({ bytes, bits, count }: Opening): void {
+    this.room(bytes.length);
+    new Uint8Array(this.view.buffer).set(bytes);
+    this.place = bytes.length;
+    this.bits = bits;
+    this.count = count;
   }
 
   /** All bytes, the last one filled up with zeros. They are good until this is used again. */

@@ -1,8 +1,8 @@
-import { BitWriter } from "./bit-writer.ts";
+import { BitWriter, type Opening } from "./bit-writer.ts";
 import { type Codes, codesFor } from "./codes.ts";
 import {
-  DISTANCE_BASE,
   DISTANCES,
+  distanceExtra,
   distanceSymbol,
   END_OF_BLOCK,
   LENGTH_SYMBOL,
@@ -11,10 +11,14 @@ import {
   MIN_MATCH,
   WINDOW,
 } from "./format.ts";
+import type { TemplateCode } from "./template-code.ts";
 
 /** After so many symbols the codes are made anew, fit for those; then after so many times as many. */
 const FIRST_SAMPLE = 4096;
 const SAMPLE_GROWTH = 16;
+
+/** A match with another text takes so many words of a program. */
+const MATCH_WORDS = 3;
 
 /** Writes the blocks of a DEFLATE stream: literals and matches. */
 export class BlockWriter extends BitWriter {
@@ -32,8 +36,8 @@ export class BlockWriter extends BitWriter {
     this.#adapts = adapts;
   }
 
-  /** Begins a stream, with these codes. */
-  begin(codes: Codes): void {
+  /** Begins a stream: with these codes, and where it is known with what it begins. */
+  begin(codes: Codes, opening: Opening | null = null): void {
     this.reset();
     this.codes = codes;
     if (this.#symbols > 0) {
@@ -42,7 +46,7 @@ export class BlockWriter extends BitWriter {
     }
     this.#symbols = 0;
     this.#sample = FIRST_SAMPLE;
-    this.words(codes.header);
+    if (opening !== null) this.open(opening);
   }
 
   /** Ends the stream. */
@@ -67,6 +71,13 @@ export class BlockWriter extends BitWriter {
       literals[byte] = (literals[byte] as number) + 1;
       bits |= (literal[byte] as number) << count;
       count += literalBits[byte] as number;
+      if (++at < to) {
+        // Two literals are no more than 24 bits.
+        const next = bytes[at] as number;
+        literals[next] = (literals[next] as number) + 1;
+        bits |= (literal[next] as number) << count;
+        count += literalBits[next] as number;
+      }
       view.setUint32(place, bits, true);
       place += count >>> 3;
       bits >>>= count & 24;
@@ -92,7 +103,8 @@ export class BlockWriter extends BitWriter {
   #match(length: number, far: number): void {
     this.room(0);
     const { codes, view } = this;
-    const symbol = distanceSymbol(far);
+    const extra = distanceExtra(far);
+    const symbol = distanceSymbol(far, extra);
     const literal = END_OF_BLOCK + 1 + (LENGTH_SYMBOL[length] as number);
     this.#literals[literal] = (this.#literals[literal] as number) + 1;
     this.#distances[symbol] = (this.#distances[symbol] as number) + 1;
@@ -104,9 +116,10 @@ export class BlockWriter extends BitWriter {
     place += count >>> 3;
     bits >>>= count & 24;
     count &= 7;
-    const more =
-      (far - (DISTANCE_BASE[symbol] as number)) << (codes.distanceCodeBits[symbol] as number);
-    bits |= ((codes.distance[symbol] as number) | more) << count;
+    const more = (far - 1) & ((1 << extra) - 1);
+    bits |=
+      ((codes.distance[symbol] as number) | (more << (codes.distanceCodeBits[symbol] as number))) <<
+      count;
     count += codes.distanceBits[symbol] as number;
     view.setUint32(place, bits, true);
     this.place = place + (count >>> 3);
@@ -115,36 +128,46 @@ export class BlockWriter extends BitWriter {
   }
 
   /**
-   * Writes a static text by its program, made for the codes in use. `last`: by text, where it was written
-   * last; `position`: where this one begins.
+   * Writes a static text of a template by its program, made for the codes in use. `last`: by text, where it
+   * was written last; `position`: where this one begins.
    */
-  program(program: Int32Array, last: Int32Array, position: number): void {
+  program(code: TemplateCode, index: number, last: Int32Array, position: number): void {
+    const program = code.programs[index] as Int32Array;
+    let at = 0;
+    while (at < program.length) {
+      at = this.#run(program, at, last, position);
+      if (at === program.length) break;
+      this.#spellMatch(code, index, at);
+      at += MATCH_WORDS;
+    }
+  }
+
+  /** Writes words of a program; where it stops, at a match with what is not there, or at the end. */
+  #run(program: Int32Array, from: number, last: Int32Array, position: number): number {
     this.room(program.length * 4);
     const { view } = this;
     const { distance, distanceCodeBits, distanceBits } = this.codes;
     let { place, bits, count } = this;
-    for (let at = 0; at < program.length; at++) {
+    let at = from;
+    for (; at < program.length; at++) {
       const word = program[at] as number;
       if (word & 1) {
-        const source = last[program[at + 2] as number] as number;
-        const far = position - source + (program[at + 3] as number);
-        // Else what follows spells it.
-        if (source >= 0 && far <= WINDOW) {
-          bits |= (program[at + 1] as number) << count;
-          count += word >>> 1;
-          view.setUint32(place, bits, true);
-          place += count >>> 3;
-          bits >>>= count & 24;
-          count &= 7;
-          const symbol = distanceSymbol(far);
-          const more = far - (DISTANCE_BASE[symbol] as number);
-          bits |=
-            ((distance[symbol] as number) | (more << (distanceCodeBits[symbol] as number))) <<
-            count;
-          count += distanceBits[symbol] as number;
-          at += program[at + 4] as number;
-        }
-        at += 4;
+        const source = last[program[at + 1] as number] as number;
+        const far = position - source + (program[at + 2] as number);
+        if (source < 0 || far > WINDOW) break;
+        bits |= (word >>> 6) << count;
+        count += (word >>> 1) & 31;
+        view.setUint32(place, bits, true);
+        place += count >>> 3;
+        bits >>>= count & 24;
+        count &= 7;
+        at += MATCH_WORDS - 1;
+        const extra = distanceExtra(far);
+        const symbol = distanceSymbol(far, extra);
+        const more = (far - 1) & ((1 << extra) - 1);
+        bits |=
+          ((distance[symbol] as number) | (more << (distanceCodeBits[symbol] as number))) << count;
+        count += distanceBits[symbol] as number;
       } else {
         bits |= (word >>> 6) << count;
         count += (word >>> 1) & 31;
@@ -157,6 +180,25 @@ export class BlockWriter extends BitWriter {
     this.place = place;
     this.bits = bits;
     this.count = count;
+    return at;
+  }
+
+  /** Spells what would be a match with another text. */
+  #spellMatch({ programs, elsewhere, bytes }: TemplateCode, index: number, at: number): void {
+    const program = programs[index] as Int32Array;
+    let matches = 0;
+    for (let before = 0; before < at; before++) {
+      if (((program[before] as number) & 1) === 0) continue;
+      matches += 1;
+      before += MATCH_WORDS - 1;
+    }
+    const from = elsewhere[index]?.[2 * matches] as number;
+    const length = elsewhere[index]?.[2 * matches + 1] as number;
+    // The word without the length of the match, with which it ends.
+    const word = program[at] as number;
+    const count = ((word >>> 1) & 31) - (this.codes.lengthBits[length] as number);
+    this.put((word >>> 6) & ((1 << count) - 1), count);
+    this.spell(bytes[index] as Uint8Array, from, from + length);
   }
 
   /** When enough has been written, goes on in a new block with codes for that. */

@@ -46,50 +46,56 @@ function zeroBytes(power: number): BitMap {
   return map;
 }
 
-/** What so many zero bytes make of a register: by each of its four bytes, 256 images. */
+/** By each half of a byte of a register, 16 numbers. */
+const TABLE = 8 * 16;
+
+/** What so many zero bytes make of a register: by each of its eight halves of bytes, 16 images. */
 function shiftTable(bytes: number): Int32Array {
   let map: BitMap = Int32Array.from({ length: 32 }, (_value, bit) => 1 << bit);
   for (let power = 0, rest = bytes; rest > 0; power++, rest >>>= 1) {
     if (rest & 1) map = composed(zeroBytes(power), map);
   }
-  const table = new Int32Array(1024);
-  for (let place = 0; place < 4; place++) {
-    for (let byte = 1; byte < 256; byte++) {
-      const lowest = 31 - Math.clz32(byte & -byte);
-      const others = table[place * 256 + (byte & (byte - 1))] as number;
-      table[place * 256 + byte] = others ^ (map[place * 8 + lowest] as number);
+  const table = new Int32Array(TABLE);
+  for (let half = 0; half < 8; half++) {
+    for (let value = 1; value < 16; value++) {
+      const lowest = 31 - Math.clz32(value & -value);
+      const others = table[half * 16 + (value & (value - 1))] as number;
+      table[half * 16 + value] = others ^ (map[half * 4 + lowest] as number);
     }
   }
   return table;
 }
 
-/** The checksum of a text that does not change, for being put behind any other one. */
-export interface Checksum {
-  readonly crc: number;
-  readonly shift: Int32Array;
-}
-
-/** Makes {@link Checksum}s; texts of one length share a table of 4 kB. */
+/** The checksums of texts that do not change, for being put behind any other one. */
 export class Checksums {
-  readonly #shifts = new Map<number, Int32Array>();
+  readonly #crcs: Int32Array;
+  /** By text: where its table begins among the tables. Texts of one length share theirs. */
+  readonly #tableAt: Int32Array;
+  readonly #tables: Int32Array;
 
-  of(bytes: Uint8Array): Checksum {
-    let shift = this.#shifts.get(bytes.length);
-    if (shift === undefined) {
-      shift = shiftTable(bytes.length);
-      this.#shifts.set(bytes.length, shift);
-    }
-    return { crc: crc32(bytes) | 0, shift };
+  constructor(texts: readonly Uint8Array[]) {
+    const lengths = [...new Set(texts.map(({ length }) => length))];
+    const places = new Map(lengths.map((length, index) => [length, index * TABLE]));
+    this.#crcs = Int32Array.from(texts, (bytes) => crc32(bytes) | 0);
+    this.#tableAt = Int32Array.from(texts, ({ length }) => places.get(length) ?? 0);
+    this.#tables = new Int32Array(lengths.length * TABLE);
+    for (const [length, at] of places) this.#tables.set(shiftTable(length), at);
   }
-}
 
-/** The checksum of what was before, and then a text. */
-export function appended(before: number, { crc, shift }: Checksum): number {
-  return (
-    (shift[before & 255] as number) ^
-    (shift[256 + ((before >>> 8) & 255)] as number) ^
-    (shift[512 + ((before >>> 16) & 255)] as number) ^
-    (shift[768 + (before >>> 24)] as number) ^
-    crc
-  );
+  /** The checksum of what was before, and then a text. */
+  appended(before: number, text: number): number {
+    const table = this.#tables;
+    const at = this.#tableAt[text] as number;
+    return (
+      (table[at + (before & 15)] as number) ^
+      (table[at + 16 + ((before >>> 4) & 15)] as number) ^
+      (table[at + 32 + ((before >>> 8) & 15)] as number) ^
+      (table[at + 48 + ((before >>> 12) & 15)] as number) ^
+      (table[at + 64 + ((before >>> 16) & 15)] as number) ^
+      (table[at + 80 + ((before >>> 20) & 15)] as number) ^
+      (table[at + 96 + ((before >>> 24) & 15)] as number) ^
+      (table[at + 112 + (before >>> 28)] as number) ^
+      (this.#crcs[text] as number)
+    );
+  }
 }

@@ -1,5 +1,4 @@
 import {
-  DISTANCE_BASE,
   DISTANCE_BITS,
   DISTANCES,
   END_OF_BLOCK,
@@ -35,7 +34,9 @@ export interface Codes {
 
 /** Codes of distances are at most so long, so that one with its further bits fits into 24. */
 const LONGEST_DISTANCE = 11;
-const LONGEST_LITERAL = 15;
+
+/** Those of literals are at most so long, so that two of them fit. */
+const LONGEST_LITERAL = 12;
 const LONGEST_HEADER = 7;
 
 /** The best codes for how often each symbol occurs; every symbol gets one. */
@@ -149,6 +150,13 @@ export class Packer {
     if (bits > room) this.add(value >>> room, bits - room);
   }
 
+  /** Adds bits that must not be parted. */
+  addWhole(value: number, bits: number): void {
+    if (this.#count + bits > 24) this.#flush();
+    this.#bits |= value << this.#count;
+    this.#count += bits;
+  }
+
   /** What was added since the last time. */
   finish(): number[] {
     if (this.#count > 0) this.#flush();
@@ -177,5 +185,5 @@ export function addMatch(
   packer.add(codes.length[length] as number, codes.lengthBits[length] as number);
   const bits = codes.distanceCodeBits[symbol] as number;
   packer.add(codes.distance[symbol] as number, bits);
-  packer.add(far - (DISTANCE_BASE[symbol] as number), DISTANCE_BITS[symbol] as number);
+  packer.add(far - 1, DISTANCE_BITS[symbol] as number);
 }

@@ -1,11 +1,14 @@
 import { crc32 } from "node:zlib";
 import { BlockWriter } from "./block-writer.ts";
-import { appended, type Checksum } from "./checksum.ts";
+import type { Checksums } from "./checksum.ts";
 import { MIN_MATCH, WINDOW } from "./format.ts";
 import { KnownValues, SHORTEST_VALUE } from "./known-values.ts";
 import type { Compressed, StaticPiece } from "./pieces.ts";
 import type { TemplateCode } from "./template-code.ts";
 import { LONGEST_VALUE, ValueHistory } from "./value-history.ts";
+
+/** In shorter documents there is too little to be found in what values have in common. */
+const LOOK_FROM = 20_000;
 
 /**
  * Writes documents as DEFLATE streams, one at a time: the static texts of the template from what was
@@ -14,6 +17,8 @@ import { LONGEST_VALUE, ValueHistory } from "./value-history.ts";
  */
 export class Deflation {
   readonly #code: TemplateCode;
+  readonly #lengths: Int32Array;
+  readonly #checksums: Checksums;
   readonly #writer: BlockWriter;
   readonly #history = new ValueHistory();
   /** By static text: where it was written last, -1 if not yet. */
@@ -23,8 +28,10 @@ export class Deflation {
   readonly #afterTo: Int32Array;
   /** Where pieces of static texts were written last. */
   readonly #parts = new Map<StaticPiece, number>();
-  /** Null where nothing repeats. */
-  readonly #known: KnownValues | null;
+  /** Null as long as values are not looked at for what they have in common. */
+  #known: KnownValues | null = null;
+  #memory: KnownValues | null = null;
+  #isOpen = false;
 
   #crc = 0;
   #position = 0;
@@ -45,30 +52,46 @@ export class Deflation {
   constructor(code: TemplateCode) {
     const { length } = code.lengths;
     this.#code = code;
+    this.#lengths = code.lengths;
+    this.#checksums = code.checksums;
     this.#writer = new BlockWriter(code.codes, code.repeats);
     this.#last = new Int32Array(length);
     this.#afterFrom = new Int32Array(length);
     this.#afterTo = new Int32Array(length);
-    this.#known = code.repeats ? new KnownValues(this.#history) : null;
   }
 
   /** Begins a document, and forgets the one before. */
   begin(): void {
     this.#last.fill(-1);
     this.#history.clear();
-    this.#afterFrom.fill(-1);
-    this.#known?.clear();
+    this.#known = null;
     this.#parts.clear();
     this.#crc = 0;
     this.#position = 0;
     this.#matched = 0;
     this.#text = -1;
+    this.#expectedFrom = -1;
     this.#from = -1;
+    this.#isOpen = false;
+  }
+
+  #open(): void {
+    this.#isOpen = true;
     this.#writer.begin(this.#code.codes);
+    this.#writer.words(this.#code.codes.header);
+  }
+
+  /** Begins to look for what values have in common. */
+  #lookBack(): void {
+    this.#memory ??= new KnownValues(this.#history);
+    this.#memory.clear();
+    this.#known = this.#memory;
+    this.#afterFrom.fill(-1);
   }
 
   /** Ends the document. The pieces are good until the next one begins. */
   finish(): Compressed {
+    if (!this.#isOpen) this.#open();
     this.#endValue();
     this.#endMatch();
     return { crc32: this.#crc >>> 0, size: this.#position, pieces: this.#writer.end() };
@@ -76,11 +99,10 @@ export class Deflation {
 
   /** Writes a static text, by its number. */
   text(index: number): void {
-    const { lengths, checksums } = this.#code;
-    const length = lengths[index] as number;
+    const length = this.#lengths[index] as number;
     const last = this.#last[index] as number;
     const far = this.#position - last;
-    this.#crc = appended(this.#crc, checksums[index] as Checksum);
+    this.#crc = this.#checksums.appended(this.#crc, index);
     const known = this.#known;
     let isKnown = false;
     if (this.#from >= 0 && known !== null && known.next === index) {
@@ -100,7 +122,7 @@ export class Deflation {
       this.#expectedEnd = isKnown ? -1 : last + length + this.#expectedTo - this.#expectedFrom;
       this.#afterFrom[index] = -1;
       known.written(index);
-    }
+    } else if (last >= 0 && this.#position > LOOK_FROM) this.#lookBack();
     this.#last[index] = this.#position;
     this.#position += length;
   }
@@ -131,10 +153,14 @@ export class Deflation {
 
   /** A static text that is written for the first time, or too far behind where it was written last. */
   #first(index: number, length: number): void {
-    if (this.#writer.codes !== this.#code.codes) this.#tokens(index, 0, length);
-    else {
-      this.#writer.program(this.#code.programs[index] as Int32Array, this.#last, this.#position);
+    if (!this.#isOpen && index === 0) {
+      this.#isOpen = true;
+      this.#writer.begin(this.#code.codes, this.#code.opening);
+      return;
     }
+    if (!this.#isOpen) this.#open();
+    if (this.#writer.codes !== this.#code.codes) this.#tokens(index, 0, length);
+    else this.#writer.program(this.#code, index, this.#last, this.#position);
   }
 
   /** Writes a value, as XML. */
@@ -153,6 +179,7 @@ export class Deflation {
   }
 
   #short(value: string): void {
+    if (!this.#isOpen) this.#open();
     if (this.#from >= 0) this.#endValue();
     const begin = this.#position;
     const history = this.#history;
@@ -210,6 +237,7 @@ export class Deflation {
   /** Writes a piece of a static text. */
   partOf(piece: StaticPiece): void {
     const { index, from, to } = piece;
+    if (!this.#isOpen) this.#open();
     this.#endValue();
     const bytes = (this.#code.bytes[index] as Uint8Array).subarray(from, to);
     this.#crc = crc32(bytes, this.#crc >>> 0) | 0;

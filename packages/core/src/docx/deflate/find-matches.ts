@@ -25,6 +25,9 @@ const CHAIN = 64;
 /** Within a match that is so long nothing else is looked for. */
 const LONG = 160;
 
+/** What a match with another text costs beside its bits: its distance has to be reckoned in each document. */
+const ELSEWHERE = 8;
+
 const HASH_BITS = 16;
 const SHORTEST = 4;
 
@@ -106,7 +109,8 @@ export class MatchFinder {
       ) {
         const longest = this.#lengths[index] as number;
         const from = this.#sources[index] as number;
-        const base = here + costs.distance(at - from);
+        const isOwn = this.#owner[from] === text;
+        const base = here + costs.distance(at - from) + (isOwn ? 0 : ELSEWHERE);
         for (let each = longest < LONG ? shortest : longest; each <= longest; each++) {
           const total = base + (costs.length[each] as number);
           if (total >= (cost[place + each] as number)) continue;

@@ -37,26 +37,17 @@ export const LENGTH_SYMBOL: Uint16Array = lengthSymbol;
 export const LENGTH_BASE: Int32Array = lengthBase;
 export const LENGTH_BITS: Uint8Array = Uint8Array.from(LENGTH_EXTRA);
 
-const distanceBase = new Int32Array(DISTANCES);
-const distanceBits = new Uint8Array(DISTANCES);
-/** Distances up to 256 by themselves, longer ones by steps of 128: no symbol begins within a step. */
-const nearSymbol = new Uint8Array(257);
-const farSymbol = new Uint8Array(257);
-let distance = 1;
-for (let symbol = 0; symbol < DISTANCES; symbol++) {
-  const extra = Math.max(0, (symbol >> 1) - 1);
-  distanceBase[symbol] = distance;
-  distanceBits[symbol] = extra;
-  for (let each = 0; each < 1 << extra; each++, distance++) {
-    if (distance <= 256) nearSymbol[distance] = symbol;
-    else farSymbol[(distance - 1) >>> 7] = symbol;
-  }
+/** By symbol of a distance: the number of its further bits. */
+export const DISTANCE_BITS: Uint8Array = Uint8Array.from({ length: DISTANCES }, (_value, symbol) =>
+  Math.max(0, (symbol >> 1) - 1),
+);
+
+/** The number of further bits of a distance from 1 to {@link WINDOW}: they are the lowest of one less than it. */
+export function distanceExtra(far: number): number {
+  return 30 - Math.clz32((far - 1) | 2);
 }
 
-export const DISTANCE_BASE: Int32Array = distanceBase;
-export const DISTANCE_BITS: Uint8Array = distanceBits;
-
-/** The symbol for a distance from 1 to {@link WINDOW}. */
-export function distanceSymbol(far: number): number {
-  return (far <= 256 ? nearSymbol[far] : farSymbol[(far - 1) >>> 7]) as number;
+/** The symbol for a distance, given the number of its further bits. */
+export function distanceSymbol(far: number, extra = distanceExtra(far)): number {
+  return far <= 4 ? far - 1 : (extra << 1) + ((far - 1) >>> extra);
 }

@@ -1,4 +1,4 @@
-import type { Checksum } from "./checksum.ts";
+import { BitWriter, type Opening } from "./bit-writer.ts";
 import { Checksums } from "./checksum.ts";
 import { addMatch, type Codes, codesFor, Packer } from "./codes.ts";
 import { MatchFinder, type StaticText, type TokenCosts, type Tokens } from "./find-matches.ts";
@@ -31,19 +31,21 @@ export interface StaticTexts {
  */
 export interface TemplateCode {
   readonly codes: Codes;
+  /** What the first block and the first text begin with. */
+  readonly opening: Opening;
   /** Whether any of them may be written again and again. */
   readonly repeats: boolean;
   readonly bytes: readonly Uint8Array[];
   readonly lengths: Int32Array;
-  readonly checksums: readonly Checksum[];
+  readonly checksums: Checksums;
   readonly tokens: readonly Tokens[];
   /**
-   * By text, what is written for it with `codes`. A word whose lowest bit is 0 holds bits (see `Words`).
-   * One whose lowest bit is 1 is a match with another text: behind it stand the bits of its length (their
-   * number is in the word), the text, the difference of the distance, and how many of the next words
-   * spell the same without a match.
+   * By text, what is written for it with `codes`: words of bits (see `Words`). One whose lowest bit is 1 ends
+   * in the length of a match with another text; behind it stand that text and the difference of the distance.
    */
   readonly programs: readonly Int32Array[];
+  /** By text, where in it those matches begin, and how long they are, for when what they repeat is not there. */
+  readonly elsewhere: readonly Int32Array[];
 }
 
 /** Prepares the static texts of a part. */
@@ -60,16 +62,26 @@ export function templateCode(given: StaticTexts): TemplateCode {
     costs = costsOf(codes);
   }
   const settled = codes as Codes;
-  const checksums = new Checksums();
+  const programs = texts.map((_text, index) => programOf(index, tokens[index], settled));
   return {
     codes: settled,
+    opening: openingOf(settled, programs[0]?.program ?? new Int32Array()),
     repeats: given.repeats.includes(true),
     bytes: texts.map(({ bytes }) => bytes),
     lengths: Int32Array.from(texts, ({ bytes }) => bytes.length),
-    checksums: texts.map(({ bytes }) => checksums.of(bytes)),
+    checksums: new Checksums(texts.map(({ bytes }) => bytes)),
     tokens,
-    programs: texts.map(({ bytes }, index) => programOf(index, bytes, tokens[index], settled)),
+    programs: programs.map(({ program }) => program),
+    elsewhere: programs.map(({ elsewhere }) => elsewhere),
   };
+}
+
+/** Nothing stands before the first text, so all of it is known. */
+function openingOf({ header }: Codes, program: Int32Array): Opening {
+  const writer = new BitWriter();
+  writer.words(header);
+  writer.words([...program]);
+  return writer.opening;
 }
 
 const ROUNDS = 2;
@@ -185,30 +197,29 @@ export function* tokensOf(tokens: Tokens | undefined): Generator<Token> {
 
 function programOf(
   index: number,
-  bytes: Uint8Array,
   tokens: Tokens | undefined,
   codes: Codes,
-): Int32Array {
+): { readonly program: Int32Array; readonly elsewhere: Int32Array } {
   const program: number[] = [];
+  const elsewhere: number[] = [];
   const packer = new Packer();
   let place = 0;
   for (const { length, byte, text, difference } of tokensOf(tokens)) {
-    if (length === 0) addLiteral(packer, codes, byte);
-    else if (text === index) {
+    if (length === 0) {
+      packer.add(codes.literal[byte] as number, codes.literalBits[byte] as number);
+    } else if (text === index) {
       addMatch(packer, codes, length, distanceSymbol(difference), difference);
     } else {
-      for (const word of packer.finish()) program.push(word);
-      for (const each of bytes.subarray(place, place + length)) addLiteral(packer, codes, each);
-      const spelled = packer.finish();
-      const bits = codes.lengthBits[length] as number;
-      program.push((bits << 1) | 1, codes.length[length] as number, text, difference);
-      program.push(spelled.length, ...spelled);
+      packer.addWhole(codes.length[length] as number, codes.lengthBits[length] as number);
+      const words = packer.finish();
+      const last = words.pop() as number;
+      program.push(...words, last | 1, text, difference);
+      elsewhere.push(place, length);
     }
     place += Math.max(length, 1);
   }
-  return Int32Array.from([...program, ...packer.finish()]);
-}
-
-function addLiteral(packer: Packer, codes: Codes, byte: number): void {
-  packer.add(codes.literal[byte] as number, codes.literalBits[byte] as number);
+  return {
+    program: Int32Array.from([...program, ...packer.finish()]),
+    elsewhere: Int32Array.from(elsewhere),
+  };
 }

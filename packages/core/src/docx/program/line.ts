@@ -192,5 +192,6 @@ function lineValue(op: TextOp, names: LineNames): LineValue {
   const isPlain = modifiers.length === 0 && (mode === "run" || mode === "plain");
   const path = expression.kind === "path" ? expression : null;
   const cuts = flow !== null && flow.closeParagraph !== null && !hasModifier(modifiers, "text");
-  return { op, path, isPlain: isPlain && path !== null, ownKey: ownKeyOf(path, names), cuts };
+  const ownKey = ownKeyOf(path, names);
+  return { op, mode, path, isPlain: isPlain && path !== null, ownKey, cuts };
 }

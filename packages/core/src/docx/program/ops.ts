@@ -126,6 +126,7 @@ export interface StaticOp extends StaticEffects {
 /** A value of a line. */
 export interface LineValue {
   readonly op: TextOp;
+  readonly mode: TextMode;
   /** What it prints, when that is a path. */
   readonly path: PathExpression | null;
   /** Whether a text prints as it is, but for what XML escapes. */

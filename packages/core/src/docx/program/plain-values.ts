@@ -34,17 +34,29 @@ function ofNumber(value: number): string | null {
 const SHORTEST_IMAGE = 13;
 
 /** How texts begin that may be images: data URIs and base64, and blanks before them. */
-const MAY_BE_IMAGE = /^[ \t\r\ndDiR/P7]/;
+const MAY_BE_IMAGE = flags(" \t\r\ndDiR/P7");
+
+/** Characters of ASCII that XML escapes, or that are no text. */
+const SPECIAL = flags("&<>", 32);
+
+/** By code of ASCII, 1 for these characters and for all below a code. */
+function flags(characters: string, below = 0): Uint8Array {
+  const table = new Uint8Array(128).fill(1, 0, below);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+/** The first of the codes that stand in pairs; behind them are some that are no text. */
+const FIRST_OF_PAIR = 0xd800;
 
 function ofText(text: string, mode: TextMode): string | null {
   const { length } = text;
-  if (length >= SHORTEST_IMAGE && MAY_BE_IMAGE.test(text) && isImageText(text)) return null;
+  if (length >= SHORTEST_IMAGE && MAY_BE_IMAGE[text.charCodeAt(0)] === 1 && isImageText(text)) {
+    return null;
+  }
   for (let at = 0; at < length; at++) {
     const unit = text.charCodeAt(at);
-    // "&", "<" and ">"; lone surrogates and what follows them.
-    if (unit < 32 || unit === 38 || unit === 60 || unit === 62 || unit >= 0xd800) {
-      return ofSpecialText(text, mode);
-    }
+    if (unit < 128 ? SPECIAL[unit] === 1 : unit >= FIRST_OF_PAIR) return ofSpecialText(text, mode);
   }
   return text;
 }

@@ -21,13 +21,29 @@ export function readLine(
     let text: string | null = null;
     if (value.isPlain && path !== null) {
       const found = own === null || ownKey === null ? undefined : own[ownKey];
-      text = plainText(found ?? plainValue(path, scope, data), value.op.mode);
+      text = plainText(found ?? plainValue(path, scope, data), value.mode);
     }
     texts[at] = text;
     if (text === null && value.cuts && path !== null) {
       const found = resolve(path, env);
       if (typeof found === "string" && looksLikeHtml(found)) return false;
     }
+  }
+  return true;
+}
+
+/**
+ * The same for an item of the block around, when all values of the line are its own keys and plain; false
+ * when the line has to be read with what is around.
+ */
+export function readOwnLine({ values }: LineOp, item: unknown, texts: (string | null)[]): boolean {
+  if (!isPlainObject(item)) return false;
+  for (let at = 0; at < values.length; at++) {
+    const { ownKey, isPlain, mode } = values[at] as LineValue;
+    if (!isPlain || ownKey === null) return false;
+    const text = plainText(item[ownKey], mode);
+    if (text === null) return false;
+    texts[at] = text;
   }
   return true;
 }

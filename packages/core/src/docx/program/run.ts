@@ -5,7 +5,7 @@ import { isTruthy } from "./evaluate.ts";
 import { ListTurns } from "./list-turns.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import type { LineOp, LineValue, NotesProgram, NumberOf, Op } from "./ops.ts";
-import { readLine } from "./read-line.ts";
+import { readLine, readOwnLine } from "./read-line.ts";
 import type { Rendering } from "./rendering.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
 import { APART, Sheet } from "./sheet.ts";
@@ -156,14 +156,18 @@ export class Run {
 
   /** A line at once; op by op where a value cuts its paragraph in two. */
   #line(op: LineOp, scope: Scope | null): void {
-    const { env, budget } = this.#rendering;
+    const { env } = this.#rendering;
     env.scope = scope;
     if (!readLine(op, env, this.#texts)) {
       this.list(op.body, scope);
       return;
     }
-    budget.steps(this.#part, op.steps);
-    this.sheet.line(op, this.#texts, this.#write);
+    this.#writeLine(op);
+  }
+
+  #writeLine(line: LineOp): void {
+    this.#rendering.budget.steps(this.#part, line.steps);
+    this.sheet.line(line, this.#texts, this.#write);
   }
 
   readonly #write = ({ op }: LineValue): void => this.#content.text(op);
@@ -194,10 +198,17 @@ export class Run {
   ): void {
     const { length } = items;
     this.#rendering.budget.steps(this.#part, length);
+    const [line] = body;
+    const isLine = body.length === 1 && line?.op === "line" && lists.restarted.length === 0;
     this.#lists.repeat(lists, length, (turn) => {
       const index = isList ? turn : null;
       const names = null;
       const item = items[turn];
+      if (isLine && line.item === alias && readOwnLine(line, item, this.#texts)) {
+        this.#writeLine(line);
+        if (!this.#holds) this.sheet.letGo();
+        return;
+      }
       this.list(body, { alias, item, path, index, length, outer, bookmarks, ids: null, names });
       if (!this.#holds) this.sheet.letGo();
     });

@@ -1,8 +1,9 @@
-import type { Compressed, Compressor, Piece, Slot, StaticPiece } from "../deflate/pieces.ts";
+import type { Compressed, Compressor, Slot, StaticPiece } from "../deflate/pieces.ts";
 import { checkDepth, GROUND } from "../package/depth.ts";
 import type { Budget } from "./budget.ts";
 import type { FlowContext } from "./flow.ts";
 import type { Ending, LineOp, StaticOp } from "./ops.ts";
+import { PieceList } from "./piece-list.ts";
 
 interface Counts {
   shown: number;
@@ -29,11 +30,11 @@ export const APART =
 type Need = keyof Counts | "never";
 
 /** So many pieces are kept until they go out together. */
-const ENOUGH = 4096;
+const ENOUGH = 512;
 
 /** The XML of a part while it is written, and what is known of it. */
 export class Sheet {
-  #pieces: Piece[] = [];
+  readonly #pieces = new PieceList();
   /** How many pieces have gone out, and what they have left open. */
   #gone = 0;
   readonly #open = { ...GROUND };
@@ -57,13 +58,13 @@ export class Sheet {
 
   /** Ends the part; null without a compressor. */
   finish(): Compressed | null {
-    this.#compressor?.take(this.#pieces, this.#pieces.length);
+    this.#pieces.send(this.#pieces.length, this.#compressor);
     return this.#compressor?.finish() ?? null;
   }
 
   /** Throws `limit_exceeded` when elements stand too deep in each other. */
   checkDepth(): void {
-    checkDepth(this.#part, textOf(this.#pieces), undefined, this.#open);
+    checkDepth(this.#part, this.#pieces.text(), undefined, this.#open);
   }
 
   /** The end of what is written: some characters more than so many, where there are. */
@@ -71,9 +72,10 @@ export class Sheet {
     let characters = 0;
     let from = this.#pieces.length;
     for (; from > 0 && characters <= length; from--) {
-      characters += textOf(this.#pieces.slice(from - 1, from)).length;
+      const piece = this.#pieces.at(from - 1);
+      characters += typeof piece === "string" ? piece.length : piece.xml.length;
     }
-    return textOf(this.#pieces.slice(from));
+    return this.#pieces.text(from);
   }
 
   /** What the last thing written is, but for what may follow it. */
@@ -148,16 +150,15 @@ export class Sheet {
     if (this.#pieces.length < ENOUGH) return;
     const count = this.#settled();
     if (count === 0) return;
-    this.#compressor?.take(this.#pieces, count);
     for (let at = 0; at < count; at++) {
-      const piece = this.#pieces[at] as Piece;
+      const piece = this.#pieces.at(at);
       // What stands for a value leaves nothing open.
       if (typeof piece === "string" || piece.index < 0) continue;
       const { elements, tables } = (piece as StaticPiece).opens;
       this.#open.elements += elements;
       this.#open.tables += tables;
     }
-    this.#pieces = this.#pieces.slice(count);
+    this.#pieces.send(count, this.#compressor);
     this.#gone += count;
   }
 
@@ -202,7 +203,7 @@ export class Sheet {
   }
 
   takeBack({ pieces, shown, rows, cells, blocks, ending }: Mark): void {
-    this.#pieces.length = pieces - this.#gone;
+    this.#pieces.cut(pieces - this.#gone);
     Object.assign(this.#counts, { shown, rows, cells, blocks });
     this.#ending = ending;
   }
@@ -225,7 +226,8 @@ export class Sheet {
 
   #takeBackAllButMarks(to: Mark): void {
     const marks =
-      textOf(this.#pieces.slice(to.pieces - this.#gone))
+      this.#pieces
+        .text(to.pieces - this.#gone)
         .match(RANGE_MARKS)
         ?.join("") ?? "";
     this.takeBack(to);
@@ -257,8 +259,4 @@ export class Sheet {
     flow.cut = true;
     this.write(`${openParagraph}${openRun}`, "other");
   }
-}
-
-function textOf(pieces: readonly Piece[]): string {
-  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.xml)).join("");
 }

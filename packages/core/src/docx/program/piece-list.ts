@@ -1,0 +1,39 @@
+import type { Compressor, Piece } from "../deflate/pieces.ts";
+
+/** Pieces that have been written and not gone out yet. Its room is used again, as rows may be a million. */
+export class PieceList {
+  readonly #pieces: Piece[] = [];
+  #count = 0;
+
+  get length(): number {
+    return this.#count;
+  }
+
+  push(piece: Piece): void {
+    this.#pieces[this.#count++] = piece;
+  }
+
+  /** Forgets all but the first so many. */
+  cut(length: number): void {
+    this.#count = length;
+  }
+
+  /** The first so many go out. */
+  send(count: number, compressor: Compressor | null): void {
+    compressor?.take(this.#pieces, count);
+    this.#pieces.copyWithin(0, count, this.#count);
+    this.#count -= count;
+  }
+
+  at(index: number): Piece {
+    return this.#pieces[index] as Piece;
+  }
+
+  /** The XML from a piece on. */
+  text(from = 0): string {
+    return this.#pieces
+      .slice(from, this.#count)
+      .map((piece) => (typeof piece === "string" ? piece : piece.xml))
+      .join("");
+  }
+}
