@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
 import pLimit, { type LimitFunction } from "p-limit";
 import { BatchRun } from "./batch/batch-run.ts";
+import { parseConcurrency } from "./batch/concurrency.ts";
 import { BatchNames, FolderNames } from "./batch/folder-names.ts";
 import type { Batch, Job } from "./batch/job.ts";
 import {
@@ -11,10 +12,12 @@ import {
   parseStreamedBatchRequest,
   type StreamedBatchRequest,
 } from "./batch/request.ts";
-import { compileTemplate } from "./docx/compile-template.ts";
+import { room } from "./batch/room.ts";
 import { QuireError, throwIfAborted } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
 import type { FolderRef, Storage } from "./ports/storage.ts";
+import { renderPool } from "./renderer/pool.ts";
+import type { Renderer } from "./renderer/renderer.ts";
 import { type AcceptedBatch, type WorkContext, workThrough } from "./worker.ts";
 
 /** What {@link createEngine} is made from. */
@@ -23,7 +26,16 @@ export interface EngineOptions {
   readonly storage: Storage;
   /** Needed for `output_type: "pdf"`. The engine closes it. Default: none. */
   readonly converter?: Converter;
-  /** Documents in work at the same time, over all batches: a whole number from 1. Default: the cores. */
+  /**
+   * Where documents are rendered. Default: `renderPool()`, child processes that contain whatever untrusted
+   * templates and data do; `renderInProcess()` is for what is trusted. The engine closes it.
+   */
+  readonly renderer?: Renderer;
+  /**
+   * Documents in work at the same time, over all batches: a whole number from 1. Most of them wait, for a
+   * process of the renderer, the converter or the storage; of what is rendered, no more than some 64 MB
+   * wait. Default: 32 for each core, at most 256.
+   */
   readonly concurrency?: number;
   /** Gives the ids of batches and jobs. Default: random UUIDs. */
   readonly newId?: () => string;
@@ -73,8 +85,8 @@ export interface Engine {
   jobs(batchId: string): AsyncIterable<Job>;
 
   /**
-   * Refuses new batches, waits until the accepted ones have ended, closes the converter. Closing twice
-   * is not an error.
+   * Refuses new batches, waits until the accepted ones have ended, closes the renderer and the converter.
+   * Closing twice is not an error.
    */
   close(options?: CloseOptions): Promise<void>;
 
@@ -89,10 +101,13 @@ export function createEngine(options: EngineOptions): Engine {
   return new BatchEngine(options);
 }
 
-/** A template read for a batch: which version, and its compilation under way. */
+/** Documents that are rendered wait for the converter and the storage with about so many bytes. */
+const MAX_RENDERED_BYTES = 64_000_000;
+
+/** A template read for a batch: which version, and what renders it. */
 interface PinnedTemplate {
   readonly pinned: Job["template"];
-  readonly compiled: WorkContext["template"];
+  readonly opened: WorkContext["template"];
 }
 
 /** What a batch that is being accepted holds. */
@@ -111,6 +126,8 @@ interface SharedNames {
 class BatchEngine implements Engine {
   readonly #storage: Storage;
   readonly #converter: Converter | null;
+  readonly #renderer: Renderer;
+  readonly #rendered = room(MAX_RENDERED_BYTES);
   readonly #newId: () => string;
   readonly #limit: LimitFunction;
   readonly #batches = new Map<string, BatchRun>();
@@ -119,11 +136,12 @@ class BatchEngine implements Engine {
   readonly #stop = new AbortController();
   #closing: Promise<void> | null = null;
 
-  constructor({ storage, converter, concurrency, newId }: EngineOptions) {
+  constructor({ storage, converter, renderer, concurrency, newId }: EngineOptions) {
     this.#storage = storage;
     this.#converter = converter ?? null;
     this.#newId = newId ?? randomUUID;
-    this.#limit = pLimit(checkConcurrency(concurrency ?? availableParallelism()));
+    this.#limit = pLimit(parseConcurrency(concurrency));
+    this.#renderer = renderer ?? renderPool();
   }
 
   async createBatch(
@@ -170,7 +188,10 @@ class BatchEngine implements Engine {
       context: {
         storage: this.#storage,
         converter: this.#converter,
-        template: template.compiled,
+        template: template.opened,
+        rendered: this.#rendered,
+        // Before one is rendered, any may be long: few are begun.
+        expected: { bytes: Math.ceil(MAX_RENDERED_BYTES / (2 * availableParallelism())) },
         folder: request.destination_folder,
         names,
         outputType: request.output_type,
@@ -215,7 +236,7 @@ class BatchEngine implements Engine {
 
   async #drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
-    await this.#converter?.close();
+    await Promise.all([this.#renderer.close(), this.#converter?.close()]);
   }
 
   #refuseWhenClosing(): void {
@@ -240,14 +261,13 @@ class BatchEngine implements Engine {
       ...(file_version === undefined ? {} : { version: file_version.id }),
       ...(signal === undefined ? {} : { signal }),
     });
-    const compiled = compileTemplate(bytes, {
+    // Whether it is wrong is told job by job.
+    const opened = this.#renderer.open(bytes, {
       delimiters,
       // What a template includes is named by the id of a file in the same storage.
       readTemplate: async (id) => (await this.#storage.read({ type: "file", id })).bytes,
     });
-    // Whether it is wrong is told job by job; nobody else may be listening.
-    compiled.catch(() => {});
-    return { pinned: { ...file, version }, compiled };
+    return { pinned: { ...file, version }, opened };
   }
 
   /** Lists a folder once for all batches that use it at the same time; no single one's signal ends that. */
@@ -266,12 +286,4 @@ class BatchEngine implements Engine {
     if (shared.users === 0 && this.#folders.get(folderId) === shared)
       this.#folders.delete(folderId);
   }
-}
-
-function checkConcurrency(concurrency: number): number {
-  if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
-  throw new QuireError(
-    "invalid_request",
-    `The option concurrency of createEngine() must be a whole number from 1, not ${concurrency}.`,
-  );
 }

@@ -56,3 +56,7 @@ export type {
   StorageOptions,
   StoredFile,
 } from "./ports/storage.ts";
+export { renderInProcess } from "./renderer/in-process.ts";
+export { renderPool } from "./renderer/pool.ts";
+export type { RenderPoolOptions } from "./renderer/pool-options.ts";
+export type { DocumentOptions, OpenTemplate, Renderer } from "./renderer/renderer.ts";

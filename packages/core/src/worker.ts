@@ -4,20 +4,26 @@ import type { BatchNames } from "./batch/folder-names.ts";
 import type { Job, OutputType } from "./batch/job.ts";
 import { withExtension } from "./batch/output-names.ts";
 import { type ConflictPolicy, type GenerationEntry, parseEntry } from "./batch/request.ts";
+import { type Room, room } from "./batch/room.ts";
+import { roughSize } from "./batch/rough-size.ts";
 import { untilAborted } from "./batch/until-aborted.ts";
 import type { RenderOptions } from "./docx/compile-options.ts";
-import type { Template } from "./docx/compile-template.ts";
-import { prepareImages } from "./docx/values/image/prepare-images.ts";
+import type { RenderResult } from "./docx/compile-template.ts";
 import { type Diagnostic, isQuireError, QuireError, throwIfAborted } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
 import type { FileInfo, FolderRef, Storage } from "./ports/storage.ts";
+import type { OpenTemplate } from "./renderer/renderer.ts";
 
 /** What is needed to make the documents of one batch. */
 export interface WorkContext {
   readonly storage: Storage;
   /** Null when the engine has none; then no batch asks for PDF. */
   readonly converter: Converter | null;
-  readonly template: Promise<Template>;
+  readonly template: OpenTemplate;
+  /** The bytes of documents that are rendered and not yet stored, of all batches. */
+  readonly rendered: Room;
+  /** How long the next document of the batch is expected to be. */
+  readonly expected: { bytes: number };
   /** How the batch's documents are rendered, unless an entry says otherwise. */
   readonly rendering: Pick<RenderOptions, "onMissing" | "locale" | "timeZone">;
   readonly folder: FolderRef;
@@ -37,9 +43,12 @@ export interface AcceptedBatch {
   readonly streamed: boolean;
 }
 
+/** The entries of a streamed batch that are in work hold about so many characters, or are one. */
+const MAX_AHEAD_SIZE = 16_000_000;
+
 /**
- * Works through a batch, reading ahead of the documents in work by one round. `limit` bounds the
- * documents in work over all batches. Never rejects: why entries could not be read is the batch's failure.
+ * Works through a batch, reading ahead of the documents in work by one round, if they are small. `limit`
+ * bounds the documents in work over all batches. Never rejects: why entries could not be read is the batch's failure.
  */
 export async function workThrough(
   batch: AcceptedBatch,
@@ -48,6 +57,8 @@ export async function workThrough(
 ): Promise<void> {
   const { run, context, streamed } = batch;
   const inWork = new Set<Promise<void>>();
+  const turns = room(2 * limit.concurrency);
+  const ahead = room(MAX_AHEAD_SIZE);
   let failure: QuireError | null = null;
   let entry = 0;
   try {
@@ -55,9 +66,15 @@ export async function workThrough(
     for await (const input of entries) {
       entry += 1;
       if (streamed) run.submit();
-      const job = workOn(batch, { entry, input }, limit, newId).finally(() => inWork.delete(job));
+      const size = streamed ? roughSize(input) : 0;
+      await turns.take(1);
+      await ahead.take(size);
+      const job = workOn(batch, { entry, input }, limit, newId).finally(() => {
+        inWork.delete(job);
+        turns.give(1);
+        ahead.give(size);
+      });
       inWork.add(job);
-      if (inWork.size >= 2 * limit.concurrency) await Promise.race(inWork);
     }
   } catch (error) {
     failure = isQuireError(error)
@@ -116,19 +133,10 @@ async function makeDocument(
   entry: GenerationEntry,
   name: string,
 ): Promise<Outcome> {
+  let held = 0;
   try {
-    throwIfAborted(context.signal);
-    const template = await context.template;
-    const rendered = template.render(entry.user_input, {
-      onMissing: context.rendering.onMissing,
-      locale: entry.locale ?? context.rendering.locale,
-      timeZone: entry.time_zone ?? context.rendering.timeZone,
-      images: await prepareImages(entry.user_input, {
-        readFile: async (id, signal = context.signal) =>
-          (await context.storage.read({ type: "file", id }, { signal })).bytes,
-        signal: context.signal,
-      }),
-    });
+    const rendered = await render(context, entry);
+    held = rendered.bytes.length;
     const converted = await convert(context, rendered.bytes);
     const outputFile = await create(context, name, name, converted.bytes);
     const all = [...rendered.warnings, ...converted.warnings];
@@ -143,6 +151,35 @@ async function makeDocument(
     };
   } catch (error) {
     return failed(error);
+  } finally {
+    context.rendered.give(held);
+  }
+}
+
+/**
+ * Renders the document of an entry when there is room for it. What it takes is known only afterwards:
+ * until then it is taken for as long as those of its batch before. The caller gives the room back.
+ */
+async function render(context: WorkContext, entry: GenerationEntry): Promise<RenderResult> {
+  const { signal, storage, rendering, rendered } = context;
+  const expected = context.expected.bytes;
+  await rendered.take(expected);
+  let length = 0;
+  try {
+    throwIfAborted(signal);
+    const result = await context.template.render(entry.user_input, {
+      onMissing: rendering.onMissing,
+      locale: entry.locale ?? rendering.locale,
+      timeZone: entry.time_zone ?? rendering.timeZone,
+      readFile: async (id) => (await storage.read({ type: "file", id }, { signal })).bytes,
+      signal,
+    });
+    length = result.bytes.length;
+    return result;
+  } finally {
+    const mean = Math.ceil((context.expected.bytes + length) / 2);
+    context.expected.bytes = Math.max(length, mean);
+    rendered.give(expected - length);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createEngine, QuireError, type Storage } from "../src/index.ts";
+import { createEngine, QuireError, renderInProcess, type Storage } from "../src/index.ts";
 import {
   all,
   echoConverter,
@@ -35,7 +35,7 @@ describe("a batch among others", () => {
   test("is either refused or finished by a close() at the same time", async () => {
     for (let turn = 0; turn < 20; turn++) {
       const storage = place();
-      const engine = createEngine({ storage });
+      const engine = createEngine({ storage, renderer: renderInProcess() });
       const accepted = engine.createBatch(request([entry("a")])).catch(() => null);
       for (let tick = 0; tick < turn; tick++) await null;
       await engine.close();

@@ -55,7 +55,7 @@ export function runCommand(): Command {
     .option("--name <pattern>", "the file names, for example '{{customer.id}}-{{date}}'")
     .option(
       "--concurrency <n>",
-      "documents in work at once (default: the number of cores)",
+      "documents in work at once, and LibreOffice processes (default: by the cores)",
       concurrency,
     )
     .addOption(

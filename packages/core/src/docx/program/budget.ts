@@ -1,12 +1,15 @@
 import { QuireError } from "../../errors.ts";
 
 /**
- * The longest document, in characters of XML over all its parts. V8 holds no text of more than some
- * 536 million; a document of 20,000 rows has some 10 million.
+ * The longest document, in characters of XML over all its parts: as many as fit into a zip in any case,
+ * which tells sizes of up to 4 GB. A table of a million rows has some 700 million.
  */
-const MAX_CHARACTERS = 400_000_000;
+const MAX_CHARACTERS = 1_000_000_000;
 
-/** The most ops and turns of loops of one document: loops over one list in each other make billions. */
+/**
+ * The most ops, values and turns of loops of one document: loops over one list in each other make billions.
+ * A million rows of eight columns have some 10 million.
+ */
 const MAX_STEPS = 20_000_000;
 
 /** What the rendering of one document may still use up. */

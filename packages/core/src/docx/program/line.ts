@@ -118,7 +118,7 @@ export class LineBuilder {
     if (pieces.length === 1 && only)
       return { op: "static", xml: only.xml, piece: only, ...effects };
     const characters = pieces.reduce((sum, piece) => sum + (piece?.xml.length ?? 0), 0);
-    const steps = stepsOf(this.#ops);
+    const steps = 1 + values.length;
     const body = this.#ops.map((op) => placed(op, places));
     const { item } = names;
     return { op: "line", pieces, values, characters, item, steps, body, ...effects };
@@ -156,10 +156,6 @@ function placed(op: Op, places: ReadonlyMap<StaticOp, StaticPiece>): Op {
   }
   if (!("body" in op)) return op;
   return { ...op, body: op.body.map((each) => placed(each, places)) };
-}
-
-function stepsOf(ops: readonly Op[]): number {
-  return ops.reduce((sum, op) => sum + 1 + ("body" in op ? stepsOf(op.body) : 0), 0);
 }
 
 /** Whether a tag writes within its paragraph, unless its value looks like HTML. */

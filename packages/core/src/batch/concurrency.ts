@@ -1,0 +1,16 @@
+import { availableParallelism } from "node:os";
+import { QuireError } from "../errors.ts";
+
+/** Enough for every process of the renderer to find work, and for the storage to write meanwhile. */
+const DOCUMENTS_PER_CORE = 32;
+const MAX_DEFAULT = 256;
+
+/** How many documents may be in work at the same time. Throws `invalid_request` for what is no number of them. */
+export function parseConcurrency(given: number | undefined): number {
+  const concurrency = given ?? Math.min(DOCUMENTS_PER_CORE * availableParallelism(), MAX_DEFAULT);
+  if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
+  throw new QuireError(
+    "invalid_request",
+    `The option concurrency of createEngine() must be a whole number from 1, not ${concurrency}.`,
+  );
+}

@@ -1,0 +1,44 @@
+import type { HeldTemplates } from "./held-templates.ts";
+import { type InFlight, questionAnswered, questionOpened } from "./in-flight.ts";
+import { type AnswerHead, type QuestionHead, TO_PROCESS, toWire } from "./messages.ts";
+import type { ProcessLink } from "./process-link.ts";
+
+/** A file that a process needs for what it is busy with. */
+export interface Question extends QuestionHead {
+  readonly id: number;
+}
+
+/** Reads the file and sends it, or why it cannot be had. Meanwhile the clock stands still. */
+export function answerQuestion(
+  { id, what, name }: Question,
+  item: InFlight,
+  held: HeldTemplates,
+  link: ProcessLink,
+): void {
+  questionOpened(item, performance.now());
+  void read(what, name, item, held)
+    .then(
+      (bytes) => link.send(TO_PROCESS.answer, id, null, bytes),
+      (error: unknown) => {
+        item.errors.set(id, error);
+        const head: AnswerHead = { error: toWire(error) };
+        link.send(TO_PROCESS.answer, id, head);
+      },
+    )
+    .finally(() => questionAnswered(item, performance.now()));
+}
+
+async function read(
+  what: QuestionHead["what"],
+  name: string,
+  { document, held: template }: InFlight,
+  held: HeldTemplates,
+): Promise<Uint8Array> {
+  if (document === null && what === "template") {
+    held.rename(template);
+    return template.owner.include(name);
+  }
+  const { readFile, signal } = document?.options ?? {};
+  if (readFile === undefined || what !== "file") throw new Error("Nothing can be read.");
+  return readFile(name, signal);
+}

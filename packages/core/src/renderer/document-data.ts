@@ -1,0 +1,157 @@
+import { Buffer } from "node:buffer";
+import { deserialize, serialize } from "node:v8";
+import type { RenderData } from "../docx/program/scope.ts";
+import { QuireError } from "../errors.ts";
+
+/** How data are written for another process: as JSON, or as V8's structured clone of what JSON would change. */
+export type DataEncoding = "json" | "structured";
+
+/** Data on their way to another process. */
+export interface EncodedData {
+  readonly encoding: DataEncoding;
+  readonly bytes: Uint8Array;
+}
+
+/** Data that are larger as JSON, because much in them is there several times, go as a structured clone. */
+const MAX_JSON_CONTAINERS = 1_000_000;
+const MAX_JSON_DEPTH = 100;
+
+/** The most that is sent at all. */
+const MAX_CONTAINERS = 10_000_000;
+const MAX_CHARACTERS = 256_000_000;
+
+/**
+ * The data as bytes that {@link decodeData} makes the same data from: dates, `undefined`, numbers that
+ * JSON lacks and references that several places share stay what they are. Throws `invalid_data` for what
+ * would not (functions, and objects that print as something else than their own values), and
+ * `limit_exceeded` for data that are too large.
+ */
+export function encodeData(data: RenderData | Uint8Array): EncodedData {
+  if (data instanceof Uint8Array) return { encoding: "json", bytes: data };
+  if (isJson(data, 0, { containers: MAX_JSON_CONTAINERS, characters: MAX_CHARACTERS })) {
+    return { encoding: "json", bytes: Buffer.from(JSON.stringify(data)) };
+  }
+  assertCloneable(data);
+  try {
+    return { encoding: "structured", bytes: serialize(data) };
+  } catch (cause) {
+    if (cause instanceof RangeError) throw tooLarge("they are nested too deep");
+    throw unsendable("", "an object of a kind", cause);
+  }
+}
+
+/** The data of {@link encodeData}. Throws `invalid_data` for JSON that is none. */
+export function decodeData({ encoding, bytes }: EncodedData): RenderData {
+  return encoding === "json" ? readJsonData(bytes) : deserialize(bytes);
+}
+
+/** The data that a JSON text holds. Throws `invalid_data` when it is none. */
+export function readJsonData(bytes: Uint8Array): RenderData {
+  const { buffer, byteOffset, byteLength } = bytes;
+  try {
+    return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString("utf8"));
+  } catch {
+    // The parser's own message quotes the text.
+    throw new QuireError(
+      "invalid_data",
+      "The data of the document are no JSON. Give the UTF-8 bytes of one JSON object.",
+    );
+  }
+}
+
+interface Allowance {
+  containers: number;
+  characters: number;
+}
+
+/** Whether JSON says exactly the same, at a reasonable length. */
+function isJson(value: unknown, depth: number, left: Allowance): boolean {
+  switch (typeof value) {
+    case "string":
+      left.characters -= value.length;
+      return left.characters >= 0;
+    case "number":
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case "boolean":
+      return true;
+    case "object":
+      return value === null || isJsonContainer(value, depth, left);
+    default:
+      return false;
+  }
+}
+
+function isJsonContainer(value: object, depth: number, left: Allowance): boolean {
+  left.containers -= 1;
+  if (depth > MAX_JSON_DEPTH || left.containers < 0 || "toJSON" in value) return false;
+  const prototype = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) {
+    if (prototype !== Array.prototype) return false;
+    for (let index = 0; index < value.length; index++) {
+      if (!isJson(value[index], depth + 1, left)) return false;
+    }
+    return true;
+  }
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  const keys = Object.keys(value);
+  if (keys.length !== Object.getOwnPropertyNames(value).length) return false;
+  for (const key of keys) {
+    left.characters -= key.length;
+    if (!isJson((value as Record<string, unknown>)[key], depth + 1, left)) return false;
+  }
+  return true;
+}
+
+/** Throws for what a structured clone would lose, and for more than can be sent. Knows no depth, minds circles. */
+function assertCloneable(data: object): void {
+  const seen = new Set<object>([data]);
+  const open: { readonly value: object; readonly pointer: string }[] = [
+    { value: data, pointer: "" },
+  ];
+  let characters = 0;
+  const look = (value: unknown, pointer: string): void => {
+    if (typeof value === "function" || typeof value === "symbol") throw unsendable(pointer, "code");
+    if (typeof value === "string") characters += value.length;
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    open.push({ value, pointer });
+  };
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, pointer } = next;
+    if (seen.size > MAX_CONTAINERS || characters > MAX_CHARACTERS) {
+      throw tooLarge("they hold too many texts, lists and objects");
+    }
+    if (value instanceof Date || ArrayBuffer.isView(value)) continue;
+    if ("toJSON" in value && typeof value.toJSON === "function") {
+      throw unsendable(pointer, "an object that is written as something else");
+    }
+    const names = Object.getOwnPropertyNames(value);
+    const keys = Object.keys(value);
+    if (names.length - (Array.isArray(value) ? 1 : 0) !== keys.length) {
+      throw unsendable(pointer, "an object with hidden properties");
+    }
+    for (const key of keys) {
+      characters += key.length;
+      const step = key.replaceAll("~", "~0").replaceAll("/", "~1");
+      look((value as Record<string, unknown>)[key], `${pointer}/${step}`);
+    }
+  }
+}
+
+function unsendable(pointer: string, what: string, cause?: unknown): QuireError {
+  const message =
+    `The data${pointer === "" ? "" : ` (at ${pointer})`} hold ${what}, which cannot be sent to the ` +
+    "process that renders. Give texts, numbers, booleans, dates, lists and plain objects of them, or " +
+    "use renderInProcess() for data that are trusted.";
+  return new QuireError("invalid_data", message, {
+    diagnostics: [{ severity: "error", code: "invalid_value", message, pointer }],
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function tooLarge(why: string): QuireError {
+  return new QuireError(
+    "limit_exceeded",
+    `The data of the document are too large to be sent to the process that renders: ${why}. Make them smaller.`,
+  );
+}

@@ -1,0 +1,109 @@
+import { Buffer } from "node:buffer";
+
+/** What goes over a pipe between the pool and one of its processes: a message with bytes behind it. */
+export interface Frame {
+  /** What it is: see `messages.ts`. */
+  readonly kind: number;
+  /** The number of the document, the template or the question that it is about. */
+  readonly id: number;
+  /** JSON, or nothing. */
+  readonly head: string;
+  /** A view of what was received: copy what is to stay. */
+  readonly body: Buffer;
+}
+
+/**
+ * A frame is the length of what follows, the kind, the id and the length of the head, then head and body;
+ * numbers are unsigned and little-endian.
+ */
+const LENGTH = 4;
+const PREFIX = 1 + 4 + 4;
+
+/** Frames with a body of up to so many bytes are copied into one piece: that is less than a second write. */
+const ONE_PIECE = 32_768;
+
+/** No document comes near this. */
+const MAX_FRAME_BYTES = 2 ** 30;
+
+const NOTHING = new Uint8Array();
+
+/** The pieces of a frame, to be written one after the other. */
+export function encodeFrame(
+  kind: number,
+  id: number,
+  head = "",
+  body: Uint8Array = NOTHING,
+): readonly Uint8Array[] {
+  const headLength = Buffer.byteLength(head);
+  const start = LENGTH + PREFIX + headLength;
+  const isOnePiece = body.length <= ONE_PIECE;
+  const bytes = Buffer.allocUnsafe(isOnePiece ? start + body.length : start);
+  bytes.writeUInt32LE(PREFIX + headLength + body.length, 0);
+  bytes.writeUInt8(kind, LENGTH);
+  bytes.writeUInt32LE(id, LENGTH + 1);
+  bytes.writeUInt32LE(headLength, LENGTH + 5);
+  bytes.write(head, LENGTH + PREFIX, "utf8");
+  if (!isOnePiece) return [bytes, body];
+  bytes.set(body, start);
+  return [bytes];
+}
+
+/**
+ * What is fed the chunks of a pipe, and gives every frame as it is complete. Throws for lengths that no
+ * frame has: then the other side is broken and is to be ended.
+ */
+export function frameReader(deliver: (frame: Frame) => void): (chunk: Buffer) => void {
+  /** Fewer bytes than tell the length of the next frame. */
+  let start: Buffer = Buffer.alloc(0);
+  /** A frame longer than a chunk, and how much of it is there. */
+  let open: { readonly bytes: Buffer; filled: number } | null = null;
+
+  const fill = (chunk: Buffer): Buffer => {
+    if (open === null) return chunk;
+    const part = chunk.subarray(0, open.bytes.length - open.filled);
+    open.bytes.set(part, open.filled);
+    open.filled += part.length;
+    if (open.filled === open.bytes.length) {
+      const { bytes } = open;
+      open = null;
+      deliver(decodeFrame(bytes));
+    }
+    return chunk.subarray(part.length);
+  };
+
+  return (chunk) => {
+    let rest = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+    rest = fill(rest);
+    while (rest.length >= LENGTH) {
+      const length = rest.readUInt32LE(0);
+      if (length < PREFIX || length > MAX_FRAME_BYTES)
+        throw new Error("A frame has no such length.");
+      rest = rest.subarray(LENGTH);
+      if (rest.length >= length) {
+        deliver(decodeFrame(rest.subarray(0, length)));
+        rest = rest.subarray(length);
+      } else {
+        open = { bytes: Buffer.allocUnsafeSlow(length), filled: 0 };
+        rest = fill(rest);
+      }
+    }
+    start = rest;
+  };
+}
+
+/** Bytes that were received, by themselves, unless they are most of what was received together. */
+export function ownBytes({ buffer, byteOffset, length }: Buffer): Uint8Array {
+  const view = new Uint8Array(buffer, byteOffset, length);
+  return length * 2 >= buffer.byteLength ? view : view.slice();
+}
+
+function decodeFrame(bytes: Buffer): Frame {
+  const headLength = bytes.readUInt32LE(5);
+  if (headLength > bytes.length - PREFIX) throw new Error("A frame has no such head.");
+  return {
+    kind: bytes.readUInt8(0),
+    id: bytes.readUInt32LE(1),
+    head: bytes.toString("utf8", PREFIX, PREFIX + headLength),
+    body: bytes.subarray(PREFIX + headLength),
+  };
+}

@@ -1,0 +1,71 @@
+import type { PooledTemplate } from "./pooled-template.ts";
+
+/** A template in one process. */
+export interface HeldTemplate {
+  /** Its number there. */
+  readonly id: number;
+  /** Who it was sent for. */
+  readonly owner: PooledTemplate;
+  isCompiled: boolean;
+}
+
+/** What one process holds: the pool knows exactly, since it says what is kept and what is forgotten. */
+export interface HeldTemplates {
+  /** The template, when the process has it or an equal one. */
+  find(template: PooledTemplate): HeldTemplate | null;
+  /** Adds a template; gives the numbers of those that have to go for it, least recently used first. */
+  add(template: PooledTemplate): { readonly held: HeldTemplate; readonly forgotten: number[] };
+  /** A template turned out to depend on more than its key said. */
+  rename(held: HeldTemplate): void;
+}
+
+/** Nothing held yet: at most `maxCount` templates and `maxBytes` of files, but always the last one. */
+export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates {
+  /** By key, the least recently used first. */
+  const all = new Map<string, HeldTemplate>();
+  let bytes = 0;
+  let lastId = 0;
+  const use = (key: string, held: HeldTemplate): void => {
+    all.delete(key);
+    all.set(key, held);
+  };
+  return {
+    find(template) {
+      const first = all.get(template.contentKey);
+      if (first?.owner === template) {
+        use(template.contentKey, first);
+        return first;
+      }
+      const held = all.get(template.key);
+      if (held === undefined) return null;
+      // Until it is compiled nobody knows what it includes, so only its owner may count on it.
+      if (!held.isCompiled && held.owner !== template) {
+        template.keepApart();
+        return null;
+      }
+      use(template.key, held);
+      return held;
+    },
+    add(template) {
+      const forgotten: number[] = [];
+      bytes += template.bytes.length;
+      for (const [key, { id, owner }] of all) {
+        if (all.size < maxCount && bytes <= maxBytes) break;
+        all.delete(key);
+        bytes -= owner.bytes.length;
+        forgotten.push(id);
+      }
+      lastId += 1;
+      const held = { id: lastId, owner: template, isCompiled: false };
+      all.set(template.key, held);
+      return { held, forgotten };
+    },
+    rename(held) {
+      const { owner } = held;
+      if (all.get(owner.contentKey) !== held) return;
+      all.delete(owner.contentKey);
+      owner.keepApart();
+      all.set(owner.key, held);
+    },
+  };
+}

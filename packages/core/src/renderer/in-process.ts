@@ -1,0 +1,53 @@
+import { compileTemplate } from "../docx/compile-template.ts";
+import { QuireError, throwIfAborted } from "../errors.ts";
+import { readJsonData } from "./document-data.ts";
+import { renderDocument } from "./render-document.ts";
+import type { Renderer } from "./renderer.ts";
+
+/**
+ * A renderer in the caller's own process, for templates and data that are trusted: nothing is started and
+ * nothing is sent, but a document that takes long holds up everything else, and one that needs too much
+ * memory ends the process. There is no deadline.
+ */
+export function renderInProcess(): Renderer {
+  const running = new Set<Promise<unknown>>();
+  let isClosed = false;
+  return {
+    open(bytes, options) {
+      const template = compileTemplate(bytes, options);
+      // Whether it is wrong is told document by document; nobody else may be listening.
+      template.catch(() => {});
+      return {
+        async render(data, documentOptions = {}) {
+          if (isClosed) throw closedError("renderInProcess");
+          throwIfAborted(documentOptions.signal);
+          const rendering = template.then((compiled) =>
+            renderDocument(
+              compiled,
+              data instanceof Uint8Array ? readJsonData(data) : data,
+              documentOptions,
+            ),
+          );
+          running.add(rendering);
+          try {
+            return await rendering;
+          } finally {
+            running.delete(rendering);
+          }
+        },
+      };
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+/** The error of a document that comes after the end. */
+export function closedError(maker: string): QuireError {
+  return new QuireError(
+    "unavailable",
+    `The renderer is closed and takes no more documents. Create another one with ${maker}().`,
+  );
+}

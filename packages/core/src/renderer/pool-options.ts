@@ -1,0 +1,89 @@
+import { availableParallelism } from "node:os";
+import { QuireError } from "../errors.ts";
+import type { ChildSettings } from "./pool-child.ts";
+
+/** Options of {@link renderPool}. */
+export interface RenderPoolOptions {
+  /** How many processes there may be; each is started when it is needed. Default: the cores. */
+  readonly processes?: number;
+  /** How long rendering one document may take; waiting, also for a file, does not count. Default 30 000. */
+  readonly documentTimeoutMs?: number;
+  /** How long compiling a template may take. Default 30 000. */
+  readonly compileTimeoutMs?: number;
+  /** The heap of one process, in MB. Default 512. */
+  readonly heapLimitMb?: number;
+  /**
+   * The resident memory of one process, in MB, with buffers and its program (some 100 MB) in it; looked
+   * at twenty times a second. One that holds more than 60 % of it for two seconds is replaced by a new one
+   * after what it is busy with. Default: 512 more than the heap.
+   */
+  readonly memoryLimitMb?: number;
+  /** How many compiled templates one process keeps, with files of at most 64 MB together. Default 32. */
+  readonly cachedTemplates?: number;
+  /** After so many documents a process is replaced by a new one. Default 100 000. */
+  readonly documentsPerProcess?: number;
+  /** After so long without a document a process ends. Default 30 000. */
+  readonly idleMs?: number;
+  /** More documents than this do not wait: they are refused with `limit_exceeded`. Default 100 000. */
+  readonly maxWaiting?: number;
+}
+
+/** The options with their defaults. */
+export interface PoolSettings extends ChildSettings {
+  readonly processes: number;
+  readonly idleMs: number;
+  readonly maxWaiting: number;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MOST_MEMORY_MB = 2 ** 24;
+
+/** Below these no process comes up. */
+const LEAST_HEAP_MB = 32;
+const LEAST_MEMORY_MB = 256;
+
+/** Fills in the defaults. Throws `invalid_request` for what makes no sense. */
+export function parsePoolOptions(options: RenderPoolOptions): PoolSettings {
+  const heapLimitMb = whole(
+    "heapLimitMb",
+    options.heapLimitMb ?? 512,
+    MOST_MEMORY_MB,
+    LEAST_HEAP_MB,
+  );
+  return {
+    processes: whole("processes", options.processes ?? availableParallelism(), 1024),
+    documentTimeoutMs: whole(
+      "documentTimeoutMs",
+      options.documentTimeoutMs ?? 30_000,
+      LONGEST_TIMER_MS,
+    ),
+    compileTimeoutMs: whole(
+      "compileTimeoutMs",
+      options.compileTimeoutMs ?? 30_000,
+      LONGEST_TIMER_MS,
+    ),
+    heapLimitMb,
+    memoryLimitMb: whole(
+      "memoryLimitMb",
+      options.memoryLimitMb ?? heapLimitMb + 512,
+      MOST_MEMORY_MB,
+      LEAST_MEMORY_MB,
+    ),
+    cachedTemplates: whole("cachedTemplates", options.cachedTemplates ?? 32, 1_000_000),
+    documentsPerProcess: whole(
+      "documentsPerProcess",
+      options.documentsPerProcess ?? 100_000,
+      2 ** 31,
+    ),
+    idleMs: whole("idleMs", options.idleMs ?? 30_000, LONGEST_TIMER_MS),
+    maxWaiting: whole("maxWaiting", options.maxWaiting ?? 100_000, 2 ** 31),
+  };
+}
+
+function whole(name: string, value: number, max: number, min = 1): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new QuireError(
+    "invalid_request",
+    `The option ${name} of renderPool() must be a whole number from ${min} to ${max}, not ${value}.`,
+  );
+}

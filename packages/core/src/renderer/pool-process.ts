@@ -1,0 +1,169 @@
+/**
+ * What a process of the pool does; `pool-child.ts` keeps it alive. It works through its input strictly
+ * in order, and has handed over one document before it begins the next: so whoever watches knows which
+ * one it is busy with. It has no files, no network and nothing of the host's environment.
+ */
+import type { Buffer } from "node:buffer";
+// biome-ignore lint/style/noRestrictedImports: the pipes to the host.
+import { Socket } from "node:net";
+// biome-ignore lint/style/noRestrictedImports: the guard runs beside us.
+import { Worker } from "node:worker_threads";
+import { compileTemplate, type Template } from "../docx/compile-template.ts";
+import { decodeData } from "./document-data.ts";
+import { encodeFrame, type Frame, frameReader } from "./frames.ts";
+import {
+  type AnswerHead,
+  type CompiledHead,
+  type DocumentHead,
+  FROM_PROCESS,
+  fromWire,
+  PIPES,
+  type QuestionHead,
+  type RenderedHead,
+  type TemplateHead,
+  TO_PROCESS,
+  toWire,
+  type WireError,
+} from "./messages.ts";
+import { renderDocument } from "./render-document.ts";
+
+/** After a document that took so long we look whether those behind it are still wanted. */
+const LONG_MS = 50;
+
+const input = new Socket({ fd: PIPES.input, readable: true, writable: false });
+const output = new Socket({ fd: PIPES.output, readable: false, writable: true });
+
+const waiting: Frame[] = [];
+let wake = (): void => {};
+const skipped = new Set<number>();
+/** By number; null for one that could not be compiled. */
+const templates = new Map<number, Template | null>();
+const questions = new Map<number, PromiseWithResolvers<Uint8Array>>();
+/** Errors that were answers, by the question: so the pool knows its own error again. */
+const answered = new WeakMap<object, number>();
+let lastQuestion = 0;
+
+// The thread beside us minds the memory and the host's life also while we are busy.
+new Worker(new URL(import.meta.url.replace(/pool-process(\.\w+)$/, "pool-guard$1")), {
+  argv: process.argv.slice(2),
+  env: {},
+  execArgv: [],
+  resourceLimits: { maxOldGenerationSizeMb: 64 },
+}).unref();
+
+input.on("data", frameReader(receive));
+for (const pipe of [input, output]) pipe.on("close", end).on("error", end);
+await send(FROM_PROCESS.ready, 0);
+for (;;) {
+  const frame = waiting.shift();
+  if (frame !== undefined) {
+    await work(frame);
+  } else {
+    skipped.clear();
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+}
+
+function end(): void {
+  process.exit();
+}
+
+function receive(frame: Frame): void {
+  if (frame.kind === TO_PROCESS.skip) skipped.add(frame.id);
+  else if (frame.kind === TO_PROCESS.answer) answer(frame);
+  else {
+    waiting.push(frame);
+    wake();
+  }
+}
+
+async function work({ kind, id, head, body }: Frame): Promise<void> {
+  if (kind === TO_PROCESS.forget) {
+    templates.delete(id);
+  } else if (kind === TO_PROCESS.template) {
+    const compiled = await compile(id, JSON.parse(head), body);
+    await send(FROM_PROCESS.compiled, id, compiled);
+  } else {
+    const start = performance.now();
+    const { bytes, ...rendered } = await render(id, JSON.parse(head), body);
+    await send(FROM_PROCESS.rendered, id, rendered, bytes);
+    if (performance.now() - start > LONG_MS) await new Promise(setImmediate);
+  }
+}
+
+async function compile(
+  id: number,
+  { canInclude, ...options }: TemplateHead,
+  body: Buffer,
+): Promise<CompiledHead> {
+  try {
+    const readTemplate = canInclude ? (name: string) => ask("template", name) : undefined;
+    templates.set(id, await compileTemplate(body, { ...options, readTemplate }));
+    return {};
+  } catch (error) {
+    templates.set(id, null);
+    return { error: told(error) };
+  }
+}
+
+async function render(
+  id: number,
+  { template: number, encoding, canReadFiles, ...options }: DocumentHead,
+  body: Buffer,
+): Promise<RenderedHead & { readonly bytes?: Uint8Array }> {
+  if (skipped.delete(id)) return { nothing: "skipped" };
+  const template = templates.get(number);
+  if (template === undefined || template === null) return { nothing: "not compiled" };
+  try {
+    const data = decodeData({ encoding, bytes: body });
+    const readFile = canReadFiles ? (name: string) => ask("file", name) : undefined;
+    const { bytes, warnings } = await renderDocument(template, data, { ...options, readFile });
+    return warnings.length > 0 ? { bytes, warnings } : { bytes };
+  } catch (error) {
+    return { error: told(error) };
+  }
+}
+
+/** Asks the pool for a file. */
+async function ask(what: QuestionHead["what"], name: string): Promise<Uint8Array> {
+  lastQuestion += 1;
+  const question = Promise.withResolvers<Uint8Array>();
+  questions.set(lastQuestion, question);
+  const head: QuestionHead = { what, name };
+  await send(FROM_PROCESS.question, lastQuestion, head);
+  return question.promise;
+}
+
+function answer({ id, head, body }: Frame): void {
+  const question = questions.get(id);
+  questions.delete(id);
+  const { error: wire }: AnswerHead = head === "" ? {} : JSON.parse(head);
+  if (wire === undefined) {
+    question?.resolve(Uint8Array.from(body));
+  } else {
+    const error = fromWire(wire);
+    answered.set(error, id);
+    question?.reject(error);
+  }
+}
+
+function told(error: unknown): WireError {
+  const question = typeof error === "object" && error !== null ? answered.get(error) : undefined;
+  return { ...toWire(error), ...(question === undefined ? {} : { question }) };
+}
+
+/** Resolves when the operating system has all of it: from then on it outlives this process. */
+async function send(kind: number, id: number, head: object = {}, body?: Uint8Array): Promise<void> {
+  const text = JSON.stringify(head);
+  const pieces = encodeFrame(kind, id, text === "{}" ? "" : text, body);
+  await new Promise<void>((resolve) => {
+    output.cork();
+    pieces.forEach((piece, index) => {
+      if (index < pieces.length - 1) output.write(piece);
+      else output.write(piece, () => resolve());
+    });
+    output.uncork();
+  });
+}

@@ -1,0 +1,292 @@
+import type { CompileOptions } from "../docx/compile-options.ts";
+import { answerQuestion } from "./answer-question.ts";
+import { encodeData } from "./document-data.ts";
+import { type Frame, ownBytes } from "./frames.ts";
+import { type HeldTemplate, type HeldTemplates, heldTemplates } from "./held-templates.ts";
+import { errorOf, type InFlight, inFlight, workedMs } from "./in-flight.ts";
+import {
+  type CompiledHead,
+  type DocumentHead,
+  FROM_PROCESS,
+  type RenderedHead,
+  type TemplateHead,
+  TO_PROCESS,
+} from "./messages.ts";
+import type { ChildKeeper, ChildSettings, PoolChild } from "./pool-child.ts";
+import type { ProcessEnd } from "./pool-failures.ts";
+import type { PooledDocument } from "./pooled-document.ts";
+import type { PooledTemplate } from "./pooled-template.ts";
+import { type ProcessLink, startLink } from "./process-link.ts";
+
+/** A child holds documents for about so long, at most so many, with data of at most so many bytes. */
+const AHEAD_MS = 25;
+const MAX_AHEAD = 64;
+const MAX_AHEAD_BYTES = 1_000_000;
+
+/** How long a document is taken to need before one has been rendered. */
+const FIRST_GUESS_MS = 5;
+
+/** The longest time between two looks at the clock. */
+const TICK_MS = 100;
+
+/** After so long, what stands behind a document is better done elsewhere. */
+const STALLED_MS = 250;
+
+const START_LIMIT_MS = 60_000;
+const MAX_HELD_BYTES = 64_000_000;
+
+/** Starts a process. Until it is ready it can be given documents already. */
+export function startChild(
+  settings: ChildSettings,
+  keeper: ChildKeeper,
+  readsAll: boolean,
+): PoolChild {
+  return new ProcessKeeper(settings, keeper, readsAll);
+}
+
+class ProcessKeeper implements PoolChild {
+  readonly #settings: ChildSettings;
+  readonly #keeper: ChildKeeper;
+  readonly #link: ProcessLink;
+  readonly #held: HeldTemplates;
+  #inFlight: InFlight[] = [];
+  #load = 0;
+  #bytes = 0;
+  #lastId = 0;
+  #given = 0;
+  #done = 0;
+  #isReady = false;
+  #isTired = false;
+  /** When the first of what is in flight was begun. */
+  #begun = performance.now();
+  /** When the last document was done, and how long one takes. */
+  #lastDone = this.#begun;
+  #meanMs = FIRST_GUESS_MS;
+  #doneInChunk = 0;
+  #isOverdue = false;
+  #isFilling = true;
+  #clock: NodeJS.Timeout | null = null;
+
+  constructor(settings: ChildSettings, keeper: ChildKeeper, readsAll: boolean) {
+    this.#settings = settings;
+    this.#keeper = keeper;
+    this.#held = heldTemplates(settings.cachedTemplates, MAX_HELD_BYTES);
+    this.#startClock();
+    this.#link = startLink(
+      { ...settings, readsAll },
+      {
+        onFrame: (frame) => this.#receive(frame),
+        onChunk: () => this.#progress(),
+        onTired: () => {
+          this.#isTired = true;
+          keeper.onProgress(this);
+        },
+        onEnd: (end) => this.#end(end),
+      },
+    );
+  }
+
+  get pid(): number | undefined {
+    return this.#link.pid;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  get load(): number {
+    return this.#load;
+  }
+
+  get isSpent(): boolean {
+    return this.#isTired || this.#given >= this.#settings.documentsPerProcess;
+  }
+
+  hasRoom(): boolean {
+    if (!this.#isReady || this.isSpent || this.#bytes >= MAX_AHEAD_BYTES) return false;
+    const ahead = Math.min(Math.max(Math.ceil(AHEAD_MS / this.#meanMs), 2), MAX_AHEAD);
+    // Many at once are less work than one by one: it is filled up when it has done half of them.
+    this.#isFilling = this.#load < ahead && (this.#isFilling || this.#load <= ahead / 2);
+    return this.#isFilling;
+  }
+
+  give(document: PooledDocument): void {
+    const { template, data, options } = document;
+    let encoded: ReturnType<typeof encodeData>;
+    try {
+      encoded = encodeData(data);
+    } catch (error) {
+      document.reject(error);
+      return;
+    }
+    const held = this.#held.find(template) ?? this.#send(template);
+    const { readFile, signal: _, ...rendering } = options;
+    const head: DocumentHead = {
+      ...rendering,
+      template: held.id,
+      encoding: encoded.encoding,
+      canReadFiles: readFile !== undefined,
+    };
+    this.#lastId += 1;
+    this.#given += 1;
+    this.#load += 1;
+    this.#bytes += encoded.bytes.length;
+    this.#push(inFlight(this.#lastId, held, document, encoded.bytes.length));
+    this.#link.send(TO_PROCESS.document, this.#lastId, head, encoded.bytes);
+  }
+
+  #send(template: PooledTemplate): HeldTemplate {
+    const { held, forgotten } = this.#held.add(template);
+    for (const id of forgotten) this.#link.send(TO_PROCESS.forget, id, null);
+    const { delimiters, limits, readTemplate }: CompileOptions = template.options;
+    const head: TemplateHead = { delimiters, limits, canInclude: readTemplate !== undefined };
+    this.#push(inFlight(held.id, held, null, 0));
+    this.#link.send(TO_PROCESS.template, held.id, head, template.bytes);
+    return held;
+  }
+
+  #push(item: InFlight): void {
+    this.#inFlight.push(item);
+    if (this.#inFlight.length > 1) return;
+    this.#begun = performance.now();
+    this.#lastDone = this.#begun;
+    this.#startClock();
+  }
+
+  withdraw(): PooledDocument[] {
+    const taken: PooledDocument[] = [];
+    const [current, ...behind] = this.#inFlight;
+    for (const item of behind) {
+      if (item.document === null || item.isWithdrawn) continue;
+      // Elsewhere it would have to be compiled as well.
+      if (current?.document === null && item.held === current.held) continue;
+      this.#skip(item);
+      if (!item.document.isSettled) taken.push(item.document);
+    }
+    return taken;
+  }
+
+  abandon(document: PooledDocument): void {
+    const item = this.#inFlight.slice(1).find((each) => each.document === document);
+    if (item !== undefined && !item.isWithdrawn) this.#skip(item);
+  }
+
+  #skip(item: InFlight): void {
+    item.isWithdrawn = true;
+    this.#link.send(TO_PROCESS.skip, item.id, null);
+  }
+
+  stop(): Promise<void> {
+    this.#link.kill("crash");
+    return this.#link.ended;
+  }
+
+  #receive({ kind, id, head, body }: Frame): void {
+    this.#isOverdue = false;
+    if (kind === FROM_PROCESS.ready) {
+      this.#isReady = true;
+      this.#begun = performance.now();
+      this.#lastDone = this.#begun;
+      return;
+    }
+    const [item] = this.#inFlight;
+    if (item === undefined) throw new Error("It speaks without being asked.");
+    if (kind === FROM_PROCESS.question) {
+      answerQuestion({ id, ...JSON.parse(head) }, item, this.#held, this.#link);
+    } else {
+      const isDocument = kind === FROM_PROCESS.rendered;
+      if (item.id !== id || (item.document !== null) !== isDocument) {
+        throw new Error("It answers something else.");
+      }
+      const message = head === "" ? {} : JSON.parse(head);
+      if (isDocument) this.#onRendered(item, message, body);
+      else this.#onCompiled(item, message);
+      this.#inFlight.shift();
+      this.#begun = performance.now();
+    }
+  }
+
+  #onCompiled(item: InFlight, { error }: CompiledHead): void {
+    this.#lastDone = performance.now();
+    const { held } = item;
+    if (error !== undefined) {
+      held.owner.failure ??= errorOf(item, error);
+      return;
+    }
+    held.isCompiled = true;
+    this.#keeper.onCompiled(held.owner);
+  }
+
+  #onRendered(item: InFlight, { error, warnings, nothing }: RenderedHead, body: Buffer): void {
+    this.#load -= 1;
+    this.#bytes -= item.size;
+    this.#done += 1;
+    this.#doneInChunk += 1;
+    const { document, held } = item;
+    if (nothing === "skipped") return;
+    if (nothing === "not compiled") document?.reject(held.owner.failure);
+    else if (error !== undefined) document?.reject(errorOf(item, error));
+    else document?.resolve({ bytes: ownBytes(body), warnings: warnings ?? [] });
+  }
+
+  #progress(): void {
+    const now = performance.now();
+    if (this.#doneInChunk > 0) {
+      const each = (now - this.#lastDone) / this.#doneInChunk;
+      this.#meanMs = 0.7 * this.#meanMs + 0.3 * each;
+      this.#lastDone = now;
+      this.#doneInChunk = 0;
+    }
+    if (this.#inFlight.length === 0) this.#stopClock();
+    this.#keeper.onProgress(this);
+  }
+
+  #startClock(): void {
+    const { documentTimeoutMs, compileTimeoutMs } = this.#settings;
+    const tick = Math.min(TICK_MS, documentTimeoutMs / 4, compileTimeoutMs / 4);
+    this.#clock ??= setInterval(() => this.#look(), tick);
+  }
+
+  #stopClock(): void {
+    if (this.#clock !== null) clearInterval(this.#clock);
+    this.#clock = null;
+  }
+
+  /** Late is who is late twice: what came in between two looks has been told in between. */
+  #look(): void {
+    const now = performance.now();
+    const [item] = this.#inFlight;
+    const isLate = this.#isReady
+      ? item !== undefined && workedMs(item, this.#begun, now) > this.#limitOf(item)
+      : now - this.#begun > START_LIMIT_MS;
+    if (isLate && this.#isOverdue) this.#link.kill("timeout");
+    this.#isOverdue = isLate;
+    const isStalled = this.#isReady && now - this.#begun > STALLED_MS && this.#inFlight.length > 1;
+    if (isStalled) this.#keeper.onStalled(this);
+  }
+
+  #limitOf({ document }: InFlight): number {
+    const { documentTimeoutMs, compileTimeoutMs } = this.#settings;
+    return document === null ? compileTimeoutMs : documentTimeoutMs;
+  }
+
+  #end(end: ProcessEnd): void {
+    this.#stopClock();
+    const [first = null] = this.#inFlight;
+    const current = this.#isReady ? first : null;
+    const behind = (current === null ? this.#inFlight : this.#inFlight.slice(1)).flatMap(
+      ({ document, isWithdrawn }) =>
+        document === null || isWithdrawn || document.isSettled ? [] : [document],
+    );
+    this.#inFlight = [];
+    this.#load = 0;
+    this.#isTired = true;
+    this.#keeper.onEnd(this, {
+      ...end,
+      wasReady: this.#isReady,
+      current,
+      wasFirst: this.#done === 0,
+      behind,
+    });
+  }
+}

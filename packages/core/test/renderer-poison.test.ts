@@ -1,0 +1,257 @@
+import { execFile, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { createEngine } from "../src/index.ts";
+import { docx, linesOf, p } from "./support/docx.ts";
+import { all, entry, place, refusal, request } from "./support/engine.ts";
+import { ASKING, inProcess, isAlive, LETTER, pool, poolProcesses, until } from "./support/pool.ts";
+
+/** A template that includes another one. */
+function including(name: string): Uint8Array {
+  return docx({ body: p(`{{include "${name}"}}`) });
+}
+
+/** Does something to every process of the pool, as an accident would. */
+async function strike(signal: NodeJS.Signals): Promise<Uint8Array> {
+  for (const pid of poolProcesses()) process.kill(pid, signal);
+  return LETTER;
+}
+
+/** JSON that takes some hundred MB when it is parsed. */
+function large(): Uint8Array {
+  return Buffer.from(`{"list":[${'{"a":[1]},'.repeat(1_000_000)}0]}`);
+}
+
+describe("a poisonous document", () => {
+  test.each([
+    ["never ends", "SIGSTOP", "timeout", /longer than 1000 ms/],
+    ["ends its process", "SIGKILL", "render_failed", /was ended by SIGKILL, twice/],
+  ] as const)("that %s fails alone", async (_, signal, code, message) => {
+    await using renderer = pool({ processes: 1, documentTimeoutMs: 1000 });
+    const template = renderer.open(LETTER);
+    await template.render({ name: "first" });
+    const names = Array.from({ length: 60 }, (_, index) => `N${index}`);
+    const [poison, ...made] = await Promise.all([
+      refusal(template.render(ASKING, { readFile: () => strike(signal) })),
+      ...names.map((name) => template.render({ name })),
+    ]);
+    expect([poison.code, poison.retryable]).toEqual([code, false]);
+    expect(poison.message).toMatch(message);
+    for (const [index, { bytes }] of made.entries()) {
+      const { bytes: expected } = await inProcess(LETTER, { name: names[index] });
+      expect(Buffer.compare(bytes, expected)).toBe(0);
+    }
+  });
+
+  test("that needs too much heap fails alone", async () => {
+    await using renderer = pool({ processes: 1, heapLimitMb: 96 });
+    const template = renderer.open(LETTER);
+    const [first, poison, last] = await Promise.all([
+      template.render({ name: "first" }),
+      refusal(template.render(large())),
+      template.render({ name: "last" }),
+    ]);
+    expect(poison.code).toBe("limit_exceeded");
+    expect(poison.message).toMatch(/96 MB of heap/);
+    expect([first, last].map(({ bytes }) => linesOf(bytes))).toEqual([
+      ["Dear first"],
+      ["Dear last"],
+    ]);
+  });
+
+  test("that needs too much memory outside of the heap fails alone", async () => {
+    await using renderer = pool({ processes: 1, memoryLimitMb: 300 });
+    const template = renderer.open(LETTER);
+    const logos = Array.from({ length: 24 }, (_, index) => ({ type: "file", id: `${index}` }));
+    const bytes = new Uint8Array(10_000_000).fill(1);
+    const [poison, last] = await Promise.all([
+      refusal(template.render({ logos, name: "x" }, { readFile: async () => bytes })),
+      template.render({ name: "last" }),
+    ]);
+    expect(poison.code).toBe("limit_exceeded");
+    expect(linesOf(last.bytes)).toEqual(["Dear last"]);
+  });
+
+  test("does not hold up those behind it when another process has room", async () => {
+    await using renderer = pool({ processes: 2, documentTimeoutMs: 20_000 });
+    const template = renderer.open(LETTER);
+    await template.render({ name: "first" });
+    const slow = new AbortController();
+    const held = refusal(
+      template.render(ASKING, { readFile: () => new Promise(() => {}), signal: slow.signal }),
+    );
+    await Promise.all(Array.from({ length: 40 }, () => template.render({ name: "x" })));
+    slow.abort();
+    expect((await held).code).toBe("aborted");
+  });
+
+  test("fails as its job and the others of the batch are made", async () => {
+    await using engine = createEngine({ storage: place(), renderer: pool({ heapLimitMb: 64 }) });
+    const list = Array.from({ length: 900_000 }, () => [[1]]);
+    const batch = await engine.createBatch(
+      request([entry("a"), entry("b", { name: "Bo", list }), entry("c"), entry("d")]),
+    );
+    const jobs = await all(engine.jobs(batch.id));
+    expect(jobs.map(({ failure }) => failure?.code)).toEqual([
+      undefined,
+      "limit_exceeded",
+      undefined,
+      undefined,
+    ]);
+  }, 60_000);
+});
+
+describe("a poisonous template", () => {
+  test.each([
+    ["never compiles", "SIGSTOP", "timeout", 1],
+    ["ends its process", "SIGKILL", "render_failed", 2],
+  ] as const)(
+    "that %s fails all its documents, and no others",
+    async (_, signal, code, strikes) => {
+      await using renderer = pool({ processes: 1, compileTimeoutMs: 1500 });
+      const good = renderer.open(LETTER);
+      let struck = 0;
+      // What is included is read once for all attempts: each meets its accident at another one.
+      const bytes = including("1");
+      const openPoison = () =>
+        renderer.open(bytes, {
+          readTemplate: async (name) => {
+            struck += 1;
+            await strike(signal);
+            return including(`${Number(name) + 1}`);
+          },
+        });
+      const poison = openPoison();
+      const [made, ...errors] = await Promise.all([
+        good.render({ name: "x" }),
+        ...Array.from({ length: 20 }, () => refusal(poison.render({}))),
+      ]);
+      expect(linesOf(made.bytes)).toEqual(["Dear x"]);
+      expect(new Set(errors)).toEqual(new Set([errors[0]]));
+      expect(errors[0]?.code).toBe(code);
+      expect(struck).toBe(strikes);
+      expect((await refusal(poison.render({}))).code).toBe(code);
+      for (let turn = strikes; turn < 2; turn++) await refusal(openPoison().render({}));
+      const before = struck;
+      expect((await refusal(openPoison().render({}))).code).toBe(code);
+      expect(struck).toBe(before);
+    },
+  );
+});
+
+describe("the processes of a pool", () => {
+  test("are started when they are needed and gone after close()", async () => {
+    const renderer = pool();
+    expect(poolProcesses()).toEqual([]);
+    const template = renderer.open(LETTER);
+    await Promise.all(Array.from({ length: 500 }, () => template.render({ name: "x" })));
+    const pids = poolProcesses();
+    expect(pids.length).toBeGreaterThan(0);
+    await renderer.close();
+    await renderer.close();
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect((await refusal(template.render({}))).code).toBe("unavailable");
+  });
+
+  test("end when they are idle, and are replaced when they die or have done much", async () => {
+    await using renderer = pool({ processes: 1, idleMs: 300, documentsPerProcess: 10 });
+    const template = renderer.open(LETTER);
+    await template.render({ name: "x" });
+    const [first = 0] = poolProcesses();
+    process.kill(first, "SIGKILL");
+    expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
+    const seen = new Set(poolProcesses());
+    expect(seen).not.toContain(first);
+    for (let turn = 0; turn < 25; turn++) {
+      await template.render({ name: "z" });
+      for (const pid of poolProcesses()) seen.add(pid);
+    }
+    expect(seen.size).toBeGreaterThan(2);
+    await until(() => poolProcesses().length === 0);
+  });
+
+  test("are replaced when they have held much memory for a while", async () => {
+    await using renderer = pool({ processes: 1, memoryLimitMb: 300 });
+    const template = renderer.open(LETTER);
+    const logos = Array.from({ length: 10 }, (_, index) => ({ type: "file", id: `${index}` }));
+    const readFile = async (id: string): Promise<Uint8Array> => {
+      if (id === "9") await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return new Uint8Array(10_000_000).fill(1);
+    };
+    await template.render({ name: "x", logos }, { readFile });
+    await until(() => poolProcesses().length === 0);
+    expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
+  });
+
+  test("end with their host, also when that is killed while one is busy", async () => {
+    const script = fileURLToPath(new URL("support/pool-host.ts", import.meta.url));
+    const host = spawn(process.execPath, ["--no-warnings", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const pids = await new Promise<string>((resolve) => {
+      host.stdout.once("data", (data) => resolve(String(data)));
+    });
+    const [child = 0] = pids.trim().split(" ").map(Number);
+    expect(isAlive(child)).toBe(true);
+    process.kill(child, "SIGSTOP"); // as busy as can be
+    host.kill("SIGKILL");
+    process.kill(child, "SIGCONT");
+    await until(() => !isAlive(child));
+  });
+
+  test("do not keep their host running", async () => {
+    const url = new URL("../src/index.ts", import.meta.url);
+    const letter = new URL("support/pool.ts", import.meta.url);
+    const program = `
+      import { renderPool } from ${JSON.stringify(url.href)};
+      import { LETTER } from ${JSON.stringify(letter.href)};
+      const { bytes } = await renderPool().open(LETTER).render({ name: "x" });
+      process.stdout.write(String(bytes.length > 0));`;
+    const flags = ["--no-warnings", "--input-type=module", "--eval", program];
+    expect((await promisify(execFile)(process.execPath, flags)).stdout).toBe("true");
+  });
+
+  test("give up documents that are aborted, whether they wait or run", async () => {
+    await using renderer = pool({ processes: 1 });
+    const template = renderer.open(LETTER);
+    const abort = new AbortController();
+    const { signal } = abort;
+    const readFile = async (): Promise<Uint8Array> => {
+      abort.abort();
+      return new Promise(() => {});
+    };
+    const running = refusal(template.render(ASKING, { readFile, signal }));
+    const waiting = Array.from({ length: 200 }, () =>
+      refusal(template.render({ name: "x" }, { signal })),
+    );
+    const codes = (await Promise.all([running, ...waiting])).map(({ code }) => code);
+    expect(new Set(codes)).toEqual(new Set(["aborted"]));
+    expect((await refusal(template.render({ name: "x" }, { signal }))).code).toBe("aborted");
+  });
+
+  test("that cannot be started are told as such", async () => {
+    await using renderer = pool();
+    const { execPath } = process;
+    process.execPath = "/there/is/no/node";
+    try {
+      const error = await refusal(renderer.open(LETTER).render({}));
+      expect([error.code, error.retryable]).toEqual(["unavailable", true]);
+    } finally {
+      process.execPath = execPath;
+    }
+    expect(linesOf((await renderer.open(LETTER).render({ name: "x" })).bytes)).toEqual(["Dear x"]);
+  });
+
+  test("take no more documents than may wait", async () => {
+    await using renderer = pool({ processes: 1, maxWaiting: 5 });
+    const template = renderer.open(LETTER);
+    const renderings = Array.from({ length: 8 }, () => template.render({ name: "x" }));
+    const outcomes = await Promise.allSettled(renderings);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 5 }, () => "fulfilled"),
+      ...Array.from({ length: 3 }, () => "rejected"),
+    ]);
+    expect((await refusal(renderings[7] ?? expect.fail())).code).toBe("limit_exceeded");
+  });
+});
