@@ -200,6 +200,7 @@ class BatchEngine implements Engine {
           onMissing: request.on_missing,
           locale: request.locale,
           timeZone: request.time_zone,
+          compression: request.compression,
         },
         signal: AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]),
       },

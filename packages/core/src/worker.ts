@@ -25,7 +25,7 @@ export interface WorkContext {
   /** How long the next document of the batch is expected to be. */
   readonly expected: { bytes: number };
   /** How the batch's documents are rendered, unless an entry says otherwise. */
-  readonly rendering: Pick<RenderOptions, "onMissing" | "locale" | "timeZone">;
+  readonly rendering: Pick<RenderOptions, "onMissing" | "locale" | "timeZone" | "compression">;
   readonly folder: FolderRef;
   readonly names: BatchNames;
   readonly outputType: OutputType;
@@ -171,6 +171,7 @@ async function render(context: WorkContext, entry: GenerationEntry): Promise<Ren
       onMissing: rendering.onMissing,
       locale: entry.locale ?? rendering.locale,
       timeZone: entry.time_zone ?? rendering.timeZone,
+      compression: rendering.compression,
       readFile: async (id) => (await storage.read({ type: "file", id }, { signal })).bytes,
       signal,
     });

@@ -1,4 +1,5 @@
 import {
+  type Compression,
   type ConflictPolicy,
   createEngine,
   type Engine,
@@ -37,6 +38,7 @@ interface RunOptions extends PrintFlags, CompileFlags {
   readonly concurrency?: number;
   readonly soffice?: string;
   readonly onConflict: ConflictPolicy;
+  readonly compression: Compression;
 }
 
 /** `quire run`: a batch from local files. */
@@ -64,6 +66,14 @@ export function runCommand(): Command {
         .default("fail"),
     );
   return withPrintOptions(command)
+    .addOption(
+      new Option(
+        "--compression <kind>",
+        "for docx: small, fast (some 25 % larger), or template (fastest for many entries)",
+      )
+        .choices(["small", "fast", "template"])
+        .default("small"),
+    )
     .addOption(delimitersOption())
     .addOption(sofficeOption())
     .action(run);
@@ -110,6 +120,7 @@ async function run(template: string, options: RunOptions): Promise<void> {
         on_missing: print.onMissing,
         locale: print.locale,
         time_zone: print.timeZone,
+        compression: options.compression,
         delimiters: options.delimiters,
       },
       signal: interrupt.signal,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COMPRESSIONS, type Compression } from "../docx/compile-options.ts";
 import { checkLocale, checkTimeZone } from "../docx/values/format/format-pattern.ts";
 import { type Diagnostic, QuireError } from "../errors.ts";
 import type { FileRef, FolderRef } from "../ports/storage.ts";
@@ -42,6 +43,11 @@ export interface BatchRequest {
   readonly locale?: string | undefined;
   /** An extension of Quire: the IANA time zone in which instants are shown. Default `UTC`. */
   readonly time_zone?: string | undefined;
+  /**
+   * An extension of Quire: how the documents are compressed (see `RenderOptions`). Default `small`;
+   * `template` is the fastest for a large batch.
+   */
+  readonly compression?: Compression | undefined;
   /**
    * An extension of Quire: what begins and ends a tag. Default `{{` and `}}`; `"auto"` reads a template
    * without `{{` with `{` and `}`.
@@ -98,6 +104,7 @@ const batchShape = {
   output_type: z.enum(["docx", "pdf"]),
   on_conflict: z.enum(["rename", "fail"]).optional(),
   on_missing: z.enum(["keep", "blank", "fail"]).optional(),
+  compression: z.enum(COMPRESSIONS).optional(),
   ...languageShape,
   delimiters: z
     .union([z.literal("auto"), z.object({ start: z.string().min(1), end: z.string().min(1) })])

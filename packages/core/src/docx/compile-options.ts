@@ -52,6 +52,18 @@ export interface RenderOptions {
 const DEFAULT_LOCALE = "en-US";
 const DEFAULT_ZONE = "UTC";
 
+export const COMPRESSIONS: readonly Compression[] = ["small", "fast", "template"];
+
+/** The compression, by default `small`. Throws `invalid_request` for one that is none. */
+export function compressionOf({ compression = "small" }: RenderOptions): Compression {
+  if (COMPRESSIONS.includes(compression)) return compression;
+  const choices = COMPRESSIONS.map((each) => JSON.stringify(each)).join(", ");
+  throw new QuireError(
+    "invalid_request",
+    `The compression ${JSON.stringify(compression)} is none. Choose one of ${choices}.`,
+  );
+}
+
 /** Pairs of a locale and a time zone that have been checked: asking takes longer than rendering a letter. */
 const checked = new Set<string>();
 const MAX_CHECKED = 1_000;

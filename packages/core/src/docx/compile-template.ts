@@ -1,5 +1,5 @@
 import { type Diagnostic, isQuireError, QuireError } from "../errors.ts";
-import { type CompileOptions, printOptions, type RenderOptions } from "./compile-options.ts";
+import { type CompileOptions, compressionOf, printOptions, type RenderOptions } from "./compile-options.ts";
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
 import type { Compressor } from "./deflate/pieces.ts";
@@ -133,7 +133,7 @@ class CompiledTemplate implements Template {
   }
 
   render(data: RenderData, options: RenderOptions = {}): RenderResult {
-    const { compression = "small" } = options;
+    const compression = compressionOf(options);
     const compressors = this.#compressions.map((each) => each.borrow(compression));
     try {
       const { parts, findings } = this.#run(data, options, compressors);

@@ -1,0 +1,150 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Compression, compileTemplate } from "../src/index.ts";
+import { docx } from "./support/docx.ts";
+import { unzipped } from "./support/unzip.ts";
+
+const MODES: readonly Compression[] = ["small", "fast", "template"];
+const EXAMPLES = new URL("../../../examples/", import.meta.url);
+
+function p(text: string): string {
+  return `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+}
+
+function table(rows: number): {
+  readonly bytes: Uint8Array;
+  readonly data: Record<string, unknown>;
+} {
+  const cell = (text: string): string => `<w:tc>${p(text)}</w:tc>`;
+  const row = `<w:tr>${cell("{{tablerow r in rows}}{{r.id}}")}${cell("{{r.name}}")}${cell("{{r.city}} — {{r.amount}}{{endtablerow}}")}</w:tr>`;
+  const cities = ["Berlin", "Zürich", "Paris", "Kraków"];
+  return {
+    bytes: docx({
+      body: `${p("Report {{title}}")}<w:tbl><w:tblPr/><w:tblGrid/>${row}</w:tbl>${p("End")}`,
+    }),
+    data: {
+      title: "R & D <2026>",
+      rows: Array.from({ length: rows }, (_value, index) => ({
+        id: index + 1,
+        name: `Name ${(index * 7919) % 1000}`,
+        city: cities[(index * 31) % cities.length],
+        amount: ((index * 104_729) % 100_000) / 100,
+      })),
+    },
+  };
+}
+
+test("all compressions hold the same parts", async () => {
+  const { bytes, data } = table(3000);
+  const template = await compileTemplate(bytes);
+  const [small, ...others] = MODES.map((compression) =>
+    unzipped(template.render(data, { compression }).bytes),
+  );
+  for (const other of others) expect(other).toEqual(small);
+});
+
+test("the first document and the twentieth of the same data are the same, byte for byte", async () => {
+  const { bytes, data } = table(200);
+  for (const compression of MODES) {
+    const template = await compileTemplate(bytes);
+    const first = template.render(data, { compression }).bytes;
+    for (let each = 0; each < 20; each++) {
+      template.render({ ...data, title: `Other ${each}` }, { compression });
+    }
+    expect(Buffer.compare(template.render(data, { compression }).bytes, first)).toBe(0);
+    const again = await compileTemplate(bytes);
+    expect(Buffer.compare(again.render(data, { compression }).bytes, first)).toBe(0);
+  }
+});
+
+test("a document that fails on its way leaves the next one as it would have been", async () => {
+  const template = await compileTemplate(docx({ body: `${p("{{a}}")}${p("{{b}}")}` }));
+  const good = { a: "one", b: "two" };
+  const expected = template.render(good, { compression: "template" }).bytes;
+  const bad = { a: "one", b: { no: "text" } };
+  expect(() => template.render(bad, { compression: "template" })).toThrow(/does not fit/);
+  const after = template.render(good, { compression: "template" }).bytes;
+  expect(Buffer.compare(after, expected)).toBe(0);
+});
+
+test("data that render another document while they are read get both right", async () => {
+  const template = await compileTemplate(docx({ body: `${p("{{a}}")}${p("{{b}}")}` }));
+  const render = (data: Record<string, unknown>): Uint8Array =>
+    template.render(data, { compression: "template" }).bytes;
+  let inner: Uint8Array | null = null;
+  const outer = render({
+    a: "one",
+    get b() {
+      inner = render({ a: "three", b: "four" });
+      return "two";
+    },
+  });
+  expect(outer).toEqual(render({ a: "one", b: "two" }));
+  expect(inner).toEqual(render({ a: "three", b: "four" }));
+});
+
+test("with the template's help a table is no more than 30 % larger than what zlib makes of it", async () => {
+  const { bytes, data } = table(5000);
+  const template = await compileTemplate(bytes);
+  const [small = 0, , prepared = 0] = MODES.map(
+    (compression) => template.render(data, { compression }).bytes.length,
+  );
+  expect(prepared).toBeLessThan(small * 1.3);
+});
+
+test("with the template's help a contract is no more than 10 % larger than what zlib makes of it", async () => {
+  const template = await compileTemplate(
+    readFileSync(new URL("templates/contract.docx", EXAMPLES)),
+  );
+  const data = JSON.parse(readFileSync(new URL("data/contract.json", EXAMPLES), "utf8"));
+  const [small = 0, , prepared = 0] = MODES.map(
+    (compression) => template.render(data, { compression }).bytes.length,
+  );
+  expect(prepared).toBeLessThan(small * 1.1);
+});
+
+test("a compression that is none is refused", async () => {
+  const template = await compileTemplate(docx({ body: p("{{a}}") }));
+  expect(() => template.render({ a: "b" }, { compression: "tiny" as never })).toThrow(
+    'The compression "tiny" is none. Choose one of "small", "fast", "template".',
+  );
+});
+
+describe("a document with the template's help is read by", () => {
+  const readers = [
+    ["unzip", (file: string) => execFileSync("unzip", ["-tq", file])],
+    [
+      "python3",
+      (file: string) =>
+        execFileSync("python3", [
+          "-c",
+          "import sys, zipfile; bad = zipfile.ZipFile(sys.argv[1]).testzip(); sys.exit(bad)",
+          file,
+        ]),
+    ],
+  ] as const;
+  test.each(readers.filter(([program]) => isThere(program)))("%s", async (_program, read) => {
+    const folder = mkdtempSync(join(tmpdir(), "quire-compression-"));
+    try {
+      const { bytes, data } = table(3000);
+      const template = await compileTemplate(bytes);
+      const file = join(folder, "a.docx");
+      writeFileSync(file, template.render(data, { compression: "template" }).bytes);
+      read(file);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+function isThere(program: string): boolean {
+  try {
+    execFileSync("which", [program]);
+    return true;
+  } catch {
+    return false;
+  }
+}
