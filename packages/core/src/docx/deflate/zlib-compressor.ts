@@ -1,11 +1,13 @@
 import { Buffer } from "node:buffer";
 import { constants, crc32, deflateRawSync } from "node:zlib";
+import { WINDOW } from "./format.ts";
 import type { Compressed, Compressor, Piece } from "./pieces.ts";
 
 /** So many characters are compressed at once: a larger part is a chain of streams. */
-const SLICE = 1 << 20;
+const SLICE = 1 << 19;
 
-const WINDOW = 1 << 15;
+/** Bytes of UTF-8 that a character of a text has at most. */
+const MOST_BYTES = 3;
 
 /** Compresses parts with zlib, in slices: what came before a slice is its dictionary. */
 export class ZlibCompressor implements Compressor {
@@ -15,7 +17,10 @@ export class ZlibCompressor implements Compressor {
   #crc = 0;
   #size = 0;
   #streams: Uint8Array[] = [];
-  #before: Uint8Array | null = null;
+  /** The end of the slice before; null in the first one. */
+  #before: Buffer | null = null;
+  /** Where slices are encoded, when there are several. */
+  #bytes: Buffer | null = null;
 
   /** `level`: of zlib, from 1 to 9. */
   constructor(level: number) {
@@ -43,7 +48,8 @@ export class ZlibCompressor implements Compressor {
   }
 
   #slice(finishFlush: number): void {
-    const bytes = Buffer.from(this.#texts.join(""));
+    const text = this.#texts.join("");
+    const bytes = this.#encode(text, finishFlush === constants.Z_FINISH);
     this.#texts = [];
     this.#characters = 0;
     const options = { level: this.#level, finishFlush };
@@ -51,8 +57,15 @@ export class ZlibCompressor implements Compressor {
     this.#streams.push(
       deflateRawSync(bytes, dictionary === null ? options : { ...options, dictionary }),
     );
-    this.#before = bytes.subarray(Math.max(0, bytes.length - WINDOW));
+    this.#before = Buffer.from(bytes.subarray(Math.max(0, bytes.length - WINDOW)));
     this.#crc = crc32(bytes, this.#crc);
     this.#size += bytes.length;
+  }
+
+  #encode(text: string, isLast: boolean): Buffer {
+    if (isLast && this.#before === null) return Buffer.from(text);
+    const size = text.length * MOST_BYTES;
+    if (this.#bytes === null || this.#bytes.length < size) this.#bytes = Buffer.allocUnsafe(size);
+    return this.#bytes.subarray(0, this.#bytes.write(text));
   }
 }

@@ -12,6 +12,9 @@ const MAX_CHARACTERS = 1_000_000_000;
  */
 const MAX_STEPS = 20_000_000;
 
+const TOO_MANY_CHARACTERS = `it has more than ${MAX_CHARACTERS.toLocaleString("en-US")} characters of XML`;
+const TOO_MANY_STEPS = `its loops and sums look at more than ${MAX_STEPS.toLocaleString("en-US")} values`;
+
 /** What the rendering of one document may still use up. */
 export class Budget {
   #characters: number;
@@ -25,19 +28,19 @@ export class Budget {
   /** Counts an op or a turn. Throws `limit_exceeded` when it is one too many. */
   step(part: string): void {
     this.#steps -= 1;
-    if (this.#steps < 0) throw tooLarge(part, "its loops take too many turns");
+    if (this.#steps < 0) throw tooLarge(part, TOO_MANY_STEPS);
   }
 
   /** Counts many at once. */
   steps(part: string, count: number): void {
     this.#steps -= count;
-    if (this.#steps < 0) throw tooLarge(part, "its loops and sums look at too many values");
+    if (this.#steps < 0) throw tooLarge(part, TOO_MANY_STEPS);
   }
 
   /** Counts what is written. Throws `limit_exceeded` when it is too much. */
   write(part: string, characters: number): void {
     this.#characters -= characters;
-    if (this.#characters < 0) throw tooLarge(part, "it has too many characters");
+    if (this.#characters < 0) throw tooLarge(part, TOO_MANY_CHARACTERS);
   }
 }
 
@@ -49,7 +52,7 @@ export function withinLimits<T>(part: string, compute: () => T): T {
     if (!(cause instanceof RangeError && /^Invalid (?:string|array) length$/.test(cause.message))) {
       throw cause;
     }
-    throw tooLarge(part, "it has too many characters", cause);
+    throw tooLarge(part, TOO_MANY_CHARACTERS, cause);
   }
 }
 

@@ -209,12 +209,13 @@ class UnusedKeys {
       layout = { keys: [], uses: [] };
       this.#layouts.set(usage, layout);
     }
-    const keys = Object.keys(object);
-    for (let at = 0; at < keys.length; at++) {
-      const key = keys[at] as string;
+    let at = -1;
+    // A list may hold a million objects: for each, Object.keys() would make a list of its own.
+    for (const key in object) {
+      at += 1;
       if (layout.keys[at] !== key) {
         layout.keys[at] = key;
-        layout.uses[at] = this.#useOf(usage, key);
+        layout.uses[at] = Object.hasOwn(object, key) ? this.#useOf(usage, key) : null;
       }
       const use = layout.uses[at] as Layout["uses"][number];
       if (use === null) continue;
