@@ -106,6 +106,37 @@ test("with the template's help a contract is no more than 10 % larger than what 
   expect(prepared).toBeLessThan(small * 1.1);
 });
 
+describe("in a long document", () => {
+  const deep = (levels: number): string =>
+    `${"<table><tr><td>".repeat(levels)}x${"</td></tr></table>".repeat(levels)}`;
+  const rows = (special: string, at: number): Record<string, unknown> => ({
+    rows: Array.from({ length: 2000 }, (_value, index) => ({
+      text: index === at ? special : "plain",
+    })),
+  });
+  const body = p("{{for r in rows}}") + p("{{r.text}}") + p("{{endfor}}");
+
+  test("values that cut their paragraphs in two do not add up to depth", async () => {
+    const template = await compileTemplate(docx({ body }));
+    const cut = { rows: Array.from({ length: 2000 }, () => ({ text: "<p>a</p><p>b</p>" })) };
+    const [small, ...others] = MODES.map((compression) =>
+      unzipped(template.render(cut, { compression }).bytes),
+    );
+    for (const other of others) expect(other).toEqual(small);
+  });
+
+  test.each([0, 1000, 1999])(
+    "what is too deep is refused, wherever it stands: row %i",
+    async (at) => {
+      const open = "<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:tc>".repeat(28);
+      const close = "<w:p/></w:tc></w:tr></w:tbl>".repeat(28);
+      const template = await compileTemplate(docx({ body: open + body + close }));
+      expect(() => template.render(rows(deep(8), at))).toThrow(/nested deeper/);
+      expect(template.render(rows(deep(2), at)).bytes.length).toBeGreaterThan(0);
+    },
+  );
+});
+
 test("a compression that is none is refused", async () => {
   const template = await compileTemplate(docx({ body: p("{{a}}") }));
   expect(() => template.render({ a: "b" }, { compression: "tiny" as never })).toThrow(

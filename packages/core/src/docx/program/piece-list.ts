@@ -29,10 +29,10 @@ export class PieceList {
     return this.#pieces[index] as Piece;
   }
 
-  /** The XML from a piece on. */
-  text(from = 0): string {
+  /** The XML from a piece on, up to another one. */
+  text(from = 0, to = this.#count): string {
     return this.#pieces
-      .slice(from, this.#count)
+      .slice(from, to)
       .map((piece) => (typeof piece === "string" ? piece : piece.xml))
       .join("");
   }

@@ -3,15 +3,8 @@ import { withinLimits } from "./budget.ts";
 import type { NotesProgram } from "./ops.ts";
 import type { NoteUse } from "./output.ts";
 import type { Rendering } from "./rendering.ts";
-import { Run } from "./run.ts";
+import { Run, type Running } from "./run.ts";
 import type { StraightProgram } from "./straighten.ts";
-
-/** How the programs of one document are run. */
-export interface Running {
-  readonly rendering: Rendering;
-  /** Whether elements may stand deeper in each other than in any template that was checked. */
-  readonly isDeep: () => boolean;
-}
 
 /**
  * Runs the program of one part over the data, and compresses what it writes; null without a compressor.
@@ -23,9 +16,9 @@ export function runProgram(
   compressor: Compressor | null,
 ): Compressed | null {
   return withinLimits(program.part, () => {
-    const run = new Run(program.part, running.rendering, compressor, program.holds);
+    const run = new Run(program.part, running, compressor, program.holds);
     run.list(program.ops, null);
-    return finish(run, running);
+    return run.sheet.finish();
   });
 }
 
@@ -37,7 +30,7 @@ export function runNotes(
 ): Compressed | null {
   const { rendering } = running;
   return withinLimits(program.part, () => {
-    const run = new Run(program.part, rendering, compressor, true, true);
+    const run = new Run(program.part, running, compressor, true, true);
     run.sheet.write(program.head, "other");
     for (const note of program.notes) {
       if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
@@ -51,7 +44,7 @@ export function runNotes(
       written.add(use.original);
     }
     run.sheet.write(program.tail, "other");
-    return finish(run, running);
+    return run.sheet.finish();
   });
 }
 
@@ -65,9 +58,4 @@ function usesOf({ kind, notes }: NotesProgram, { output }: Rendering): readonly 
   if (kind !== "comment") return uses;
   const byOriginal = Map.groupBy(uses, ({ original }) => original);
   return notes.flatMap(({ id }) => (id === null ? [] : (byOriginal.get(id) ?? [])));
-}
-
-function finish({ sheet }: Run, { isDeep }: Running): Compressed | null {
-  if (isDeep()) sheet.checkDepth();
-  return sheet.finish();
 }

@@ -10,6 +10,13 @@ import type { Rendering } from "./rendering.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
 import { APART, Sheet } from "./sheet.ts";
 
+/** How the programs of one document are run. */
+export interface Running {
+  readonly rendering: Rendering;
+  /** Whether elements may stand deeper in each other than in any template that was checked. */
+  readonly isDeep: () => boolean;
+}
+
 /** What a block is written for, item by item. */
 interface Repeated extends Pick<Scope, "alias" | "path"> {
   readonly items: readonly unknown[];
@@ -35,7 +42,7 @@ export class Run {
   /** `holds`: nothing goes out before all of it is written. */
   constructor(
     part: string,
-    rendering: Rendering,
+    { rendering, isDeep }: Running,
     compressor: Compressor | null,
     holds: boolean,
     inNote = false,
@@ -43,7 +50,7 @@ export class Run {
     this.#part = part;
     this.#rendering = rendering;
     this.#holds = holds;
-    this.sheet = new Sheet(part, rendering.budget, compressor);
+    this.sheet = new Sheet(part, rendering.budget, compressor, isDeep);
     this.#lists = new ListTurns(rendering.output);
     this.#content = new ContentWriter({ part, inNote, rendering, sheet: this.sheet });
   }

@@ -1,5 +1,5 @@
 import type { Compressed, Compressor, Slot, StaticPiece } from "../deflate/pieces.ts";
-import { checkDepth, GROUND } from "../package/depth.ts";
+import { checkDepth, type Depth, GROUND, opensIn } from "../package/depth.ts";
 import type { Budget } from "./budget.ts";
 import type { FlowContext } from "./flow.ts";
 import type { Ending, LineOp, StaticOp } from "./ops.ts";
@@ -41,6 +41,7 @@ export class Sheet {
   readonly #part: string;
   readonly #budget: Budget;
   readonly #compressor: Compressor | null;
+  readonly #isDeep: () => boolean;
   /** How much there is of what keeps the ops around it; `shown` grows with everything that shows on the page. */
   readonly #counts: Counts = { shown: 0, rows: 0, cells: 0, blocks: 0 };
   #ending: Ending = "other";
@@ -49,22 +50,22 @@ export class Sheet {
   /** Where what is written may still be taken back, from the outside in. */
   readonly #holds: { readonly need: Need; readonly mark: Mark }[] = [];
 
-  /** With no compressor, what is written is only counted. */
-  constructor(part: string, budget: Budget, compressor: Compressor | null) {
+  /**
+   * With no compressor, what is written is only counted. `isDeep` tells whether elements may stand deeper in
+   * each other than in any template that was checked.
+   */
+  constructor(part: string, budget: Budget, compressor: Compressor | null, isDeep: () => boolean) {
+    this.#isDeep = isDeep;
     this.#part = part;
     this.#budget = budget;
     this.#compressor = compressor;
   }
 
-  /** Ends the part; null without a compressor. */
+  /** Ends the part; null without a compressor. Throws `limit_exceeded` as {@link letGo} does. */
   finish(): Compressed | null {
+    if (this.#isDeep()) this.#checkDepth(this.#pieces.length);
     this.#pieces.send(this.#pieces.length, this.#compressor);
     return this.#compressor?.finish() ?? null;
-  }
-
-  /** Throws `limit_exceeded` when elements stand too deep in each other. */
-  checkDepth(): void {
-    checkDepth(this.#part, this.#pieces.text(), undefined, this.#open);
   }
 
   /** The end of what is written: some characters more than so many, where there are. */
@@ -145,21 +146,38 @@ export class Sheet {
     slot.xml = xml;
   }
 
-  /** Lets what cannot be taken back any more go out, when it is enough. */
+  /**
+   * Lets what cannot be taken back any more go out, when it is enough. Throws `limit_exceeded` when elements
+   * stand too deep in each other.
+   */
   letGo(): void {
     if (this.#pieces.length < ENOUGH) return;
     const count = this.#settled();
     if (count === 0) return;
-    for (let at = 0; at < count; at++) {
-      const piece = this.#pieces.at(at);
-      // What stands for a value leaves nothing open.
-      if (typeof piece === "string" || piece.index < 0) continue;
-      const { elements, tables } = (piece as StaticPiece).opens;
-      this.#open.elements += elements;
-      this.#open.tables += tables;
-    }
+    if (this.#isDeep()) this.#checkDepth(count);
+    else this.#countOpen(count);
     this.#pieces.send(count, this.#compressor);
     this.#gone += count;
+  }
+
+  /** Counts what the first so many pieces leave open: what stands for a value leaves nothing open. */
+  #countOpen(count: number): void {
+    for (let at = 0; at < count; at++) {
+      const piece = this.#pieces.at(at);
+      if (typeof piece !== "string" && piece.index >= 0) this.#add((piece as StaticPiece).opens);
+    }
+  }
+
+  /** The same where values have brought elements, whose halves may stand apart. */
+  #checkDepth(count: number): void {
+    const xml = this.#pieces.text(0, count);
+    checkDepth(this.#part, xml, undefined, this.#open);
+    this.#add(opensIn(xml));
+  }
+
+  #add({ elements, tables }: Depth): void {
+    this.#open.elements += elements;
+    this.#open.tables += tables;
   }
 
   /** How many pieces can be taken back no more. */
