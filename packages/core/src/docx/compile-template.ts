@@ -1,5 +1,10 @@
 import { type Diagnostic, isQuireError, QuireError } from "../errors.ts";
-import { type CompileOptions, compressionOf, printOptions, type RenderOptions } from "./compile-options.ts";
+import {
+  type CompileOptions,
+  compressionOf,
+  printOptions,
+  type RenderOptions,
+} from "./compile-options.ts";
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
 import type { Compressor } from "./deflate/pieces.ts";

@@ -1,5 +1,6 @@
 import type { Compression } from "./compile-options.ts";
 import type { Compressor } from "./deflate/pieces.ts";
+import { ShortCompressor } from "./deflate/short-compressor.ts";
 import { type StaticTexts, type TemplateCode, templateCode } from "./deflate/template-code.ts";
 import { TemplateCompressor } from "./deflate/template-compressor.ts";
 import { ZlibCompressor } from "./deflate/zlib-compressor.ts";
@@ -30,22 +31,28 @@ export class PartCompression {
   }
 
   /**
-   * A compressor for one document, to be given back. What `template` needs of a template is made when it
-   * is first asked for, and not after some documents: the same data give the same bytes from the first on.
+   * A compressor for one document, to be given back. What is prepared of a template is made when it is first
+   * asked for, and not after some documents: the same data give the same bytes from the first on.
    */
   borrow(compression: Compression): Compressor {
-    if (compression !== "template" || this.#statics === null) {
-      return new ZlibCompressor(ZLIB_LEVELS[compression]);
-    }
-    this.#code ??= templateCode(this.#statics);
+    const level = ZLIB_LEVELS[compression];
+    if (this.#statics === null) return new ZlibCompressor(level);
+    return compression === "template"
+      ? this.#lend(this.#statics)
+      : new ShortCompressor(level, () => this.#lend(this.#statics as StaticTexts));
+  }
+
+  #lend(statics: StaticTexts): TemplateCompressor {
+    this.#code ??= templateCode(statics);
     const idle = this.#idle ?? new TemplateCompressor(this.#code);
     this.#idle = null;
     return idle;
   }
 
   giveBack(compressor: Compressor): void {
-    if (!(compressor instanceof TemplateCompressor)) return;
-    compressor.reset();
-    this.#idle = compressor;
+    const lent = compressor instanceof ShortCompressor ? compressor.lent : compressor;
+    if (!(lent instanceof TemplateCompressor)) return;
+    lent.reset();
+    this.#idle = lent;
   }
 }

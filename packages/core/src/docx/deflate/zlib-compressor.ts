@@ -52,12 +52,19 @@ export class ZlibCompressor implements Compressor {
     const bytes = this.#encode(text, finishFlush === constants.Z_FINISH);
     this.#texts = [];
     this.#characters = 0;
-    const options = { level: this.#level, finishFlush };
     const dictionary = this.#before;
+    const options = { level: this.#level, finishFlush };
     this.#streams.push(
-      deflateRawSync(bytes, dictionary === null ? options : { ...options, dictionary }),
+      deflateRawSync(
+        bytes,
+        dictionary === null
+          ? { ...options, ...sizesFor(bytes.length) }
+          : { ...options, dictionary },
+      ),
     );
-    this.#before = Buffer.from(bytes.subarray(Math.max(0, bytes.length - WINDOW)));
+    if (finishFlush !== constants.Z_FINISH) {
+      this.#before = Buffer.from(bytes.subarray(Math.max(0, bytes.length - WINDOW)));
+    }
     this.#crc = crc32(bytes, this.#crc);
     this.#size += bytes.length;
   }
@@ -68,4 +75,14 @@ export class ZlibCompressor implements Compressor {
     if (this.#bytes === null || this.#bytes.length < size) this.#bytes = Buffer.allocUnsafe(size);
     return this.#bytes.subarray(0, this.#bytes.write(text));
   }
+}
+
+/** Shorter texts do not fill the tables that zlib has for long ones: the result is the same. */
+const SHORT = 30_000;
+
+/** The sizes of zlib's tables: it takes longer to clear them than to compress a letter. */
+function sizesFor(length: number): { windowBits?: number; memLevel?: number; chunkSize?: number } {
+  if (length > SHORT) return {};
+  const windowBits = Math.max(9, 32 - Math.clz32(Math.floor(length * 0.9)));
+  return { windowBits, memLevel: 6, chunkSize: 4096 };
 }

@@ -1,0 +1,49 @@
+import type { Compressed, Compressor, Piece } from "./pieces.ts";
+import type { TemplateCompressor } from "./template-compressor.ts";
+import { ZlibCompressor } from "./zlib-compressor.ts";
+
+/** The most characters of a part that is short. */
+const SHORT = 32_000;
+
+/**
+ * Compresses short parts with what is known of the template, and longer ones with zlib: it takes longer to
+ * begin than for all of a letter, and makes that no smaller.
+ */
+export class ShortCompressor implements Compressor {
+  readonly #level: number;
+  readonly #lend: () => TemplateCompressor;
+  #pieces: Piece[] = [];
+  #characters = 0;
+  #zlib: ZlibCompressor | null = null;
+  /** What it was lent, to be given back; null when that was not needed. */
+  lent: TemplateCompressor | null = null;
+
+  /** `level`: of zlib. `lend` is asked for a compressor once the part has turned out to be short. */
+  constructor(level: number, lend: () => TemplateCompressor) {
+    this.#level = level;
+    this.#lend = lend;
+  }
+
+  take(pieces: readonly Piece[], count: number): void {
+    if (this.#zlib !== null) {
+      this.#zlib.take(pieces, count);
+      return;
+    }
+    for (let at = 0; at < count; at++) {
+      const piece = pieces[at] as Piece;
+      this.#pieces.push(piece);
+      this.#characters += typeof piece === "string" ? piece.length : piece.xml.length;
+    }
+    if (this.#characters <= SHORT) return;
+    this.#zlib = new ZlibCompressor(this.#level);
+    this.#zlib.take(this.#pieces, this.#pieces.length);
+    this.#pieces = [];
+  }
+
+  finish(): Compressed {
+    if (this.#zlib !== null) return this.#zlib.finish();
+    this.lent = this.#lend();
+    this.lent.take(this.#pieces, this.#pieces.length);
+    return this.lent.finish();
+  }
+}
