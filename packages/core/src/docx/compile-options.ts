@@ -28,8 +28,8 @@ export interface CompileOptions {
  * How the parts of a document are compressed. `small`: as any tool would (zlib's level 6). `fast`: with
  * the least work that zlib offers (level 1), for some 25 % more bytes. `template`: what the template says
  * is compressed once, so that only the data are left to do, for up to some 30 % more bytes in long tables.
- * Parts of up to 32,000 characters of XML are compressed in the last way in any case: they become as small,
- * and zlib would take longer to begin. Readers see no difference.
+ * Parts of up to 32,000 characters of XML in which values are short are compressed in the last way in any
+ * case: they become as small, and zlib would take longer to begin. Readers see no difference.
  */
 export type Compression = "small" | "fast" | "template";
 

@@ -1,6 +1,8 @@
 /** A text that the template holds: all of a static text of its part, or a piece of it. */
 export interface StaticPiece {
   readonly xml: string;
+  /** The same as UTF-8. */
+  readonly bytes: Uint8Array;
   /** The number of the static text. */
   readonly index: number;
   /** Where it begins and ends in it, in bytes of UTF-8. */

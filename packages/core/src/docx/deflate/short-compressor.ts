@@ -2,8 +2,9 @@ import type { Compressed, Compressor, Piece } from "./pieces.ts";
 import type { TemplateCompressor } from "./template-compressor.ts";
 import { ZlibCompressor } from "./zlib-compressor.ts";
 
-/** The most characters of a part that is short. */
+/** The most characters of a part that is short, and of the values in it: zlib makes less of long values. */
 const SHORT = 32_000;
+const SHORT_VALUES = 4_000;
 
 /**
  * Compresses short parts with what is known of the template, and longer ones with zlib: it takes longer to
@@ -14,6 +15,7 @@ export class ShortCompressor implements Compressor {
   readonly #lend: () => TemplateCompressor;
   #pieces: Piece[] = [];
   #characters = 0;
+  #values = 0;
   #zlib: ZlibCompressor | null = null;
   /** What it was lent, to be given back; null when that was not needed. */
   lent: TemplateCompressor | null = null;
@@ -32,9 +34,11 @@ export class ShortCompressor implements Compressor {
     for (let at = 0; at < count; at++) {
       const piece = pieces[at] as Piece;
       this.#pieces.push(piece);
-      this.#characters += typeof piece === "string" ? piece.length : piece.xml.length;
+      const { length } = typeof piece === "string" ? piece : piece.xml;
+      this.#characters += length;
+      if (typeof piece === "string" || piece.index < 0) this.#values += length;
     }
-    if (this.#characters <= SHORT) return;
+    if (this.#characters <= SHORT && this.#values <= SHORT_VALUES) return;
     this.#zlib = new ZlibCompressor(this.#level);
     this.#zlib.take(this.#pieces, this.#pieces.length);
     this.#pieces = [];

@@ -1,26 +1,21 @@
 import { Buffer } from "node:buffer";
 import { constants, crc32, deflateRawSync } from "node:zlib";
+import { ByteText } from "./byte-text.ts";
 import { WINDOW } from "./format.ts";
-import type { Compressed, Compressor, Piece } from "./pieces.ts";
+import type { Compressed, Compressor, Piece, StaticPiece } from "./pieces.ts";
 
-/** So many characters are compressed at once: a larger part is a chain of streams. */
+/** So many bytes are compressed at once: a larger part is a chain of streams. */
 const SLICE = 1 << 19;
-
-/** Bytes of UTF-8 that a character of a text has at most. */
-const MOST_BYTES = 3;
 
 /** Compresses parts with zlib, in slices: what came before a slice is its dictionary. */
 export class ZlibCompressor implements Compressor {
   readonly #level: number;
-  #texts: string[] = [];
-  #characters = 0;
+  readonly #text = new ByteText();
   #crc = 0;
   #size = 0;
   #streams: Uint8Array[] = [];
   /** The end of the slice before; null in the first one. */
   #before: Buffer | null = null;
-  /** Where slices are encoded, when there are several. */
-  #bytes: Buffer | null = null;
 
   /** `level`: of zlib, from 1 to 9. */
   constructor(level: number) {
@@ -28,12 +23,13 @@ export class ZlibCompressor implements Compressor {
   }
 
   take(pieces: readonly Piece[], count: number): void {
+    const text = this.#text;
     for (let at = 0; at < count; at++) {
       const piece = pieces[at] as Piece;
-      const xml = typeof piece === "string" ? piece : piece.xml;
-      this.#texts.push(xml);
-      this.#characters += xml.length;
-      if (this.#characters >= SLICE) this.#slice(constants.Z_SYNC_FLUSH);
+      if (typeof piece === "string") text.addText(piece);
+      else if (piece.index < 0) text.addText(piece.xml);
+      else text.addBytes((piece as StaticPiece).bytes);
+      if (text.length >= SLICE) this.#slice(constants.Z_SYNC_FLUSH);
     }
   }
 
@@ -48,10 +44,7 @@ export class ZlibCompressor implements Compressor {
   }
 
   #slice(finishFlush: number): void {
-    const text = this.#texts.join("");
-    const bytes = this.#encode(text, finishFlush === constants.Z_FINISH);
-    this.#texts = [];
-    this.#characters = 0;
+    const { bytes } = this.#text;
     const dictionary = this.#before;
     const options = { level: this.#level, finishFlush };
     this.#streams.push(
@@ -67,13 +60,7 @@ export class ZlibCompressor implements Compressor {
     }
     this.#crc = crc32(bytes, this.#crc);
     this.#size += bytes.length;
-  }
-
-  #encode(text: string, isLast: boolean): Buffer {
-    if (isLast && this.#before === null) return Buffer.from(text);
-    const size = text.length * MOST_BYTES;
-    if (this.#bytes === null || this.#bytes.length < size) this.#bytes = Buffer.allocUnsafe(size);
-    return this.#bytes.subarray(0, this.#bytes.write(text));
+    this.#text.clear();
   }
 }
 

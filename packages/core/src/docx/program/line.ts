@@ -139,9 +139,9 @@ function joined(
     const to = from + Buffer.byteLength(part.xml);
     const all = to - from === whole.to;
     const { index } = whole;
-    const piece = all
-      ? whole
-      : { xml: part.xml, index, from, to, whole: false, opens: opensIn(part.xml) };
+    const { xml } = part;
+    const bytes = whole.bytes.subarray(from, to);
+    const piece = all ? whole : { xml, bytes, index, from, to, whole: false, opens: opensIn(xml) };
     if (part.op === "static") places.set(part, piece);
     from = to;
   }

@@ -26,7 +26,7 @@ export class Statics {
     const bytes = Buffer.from(xml);
     this.#texts.push({ bytes, block });
     const index = this.#texts.length - 1;
-    return { xml, index, from: 0, to: bytes.length, whole: true, opens: opensIn(xml) };
+    return { xml, bytes, index, from: 0, to: bytes.length, whole: true, opens: opensIn(xml) };
   }
 
   finish(): StaticTexts {

@@ -1,0 +1,57 @@
+import { Buffer } from "node:buffer";
+
+const FIRST_SIZE = 1 << 16;
+
+/** Bytes of UTF-8 that a unit of UTF-16 has at most. */
+const MOST_BYTES = 3;
+
+/** Shorter texts are written character by character: asking the engine to do it takes longer. */
+const SHORT = 48;
+
+/** A text of UTF-8 that grows. */
+export class ByteText {
+  #bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
+  length = 0;
+
+  /** What has been added: good until something else is. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  addBytes(bytes: Uint8Array): void {
+    this.#room(bytes.length);
+    this.#bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  addText(text: string): void {
+    this.#room(text.length * MOST_BYTES);
+    if (text.length <= SHORT && this.#addAscii(text)) return;
+    this.length += this.#bytes.write(text, this.length);
+  }
+
+  /** Adds a text of ASCII; false when it is none. */
+  #addAscii(text: string): boolean {
+    const bytes = this.#bytes;
+    let at = this.length;
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit > 127) return false;
+      bytes[at++] = unit;
+    }
+    this.length = at;
+    return true;
+  }
+
+  #room(bytes: number): void {
+    const needed = this.length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    larger.set(this.bytes);
+    this.#bytes = larger;
+  }
+}
