@@ -8,9 +8,14 @@ const MOST_BYTES = 3;
 /** Shorter texts are written character by character: asking the engine to do it takes longer. */
 const SHORT = 48;
 
+/** Rooms of texts that have been ended: new memory takes longer to get than to fill. */
+const spare: Buffer[] = [];
+const MOST_SPARE = 4;
+const LARGEST_SPARE = 1 << 21;
+
 /** A text of UTF-8 that grows. */
 export class ByteText {
-  #bytes = Buffer.allocUnsafeSlow(FIRST_SIZE);
+  #bytes: Buffer = spare.pop() ?? Buffer.allocUnsafeSlow(FIRST_SIZE);
   length = 0;
 
   /** What has been added: good until something else is. */
@@ -19,6 +24,13 @@ export class ByteText {
   }
 
   clear(): void {
+    this.length = 0;
+  }
+
+  /** Ends the text: its bytes may be used for another one. */
+  end(): void {
+    if (spare.length < MOST_SPARE && this.#bytes.length <= LARGEST_SPARE) spare.push(this.#bytes);
+    this.#bytes = Buffer.alloc(0);
     this.length = 0;
   }
 
@@ -50,7 +62,7 @@ export class ByteText {
   #room(bytes: number): void {
     const needed = this.length + bytes;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length, FIRST_SIZE));
     larger.set(this.bytes);
     this.#bytes = larger;
   }

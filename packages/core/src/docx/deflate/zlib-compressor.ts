@@ -35,6 +35,7 @@ export class ZlibCompressor implements Compressor {
 
   finish(): Compressed {
     this.#slice(constants.Z_FINISH);
+    this.#text.end();
     const all = { crc32: this.#crc, size: this.#size, pieces: this.#streams };
     this.#streams = [];
     this.#before = null;
