@@ -66,7 +66,8 @@ How the engines are used:
 - **docxtpl** in Python: \`DocxTemplate\`, \`render\` with \`autoescape\`, \`save\` into memory, for each document.
 - **Quire**: \`compileTemplate\` once, \`template.render(data, { compression })\` for each document, which is what
   everyone calls. \`small\` compresses like the others, \`fast\` with the least work,
-  \`template\` compresses what the template says only once, and then what the data say.
+  \`template\` compresses what the template says only once, and then what the data say. Parts of up to 32,000
+  characters, as those of the letter and the invoice, are compressed in the last way in any case.
 
 ${versionTable(versions)}`;
 }
