@@ -55,7 +55,7 @@ export interface Template {
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
    * a type that its tag cannot use (an object printed, a text repeated as a list), or with the policy
-   * `fail` when one is missing; `limit_exceeded` when the document becomes longer than a thousand million
+   * `fail` when one is missing; `limit_exceeded` when the document becomes longer than 1,400 million
    * characters of XML or its loops run away; `invalid_request` for a locale or time zone that is none.
    */
   render(data: RenderData, options?: RenderOptions): RenderResult;
