@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { PartCompression } from "../src/docx/compression.ts";
+import type { StaticTexts } from "../src/docx/deflate/template-code.ts";
 import { type Compression, compileTemplate } from "../src/index.ts";
 import { docx } from "./support/docx.ts";
 import { unzipped } from "./support/unzip.ts";
@@ -84,6 +86,86 @@ test("data that render another document while they are read get both right", asy
   });
   expect(outer).toEqual(render({ a: "one", b: "two" }));
   expect(inner).toEqual(render({ a: "three", b: "four" }));
+});
+
+test("rows that render another document while they are read get both right", async () => {
+  const { bytes, data } = table(60);
+  const template = await compileTemplate(bytes);
+  const other = table(900).data;
+  for (const compression of MODES) {
+    const render = (of: Record<string, unknown>): Uint8Array =>
+      template.render(of, { compression }).bytes;
+    const inner: Uint8Array[] = [];
+    const rows = (data.rows as { name: string }[]).map((row) => ({
+      ...row,
+      get name() {
+        inner.push(render(other));
+        return row.name;
+      },
+    }));
+    expect(Buffer.compare(render({ ...data, rows }), render(data))).toBe(0);
+    expect(inner.length).toBeGreaterThanOrEqual(rows.length);
+    const expected = render(other);
+    for (const each of inner) expect(Buffer.compare(each, expected)).toBe(0);
+  }
+});
+
+test.each(MODES)(
+  "with %s, rows hold their values, of whatever length and writing",
+  async (compression) => {
+    const texts = [
+      "x",
+      "Zürich – Łódź",
+      "R &amp; D",
+      "日本語のテキスト",
+      "😀👍",
+      "long ".repeat(900),
+      "ü".repeat(30_000),
+      "7".repeat(70_000),
+      "",
+      "-17.5",
+    ];
+    const rows = Array.from({ length: 400 }, (_value, index) => ({
+      id: index * 1_000_003,
+      text: texts[index % texts.length],
+      more: `${texts[(index * 7) % 5]} ${index}`,
+      ok: index % 2 === 0,
+    }));
+    const cell = (text: string): string => `<w:tc>${p(text)}</w:tc>`;
+    const row = `<w:tr>${cell("{{tablerow r in rows}}{{r.id}}")}${cell("{{r.text}}")}${cell("{{r.more}} {{r.ok}}{{endtablerow}}")}</w:tr>`;
+    const template = await compileTemplate(
+      docx({ body: `<w:tbl><w:tblPr/><w:tblGrid/>${row}</w:tbl>${p("End")}` }),
+    );
+    const parts = unzipped(template.render({ rows }, { compression }).bytes);
+    const written = String(parts.get("word/document.xml"))
+      .replace(/<\/w:tbl>.*/s, "")
+      .split("<w:tc>")
+      .slice(1)
+      .map((each) =>
+        [...each.matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text).join(""),
+      );
+    const expected = rows.flatMap(({ id, text, more, ok }) => [id, text, `${more} ${ok}`]);
+    expect(written.length).toBe(expected.length);
+    for (const [index, value] of expected.entries()) {
+      const isAsIs = written[index] === String(value).replaceAll("&", "&amp;");
+      expect({ index, isAsIs }).toEqual({ index, isAsIs: true });
+    }
+  },
+);
+
+test("what only short documents would need is not prepared for a large template", () => {
+  const statics = (length: number): StaticTexts => ({
+    texts: [{ bytes: Buffer.alloc(length, "ab"), block: 0 }],
+    outer: [-1],
+    repeats: [false],
+    values: [1],
+  });
+  const has = (length: number, compression: Compression): string =>
+    new PartCompression(statics(length)).borrow(compression).constructor.name;
+  expect(has(150_000, "small")).toBe("ShortCompressor");
+  expect(has(300_000, "small")).toBe("ZlibCompressor");
+  expect(has(300_000, "template")).toBe("TemplateCompressor");
+  expect(has(4_000_000, "template")).toBe("ZlibCompressor");
 });
 
 test("with the template's help a table is no more than 30 % larger than what zlib makes of it", async () => {

@@ -1,10 +1,13 @@
 import { crc32, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codesFor } from "../src/docx/deflate/codes.ts";
+import { codesFor, DISTANCE_CODES } from "../src/docx/deflate/codes.ts";
 import { Deflation } from "../src/docx/deflate/deflation.ts";
+import { END_OF_BLOCK } from "../src/docx/deflate/format.ts";
 import { codeLengths } from "../src/docx/deflate/huffman.ts";
-import { templateCode } from "../src/docx/deflate/template-code.ts";
+import type { StaticPiece } from "../src/docx/deflate/pieces.ts";
+import { type TemplateCode, templateCode } from "../src/docx/deflate/template-code.ts";
+import { valueBytes } from "../src/docx/deflate/value-bytes.ts";
 
 const word = fc.constantFrom(
   "<w:p>",
@@ -28,7 +31,9 @@ test("a stream of static texts and values inflates to them, in any order and num
       fc.array(staticText, { minLength: 1, maxLength: 8 }),
       fc.array(fc.oneof(fc.nat({ max: 7 }), value), { maxLength: 60 }),
       fc.boolean(),
-      (texts, pieces, repeats) => {
+      fc.constantFrom(1, 2, 40),
+      (texts, few, repeats, turns) => {
+        const pieces = Array.from({ length: turns }, () => few).flat();
         const code = templateCode({
           texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
           outer: [-1],
@@ -49,6 +54,70 @@ test("a stream of static texts and values inflates to them, in any order and num
       },
     ),
     { numRuns: Number(process.env.DEFLATE_RUNS ?? 500) },
+  );
+});
+
+test("what stood behind a known value is not taken for what stands behind the next one", () => {
+  const texts = ["<w:t>", "</w:t><w:br/><w:t>", "</w:t>"];
+  const code = templateCode({
+    texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
+    outer: [-1],
+    repeats: [true],
+    values: [2],
+  });
+  const deflation = new Deflation(code);
+  deflation.begin();
+  let whole = "";
+  const write = (...pieces: (string | number)[]): void => {
+    for (const piece of pieces) {
+      if (typeof piece === "string") deflation.value(piece);
+      else deflation.text(piece);
+      whole += typeof piece === "string" ? piece : texts[piece];
+    }
+  };
+  for (let turn = 0; turn < 3000; turn++) {
+    write(0, `${turn} one`, 1, "Berlin", 2, 0, `${turn} two`, 1, "Munich", 2);
+    write(0, `${turn} three`, 1, "Berlin", ...(turn % 2 === 0 ? [`${turn}`] : []), 2);
+    write(0, `${turn} four`, 1, "Vienna", 2);
+  }
+  expectStream(deflation.finish(), whole);
+});
+
+function wholePiece({ bytes }: TemplateCode, index: number): StaticPiece {
+  const own = bytes[index] ?? new Uint8Array();
+  const opens = { elements: 0, tables: 0 };
+  const to = own.length;
+  return { xml: String(own), bytes: own, index, from: 0, to, whole: true, opens };
+}
+
+test("lines hold their texts and values, and what has been forgotten of earlier ones is not missed", () => {
+  const texts = ["<w:tr><w:t>", "</w:t></w:tc><w:tc><w:t>", "</w:t></w:tc></w:tr>"];
+  const rows = fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 600 }), (few, turns) => {
+      const code = templateCode({
+        texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
+        outer: [-1],
+        repeats: [true],
+        values: [2],
+      });
+      const pieces = [wholePiece(code, 0), null, wholePiece(code, 1), null, wholePiece(code, 2)];
+      const deflation = new Deflation(code);
+      deflation.begin();
+      let whole = "";
+      for (let turn = 0; turn < turns; turn++) {
+        const [first, second] = few[(turn * 7) % few.length] ?? ["", ""];
+        const values = [turn % 3 === 0 ? first : `${first}${turn}`, turn % 5 === 0 ? "" : second];
+        valueBytes.begin(2);
+        for (const each of values) {
+          if (!valueBytes.addPlain(each)) expect(valueBytes.addXml(each)).toBe(true);
+        }
+        deflation.line(pieces);
+        whole += `${texts[0]}${values[0]}${texts[1]}${values[1]}${texts[2]}`;
+      }
+      expectStream(deflation.finish(), whole);
+    }),
+    { numRuns: Number(process.env.DEFLATE_RUNS ?? 300) },
   );
 });
 
@@ -108,8 +177,10 @@ test("Fibonacci's frequencies, which want the longest codes, stay within the lim
     frequencies.push((frequencies.at(-1) ?? 0) + (frequencies.at(-2) ?? 0));
   }
   const codes = codesFor(frequencies, frequencies);
-  expect(Math.max(...codes.literalBits)).toBe(12);
-  expect(Math.max(...codes.distanceCodeBits)).toBe(11);
+  const words = codes.table.subarray(0, END_OF_BLOCK + 1);
+  expect(Math.max(...words.map((word) => word & 31))).toBe(12);
+  const distances = codes.table.subarray(DISTANCE_CODES);
+  expect(Math.max(...distances.map((word) => (word >>> 5) & 31))).toBe(11);
 });
 
 function expectStream(

@@ -1,4 +1,5 @@
 import type { Compression } from "./compile-options.ts";
+import { MAX_TEXTS } from "./deflate/deflation.ts";
 import type { Compressor } from "./deflate/pieces.ts";
 import { ShortCompressor } from "./deflate/short-compressor.ts";
 import { type StaticTexts, type TemplateCode, templateCode } from "./deflate/template-code.ts";
@@ -12,14 +13,20 @@ export const ZLIB_LEVELS: Readonly<Record<Compression, number>> = {
   template: 1,
 };
 
-/** Parts with more text of their own than this, or in more pieces, are left to zlib. */
-const MAX_BYTES = 16_000_000;
-const MAX_TEXTS = 10_000;
+/**
+ * Parts with more text of their own than this, or in more pieces, are left to zlib: it takes a second and a half
+ * to prepare so much.
+ */
+const MAX_BYTES = 3_000_000;
+
+/** With more than this a part is not prepared for the sake of short documents alone. */
+const MAX_FOR_SHORT = 200_000;
 
 /** Has the compressors of one part of a template. */
 export class PartCompression {
   /** Null when they are left to zlib. */
   readonly #statics: StaticTexts | null;
+  readonly #isForShort: boolean;
   #code: TemplateCode | null = null;
   #idle: TemplateCompressor | null = null;
 
@@ -28,6 +35,7 @@ export class PartCompression {
     const bytes = statics?.texts.reduce((sum, text) => sum + text.bytes.length, 0) ?? 0;
     const isTooLarge = bytes > MAX_BYTES || (statics?.texts.length ?? 0) > MAX_TEXTS;
     this.#statics = isTooLarge ? null : statics;
+    this.#isForShort = bytes <= MAX_FOR_SHORT;
   }
 
   /**
@@ -36,10 +44,11 @@ export class PartCompression {
    */
   borrow(compression: Compression): Compressor {
     const level = ZLIB_LEVELS[compression];
-    if (this.#statics === null) return new ZlibCompressor(level);
-    return compression === "template"
-      ? this.#lend(this.#statics)
-      : new ShortCompressor(level, () => this.#lend(this.#statics as StaticTexts));
+    const statics = this.#statics;
+    if (statics !== null && compression === "template") return this.#lend(statics);
+    return statics !== null && this.#isForShort
+      ? new ShortCompressor(level, () => this.#lend(statics))
+      : new ZlibCompressor(level);
   }
 
   #lend(statics: StaticTexts): TemplateCompressor {

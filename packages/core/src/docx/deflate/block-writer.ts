@@ -1,5 +1,5 @@
-import { BitWriter, type Opening } from "./bit-writer.ts";
-import { type Codes, codesFor } from "./codes.ts";
+import { BitWriter, type Opening, OUT_VIEW } from "./bit-writer.ts";
+import { type Codes, codesFor, DISTANCE_CODES, LENGTHS, TABLE_SIZE } from "./codes.ts";
 import {
   DISTANCES,
   distanceExtra,
@@ -11,20 +11,30 @@ import {
   MIN_MATCH,
   WINDOW,
 } from "./format.ts";
+import { scratch } from "./scratch.ts";
 import type { TemplateCode } from "./template-code.ts";
+
+/** The codes in use, as {@link Codes} have them, and how often they were used. */
+const TABLE = scratch(new Int32Array(TABLE_SIZE));
+const LITERAL_COUNTS = scratch(new Int32Array(LITERALS));
+const DISTANCE_COUNTS = scratch(new Int32Array(DISTANCES));
+
+const VIEW = OUT_VIEW;
+const SYMBOLS = LENGTH_SYMBOL;
 
 /** After so many symbols the codes are made anew, fit for those; then after so many times as many. */
 const FIRST_SAMPLE = 4096;
-const SAMPLE_GROWTH = 16;
+const SAMPLE_GROWTH = 64;
 
 /** A match with another text takes so many words of a program. */
 const MATCH_WORDS = 3;
 
+/** So many words are written at once. */
+const RUN_WORDS = 16_384;
+
 /** Writes the blocks of a DEFLATE stream: literals and matches. */
 export class BlockWriter extends BitWriter {
   codes: Codes;
-  readonly #literals = new Float64Array(LITERALS);
-  readonly #distances = new Float64Array(DISTANCES);
   /** Whether codes are made anew. */
   readonly #adapts: boolean;
   #symbols = 0;
@@ -39,20 +49,28 @@ export class BlockWriter extends BitWriter {
   /** Begins a stream: with these codes, and where it is known with what it begins. */
   begin(codes: Codes, opening: Opening | null = null): void {
     this.reset();
-    this.codes = codes;
-    if (this.#symbols > 0) {
-      this.#literals.fill(0);
-      this.#distances.fill(0);
-    }
-    this.#symbols = 0;
+    this.#use(codes);
     this.#sample = FIRST_SAMPLE;
     if (opening !== null) this.open(opening);
   }
 
+  #use(codes: Codes): void {
+    this.codes = codes;
+    TABLE.set(codes.table);
+    LITERAL_COUNTS.fill(0);
+    DISTANCE_COUNTS.fill(0);
+    this.#symbols = 0;
+  }
+
+  #endBlock(): void {
+    this.room(0);
+    const end = TABLE[END_OF_BLOCK] as number;
+    this.put(end >>> 5, end & 31);
+  }
+
   /** Ends the stream. */
   end(): readonly Uint8Array[] {
-    this.room(0);
-    this.put(this.codes.end, this.codes.endBits);
+    this.#endBlock();
     // An empty last block of the fixed codes: which block is the last was not known when it began.
     this.put(3, 10);
     return this.finish();
@@ -62,25 +80,24 @@ export class BlockWriter extends BitWriter {
   spell(bytes: Uint8Array, from: number, to: number): void {
     this.room((to - from) * 2);
     this.#symbols += to - from;
-    const { literal, literalBits } = this.codes;
-    const literals = this.#literals;
-    const { view } = this;
     let { place, bits, count } = this;
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number;
-      literals[byte] = (literals[byte] as number) + 1;
-      bits |= (literal[byte] as number) << count;
-      count += literalBits[byte] as number;
+      const word = TABLE[byte] as number;
+      LITERAL_COUNTS[byte] = (LITERAL_COUNTS[byte] as number) + 1;
+      bits |= (word >>> 5) << count;
+      count += word & 31;
       if (++at < to) {
         // Two literals are no more than 24 bits.
         const next = bytes[at] as number;
-        literals[next] = (literals[next] as number) + 1;
-        bits |= (literal[next] as number) << count;
-        count += literalBits[next] as number;
+        const nextWord = TABLE[next] as number;
+        LITERAL_COUNTS[next] = (LITERAL_COUNTS[next] as number) + 1;
+        bits |= (nextWord >>> 5) << count;
+        count += nextWord & 31;
       }
-      view.setUint32(place, bits, true);
-      place += count >>> 3;
-      bits >>>= count & 24;
+      VIEW.setUint32(place, bits, true);
+      place += count >> 3;
+      bits >>= count & 24;
       count &= 7;
     }
     this.place = place;
@@ -102,28 +119,27 @@ export class BlockWriter extends BitWriter {
 
   #match(length: number, far: number): void {
     this.room(0);
-    const { codes, view } = this;
     const extra = distanceExtra(far);
     const symbol = distanceSymbol(far, extra);
-    const literal = END_OF_BLOCK + 1 + (LENGTH_SYMBOL[length] as number);
-    this.#literals[literal] = (this.#literals[literal] as number) + 1;
-    this.#distances[symbol] = (this.#distances[symbol] as number) + 1;
+    const literal = END_OF_BLOCK + 1 + (SYMBOLS[length] as number);
+    LITERAL_COUNTS[literal] = (LITERAL_COUNTS[literal] as number) + 1;
+    DISTANCE_COUNTS[symbol] = (DISTANCE_COUNTS[symbol] as number) + 1;
     this.#symbols += 1;
+    const word = TABLE[LENGTHS + length] as number;
+    const code = TABLE[DISTANCE_CODES + symbol] as number;
     let { place, count } = this;
-    let bits = this.bits | ((codes.length[length] as number) << count);
-    count += codes.lengthBits[length] as number;
-    view.setUint32(place, bits, true);
-    place += count >>> 3;
-    bits >>>= count & 24;
+    let bits = this.bits | ((word >>> 5) << count);
+    count += word & 31;
+    VIEW.setUint32(place, bits, true);
+    place += count >> 3;
+    bits >>= count & 24;
     count &= 7;
     const more = (far - 1) & ((1 << extra) - 1);
-    bits |=
-      ((codes.distance[symbol] as number) | (more << (codes.distanceCodeBits[symbol] as number))) <<
-      count;
-    count += codes.distanceBits[symbol] as number;
-    view.setUint32(place, bits, true);
-    this.place = place + (count >>> 3);
-    this.bits = bits >>> (count & 24);
+    bits |= ((code >>> 10) | (more << ((code >>> 5) & 31))) << count;
+    count += code & 31;
+    VIEW.setUint32(place, bits, true);
+    this.place = place + (count >> 3);
+    this.bits = bits >> (count & 24);
     this.count = count & 7;
   }
 
@@ -133,23 +149,21 @@ export class BlockWriter extends BitWriter {
    */
   program(code: TemplateCode, index: number, last: Int32Array, position: number): void {
     const program = code.programs[index] as Int32Array;
-    let at = 0;
-    while (at < program.length) {
-      at = this.#run(program, at, last, position);
-      if (at === program.length) break;
+    for (let at = 0; at < program.length; ) {
+      const end = Math.min(at + RUN_WORDS, program.length);
+      at = this.#run(program, at, end, last, position);
+      if (at >= end) continue;
       this.#spellMatch(code, index, at);
       at += MATCH_WORDS;
     }
   }
 
-  /** Writes words of a program; where it stops, at a match with what is not there, or at the end. */
-  #run(program: Int32Array, from: number, last: Int32Array, position: number): number {
-    this.room(program.length * 4);
-    const { view } = this;
-    const { distance, distanceCodeBits, distanceBits } = this.codes;
+  /** Writes words of a program up to the end; where it stops, which is before a match with what is not there. */
+  #run(program: Int32Array, from: number, end: number, last: Int32Array, position: number): number {
+    this.room((end - from) * 4);
     let { place, bits, count } = this;
     let at = from;
-    for (; at < program.length; at++) {
+    for (; at < end; at++) {
       const word = program[at] as number;
       if (word & 1) {
         const source = last[program[at + 1] as number] as number;
@@ -157,24 +171,24 @@ export class BlockWriter extends BitWriter {
         if (source < 0 || far > WINDOW) break;
         bits |= (word >>> 6) << count;
         count += (word >>> 1) & 31;
-        view.setUint32(place, bits, true);
-        place += count >>> 3;
-        bits >>>= count & 24;
+        VIEW.setUint32(place, bits, true);
+        place += count >> 3;
+        bits >>= count & 24;
         count &= 7;
         at += MATCH_WORDS - 1;
         const extra = distanceExtra(far);
         const symbol = distanceSymbol(far, extra);
         const more = (far - 1) & ((1 << extra) - 1);
-        bits |=
-          ((distance[symbol] as number) | (more << (distanceCodeBits[symbol] as number))) << count;
-        count += distanceBits[symbol] as number;
+        const code = TABLE[DISTANCE_CODES + symbol] as number;
+        bits |= ((code >>> 10) | (more << ((code >>> 5) & 31))) << count;
+        count += code & 31;
       } else {
         bits |= (word >>> 6) << count;
         count += (word >>> 1) & 31;
       }
-      view.setUint32(place, bits, true);
-      place += count >>> 3;
-      bits >>>= count & 24;
+      VIEW.setUint32(place, bits, true);
+      place += count >> 3;
+      bits >>= count & 24;
       count &= 7;
     }
     this.place = place;
@@ -196,7 +210,7 @@ export class BlockWriter extends BitWriter {
     const length = elsewhere[index]?.[2 * matches + 1] as number;
     // The word without the length of the match, with which it ends.
     const word = program[at] as number;
-    const count = ((word >>> 1) & 31) - (this.codes.lengthBits[length] as number);
+    const count = ((word >>> 1) & 31) - ((TABLE[LENGTHS + length] as number) & 31);
     this.put((word >>> 6) & ((1 << count) - 1), count);
     this.spell(bytes[index] as Uint8Array, from, from + length);
   }
@@ -204,13 +218,9 @@ export class BlockWriter extends BitWriter {
   /** When enough has been written, goes on in a new block with codes for that. */
   adapt(): void {
     if (this.#symbols < this.#sample || !this.#adapts) return;
-    this.room(0);
-    this.put(this.codes.end, this.codes.endBits);
-    this.codes = codesFor(this.#literals, this.#distances);
+    this.#endBlock();
+    this.#use(codesFor(LITERAL_COUNTS, DISTANCE_COUNTS));
     this.words(this.codes.header);
-    this.#literals.fill(0);
-    this.#distances.fill(0);
-    this.#symbols = 0;
     this.#sample *= SAMPLE_GROWTH;
   }
 }

@@ -40,6 +40,15 @@ export class ByteText {
     this.length += bytes.length;
   }
 
+  /** Adds some of the bytes. */
+  addSome(source: Uint8Array, from: number, to: number): void {
+    this.#room(to - from);
+    const bytes = this.#bytes;
+    let { length } = this;
+    for (let at = from; at < to; at++) bytes[length++] = source[at] as number;
+    this.length = length;
+  }
+
   addText(text: string): void {
     this.#room(text.length * MOST_BYTES);
     if (text.length <= SHORT && this.#addAscii(text)) return;

@@ -18,19 +18,17 @@ export type Words = readonly number[];
 export interface Codes {
   /** What begins a block that is not the last one, with these codes (RFC 1951, 3.2.7). */
   readonly header: Words;
-  /** By byte. */
-  readonly literal: Uint16Array;
-  readonly literalBits: Uint8Array;
-  /** By length of a match, with the further bits of the length. */
-  readonly length: Int32Array;
-  readonly lengthBits: Uint8Array;
-  /** By symbol of the distance; the bits of both the code and what follows it. */
-  readonly distance: Uint16Array;
-  readonly distanceCodeBits: Uint8Array;
-  readonly distanceBits: Uint8Array;
-  readonly end: number;
-  readonly endBits: number;
+  /**
+   * By byte, and by {@link END_OF_BLOCK}, the code shifted by 5, and its bits; from {@link LENGTHS} on the same by
+   * length of a match, with the further bits of the length. From {@link DISTANCE_CODES} on by symbol of a distance:
+   * the code shifted by 10, its bits shifted by 5, and the bits of both the code and what follows it.
+   */
+  readonly table: Int32Array;
 }
+
+export const LENGTHS: number = LITERALS;
+export const DISTANCE_CODES: number = LENGTHS + MAX_MATCH + 1;
+export const TABLE_SIZE: number = DISTANCE_CODES + DISTANCES;
 
 /** Codes of distances are at most so long, so that one with its further bits fits into 24. */
 const LONGEST_DISTANCE = 11;
@@ -44,28 +42,25 @@ export function codesFor(literals: ArrayLike<number>, distances: ArrayLike<numbe
   const literalLengths = codeLengths(weights(literals), LONGEST_LITERAL);
   const distanceLengths = codeLengths(weights(distances), LONGEST_DISTANCE);
   const literal = codesOf(literalLengths);
-  const length = new Int32Array(MAX_MATCH + 1);
-  const lengthBits = new Uint8Array(MAX_MATCH + 1);
+  const distance = codesOf(distanceLengths);
+  const table = new Int32Array(TABLE_SIZE);
+  for (let byte = 0; byte <= END_OF_BLOCK; byte++) {
+    table[byte] = ((literal[byte] as number) << 5) | (literalLengths[byte] as number);
+  }
   for (let match = MIN_MATCH; match <= MAX_MATCH; match++) {
     const place = LENGTH_SYMBOL[match] as number;
     const symbol = END_OF_BLOCK + 1 + place;
     const bits = literalLengths[symbol] as number;
-    length[match] =
-      (literal[symbol] as number) | ((match - (LENGTH_BASE[place] as number)) << bits);
-    lengthBits[match] = bits + (LENGTH_BITS[place] as number);
+    const more = (match - (LENGTH_BASE[place] as number)) << bits;
+    const all = bits + (LENGTH_BITS[place] as number);
+    table[LENGTHS + match] = (((literal[symbol] as number) | more) << 5) | all;
   }
-  return {
-    header: headerOf(literalLengths, distanceLengths),
-    literal,
-    literalBits: literalLengths,
-    length,
-    lengthBits,
-    distance: codesOf(distanceLengths),
-    distanceCodeBits: distanceLengths,
-    distanceBits: distanceLengths.map((bits, symbol) => bits + (DISTANCE_BITS[symbol] as number)),
-    end: literal[END_OF_BLOCK] as number,
-    endBits: literalLengths[END_OF_BLOCK] as number,
-  };
+  for (let symbol = 0; symbol < DISTANCES; symbol++) {
+    const bits = distanceLengths[symbol] as number;
+    const all = bits + (DISTANCE_BITS[symbol] as number);
+    table[DISTANCE_CODES + symbol] = ((distance[symbol] as number) << 10) | (bits << 5) | all;
+  }
+  return { header: headerOf(literalLengths, distanceLengths), table };
 }
 
 /** Whole numbers, none of them 0: what did not occur yet may occur. */
@@ -177,13 +172,14 @@ function mask(bits: number): number {
 /** Adds a match at a known distance to bits that are gathered. */
 export function addMatch(
   packer: Packer,
-  codes: Codes,
+  { table }: Codes,
   length: number,
   symbol: number,
   far: number,
 ): void {
-  packer.add(codes.length[length] as number, codes.lengthBits[length] as number);
-  const bits = codes.distanceCodeBits[symbol] as number;
-  packer.add(codes.distance[symbol] as number, bits);
+  const word = table[LENGTHS + length] as number;
+  packer.add(word >>> 5, word & 31);
+  const code = table[DISTANCE_CODES + symbol] as number;
+  packer.add(code >>> 10, (code >>> 5) & 31);
   packer.add(far - 1, DISTANCE_BITS[symbol] as number);
 }

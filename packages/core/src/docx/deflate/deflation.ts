@@ -2,10 +2,31 @@ import { crc32 } from "node:zlib";
 import { BlockWriter } from "./block-writer.ts";
 import type { Checksums } from "./checksum.ts";
 import { MIN_MATCH, WINDOW } from "./format.ts";
-import { KnownValues, SHORTEST_VALUE } from "./known-values.ts";
-import type { Compressed, StaticPiece } from "./pieces.ts";
+import { commonStart, KnownValues } from "./known-values.ts";
+import type { Compressed, LinePiece, StaticPiece } from "./pieces.ts";
+import { scratch } from "./scratch.ts";
 import type { TemplateCode } from "./template-code.ts";
-import { LONGEST_VALUE, ValueHistory } from "./value-history.ts";
+import { appendedValue, LONGEST_TEXT, VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
+
+const BYTES = VALUE_BYTES;
+const ENDS = VALUE_ENDS;
+
+/** After so many values behind a static text that are not known, the next ones are not looked for. */
+const PATIENCE = 32;
+
+/** The most static texts of a part. */
+export const MAX_TEXTS = 10_000;
+
+/** By static text: its length, and where it was written last, -1 if not yet. */
+const LENGTHS = scratch(new Int32Array(MAX_TEXTS));
+const LAST = scratch(new Int32Array(MAX_TEXTS));
+
+/** By static text: the value behind it there, by its place among the bytes; -1 where there is none. */
+const AFTER_FROMS = scratch(new Int32Array(MAX_TEXTS));
+const AFTER_TOS = scratch(new Int32Array(MAX_TEXTS));
+
+/** By static text: how often a value behind it was none that is known, without a break. It begins anew after 255. */
+const MISSES = scratch(new Uint8Array(MAX_TEXTS));
 
 /** In shorter documents there is too little to be found in what values have in common. */
 const LOOK_FROM = 20_000;
@@ -17,20 +38,15 @@ const LOOK_FROM = 20_000;
  */
 export class Deflation {
   readonly #code: TemplateCode;
-  readonly #lengths: Int32Array;
   readonly #checksums: Checksums;
   readonly #writer: BlockWriter;
-  readonly #history = new ValueHistory();
-  /** By static text: where it was written last, -1 if not yet. */
-  readonly #last: Int32Array;
-  /** The value behind it there, by its place in the history; -1 where there is none. */
-  readonly #afterFrom: Int32Array;
-  readonly #afterTo: Int32Array;
   /** Where pieces of static texts were written last. */
   readonly #parts = new Map<StaticPiece, number>();
   /** Null as long as values are not looked at for what they have in common. */
   #known: KnownValues | null = null;
   #memory: KnownValues | null = null;
+  /** See {@link valueBytes}. */
+  #round = 0;
   #isOpen = false;
 
   #crc = 0;
@@ -42,28 +58,19 @@ export class Deflation {
   #text = -1;
   #expectedFrom = -1;
   #expectedTo = -1;
-  /** Where that one ended in the document. */
-  #expectedEnd = -1;
-  /** The value by its place in the history, -1 for none. What stands before `rest` is written. */
-  #from = -1;
-  #to = -1;
-  #rest = -1;
 
   constructor(code: TemplateCode) {
-    const { length } = code.lengths;
     this.#code = code;
-    this.#lengths = code.lengths;
     this.#checksums = code.checksums;
     this.#writer = new BlockWriter(code.codes, code.repeats);
-    this.#last = new Int32Array(length);
-    this.#afterFrom = new Int32Array(length);
-    this.#afterTo = new Int32Array(length);
   }
 
   /** Begins a document, and forgets the one before. */
   begin(): void {
-    this.#last.fill(-1);
-    this.#history.clear();
+    const { lengths } = this.#code;
+    LENGTHS.set(lengths);
+    LAST.fill(-1, 0, lengths.length);
+    this.#round = valueBytes.rounds;
     this.#known = null;
     this.#parts.clear();
     this.#crc = 0;
@@ -71,7 +78,6 @@ export class Deflation {
     this.#matched = 0;
     this.#text = -1;
     this.#expectedFrom = -1;
-    this.#from = -1;
     this.#isOpen = false;
   }
 
@@ -83,72 +89,55 @@ export class Deflation {
 
   /** Begins to look for what values have in common. */
   #lookBack(): void {
-    this.#memory ??= new KnownValues(this.#history);
-    this.#memory.clear();
+    this.#memory ??= new KnownValues();
     this.#known = this.#memory;
-    this.#afterFrom.fill(-1);
+    MISSES.fill(0, 0, this.#code.lengths.length);
+    this.#forget();
+  }
+
+  /** Forgets the values that were written. */
+  #forget(): void {
+    this.#round = valueBytes.rounds;
+    this.#known?.clear();
+    AFTER_FROMS.fill(-1, 0, this.#code.lengths.length);
+    this.#expectedFrom = -1;
   }
 
   /** Ends the document. The pieces are good until the next one begins. */
   finish(): Compressed {
     if (!this.#isOpen) this.#open();
-    this.#endValue();
     this.#endMatch();
     return { crc32: this.#crc >>> 0, size: this.#position, pieces: this.#writer.end() };
   }
 
   /** Writes a static text, by its number. */
   text(index: number): void {
-    const length = this.#lengths[index] as number;
-    const last = this.#last[index] as number;
+    const length = LENGTHS[index] as number;
+    const last = LAST[index] as number;
     const far = this.#position - last;
     this.#crc = this.#checksums.appended(this.#crc, index);
     const known = this.#known;
-    let isKnown = false;
-    if (this.#from >= 0 && known !== null && known.next === index) {
-      // It stands behind the earlier value, too.
-      isKnown = true;
-      this.#matched += length;
-    } else if (last < 0 || far > WINDOW || length < MIN_MATCH) {
-      this.#spellTo(this.#to);
+    // It stands behind the earlier value, too.
+    const isBehind = known !== null && known.next === index;
+    if (isBehind || (this.#matched > 0 && this.#far === far)) this.#matched += length;
+    else if (last < 0 || far > WINDOW || length < MIN_MATCH) {
       this.#endMatch();
       this.#first(index, length);
-    } else this.#again(length, far, last);
+    } else {
+      this.#endMatch();
+      this.#writer.adapt();
+      this.#matched = length;
+      this.#far = far;
+    }
     this.#text = index;
-    this.#from = -1;
     if (known !== null) {
-      this.#expectedFrom = isKnown ? known.afterFrom : (this.#afterFrom[index] as number);
-      this.#expectedTo = isKnown ? known.afterTo : (this.#afterTo[index] as number);
-      this.#expectedEnd = isKnown ? -1 : last + length + this.#expectedTo - this.#expectedFrom;
-      this.#afterFrom[index] = -1;
+      this.#expectedFrom = isBehind ? known.afterFrom : (AFTER_FROMS[index] as number);
+      this.#expectedTo = isBehind ? known.afterTo : (AFTER_TOS[index] as number);
+      AFTER_FROMS[index] = -1;
       known.written(index);
     } else if (last >= 0 && this.#position > LOOK_FROM) this.#lookBack();
-    this.#last[index] = this.#position;
+    LAST[index] = this.#position;
     this.#position += length;
-  }
-
-  /** A static text that was written before: what stood before it there may be matched, too. */
-  #again(length: number, far: number, last: number): void {
-    const hasValue = this.#from >= 0;
-    const goesOn = this.#matched > 0 && this.#far === far;
-    if (goesOn && (!hasValue || this.#rest === this.#to)) {
-      this.#matched += length;
-      return;
-    }
-    let matched = length;
-    if (hasValue) {
-      let common = 0;
-      if (last === this.#expectedEnd && this.#expectedFrom >= 0) {
-        const most = Math.min(this.#to - this.#rest, this.#expectedTo - this.#expectedFrom);
-        common = this.#history.commonEnd(this.#to, this.#expectedTo, most);
-      }
-      this.#spellTo(this.#to - common);
-      matched += common;
-    }
-    this.#endMatch();
-    this.#writer.adapt();
-    this.#matched = matched;
-    this.#far = far;
   }
 
   /** A static text that is written for the first time, or too far behind where it was written last. */
@@ -160,17 +149,40 @@ export class Deflation {
     }
     if (!this.#isOpen) this.#open();
     if (this.#writer.codes !== this.#code.codes) this.#tokens(index, 0, length);
-    else this.#writer.program(this.#code, index, this.#last, this.#position);
+    else this.#writer.program(this.#code, index, LAST, this.#position);
+  }
+
+  /** Writes a line, whose values are the last of {@link valueBytes}. */
+  line(pieces: readonly LinePiece[]): void {
+    if (!this.#isOpen && pieces[0] === null) this.#open();
+    if (valueBytes.rounds !== this.#round) this.#forget();
+    let from = valueBytes.written;
+    let next = 0;
+    for (const piece of pieces) {
+      if (piece !== null) {
+        this.static(piece);
+        continue;
+      }
+      const to = ENDS[next++] as number;
+      if (to > from) this.#value(from, to);
+      from = to;
+    }
+    valueBytes.written = from;
+  }
+
+  static(piece: StaticPiece): void {
+    if (piece.whole) this.text(piece.index);
+    else this.#partOf(piece);
   }
 
   /** Writes a value, as XML. */
   value(value: string): void {
-    if (value.length <= LONGEST_VALUE) {
+    if (value.length <= LONGEST_TEXT) {
       this.#short(value);
       return;
     }
     for (let at = 0; at < value.length; ) {
-      const end = at + LONGEST_VALUE;
+      const end = at + LONGEST_TEXT;
       // Two halves of a character stay together.
       const isHalf = (value.charCodeAt(end - 1) & 0xfc00) === 0xd800;
       this.#short(value.slice(at, isHalf ? end - 1 : end));
@@ -180,65 +192,56 @@ export class Deflation {
 
   #short(value: string): void {
     if (!this.#isOpen) this.#open();
-    if (this.#from >= 0) this.#endValue();
+    const to = valueBytes.put(value);
+    if (valueBytes.rounds !== this.#round) this.#forget();
+    this.#value(valueBytes.written, to);
+    valueBytes.written = to;
+  }
+
+  /** Writes a value by its place among the bytes. */
+  #value(from: number, to: number): void {
+    const known = this.#known;
+    const text = this.#text;
     const begin = this.#position;
-    const history = this.#history;
-    const to = history.add(value, ~this.#crc);
-    this.#crc = ~history.register;
-    const from = history.begin;
-    this.#from = from;
-    this.#to = to;
-    this.#rest = from;
-    this.#position += to - from;
-    const known = this.#known;
-    if (this.#text < 0 || known === null) return;
-    this.#afterFrom[this.#text] = from;
-    this.#afterTo[this.#text] = to;
-    known.follows(from, to);
-    if (this.#matched > 0 && this.#expectedFrom >= 0) {
-      const most = Math.min(to - from, this.#expectedTo - this.#expectedFrom);
-      const common = history.commonStart(from, this.#expectedFrom, most);
-      this.#matched += common;
-      this.#rest += common;
-      if (common > 0) return;
-    }
-    if (!known.look(from, to, begin)) return;
-    this.#endMatch();
-    this.#matched = to - from;
-    this.#far = known.far;
-    this.#rest = to;
-  }
-
-  /** Writes what is left of the value, if there is one, up to a place in the history. */
-  #spellTo(to: number): void {
-    if (this.#from < 0 || this.#rest >= to) return;
-    this.#endMatch();
-    const known = this.#known;
-    if (known !== null && this.#rest === this.#from && known.common > 0) {
-      const alike = Math.min(known.common, to - this.#from);
-      if (alike >= SHORTEST_VALUE) {
-        this.#writer.match(alike, known.far);
-        this.#rest += alike;
+    let rest = from;
+    if (known !== null && text >= 0) {
+      if (this.#matched > 0 && this.#expectedFrom >= 0) {
+        const most = Math.min(to - from, this.#expectedTo - this.#expectedFrom);
+        const common = commonStart(from, this.#expectedFrom, most);
+        this.#matched += common;
+        rest += common;
       }
-    }
-    const { bytes, base } = this.#history;
-    this.#writer.spell(bytes, this.#rest - base, to - base);
-    this.#rest = to;
+      AFTER_FROMS[text] = from;
+      AFTER_TOS[text] = to;
+      known.follows(from, to);
+      if (rest === from) rest += this.#knownBegin(known, from, to, begin, text);
+    } else known?.written(-1);
+    this.#text = -1;
+    this.#position = begin + to - from;
+    this.#crc = appendedValue(this.#crc, from, to);
+    if (rest === to) return;
+    this.#endMatch();
+    this.#writer.spell(BYTES, rest, to);
   }
 
-  /** Writes what is left of a value. What comes next is no match with what stood behind it before. */
-  #endValue(): void {
-    this.#spellTo(this.#to);
-    this.#known?.written(-1);
-    this.#from = -1;
-    this.#text = -1;
+  /** Begins a match with an earlier value, where there is one; how long it is. */
+  #knownBegin(known: KnownValues, from: number, to: number, begin: number, text: number): number {
+    const misses = MISSES[text] as number;
+    const common = misses < PATIENCE ? known.look(from, to, begin) : 0;
+    MISSES[text] = common === 0 ? misses + 1 : 0;
+    if (common === 0) return 0;
+    this.#endMatch();
+    this.#matched = common;
+    this.#far = known.far;
+    return common;
   }
 
   /** Writes a piece of a static text. */
-  partOf(piece: StaticPiece): void {
+  #partOf(piece: StaticPiece): void {
     const { index, from, to } = piece;
     if (!this.#isOpen) this.#open();
-    this.#endValue();
+    this.#known?.written(-1);
+    this.#text = -1;
     const bytes = (this.#code.bytes[index] as Uint8Array).subarray(from, to);
     this.#crc = crc32(bytes, this.#crc >>> 0) | 0;
     const far = this.#position - (this.#parts.get(piece) ?? Number.NEGATIVE_INFINITY);
@@ -270,7 +273,7 @@ export class Deflation {
       if (token < 0) {
         const [text, difference] = [list[at + 1] as number, list[at + 2] as number];
         at += 2;
-        const last = text === index ? begin : (this.#last[text] as number);
+        const last = text === index ? begin : (LAST[text] as number);
         const isThere = text === index ? first - difference >= from : last >= 0;
         if (isThere) far = begin - last + difference;
       }

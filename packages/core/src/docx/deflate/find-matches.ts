@@ -19,8 +19,10 @@ export type Tokens = Int32Array;
 /** Farther back nothing is looked for: values will stand between, and the window ends at 32,768. */
 const REACH = 30_000;
 
-/** So many places that begin alike are looked at. */
+/** So many places that begin alike are looked at; fewer in long texts, for which it would take seconds. */
 const CHAIN = 64;
+const SHORT_CHAIN = 8;
+const LONG_TEXTS = 500_000;
 
 /** Within a match that is so long nothing else is looked for. */
 const LONG = 160;
@@ -162,7 +164,7 @@ export class MatchFinder {
     const most = Math.min(end - at, MAX_MATCH);
     if (most < SHORTEST) return 0;
     let longest = SHORTEST - 1;
-    let left = CHAIN;
+    let left = this.#all.length > LONG_TEXTS ? SHORT_CHAIN : CHAIN;
     for (
       let from = this.#head[this.#hash(at)] as number;
       from >= 0 && at - from <= REACH && left > 0 && longest < most;

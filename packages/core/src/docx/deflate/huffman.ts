@@ -1,14 +1,10 @@
 /**
  * The lengths of the codes of a Huffman code in which none is longer than `limit` bits, by symbol; 0 for
- * symbols that do not occur. With a single symbol its length is 1.
+ * symbols that do not occur. With a single symbol its length is 1. Frequencies are whole numbers.
  */
 export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint8Array {
   const lengths = new Uint8Array(frequencies.length);
-  const symbols: number[] = [];
-  for (let symbol = 0; symbol < frequencies.length; symbol++) {
-    if ((frequencies[symbol] ?? 0) > 0) symbols.push(symbol);
-  }
-  symbols.sort((a, b) => (frequencies[a] ?? 0) - (frequencies[b] ?? 0) || a - b);
+  const symbols = byFrequency(frequencies);
   const depths = depthsOf(symbols.map((symbol) => frequencies[symbol] ?? 0));
   const perLength = limited(depths, limit);
   // The rarest symbols get the longest codes.
@@ -19,6 +15,20 @@ export function codeLengths(frequencies: ArrayLike<number>, limit: number): Uint
     }
   }
   return lengths;
+}
+
+/** More than there are symbols. */
+const SYMBOLS = 512;
+
+/** The symbols that occur, the rarest first. */
+function byFrequency(frequencies: ArrayLike<number>): number[] {
+  const keys = new Float64Array(frequencies.length);
+  let count = 0;
+  for (let symbol = 0; symbol < frequencies.length; symbol++) {
+    const frequency = frequencies[symbol] as number;
+    if (frequency > 0) keys[count++] = frequency * SYMBOLS + symbol;
+  }
+  return Array.from(keys.subarray(0, count).sort(), (key) => key % SYMBOLS);
 }
 
 /** How deep each leaf of a Huffman tree lies, for weights that ascend. */

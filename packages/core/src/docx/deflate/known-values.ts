@@ -1,100 +1,107 @@
 import { MAX_MATCH, WINDOW } from "./format.ts";
-import type { ValueHistory } from "./value-history.ts";
+import { scratch } from "./scratch.ts";
+import { VALUE_BYTES } from "./value-bytes.ts";
+
+const BYTES = VALUE_BYTES;
 
 /** So many values are remembered, those with so many bytes. */
 const PLACES = 1024;
-export const SHORTEST_VALUE = 5;
+const SHORTEST_VALUE = 5;
+
+/** Where they begin and end among the bytes of values, -1 for none; and where they begin in the document. */
+const FROMS = scratch(new Int32Array(PLACES));
+const TOS = scratch(new Int32Array(PLACES));
+const BEGINS = scratch(new Int32Array(PLACES));
+
+/** The static text behind each, -1 where that is another thing; the value behind that. */
+const NEXTS = scratch(new Int32Array(PLACES));
+const AFTER_FROMS = scratch(new Int32Array(PLACES));
+const AFTER_TOS = scratch(new Int32Array(PLACES));
+
+/** How many bytes, at most so many, two values have in common from there on. */
+export function commonStart(a: number, b: number, most: number): number {
+  let common = 0;
+  while (common < most && BYTES[a + common] === BYTES[b + common]) common += 1;
+  return common;
+}
 
 /** Remembers values, and what stood behind them, so that what comes again is a match with what was before. */
 export class KnownValues {
-  readonly #history: ValueHistory;
-  /** Where they begin and end in the history, -1 for none; and where they begin in the document. */
-  readonly #froms = new Int32Array(PLACES);
-  readonly #tos = new Int32Array(PLACES);
-  readonly #begins = new Int32Array(PLACES);
-  /** The static text behind each, -1 where that is another thing; the value behind that. */
-  readonly #nexts = new Int32Array(PLACES);
-  readonly #afterFroms = new Int32Array(PLACES);
-  readonly #afterTos = new Int32Array(PLACES);
   /** The place of the value that was looked for last, and of the one before the last static text; -1 for none. */
   #place = -1;
   #placeBefore = -1;
 
-  /** So many bytes the value has in common with an earlier one, from the first on, and how far back. */
-  common = 0;
+  /** How far back the value is that was found. */
   far = 0;
   /** When it is the whole of it: the static text behind that one, -1 for none, and the value behind that. */
   next = -1;
   afterFrom = -1;
   afterTo = -1;
 
-  constructor(history: ValueHistory) {
-    this.#history = history;
-  }
-
   /** Forgets everything. */
   clear(): void {
-    this.#froms.fill(-1);
+    FROMS.fill(-1);
     this.written(-1);
     this.#placeBefore = -1;
   }
 
   /**
-   * Looks for a value by its place in the history, and remembers it; true when all of it is known. `begin`
-   * is where it begins in the document.
+   * Looks for a value, and remembers it; how many bytes, from the first on, it has in common with an earlier
+   * one. `begin` is where it begins in the document.
    */
-  look(from: number, to: number, begin: number): boolean {
-    if (to - from < SHORTEST_VALUE) return false;
-    const place = this.#placeOf(from);
-    const knownFrom = this.#froms[place] as number;
-    const knownLength = (this.#tos[place] as number) - knownFrom;
-    const far = begin - (this.#begins[place] as number);
-    const next = this.#nexts[place] as number;
-    const afterFrom = this.#afterFroms[place] as number;
-    const afterTo = this.#afterTos[place] as number;
-    this.#froms[place] = from;
-    this.#tos[place] = to;
-    this.#begins[place] = begin;
-    this.#nexts[place] = -1;
-    this.#afterFroms[place] = -1;
+  look(from: number, to: number, begin: number): number {
+    const length = to - from;
+    if (length < SHORTEST_VALUE) return 0;
+    const place = placeOf(from, to);
+    const knownFrom = FROMS[place] as number;
+    const knownLength = (TOS[place] as number) - knownFrom;
+    const far = begin - (BEGINS[place] as number);
+    const next = NEXTS[place] as number;
+    const afterFrom = AFTER_FROMS[place] as number;
+    const afterTo = AFTER_TOS[place] as number;
+    FROMS[place] = from;
+    TOS[place] = to;
+    BEGINS[place] = begin;
+    NEXTS[place] = -1;
+    AFTER_FROMS[place] = -1;
     this.#place = place;
-    if (knownFrom < 0 || far > WINDOW) return false;
-    const most = Math.min(to - from, knownLength, MAX_MATCH);
-    const common = this.#history.commonStart(from, knownFrom, most);
-    if (common < SHORTEST_VALUE) return false;
-    this.common = common;
+    if (knownFrom < 0 || far > WINDOW) return 0;
+    const common = commonStart(from, knownFrom, Math.min(length, knownLength, MAX_MATCH));
+    if (common < SHORTEST_VALUE) return 0;
     this.far = far;
-    if (common < to - from || common < knownLength) return false;
-    this.next = next;
-    this.afterFrom = afterFrom;
-    this.afterTo = afterTo;
-    return true;
-  }
-
-  #placeOf(from: number): number {
-    const { bytes, base } = this.#history;
-    const at = from - base;
-    const hash =
-      ((bytes[at] as number) * 31) ^
-      ((bytes[at + 1] as number) * 131) ^
-      ((bytes[at + 2] as number) * 521) ^
-      ((bytes[at + 3] as number) * 7);
-    return hash & (PLACES - 1);
+    if (common === length && common === knownLength) {
+      this.next = next;
+      this.afterFrom = afterFrom;
+      this.afterTo = afterTo;
+    }
+    return common;
   }
 
   /** The value is written, and a static text follows; -1 for something else. */
   written(next: number): void {
-    if (this.#place >= 0) this.#nexts[this.#place] = next;
+    if (this.#place >= 0) NEXTS[this.#place] = next;
     this.#placeBefore = next < 0 ? -1 : this.#place;
     this.#place = -1;
-    this.common = 0;
     this.next = -1;
   }
 
   /** A value follows the static text. */
   follows(from: number, to: number): void {
     if (this.#placeBefore < 0) return;
-    this.#afterFroms[this.#placeBefore] = from;
-    this.#afterTos[this.#placeBefore] = to;
+    AFTER_FROMS[this.#placeBefore] = from;
+    AFTER_TOS[this.#placeBefore] = to;
   }
+}
+
+function placeOf(from: number, to: number): number {
+  const hash =
+    ((BYTES[from] as number) * 31) ^
+    ((BYTES[from + 1] as number) * 131) ^
+    ((BYTES[from + 2] as number) * 521) ^
+    ((BYTES[from + 3] as number) * 7) ^
+    ((BYTES[to - 1] as number) * 613) ^
+    ((BYTES[to - 2] as number) * 1277) ^
+    ((BYTES[to - 3] as number) * 257) ^
+    ((to - from) * 97);
+  return hash & (PLACES - 1);
 }

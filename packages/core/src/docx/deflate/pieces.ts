@@ -23,6 +23,9 @@ export interface Slot {
 /** What a part is made of while it is written: text of the template, a value as XML, or a slot. */
 export type Piece = StaticPiece | Slot | string;
 
+/** What a line is made of, null for the next one of its values. */
+export type LinePiece = StaticPiece | null;
+
 /** A part, compressed. */
 export interface Compressed {
   readonly crc32: number;
@@ -36,6 +39,10 @@ export interface Compressed {
 export interface Compressor {
   /** Takes the first so many of these, which follow what was taken before. */
   take(pieces: readonly Piece[], count: number): void;
+  /** Whether {@link line} may be called. */
+  readonly takesLines: boolean;
+  /** Takes a line, which follows what was taken before: its values are those that were read last. */
+  line(pieces: readonly LinePiece[]): void;
   /** Ends the part. What it gives is good until the next part begins. */
   finish(): Compressed;
 }

@@ -1,4 +1,4 @@
-import type { Compressed, Compressor, Piece } from "./pieces.ts";
+import type { Compressed, Compressor, LinePiece, Piece } from "./pieces.ts";
 import type { TemplateCompressor } from "./template-compressor.ts";
 import { ZlibCompressor } from "./zlib-compressor.ts";
 
@@ -42,6 +42,15 @@ export class ShortCompressor implements Compressor {
     this.#zlib = new ZlibCompressor(this.#level);
     this.#zlib.take(this.#pieces, this.#pieces.length);
     this.#pieces = [];
+  }
+
+  /** A part that may be short is kept in pieces, as it may go either way. */
+  get takesLines(): boolean {
+    return this.#zlib !== null;
+  }
+
+  line(pieces: readonly LinePiece[]): void {
+    this.#zlib?.line(pieces);
   }
 
   finish(): Compressed {

@@ -1,6 +1,6 @@
 import { BitWriter, type Opening } from "./bit-writer.ts";
 import { Checksums } from "./checksum.ts";
-import { addMatch, type Codes, codesFor, Packer } from "./codes.ts";
+import { addMatch, type Codes, codesFor, DISTANCE_CODES, LENGTHS, Packer } from "./codes.ts";
 import { MatchFinder, type StaticText, type TokenCosts, type Tokens } from "./find-matches.ts";
 import {
   DISTANCE_BITS,
@@ -95,11 +95,12 @@ const FIRST_COSTS: TokenCosts = {
   distance: (far) => 5 + (DISTANCE_BITS[distanceSymbol(far)] as number),
 };
 
-function costsOf(codes: Codes): TokenCosts {
+function costsOf({ table }: Codes): TokenCosts {
+  const bits = Uint8Array.from(table, (word) => word & 31);
   return {
-    literal: codes.literalBits,
-    length: codes.lengthBits,
-    distance: (far) => codes.distanceBits[distanceSymbol(far)] as number,
+    literal: bits.subarray(0, END_OF_BLOCK),
+    length: bits.subarray(LENGTHS, LENGTHS + MAX_MATCH + 1),
+    distance: (far) => bits[DISTANCE_CODES + distanceSymbol(far)] as number,
   };
 }
 
@@ -160,7 +161,7 @@ function frequenciesOf(
 }
 
 /** A length as lengths of matches that there are. */
-export function splitMatch(length: number): number[] {
+function splitMatch(length: number): number[] {
   const lengths: number[] = [];
   for (let left = length; left >= MIN_MATCH; ) {
     const most = Math.min(left, MAX_MATCH);
@@ -202,15 +203,18 @@ function programOf(
 ): { readonly program: Int32Array; readonly elsewhere: Int32Array } {
   const program: number[] = [];
   const elsewhere: number[] = [];
+  const { table } = codes;
   const packer = new Packer();
   let place = 0;
   for (const { length, byte, text, difference } of tokensOf(tokens)) {
     if (length === 0) {
-      packer.add(codes.literal[byte] as number, codes.literalBits[byte] as number);
+      const word = table[byte] as number;
+      packer.add(word >>> 5, word & 31);
     } else if (text === index) {
       addMatch(packer, codes, length, distanceSymbol(difference), difference);
     } else {
-      packer.addWhole(codes.length[length] as number, codes.lengthBits[length] as number);
+      const word = table[LENGTHS + length] as number;
+      packer.addWhole(word >>> 5, word & 31);
       const words = packer.finish();
       const last = words.pop() as number;
       program.push(...words, last | 1, text, difference);

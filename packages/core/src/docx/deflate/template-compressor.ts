@@ -1,11 +1,12 @@
 import { Deflation } from "./deflation.ts";
-import type { Compressed, Compressor, Piece, StaticPiece } from "./pieces.ts";
+import type { Compressed, Compressor, LinePiece, Piece, StaticPiece } from "./pieces.ts";
 import type { TemplateCode } from "./template-code.ts";
 
 /** Compresses parts with what is known of their template. */
 export class TemplateCompressor implements Compressor {
   readonly #deflation: Deflation;
   #begun = false;
+  readonly takesLines = true;
 
   constructor(code: TemplateCode) {
     this.#deflation = new Deflation(code);
@@ -22,9 +23,12 @@ export class TemplateCompressor implements Compressor {
       const piece = pieces[at] as Piece;
       if (typeof piece === "string") deflation.value(piece);
       else if (piece.index < 0) deflation.value(piece.xml);
-      else if ((piece as StaticPiece).whole) deflation.text(piece.index);
-      else deflation.partOf(piece as StaticPiece);
+      else deflation.static(piece as StaticPiece);
     }
+  }
+
+  line(pieces: readonly LinePiece[]): void {
+    this.#begin().line(pieces);
   }
 
   finish(): Compressed {

@@ -2,13 +2,18 @@ import { Buffer } from "node:buffer";
 import { constants, crc32, deflateRawSync } from "node:zlib";
 import { ByteText } from "./byte-text.ts";
 import { WINDOW } from "./format.ts";
-import type { Compressed, Compressor, Piece, StaticPiece } from "./pieces.ts";
+import type { Compressed, Compressor, LinePiece, Piece, StaticPiece } from "./pieces.ts";
+import { VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
+
+const BYTES = VALUE_BYTES;
+const ENDS = VALUE_ENDS;
 
 /** So many bytes are compressed at once: a larger part is a chain of streams. */
 const SLICE = 1 << 19;
 
 /** Compresses parts with zlib, in slices: what came before a slice is its dictionary. */
 export class ZlibCompressor implements Compressor {
+  readonly takesLines = true;
   readonly #level: number;
   readonly #text = new ByteText();
   #crc = 0;
@@ -31,6 +36,22 @@ export class ZlibCompressor implements Compressor {
       else text.addBytes((piece as StaticPiece).bytes);
       if (text.length >= SLICE) this.#slice(constants.Z_SYNC_FLUSH);
     }
+  }
+
+  line(pieces: readonly LinePiece[]): void {
+    const text = this.#text;
+    let from = valueBytes.written;
+    let next = 0;
+    for (const piece of pieces) {
+      if (piece !== null) {
+        text.addBytes(piece.bytes);
+        continue;
+      }
+      const to = ENDS[next++] as number;
+      text.addSome(BYTES, from, to);
+      from = to;
+    }
+    if (text.length >= SLICE) this.#slice(constants.Z_SYNC_FLUSH);
   }
 
   finish(): Compressed {

@@ -120,8 +120,12 @@ export class LineBuilder {
     const characters = pieces.reduce((sum, piece) => sum + (piece?.xml.length ?? 0), 0);
     const steps = 1 + values.length;
     const body = this.#ops.map((op) => placed(op, places));
+    const opens = {
+      elements: pieces.reduce((sum, piece) => sum + (piece?.opens.elements ?? 0), 0),
+      tables: pieces.reduce((sum, piece) => sum + (piece?.opens.tables ?? 0), 0),
+    };
     const { item } = names;
-    return { op: "line", pieces, values, characters, item, steps, body, ...effects };
+    return { op: "line", pieces, values, characters, opens, item, steps, body, ...effects };
   }
 }
 

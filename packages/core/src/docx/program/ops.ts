@@ -1,4 +1,5 @@
-import type { StaticPiece } from "../deflate/pieces.ts";
+import type { LinePiece, StaticPiece } from "../deflate/pieces.ts";
+import type { Depth } from "../package/depth.ts";
 import type { Delimiters } from "../template/delimiters.ts";
 import type { Expression, PathExpression } from "../template/language/expression.ts";
 import type { ModifierCall } from "../template/language/modifiers.ts";
@@ -146,13 +147,14 @@ export interface LineValue {
  */
 export interface LineOp extends StaticEffects {
   readonly op: "line";
-  /** What is written; null for the next one of the values. */
-  readonly pieces: readonly (StaticPiece | null)[];
+  readonly pieces: readonly LinePiece[];
   readonly values: readonly LineValue[];
   /** The length of the static text. */
   readonly characters: number;
   /** What the item of the block around is called: its alias; null in a section and outside of blocks. */
   readonly item: string | null;
+  /** How many elements, and tables among them, its static text opens more than it closes. */
+  readonly opens: Depth;
   /** As how many ops it counts. */
   readonly steps: number;
   readonly body: readonly Op[];

@@ -1,3 +1,4 @@
+import { valueBytes } from "../deflate/value-bytes.ts";
 import type { PathExpression } from "../template/language/expression.ts";
 import { isImageText } from "../values/image/sources.ts";
 import { holdsForbidden, plainXml, textXml } from "../values/text.ts";
@@ -21,6 +22,19 @@ export function plainText(value: unknown, mode: TextMode): string | null {
   }
 }
 
+/** Adds what {@link plainText} has to the values of the line that is read; false, and nothing is added, for any other value. */
+export function addPlainValue(value: unknown, mode: TextMode): boolean {
+  if (typeof value === "string") {
+    if (mayBeImage(value)) return false;
+    if (valueBytes.addPlain(value)) return true;
+    const xml = ofSpecialText(value, mode);
+    return xml !== null && valueBytes.addXml(xml);
+  }
+  if (Number.isInteger(value) && valueBytes.addInteger(value as number)) return true;
+  const text = plainText(value, mode);
+  return text !== null && valueBytes.addPlain(text);
+}
+
 /** From here on numbers are printed with an exponent, which {@link ofNumber} leaves to others. */
 const LARGE = 1e21;
 const SMALL = 1e-6;
@@ -36,30 +50,27 @@ const SHORTEST_IMAGE = 13;
 /** How texts begin that may be images: data URIs and base64, and blanks before them. */
 const MAY_BE_IMAGE = flags(" \t\r\ndDiR/P7");
 
-/** Characters of ASCII that XML escapes, or that are no text. */
-const SPECIAL = flags("&<>", 32);
-
-/** By code of ASCII, 1 for these characters and for all below a code. */
-function flags(characters: string, below = 0): Uint8Array {
-  const table = new Uint8Array(128).fill(1, 0, below);
+/** By code of ASCII, 1 for these characters. */
+function flags(characters: string): Uint8Array {
+  const table = new Uint8Array(128);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
   return table;
 }
 
-/** The first of the codes that stand in pairs; behind them are some that are no text. */
-const FIRST_OF_PAIR = 0xd800;
+function mayBeImage(text: string): boolean {
+  return (
+    text.length >= SHORTEST_IMAGE && MAY_BE_IMAGE[text.charCodeAt(0)] === 1 && isImageText(text)
+  );
+}
 
 function ofText(text: string, mode: TextMode): string | null {
-  const { length } = text;
-  if (length >= SHORTEST_IMAGE && MAY_BE_IMAGE[text.charCodeAt(0)] === 1 && isImageText(text)) {
-    return null;
-  }
-  for (let at = 0; at < length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 128 ? SPECIAL[unit] === 1 : unit >= FIRST_OF_PAIR) return ofSpecialText(text, mode);
-  }
-  return text;
+  if (mayBeImage(text)) return null;
+  return SPECIAL.test(text) ? ofSpecialText(text, mode) : text;
 }
+
+/** What XML escapes, or what may be no text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const SPECIAL = /[&<>\u0000-\u001f\ud800-\uffff]/;
 
 function ofSpecialText(text: string, mode: TextMode): string | null {
   if (text.includes("<") || holdsForbidden(text)) return null;

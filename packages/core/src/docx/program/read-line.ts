@@ -1,7 +1,8 @@
+import { valueBytes } from "../deflate/value-bytes.ts";
 import { looksLikeHtml } from "../values/rich/detect.ts";
 import type { Evaluation } from "./evaluate.ts";
 import type { LineOp, LineValue } from "./ops.ts";
-import { isPlainObject, plainText, plainValue } from "./plain-values.ts";
+import { addPlainValue, isPlainObject, plainText, plainValue } from "./plain-values.ts";
 import { resolve } from "./scope.ts";
 
 /**
@@ -33,17 +34,30 @@ export function readLine(
 }
 
 /**
- * The same for an item of the block around, when all values of the line are its own keys and plain; false
- * when the line has to be read with what is around.
+ * Reads the values of a line into {@link valueBytes}, when all of them are plain; false for a line that {@link readLine}
+ * has to read.
  */
-export function readOwnLine({ values }: LineOp, item: unknown, texts: (string | null)[]): boolean {
+export function readPlainLine(line: LineOp, env: Evaluation): boolean {
+  const { values, item } = line;
+  const { scope, data } = env;
+  const own = ownObject(item, env);
+  if (!valueBytes.begin(values.length)) return false;
+  for (let at = 0; at < values.length; at++) {
+    const { path, ownKey, isPlain, mode } = values[at] as LineValue;
+    if (!isPlain || path === null) return false;
+    const found = own === null || ownKey === null ? undefined : own[ownKey];
+    if (!addPlainValue(found ?? plainValue(path, scope, data), mode)) return false;
+  }
+  return true;
+}
+
+/** The same for an item of the block around, when all values of the line are its own keys. */
+export function readOwnLine({ values }: LineOp, item: unknown): boolean {
   if (!isPlainObject(item)) return false;
+  if (!valueBytes.begin(values.length)) return false;
   for (let at = 0; at < values.length; at++) {
     const { ownKey, isPlain, mode } = values[at] as LineValue;
-    if (!isPlain || ownKey === null) return false;
-    const text = plainText(item[ownKey], mode);
-    if (text === null) return false;
-    texts[at] = text;
+    if (!isPlain || ownKey === null || !addPlainValue(item[ownKey], mode)) return false;
   }
   return true;
 }

@@ -1,4 +1,6 @@
 import type { Compressed, Compressor } from "../deflate/pieces.ts";
+import { withScratch } from "../deflate/scratch.ts";
+import { valueBytes } from "../deflate/value-bytes.ts";
 import { withinLimits } from "./budget.ts";
 import type { NotesProgram } from "./ops.ts";
 import type { NoteUse } from "./output.ts";
@@ -15,7 +17,7 @@ export function runProgram(
   running: Running,
   compressor: Compressor | null,
 ): Compressed | null {
-  return withinLimits(program.part, () => {
+  return writing(program.part, () => {
     const run = new Run(program.part, running, compressor, program.holds);
     run.list(program.ops, null);
     return run.sheet.finish();
@@ -29,7 +31,7 @@ export function runNotes(
   compressor: Compressor | null,
 ): Compressed | null {
   const { rendering } = running;
-  return withinLimits(program.part, () => {
+  return writing(program.part, () => {
     const run = new Run(program.part, running, compressor, true, true);
     run.sheet.write(program.head, "other");
     for (const note of program.notes) {
@@ -46,6 +48,15 @@ export function runNotes(
     run.sheet.write(program.tail, "other");
     return run.sheet.finish();
   });
+}
+
+function writing<T>(part: string, write: () => T): T {
+  return withinLimits(part, () =>
+    withScratch(() => {
+      valueBytes.clear();
+      return write();
+    }),
+  );
 }
 
 /**

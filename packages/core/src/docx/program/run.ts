@@ -4,8 +4,9 @@ import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate.ts";
 import { ListTurns } from "./list-turns.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
+import { MergedRows } from "./merged-rows.ts";
 import type { LineOp, LineValue, NotesProgram, NumberOf, Op } from "./ops.ts";
-import { readLine, readOwnLine } from "./read-line.ts";
+import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { Rendering } from "./rendering.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
 import { APART, Sheet } from "./sheet.ts";
@@ -33,8 +34,7 @@ export class Run {
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
-  /** By column, the group of merged cells that the last row is of; null where its cell is none. */
-  #merged: Map<number, number | null> | null = null;
+  readonly #merged = new MergedRows();
   readonly #holds: boolean;
   /** The texts of the line that is written. */
   readonly #texts: (string | null)[] = [];
@@ -151,7 +151,7 @@ export class Run {
         this.#content.address(op);
         break;
       case "merge":
-        this.#merge(op);
+        this.sheet.write(this.#merged.xml(op), "unchanged");
         break;
       case "picture":
         this.#content.picture(op);
@@ -165,16 +165,23 @@ export class Run {
   #line(op: LineOp, scope: Scope | null): void {
     const { env } = this.#rendering;
     env.scope = scope;
-    if (!readLine(op, env, this.#texts)) {
-      this.list(op.body, scope);
-      return;
-    }
-    this.#writeLine(op);
+    if (this.#goDirect() && readPlainLine(op, env)) {
+      this.#direct(op);
+    } else if (readLine(op, env, this.#texts)) {
+      this.#rendering.budget.steps(this.#part, op.steps);
+      this.sheet.line(op, this.#texts, this.#write);
+    } else this.list(op.body, scope);
   }
 
-  #writeLine(line: LineOp): void {
+  /** Whether a line may be written at once. */
+  #goDirect(): boolean {
+    return !this.#holds && this.sheet.goDirect();
+  }
+
+  /** Writes the line whose values have been read. */
+  #direct(line: LineOp): void {
     this.#rendering.budget.steps(this.#part, line.steps);
-    this.sheet.line(line, this.#texts, this.#write);
+    this.sheet.direct(line);
   }
 
   readonly #write = ({ op }: LineValue): void => this.#content.text(op);
@@ -206,14 +213,17 @@ export class Run {
     const { length } = items;
     this.#rendering.budget.steps(this.#part, length);
     const [line] = body;
-    const isLine = body.length === 1 && line?.op === "line" && lists.restarted.length === 0;
+    const isOwn =
+      body.length === 1 &&
+      line?.op === "line" &&
+      line.item === alias &&
+      lists.restarted.length === 0;
     this.#lists.repeat(lists, length, (turn) => {
       const index = isList ? turn : null;
       const names = null;
       const item = items[turn];
-      if (isLine && line.item === alias && readOwnLine(line, item, this.#texts)) {
-        this.#writeLine(line);
-        if (!this.#holds) this.sheet.letGo();
+      if (isOwn && this.#goDirect() && readOwnLine(line, item)) {
+        this.#direct(line);
         return;
       }
       this.list(body, { alias, item, path, index, length, outer, bookmarks, ids: null, names });
@@ -262,17 +272,6 @@ export class Run {
     const stays = this.sheet.unlessWithout(need, write);
     if (!stays) output.forgetOnce(once);
     return stays;
-  }
-
-  #merge({ column, group, above }: Extract<Op, { op: "merge" }>): void {
-    this.#merged ??= new Map();
-    const open = this.#merged.get(column) ?? null;
-    if (open !== null && above !== null && open >= above[0] && open <= above[1]) {
-      this.sheet.write("<w:vMerge/>", "unchanged");
-      return;
-    }
-    this.#merged.set(column, group);
-    if (group !== null) this.sheet.write('<w:vMerge w:val="restart"/>', "unchanged");
   }
 
   /** The number under which a note or comment is referred to. */

@@ -1,22 +1,11 @@
 import type { Compressed, Compressor, Slot, StaticPiece } from "../deflate/pieces.ts";
+import { valueBytes } from "../deflate/value-bytes.ts";
 import { checkDepth, type Depth, GROUND, opensIn } from "../package/depth.ts";
 import type { Budget } from "./budget.ts";
 import type { FlowContext } from "./flow.ts";
+import { type Counts, Holds, type Mark, type Need } from "./holds.ts";
 import type { Ending, LineOp, StaticOp } from "./ops.ts";
 import { PieceList } from "./piece-list.ts";
-
-interface Counts {
-  shown: number;
-  rows: number;
-  cells: number;
-  blocks: number;
-}
-
-/** A place in what is written, to which one may go back. */
-export interface Mark extends Readonly<Counts> {
-  readonly pieces: number;
-  readonly ending: Ending;
-}
 
 /** Halves of ranges: what they mark is more than what was taken back with them. */
 const RANGE_MARKS =
@@ -25,9 +14,6 @@ const RANGE_MARKS =
 /** A paragraph that nobody sees, between two tables that are not one. */
 export const APART =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/><w:rPr><w:sz w:val="2"/></w:rPr></w:pPr></w:p>';
-
-/** What goes on the page, so that the ops around it stay; `never` where no one can tell before the end. */
-type Need = keyof Counts | "never";
 
 /** So many pieces are kept until they go out together. */
 const ENOUGH = 512;
@@ -42,13 +28,13 @@ export class Sheet {
   readonly #budget: Budget;
   readonly #compressor: Compressor | null;
   readonly #isDeep: () => boolean;
-  /** How much there is of what keeps the ops around it; `shown` grows with everything that shows on the page. */
   readonly #counts: Counts = { shown: 0, rows: 0, cells: 0, blocks: 0 };
   #ending: Ending = "other";
   /** Where the paragraph began in which a value may be rich text, or went on after one. */
   #flow: { start: Mark; cut: boolean } | null = null;
-  /** Where what is written may still be taken back, from the outside in. */
-  readonly #holds: { readonly need: Need; readonly mark: Mark }[] = [];
+  readonly #holds = new Holds();
+  /** Whether it is known that nothing may be taken back. */
+  #isSettled = false;
 
   /**
    * With no compressor, what is written is only counted. `isDeep` tells whether elements may stand deeper in
@@ -127,9 +113,30 @@ export class Sheet {
     this.#effects(op);
   }
 
+  /**
+   * Lets all that is written go out, when nothing of it may be taken back: then the values of a line may be
+   * read, and {@link direct} writes it. False when that cannot be.
+   */
+  goDirect(): boolean {
+    if (this.#compressor?.takesLines === false || this.#isDeep()) return false;
+    this.#isSettled ||= this.#settled() === this.#pieces.length;
+    if (this.#isSettled && this.#pieces.length > 0) this.#send(this.#pieces.length);
+    return this.#isSettled;
+  }
+
+  /** Writes a line whose values were read behind {@link goDirect}. */
+  direct(op: LineOp): void {
+    this.#compressor?.line(op.pieces);
+    this.#add(op.opens);
+    this.#gone += op.pieces.length;
+    this.#counts.shown += valueBytes.shown;
+    this.#budget.write(this.#part, op.characters + valueBytes.characters);
+    this.#effects(op);
+  }
+
   write(xml: string, ending: Ending): void {
     this.#budget.write(this.#part, xml.length);
-    this.#pieces.push(xml);
+    if (xml !== "") this.#pieces.push(xml);
     if (ending !== "unchanged") this.#ending = ending;
   }
 
@@ -154,6 +161,10 @@ export class Sheet {
     if (this.#pieces.length < ENOUGH) return;
     const count = this.#settled();
     if (count === 0) return;
+    this.#send(count);
+  }
+
+  #send(count: number): void {
     if (this.#isDeep()) this.#checkDepth(count);
     else this.#countOpen(count);
     this.#pieces.send(count, this.#compressor);
@@ -182,21 +193,18 @@ export class Sheet {
 
   /** How many pieces can be taken back no more. */
   #settled(): number {
-    let count = this.#pieces.length;
-    let reached: Readonly<Counts> = this.#counts;
-    for (const { need, mark } of this.#holds.toReversed()) {
-      // What keeps it may itself be taken back.
-      if (need !== "never" && reached[need] > mark[need]) continue;
-      count = mark.pieces - this.#gone;
-      reached = mark;
-    }
-    return count;
+    return this.#holds.settled(this.#gone + this.#pieces.length, this.#counts) - this.#gone;
+  }
+
+  #hold(need: Need, mark: Mark): void {
+    this.#holds.push(need, mark);
+    this.#isSettled = false;
   }
 
   /** Writes what is taken back unless it brings what it needs; whether it stays. */
   unlessWithout(need: keyof Counts, write: () => void): boolean {
     const mark = this.mark();
-    this.#holds.push({ need, mark });
+    this.#hold(need, mark);
     write();
     this.#holds.pop();
     const stays = this.#counts[need] > mark[need];
@@ -223,6 +231,7 @@ export class Sheet {
   takeBack({ pieces, shown, rows, cells, blocks, ending }: Mark): void {
     this.#pieces.cut(pieces - this.#gone);
     Object.assign(this.#counts, { shown, rows, cells, blocks });
+    this.#isSettled = false;
     this.#ending = ending;
   }
 
@@ -235,7 +244,7 @@ export class Sheet {
     const outer = this.#flow;
     const flow = { start: this.mark(), cut: false };
     this.#flow = flow;
-    this.#holds.push({ need: "never", mark: flow.start });
+    this.#hold("never", flow.start);
     write();
     this.#holds.pop();
     this.#flow = outer;

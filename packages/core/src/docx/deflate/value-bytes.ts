@@ -1,0 +1,166 @@
+import { Buffer } from "node:buffer";
+import { crc32 } from "node:zlib";
+import { CRC_TABLE } from "./checksum.ts";
+import { scratch, scratchState } from "./scratch.ts";
+
+const SIZE = 1 << 18;
+const TABLE = CRC_TABLE;
+const BYTES: Uint8Array<ArrayBuffer> = scratch(new Uint8Array(SIZE));
+const BUFFER = Buffer.from(BYTES.buffer);
+
+/** A line with more values, or longer ones, is not written as one. */
+const MOST_VALUES = 4096;
+const ENDS = scratch(new Int32Array(MOST_VALUES));
+
+/** There is room for a line with so many bytes of values at least, and for any text up to the longest. */
+const ROOM = 1 << 16;
+
+/** Longer texts are written in pieces of so many characters. */
+export const LONGEST_TEXT = 16_384;
+
+/** Shorter texts are worked on byte by byte: asking the engine to do it takes longer. */
+const SHORT = 48;
+
+/** Bytes of UTF-8 that a unit of UTF-16 has at most. */
+const MOST_BYTES = 3;
+
+/** The first of the codes that stand in pairs; behind them are some that XML cannot hold. */
+const FIRST_OF_PAIR = 0xd800;
+
+/** By code of ASCII, 1 for characters that XML escapes or cannot hold, and for breaks and tabs. */
+const SPECIAL = new Uint8Array(128).fill(1, 0, 32);
+for (const character of "&<>") SPECIAL[character.charCodeAt(0)] = 1;
+
+/**
+ * The values of a part as UTF-8, one behind the other: those that were written, as far as they are remembered,
+ * and behind them those of one line, as they are read.
+ */
+class ValueBytes {
+  /** How often all that was written has been forgotten. */
+  rounds = 0;
+  /** Where the values end that were written. */
+  written = 0;
+  /** The characters of all values of the line, as units of UTF-16, and how many of these are not empty. */
+  characters = 0;
+  shown = 0;
+  #count = 0;
+  #top = 0;
+
+  constructor() {
+    scratchState(() => {
+      const kept = { ...this };
+      const [count, top] = [this.#count, this.#top];
+      return () => {
+        Object.assign(this, kept);
+        this.#count = count;
+        this.#top = top;
+      };
+    });
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.written = 0;
+    this.rounds += 1;
+  }
+
+  /** Begins a line with so many values; false when those are too many. */
+  begin(count: number): boolean {
+    this.#makeRoom();
+    this.#count = 0;
+    this.#top = this.written;
+    this.characters = 0;
+    this.shown = 0;
+    return count <= MOST_VALUES;
+  }
+
+  #makeRoom(): void {
+    if (this.written + ROOM > SIZE) this.clear();
+  }
+
+  /**
+   * Adds a value of characters that XML holds as they are to the line; false, and nothing is added, when it
+   * has others or there is no room for it.
+   */
+  addPlain(text: string): boolean {
+    const { length } = text;
+    let top = this.#top;
+    if (top + length * MOST_BYTES > SIZE) return false;
+    for (let at = 0; at < length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit < 0x80) {
+        if (SPECIAL[unit] === 1) return false;
+        BYTES[top++] = unit;
+      } else if (unit < 0x800) {
+        BYTES[top++] = 0xc0 | (unit >>> 6);
+        BYTES[top++] = 0x80 | (unit & 63);
+      } else {
+        if (unit >= FIRST_OF_PAIR) return false;
+        BYTES[top++] = 0xe0 | (unit >>> 12);
+        BYTES[top++] = 0x80 | ((unit >>> 6) & 63);
+        BYTES[top++] = 0x80 | (unit & 63);
+      }
+    }
+    this.#add(length, top);
+    return true;
+  }
+
+  /** Adds a number by its digits; false, and nothing is added, when it is negative or has more than nine. */
+  addInteger(value: number): boolean {
+    if (value < 0 || value >= 1e9 || this.#top + 9 > SIZE) return false;
+    let digits = 1;
+    for (let power = 10; power <= value; power *= 10) digits += 1;
+    let rest = value | 0;
+    for (let at = this.#top + digits - 1; at >= this.#top; at--) {
+      const tenth = (rest / 10) | 0;
+      BYTES[at] = 0x30 + rest - tenth * 10;
+      rest = tenth;
+    }
+    this.#add(digits, this.#top + digits);
+    return true;
+  }
+
+  /** Adds a value as XML; false, and nothing is added, when there is no room for it. */
+  addXml(xml: string): boolean {
+    if (this.#top + xml.length * MOST_BYTES > SIZE) return false;
+    this.#add(xml.length, this.#top + BUFFER.write(xml, this.#top));
+    return true;
+  }
+
+  #add(characters: number, top: number): void {
+    this.#top = top;
+    ENDS[this.#count++] = top;
+    this.characters += characters;
+    if (characters > 0) this.shown += 1;
+  }
+
+  /** Puts a text of at most {@link LONGEST_TEXT} characters behind what was written; where it ends. */
+  put(text: string): number {
+    this.#makeRoom();
+    const from = this.written;
+    if (text.length > SHORT) return from + BUFFER.write(text, from);
+    let top = from;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit > 127) return from + BUFFER.write(text, from);
+      BYTES[top++] = unit;
+    }
+    return top;
+  }
+}
+
+export const valueBytes: ValueBytes = new ValueBytes();
+
+/** The bytes, and where the values of the line end in them; the first one begins where those end that were written. */
+export const VALUE_BYTES: Uint8Array = BYTES;
+export const VALUE_ENDS: Int32Array = ENDS;
+
+/** The checksum of what was before, and then of some of the bytes. */
+export function appendedValue(before: number, from: number, to: number): number {
+  if (to - from > SHORT) return crc32(BYTES.subarray(from, to), before >>> 0) | 0;
+  let register = ~before;
+  for (let at = from; at < to; at++) {
+    register = (TABLE[(register ^ (BYTES[at] as number)) & 255] as number) ^ (register >>> 8);
+  }
+  return ~register;
+}
