@@ -1,12 +1,20 @@
 import { crc32 } from "node:zlib";
 import { BlockWriter } from "./block-writer.ts";
 import type { Checksums } from "./checksum.ts";
-import { MIN_MATCH, WINDOW } from "./format.ts";
-import { commonStart, KnownValues } from "./known-values.ts";
+import { MAX_MATCH, MIN_MATCH, WINDOW } from "./format.ts";
+import { commonEnd, commonStart, KnownValues } from "./known-values.ts";
 import type { Compressed, LinePiece, StaticPiece } from "./pieces.ts";
 import { scratch } from "./scratch.ts";
 import type { TemplateCode } from "./template-code.ts";
-import { appendedValue, LONGEST_TEXT, VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
+import {
+  appendedValue,
+  LONGEST_TEXT,
+  piecesOf,
+  VALUE_BYTES,
+  VALUE_ENDS,
+  valueBytes,
+} from "./value-bytes.ts";
+import { writeTokens } from "./write-tokens.ts";
 
 const BYTES = VALUE_BYTES;
 const ENDS = VALUE_ENDS;
@@ -58,6 +66,8 @@ export class Deflation {
   #text = -1;
   #expectedFrom = -1;
   #expectedTo = -1;
+  /** Where that one ended in the document, -1 where that is not known. */
+  #expectedEnd = -1;
 
   constructor(code: TemplateCode) {
     this.#code = code;
@@ -78,6 +88,7 @@ export class Deflation {
     this.#matched = 0;
     this.#text = -1;
     this.#expectedFrom = -1;
+    this.#expectedEnd = -1;
     this.#isOpen = false;
   }
 
@@ -101,6 +112,7 @@ export class Deflation {
     this.#known?.clear();
     AFTER_FROMS.fill(-1, 0, this.#code.lengths.length);
     this.#expectedFrom = -1;
+    this.#expectedEnd = -1;
   }
 
   /** Ends the document. The pieces are good until the next one begins. */
@@ -133,6 +145,10 @@ export class Deflation {
     if (known !== null) {
       this.#expectedFrom = isBehind ? known.afterFrom : (AFTER_FROMS[index] as number);
       this.#expectedTo = isBehind ? known.afterTo : (AFTER_TOS[index] as number);
+      this.#expectedEnd =
+        isBehind || this.#expectedFrom < 0
+          ? -1
+          : last + length + this.#expectedTo - this.#expectedFrom;
       AFTER_FROMS[index] = -1;
       known.written(index);
     } else if (last >= 0 && this.#position > LOOK_FROM) this.#lookBack();
@@ -177,17 +193,8 @@ export class Deflation {
 
   /** Writes a value, as XML. */
   value(value: string): void {
-    if (value.length <= LONGEST_TEXT) {
-      this.#short(value);
-      return;
-    }
-    for (let at = 0; at < value.length; ) {
-      const end = at + LONGEST_TEXT;
-      // Two halves of a character stay together.
-      const isHalf = (value.charCodeAt(end - 1) & 0xfc00) === 0xd800;
-      this.#short(value.slice(at, isHalf ? end - 1 : end));
-      at = isHalf ? end - 1 : end;
-    }
+    if (value.length <= LONGEST_TEXT) this.#short(value);
+    else for (const piece of piecesOf(value)) this.#short(piece);
   }
 
   #short(value: string): void {
@@ -215,13 +222,28 @@ export class Deflation {
       AFTER_TOS[text] = to;
       known.follows(from, to);
       if (rest === from) rest += this.#knownBegin(known, from, to, begin, text);
-    } else known?.written(-1);
+    } else {
+      known?.written(-1);
+      this.#expectedEnd = -1;
+    }
     this.#text = -1;
     this.#position = begin + to - from;
     this.#crc = appendedValue(this.#crc, from, to);
     if (rest === to) return;
+    const tail = this.#expectedEnd < 0 ? 0 : this.#commonTail(rest, to);
     this.#endMatch();
-    this.#writer.spell(BYTES, rest, to);
+    this.#writer.spell(BYTES, rest, to - tail);
+    if (tail === 0) return;
+    this.#matched = tail;
+    this.#far = this.#position - this.#expectedEnd;
+  }
+
+  /** How many of the last bytes, where it is enough for a match, the value that was there last has as well. */
+  #commonTail(from: number, to: number): number {
+    if (this.#position - this.#expectedEnd > WINDOW) return 0;
+    const most = Math.min(to - from, this.#expectedTo - this.#expectedFrom, MAX_MATCH);
+    const common = commonEnd(to, this.#expectedTo, most);
+    return common < MIN_MATCH ? 0 : common;
   }
 
   /** Begins a match with an earlier value, where there is one; how long it is. */
@@ -257,30 +279,8 @@ export class Deflation {
     this.#position += bytes.length;
   }
 
-  /** Writes a piece of a static text for the first time, with whatever codes there are. */
   #tokens(index: number, from: number, to: number): void {
-    const { tokens, bytes } = this.#code;
-    const list = tokens[index] as Int32Array;
-    const own = bytes[index] as Uint8Array;
-    const begin = this.#position - from;
-    let place = 0;
-    for (let at = 0; at < list.length && place < to; at++) {
-      const token = list[at] as number;
-      const first = Math.max(place, from);
-      place += Math.max(-token, 1);
-      const end = Math.min(place, to);
-      let far = Number.POSITIVE_INFINITY;
-      if (token < 0) {
-        const [text, difference] = [list[at + 1] as number, list[at + 2] as number];
-        at += 2;
-        const last = text === index ? begin : (LAST[text] as number);
-        const isThere = text === index ? first - difference >= from : last >= 0;
-        if (isThere) far = begin - last + difference;
-      }
-      if (first >= end) continue;
-      if (far > WINDOW || end - first < MIN_MATCH) this.#writer.spell(own, first, end);
-      else this.#writer.match(end - first, far);
-    }
+    writeTokens(this.#writer, this.#code, { index, from, to }, LAST, this.#position);
   }
 
   /** Writes the match that might have gone on. */

@@ -25,6 +25,13 @@ export function commonStart(a: number, b: number, most: number): number {
   return common;
 }
 
+/** How many bytes, at most so many, two values have in common before where they end. */
+export function commonEnd(a: number, b: number, most: number): number {
+  let common = 0;
+  while (common < most && BYTES[a - 1 - common] === BYTES[b - 1 - common]) common += 1;
+  return common;
+}
+
 /** Remembers values, and what stood behind them, so that what comes again is a match with what was before. */
 export class KnownValues {
   /** The place of the value that was looked for last, and of the one before the last static text; -1 for none. */

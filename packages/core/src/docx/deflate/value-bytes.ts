@@ -155,6 +155,17 @@ export const valueBytes: ValueBytes = new ValueBytes();
 export const VALUE_BYTES: Uint8Array = BYTES;
 export const VALUE_ENDS: Int32Array = ENDS;
 
+/** A longer text in pieces of at most {@link LONGEST_TEXT}; two halves of a character stay together. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = at + LONGEST_TEXT;
+    const isHalf = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+    const next = isHalf ? end - 1 : end;
+    yield text.slice(at, next);
+    at = next;
+  }
+}
+
 /** The checksum of what was before, and then of some of the bytes. */
 export function appendedValue(before: number, from: number, to: number): number {
   if (to - from > SHORT) return crc32(BYTES.subarray(from, to), before >>> 0) | 0;
