@@ -130,6 +130,16 @@ describe("what random templates seldom hold renders to what is written step by s
         body: `<w:p>${r("{{for i in l}}{{endfor}}")}${box}${r("{{h}}b{{h}}")}</w:p><w:p>${box}${r("{{h}}")}</w:p>`,
       },
     ],
+    [
+      "values that show nothing before one that cuts the paragraph, a cell or none around it",
+      {
+        body: [
+          p("{{t}}{{if t}}y{{endif}}{{h}}"),
+          p("{{#gone}}{{t}}{{/}}{{t}}{{h}}{{t}}"),
+          `<w:tbl><w:tblPr/><w:tblGrid/><w:tr><w:tc>${p("{{t}}{{if t}}y{{endif}}{{h}}")}</w:tc></w:tr></w:tbl>`,
+        ].join(""),
+      },
+    ],
   ])("%s", async (_name, file) => {
     const parts = { "numbering.xml": numbering, ...("parts" in file ? file.parts : {}) };
     const twins = await compileTwins(wordFile({ body: `${file.body}<w:p/>`, parts }));

@@ -29,6 +29,11 @@ export class Holds {
     this.#holds.pop();
   }
 
+  /** Whether nothing may be taken back, neither of what is written nor of what comes next, with these counts. */
+  isSettled(counts: Readonly<Counts>): boolean {
+    return this.#holds.every(({ need, mark }) => need !== "never" && counts[need] > mark[need]);
+  }
+
   /** How many of so many pieces can be taken back no more, with these counts. */
   settled(pieces: number, counts: Readonly<Counts>): number {
     let count = pieces;

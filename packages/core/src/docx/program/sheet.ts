@@ -119,7 +119,7 @@ export class Sheet {
    */
   goDirect(): boolean {
     if (this.#compressor?.takesLines === false || this.#isDeep()) return false;
-    this.#isSettled ||= this.#settled() === this.#pieces.length;
+    this.#isSettled ||= this.#holds.isSettled(this.#counts);
     if (this.#isSettled && this.#pieces.length > 0) this.#send(this.#pieces.length);
     return this.#isSettled;
   }
