@@ -61,6 +61,12 @@ export class BitWriter {
     }
   }
 
+  /** Writes whole bytes behind whole bytes: there must be no bits that fill none yet. */
+  append(bytes: Uint8Array): void {
+    this.#empty();
+    this.#done.push(bytes);
+  }
+
   /** What has been written. */
   get opening(): Opening {
     const bytes = Buffer.concat([...this.#done, OUT.subarray(0, this.place)]);

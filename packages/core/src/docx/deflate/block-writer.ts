@@ -215,6 +215,21 @@ export class BlockWriter extends BitWriter {
     this.spell(bytes[index] as Uint8Array, from, from + length);
   }
 
+  /**
+   * Writes blocks that were made elsewhere and end where a byte does, and goes on in a new block with the codes
+   * in use.
+   */
+  splice(blocks: Uint8Array): void {
+    this.#endBlock();
+    // An empty block of stored bytes (RFC 1951, 3.2.4) begins its length where a byte begins.
+    this.put(0, 3);
+    if (this.count > 0) this.put(0, 8 - this.count);
+    this.put(0, 16);
+    this.put(0xffff, 16);
+    this.append(blocks);
+    this.words(this.codes.header);
+  }
+
   /** When enough has been written, goes on in a new block with codes for that. */
   adapt(): void {
     if (this.#symbols < this.#sample || !this.#adapts) return;

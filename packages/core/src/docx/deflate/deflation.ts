@@ -1,4 +1,5 @@
-import { crc32 } from "node:zlib";
+import { Buffer } from "node:buffer";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 import { BlockWriter } from "./block-writer.ts";
 import type { Checksums } from "./checksum.ts";
 import { MAX_MATCH, MIN_MATCH, WINDOW } from "./format.ts";
@@ -6,18 +7,14 @@ import { commonEnd, commonStart, KnownValues } from "./known-values.ts";
 import type { Compressed, LinePiece, StaticPiece } from "./pieces.ts";
 import { scratch } from "./scratch.ts";
 import type { TemplateCode } from "./template-code.ts";
-import {
-  appendedValue,
-  LONGEST_TEXT,
-  piecesOf,
-  VALUE_BYTES,
-  VALUE_ENDS,
-  valueBytes,
-} from "./value-bytes.ts";
+import { appendedValue, piecesOf, VALUE_BYTES, VALUE_ENDS, valueBytes } from "./value-bytes.ts";
 import { writeTokens } from "./write-tokens.ts";
 
 const BYTES = VALUE_BYTES;
 const ENDS = VALUE_ENDS;
+
+/** Values of so many bytes have enough in common with themselves: to find that is left to zlib. */
+const LONG = 2048;
 
 /** After so many values behind a static text that are not known, the next ones are not looked for. */
 const PATIENCE = 32;
@@ -193,20 +190,33 @@ export class Deflation {
 
   /** Writes a value, as XML. */
   value(value: string): void {
-    if (value.length <= LONGEST_TEXT) this.#short(value);
-    else for (const piece of piecesOf(value)) this.#short(piece);
-  }
-
-  #short(value: string): void {
     if (!this.#isOpen) this.#open();
+    if (value.length >= LONG) {
+      for (const piece of piecesOf(value)) this.#long(Buffer.from(piece));
+      return;
+    }
     const to = valueBytes.put(value);
     if (valueBytes.rounds !== this.#round) this.#forget();
     this.#value(valueBytes.written, to);
     valueBytes.written = to;
   }
 
+  /** Has zlib compress a value. */
+  #long(bytes: Uint8Array): void {
+    this.#endMatch();
+    this.#known?.written(-1);
+    this.#text = -1;
+    this.#crc = crc32(bytes, this.#crc >>> 0) | 0;
+    this.#position += bytes.length;
+    this.#writer.splice(deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
+  }
+
   /** Writes a value by its place among the bytes. */
   #value(from: number, to: number): void {
+    if (to - from >= LONG) {
+      this.#long(BYTES.subarray(from, to));
+      return;
+    }
     const known = this.#known;
     const text = this.#text;
     const begin = this.#position;

@@ -12,11 +12,11 @@ const BUFFER = Buffer.from(BYTES.buffer);
 const MOST_VALUES = 4096;
 const ENDS = scratch(new Int32Array(MOST_VALUES));
 
-/** There is room for a line with so many bytes of values at least, and for any text up to the longest. */
+/** There is room for a line with so many bytes of values at least. */
 const ROOM = 1 << 16;
 
-/** Longer texts are written in pieces of so many characters. */
-export const LONGEST_TEXT = 16_384;
+/** Longer texts are given in pieces of so many characters. */
+const LONGEST_PIECE = 1 << 19;
 
 /** Shorter texts are worked on byte by byte: asking the engine to do it takes longer. */
 const SHORT = 48;
@@ -134,7 +134,7 @@ class ValueBytes {
     if (characters > 0) this.shown += 1;
   }
 
-  /** Puts a text of at most {@link LONGEST_TEXT} characters behind what was written; where it ends. */
+  /** Puts a text of at most 16,384 characters behind what was written; where it ends. */
   put(text: string): number {
     this.#makeRoom();
     const from = this.written;
@@ -155,10 +155,10 @@ export const valueBytes: ValueBytes = new ValueBytes();
 export const VALUE_BYTES: Uint8Array = BYTES;
 export const VALUE_ENDS: Int32Array = ENDS;
 
-/** A longer text in pieces of at most {@link LONGEST_TEXT}; two halves of a character stay together. */
+/** A text in pieces that are not too long; two halves of a character stay together. */
 export function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
-    const end = at + LONGEST_TEXT;
+    const end = at + LONGEST_PIECE;
     const isHalf = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
     const next = isHalf ? end - 1 : end;
     yield text.slice(at, next);
