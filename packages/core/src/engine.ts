@@ -5,13 +5,8 @@ import { BatchRun } from "./batch/batch-run.ts";
 import { parseConcurrency } from "./batch/concurrency.ts";
 import { BatchNames, FolderNames } from "./batch/folder-names.ts";
 import type { Batch, Job } from "./batch/job.ts";
-import {
-  type BatchRequest,
-  isStreamed,
-  parseBatchRequest,
-  parseStreamedBatchRequest,
-  type StreamedBatchRequest,
-} from "./batch/request.ts";
+import { type RequestChecks, requestChecks } from "./batch/parse-request.ts";
+import { type BatchRequest, isStreamed, type StreamedBatchRequest } from "./batch/request.ts";
 import { room } from "./batch/room.ts";
 import { QuireError, throwIfAborted } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
@@ -114,6 +109,7 @@ interface PinnedTemplate {
 interface Acceptance {
   readonly names: BatchNames;
   readonly shared: SharedNames;
+  readonly checkEntry: RequestChecks["checkEntry"];
   readonly signal: AbortSignal | undefined;
 }
 
@@ -149,7 +145,10 @@ class BatchEngine implements Engine {
     { signal }: CreateBatchOptions = {},
   ): Promise<Batch> {
     this.#refuseWhenClosing();
-    const request = isStreamed(input) ? parseStreamedBatchRequest(input) : parseBatchRequest(input);
+    const checks = await requestChecks();
+    const request = isStreamed(input)
+      ? checks.checkStreamedBatchRequest(input)
+      : checks.checkBatchRequest(input);
     if (request.output_type === "pdf" && this.#converter === null) {
       throw new QuireError(
         "unavailable",
@@ -163,7 +162,12 @@ class BatchEngine implements Engine {
       // From here to the end of start() nothing is awaited: close() sees the batch or refuses it.
       this.#refuseWhenClosing();
       throwIfAborted(signal);
-      return this.#start(request, template, { names, shared, signal });
+      return this.#start(request, template, {
+        names,
+        shared,
+        checkEntry: checks.checkEntry,
+        signal,
+      });
     } catch (error) {
       this.#releaseNames(request.destination_folder.id, shared);
       throw error;
@@ -173,7 +177,7 @@ class BatchEngine implements Engine {
   #start(
     request: BatchRequest | StreamedBatchRequest,
     template: PinnedTemplate,
-    { names, shared, signal }: Acceptance,
+    { names, shared, checkEntry, signal }: Acceptance,
   ): Batch {
     const streamed = isStreamed(request);
     const run = new BatchRun(
@@ -184,7 +188,7 @@ class BatchEngine implements Engine {
       run,
       template: template.pinned,
       entries: request.document_generation_data,
-      streamed,
+      checkEntry: streamed ? checkEntry : null,
       context: {
         storage: this.#storage,
         converter: this.#converter,

@@ -1,11 +1,11 @@
 export type { Batch, Job, JobCounts, JobStatus, OutputType } from "./batch/job.ts";
 export { parseFileName } from "./batch/output-names.ts";
-export {
-  type BatchRequest,
-  type ConflictPolicy,
-  type GenerationEntry,
-  parseBatchRequest,
-  type StreamedBatchRequest,
+export { parseBatchRequest } from "./batch/parse-request.ts";
+export type {
+  BatchRequest,
+  ConflictPolicy,
+  GenerationEntry,
+  StreamedBatchRequest,
 } from "./batch/request.ts";
 export type { CompileOptions, Compression, RenderOptions } from "./docx/compile-options.ts";
 export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";

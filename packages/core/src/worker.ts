@@ -3,7 +3,8 @@ import type { BatchRun } from "./batch/batch-run.ts";
 import type { BatchNames } from "./batch/folder-names.ts";
 import type { Job, OutputType } from "./batch/job.ts";
 import { withExtension } from "./batch/output-names.ts";
-import { type ConflictPolicy, type GenerationEntry, parseEntry } from "./batch/request.ts";
+import type { RequestChecks } from "./batch/parse-request.ts";
+import type { ConflictPolicy, GenerationEntry } from "./batch/request.ts";
 import { type Room, room } from "./batch/room.ts";
 import { roughSize } from "./batch/rough-size.ts";
 import { untilAborted } from "./batch/until-aborted.ts";
@@ -39,8 +40,8 @@ export interface AcceptedBatch {
   readonly context: WorkContext;
   readonly template: Job["template"];
   readonly entries: Iterable<unknown> | AsyncIterable<unknown>;
-  /** Whether the entries come unchecked, one by one. */
-  readonly streamed: boolean;
+  /** Checks the entries when they come, one by one; null when all of them have been checked. */
+  readonly checkEntry: RequestChecks["checkEntry"] | null;
 }
 
 /** The entries of a streamed batch that are in work hold about so many characters, or are one. */
@@ -55,7 +56,8 @@ export async function workThrough(
   limit: LimitFunction,
   newId: () => string,
 ): Promise<void> {
-  const { run, context, streamed } = batch;
+  const { run, context } = batch;
+  const streamed = batch.checkEntry !== null;
   const inWork = new Set<Promise<void>>();
   const turns = room(2 * limit.concurrency);
   const ahead = room(MAX_AHEAD_SIZE);
@@ -89,7 +91,7 @@ export async function workThrough(
 
 /** One entry from its input to its end. The name is reserved at once, in the order of the entries. */
 async function workOn(
-  { run, context, template, streamed }: AcceptedBatch,
+  { run, context, template, checkEntry }: AcceptedBatch,
   { entry, input }: { readonly entry: number; readonly input: unknown },
   limit: LimitFunction,
   newId: () => string,
@@ -100,7 +102,7 @@ async function workOn(
   try {
     id = newId();
     if (isQuireError(input)) throw input;
-    const parsed = streamed ? parseEntry(input, outputType) : (input as GenerationEntry);
+    const parsed = checkEntry?.(input, outputType) ?? (input as GenerationEntry);
     const file = withExtension(parsed.generated_file_name, outputType);
     const name = context.names.reserve(file, context.onConflict);
     make = () => makeDocument(context, parsed, name);

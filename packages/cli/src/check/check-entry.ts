@@ -35,7 +35,7 @@ export async function checkEntry(
 ): Promise<readonly Diagnostic[]> {
   if (isQuireError(entry)) return diagnosticsOf(entry);
   try {
-    assertRequest(entry, names.of(entry, "1"));
+    await assertRequest(entry, names.of(entry, "1"));
     const { data, locale = options.locale, timeZone = options.timeZone } = entry;
     const images = await prepareImages(data, { readFile });
     const found = template.check(data, { ...options, locale, timeZone, images });
@@ -48,8 +48,8 @@ export async function checkEntry(
 }
 
 /** What a batch asks of an entry before it is rendered. */
-function assertRequest({ data, locale, timeZone }: DataEntry, name: string): void {
-  parseBatchRequest({
+async function assertRequest({ data, locale, timeZone }: DataEntry, name: string): Promise<void> {
+  await parseBatchRequest({
     file: { type: "file", id: "template" },
     input_source: "api",
     destination_folder: { type: "folder", id: "out" },

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { COMPRESSIONS } from "../docx/compile-options.ts";
+import { checkLocale, checkTimeZone } from "../docx/values/format/format-pattern.ts";
+import { type Diagnostic, QuireError } from "../errors.ts";
+import type { OutputType } from "./job.ts";
+import { fileNameProblem, withExtension } from "./output-names.ts";
+import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./request.ts";
+
+/** Data nested deeper than this is refused. */
+const MAX_DEPTH = 64;
+
+function reference<T extends string>(type: T) {
+  return z.object({
+    // What is missing is tolerated on input, as the hosted service does; what is wrong is not.
+    type: z.literal(type).default(type as never),
+    id: z.string().min(1),
+  });
+}
+
+/** A name that a check knows; what is wrong with it is told as that check says. */
+function checked(what: string, check: (name: string) => string | null) {
+  return z.string().check((context) => {
+    const why = check(context.value);
+    if (why === null) return;
+    const message = `The ${what} ${JSON.stringify(context.value)} ${why}.`;
+    context.issues.push({ code: "custom", input: context.value, message });
+  });
+}
+
+const languageShape = {
+  locale: checked("locale", checkLocale).optional(),
+  time_zone: checked("time zone", checkTimeZone).optional(),
+};
+
+const entrySchema = z.object({
+  generated_file_name: z.string(),
+  user_input: z.custom<Readonly<Record<string, unknown>>>(isPlainObject),
+  ...languageShape,
+});
+
+const batchShape = {
+  file: reference("file"),
+  file_version: reference("file_version").optional(),
+  input_source: z.literal("api"),
+  destination_folder: reference("folder"),
+  output_type: z.enum(["docx", "pdf"]),
+  on_conflict: z.enum(["rename", "fail"]).optional(),
+  on_missing: z.enum(["keep", "blank", "fail"]).optional(),
+  compression: z.enum(COMPRESSIONS).optional(),
+  ...languageShape,
+  delimiters: z
+    .union([z.literal("auto"), z.object({ start: z.string().min(1), end: z.string().min(1) })])
+    .optional(),
+};
+
+const batchSchema = z.object({
+  ...batchShape,
+  document_generation_data: z.array(entrySchema).min(1),
+});
+
+const streamedBatchSchema = z.object(batchShape);
+
+/**
+ * Checks a batch request and gives it back in its parsed form; fields that the contract does not know
+ * are left out. Throws `invalid_request` with **all** problems in `diagnostics`, each with a JSON
+ * Pointer; when nothing but file names is wrong the code is `item_name_invalid`.
+ */
+export function checkBatchRequest(input: unknown): BatchRequest {
+  const parsed = batchSchema.safeParse(input, CHECK);
+  const problems = [...problemsOf(parsed.error), ...entryProblems(input)];
+  if (!parsed.success || problems.length > 0) throw invalidRequest(problems);
+  return parsed.data;
+}
+
+/** The same for a request whose entries are streamed: they are checked one by one later. */
+export function checkStreamedBatchRequest(input: StreamedBatchRequest): StreamedBatchRequest {
+  const parsed = streamedBatchSchema.safeParse(input, CHECK);
+  if (!parsed.success) throw invalidRequest(problemsOf(parsed.error));
+  return { ...parsed.data, document_generation_data: input.document_generation_data };
+}
+
+/** Checks one entry of a streamed batch. Throws like {@link checkBatchRequest}. */
+export function checkEntry(input: unknown, outputType: OutputType): GenerationEntry {
+  const parsed = entrySchema.safeParse(input, CHECK);
+  const problems = [...problemsOf(parsed.error), ...problemsOfEntry(input, outputType, "")];
+  if (!parsed.success || problems.length > 0) throw invalidRequest(problems);
+  return parsed.data;
+}
+
+const CHECK = { error: (issue: z.core.$ZodRawIssue) => messageOf(issue), reportInput: true };
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  string: "a text",
+  object: "an object",
+  array: "a list",
+};
+
+/** Our own code for what zod found: zod's are its own and may change. */
+function codeOf(issue: Pick<z.core.$ZodIssue, "code" | "input">): string {
+  if (issue.input === undefined) return "required";
+  switch (issue.code) {
+    case "invalid_value":
+    case "custom":
+      return "wrong_value";
+    case "too_small":
+      return "empty";
+    default:
+      return "wrong_type";
+  }
+}
+
+const messageOf: z.core.$ZodErrorMap = (issue) => {
+  const path = issue.path ?? [];
+  const name = path.length === 0 ? "The request" : `The field '${String(path.at(-1))}'`;
+  if (path.length > 0 && issue.input === undefined) return `${name} is required.`;
+  switch (issue.code) {
+    case "invalid_value": {
+      const values = issue.values.map((value) => JSON.stringify(value)).join(" or ");
+      return `${name} must be ${values}.`;
+    }
+    case "too_small":
+      return `${name} must not be empty.`;
+    case "invalid_type":
+      return `${name} must be ${EXPECTED[issue.expected] ?? issue.expected}.`;
+    default:
+      return `${name} must be an object.`;
+  }
+};
+
+function problemsOf(error: z.ZodError | undefined): Diagnostic[] {
+  return (error?.issues ?? []).map((issue) => ({
+    severity: "error",
+    code: codeOf(issue),
+    message: issue.message,
+    pointer: issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
+  }));
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** Problems beyond the schema. The input may be anything: these are told beside the schema's own. */
+function entryProblems(input: unknown): Diagnostic[] {
+  const request = input as { output_type?: unknown; document_generation_data?: unknown } | null;
+  const entries = request?.document_generation_data;
+  if (!Array.isArray(entries)) return [];
+  const outputType = request?.output_type === "pdf" ? "pdf" : "docx";
+  return entries.flatMap((entry: unknown, index) =>
+    problemsOfEntry(entry, outputType, `/document_generation_data/${index}`),
+  );
+}
+
+function problemsOfEntry(input: unknown, outputType: OutputType, pointer: string): Diagnostic[] {
+  const entry = input as { generated_file_name?: unknown; user_input?: unknown } | null;
+  const name = entry?.generated_file_name;
+  const problems: Diagnostic[] = [];
+  if (typeof name === "string") {
+    const problem = fileNameProblem(name) ?? fileNameProblem(withExtension(name, outputType));
+    if (problem !== null) {
+      problems.push({
+        severity: "error",
+        code: "item_name_invalid",
+        message: `The file name ${JSON.stringify(name)} ${problem}.`,
+        hint: "Use one plain file name without folders.",
+        pointer: `${pointer}/generated_file_name`,
+      });
+    }
+  }
+  if (isPlainObject(entry?.user_input) && depthExceeds(entry?.user_input, MAX_DEPTH)) {
+    problems.push({
+      severity: "error",
+      code: "limit_exceeded",
+      message: `The data is nested deeper than ${MAX_DEPTH} levels.`,
+      pointer: `${pointer}/user_input`,
+    });
+  }
+  return problems;
+}
+
+/**
+ * Whether data is nested deeper than a limit; a reference back to its own parent is. Without recursion,
+ * so that depth costs no stack, and looking at an object again only when it stands deeper than before.
+ */
+function depthExceeds(value: unknown, limit: number): boolean {
+  const deepest = new Map<object, number>();
+  const open: { readonly item: unknown; readonly depth: number }[] = [{ item: value, depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { item, depth } = next;
+    if (typeof item !== "object" || item === null || depth <= (deepest.get(item) ?? -1)) continue;
+    if (depth > limit) return true;
+    deepest.set(item, depth);
+    for (const child of Object.values(item)) open.push({ item: child, depth: depth + 1 });
+  }
+  return false;
+}
+
+function invalidRequest(problems: readonly Diagnostic[]): QuireError {
+  const names = problems.length > 0 && problems.every(({ code }) => code === "item_name_invalid");
+  const [first] = problems;
+  const where = first?.pointer ? ` (at ${first.pointer})` : "";
+  const more = problems.length > 1 ? ` There are ${problems.length} problems in all.` : "";
+  return new QuireError(
+    names ? "item_name_invalid" : "invalid_request",
+    `${first?.message ?? "The request is not valid."}${where}${more}`,
+    { diagnostics: problems },
+  );
+}
