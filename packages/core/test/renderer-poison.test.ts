@@ -200,16 +200,34 @@ describe("the processes of a pool", () => {
     await until(() => !isAlive(child));
   });
 
-  test("do not keep their host running", async () => {
+  const printed = async (lines: string): Promise<string> => {
     const url = new URL("../src/index.ts", import.meta.url);
     const letter = new URL("support/pool.ts", import.meta.url);
     const program = `
       import { renderPool } from ${JSON.stringify(url.href)};
       import { LETTER } from ${JSON.stringify(letter.href)};
+      ${lines}`;
+    const flags = ["--no-warnings", "--input-type=module", "--eval", program];
+    return (await promisify(execFile)(process.execPath, flags)).stdout;
+  };
+
+  test("do not keep their host running", async () => {
+    const lines = `
       const { bytes } = await renderPool().open(LETTER).render({ name: "x" });
       process.stdout.write(String(bytes.length > 0));`;
-    const flags = ["--no-warnings", "--input-type=module", "--eval", program];
-    expect((await promisify(execFile)(process.execPath, flags)).stdout).toBe("true");
+    expect(await printed(lines)).toBe("true");
+  });
+
+  test("keep their host running until close() is through, when it has nothing else to do", async () => {
+    const lines = `
+      for (let turn = 0; turn < 3; turn++) {
+        const pool = renderPool({ processes: 2 });
+        const letter = pool.open(LETTER);
+        await Promise.all(Array.from({ length: 30 }, () => letter.render({ name: "x" })));
+        await pool.close();
+        process.stdout.write(".");
+      }`;
+    expect(await printed(lines)).toBe("...");
   });
 
   test("give up documents that are aborted, whether they wait or run", async () => {

@@ -1,3 +1,5 @@
+// biome-ignore lint/style/noRestrictedImports: the pipes of that process; only the type.
+import type { Socket } from "node:net";
 import { encodeFrame, type Frame, frameReader } from "./frames.ts";
 import { GUARD } from "./messages.ts";
 import type { EndReason, ProcessEnd } from "./pool-failures.ts";
@@ -54,7 +56,9 @@ function link(started: StartedProcess, listener: LinkListener): ProcessLink {
   const kill = (why: EndReason): void => {
     reason ??= why;
     if (isOver) return;
-    child.ref(); // it is soon over, and somebody may wait for that
+    // It is soon over, and somebody may wait for that: its pipes are closed after it.
+    child.ref();
+    for (const pipe of child.stdio) (pipe as Socket | null)?.ref();
     killProcess(child);
   };
   const finish = (how: string): void => {
