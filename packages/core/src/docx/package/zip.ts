@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { crc32, deflateRawSync } from "node:zlib";
 import { QuireError } from "../../errors.ts";
 import type { ArchiveEntry } from "./archive.ts";
+import { documentBytes } from "./document-bytes.ts";
 
 /** What an entry holds, as it stands in a zip. */
 export interface EntryContent {
@@ -136,7 +137,7 @@ export class ZipPlan {
         `The document is too large for a .docx file: it has ${this.#headers.length} parts and ${size} bytes. Make it smaller.`,
       );
     }
-    const zip = Buffer.allocUnsafeSlow(size);
+    const zip = documentBytes(size);
     const view = new DataView(zip.buffer);
     let at = 0;
     for (const [index, content] of contents.entries()) {
