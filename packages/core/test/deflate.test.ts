@@ -29,6 +29,16 @@ const value = fc.oneof(
   fc.nat().map(String),
 );
 
+/** Of static texts that stand in one block with so many values. */
+function codeOf(texts: readonly string[], repeats: boolean, values: number): TemplateCode {
+  return templateCode({
+    texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
+    outer: [-1],
+    repeats: [repeats],
+    values: [values],
+  });
+}
+
 test(
   "a stream of static texts and values inflates to them, in any order and number",
   () => {
@@ -40,12 +50,7 @@ test(
         fc.constantFrom(1, 2, 40),
         (texts, few, repeats, turns) => {
           const pieces = Array.from({ length: turns }, () => few).flat();
-          const code = templateCode({
-            texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
-            outer: [-1],
-            repeats: [repeats],
-            values: [pieces.length],
-          });
+          const code = codeOf(texts, repeats, pieces.length);
           const deflation = new Deflation(code);
           for (let document = 0; document < 2; document++) {
             deflation.begin();
@@ -67,12 +72,7 @@ test(
 
 test("what stood behind a known value is not taken for what stands behind the next one", () => {
   const texts = ["<w:t>", "</w:t><w:br/><w:t>", "</w:t>"];
-  const code = templateCode({
-    texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
-    outer: [-1],
-    repeats: [true],
-    values: [2],
-  });
+  const code = codeOf(texts, true, 2);
   const deflation = new Deflation(code);
   deflation.begin();
   let whole = "";
@@ -105,12 +105,7 @@ test(
     const rows = fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 600 }), (few, turns) => {
-        const code = templateCode({
-          texts: texts.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
-          outer: [-1],
-          repeats: [true],
-          values: [2],
-        });
+        const code = codeOf(texts, true, 2);
         const pieces = [wholePiece(code, 0), null, wholePiece(code, 1), null, wholePiece(code, 2)];
         const deflation = new Deflation(code);
         deflation.begin();
@@ -140,12 +135,7 @@ test("a long stream gets codes that fit its values, and inflates to what it was"
     "</w:tc></w:tr>",
     "tail",
   ];
-  const code = templateCode({
-    texts: row.map((text) => ({ bytes: Buffer.from(text), block: 0 })),
-    outer: [-1],
-    repeats: [true],
-    values: [2],
-  });
+  const code = codeOf(row, true, 2);
   const deflation = new Deflation(code);
   deflation.begin();
   let whole = "";
