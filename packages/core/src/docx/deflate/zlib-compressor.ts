@@ -19,7 +19,7 @@ export class ZlibCompressor implements Compressor {
   #crc = 0;
   #size = 0;
   #streams: Uint8Array[] = [];
-  /** The end of the slice before; null in the first one. */
+  /** The end of the slice before, which is longer; null in the first one. */
   #before: Buffer | null = null;
 
   /** `level`: of zlib, from 1 to 9. */
@@ -78,7 +78,8 @@ export class ZlibCompressor implements Compressor {
       ),
     );
     if (finishFlush !== constants.Z_FINISH) {
-      this.#before = Buffer.from(bytes.subarray(Math.max(0, bytes.length - WINDOW)));
+      this.#before ??= Buffer.allocUnsafeSlow(WINDOW);
+      bytes.copy(this.#before, 0, bytes.length - WINDOW);
     }
     this.#crc = crc32(bytes, this.#crc);
     this.#size += bytes.length;
