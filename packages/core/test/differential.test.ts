@@ -189,7 +189,7 @@ describe("a large document renders to what is written step by step", () => {
     ],
   ] as const;
 
-  test.each(templates)("%s", async (_name, body) => {
+  test.each(templates)("%s", { timeout: 120_000 }, async (_name, body) => {
     const twins = await compileTwins(docx({ body }));
     const choices = Array.from({ length: 50 }, () => wholeData(random, "wild"));
     for (const turns of [0, 1, 40, 3000]) {
