@@ -128,6 +128,34 @@ test(
   TIMEOUT,
 );
 
+test("texts that fill more than one block of what is written inflate to what they were", () => {
+  let seed = 7;
+  const noise = (length: number): string => {
+    let text = "";
+    while (text.length < length) {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      text += seed.toString(36);
+    }
+    return text;
+  };
+  const texts = [noise(700_000), noise(400_000), "</w:t>"];
+  const deflation = new Deflation(codeOf(texts, true, 2));
+  for (const order of [
+    [0, 1, 2, 1, 2],
+    [1, 0, 2, 0],
+    [2, 2, 1],
+  ]) {
+    deflation.begin();
+    let whole = "";
+    for (const index of order) {
+      deflation.text(index);
+      deflation.value("é and more");
+      whole += `${texts[index]}é and more`;
+    }
+    expectStream(deflation.finish(), whole);
+  }
+});
+
 test("a long stream gets codes that fit its values, and inflates to what it was", () => {
   const row = [
     "<w:tr><w:tc><w:p><w:r><w:t>",

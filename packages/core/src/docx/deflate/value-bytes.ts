@@ -134,7 +134,7 @@ class ValueBytes {
     if (characters > 0) this.shown += 1;
   }
 
-  /** Puts a text of at most 16,384 characters behind what was written; where it ends. */
+  /** Puts a text whose bytes fit into the room that is kept free behind what was written; where it ends. */
   put(text: string): number {
     this.#makeRoom();
     const from = this.written;
