@@ -6,8 +6,8 @@ let isInUse = false;
 
 /**
  * Adds an array to the scratch: what documents are written with, one at a time. Loops over an array that is a
- * constant of its module take less time than those over an array that some object has, as V8 need not look in each
- * turn whether it is still there: so modules that write documents have constants of their own for such arrays, not
+ * constant of its module take less time than those over an array that some object has, as V8 knows where it
+ * stands and how long it is, and need not ask it in each turn: so modules that write documents have constants of their own for such arrays, not
  * imported ones.
  */
 export function scratch<T extends Int32Array | Uint8Array>(array: T): T {
