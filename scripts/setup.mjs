@@ -24,7 +24,10 @@ const OUTSIDE = {
 
 const FONTS = ["Carlito", "Caladea", "Liberation"];
 /** Debian and Ubuntu names, the preferred one first. */
-const OFFICE_PACKAGES = [["libreoffice-writer-nogui", "libreoffice-writer"]];
+const OFFICE_PACKAGES = [
+  ["libreoffice-writer-nogui", "libreoffice-writer"],
+  ["libreoffice-math-nogui", "libreoffice-math"],
+];
 const FONT_PACKAGES = [
   ["fonts-liberation2", "fonts-liberation"],
   ["fonts-crosextra-carlito"],
@@ -33,7 +36,7 @@ const FONT_PACKAGES = [
 ];
 const OFFICE_ADVICE =
   "Install LibreOffice Writer and the fonts Carlito, Caladea and Liberation; on Debian or Ubuntu, " +
-  "as root: apt-get install --no-install-recommends libreoffice-writer-nogui fonts-liberation " +
+  "as root: apt-get install --no-install-recommends libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation " +
   "fonts-crosextra-carlito fonts-crosextra-caladea fontconfig. On macOS: brew install --cask libreoffice.";
 
 ensureDependencies();

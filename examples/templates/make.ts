@@ -7,6 +7,7 @@ import { contractTemplate } from "./make/contract.ts";
 import { invoiceTemplate } from "./make/invoice.ts";
 import { letterTemplate } from "./make/letter.ts";
 import { packDocument } from "./make/pack.ts";
+import { registrationForm } from "./make/registration.ts";
 
 const templates: readonly { name: string; title: string; document: () => Document }[] = [
   { name: "invoice.docx", title: "Invoice", document: invoiceTemplate },
@@ -17,3 +18,5 @@ const templates: readonly { name: string; title: string; document: () => Documen
 for (const { name, title, document } of templates) {
   await writeFile(new URL(name, import.meta.url), await packDocument(document(), title));
 }
+
+await writeFile(new URL("registration.pdf", import.meta.url), await registrationForm());

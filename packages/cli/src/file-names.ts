@@ -17,18 +17,19 @@ export interface FileNames {
 }
 
 /**
- * The names that `--name` makes; without a pattern those that the entries bring along, or else `base` with
+ * The names that `--name`, or another option, makes; without a pattern those that the entries bring along, or else `base` with
  * the number. Throws `invalid_request` or `invalid_template` for a pattern that is none.
  */
 export function fileNames(
   pattern: string | undefined,
   base: string,
   print: RenderOptions,
+  option = "--name",
 ): FileNames {
   if (pattern === undefined) {
     return { of: ({ name }, number) => name ?? `${base}-${number}`, use: () => false };
   }
-  const compiled = compilePattern(pattern);
+  const compiled = compilePattern(pattern, option);
   return {
     of({ data, locale = print.locale, timeZone = print.timeZone }) {
       try {
@@ -43,11 +44,11 @@ export function fileNames(
   };
 }
 
-function compilePattern(pattern: string): TextTemplate {
+function compilePattern(pattern: string, option: string): TextTemplate {
   if (pattern.trim() === "") {
     throw new QuireError(
       "invalid_request",
-      "The --name pattern is empty. Give one, or leave it out.",
+      `The ${option} pattern is empty. Give one, or leave it out.`,
     );
   }
   try {
@@ -56,7 +57,7 @@ function compilePattern(pattern: string): TextTemplate {
     if (!isQuireError(error)) throw error;
     throw new QuireError(
       error.code,
-      `The file names cannot be made of --name ${JSON.stringify(pattern)}.`,
+      `The file names cannot be made of ${option} ${JSON.stringify(pattern)}.`,
       { diagnostics: error.diagnostics },
     );
   }

@@ -11,7 +11,7 @@ import {
   stat,
 } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { QuireError } from "@quire/core";
+import { isQuireError, QuireError } from "@quire/core";
 import { unreadable } from "./data/entry.ts";
 
 /** Reads a file that was named on the command line. Rejects `not_found`. */
@@ -42,12 +42,28 @@ export async function refuseToReplace(path: string, inputs: readonly string[]): 
  * leads to is replaced. Rejects `storage_failed`.
  */
 export async function replaceFile(path: string, bytes: Uint8Array | string): Promise<void> {
+  await replaceFileWith(path, (write) => write(bytes));
+}
+
+/** Appends to a file that is being made. Rejects `storage_failed`. */
+export type Write = (content: Uint8Array | string) => Promise<void>;
+
+/**
+ * As {@link replaceFile}, with content that comes bit by bit. When `fill` rejects, the old file stays, and
+ * this rejects with the same error.
+ */
+export async function replaceFileWith<Result>(
+  path: string,
+  fill: (write: Write) => Promise<Result>,
+): Promise<Result> {
   try {
     const target = await linkTarget(path);
     const old = await stat(target).catch(() => null);
-    await withTemporary(target, bytes, old?.mode ?? null, (temporary) => rename(temporary, target));
+    return await withTemporary(target, fill, old?.mode ?? null, (temporary) =>
+      rename(temporary, target),
+    );
   } catch (cause) {
-    throw unwritable(path, cause);
+    throw isQuireError(cause) || !isFromSystem(cause) ? cause : unwritable(path, cause);
   }
 }
 
@@ -57,7 +73,12 @@ export async function replaceFile(path: string, bytes: Uint8Array | string): Pro
  */
 export async function createFile(path: string, bytes: Uint8Array): Promise<void> {
   try {
-    await withTemporary(path, bytes, null, (temporary) => link(temporary, path));
+    await withTemporary(
+      path,
+      (write) => write(bytes),
+      null,
+      (temporary) => link(temporary, path),
+    );
   } catch (cause) {
     if (!isSystemError(cause, "EEXIST")) throw unwritable(path, cause);
     throw new QuireError(
@@ -68,23 +89,25 @@ export async function createFile(path: string, bytes: Uint8Array): Promise<void>
 }
 
 /** Writes a durable file beside the target and hands it over; it is gone afterwards, whatever happens. */
-async function withTemporary(
+async function withTemporary<Result>(
   target: string,
-  bytes: Uint8Array | string,
+  fill: (write: Write) => Promise<Result>,
   mode: number | null,
   handOver: (temporary: string) => Promise<void>,
-): Promise<void> {
+): Promise<Result> {
   const temporary = join(dirname(target), `.quire-tmp-${randomUUID()}`);
   try {
     const file = await open(temporary, "wx", mode === null ? 0o666 : mode & 0o777);
+    let result: Result;
     try {
       if (mode !== null) await file.chmod(mode & 0o777); // the umask took some of it
-      await file.writeFile(bytes);
+      result = await fill((content) => file.writeFile(content)); // each goes on where the last one ended
       await file.sync();
     } finally {
       await file.close();
     }
     await handOver(temporary);
+    return result;
   } finally {
     await rm(temporary, { force: true }).catch(() => {});
   }
@@ -120,6 +143,10 @@ function unwritable(path: string, cause: unknown): QuireError {
     `${JSON.stringify(path)} cannot be written${reason}. Check that the folder exists, that you may write there and that the disk is not full.`,
     { cause },
   );
+}
+
+function isFromSystem(error: unknown): boolean {
+  return error instanceof Error && "code" in error && "errno" in error;
 }
 
 function isSystemError(error: unknown, code: string): boolean {

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { annotateCommand } from "./commands/annotate.ts";
 import { checkCommand } from "./commands/check.ts";
+import { convertCommand } from "./commands/convert.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { inspectCommand } from "./commands/inspect.ts";
+import { mergeCommand } from "./commands/merge.ts";
 import { renderCommand } from "./commands/render.ts";
 import { runCommand } from "./commands/run.ts";
 import { sampleCommand } from "./commands/sample.ts";
@@ -21,6 +23,8 @@ const program = new Command("quire")
   .showHelpAfterError("(quire --help shows the commands)")
   .addCommand(renderCommand())
   .addCommand(runCommand())
+  .addCommand(convertCommand())
+  .addCommand(mergeCommand())
   .addCommand(checkCommand())
   .addCommand(inspectCommand())
   .addCommand(typesCommand())

@@ -1,4 +1,4 @@
-import { type Converter, QuireError } from "@quire/core";
+import { type Converter, type PdfOptions, QuireError } from "@quire/core";
 import { findSoffice, INSTALL_HINT, libreOffice } from "@quire/pdf-libreoffice";
 import { Option } from "commander";
 
@@ -22,10 +22,13 @@ export async function requireSoffice(sofficePath: string | undefined): Promise<v
 export function converterFor(options: {
   readonly soffice?: string;
   readonly concurrency?: number;
+  /** How the PDFs of all documents are to be. */
+  readonly pdf?: PdfOptions | undefined;
 }): Converter {
-  const { soffice, concurrency } = options;
+  const { soffice, concurrency, pdf } = options;
   return libreOffice({
     ...(soffice === undefined ? {} : { sofficePath: soffice }),
     ...(concurrency === undefined ? {} : { lanes: concurrency }),
+    ...(pdf === undefined ? {} : { pdf }),
   });
 }

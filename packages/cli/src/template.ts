@@ -1,4 +1,11 @@
-import { compileTemplate, type Template } from "@quire/core";
+import {
+  compilePdfForm,
+  compileTemplate,
+  isPdf,
+  type PdfOptions,
+  QuireError,
+  type Template,
+} from "@quire/core";
 import { readInput } from "./files.ts";
 import { besideFile } from "./folder-files.ts";
 import type { CompileFlags } from "./print-options.ts";
@@ -8,17 +15,22 @@ export interface LoadedTemplate {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly template: Template;
+  /** Whether it is a PDF with form fields: its documents are PDF as they are. */
+  readonly isForm: boolean;
   /** The templates that it includes, by the names it gives them: files of its folder or below. */
   readonly included: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Reads and compiles a template. Rejects what `compileTemplate` does, and `not_found`. */
+/** Reads and compiles a template: a Word file or a PDF form. Rejects what compiling does, and `not_found`. */
 export async function loadTemplate(
   path: string,
   { delimiters }: CompileFlags,
 ): Promise<LoadedTemplate> {
   const bytes = await readInput(path);
   const included = new Map<string, Uint8Array>();
+  if (isPdf(bytes)) {
+    return { path, bytes, template: await compilePdfForm(bytes), isForm: true, included };
+  }
   const read = besideFile(path);
   const template = await compileTemplate(bytes, {
     delimiters,
@@ -28,5 +40,24 @@ export async function loadTemplate(
       return content;
     },
   });
-  return { path, bytes, template, included };
+  return { path, bytes, template, isForm: false, included };
+}
+
+/**
+ * Throws `invalid_request` for what cannot be made of a PDF form: another kind of document, or a PDF with
+ * options that only a converter can follow.
+ */
+export function assertForm(type: string, pdf: PdfOptions | undefined): void {
+  if (type !== ".pdf") {
+    throw new QuireError(
+      "invalid_request",
+      "The template is a PDF form, of which no .docx can be made. Make a .pdf.",
+    );
+  }
+  const { metadata: _, ...others } = pdf ?? {};
+  if (Object.values(others).every((value) => value === undefined)) return;
+  throw new QuireError(
+    "invalid_request",
+    "The template is a PDF form, which is filled as it is: of the options for PDFs only those for its metadata can be followed. Leave the others out.",
+  );
 }

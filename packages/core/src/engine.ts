@@ -6,9 +6,11 @@ import { parseConcurrency } from "./batch/concurrency.ts";
 import { BatchNames, FolderNames } from "./batch/folder-names.ts";
 import type { Batch, Job } from "./batch/job.ts";
 import { type RequestChecks, requestChecks } from "./batch/parse-request.ts";
+import { pdfOptionsOf } from "./batch/pdf-request.ts";
 import { type BatchRequest, isStreamed, type StreamedBatchRequest } from "./batch/request.ts";
 import { room } from "./batch/room.ts";
 import { QuireError, throwIfAborted } from "./errors.ts";
+import { isPdf } from "./pdf/is-pdf.ts";
 import type { Converter } from "./ports/converter.ts";
 import type { FolderRef, Storage } from "./ports/storage.ts";
 import { renderPool } from "./renderer/pool.ts";
@@ -19,7 +21,7 @@ import { type AcceptedBatch, type WorkContext, workThrough } from "./worker.ts";
 export interface EngineOptions {
   /** Where templates are read and documents are written. */
   readonly storage: Storage;
-  /** Needed for `output_type: "pdf"`. The engine closes it. Default: none. */
+  /** Needed for `output_type: "pdf"`, but for PDF forms. The engine closes it. Default: none. */
   readonly converter?: Converter;
   /**
    * Where documents are rendered. Default: `renderPool()`, child processes that contain whatever untrusted
@@ -103,6 +105,8 @@ const MAX_RENDERED_BYTES = 64_000_000;
 interface PinnedTemplate {
   readonly pinned: Job["template"];
   readonly opened: WorkContext["template"];
+  /** Whether it is a PDF form, whose documents are PDF as they are. */
+  readonly isForm: boolean;
 }
 
 /** What a batch that is being accepted holds. */
@@ -149,13 +153,13 @@ class BatchEngine implements Engine {
     const request = isStreamed(input)
       ? checks.checkStreamedBatchRequest(input)
       : checks.checkBatchRequest(input);
-    if (request.output_type === "pdf" && this.#converter === null) {
+    const template = await this.#readTemplate(request, signal);
+    if (request.output_type === "pdf" && this.#converter === null && !template.isForm) {
       throw new QuireError(
         "unavailable",
         "The request asks for PDF, and the engine has no converter. Give createEngine a converter, for example libreOffice() of @quire/pdf-libreoffice.",
       );
     }
-    const template = await this.#readTemplate(request, signal);
     const shared = this.#shareNames(request.destination_folder);
     try {
       const names = new BatchNames(await shared.names);
@@ -196,6 +200,8 @@ class BatchEngine implements Engine {
         rendered: this.#rendered,
         // Before one is rendered, any may be long: few are begun.
         expected: { bytes: Math.ceil(MAX_RENDERED_BYTES / (2 * availableParallelism())) },
+        // Of one template in one version; the engine has one tenant.
+        converting: { group: run.id, pdf: request.pdf && pdfOptionsOf(request.pdf) },
         folder: request.destination_folder,
         names,
         outputType: request.output_type,
@@ -205,6 +211,7 @@ class BatchEngine implements Engine {
           locale: request.locale,
           timeZone: request.time_zone,
           compression: request.compression,
+          flatten: request.flatten,
         },
         signal: AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]),
       },
@@ -272,7 +279,7 @@ class BatchEngine implements Engine {
       // What a template includes is named by the id of a file in the same storage.
       readTemplate: async (id) => (await this.#storage.read({ type: "file", id })).bytes,
     });
-    return { pinned: { ...file, version }, opened };
+    return { pinned: { ...file, version }, opened, isForm: isPdf(bytes) };
   }
 
   /** Lists a folder once for all batches that use it at the same time; no single one's signal ends that. */

@@ -27,9 +27,12 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** Where in a template a problem stands. */
 export interface TemplatePlace {
-  /** The package part, for example `word/document.xml` or `word/header1.xml`. */
+  /**
+   * The package part, for example `word/document.xml` or `word/header1.xml`. Of a PDF form: the page, as
+   * `page 2`, or `form` for a field that stands on none.
+   */
   readonly part: string;
-  /** The tag as it is written in the template, for example `{{invoice.total}}`. */
+  /** The tag as it is written in the template, for example `{{invoice.total}}`; the full name of a form's field. */
   readonly tag?: string;
   /** The number of the paragraph within the part, from 1, in document order. */
   readonly paragraph?: number;

@@ -1,6 +1,7 @@
 export type { Batch, Job, JobCounts, JobStatus, OutputType } from "./batch/job.ts";
 export { parseFileName } from "./batch/output-names.ts";
 export { parseBatchRequest } from "./batch/parse-request.ts";
+export type { PdfRequestOptions } from "./batch/pdf-request.ts";
 export type {
   BatchRequest,
   ConflictPolicy,
@@ -14,8 +15,8 @@ export { type AnnotateOptions, annotateTemplate } from "./docx/inspect/annotate.
 export { placeInWords } from "./docx/inspect/annotate-words.ts";
 export type { JsonSchema } from "./docx/inspect/schema.ts";
 export type { TemplateTag } from "./docx/inspect/tags.ts";
+export { type Docx, type OpenDocxOptions, openDocx } from "./docx/package/docx.ts";
 export type { PackageLimits } from "./docx/package/limits.ts";
-export { assertDocx } from "./docx/package/open.ts";
 export type { MissingPolicy } from "./docx/program/findings.ts";
 export type { RenderData } from "./docx/program/scope.ts";
 export type { Delimiters } from "./docx/template/delimiters.ts";
@@ -43,7 +44,31 @@ export {
   throwIfAborted,
 } from "./errors.ts";
 export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";
-export type { ConvertedDocument, Converter, ConvertOptions } from "./ports/converter.ts";
+export { findText, type TextPlace } from "./pdf/find-text.ts";
+export { compilePdfForm } from "./pdf/form-template.ts";
+export { isPdf } from "./pdf/is-pdf.ts";
+export { withMetadata } from "./pdf/metadata.ts";
+export { createPacket } from "./pdf/packet.ts";
+export type {
+  Packet,
+  PacketEntry,
+  PacketOptions,
+  PacketPages,
+  PacketSummary,
+} from "./pdf/packet-types.ts";
+export type { PageStamp, StampPlace } from "./pdf/page-stamp.ts";
+export type { PdfForm, PdfFormResult } from "./pdf/pdf-form.ts";
+export { stampPages } from "./pdf/stamp.ts";
+export type {
+  ConvertedDocument,
+  Converter,
+  ConverterFingerprint,
+  ConvertOptions,
+  PdfInitialView,
+  PdfMetadata,
+  PdfOptions,
+  PdfPermissions,
+} from "./ports/converter.ts";
 export type {
   FileInfo,
   FileRef,
@@ -59,4 +84,9 @@ export type {
 export { renderInProcess } from "./renderer/in-process.ts";
 export { renderPool } from "./renderer/pool.ts";
 export type { RenderPoolOptions } from "./renderer/pool-options.ts";
-export type { DocumentOptions, OpenTemplate, Renderer } from "./renderer/renderer.ts";
+export type {
+  DocumentOptions,
+  OpenTemplate,
+  RenderedDocument,
+  Renderer,
+} from "./renderer/renderer.ts";

@@ -9,16 +9,16 @@ import { type Room, room } from "./batch/room.ts";
 import { roughSize } from "./batch/rough-size.ts";
 import { untilAborted } from "./batch/until-aborted.ts";
 import type { RenderOptions } from "./docx/compile-options.ts";
-import type { RenderResult } from "./docx/compile-template.ts";
 import { type Diagnostic, isQuireError, QuireError, throwIfAborted } from "./errors.ts";
-import type { Converter } from "./ports/converter.ts";
+import { formDocument } from "./pdf/form-document.ts";
+import type { Converter, ConverterFingerprint, ConvertOptions } from "./ports/converter.ts";
 import type { FileInfo, FolderRef, Storage } from "./ports/storage.ts";
-import type { OpenTemplate } from "./renderer/renderer.ts";
+import type { OpenTemplate, RenderedDocument } from "./renderer/renderer.ts";
 
 /** What is needed to make the documents of one batch. */
 export interface WorkContext {
   readonly storage: Storage;
-  /** Null when the engine has none; then no batch asks for PDF. */
+  /** Null when the engine has none; then no batch asks for PDF, but of a PDF form. */
   readonly converter: Converter | null;
   readonly template: OpenTemplate;
   /** The bytes of documents that are rendered and not yet stored, of all batches. */
@@ -26,7 +26,12 @@ export interface WorkContext {
   /** How long the next document of the batch is expected to be. */
   readonly expected: { bytes: number };
   /** How the batch's documents are rendered, unless an entry says otherwise. */
-  readonly rendering: Pick<RenderOptions, "onMissing" | "locale" | "timeZone" | "compression">;
+  readonly rendering: Pick<
+    RenderOptions,
+    "onMissing" | "locale" | "timeZone" | "compression" | "flatten"
+  >;
+  /** How PDFs are converted. */
+  readonly converting: Pick<ConvertOptions, "pdf" | "group">;
   readonly folder: FolderRef;
   readonly names: BatchNames;
   readonly outputType: OutputType;
@@ -124,7 +129,10 @@ function nameOf(input: unknown): string | null {
 }
 
 /** How a job ended. */
-type Outcome = Pick<Job, "status" | "outputFile" | "pages" | "failure" | "errors" | "warnings">;
+type Outcome = Pick<
+  Job,
+  "status" | "outputFile" | "pages" | "converter" | "failure" | "errors" | "warnings"
+>;
 
 /**
  * Makes one document: render → convert → create. The way of every document, whatever asked for it.
@@ -139,7 +147,7 @@ async function makeDocument(
   try {
     const rendered = await render(context, entry);
     held = rendered.bytes.length;
-    const converted = await convert(context, rendered.bytes);
+    const converted = await convert(context, rendered);
     const outputFile = await create(context, name, name, converted.bytes);
     const all = [...rendered.warnings, ...converted.warnings];
     const errors = all.filter(({ severity }) => severity === "error");
@@ -147,6 +155,7 @@ async function makeDocument(
       status: errors.length > 0 ? "completed_with_error" : "completed",
       outputFile,
       pages: converted.pages,
+      converter: converted.fingerprint,
       failure: null,
       errors,
       warnings: all.filter(({ severity }) => severity === "warning"),
@@ -162,7 +171,7 @@ async function makeDocument(
  * Renders the document of an entry when there is room for it. What it takes is known only afterwards:
  * until then it is taken for as long as those of its batch before. The caller gives the room back.
  */
-async function render(context: WorkContext, entry: GenerationEntry): Promise<RenderResult> {
+async function render(context: WorkContext, entry: GenerationEntry): Promise<RenderedDocument> {
   const { signal, storage, rendering, rendered } = context;
   const expected = context.expected.bytes;
   await rendered.take(expected);
@@ -174,6 +183,7 @@ async function render(context: WorkContext, entry: GenerationEntry): Promise<Ren
       locale: entry.locale ?? rendering.locale,
       timeZone: entry.time_zone ?? rendering.timeZone,
       compression: rendering.compression,
+      flatten: rendering.flatten,
       readFile: async (id) => (await storage.read({ type: "file", id }, { signal })).bytes,
       signal,
     });
@@ -198,6 +208,7 @@ function failed(error: unknown): Outcome {
     status: "failed",
     outputFile: null,
     pages: null,
+    converter: null,
     failure: known,
     errors: known.diagnostics.length > 0 ? known.diagnostics : [summary],
     warnings: [],
@@ -205,18 +216,23 @@ function failed(error: unknown): Outcome {
 }
 
 async function convert(
-  { converter, outputType, signal }: WorkContext,
-  bytes: Uint8Array,
+  { converter, converting, outputType, signal }: WorkContext,
+  { bytes, pages }: RenderedDocument,
 ): Promise<{
   readonly bytes: Uint8Array;
   readonly pages: number | null;
   readonly warnings: readonly Diagnostic[];
+  readonly fingerprint: ConverterFingerprint | null;
 }> {
-  if (outputType === "docx") return { bytes, pages: null, warnings: [] };
+  if (pages !== undefined) {
+    const form = await formDocument(bytes, outputType, converting.pdf);
+    return { bytes: form, pages, warnings: [], fingerprint: null };
+  }
+  if (outputType === "docx") return { bytes, pages: null, warnings: [], fingerprint: null };
   if (converter === null) {
     throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDF.");
   }
-  return converter.convert(bytes, { signal });
+  return converter.convert(bytes, { ...converting, rendered: true, signal });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createEngine, QuireError } from "../src/index.ts";
+import { type ConvertOptions, createEngine, QuireError } from "../src/index.ts";
 import { linesOf } from "./support/docx.ts";
 import {
   all,
@@ -162,7 +162,31 @@ describe("a batch", () => {
   });
 });
 
+const FINGERPRINT = { program: "Echo 1", fonts: null, options: "none" };
+
 describe("conversion", () => {
+  test("is told how the PDF is to be, and which documents belong together", async () => {
+    const seen: ConvertOptions[] = [];
+    const converter = echoConverter(async (bytes, options) => {
+      seen.push(options ?? {});
+      return { bytes: Buffer.from(bytes), pages: 1, warnings: [], fingerprint: FINGERPRINT };
+    });
+    await using engine = createEngine({ storage: place(), converter });
+    const pdf = { pdf_a: "2b", image_dpi: 150, initial_view: { full_screen: true } } as const;
+    const batch = await engine.createBatch(
+      request([entry("a"), entry("b")], { output_type: "pdf", pdf }),
+    );
+    await all(engine.jobs(batch.id));
+    expect(seen).toHaveLength(2);
+    for (const options of seen) {
+      expect(options).toMatchObject({
+        rendered: true,
+        group: batch.id,
+        pdf: { pdfA: "2b", imageDpi: 150, initialView: { fullScreen: true } },
+      });
+    }
+  });
+
   test("stands between rendering and storing, and its warnings travel with the job", async () => {
     const warning = {
       severity: "warning",
@@ -173,6 +197,7 @@ describe("conversion", () => {
       bytes: Buffer.from(`%PDF ${linesOf(bytes)}`),
       pages: 1,
       warnings: [warning],
+      fingerprint: FINGERPRINT,
     }));
     const storage = place();
     const engine = createEngine({ storage, converter });
@@ -180,6 +205,7 @@ describe("conversion", () => {
     expect((await all(engine.jobs(batch.id)))[0]).toMatchObject({
       status: "completed",
       warnings: [warning],
+      converter: FINGERPRINT,
       outputFile: { name: "a.pdf" },
     });
     expect(

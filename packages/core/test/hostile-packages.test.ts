@@ -1,7 +1,8 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assertDocx, openPackage } from "../src/docx/package/open.ts";
+import { openDocx } from "../src/docx/package/docx.ts";
+import { openPackage } from "../src/docx/package/open.ts";
 import { createWriter } from "../src/docx/package/write.ts";
 import { isQuireError, type QuireError } from "../src/errors.ts";
 import { docx, p } from "./support/docx.ts";
@@ -473,7 +474,7 @@ describe("another format under the name of a Word document is refused", () => {
     const error = await refusal(bytes);
     expect(error.code).toBe("invalid_template");
     expect(error.message).toContain(message);
-    expect(() => assertDocx(bytes)).toThrow(message);
+    expect(() => openDocx(bytes, { rendered: true })).toThrow(message);
   });
 });
 

@@ -1,88 +1,82 @@
-import { availableParallelism, tmpdir } from "node:os";
+import { createHash } from "node:crypto";
 import {
   abortedError,
   type ConvertedDocument,
   type Converter,
+  type ConverterFingerprint,
   type ConvertOptions,
+  type Diagnostic,
+  type PdfOptions,
   QuireError,
   throwIfAborted,
 } from "@quire/core";
-import pLimit, { type LimitFunction } from "p-limit";
-import { assertConvertible } from "./input.ts";
-import { type Lane, startLane } from "./lane.ts";
-import { findSoffice, INSTALL_HINT } from "./soffice.ts";
-
-/** Options of {@link libreOffice}. */
-export interface LibreOfficeOptions {
-  /**
-   * How many documents are converted at once, each by a process of its own that is started when it
-   * is first needed and then kept. Default: the cores of the machine.
-   */
-  readonly lanes?: number;
-  /**
-   * How long one document may take in LibreOffice; the wait for a free lane does not count.
-   * Default 60 000.
-   */
-  readonly deadlineMs?: number;
-  /** The LibreOffice program. Default: what {@link findSoffice} finds. */
-  readonly sofficePath?: string;
-  /** Where the lanes' private folders are made. Default: the system's folder for temporary files. */
-  readonly tempDir?: string;
-  /** The address space of one LibreOffice, in MiB; macOS does not enforce it. Default 4096. */
-  readonly memoryLimitMb?: number;
-}
-
-const DEFAULT_DEADLINE_MS = 60_000;
-const DEFAULT_MEMORY_LIMIT_MB = 4096;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import { OnceCache } from "./cache.ts";
+import { SEALED, type Seal } from "./office/seal.ts";
+import { findSoffice, INSTALL_HINT, sofficeVersion } from "./office/soffice.ts";
+import { type LibreOfficeOptions, parseOptions, type Settings } from "./options.ts";
+import { checkPdfOptions, mergePdfOptions } from "./pdf-options.ts";
+import { closedError, conversionFailed } from "./supervisor/failures.ts";
+import { LanePool } from "./supervisor/pool.ts";
+import type { FinalReply } from "./supervisor/task.ts";
+import { defaultTempDir } from "./supervisor/workshop.ts";
 
 /**
- * A converter over an installed LibreOffice. Starts nothing before the first document. Links in a
- * document are never followed, macros never run. Close it to end its processes and to remove its
- * temporary files; when the host dies without closing it, they go as well.
- * Throws `invalid_request` for options that make no sense.
+ * A converter over an installed LibreOffice, of which some are started now and stay. What would fetch, run or
+ * open something is taken out of a document before it goes in, links in it are never followed and macros never
+ * run. Close it to end its processes and to remove its temporary files; when the host dies without closing it,
+ * they go as well. Throws `invalid_request` for options that make no sense.
  */
 export function libreOffice(options: LibreOfficeOptions = {}): Converter {
-  return new LibreOfficeConverter({
-    lanes: positive("lanes", options.lanes ?? availableParallelism(), 1024),
-    deadlineMs: positive("deadlineMs", options.deadlineMs ?? DEFAULT_DEADLINE_MS, LONGEST_TIMER_MS),
-    memoryLimitMb: positive(
-      "memoryLimitMb",
-      options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
-      2 ** 30,
-    ),
-    tempDir: options.tempDir ?? tmpdir(),
-    sofficePath: options.sofficePath,
-  });
+  return sealedConverter(options, SEALED);
 }
 
-interface Settings {
-  readonly lanes: number;
-  readonly deadlineMs: number;
-  readonly memoryLimitMb: number;
-  readonly tempDir: string;
-  readonly sofficePath: string | undefined;
+/** The converter with a seal of which a layer may be missing, to test that the others hold. */
+export function sealedConverter(options: LibreOfficeOptions, seal: Seal): Converter {
+  const settings = parseOptions(options);
+  checkPdfOptions(settings.pdf);
+  return new LibreOfficeConverter(settings, seal);
 }
 
 class LibreOfficeConverter implements Converter {
   readonly #settings: Settings;
-  readonly #limit: LimitFunction;
-  readonly #idle: Lane[] = [];
-  readonly #running = new Set<Promise<ConvertedDocument>>();
-  readonly #closing = new AbortController();
+  readonly #seal: Seal;
+  readonly #cache: OnceCache<ConvertedDocument>;
+  readonly #running = new Set<Promise<unknown>>();
+  #pool: Promise<LanePool> | undefined;
+  #version: Promise<string> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, seal: Seal) {
     this.#settings = settings;
-    this.#limit = pLimit(settings.lanes);
+    this.#seal = seal;
+    this.#cache = new OnceCache(settings.cacheMb * 1024 * 1024);
+    // Why lanes cannot be started is told to the first document.
+    if (!settings.lazy) this.#lanes().catch(() => {});
   }
 
   async convert(document: Uint8Array, options: ConvertOptions = {}): Promise<ConvertedDocument> {
     const { signal } = options;
     throwIfAborted(signal);
-    if (this.#closing.signal.aborted) throw closedError();
-    assertConvertible(document);
-    return this.#admit(document, signal);
+    if (this.#closed !== undefined) throw closedError();
+    const pdf = mergePdfOptions(this.#settings.pdf, options.pdf);
+    const hash = hashOf(document);
+    const key = JSON.stringify([options.tenant ?? "", hash, options.rendered ?? false, pdf]);
+    const conversion = this.#cache.get(
+      key,
+      async (unwanted) => {
+        const value = await this.#convert({ document, hash, pdf, options }, unwanted);
+        return { value, bytes: value.bytes.length };
+      },
+      signal,
+      abortedError,
+    );
+    this.#running.add(conversion);
+    try {
+      const converted = await conversion;
+      return { ...converted, bytes: Uint8Array.from(converted.bytes) };
+    } finally {
+      this.#running.delete(conversion);
+    }
   }
 
   close(): Promise<void> {
@@ -91,56 +85,81 @@ class LibreOfficeConverter implements Converter {
   }
 
   async #close(): Promise<void> {
-    this.#closing.abort();
+    const pool = await this.#pool?.catch(() => undefined);
+    await pool?.close();
     await Promise.allSettled(this.#running);
-    await Promise.all(this.#idle.splice(0).map((lane) => lane.stop()));
+    this.#cache.clear();
   }
 
-  /** Waits for a lane, in order; the signal and closing end the wait at once. */
-  #admit(document: Uint8Array, signal: AbortSignal | undefined): Promise<ConvertedDocument> {
-    const closing = this.#closing.signal;
-    const { promise, resolve, reject } = Promise.withResolvers<ConvertedDocument>();
-    const onAbort = () => leave(signal === undefined ? closedError() : abortedError(signal));
-    const onClose = () => leave(closedError());
-    let waiting = true;
-    const stopWaiting = () => {
-      waiting = false;
-      signal?.removeEventListener("abort", onAbort);
-      closing.removeEventListener("abort", onClose);
+  async #convert(
+    work: {
+      readonly document: Uint8Array;
+      readonly hash: string;
+      readonly pdf: PdfOptions;
+      readonly options: ConvertOptions;
+    },
+    signal: AbortSignal,
+  ): Promise<ConvertedDocument> {
+    const { document, hash, pdf, options } = work;
+    const pool = await this.#lanes();
+    const { promise, resolve, reject } = Promise.withResolvers<FinalReply>();
+    const { rendered = false, group, tenant } = options;
+    pool.add({
+      document: { bytes: document, rendered },
+      pdf,
+      hash,
+      group: group === undefined ? null : JSON.stringify([tenant ?? "", group, pdf]),
+      signal,
+      resolve,
+      reject,
+    });
+    const reply = await promise;
+    if (reply.type === "failed") throw conversionFailed(reply);
+    return {
+      bytes: reply.bytes,
+      pages: reply.pages,
+      warnings: pool.mode === "fresh" ? [...reply.warnings, SLOW] : reply.warnings,
+      fingerprint: await this.#fingerprint(pool, pdf),
     };
-    const leave = (error: QuireError) => {
-      stopWaiting();
-      reject(error);
+  }
+
+  async #fingerprint(pool: LanePool, pdf: PdfOptions): Promise<ConverterFingerprint> {
+    this.#version ??= pool.version === null ? this.#askVersion() : Promise.resolve(pool.version);
+    return {
+      program: `LibreOffice ${await this.#version}`,
+      fonts: pool.fonts,
+      options: hashOf(Buffer.from(JSON.stringify(pdf))).slice(0, 16),
     };
-    signal?.addEventListener("abort", onAbort);
-    closing.addEventListener("abort", onClose);
-    this.#limit(async () => {
-      if (!waiting) return;
-      stopWaiting();
-      const conversion = this.#run(document, signal);
-      this.#running.add(conversion);
-      resolve(conversion);
-      await conversion.catch(() => {}); // the caller has it; here it only holds the lane
-      this.#running.delete(conversion);
-    }).catch(reject);
-    return promise;
   }
 
-  async #run(document: Uint8Array, signal: AbortSignal | undefined): Promise<ConvertedDocument> {
-    const lane = await this.#takeLane(signal);
-    try {
-      return await lane.convert(document, signal);
-    } finally {
-      this.#idle.push(lane);
-    }
+  async #askVersion(): Promise<string> {
+    return sofficeVersion(await this.#soffice()).catch(() => "of an unknown version");
   }
 
-  async #takeLane(signal: AbortSignal | undefined): Promise<Lane> {
-    for (let lane = this.#idle.pop(); lane !== undefined; lane = this.#idle.pop()) {
-      if (await lane.isUsable()) return lane;
-      await lane.stop();
-    }
-    return startLane({ ...this.#settings, soffice: await this.#soffice() }, signal);
+  #lanes(): Promise<LanePool> {
+    this.#pool ??= this.#openPool();
+    this.#pool.catch(() => {
+      this.#pool = undefined; // it may be installed meanwhile
+    });
+    return this.#pool;
+  }
+
+  async #openPool(): Promise<LanePool> {
+    const { settings, soffice } = { settings: this.#settings, soffice: await this.#soffice() };
+    const pool = new LanePool({
+      ...settings,
+      soffice,
+      tempDir: settings.tempDir ?? (await defaultTempDir()),
+      limits: {
+        memoryMb: settings.memoryLimitMb,
+        fileMb: MAX_FILE_MB,
+        cpuSeconds: MAX_CPU_SECONDS,
+      },
+      seal: this.#seal,
+      startLimitMs: START_LIMIT_MS,
+    });
+    pool.warmUp();
+    return pool;
   }
 
   async #soffice(): Promise<string> {
@@ -164,17 +183,19 @@ class LibreOfficeConverter implements Converter {
   }
 }
 
-function closedError(): QuireError {
-  return new QuireError(
-    "unavailable",
-    "The converter is closed and takes no more documents. Create another one with libreOffice().",
-  );
-}
+const START_LIMIT_MS = 60_000;
+const MAX_FILE_MB = 4096;
+/** Of a LibreOffice's whole life: the last barrier against one that works for nobody. */
+const MAX_CPU_SECONDS = 4 * 3600;
 
-function positive(name: string, value: number, max: number): number {
-  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new QuireError(
-    "invalid_request",
-    `The option ${name} of libreOffice() must be a whole number from 1 to ${max}, not ${value}.`,
-  );
+const SLOW: Diagnostic = {
+  severity: "warning",
+  code: "converter_slow",
+  message:
+    "LibreOffice could not be kept running, so that one was started for this document; that is 20 to 50 times slower.",
+  hint: "Run `quire doctor` to see why.",
+};
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

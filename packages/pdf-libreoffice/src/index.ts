@@ -1,8 +1,13 @@
-export { type LibreOfficeOptions, libreOffice } from "./converter.ts";
+export { libreOffice } from "./converter.ts";
+export { type Diagnosis, diagnose } from "./diagnosis.ts";
+export { type FontSet, type ListFontsOptions, listFonts } from "./fonts/font-set.ts";
+export { METRIC_COMPATIBLE_FONTS, type MetricCompatibleFont } from "./fonts/metric-compatible.ts";
+export { type NetworkIsolation, networkIsolation } from "./office/launch.ts";
 export {
   type FindSofficeOptions,
   findSoffice,
   INSTALL_HINT,
   type SofficeVersionOptions,
   sofficeVersion,
-} from "./soffice.ts";
+} from "./office/soffice.ts";
+export type { LibreOfficeOptions } from "./options.ts";

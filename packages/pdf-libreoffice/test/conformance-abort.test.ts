@@ -44,7 +44,12 @@ function slowConverter(options: { readonly obeysWhileRunning: boolean }): Conver
       if (!started) await wait(START_MS, signal);
       started = true;
       await wait(CONVERSION_MS, options.obeysWhileRunning ? signal : undefined);
-      return { bytes: new TextEncoder().encode("%PDF-1.7"), pages: 1, warnings: [] };
+      return {
+        bytes: new TextEncoder().encode("%PDF-1.7"),
+        pages: 1,
+        warnings: [],
+        fingerprint: { program: "none", fonts: null, options: "" },
+      };
     },
     async close() {},
   };

@@ -5,18 +5,50 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006";
 
+/** The namespaces that bodies and parts of these documents use. */
+export const NAMESPACES =
+  `xmlns:w="${WORD}" xmlns:r="${OFFICE}/relationships" ` +
+  `xmlns:wp="${DRAWING}/wordprocessingDrawing" xmlns:a="${DRAWING}/main" ` +
+  `xmlns:pic="${DRAWING}/picture" xmlns:c="${DRAWING}/chart" ` +
+  'xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"';
+
 /** The content type of a .docx main part. */
 export const DOCX_MAIN =
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
 
+/** A relationship of a part, or of the package. */
+export interface Relationship {
+  readonly id: string;
+  /** Of the office namespace, or a path below `http://schemas.openxmlformats.org/`. */
+  readonly type: string;
+  readonly target: string;
+  readonly external?: boolean;
+}
+
+/** What a docx is made of. */
+export interface DocxContent {
+  readonly body: string;
+  /** What stands before the body. */
+  readonly beforeBody?: string;
+  /** What stands before the root of the main part. */
+  readonly prolog?: string;
+  /** Of the main part. */
+  readonly relationships?: readonly Relationship[];
+  readonly packageRelationships?: readonly Relationship[];
+  /** Parts by their names. */
+  readonly parts?: Readonly<Record<string, string | Uint8Array>>;
+  /** Content types by part names. */
+  readonly types?: Readonly<Record<string, string>>;
+}
+
 /** A zip without compression. */
-export function zip(files: Readonly<Record<string, string>>): Uint8Array {
+export function zip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];
   let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, content] of Object.entries(files)) {
     const path = Buffer.from(name);
-    const data = Buffer.from(text);
+    const data = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
     const common = Buffer.alloc(26); // version, flags, method, time, date, crc, sizes, lengths
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x21, 8); // the first of January 1980
@@ -41,59 +73,115 @@ export function zip(files: Readonly<Record<string, string>>): Uint8Array {
   return Uint8Array.from(Buffer.concat([...locals, directory, end]));
 }
 
+/** A docx of the given parts. */
+export function docx(content: DocxContent): Uint8Array {
+  return zip(partsOf(content));
+}
+
 /** The parts of a docx with the given body. */
 export function docxParts(body: string): Record<string, string> {
+  const parts = partsOf({ body });
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, String(part)]));
+}
+
+function partsOf(content: DocxContent): Record<string, string | Uint8Array> {
+  const { body, relationships = [], packageRelationships = [], parts = {}, types = {} } = content;
   return {
-    "[Content_Types].xml":
-      `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ` +
-      'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-      `<Override PartName="/word/document.xml" ContentType="${DOCX_MAIN}"/></Types>`,
-    "_rels/.rels":
-      `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" ` +
-      `Type="${OFFICE}/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    "[Content_Types].xml": contentTypesXml(types),
+    "_rels/.rels": relationshipsXml([
+      { id: "main", type: "officeDocument", target: "word/document.xml" },
+      ...packageRelationships,
+    ]),
     "word/document.xml":
-      `<w:document xmlns:w="${WORD}" xmlns:r="${OFFICE}/relationships" ` +
-      `xmlns:wp="${DRAWING}/wordprocessingDrawing" xmlns:a="${DRAWING}/main" ` +
-      `xmlns:pic="${DRAWING}/picture"><w:body>${body}<w:sectPr/></w:body></w:document>`,
+      `${content.prolog ?? ""}<w:document ${NAMESPACES}>${content.beforeBody ?? ""}` +
+      `<w:body>${body}</w:body></w:document>`,
+    ...(relationships.length === 0
+      ? {}
+      : { "word/_rels/document.xml.rels": relationshipsXml(relationships) }),
+    ...parts,
   };
 }
 
-function paragraph(text: string): string {
+function contentTypesXml(types: Readonly<Record<string, string>>): string {
+  const extensions = Object.entries({
+    rels: "application/vnd.openxmlformats-package.relationships+xml",
+    xml: "application/xml",
+    png: "image/png",
+    svg: "image/svg+xml",
+    emf: "image/x-emf",
+    html: "text/html",
+    bin: "application/vnd.openxmlformats-officedocument.oleObject",
+  });
+  const overrides = Object.entries({ "word/document.xml": DOCX_MAIN, ...types });
+  return (
+    `<Types xmlns="${PACKAGE}/content-types">` +
+    extensions
+      .map(([ext, type]) => `<Default Extension="${ext}" ContentType="${type}"/>`)
+      .join("") +
+    overrides
+      .map(([part, type]) => `<Override PartName="/${part}" ContentType="${type}"/>`)
+      .join("") +
+    "</Types>"
+  );
+}
+
+/** The relationships of a part, as they stand in its `.rels`. */
+export function relationshipsXml(relationships: readonly Relationship[]): string {
+  const written = relationships.map(({ id, type, target, external = false }) => {
+    const full = type.includes("/")
+      ? `http://schemas.openxmlformats.org/${type}`
+      : `${OFFICE}/relationships/${type}`;
+    const mode = external ? ' TargetMode="External"' : "";
+    return `<Relationship Id="${id}" Type="${full}" Target="${attribute(target)}"${mode}/>`;
+  });
+  return `<Relationships xmlns="${PACKAGE}/relationships">${written.join("")}</Relationships>`;
+}
+
+/** A text as the value of an attribute. */
+export function attribute(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+export function paragraph(text: string): string {
   return `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+}
+
+export function pageBreak(): string {
+  return '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
+}
+
+/** A picture of some three centimetres by a relationship, which is of the package or (`link`) outside of it. */
+export function picture(id: string, how: "embed" | "link" = "embed", more = ""): string {
+  const size = 'cx="1000000" cy="1000000"';
+  return (
+    `<w:p><w:r><w:drawing><wp:inline><wp:extent ${size}/><wp:docPr id="1" name="p">${more}</wp:docPr>` +
+    `<a:graphic><a:graphicData uri="${DRAWING}/picture"><pic:pic><pic:nvPicPr>` +
+    '<pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr>' +
+    `<pic:blipFill><a:blip r:${how}="${id}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>` +
+    `<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm>` +
+    '<a:prstGeom prst="rect"/></pic:spPr></pic:pic></a:graphicData></a:graphic>' +
+    "</wp:inline></w:drawing></w:r></w:p>"
+  );
 }
 
 /** A docx with one paragraph. */
 export function textDocx(text: string): Uint8Array {
-  return zip(docxParts(paragraph(text)));
+  return docx({ body: paragraph(text) });
 }
 
-/** A valid docx on which LibreOffice hangs. */
-export function hangingDocx(): Uint8Array {
-  let body = paragraph("deep");
+/** A valid docx on which LibreOffice hangs, when it is told that it was rendered. */
+export function hangingDocx(text = "deep"): Uint8Array {
+  let body = paragraph(text);
   for (let depth = 0; depth < 100; depth++) {
     body = `<w:tbl><w:tr><w:tc>${body}<w:p/></w:tc></w:tr></w:tbl>`;
   }
-  return zip(docxParts(`${body}<w:p/>`));
+  return docx({ body: `${body}<w:p/>` });
 }
 
 /** A docx with an image that is not in it but at an address. */
 export function linkedImageDocx(address: string): Uint8Array {
-  const size = 'cx="1000000" cy="1000000"';
-  const picture =
-    '<pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr>' +
-    '<pic:blipFill><a:blip r:link="image"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>' +
-    `<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm>` +
-    '<a:prstGeom prst="rect"/></pic:spPr></pic:pic>';
-  const body =
-    `${paragraph("linked")}<w:p><w:r><w:drawing><wp:inline><wp:extent ${size}/>` +
-    '<wp:docPr id="1" name="p"/><a:graphic>' +
-    `<a:graphicData uri="${DRAWING}/picture">${picture}</a:graphicData></a:graphic>` +
-    "</wp:inline></w:drawing></w:r></w:p>";
-  return zip({
-    ...docxParts(body),
-    "word/_rels/document.xml.rels":
-      `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="image" ` +
-      `Type="${OFFICE}/relationships/image" Target="${address}" TargetMode="External"/>` +
-      "</Relationships>",
+  return docx({
+    body: paragraph("linked") + picture("image", "link"),
+    relationships: [{ id: "image", type: "image", target: address, external: true }],
   });
 }

@@ -1,15 +1,16 @@
-import { readdir, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { relative } from "node:path";
 import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";
 import { hangingDocx, textDocx } from "./docx.ts";
 import {
   closing,
   fakeSoffice,
-  laneDirectories,
-  processesWith,
+  laneFolders,
+  NO_MACROS,
   rejection,
   STUBBORN,
+  sharedOffice,
   slowTest,
   testFolder,
   until,
@@ -18,33 +19,49 @@ import {
 
 const DOCUMENT = textDocx("Hello, Quire");
 
+const shared = sharedOffice({ lanes: 1, deadlineMs: 3000 });
+
 slowTest("a document on which LibreOffice hangs times out and the next one converts", async () => {
-  const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir, deadlineMs: 10_000 }));
-  const error = await rejection(office.convert(hangingDocx()));
+  await shared.convert(DOCUMENT);
+  const [lane = ""] = await laneFolders(shared.tempDir);
+  const error = await rejection(shared.convert(hangingDocx(), { rendered: true }));
   expect(error.code).toBe("timeout");
   expect(error.retryable).toBe(true);
-  await untilNoProcess(tempDir);
-  expect(await laneDirectories(tempDir)).toEqual([]);
-  expect((await office.convert(DOCUMENT)).pages).toBe(1);
+  expect(error.message).toContain("3000 ms");
+  await untilNoProcess(lane);
+  expect((await shared.convert(DOCUMENT)).pages).toBe(1);
+  expect(await laneFolders(shared.tempDir)).not.toContain(lane);
+});
+
+slowTest("the gate refuses a document on which LibreOffice would hang", async () => {
+  const error = await rejection(shared.convert(hangingDocx()));
+  expect(error.code).toBe("conversion_failed");
+  expect(error.retryable).toBe(false);
+  expect(error.message).toContain("was not given to LibreOffice");
+  expect(error.message).toMatch(/nested/);
 });
 
 slowTest("a LibreOffice that ignores every signal it can ignore is killed", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(tempDir, STUBBORN);
-  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath, deadlineMs: 500 }));
+  await using office = closing(
+    libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, deadlineMs: 500 }),
+  );
   expect((await rejection(office.convert(DOCUMENT))).code).toBe("timeout");
-  await untilNoProcess(join(tempDir, "quire-lane-"));
+  await until("none is left", async () => (await laneFolders(tempDir)).length <= 1);
+  await untilNoProcess("fake soffice");
 });
 
 slowTest("the wait for a lane does not count towards the deadline", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(tempDir, "sleep 1");
-  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath, deadlineMs: 3000 }));
-  const errors = await Promise.all(
-    Array.from({ length: 5 }, () => rejection(office.convert(DOCUMENT))),
+  await using office = closing(
+    libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, deadlineMs: 4000 }),
   );
-  expect(errors.map((error) => error.code)).toEqual(Array(5).fill("conversion_failed"));
+  const errors = await Promise.all(
+    Array.from({ length: 6 }, (_, i) => rejection(office.convert(textDocx(`number ${i}`)))),
+  );
+  expect(errors.map((error) => error.code)).toEqual(Array(6).fill("conversion_failed"));
 });
 
 const BROKEN: readonly (readonly [what: string, script: string, says: RegExp])[] = [
@@ -56,75 +73,81 @@ const BROKEN: readonly (readonly [what: string, script: string, says: RegExp])[]
   ["garbage within a PDF", 'printf "%%PDF-1.6\\nx\\n%%%%EOF\\n" >"$out"', /does not parse/],
 ];
 
-for (const [what, script, says] of BROKEN) {
-  slowTest(`${what} is a failed conversion`, async () => {
-    const tempDir = await testFolder();
-    const sofficePath = await fakeSoffice(tempDir, `echo printed words >&2\n${script}`);
-    await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath }));
+slowTest("what LibreOffice writes is a failed conversion unless it is a sound PDF", async () => {
+  const tempDir = await testFolder();
+  const kinds = BROKEN.map(([what, script]) => `  *${what.replaceAll(" ", "_")}*) ${script} ;;`);
+  const sofficePath = await fakeSoffice(
+    tempDir,
+    `echo printed words >&2\ncase "$(cat '${tempDir}/kind')" in\n${kinds.join("\n")}\nesac`,
+  );
+  await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath }));
+  for (const [what, , says] of BROKEN) {
+    await writeFile(`${tempDir}/kind`, what.replaceAll(" ", "_"));
     const error = await rejection(office.convert(DOCUMENT));
-    expect(error.code).toBe("conversion_failed");
+    expect([what, error.code]).toEqual([what, "conversion_failed"]);
     expect(error.message).toMatch(says);
     expect(String(error.cause)).toContain("printed words");
-  });
-}
+  }
+});
 
 slowTest("a sound PDF counts whatever the exit code and the printed words say", async () => {
   const tempDir = await testFolder();
   const script = 'soffice "$@"\necho "an error, it says" >&2\nexit 1';
   const sofficePath = await fakeSoffice(tempDir, script);
-  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath }));
-  expect((await office.convert(DOCUMENT)).pages).toBe(1);
+  await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath }));
+  const converted = await office.convert(DOCUMENT);
+  expect(converted.pages).toBe(1);
+  expect(converted.fingerprint.program).toMatch(/^LibreOffice /);
 });
 
-slowTest("a relative sofficePath converts", async () => {
+slowTest("one LibreOffice for each document follows no options of the PDF", async () => {
   const tempDir = await testFolder();
-  const sofficePath = relative(process.cwd(), await fakeSoffice(tempDir, 'soffice "$@"'));
-  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath }));
-  expect((await office.convert(DOCUMENT)).pages).toBe(1);
-});
-
-slowTest("a LibreOffice that asks to be started again on a new profile is", async () => {
-  const tempDir = await testFolder();
-  const script = `[ -f "$HOME/started" ] && exec soffice "$@"\n: >"$HOME/started"\nexit 81`;
-  const sofficePath = await fakeSoffice(tempDir, script);
-  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath }));
-  expect((await office.convert(DOCUMENT)).pages).toBe(1);
-});
-
-slowTest("a lane that crashes fails its own document and no other", async () => {
-  const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 2, tempDir }));
-  const doomed = rejection(office.convert(hangingDocx()));
-  const other = office.convert(DOCUMENT);
-  const loads = () => processesWith(tempDir).find(({ command }) => /soffice\.bin/.test(command));
-  await until("LibreOffice runs", loads);
-  expect((await other).pages).toBe(1);
-  const hanging = await until("the hanging one still runs", loads);
-  const lane = /quire-lane-\w+/.exec(hanging.command)?.[0] ?? "none";
-  const [leader] = processesWith(lane).filter(({ command }) => /lane-process/.test(command));
-  process.kill(leader?.pid ?? Number.NaN, "SIGKILL");
-  const error = await doomed;
+  await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir }));
+  const error = await rejection(office.convert(DOCUMENT, { pdf: { pdfA: "2b" } }));
   expect(error.code).toBe("conversion_failed");
-  expect(error.message).toContain("was ended by SIGKILL");
-  await until("its LibreOffice is gone", () => processesWith(lane).length === 0);
+  expect(error.message).toContain("is not able to follow options of the PDF");
   expect((await office.convert(DOCUMENT)).pages).toBe(1);
 });
 
-slowTest("an idle lane that ended or lost its profile is replaced", async () => {
+for (const mode of ["warm", "fresh"] as const) {
+  slowTest(
+    `${mode}: a relative sofficePath to a program that restarts itself converts`,
+    async () => {
+      const tempDir = await testFolder();
+      const script = `[ -f "$HOME/started" ] && exec soffice "$@"\n: >"$HOME/started"\nexit 81`;
+      const sofficePath = relative(process.cwd(), await fakeSoffice(tempDir, script));
+      await using office = closing(libreOffice({ lanes: 1, mode, tempDir, sofficePath }));
+      expect((await office.convert(DOCUMENT)).pages).toBe(1);
+    },
+  );
+}
+
+slowTest(
+  "where LibreOffice cannot be kept, auto starts one for each document and says so",
+  async () => {
+    const tempDir = await testFolder();
+    const sofficePath = await fakeSoffice(tempDir, NO_MACROS);
+    await using office = closing(libreOffice({ lanes: 2, tempDir, sofficePath }));
+    for (const text of ["first", "second"]) {
+      const { pages, warnings, fingerprint } = await office.convert(textDocx(text));
+      expect(pages).toBe(1);
+      expect(warnings.map(({ code }) => code)).toEqual(["converter_slow"]);
+      expect(warnings[0]?.hint).toContain("quire doctor");
+      expect(fingerprint.program).toMatch(/^LibreOffice \d/);
+    }
+  },
+);
+
+slowTest("where LibreOffice cannot be kept, warm is unavailable and tells its words", async () => {
   const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir }));
-  await office.convert(DOCUMENT);
-  const [first = ""] = await laneDirectories(tempDir);
-  await rm(join(tempDir, first, "profile"), { recursive: true });
-  expect((await office.convert(DOCUMENT)).pages).toBe(1);
-  const [second = ""] = await laneDirectories(tempDir);
-  expect(second).not.toBe(first);
-  const [leader] = processesWith(second);
-  process.kill(leader?.pid ?? Number.NaN, "SIGKILL");
-  await untilNoProcess(second);
-  await new Promise((resolve) => setTimeout(resolve, 250)); // the lane hears of its process' end
-  expect((await office.convert(DOCUMENT)).pages).toBe(1);
-  expect(await laneDirectories(tempDir)).toHaveLength(1);
+  const sofficePath = await fakeSoffice(tempDir, NO_MACROS);
+  await using office = closing(libreOffice({ lanes: 2, mode: "warm", tempDir, sofficePath }));
+  for (let time = 0; time < 2; time++) {
+    const error = await rejection(office.convert(DOCUMENT));
+    expect(error.code).toBe("unavailable");
+    expect(error.message).toContain("did not start (it ended with 7)");
+    expect(String((error.cause as Error).cause)).toContain("no macros");
+  }
 });
 
 test("a missing LibreOffice is unavailable and the message says how to install it", async () => {
@@ -139,34 +162,37 @@ test("a missing LibreOffice is unavailable and the message says how to install i
   expect(error.message).toContain("brew install --cask libreoffice");
 });
 
-test("a folder for temporary files that is missing is unavailable", async () => {
-  const tempDir = join(await testFolder(), "missing");
-  await using office = closing(libreOffice({ tempDir }));
-  const error = await rejection(office.convert(DOCUMENT));
-  expect(error.code).toBe("unavailable");
-  expect(error.message).toContain(tempDir);
-});
+for (const lanes of [1, 2, 3]) {
+  test(`a folder for temporary files that is missing is unavailable, with ${lanes} lanes`, async () => {
+    const tempDir = `${await testFolder()}/missing`;
+    await using office = closing(libreOffice({ lanes, tempDir }));
+    for (let time = 0; time < 2; time++) {
+      const error = await rejection(office.convert(DOCUMENT));
+      expect(error.code).toBe("unavailable");
+      expect(error.message).toContain(tempDir);
+    }
+  });
+}
 
 test("options that make no sense are refused by name", async () => {
-  for (const options of [
+  const wrong: readonly Readonly<Record<string, unknown>>[] = [
     { lanes: 0 },
     { lanes: 1.5 },
     { deadlineMs: -1 },
+    { maxWaitMs: 0 },
+    { maxWaiting: -1 },
     { memoryLimitMb: NaN },
-  ]) {
+    { recycleAfter: 0 },
+    { recycleMemoryMb: 0.5 },
+    { cacheMb: -1 },
+    { mode: "cold" },
+    { fonts: "all" },
+    { join: "always" },
+  ];
+  for (const options of wrong) {
     const [name = ""] = Object.keys(options);
     const error = await rejection((async () => libreOffice(options))());
     expect(error.code).toBe("invalid_request");
     expect(error.message).toContain(name);
   }
-});
-
-slowTest("nothing of a conversion stays in the lane's folder", async () => {
-  const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir }));
-  await office.convert(DOCUMENT);
-  const [lane = ""] = await laneDirectories(tempDir);
-  await until("temporary files are gone", async () => {
-    return (await readdir(join(tempDir, lane, "tmp"))).length === 0;
-  });
 });

@@ -1,12 +1,19 @@
-/** A host process for `processes.test.ts`: converts once and then ends, or is killed, unclosed. */
+/** A host for `host-death.test.ts`: works with a converter that it never closes. */
 import { libreOffice } from "../src/index.ts";
-import { textDocx } from "./docx.ts";
+import { hangingDocx, textDocx } from "./docx.ts";
 
-const [tempDir = "", sofficePath] = process.argv.slice(2);
+const [tempDir = "", work = "once", sofficePath] = process.argv.slice(2);
 const converter = libreOffice({
-  lanes: 1,
+  lanes: 2,
   tempDir,
+  cacheMb: 0,
+  mode: work === "fresh" ? "fresh" : "warm",
   ...(sofficePath === undefined ? {} : { sofficePath }),
 });
-const { pages } = await converter.convert(textDocx("from a host that does not close"));
-process.stdout.write(`pages ${pages}\n`);
+process.stdout.write("created\n");
+if (work !== "start") {
+  const { pages } = await converter.convert(textDocx("from a host that does not close"));
+  process.stdout.write(`pages ${pages}\n`);
+}
+if (work === "hang") await converter.convert(hangingDocx(), { rendered: true });
+if (work === "stay") setInterval(() => {}, 1000);

@@ -1,10 +1,11 @@
-/** What exists of a lane outside of the test's own process, and programs that act as LibreOffice. */
+/** What exists of a converter outside of the test's own process, and programs that act as LibreOffice. */
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isQuireError, type QuireError } from "@quire/core";
-import { expect, onTestFinished, test } from "vitest";
+import { type Converter, isQuireError, type QuireError } from "@quire/core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type LibreOfficeOptions, libreOffice } from "../src/index.ts";
 
 /** A test that starts LibreOffice. */
 export function slowTest(name: string, body: () => Promise<void>): void {
@@ -13,12 +14,52 @@ export function slowTest(name: string, body: () => Promise<void>): void {
 
 /** A folder of the test's own. Every process of a lane below it has its path in the command line. */
 export async function testFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-test-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  const folder = await makeFolder();
+  onTestFinished(() => removeFolder(folder));
   return folder;
 }
 
-/** Writes a shell script that acts as LibreOffice; `$out` is where it should write the PDF. */
+async function makeFolder(): Promise<string> {
+  return realpath(await mkdtemp(join(tmpdir(), "quire-test-")));
+}
+
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 20 });
+}
+
+/** A converter for all tests of a file: one start for all of them. After the last one nothing of it is left. */
+export interface SharedOffice extends Converter {
+  readonly tempDir: string;
+}
+
+/** Makes one before the tests of the file. Nothing is kept of a document unless `cacheMb` says so. */
+export function sharedOffice(options: LibreOfficeOptions = {}): SharedOffice {
+  let tempDir = "";
+  let office: Converter | undefined;
+  const made = (): Converter => {
+    if (office === undefined) throw new Error("The shared converter is there within tests only.");
+    return office;
+  };
+  beforeAll(async () => {
+    tempDir = await makeFolder();
+    office = libreOffice({ cacheMb: 0, ...options, tempDir });
+  });
+  afterAll(async () => {
+    await office?.close();
+    expect(processesWith(tempDir)).toEqual([]);
+    expect(await readdir(tempDir)).toEqual([]);
+    await removeFolder(tempDir);
+  }, 120_000);
+  return {
+    get tempDir() {
+      return tempDir;
+    },
+    convert: (document, given) => made().convert(document, given),
+    close: () => made().close(),
+  };
+}
+
+/** Writes a shell script that acts as LibreOffice; `$out` is where `--convert-to` should write the PDF. */
 export async function fakeSoffice(folder: string, script: string): Promise<string> {
   const path = join(folder, "fake soffice's.sh"); // a path that needs quoting
   const findOut =
@@ -30,11 +71,23 @@ export async function fakeSoffice(folder: string, script: string): Promise<strin
 }
 
 /** A LibreOffice that can be stopped by nothing but SIGKILL. */
-export const STUBBORN = "trap '' TERM INT HUP\nwhile :; do sleep 1; done";
+export const STUBBORN =
+  'case "$*" in *--terminate_after_init*) exit 0;; esac\n' +
+  "trap '' TERM INT HUP\nwhile :; do sleep 1; done";
+
+/** A LibreOffice that runs no macro and so cannot be kept. */
+export const NO_MACROS =
+  'case "$*" in *macro:*) echo no macros >&2; exit 7;; esac\nexec soffice "$@"';
+
+/** A process that runs. */
+export interface RunningProcess {
+  readonly pid: number;
+  readonly command: string;
+}
 
 /** The processes, without zombies, whose command line has the text. */
-export function processesWith(text: string): { pid: number; command: string }[] {
-  const found: { pid: number; command: string }[] = [];
+export function processesWith(text: string): RunningProcess[] {
+  const found: RunningProcess[] = [];
   for (const name of readdirSync("/proc")) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
@@ -48,6 +101,69 @@ export function processesWith(text: string): { pid: number; command: string }[] 
   return found;
 }
 
+/** The processes below a folder that are a LibreOffice in a lane. */
+export function officesIn(folder: string): RunningProcess[] {
+  return processesWith(folder).filter(
+    ({ pid, command }) =>
+      /UserInstallation=\S*\/lane-/.test(command) && programOf(pid) === "soffice.bin",
+  );
+}
+
+/** The processes of lanes below a folder. */
+export function lanesIn(folder: string): RunningProcess[] {
+  return processesWith(folder).filter(({ command }) => command.includes("lane-process"));
+}
+
+/** The number of the lane that a process belongs to. */
+export function laneOf({ command }: RunningProcess): string {
+  return /\/(lane-\d+)/.exec(command)?.[1] ?? "none";
+}
+
+function programOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+/** The state of a process: `R` runs, `S` sleeps, `T` is stopped; null when it is gone. */
+export function stateOf(pid: number): string | null {
+  try {
+    return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Processor time that a process has used, in the system's ticks. */
+function ticksOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return 0;
+  }
+}
+
+/** Waits until a LibreOffice below a folder, other than some, works hard: it has a hanging document. */
+export function untilHanging(
+  folder: string,
+  others: readonly number[] = [],
+): Promise<RunningProcess> {
+  const before = new Map<number, number>();
+  return until("a LibreOffice hangs", () =>
+    officesIn(folder).find(({ pid }) => {
+      if (others.includes(pid)) return false;
+      const ticks = ticksOf(pid);
+      const first = before.get(pid) ?? ticks;
+      before.set(pid, first);
+      return ticks - first >= 60; // a start and a small document need less
+    }),
+  );
+}
+
 /** Waits until a condition holds. */
 export async function until<T>(
   what: string,
@@ -56,19 +172,39 @@ export async function until<T>(
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
     const value = await probe();
     if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await sleep(25);
   }
   throw new Error(`Waited in vain until ${what}.`);
 }
 
-/** Waits until no process of the lanes below the folder is left. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Waits until no process with the folder in its command line is left. */
 export async function untilNoProcess(folder: string): Promise<void> {
   await until("all processes are gone", () => processesWith(folder).length === 0);
 }
 
+/** The private folders of converters below a test's folder. */
+export async function workshops(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => name.startsWith("quire-pdf-")).map((name) => join(folder, name));
+}
+
 /** The lanes' folders below a test's folder. */
-export async function laneDirectories(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.startsWith("quire-lane-"));
+export async function laneFolders(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const workshop of await workshops(folder)) {
+    const names = await readdir(workshop).catch(() => []);
+    found.push(...names.filter((name) => name.startsWith("lane-")).map((n) => join(workshop, n)));
+  }
+  return found;
+}
+
+/** The sockets of LibreOffice and of lanes; those of other programs are among them. */
+export function sockets(): string[] {
+  return readdirSync("/tmp").filter((name) => name.startsWith("OSL_PIPE_"));
 }
 
 /** The error with which a promise rejects; fails when it is no QuireError. */

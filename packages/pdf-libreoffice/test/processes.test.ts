@@ -1,149 +1,209 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished } from "vitest";
+import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";
-import { leftoverSocket } from "../src/profile.ts";
+import { leftoverSocket, pipePath } from "../src/office/sockets.ts";
 import { hangingDocx, textDocx } from "./docx.ts";
 import {
   closing,
   fakeSoffice,
-  laneDirectories,
+  laneFolders,
+  lanesIn,
+  officesIn,
   processesWith,
   rejection,
   STUBBORN,
+  sharedOffice,
   slowTest,
   testFolder,
   until,
-  untilNoProcess,
+  untilHanging,
+  workshops,
 } from "./laboratory.ts";
 
 const DOCUMENT = textDocx("Hello, Quire");
 
-slowTest("after closing neither a process nor a file is left", async () => {
+const shared = sharedOffice({ lanes: 2 });
+
+slowTest("LibreOffice is there before the first document, and stays", async () => {
+  const offices = await until("both are there", () => {
+    const found = officesIn(shared.tempDir);
+    return found.length === 2 && found;
+  });
+  for (let number = 0; number < 5; number++) await shared.convert(textDocx(`number ${number}`));
+  expect(officesIn(shared.tempDir)).toEqual(offices);
+  expect(lanesIn(shared.tempDir)).toHaveLength(2);
+});
+
+slowTest(
+  "documents at once are shared by the lanes, and there are never more of them",
+  async () => {
+    const before = lanesIn(shared.tempDir);
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, number) => {
+        expect((await shared.convert(textDocx(`number ${number}`))).pages).toBe(1);
+        expect(lanesIn(shared.tempDir)).toEqual(before);
+      }),
+    );
+  },
+);
+
+slowTest("nothing of a conversion stays in the lane's folder", async () => {
+  await shared.convert(DOCUMENT);
+  for (const lane of await laneFolders(shared.tempDir)) {
+    expect(await readdir(join(lane, "work"))).toEqual([]);
+    expect((await stat(lane)).mode & 0o777).toBe(0o700);
+  }
+});
+
+slowTest(
+  "an abort ends the wait for a lane at once, and the next one is not kept waiting",
+  async () => {
+    const tempDir = await testFolder();
+    await using office = closing(libreOffice({ lanes: 1, tempDir }));
+    await office.convert(DOCUMENT);
+    const stop = new AbortController();
+    const hanging = office.convert(hangingDocx(), { rendered: true, signal: stop.signal });
+    const running = rejection(hanging);
+    const controller = new AbortController();
+    const waiting = rejection(office.convert(textDocx("waits"), { signal: controller.signal }));
+    controller.abort(new Error("no longer wanted"));
+    const error = await waiting;
+    expect(error.code).toBe("aborted");
+    expect(String(error.cause)).toContain("no longer wanted");
+    const next = office.convert(textDocx("next"));
+    stop.abort();
+    expect((await running).code).toBe("aborted");
+    expect((await next).pages).toBe(1);
+  },
+);
+
+slowTest(
+  "after an abort the LibreOffice that hangs is gone, with its folder and its socket",
+  async () => {
+    const tempDir = await testFolder();
+    await using office = closing(libreOffice({ lanes: 1, tempDir }));
+    await office.convert(DOCUMENT);
+    const [lane = ""] = await laneFolders(tempDir);
+    const socket = leftoverSocket(join(lane, "profile"));
+    expect(existsSync(socket)).toBe(true);
+    const controller = new AbortController();
+    const options = { rendered: true, signal: controller.signal };
+    const running = rejection(office.convert(hangingDocx(), options));
+    await untilHanging(tempDir);
+    controller.abort();
+    expect((await running).code).toBe("aborted");
+    await until("the lane is gone", () => !existsSync(lane) && !existsSync(socket));
+    expect(processesWith(lane)).toEqual([]);
+  },
+);
+
+slowTest("after closing neither a process nor a file nor a socket is left", async () => {
   const tempDir = await testFolder();
   const office = libreOffice({ lanes: 2, tempDir });
-  await Promise.all([office.convert(DOCUMENT), office.convert(DOCUMENT)]);
-  expect(await laneDirectories(tempDir)).toHaveLength(2);
-  expect(processesWith(tempDir)).not.toEqual([]);
+  await Promise.all([office.convert(textDocx("one")), office.convert(textDocx("two"))]);
+  const own = await ownSockets(tempDir);
+  expect(own.filter((socket) => existsSync(socket))).not.toEqual([]);
   await office.close();
   expect(processesWith(tempDir)).toEqual([]);
-  expect(await laneDirectories(tempDir)).toEqual([]);
+  expect(await readdir(tempDir)).toEqual([]);
+  expect(own.filter((socket) => existsSync(socket))).toEqual([]);
 });
 
-slowTest("a killed LibreOffice leaves no socket in /tmp", async () => {
+slowTest("a converter that is closed while it starts leaves nothing", async () => {
   const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir }));
-  const controller = new AbortController();
-  const running = rejection(office.convert(hangingDocx(), { signal: controller.signal }));
-  const [lane = ""] = await until("there is a lane", async () => {
-    const lanes = await laneDirectories(tempDir);
-    return lanes.length > 0 && lanes;
-  });
-  const socket = leftoverSocket(join(tempDir, lane));
-  await until("LibreOffice has its socket", () => existsSync(socket));
-  controller.abort();
-  expect((await running).code).toBe("aborted");
-  expect(existsSync(socket)).toBe(false);
+  const phases: readonly (readonly [string, () => boolean | Promise<boolean>])[] = [
+    ["it was created", () => true],
+    ["it has a folder", async () => (await workshops(tempDir)).length > 0],
+    ["the profile is prepared", () => has(tempDir, "--terminate_after_init")],
+    ["a lane loads", () => lanesIn(tempDir).length > 0],
+    ["LibreOffice starts", () => officesIn(tempDir).length > 0],
+  ];
+  for (const [what, reached] of phases) {
+    const office = libreOffice({ lanes: 2, tempDir });
+    const waits = rejection(office.convert(DOCUMENT));
+    await until(what, reached);
+    await office.close();
+    expect((await waits).code).toBe("unavailable");
+    expect([what, processesWith(tempDir), await readdir(tempDir)]).toEqual([what, [], []]);
+  }
 });
 
-slowTest("a lane is kept and never are there more than asked for", async () => {
+slowTest("a lazy converter starts with its first document", async () => {
   const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 2, tempDir }));
-  await office.convert(DOCUMENT);
-  const leaders = () =>
-    processesWith(tempDir).filter(({ command }) => /lane-process/.test(command));
-  const [first] = leaders();
-  await Promise.all(
-    Array.from({ length: 5 }, async () => {
-      await office.convert(DOCUMENT);
-      expect(leaders().length).toBeLessThanOrEqual(2);
-    }),
-  );
-  expect(leaders()).toContainEqual(first);
+  await using office = closing(libreOffice({ lanes: 1, lazy: true, tempDir }));
+  expect(await readdir(tempDir)).toEqual([]);
+  expect((await office.convert(DOCUMENT)).pages).toBe(1);
+  expect(officesIn(tempDir)).toHaveLength(1);
 });
 
 slowTest("closing waits for what runs and refuses what waits", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(
     tempDir,
-    ': >"$HOME/../../begun"\nsleep 1\nexec soffice "$@"',
+    `case "$*" in *--convert-to*) : >'${tempDir}/begun'; sleep 1;; esac\nexec soffice "$@"`,
   );
-  const office = libreOffice({ lanes: 1, tempDir, sofficePath });
+  const office = libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath });
   const running = office.convert(DOCUMENT);
-  const waiting = [rejection(office.convert(DOCUMENT)), rejection(office.convert(DOCUMENT))];
+  const waiting = ["one", "two"].map((text) => rejection(office.convert(textDocx(text))));
   await until("the first one runs", () => readFile(join(tempDir, "begun")).catch(() => false));
   const closed = office.close();
   for (const error of await Promise.all(waiting)) expect(error.code).toBe("unavailable");
   expect(processesWith(tempDir)).not.toEqual([]);
+  expect((await rejection(office.convert(textDocx("late")))).code).toBe("unavailable");
   await closed;
   expect((await running).pages).toBe(1);
   expect(processesWith(tempDir)).toEqual([]);
 });
 
-slowTest("an abort ends the wait for a lane at once", async () => {
+slowTest("closing does not wait for the second attempt of a document", async () => {
   const tempDir = await testFolder();
+  const office = libreOffice({ lanes: 1, tempDir });
+  await office.convert(DOCUMENT);
+  const running = rejection(office.convert(hangingDocx(), { rendered: true }));
+  const { pid } = await untilHanging(tempDir);
+  const closed = office.close();
+  process.kill(pid, "SIGKILL");
+  expect((await running).code).toBe("unavailable");
+  await closed;
+  expect(await readdir(tempDir)).toEqual([]);
+});
+
+test("the folder of a host that is long gone is removed, and no other one", async () => {
+  const tempDir = await testFolder();
+  const gone = 2 ** 22 + 7; // no process has such a number
+  const old = new Date(Date.now() - 48 * 3600 * 1000);
+  const folders = {
+    abandoned: join(tempDir, `quire-pdf-${gone}-abcdef`),
+    young: join(tempDir, `quire-pdf-${gone}-ghijkl`),
+    alive: join(tempDir, `quire-pdf-${process.pid}-mnopqr`),
+    foreign: join(tempDir, "something-else"),
+  };
+  for (const folder of Object.values(folders))
+    await mkdir(join(folder, "lane-1"), { recursive: true });
+  for (const name of ["abandoned", "alive", "foreign"] as const)
+    await utimes(folders[name], old, old);
   const sofficePath = await fakeSoffice(tempDir, STUBBORN);
-  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath, deadlineMs: 5000 }));
-  let settled = false;
-  const running = rejection(office.convert(DOCUMENT)).then((error) => {
-    settled = true;
-    return error;
-  });
-  const controller = new AbortController();
-  const waiting = rejection(office.convert(DOCUMENT, { signal: controller.signal }));
-  controller.abort(new Error("no longer wanted"));
-  const error = await waiting;
-  expect(error.code).toBe("aborted");
-  expect(String(error.cause)).toContain("no longer wanted");
-  expect(settled).toBe(false);
-  expect((await running).code).toBe("timeout");
+  const office = libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath });
+  await until("it has a folder", async () => (await workshops(tempDir)).length > 2);
+  await office.close();
+  expect(existsSync(folders.abandoned)).toBe(false);
+  for (const name of ["young", "alive", "foreign"] as const) {
+    expect([name, existsSync(folders[name])]).toEqual([name, true]);
+    await rm(folders[name], { recursive: true });
+  }
 });
 
-slowTest("when the host is killed its LibreOffice dies and its files go", async () => {
-  const tempDir = await testFolder();
-  const host = startHost(tempDir, await fakeSoffice(tempDir, STUBBORN));
-  await until("LibreOffice runs", () => sofficeOf(tempDir).length > 0);
-  host.kill("SIGKILL");
-  await untilNoProcess(join(tempDir, "quire-lane-"));
-  expect(await laneDirectories(tempDir)).toEqual([]);
-});
-
-slowTest("when the host is killed a real LibreOffice at work dies too", async () => {
-  const tempDir = await testFolder();
-  const host = startHost(tempDir);
-  await until("LibreOffice runs", () => sofficeOf(tempDir).length > 0);
-  host.kill("SIGKILL");
-  await untilNoProcess(join(tempDir, "quire-lane-"));
-  expect(await laneDirectories(tempDir)).toEqual([]);
-});
-
-slowTest("a host that does not close still ends, and its lanes with it", async () => {
-  const tempDir = await testFolder();
-  const host = startHost(tempDir);
-  let output = "";
-  host.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  const code = await new Promise((resolve) => host.once("close", resolve));
-  expect([code, output]).toEqual([0, "pages 1\n"]);
-  await untilNoProcess(join(tempDir, "quire-lane-"));
-  await until("the files are gone", async () => (await laneDirectories(tempDir)).length === 0);
-});
-
-function startHost(...args: string[]): ChildProcess {
-  const script = fileURLToPath(new URL("host.ts", import.meta.url));
-  const stdio: ["ignore", "pipe", "inherit"] = ["ignore", "pipe", "inherit"];
-  const host = spawn(process.execPath, [script, ...args], { stdio });
-  onTestFinished(() => {
-    host.kill("SIGKILL");
-  });
-  return host;
+function has(tempDir: string, words: string): boolean {
+  return processesWith(tempDir).some(({ command }) => command.includes(words));
 }
 
-function sofficeOf(tempDir: string): { pid: number; command: string }[] {
-  const profile = `UserInstallation=file://${tempDir}`;
-  return processesWith(profile).filter(({ command }) => command.includes("--convert-to"));
+/** Of each LibreOffice that runs: what it makes in /tmp, and what it was told to connect to. */
+async function ownSockets(tempDir: string): Promise<string[]> {
+  const offices = officesIn(tempDir);
+  const pipes = offices.flatMap(({ command }) => /pipe,name=(\w+)/.exec(command)?.[1] ?? []);
+  const profiles = (await laneFolders(tempDir)).map((lane) => join(lane, "profile"));
+  expect([pipes.length, profiles.length]).toEqual([offices.length, offices.length]);
+  return [...pipes.map(pipePath), ...profiles.map(leftoverSocket)];
 }

@@ -1,97 +1,117 @@
-import { readFileSync } from "node:fs";
-import { readFile, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+/** What LibreOffice knows and may, and what it is given. Links in documents: see links.test.ts. */
+import { readFileSync, readlinkSync } from "node:fs";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import libreOfficeConvert from "libreoffice-convert";
-import { PDFDict, PDFDocument, PDFName, PDFStream } from "pdf-lib";
-import { expect, onTestFinished, test } from "vitest";
-import { laneEnvironment } from "../src/environment.ts";
-import { libreOffice } from "../src/index.ts";
-import { assertConvertible } from "../src/input.ts";
-import { DOCX_MAIN, docxParts, hangingDocx, linkedImageDocx, textDocx, zip } from "./docx.ts";
+import { expect, test } from "vitest";
+import { libreOffice, networkIsolation } from "../src/index.ts";
+import { laneEnvironment } from "../src/office/environment.ts";
+import { DOCX_MAIN, docxParts, textDocx, zip } from "./docx.ts";
 import {
   closing,
   fakeSoffice,
-  laneDirectories,
+  laneFolders,
+  lanesIn,
+  officesIn,
   processesWith,
   rejection,
+  sharedOffice,
   slowTest,
   testFolder,
   until,
+  workshops,
 } from "./laboratory.ts";
 
-const PIXEL = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
+process.env.QUIRE_CANARY = "a secret of the host";
+process.env.AWS_SECRET_ACCESS_KEY = "another one";
+
+const shared = sharedOffice({ lanes: 1, memoryLimitMb: 2000 });
+
+async function officePid(): Promise<number> {
+  return (await until("LibreOffice runs", () => officesIn(shared.tempDir)[0])).pid;
+}
+
+slowTest(
+  "LibreOffice and its lane see nothing of the host's environment but what is allowed",
+  async () => {
+    await shared.convert(textDocx("first"));
+    const processes = [...officesIn(shared.tempDir), ...lanesIn(shared.tempDir)];
+    expect(processes).toHaveLength(2);
+    for (const { pid } of processes) {
+      const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
+      const names = environment.split("\0").map((line) => line.split("=")[0] ?? "");
+      const expected = [...Object.keys(laneEnvironment({ home: "/h", temp: "/t" })), ...OWN, ""];
+      expect(names.filter((name) => !expected.includes(name))).toEqual([]);
+      expect(environment).not.toMatch(/secret|another one/);
+      expect(environment).toContain(`HOME=${shared.tempDir}`);
+      expect(environment).toContain(`TMPDIR=${shared.tempDir}`);
+    }
+  },
 );
 
-slowTest("an image behind a link is neither fetched nor read from the disk", async () => {
-  const tempDir = await testFolder();
-  const { address, requests } = await canary();
-  const path = join(tempDir, "secret.png");
-  await writeFile(path, PIXEL);
-  const remote = linkedImageDocx(address);
-  const local = linkedImageDocx(pathToFileURL(path).href);
-
-  await using office = closing(libreOffice({ lanes: 1, tempDir }));
-  for (const document of [remote, local, remote, local]) {
-    expect(await imageCount((await office.convert(document)).bytes)).toBe(0);
-  }
-  expect(requests).toEqual([]);
-
-  // The same documents in a LibreOffice that nobody hardened: the check can fail.
-  expect(await imageCount(await convertUnguarded(remote))).toBeGreaterThan(0);
-  expect(await imageCount(await convertUnguarded(local))).toBeGreaterThan(0);
-  expect(requests).not.toEqual([]);
-});
-
-slowTest("LibreOffice sees nothing of the host's environment but what is allowed", async () => {
-  const tempDir = await testFolder();
-  process.env.QUIRE_CANARY = "secret";
-  onTestFinished(() => {
-    delete process.env.QUIRE_CANARY;
-  });
-  await using office = closing(libreOffice({ lanes: 1, tempDir }));
-  const controller = new AbortController();
-  const running = rejection(office.convert(hangingDocx(), { signal: controller.signal }));
-  const program = () => processesWith(tempDir).find(({ command }) => /soffice\.bin/.test(command));
-  await until("LibreOffice runs", program);
-  const environments = processesWith(tempDir).map(({ pid }) =>
-    readFileSync(`/proc/${pid}/environ`, "utf8"),
-  );
-  controller.abort();
-  await running;
-  expect(environments.length).toBeGreaterThanOrEqual(2);
-  for (const environment of environments) {
-    expect(environment).not.toContain("QUIRE_CANARY");
-    const names = environment.split("\0").map((line) => line.split("=")[0]);
-    const expected = [...Object.keys(laneEnvironment({ home: "/h", temp: "/t" })), ...OWN, ""];
-    expect(names.filter((name) => name !== undefined && !expected.includes(name))).toEqual([]);
-    expect(environment).toContain(`HOME=${tempDir}`);
-    expect(environment).toContain(`TMPDIR=${tempDir}`);
-  }
-});
-
-/** What node, the shell and LibreOffice's start script add themselves. */
+/** What node, the shell and the lane add themselves. */
 const OWN = ["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE", "PWD", "OLDPWD", "SHLVL", "_"];
-OWN.push("SAL_ENABLE_FILE_LOCKING", "LC_ALL", "OOO_FORCE_DESKTOP");
+OWN.push("GLIBC_TUNABLES", "FONTCONFIG_FILE");
 
-slowTest("a lane's folder is nobody else's", async () => {
-  const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir }));
-  await office.convert(textDocx("private"));
-  const [lane = ""] = await laneDirectories(tempDir);
-  expect((await stat(join(tempDir, lane))).mode & 0o777).toBe(0o700);
+slowTest("the limits of LibreOffice are set in its process", async () => {
+  const limits = readFileSync(`/proc/${await officePid()}/limits`, "utf8");
+  const limit = (name: string) =>
+    new RegExp(`^${name}\\s+(\\S+)\\s+(\\S+)`, "m").exec(limits)?.slice(1);
+  expect(limit("Max address space")).toEqual([String(2000 * 1024 ** 2), String(2000 * 1024 ** 2)]);
+  expect(limit("Max file size")).toEqual([String(4096 * 1024 ** 2), String(4096 * 1024 ** 2)]);
+  expect(limit("Max core file size")).toEqual(["0", "0"]);
+  expect(limit("Max cpu time")).toEqual(["14400", "14400"]);
+  if (networkIsolation() === "user namespace")
+    expect(limit("Max processes")).toEqual(["256", "256"]);
 });
 
-slowTest("LibreOffice runs under the memory limit and without core dumps", async () => {
+test.skipIf(networkIsolation() === "none")(
+  "LibreOffice has a network of its own, without a way out (skipped where the system has no namespaces)",
+  async () => {
+    const pid = await officePid();
+    expect(readlinkSync(`/proc/${pid}/ns/net`)).not.toBe(readlinkSync("/proc/self/ns/net"));
+    const devices = readFileSync(`/proc/${pid}/net/dev`, "utf8").match(/^\s*\w+(?=:)/gm);
+    expect(devices?.map((name) => name.trim())).toEqual(["lo"]);
+    expect(readFileSync(`/proc/${pid}/net/route`, "utf8").trim().split("\n")).toHaveLength(1);
+  },
+  120_000,
+);
+
+slowTest("what LibreOffice and its lane write is nobody else's", async () => {
+  await shared.convert(textDocx("private"));
+  const [workshop = ""] = await workshops(shared.tempDir);
+  const [lane = ""] = await laneFolders(shared.tempDir);
+  expect((await stat(workshop)).mode & 0o777).toBe(0o700);
+  expect((await stat(lane)).mode & 0o777).toBe(0o700);
+  for (const entry of await readdir(lane, { recursive: true, withFileTypes: true })) {
+    const { mode } = await stat(join(entry.parentPath, entry.name));
+    if (entry.name !== "tmp" && entry.name !== "home")
+      expect([entry.name, mode & 0o077]).toEqual([entry.name, 0]);
+  }
+  const pid = await officePid();
+  expect(/^Umask:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]).toBe("0077");
+});
+
+slowTest("one LibreOffice for each document runs under the same limits", async () => {
   const tempDir = await testFolder();
   const limits = join(tempDir, "limits");
-  const sofficePath = await fakeSoffice(tempDir, `{ ulimit -v; ulimit -c; } >'${limits}'`);
-  await using office = closing(libreOffice({ tempDir, sofficePath, memoryLimitMb: 1000 }));
+  const sofficePath = await fakeSoffice(tempDir, `{ ulimit -v; ulimit -c; umask; } >'${limits}'`);
+  await using office = closing(
+    libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, memoryLimitMb: 1000 }),
+  );
   await rejection(office.convert(textDocx("small")));
-  expect(await readFile(limits, "utf8")).toBe("1024000\n0\n");
+  expect(await readFile(limits, "utf8")).toBe("1024000\n0\n0077\n");
+});
+
+slowTest("a document that needs more memory than is allowed fails alone", async () => {
+  const tempDir = await testFolder();
+  await using office = closing(
+    libreOffice({ lanes: 1, tempDir, memoryLimitMb: 700, deadlineMs: 30_000 }),
+  );
+  await office.convert(textDocx("fine"));
+  const paragraphs = "<w:p><w:r><w:t>much</w:t></w:r></w:p>".repeat(200_000);
+  const error = await rejection(office.convert(zip(docxParts(paragraphs)), { rendered: true }));
+  expect(["conversion_failed", "timeout"]).toContain(error.code);
+  expect((await office.convert(textDocx("still fine"))).pages).toBe(1);
 });
 
 slowTest("a docx that also claims to be an OpenDocument text is not opened as one", async () => {
@@ -107,11 +127,12 @@ slowTest("a docx that also claims to be an OpenDocument text is not opened as on
       m:media-type="${odt}"/></m:manifest>`,
     ...docxParts("<w:p/><w:p><w:r><w:br w:type='page'/></w:r></w:p><w:p/>"),
   });
-  await using converter = closing(libreOffice({ lanes: 1, tempDir: await testFolder() }));
-  expect((await converter.convert(polyglot)).pages).toBe(2); // the docx has two, the ODF has one
+  for (const rendered of [true, false]) {
+    expect((await shared.convert(polyglot, { rendered })).pages).toBe(2); // the ODF has one
+  }
 });
 
-test("only a docx may go to LibreOffice", async () => {
+slowTest("only a Word document goes to LibreOffice, whoever says where it is from", async () => {
   const text = textDocx("fine");
   const withType = (type: string) => {
     const parts = docxParts("<w:p/>");
@@ -119,56 +140,61 @@ test("only a docx may go to LibreOffice", async () => {
     return zip({ ...parts, "[Content_Types].xml": types.replace(DOCX_MAIN, type) });
   };
   const { "[Content_Types].xml": _, ...untyped } = docxParts("<w:p/>");
-  const compound = Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), text]);
-  const refused = {
-    macros: withType("application/vnd.ms-word.document.macroEnabled.main+xml"),
+  const encode = (words: string) => new TextEncoder().encode(words);
+  const refused: Readonly<Record<string, Uint8Array>> = {
     sheet: withType("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"),
+    slides: withType(
+      "application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml",
+    ),
     untyped: zip(untyped),
-    compound,
+    compound: Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), text]),
     prefixed: Buffer.concat([Buffer.from("<html></html>"), text]),
     cut: text.subarray(0, -30),
-    empty: zip({}),
+    "an empty archive": zip({}),
+    nothing: new Uint8Array(),
+    html: encode("<html><body>no document</body></html>"),
+    rtf: encode("{\\rtf1\\ansi no document}"),
+    text: encode("no document"),
+    pdf: encode("%PDF-1.7\n%%EOF\n"),
+    "flat ODF": encode(
+      '<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"/>',
+    ),
   };
-  expect(() => assertConvertible(text)).not.toThrow();
   for (const [name, bytes] of Object.entries(refused)) {
-    const error = await rejection((async () => assertConvertible(bytes))());
-    expect([name, error.code]).toEqual([name, "conversion_failed"]);
+    for (const rendered of [true, false]) {
+      const error = await rejection(shared.convert(bytes, { rendered }));
+      expect([name, rendered, error.code]).toEqual([name, rendered, "conversion_failed"]);
+      expect(error.message).toContain("was not given to LibreOffice");
+    }
   }
 });
 
-/** A web server that notes whatever is asked of it. */
-async function canary(): Promise<{ address: string; requests: string[] }> {
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url}`);
-    response.setHeader("content-type", "image/png").end(PIXEL);
+slowTest("macros of a document are taken out, and said so", async () => {
+  const parts = docxParts("<w:p><w:r><w:t>with macros</w:t></w:r></w:p>");
+  const types = parts["[Content_Types].xml"] ?? "";
+  const withMacros = zip({
+    ...parts,
+    "[Content_Types].xml": types.replace(
+      DOCX_MAIN,
+      "application/vnd.ms-word.document.macroEnabled.main+xml",
+    ),
+    "word/vbaProject.bin": "no macros really",
+    "word/_rels/document.xml.rels":
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="m" ' +
+      'Type="http://schemas.microsoft.com/office/2006/relationships/vbaProject" Target="vbaProject.bin"/></Relationships>',
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.close();
-  });
-  const bound = server.address();
-  if (bound === null || typeof bound === "string") throw new Error("The server has no port.");
-  return { address: `http://127.0.0.1:${bound.port}/secret.png`, requests };
-}
+  const { pages, warnings } = await shared.convert(withMacros);
+  expect(pages).toBe(1);
+  expect(warnings.length).toBeGreaterThan(0);
+});
 
-function convertUnguarded(document: Uint8Array): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    libreOfficeConvert.convertWithOptions(
-      Buffer.from(document),
-      "pdf",
-      undefined,
-      { fileName: "document.docx" },
-      (error, pdf) => (error ? reject(error) : resolve(pdf)),
-    );
-  });
-}
-
-async function imageCount(pdf: Uint8Array): Promise<number> {
-  const { context } = await PDFDocument.load(pdf, { updateMetadata: false });
-  return context.enumerateIndirectObjects().filter(([, object]) => {
-    const dictionary = object instanceof PDFStream ? object.dict : object;
-    if (!(dictionary instanceof PDFDict)) return false;
-    return dictionary.get(PDFName.of("Subtype")) === PDFName.of("Image");
-  }).length;
-}
+slowTest("another user's folder under the name of ours is not used", async () => {
+  const tempDir = await testFolder();
+  await using office = closing(libreOffice({ lanes: 1, tempDir, lazy: true }));
+  await mkdir(join(tempDir, `quire-pdf-${process.pid}-`), { mode: 0o777 });
+  await office.convert(textDocx("first"));
+  const [own = ""] = (await workshops(tempDir)).filter((folder) => !folder.endsWith("-"));
+  expect((await stat(own)).mode & 0o777).toBe(0o700);
+  expect(await readdir(join(tempDir, `quire-pdf-${process.pid}-`))).toEqual([]);
+  expect(processesWith(own)).not.toEqual([]);
+});

@@ -31,7 +31,7 @@ interface CheckOptions extends PrintFlags, CompileFlags {
 export function checkCommand(): Command {
   const command = new Command("check")
     .description("Tell every problem of a template, and of all entries of a data file.")
-    .argument("<template>", "the template, a .docx file")
+    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .option("--data <file>", "the entries: .json, .jsonl or .csv (the last two are streamed)")
     .option("--name <pattern>", "the file names of the run, to have them checked, too")
     .option("--strict", "exit with 2 for warnings, too")

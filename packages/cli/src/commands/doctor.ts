@@ -4,7 +4,13 @@ import { link, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findSoffice, INSTALL_HINT, sofficeVersion } from "@quire/pdf-libreoffice";
+import {
+  type Diagnosis,
+  diagnose,
+  findSoffice,
+  INSTALL_HINT,
+  sofficeVersion,
+} from "@quire/pdf-libreoffice";
 import { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { sofficeOption } from "../soffice.ts";
@@ -70,32 +76,70 @@ async function checkNode(): Promise<Finding> {
   return { level: "problem", what, fix: `Quire needs Node ${MINIMUM_NODE.join(".")} or newer.` };
 }
 
-async function checkSoffice(sofficePath: string | undefined): Promise<Finding> {
+async function checkSoffice(sofficePath: string | undefined): Promise<Finding[]> {
   const path = await findSoffice(sofficePath === undefined ? {} : { sofficePath });
   if (path === null && sofficePath !== undefined) {
-    return {
-      level: "problem",
-      what: `There is no LibreOffice program at ${sofficePath}.`,
-      fix: "Correct --soffice or leave it out.",
-    };
+    return [
+      {
+        level: "problem",
+        what: `There is no LibreOffice program at ${sofficePath}.`,
+        fix: "Correct --soffice or leave it out.",
+      },
+    ];
   }
   if (path === null) {
-    return {
-      level: "problem",
-      what: "LibreOffice was not found: no PDF can be made (.docx can).",
-      fix: `${INSTALL_HINT} Or name it with --soffice.`,
-    };
+    return [
+      {
+        level: "problem",
+        what: "LibreOffice was not found: no PDF can be made (.docx can).",
+        fix: `${INSTALL_HINT} Or name it with --soffice.`,
+      },
+    ];
   }
   try {
-    return { level: "ok", what: `LibreOffice ${await sofficeVersion(path)} at ${path}` };
+    const version = await sofficeVersion(path);
+    return [
+      { level: "ok", what: `LibreOffice ${version} at ${path}` },
+      ...conversionFindings(await diagnose({ sofficePath: path })),
+    ];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return {
-      level: "problem",
-      what: `LibreOffice at ${path} does not answer: ${reason}`,
-      fix: "Install it again.",
-    };
+    return [
+      {
+        level: "problem",
+        what: `LibreOffice at ${path} does not answer: ${reason}`,
+        fix: "Install it again.",
+      },
+    ];
   }
+}
+
+/** A document was really converted: how, and how well LibreOffice is shut off. */
+function conversionFindings({ mode, problem, isolation, tempDir }: Diagnosis): Finding[] {
+  const conversion: Finding =
+    mode === "warm"
+      ? {
+          level: "ok",
+          what: "conversion: LibreOffice stays and converts one document after the other",
+        }
+      : mode === "fresh"
+        ? {
+            level: "warning",
+            what: `conversion: LibreOffice is started for each document, which is 20 to 50 times slower: ${problem}`,
+            fix: "Check that /tmp is writable and that LibreOffice Writer is complete (with Basic).",
+          }
+        : { level: "problem", what: `conversion: no document could be converted: ${problem}` };
+  return [
+    conversion,
+    isolation === "none"
+      ? {
+          level: "warning",
+          what: "network: this system does not let us take it away from LibreOffice (unshare).",
+          fix: "Links are blocked all the same; for documents of strangers run Quire in a container without a network.",
+        }
+      : { level: "ok", what: `network: LibreOffice has none (${isolation})` },
+    { level: "ok", what: `temporary files of conversions go to ${tempDir}` },
+  ];
 }
 
 async function checkFonts(): Promise<Finding[]> {

@@ -14,7 +14,7 @@ interface InspectOptions extends CompileFlags {
 export function inspectCommand(): Command {
   return new Command("inspect")
     .description("List the tags of a template: their kinds, their paths in the data, their places.")
-    .argument("<template>", "the template, a .docx file")
+    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .addOption(new Option("--json", "the tags as one JSON document").conflicts("schema"))
     .option("--schema", "print the JSON Schema of the data that the template wants")
     .addOption(delimitersOption())

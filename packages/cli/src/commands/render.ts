@@ -1,11 +1,19 @@
 import { extname } from "node:path";
-import { type Diagnostic, prepareImages, QuireError, type RenderData } from "@quire/core";
+import {
+  type Diagnostic,
+  prepareImages,
+  QuireError,
+  type RenderData,
+  type RenderResult,
+  withMetadata,
+} from "@quire/core";
 import { Command } from "commander";
 import { isObject } from "../data/entry.ts";
 import { readJson } from "../data/json.ts";
 import { EXIT } from "../exit.ts";
 import { refuseToReplace, replaceFile } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
+import { assertNoPdfOptions, type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
 import {
   type CompileFlags,
   delimitersOption,
@@ -14,25 +22,27 @@ import {
   withPrintOptions,
 } from "../print-options.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
-import { loadTemplate } from "../template.ts";
+import { assertForm, type LoadedTemplate, loadTemplate } from "../template.ts";
 import { describe } from "../terminal/problems.ts";
 
-interface RenderFlags extends PrintFlags, CompileFlags {
+interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
   readonly output: string;
   readonly soffice?: string;
+  readonly flatten?: true;
 }
 
 /** `quire render`: one document. */
 export function renderCommand(): Command {
   const command = new Command("render")
     .description("Make one document from a template and a JSON file.")
-    .argument("<template>", "the template, a .docx file")
+    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .argument("<data>", "the data, a .json file that holds one object")
     .requiredOption(
       "-o, --output <file>",
       "the document to write: .docx or .pdf; replaces what is there",
-    );
-  return withPrintOptions(command)
+    )
+    .option("--flatten", "of a PDF form: its fields become plain content");
+  return withPdfOptions(withPrintOptions(command))
     .addOption(delimitersOption())
     .addOption(sofficeOption())
     .action(render);
@@ -48,13 +58,18 @@ async function render(template: string, data: string, options: RenderFlags): Pro
     );
   }
   await refuseToReplace(output, [template, data]);
-  if (type === ".pdf") await requireSoffice(options.soffice);
-  const compiled = (await loadTemplate(template, options)).template;
+  const pdf = await pdfOptions(options);
+  if (type === ".docx") assertNoPdfOptions(pdf);
+  const loaded = await loadTemplate(template, options);
+  if (loaded.isForm) assertForm(type, pdf);
+  else if (options.flatten) throw noForm();
+  else if (type === ".pdf") await requireSoffice(options.soffice);
   const input = await readObject(data);
-  const images = await prepareImages(input, { readFile: besideFile(data) });
-  const rendered = compiled.render(input, { ...renderOptions(options), images });
+  const rendered = await renderOne(loaded, input, { path: data, options });
   const document =
-    type === ".pdf" ? await toPdf(rendered.bytes, options) : { ...rendered, warnings: [] };
+    type === ".pdf"
+      ? await toPdf(rendered.bytes, loaded, { ...options, pdf })
+      : { ...rendered, warnings: [] };
   await replaceFile(output, document.bytes);
   const findings = [...rendered.warnings, ...document.warnings];
   for (const finding of findings) console.error(`${finding.severity}: ${describe(finding)}`);
@@ -73,10 +88,34 @@ async function readObject(path: string): Promise<RenderData> {
   return data;
 }
 
+async function renderOne(
+  { template, isForm }: LoadedTemplate,
+  data: RenderData,
+  { path, options }: { readonly path: string; readonly options: RenderFlags },
+): Promise<RenderResult> {
+  const print = renderOptions(options);
+  if (isForm) return template.render(data, { ...print, flatten: options.flatten === true });
+  const images = await prepareImages(data, { readFile: besideFile(path) });
+  return template.render(data, { ...print, images });
+}
+
+function noForm(): QuireError {
+  return new QuireError(
+    "invalid_request",
+    "--flatten is for templates that are PDF forms. Leave it out.",
+  );
+}
+
 async function toPdf(
   bytes: Uint8Array,
-  options: RenderFlags,
+  { isForm }: LoadedTemplate,
+  options: Parameters<typeof converterFor>[0],
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly Diagnostic[] }> {
+  if (isForm) {
+    const metadata = options.pdf?.metadata;
+    const written = metadata === undefined ? bytes : await withMetadata(bytes, metadata);
+    return { bytes: written, warnings: [] };
+  }
   const converter = converterFor({ ...options, concurrency: 1 });
   try {
     return await converter.convert(bytes);

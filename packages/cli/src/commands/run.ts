@@ -2,6 +2,7 @@ import {
   type Compression,
   type ConflictPolicy,
   createEngine,
+  type Diagnostic,
   type Engine,
   isQuireError,
   type OutputType,
@@ -13,6 +14,8 @@ import { openData } from "../data/open.ts";
 import { EXIT } from "../exit.ts";
 import { type FileNames, fileNames } from "../file-names.ts";
 import { prepareFolder, stem } from "../files.ts";
+import { type PacketFlags, type RunPackets, runPackets, withPacketOption } from "../packet.ts";
+import { assertNoPdfOptions, type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
 import {
   assertPrintable,
   type CompileFlags,
@@ -23,14 +26,14 @@ import {
 } from "../print-options.ts";
 import { runStorage } from "../run-storage.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
-import { loadTemplate } from "../template.ts";
+import { assertForm, loadTemplate } from "../template.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
 
 /** With `--to pdf` each is a LibreOffice process, far more than any machine has use for. */
 const MAX_CONCURRENCY = 256;
 
-interface RunOptions extends PrintFlags, CompileFlags {
+interface RunOptions extends PrintFlags, CompileFlags, PacketFlags, PdfFlags {
   readonly data: string;
   readonly to: OutputType;
   readonly out: string;
@@ -39,13 +42,14 @@ interface RunOptions extends PrintFlags, CompileFlags {
   readonly soffice?: string;
   readonly onConflict: ConflictPolicy;
   readonly compression: Compression;
+  readonly flatten?: true;
 }
 
 /** `quire run`: a batch from local files. */
 export function runCommand(): Command {
   const command = new Command("run")
     .description("Make one document for each entry of a data file.")
-    .argument("<template>", "the template, a .docx file")
+    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .requiredOption(
       "--data <file>",
       "the entries: .json, .jsonl or .csv (the last two are streamed)",
@@ -65,7 +69,8 @@ export function runCommand(): Command {
         .choices(["fail", "rename"])
         .default("fail"),
     );
-  return withPrintOptions(command)
+  withPacketOption(command);
+  return withPdfOptions(withPrintOptions(command))
     .addOption(
       new Option(
         "--compression <kind>",
@@ -74,6 +79,7 @@ export function runCommand(): Command {
         .choices(["small", "fast", "template"])
         .default("small"),
     )
+    .option("--flatten", "of a PDF form: its fields become plain content")
     .addOption(delimitersOption())
     .addOption(sofficeOption())
     .action(run);
@@ -93,15 +99,21 @@ async function run(template: string, options: RunOptions): Promise<void> {
   const print = renderOptions(options);
   assertPrintable(loaded.template, print);
   const names = fileNames(options.name, stem(template), print);
+  const pdf = await pdfOptions(options);
+  if (options.to !== "pdf") assertNoPdfOptions(pdf);
+  if (loaded.isForm) assertForm(`.${options.to}`, pdf);
+  const converts = options.to === "pdf" && !loaded.isForm;
   const source = await openData(options.data);
-  if (options.to === "pdf") await requireSoffice(options.soffice);
+  if (converts) await requireSoffice(options.soffice);
   const total = await source.count();
   if (total === 0) throw noEntries(options.data);
   await prepareFolder(options.out);
+  const inputs = [template, options.data];
+  const packets = await runPackets(options, { to: options.to, inputs, print, pdf });
   const place = runStorage(loaded, options.data, options.out);
   const engine = createEngine({
     storage: place.storage,
-    ...(options.to === "pdf" ? { converter: converterFor(options) } : {}),
+    ...(converts ? { converter: converterFor({ ...options, pdf }) } : {}),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
   });
   const interrupt = new AbortController();
@@ -115,20 +127,27 @@ async function run(template: string, options: RunOptions): Promise<void> {
         input_source: "api",
         destination_folder: place.out,
         output_type: options.to,
-        document_generation_data: named(source, total, names),
+        document_generation_data: named(source, total, names, packets),
         on_conflict: options.onConflict,
         on_missing: print.onMissing,
         locale: print.locale,
         time_zone: print.timeZone,
         compression: options.compression,
+        flatten: options.flatten,
         delimiters: options.delimiters,
+        ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
       },
       signal: interrupt.signal,
       total,
       names,
+      packets,
     });
     report.print(options.out, interrupt.signal.aborted);
-    process.exitCode = interrupt.signal.aborted ? EXIT.interrupted : report.exitCode();
+    process.exitCode = report.exitCode();
+    if (packets !== null && !(await packets.write(options.out, interrupt.signal))) {
+      process.exitCode = EXIT.someErrors;
+    }
+    if (interrupt.signal.aborted) process.exitCode = EXIT.interrupted;
   } finally {
     process.off("SIGINT", onInterrupt);
     process.off("SIGTERM", onInterrupt);
@@ -141,11 +160,12 @@ interface Work {
   readonly signal: AbortSignal;
   readonly total: number | null;
   readonly names: FileNames;
+  readonly packets: RunPackets | null;
 }
 
 async function makeAll(
   engine: Engine,
-  { request, signal, total, names }: Work,
+  { request, signal, total, names, packets }: Work,
 ): Promise<RunReport> {
   const report = new RunReport();
   const progress = createProgress(process.stderr);
@@ -157,7 +177,9 @@ async function makeAll(
   if (batch === null) return report;
   try {
     for await (const job of engine.jobs(batch.id)) {
-      report.add({ ...job, warnings: job.warnings.filter((each) => !names.use(each)) });
+      const isUnused = (each: Diagnostic) => !names.use(each) && !packets?.use(each);
+      report.add({ ...job, warnings: job.warnings.filter(isUnused) });
+      packets?.ended(job);
       progress.update(state());
     }
     if (total !== null && report.total < total) report.broken(shrunk(report.total, total));
@@ -180,11 +202,13 @@ async function* named(
   source: DataSource,
   total: number | null,
   names: FileNames,
+  packets: RunPackets | null,
 ): AsyncGenerator<unknown, void, undefined> {
   const digits = String(total ?? "").length;
   let number = 0;
   for await (const { entry } of source.items()) {
     number += 1;
+    packets?.read(number, entry);
     yield isQuireError(entry) ? entry : request(entry, names, String(number).padStart(digits, "0"));
   }
 }

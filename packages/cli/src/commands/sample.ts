@@ -11,7 +11,7 @@ interface SampleOptions extends CompileFlags {
 export function sampleCommand(): Command {
   return new Command("sample")
     .description("Write sample data that fills a template.")
-    .argument("<template>", "the template, a .docx file")
+    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
     .addOption(delimitersOption())
     .action(async (path: string, options: SampleOptions) => {

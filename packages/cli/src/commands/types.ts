@@ -12,7 +12,7 @@ interface TypesOptions extends CompileFlags {
 export function typesCommand(): Command {
   return new Command("types")
     .description("Write the TypeScript types of the data that a template wants.")
-    .argument("<template>", "the template, a .docx file")
+    .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
     .option("--name <name>", "the name of the outermost type (default: TemplateData)")
     .addOption(delimitersOption())

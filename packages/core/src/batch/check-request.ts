@@ -4,6 +4,7 @@ import { checkLocale, checkTimeZone } from "../docx/values/format/format-pattern
 import { type Diagnostic, QuireError } from "../errors.ts";
 import type { OutputType } from "./job.ts";
 import { fileNameProblem, withExtension } from "./output-names.ts";
+import { pdfSchema } from "./pdf-schema.ts";
 import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./request.ts";
 
 /** Data nested deeper than this is refused. */
@@ -47,6 +48,8 @@ const batchShape = {
   on_conflict: z.enum(["rename", "fail"]).optional(),
   on_missing: z.enum(["keep", "blank", "fail"]).optional(),
   compression: z.enum(COMPRESSIONS).optional(),
+  flatten: z.boolean().optional(),
+  pdf: pdfSchema.optional(),
   ...languageShape,
   delimiters: z
     .union([z.literal("auto"), z.object({ start: z.string().min(1), end: z.string().min(1) })])
@@ -96,6 +99,8 @@ function isPlainObject(value: unknown): boolean {
 const EXPECTED: Readonly<Record<string, string>> = {
   string: "a text",
   object: "an object",
+  number: "a number",
+  boolean: "true or false",
   array: "a list",
 };
 
@@ -105,6 +110,7 @@ function codeOf(issue: Pick<z.core.$ZodIssue, "code" | "input">): string {
   switch (issue.code) {
     case "invalid_value":
     case "custom":
+    case "unrecognized_keys":
       return "wrong_value";
     case "too_small":
       return "empty";
@@ -124,6 +130,8 @@ const messageOf: z.core.$ZodErrorMap = (issue) => {
     }
     case "too_small":
       return `${name} must not be empty.`;
+    case "unrecognized_keys":
+      return `${name} has no option ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}.`;
     case "invalid_type":
       return `${name} must be ${EXPECTED[issue.expected] ?? issue.expected}.`;
     default:

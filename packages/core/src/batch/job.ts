@@ -1,4 +1,5 @@
 import type { Diagnostic, QuireError } from "../errors.ts";
+import type { ConverterFingerprint } from "../ports/converter.ts";
 import type { FileInfo, FileRef } from "../ports/storage.ts";
 
 /** What comes out of a batch. */
@@ -26,6 +27,8 @@ export interface Job {
   readonly outputFile: FileInfo | null;
   /** Pages of the PDF; null for a `.docx`, whose pages only a layout knows. */
   readonly pages: number | null;
+  /** What the PDF was made with; null for a `.docx`, and until it is there. */
+  readonly converter: ConverterFingerprint | null;
   /** What ended the job, with its cause; null unless it is `failed`. */
   readonly failure: QuireError | null;
   /** Why the job failed, or which tags of its document are unresolved. */

@@ -1,6 +1,7 @@
 import type { Compression } from "../docx/compile-options.ts";
 import type { FileRef, FolderRef } from "../ports/storage.ts";
 import type { OutputType } from "./job.ts";
+import type { PdfRequestOptions } from "./pdf-request.ts";
 
 /** One document to generate. */
 export interface GenerationEntry {
@@ -44,6 +45,10 @@ export interface BatchRequest {
    * `template` is the fastest for a large batch.
    */
   readonly compression?: Compression | undefined;
+  /** An extension of Quire: the fields of a PDF form become plain content. Default false. */
+  readonly flatten?: boolean | undefined;
+  /** An extension of Quire: how the PDFs are to be. */
+  readonly pdf?: PdfRequestOptions | undefined;
   /**
    * An extension of Quire: what begins and ends a tag. Default `{{` and `}}`; `"auto"` reads a template
    * without `{{` with `{` and `}`.

@@ -48,6 +48,11 @@ export interface RenderOptions {
   readonly images?: PreparedImages | undefined;
   /** Default `small`. */
   readonly compression?: Compression | undefined;
+  /**
+   * Of a PDF form: its fields become plain content, which nobody can change any more; fields for signatures
+   * stay. Default false. Nothing else is touched by it.
+   */
+  readonly flatten?: boolean | undefined;
 }
 
 const DEFAULT_LOCALE = "en-US";

@@ -1,6 +1,6 @@
-import { compileTemplate } from "../docx/compile-template.ts";
 import { QuireError, throwIfAborted } from "../errors.ts";
 import { readJsonData } from "./document-data.ts";
+import { openTemplate } from "./open-template.ts";
 import { renderDocument } from "./render-document.ts";
 import type { Renderer } from "./renderer.ts";
 
@@ -14,7 +14,7 @@ export function renderInProcess(): Renderer {
   let isClosed = false;
   return {
     open(bytes, options) {
-      const template = compileTemplate(bytes, options);
+      const template = openTemplate(bytes, options);
       // Whether it is wrong is told document by document; nobody else may be listening.
       template.catch(() => {});
       return {

@@ -70,6 +70,8 @@ export interface CompiledHead {
 
 export interface RenderedHead {
   readonly warnings?: readonly Diagnostic[];
+  /** Of a filled form. */
+  readonly pages?: number;
   readonly error?: WireError;
   /** There is no document, and why is known already: its template was wrong, or it was to be skipped. */
   readonly nothing?: "not compiled" | "skipped";

@@ -8,7 +8,7 @@ import type { Buffer } from "node:buffer";
 import { Socket } from "node:net";
 // biome-ignore lint/style/noRestrictedImports: the guard runs beside us.
 import { Worker } from "node:worker_threads";
-import { compileTemplate, type Template } from "../docx/compile-template.ts";
+import type { Template } from "../docx/compile-template.ts";
 import { decodeData } from "./document-data.ts";
 import { encodeFrame, type Frame, frameReader } from "./frames.ts";
 import {
@@ -25,6 +25,7 @@ import {
   toWire,
   type WireError,
 } from "./messages.ts";
+import { openTemplate } from "./open-template.ts";
 import { renderDocument } from "./render-document.ts";
 
 /** After a document that took so long we look whether those behind it are still wanted. */
@@ -100,7 +101,7 @@ async function compile(
 ): Promise<CompiledHead> {
   try {
     const readTemplate = canInclude ? (name: string) => ask("template", name) : undefined;
-    templates.set(id, await compileTemplate(body, { ...options, readTemplate }));
+    templates.set(id, await openTemplate(body, { ...options, readTemplate }));
     return {};
   } catch (error) {
     templates.set(id, null);
@@ -119,8 +120,10 @@ async function render(
   try {
     const data = decodeData({ encoding, bytes: body });
     const readFile = canReadFiles ? (name: string) => ask("file", name) : undefined;
-    const { bytes, warnings } = await renderDocument(template, data, { ...options, readFile });
-    return warnings.length > 0 ? { bytes, warnings } : { bytes };
+    const document = await renderDocument(template, data, { ...options, readFile });
+    const { bytes, warnings, pages } = document;
+    const head = pages === undefined ? {} : { pages };
+    return warnings.length > 0 ? { ...head, bytes, warnings } : { ...head, bytes };
   } catch (error) {
     return { error: told(error) };
   }

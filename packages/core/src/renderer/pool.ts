@@ -1,5 +1,4 @@
 import type { CompileOptions } from "../docx/compile-options.ts";
-import type { RenderResult } from "../docx/compile-template.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { abortedError, throwIfAborted } from "../errors.ts";
 import { closedError } from "./in-process.ts";
@@ -10,7 +9,7 @@ import { type PoolSettings, parsePoolOptions, type RenderPoolOptions } from "./p
 import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
 import { startChild } from "./process-keeper.ts";
-import type { DocumentOptions, OpenTemplate, Renderer } from "./renderer.ts";
+import type { DocumentOptions, OpenTemplate, RenderedDocument, Renderer } from "./renderer.ts";
 import { waitingLine } from "./waiting-line.ts";
 
 /**
@@ -79,12 +78,12 @@ class RenderPool implements Renderer, ChildKeeper {
     template: PooledTemplate,
     data: RenderData | Uint8Array,
     options: DocumentOptions,
-  ): Promise<RenderResult> {
+  ): Promise<RenderedDocument> {
     const { signal } = options;
     throwIfAborted(signal);
     if (this.#isClosed) throw closedError("renderPool");
     if (this.#line.length >= this.#settings.maxWaiting) throw queueFull(this.#settings.maxWaiting);
-    const { promise, resolve, reject } = Promise.withResolvers<RenderResult>();
+    const { promise, resolve, reject } = Promise.withResolvers<RenderedDocument>();
     const settle = <T>(tell: (value: T) => void): ((value: T) => void) => {
       return (value) => {
         document.isSettled = true;

@@ -1,7 +1,6 @@
-import type { RenderResult } from "../docx/compile-template.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
-import type { DocumentOptions } from "./renderer.ts";
+import type { DocumentOptions, RenderedDocument } from "./renderer.ts";
 
 /** A document from its acceptance to its end. */
 export interface PooledDocument {
@@ -9,7 +8,7 @@ export interface PooledDocument {
   readonly data: RenderData | Uint8Array;
   readonly options: DocumentOptions;
   /** Tells the caller; the first time only. */
-  resolve(result: RenderResult): void;
+  resolve(result: RenderedDocument): void;
   reject(error: unknown): void;
   /** Whether the caller has been told. */
   isSettled: boolean;

@@ -217,7 +217,11 @@ class ProcessKeeper implements PoolChild {
     this.#keeper.onCompiled(held.owner);
   }
 
-  #onRendered(item: InFlight, { error, warnings, nothing }: RenderedHead, body: Buffer): void {
+  #onRendered(
+    item: InFlight,
+    { error, warnings, pages, nothing }: RenderedHead,
+    body: Buffer,
+  ): void {
     this.#load -= 1;
     this.#bytes -= item.size;
     this.#done += 1;
@@ -226,7 +230,10 @@ class ProcessKeeper implements PoolChild {
     if (nothing === "skipped") return;
     if (nothing === "not compiled") document?.reject(held.owner.failure);
     else if (error !== undefined) document?.reject(errorOf(item, error));
-    else document?.resolve({ bytes: ownBytes(body), warnings: warnings ?? [] });
+    else {
+      const count = pages === undefined ? {} : { pages };
+      document?.resolve({ bytes: ownBytes(body), warnings: warnings ?? [], ...count });
+    }
   }
 
   #progress(): void {

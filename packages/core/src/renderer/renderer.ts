@@ -11,23 +11,30 @@ export interface DocumentOptions extends Omit<RenderOptions, "images"> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A document that was rendered. */
+export interface RenderedDocument extends RenderResult {
+  /** The number of pages of a filled PDF form; absent for a `.docx`, whose pages only a layout knows. */
+  readonly pages?: number;
+}
+
 /** A template that a renderer was given. It needs not be closed. */
 export interface OpenTemplate {
   /**
-   * Renders one document, as `prepareImages` and `Template.render` do, byte for byte; `data` is an object,
+   * Renders one document, as `prepareImages` and `Template.render` do, byte for byte, or fills a PDF form, as
+   * `PdfForm.render` does; `data` is an object,
    * or the bytes of its JSON text. May be called any number of times at once.
    *
-   * Rejects what those and `compileTemplate` reject; when the template is wrong, each document with the
+   * Rejects what those and `compileTemplate` or `compilePdfForm` reject; when the template is wrong, each document with the
    * same error. A renderer with bounds of its own also rejects `timeout`, `limit_exceeded` and
    * `render_failed`, and that harms no other document; `unavailable` when it is closed or cannot run.
    */
-  render(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<RenderResult>;
+  render(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<RenderedDocument>;
 }
 
 /** Where documents are rendered: {@link renderPool} or {@link renderInProcess}. */
 export interface Renderer {
   /**
-   * Takes a template. It is compiled once for all its documents (in each process that renders them), and
+   * Takes a template: a Word file, or a PDF with form fields. It is compiled once for all its documents (in each process that renders them), and
    * what it includes is read once. The bytes are copied.
    */
   open(bytes: Uint8Array, options?: CompileOptions): OpenTemplate;

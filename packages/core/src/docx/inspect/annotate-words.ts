@@ -23,6 +23,9 @@ const NUMBERED: ReadonlySet<string> = new Set(["header", "footer"]);
 export function placeInWords({ template }: Diagnostic): string {
   if (template === undefined) return "";
   const { part, heading, table, row, cell, paragraph } = template;
+  // Of a PDF form: fields stand on pages, or nowhere.
+  if (part === "form") return "";
+  if (/^page \d+$/.test(part)) return `On ${part}`;
   const story = storyOf(part);
   const words = heading === undefined ? [] : [`under '${heading}'`];
   const numbers = Object.entries({ table, row, cell, paragraph });

@@ -4,7 +4,7 @@ import type { Directive } from "../template/language/directive.ts";
 import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
 import { placeOf } from "../template/mistakes/diagnostics.ts";
 import { type DataNode, isIndex } from "./data-node.ts";
-import { type Gathered, gather } from "./gather.ts";
+import { type Gathered, gather, type Programs } from "./gather.ts";
 
 /** A tag of a template, as the tags operation of the HTTP interface lists it. */
 export interface TemplateTag {
@@ -25,7 +25,7 @@ export interface TemplateTag {
  * ends of blocks and for notes. An `elseif` is conditional, and so is a section that is inverted or has a
  * condition in place of a path; other sections are loops. A `tablerow` or `tablecolumn` is a table loop.
  */
-export function tagsOf(parts: CompiledParts): readonly TemplateTag[] {
+export function tagsOf(parts: Programs & Pick<CompiledParts, "tags">): readonly TemplateTag[] {
   const gathered = gather(parts);
   const paths = new JsonPaths(gathered);
   const tags: TemplateTag[] = [];

@@ -4,7 +4,6 @@ import { cleanPackage } from "./clean.ts";
 import {
   CONTENT_TYPES_PART,
   type ContentTypes,
-  isDocxType,
   MAIN_TYPES,
   parseContentTypes,
 } from "./content-types.ts";
@@ -84,25 +83,8 @@ export async function openPackage(
   return docx;
 }
 
-/** Larger than any document that was rendered: a converter takes those, too. */
-const NO_LIMITS: PackageLimits = {
-  ...DEFAULT_LIMITS,
-  parts: Number.POSITIVE_INFINITY,
-  totalBytes: Number.POSITIVE_INFINITY,
-  partBytes: Number.POSITIVE_INFINITY,
-  listBytes: Number.POSITIVE_INFINITY,
-};
-
-/**
- * Throws `invalid_template` unless the bytes are a Word document that can be opened: a zip with a
- * main part of a Word type. LibreOffice converts anything that is *named* `.docx`, so a converter
- * asks this first. What its parts hold is not read.
- */
-export function assertDocx(bytes: Uint8Array): void {
-  findMainPart(openSource(bytes, NO_LIMITS), isDocxType);
-}
-
-class OpenedPackage implements DocxPackage {
+/** A package of which every part was looked at. */
+export class OpenedPackage implements DocxPackage {
   readonly mainPart: string;
   readonly storyParts: readonly string[];
   readonly parts: readonly string[];
@@ -111,14 +93,27 @@ class OpenedPackage implements DocxPackage {
   readonly contentTypesXml: string;
   readonly #types: ContentTypes;
   readonly #byKey: ReadonlyMap<string, ArchiveEntry>;
-  readonly #relationships = new Map<string, readonly Relationship[]>();
+  readonly #relationships: Map<string, readonly Relationship[]>;
 
-  constructor(mainPart: string, entries: readonly ArchiveEntry[], warnings: readonly Diagnostic[]) {
+  /** `like`: a package with the same parts, of the same types and with the same relationships. */
+  constructor(
+    mainPart: string,
+    entries: readonly ArchiveEntry[],
+    warnings: readonly Diagnostic[],
+    like?: OpenedPackage,
+  ) {
     this.mainPart = mainPart;
     this.entries = entries;
     this.warnings = warnings;
     this.parts = entries.map(({ name }) => name);
     this.#byKey = new Map(entries.map((entry) => [nameKey(entry.name), entry]));
+    this.#relationships = like === undefined ? new Map() : like.#relationships;
+    if (like !== undefined) {
+      this.contentTypesXml = like.contentTypesXml;
+      this.#types = like.#types;
+      this.storyParts = like.storyParts;
+      return;
+    }
     const types = this.#readXml(CONTENT_TYPES_PART);
     this.contentTypesXml = types.toString("utf8");
     this.#types = parseContentTypes(types);

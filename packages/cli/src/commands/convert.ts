@@ -1,0 +1,145 @@
+import { extname, join } from "node:path";
+import { type Converter, isQuireError, QuireError } from "@quire/core";
+import { Command } from "commander";
+import { EXIT } from "../exit.ts";
+import { prepareFolder, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
+import { type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
+import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
+import { describe, printError } from "../terminal/problems.ts";
+
+interface ConvertFlags extends PdfFlags {
+  readonly output?: string;
+  readonly out?: string;
+  readonly soffice?: string;
+}
+
+/** A document and where its PDF goes. */
+interface Task {
+  readonly file: string;
+  readonly output: string;
+}
+
+/** `quire convert`: Word documents as they are, as PDF. */
+export function convertCommand(): Command {
+  const command = new Command("convert")
+    .description("Make a PDF of a Word document, or of several.")
+    .argument("<files...>", "the documents, .docx files")
+    .option("-o, --output <file>", "the .pdf to write, of one document; replaces what is there")
+    .option(
+      "--out <folder>",
+      "where the PDFs go, under the documents' names; replaces what is there",
+    )
+    .addOption(sofficeOption());
+  return withPdfOptions(command).action(convert);
+}
+
+async function convert(files: readonly string[], flags: ConvertFlags): Promise<void> {
+  const tasks = tasksOf(files, flags);
+  for (const { output } of tasks) await refuseToReplace(output, files);
+  const pdf = await pdfOptions(flags);
+  await requireSoffice(flags.soffice);
+  if (flags.out !== undefined) await prepareFolder(flags.out);
+  const [only] = tasks;
+  const converter = converterFor({
+    ...flags,
+    ...(tasks.length === 1 ? { concurrency: 1 } : {}),
+    pdf,
+  });
+  try {
+    // One alone fails like any command; of several the others are made.
+    if (tasks.length === 1 && only !== undefined) await convertOne(only, converter);
+    else await convertAll(tasks, converter);
+  } finally {
+    await converter.close();
+  }
+}
+
+/** Throws `invalid_request` when it is not clear where each PDF goes. */
+function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[] {
+  const [file = ""] = files;
+  if ((output === undefined) === (out === undefined)) {
+    throw new QuireError(
+      "invalid_request",
+      "Say where the PDF goes: one document to a file with -o, several to a folder with --out.",
+    );
+  }
+  if (output !== undefined) {
+    if (files.length > 1) {
+      throw new QuireError(
+        "invalid_request",
+        "Several documents cannot become one file. Name a folder with --out, and join the PDFs with quire merge.",
+      );
+    }
+    if (extname(output).toLowerCase() === ".pdf") return [{ file, output }];
+    throw new QuireError(
+      "invalid_request",
+      `The output ${JSON.stringify(output)} must end in .pdf.`,
+    );
+  }
+  const tasks = files.map((each) => ({ file: each, output: join(out ?? "", `${stem(each)}.pdf`) }));
+  // Some file systems take no notice of case.
+  const taken = new Map<string, string>();
+  for (const task of tasks) {
+    const name = task.output.normalize("NFC").toLowerCase();
+    const other = taken.get(name);
+    if (other !== undefined) {
+      throw new QuireError(
+        "invalid_request",
+        `${JSON.stringify(other)} and ${JSON.stringify(task.file)} would become the same file ${JSON.stringify(task.output)}. Convert them into two folders.`,
+      );
+    }
+    taken.set(name, task.file);
+  }
+  return tasks;
+}
+
+async function convertOne(
+  { file, output }: Task,
+  converter: Converter,
+  signal?: AbortSignal,
+): Promise<void> {
+  const bytes = await readInput(file);
+  const document = await converter.convert(bytes, signal === undefined ? {} : { signal });
+  await replaceFile(output, document.bytes);
+  for (const warning of document.warnings) {
+    console.error(`${warning.severity}: ${JSON.stringify(file)}: ${describe(warning)}`);
+  }
+  console.log(output);
+}
+
+/** As many at once as the converter takes; what is read ahead waits for it. */
+const AT_ONCE = 16;
+
+async function convertAll(tasks: readonly Task[], converter: Converter): Promise<void> {
+  const interrupt = new AbortController();
+  const onInterrupt = (): void => interrupt.abort();
+  process.once("SIGINT", onInterrupt);
+  process.once("SIGTERM", onInterrupt);
+  const { signal } = interrupt;
+  let failed = 0;
+  const waiting = tasks.values();
+  const work = async (): Promise<void> => {
+    for (const task of waiting) {
+      if (signal.aborted) return;
+      try {
+        await convertOne(task, converter, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!isQuireError(error)) throw error;
+        failed += 1;
+        console.error(`${JSON.stringify(task.file)} failed:`);
+        printError(error);
+      }
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  } finally {
+    process.off("SIGINT", onInterrupt);
+    process.off("SIGTERM", onInterrupt);
+  }
+  if (signal.aborted) {
+    console.error("Interrupted: the documents after these were not begun.");
+    process.exitCode = EXIT.interrupted;
+  } else if (failed > 0) process.exitCode = EXIT.someErrors;
+}

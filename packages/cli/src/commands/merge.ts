@@ -1,0 +1,118 @@
+import { extname } from "node:path";
+import {
+  createPacket,
+  isQuireError,
+  type PacketPages,
+  type PacketSummary,
+  QuireError,
+} from "@quire/core";
+import { Command, Option } from "commander";
+import { EXIT } from "../exit.ts";
+import { readInput, refuseToReplace, replaceFileWith, stem } from "../files.ts";
+import { describe, printError } from "../terminal/problems.ts";
+
+interface MergeOptions {
+  readonly output: string;
+  readonly title?: string;
+  readonly nameFrom: "file" | "title";
+  readonly keepGoing?: true;
+  readonly json?: true;
+}
+
+interface Source extends PacketPages {
+  readonly file: string;
+}
+
+/** `quire merge`: several PDFs as one. */
+export function mergeCommand(): Command {
+  return new Command("merge")
+    .description("Make one PDF of several, with a bookmark for each.")
+    .argument("<files...>", "the PDFs, in their order")
+    .requiredOption("-o, --output <file>", "the .pdf to write; replaces what is there")
+    .option("--title <text>", "the title of the PDF")
+    .addOption(
+      new Option("--name-from <what>", "the bookmarks are the names of the files, or their titles")
+        .choices(["file", "title"])
+        .default("file"),
+    )
+    .option("--keep-going", "leave out files that cannot be merged (default: write nothing then)")
+    .option("--json", "one JSON object a line: the pages of each file, then a summary")
+    .action(merge);
+}
+
+async function merge(files: readonly string[], options: MergeOptions): Promise<void> {
+  const { output } = options;
+  if (extname(output).toLowerCase() !== ".pdf") {
+    throw new QuireError(
+      "invalid_request",
+      `The output ${JSON.stringify(output)} must end in .pdf.`,
+    );
+  }
+  await refuseToReplace(output, files);
+  const refusals: { readonly file: string; readonly error: QuireError }[] = [];
+  const sources: Source[] = [];
+  const summary = await replaceFileWith(output, async (write) => {
+    const packet = createPacket(write, { title: options.title });
+    for (const file of files) {
+      try {
+        const entry = { title: stem(file), name: file, useOwnTitle: options.nameFrom === "title" };
+        sources.push({ file, ...(await packet.add(await readInput(file), entry)) });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        refusals.push({ file, error });
+      }
+    }
+    // An error keeps the old file; this one tells nothing that the refusals do not.
+    if (refusals.length > 0 && (options.keepGoing !== true || sources.length === 0)) {
+      throw new Refused();
+    }
+    return packet.finish();
+  }).catch((error: unknown) => {
+    if (error instanceof Refused) return null;
+    throw error;
+  });
+  tell({ output, sources, refusals, summary }, options.json === true);
+}
+
+class Refused extends Error {}
+
+/** Whether an error is about one of the files: the others can be merged. */
+function isRefusal(error: unknown): error is QuireError {
+  return isQuireError(error) && (error.code === "invalid_data" || error.code === "not_found");
+}
+
+interface Outcome {
+  readonly output: string;
+  readonly sources: readonly Source[];
+  readonly refusals: readonly { readonly file: string; readonly error: QuireError }[];
+  /** Null when nothing was written. */
+  readonly summary: PacketSummary | null;
+}
+
+function tell(outcome: Outcome, json: boolean): void {
+  const { output, refusals, summary } = outcome;
+  if (json) tellAsJson(outcome);
+  else {
+    for (const { error } of refusals) printError(error);
+    for (const warning of summary?.warnings ?? []) console.error(`warning: ${describe(warning)}`);
+    if (summary === null) console.error(`quire: ${JSON.stringify(output)} was not written.`);
+    else console.log(output);
+  }
+  if (summary === null) process.exitCode = EXIT.nothingRan;
+  else if (refusals.length > 0) process.exitCode = EXIT.someErrors;
+}
+
+function tellAsJson({ output, sources, refusals, summary }: Outcome): void {
+  const print = (line: object) => console.log(JSON.stringify(line));
+  for (const { file, error } of refusals) {
+    const { code, message } = error;
+    print({ type: "problem", file, severity: "error", code, message });
+  }
+  if (summary === null) return;
+  for (const warning of summary.warnings) print({ type: "problem", file: null, ...warning });
+  for (const { file, title, firstPage, pages } of sources) {
+    print({ type: "source", file, title, first_page: firstPage, pages });
+  }
+  const { entries, pages, bytes } = summary;
+  print({ type: "summary", output, sources: entries, refused: refusals.length, pages, bytes });
+}

@@ -1,0 +1,241 @@
+import { basename, dirname, extname, join } from "node:path";
+import {
+  createPacket,
+  type Diagnostic,
+  isQuireError,
+  type Job,
+  type PacketSummary,
+  type PdfOptions,
+  parseFileName,
+  QuireError,
+  type RenderOptions,
+  throwIfAborted,
+} from "@quire/core";
+import type { Command } from "commander";
+import type { DataEntry } from "./data/entry.ts";
+import { type FileNames, fileNames } from "./file-names.ts";
+import {
+  prepareFolder,
+  readInput,
+  refuseToReplace,
+  replaceFileWith,
+  stem,
+  type Write,
+} from "./files.ts";
+import { describe, printError } from "./terminal/problems.ts";
+import { count } from "./terminal/progress.ts";
+
+/** What the command line says of packets. */
+export interface PacketFlags {
+  readonly packet?: string;
+}
+
+/** Adds the option of {@link PacketFlags} to a command. */
+export function withPacketOption(command: Command): Command {
+  return command.option(
+    "--packet <file>",
+    "with --to pdf: all documents as one PDF, too; a packet for each group with tags in its name, for example 'out/{{region}}.pdf'",
+  );
+}
+
+/** The packets of a run: each document is in one, in the order of the entries. */
+export interface RunPackets {
+  /** To be called for each entry when it is read, with its number; also for one that cannot be read. */
+  read(number: number, entry: DataEntry | QuireError): void;
+  /** Whether what a diagnostic calls unused has its use in the packets' names. */
+  use(diagnostic: Diagnostic): boolean;
+  /** To be called for each job that has ended. */
+  ended(job: Job): void;
+  /**
+   * Makes the packets of the documents in a folder, one after the other. False when something is missing
+   * that is not missing in the folder as well. Makes none when the run was interrupted, and says so.
+   */
+  write(folder: string, signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * Null when no packet is wanted. Throws `invalid_request` or `invalid_template` for one that cannot be, and
+ * `storage_failed` for a folder that cannot be written to.
+ */
+export async function runPackets(
+  { packet: path }: PacketFlags,
+  run: {
+    readonly to: string;
+    readonly inputs: readonly string[];
+    readonly print: RenderOptions;
+    readonly pdf: PdfOptions | undefined;
+  },
+): Promise<RunPackets | null> {
+  if (path === undefined) return null;
+  if (run.to !== "pdf") throw wrong("it is made of PDFs: add --to pdf");
+  if (run.pdf?.openPassword !== undefined || run.pdf?.permissionPassword !== undefined) {
+    throw wrong("documents with passwords cannot be merged");
+  }
+  if (extname(path).toLowerCase() !== ".pdf") throw wrong("it must end in .pdf");
+  if (dirname(path).includes("{{")) throw wrong("tags stand in the file's name, not in its folder");
+  const name = basename(path);
+  const names = name.includes("{{") ? fileNames(name, "", run.print, "--packet") : null;
+  if (names === null) await refuseToReplace(path, run.inputs);
+  await prepareFolder(dirname(path));
+  return new CollectedPackets(path, names, run.inputs);
+}
+
+function wrong(why: string): QuireError {
+  return new QuireError("invalid_request", `There can be no --packet: ${why}.`);
+}
+
+/** Errors of one document alone. */
+const OF_ONE_DOCUMENT: ReadonlySet<string> = new Set(["invalid_data", "not_found"]);
+/** At most so many entries are named one by one. */
+const MOST_LISTED = 20;
+
+/** A packet to be made. */
+interface Work {
+  readonly path: string;
+  /** The files' names, in the order of the entries. */
+  readonly documents: readonly string[];
+  readonly folder: string;
+}
+
+/** What is held of an entry is the name of its document, and which packet it belongs to. */
+class CollectedPackets implements RunPackets {
+  readonly #path: string;
+  /** Null for a single packet. */
+  readonly #names: FileNames | null;
+  readonly #inputs: readonly string[];
+  /** By entry, from 1: the packet, or why there is none for it. */
+  readonly #packets: (string | QuireError | undefined)[] = [];
+  /** By entry, from 1: the file of its document. */
+  readonly #documents: (string | undefined)[] = [];
+  /** Each path once, under what is the same file where case does not count. */
+  readonly #paths = new Map<string, string>();
+  #complete = true;
+
+  constructor(path: string, names: FileNames | null, inputs: readonly string[]) {
+    this.#path = path;
+    this.#names = names;
+    this.#inputs = inputs;
+  }
+
+  read(number: number, entry: DataEntry | QuireError): void {
+    if (isQuireError(entry)) {
+      this.#packets[number] = entry;
+      return;
+    }
+    try {
+      const path = this.#pathOf(entry);
+      const key = folded(path);
+      this.#packets[number] = this.#paths.get(key) ?? path;
+      if (!this.#paths.has(key)) this.#paths.set(key, path);
+    } catch (error) {
+      if (!isQuireError(error)) throw error;
+      this.#packets[number] = error;
+    }
+  }
+
+  ended({ entry, outputFile }: Job): void {
+    this.#documents[entry] = outputFile?.name;
+  }
+
+  use(diagnostic: Diagnostic): boolean {
+    return this.#names?.use(diagnostic) ?? false;
+  }
+
+  async write(folder: string, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) {
+      console.error("No packet was written, because the run was interrupted.");
+      return false;
+    }
+    const missing: number[] = [];
+    const groups = new Map<string, string[]>();
+    for (let entry = 1; entry < this.#packets.length; entry++) {
+      const [packet, document] = [this.#packets[entry], this.#documents[entry]];
+      if (typeof packet === "string" && document !== undefined) {
+        const group = groups.get(packet);
+        if (group === undefined) groups.set(packet, [document]);
+        else group.push(document);
+      } else missing.push(entry);
+      if (isQuireError(packet) && document !== undefined) this.#tellNoPacket(entry, packet);
+    }
+    this.#tellMissing(missing);
+    if (groups.size === 0) console.error("No packet was written: there is no document for it.");
+    for (const [path, documents] of groups) {
+      await this.#writeOne({ path, documents, folder }, signal);
+      if (signal.aborted) break;
+    }
+    return this.#complete;
+  }
+
+  async #writeOne(work: Work, signal: AbortSignal): Promise<void> {
+    const { path } = work;
+    try {
+      await this.#refuseToReplace(work);
+      const { pages, entries } = await replaceFileWith(path, (write) =>
+        this.#merge(work, write, signal),
+      );
+      console.log(`${path}: ${counted(pages, "page")} of ${counted(entries, "document")}`);
+    } catch (error) {
+      if (!isQuireError(error)) throw error;
+      printError(error);
+      console.error(`The packet ${JSON.stringify(path)} was not written.`);
+      this.#complete = false;
+    }
+  }
+
+  async #merge(
+    { documents, folder }: Work,
+    write: Write,
+    signal: AbortSignal,
+  ): Promise<PacketSummary> {
+    const packet = createPacket(write);
+    for (const name of documents) {
+      throwIfAborted(signal);
+      try {
+        await packet.add(await readInput(join(folder, name)), { title: stem(name), name });
+      } catch (error) {
+        // A document that somebody took away or changed meanwhile.
+        if (!isQuireError(error) || !OF_ONE_DOCUMENT.has(error.code)) throw error;
+        printError(error);
+        this.#complete = false;
+      }
+    }
+    const summary = await packet.finish();
+    for (const each of summary.warnings) console.error(`warning: ${describe(each)}`);
+    return summary;
+  }
+
+  #pathOf(entry: DataEntry): string {
+    if (this.#names === null) return this.#path;
+    return join(dirname(this.#path), parseFileName(this.#names.of(entry, "")));
+  }
+
+  /** A packet must replace neither what was read nor what was made. */
+  async #refuseToReplace({ path, documents, folder }: Work): Promise<void> {
+    const name = folded(basename(path));
+    const alike = documents.filter((each) => folded(each) === name);
+    await refuseToReplace(path, [...this.#inputs, ...alike.map((each) => join(folder, each))]);
+  }
+
+  #tellNoPacket(entry: number, { message }: QuireError): void {
+    this.#complete = false;
+    console.error(`entry ${entry} is in no packet: ${message}`);
+  }
+
+  #tellMissing(entries: readonly number[]): void {
+    if (entries.length === 0) return;
+    const listed = entries.slice(0, MOST_LISTED).map((entry) => count(entry));
+    const more = entries.length > MOST_LISTED ? ", …" : "";
+    const which = entries.length === 1 ? "entry" : "entries";
+    console.error(
+      `Not in a packet: ${which} ${listed.join(", ")}${more}, ${count(entries.length)} in all.`,
+    );
+  }
+}
+
+function folded(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+function counted(number: number, what: string): string {
+  return `${count(number)} ${what}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,239 @@
+import { readFile } from "node:fs/promises";
+import {
+  type PdfInitialView,
+  type PdfMetadata,
+  type PdfOptions,
+  type PdfPermissions,
+  QuireError,
+} from "@quire/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { unreadable } from "./data/entry.ts";
+
+/** What the command line says of how a PDF is to be. */
+export interface PdfFlags {
+  readonly pdfa?: PdfOptions["pdfA"];
+  readonly pdfUa?: true;
+  readonly tagged?: true;
+  readonly bookmarks?: true;
+  readonly imageQuality?: number;
+  readonly losslessImages?: true;
+  readonly imageDpi?: number;
+  readonly pages?: string;
+  readonly openPasswordFile?: string;
+  readonly openPasswordEnv?: string;
+  readonly permissionPasswordFile?: string;
+  readonly permissionPasswordEnv?: string;
+  readonly allowPrinting?: PdfPermissions["printing"];
+  readonly allowChanges?: PdfPermissions["changes"];
+  readonly allowCopying?: true;
+  readonly allowAccessibility?: true;
+  readonly watermark?: string;
+  readonly updateIndexes?: true;
+  readonly title?: string;
+  readonly author?: string;
+  readonly subject?: string;
+  readonly keywords?: string;
+  readonly date?: string;
+  readonly viewPage?: number;
+  readonly viewZoom?: PdfInitialView["zoom"];
+  readonly viewLayout?: PdfInitialView["layout"];
+  readonly viewPanel?: PdfInitialView["panel"];
+  readonly viewFullScreen?: true;
+  readonly viewTitle?: true;
+}
+
+/** Adds the options of {@link PdfFlags} to a command. */
+export function withPdfOptions(command: Command): Command {
+  const options = [
+    ...contentOptions(),
+    ...securityOptions(),
+    ...metadataOptions(),
+    ...viewOptions(),
+  ];
+  for (const option of options) command.addOption(option.helpGroup("Options for PDFs:"));
+  return command;
+}
+
+function contentOptions(): Option[] {
+  return [
+    new Option("--pdfa <version>", "an archival PDF, PDF/A").choices(["1b", "2b", "3b"]),
+    new Option("--pdf-ua", "an accessible PDF, PDF/UA"),
+    new Option("--tagged", "with the structure of the document, for screen readers"),
+    new Option("--bookmarks", "with an outline of the document's headings"),
+    new Option("--image-quality <n>", "of JPEG pictures, 1 to 100").argParser(whole(1, 100)),
+    new Option("--lossless-images", "pictures are compressed without loss"),
+    new Option("--image-dpi <n>", "make finer pictures coarser, 36 to 2400").argParser(
+      whole(36, 2400),
+    ),
+    new Option("--pages <ranges>", "only these pages, for example 1-3,5"),
+    new Option("--watermark <text>", "a pale text across every page"),
+    new Option("--update-indexes", "make indexes and tables of contents anew before"),
+  ];
+}
+
+function securityOptions(): Option[] {
+  return [
+    new Option(
+      "--open-password-file <file>",
+      "opening it needs the password in this file",
+    ).conflicts("openPasswordEnv"),
+    new Option("--open-password-env <name>", "the same from an environment variable"),
+    new Option(
+      "--permission-password-file <file>",
+      "doing what is not allowed needs the password in this file",
+    ).conflicts("permissionPasswordEnv"),
+    new Option("--permission-password-env <name>", "the same from an environment variable"),
+    new Option("--allow-printing <how>", "without that password").choices(["none", "low", "high"]),
+    new Option("--allow-changes <which>", "without that password").choices([
+      "none",
+      "pages",
+      "forms",
+      "comments",
+      "all",
+    ]),
+    new Option("--allow-copying", "without that password"),
+    new Option("--allow-accessibility", "text for screen readers without that password"),
+  ];
+}
+
+function metadataOptions(): Option[] {
+  return [
+    new Option("--title <text>", "the title of the PDF (default: the document's)"),
+    new Option("--author <text>", "its author"),
+    new Option("--subject <text>", "its subject"),
+    new Option("--keywords <text>", "its keywords"),
+    new Option("--date <instant>", "when it was made, for example 2026-01-31T12:00:00Z"),
+  ];
+}
+
+function viewOptions(): Option[] {
+  return [
+    new Option("--view-page <n>", "open at this page").argParser(whole(1, 1_000_000)),
+    new Option("--view-zoom <zoom>", "page, width, or per cent").argParser(zoom),
+    new Option("--view-layout <layout>", "how pages are laid out").choices([
+      "single",
+      "continuous",
+      "facing",
+    ]),
+    new Option("--view-panel <panel>", "what is shown beside").choices([
+      "none",
+      "bookmarks",
+      "thumbnails",
+    ]),
+    new Option("--view-full-screen", "open on the whole screen"),
+    new Option("--view-title", "the window shows the title, not the file's name"),
+  ];
+}
+
+function whole(from: number, to: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= from && number <= to) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${from} to ${to}.`);
+  };
+}
+
+function zoom(value: string): PdfInitialView["zoom"] {
+  if (value === "page" || value === "width") return value;
+  const percent = /^(\d{2,4})%?$/.exec(value)?.[1];
+  if (percent !== undefined) return whole(10, 1600)(percent);
+  throw new InvalidArgumentError("It must be page, width, or per cent from 10 to 1600.");
+}
+
+/**
+ * The options as a converter takes them; undefined when none was given. Reads the passwords. What makes no
+ * sense together the converter says.
+ */
+export async function pdfOptions(flags: PdfFlags): Promise<PdfOptions | undefined> {
+  const [open, permission] = [passwordSource(flags, "open"), passwordSource(flags, "permission")];
+  const options: PdfOptions = given({
+    pdfA: flags.pdfa,
+    pdfUA: flags.pdfUa,
+    tagged: flags.tagged,
+    bookmarks: flags.bookmarks,
+    imageQuality: flags.imageQuality,
+    losslessImages: flags.losslessImages,
+    imageDpi: flags.imageDpi,
+    pages: flags.pages,
+    openPassword: open === null ? undefined : await readPassword(open),
+    permissionPassword: permission === null ? undefined : await readPassword(permission),
+    permissions: orNone<PdfPermissions>({
+      printing: flags.allowPrinting,
+      changes: flags.allowChanges,
+      copying: flags.allowCopying,
+      accessibility: flags.allowAccessibility,
+    }),
+    watermark: flags.watermark,
+    updateIndexes: flags.updateIndexes,
+    metadata: orNone<PdfMetadata>({
+      title: flags.title,
+      author: flags.author,
+      subject: flags.subject,
+      keywords: flags.keywords,
+      date: flags.date,
+    }),
+    initialView: orNone<PdfInitialView>({
+      page: flags.viewPage,
+      zoom: flags.viewZoom,
+      layout: flags.viewLayout,
+      panel: flags.viewPanel,
+      fullScreen: flags.viewFullScreen,
+      showTitle: flags.viewTitle,
+    }),
+  });
+  return orNone(options);
+}
+
+/** Throws `invalid_request` when there are options for PDFs and no PDF is made. */
+export function assertNoPdfOptions(options: PdfOptions | undefined): void {
+  const [first] = Object.keys(options ?? {});
+  if (first === undefined) return;
+  throw new QuireError(
+    "invalid_request",
+    "There are options for PDFs, and no PDF is made. Make one, or leave them out (quire --help lists them).",
+  );
+}
+
+function given<Options extends object>(options: Options): Options {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Options;
+}
+
+function orNone<Options extends object>(options: Options): Options | undefined {
+  const found = given(options);
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+interface PasswordSource {
+  readonly option: string;
+  readonly file: string | undefined;
+  readonly variable: string | undefined;
+}
+
+function passwordSource(flags: PdfFlags, which: "open" | "permission"): PasswordSource | null {
+  const file = flags[`${which}PasswordFile`];
+  const variable = flags[`${which}PasswordEnv`];
+  if (file === undefined && variable === undefined) return null;
+  return { option: `--${which}-password`, file, variable };
+}
+
+/** A password stands in a file or in the environment: the command line is open to everyone on the machine. */
+async function readPassword({ option, file, variable = "" }: PasswordSource): Promise<string> {
+  const password =
+    file === undefined ? process.env[variable] : (await readText(file)).replace(/\r?\n$/, "");
+  if (password !== undefined && password !== "") return password;
+  throw new QuireError(
+    "invalid_request",
+    file === undefined
+      ? `The environment variable ${JSON.stringify(variable)} of ${option}-env holds no password. Set it, or leave the option out.`
+      : `The file ${JSON.stringify(file)} of ${option}-file holds no password. Write it into the file, in one line.`,
+  );
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}

@@ -1,0 +1,176 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { PDFDocument, PDFName } from "pdf-lib";
+import { describe, expect, test } from "vitest";
+import { makePlace, nothingInstalled, type Place, until } from "./support/cli.ts";
+import { docx, linesOf } from "./support/docx.ts";
+
+const NEXT_PAGE = '</w:t><w:br w:type="page"/><w:t>';
+
+/** A place with a document of three pages. */
+async function documentPlace(): Promise<Place> {
+  const place = await makePlace();
+  await place.write("a.docx", docx([["one", "two {{tag}}", "three"].join(NEXT_PAGE)]));
+  return place;
+}
+
+async function load(place: Place, ...path: string[]): Promise<PDFDocument> {
+  return PDFDocument.load(await readFile(place.path(...path)), { updateMetadata: false });
+}
+
+/** Asserts that a command refused to do anything and said why. */
+async function expectRefusal(place: Place, args: readonly string[], message: RegExp) {
+  const before = await place.names(".");
+  const { code, stdout, stderr } = await place.quire(args);
+  expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(message)]);
+  expect(stderr).not.toMatch(/bug in Quire|^\s+at /m);
+  expect(await place.names(".")).toEqual(before);
+}
+
+describe("quire convert", () => {
+  test("makes a PDF of a document as it is, and prints its path", async () => {
+    const place = await documentPlace();
+    const ended = await place.quire(["convert", "a.docx", "-o", "out.PDF"]);
+    expect(ended).toEqual({ code: 0, signal: null, stdout: "out.PDF\n", stderr: "" });
+    expect((await load(place, "out.PDF")).getPageCount()).toBe(3);
+    expect(await place.names("tmp")).toEqual([]);
+  }, 60_000);
+
+  test("makes several into a folder, and fails for those alone that are no documents", async () => {
+    const place = await documentPlace();
+    await place.write("b.docx", "no document");
+    await mkdir(place.path("deep"));
+    await place.write("deep/c.docx", docx(["c"]));
+    const files = ["a.docx", "b.docx", "no.docx", "deep/c.docx"];
+    const { code, stdout, stderr } = await place.quire(["convert", ...files, "--out", "pdfs"]);
+    expect(code).toBe(2);
+    expect(stdout.trimEnd().split("\n").sort()).toEqual(["pdfs/a.pdf", "pdfs/c.pdf"]);
+    expect(stderr).toMatch(/^"b\.docx" failed:\nquire: .+\.$/m);
+    expect(stderr).toMatch(/^"no\.docx" failed:\nquire: The file "no\.docx" cannot be read/m);
+    expect(await place.names("pdfs")).toEqual(["a.pdf", "c.pdf"]);
+    expect((await load(place, "pdfs", "a.pdf")).getPageCount()).toBe(3);
+    expect((await load(place, "pdfs", "c.pdf")).getPageCount()).toBe(1);
+  }, 60_000);
+
+  test("is ended by Ctrl-C between documents", async () => {
+    const place = await documentPlace();
+    const files = Array.from({ length: 300 }, (_, index) => `${index}.docx`);
+    for (const file of files) await place.write(file, docx([file]));
+    const { process: child, ended } = place.start(["convert", ...files, "--out", "pdfs"]);
+    await until("there is a PDF", async () => (await place.names("pdfs")).length > 0);
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toEqual([130, expect.stringContaining("Interrupted: ")]);
+    const names = await place.names("pdfs");
+    expect(names.length).toBeLessThan(300);
+    for (const name of names) {
+      expect(name).toMatch(/^\d+\.pdf$/);
+      expect((await load(place, "pdfs", name)).getPageCount()).toBe(1);
+    }
+    expect(await place.names("tmp")).toEqual([]);
+  }, 60_000);
+
+  test("refuses what is no Word document, and writes nothing", async () => {
+    const place = await documentPlace();
+    await place.write("x.docx", "no document");
+    await expectRefusal(place, ["convert", "x.docx", "-o", "x.pdf"], /^quire: .+\.$/m);
+  }, 60_000);
+
+  test.for([
+    [["convert", "a.docx"], /with -o, several to a folder with --out/],
+    [["convert", "a.docx", "-o", "a.pdf", "--out", "out"], /with -o, several/],
+    [["convert", "a.docx", "a.docx", "-o", "a.pdf"], /quire merge/],
+    [["convert", "a.docx", "x/A.docx", "--out", "out"], /would become the same file/],
+    [["convert", "a.docx", "-o", "a.docx"], /must end in \.pdf/],
+    [["convert", "no.docx", "-o", "a.pdf"], /"no\.docx" cannot be read/],
+    [["convert", "a.docx", "-o", "a.pdf", "--pdfa", "4"], /1b, 2b, 3b/],
+    [["convert", "a.docx", "-o", "a.pdf", "--image-quality", "101"], /from 1 to 100/],
+    [["convert", "a.docx", "-o", "a.pdf", "--image-dpi", "1e2"], /from 36 to 2400/],
+    [["convert", "a.docx", "-o", "a.pdf", "--view-zoom", "5%"], /from 10 to 1600/],
+    [["convert", "a.docx", "-o", "a.pdf", "--view-zoom", "x"], /page, width, or per cent/],
+    [["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "no"], /"no" cannot be read/],
+    [["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "empty"], /holds no password/],
+    [["convert", "a.docx", "-o", "a.pdf", "--open-password-env", "QUIRE_NO"], /"QUIRE_NO".+Set it/],
+    [
+      ["convert", "a.docx", "-o", "a.pdf", "--open-password-env", "A", "--open-password-file", "b"],
+      /cannot be used with/,
+    ],
+    [["convert", "a.docx", "-o", "a.pdf", "--soffice", "/no/soffice"], /\/no\/soffice/],
+  ] as const)("refuses %j", async ([args, message]) => {
+    const place = await documentPlace();
+    await place.write("empty", "\n");
+    await expectRefusal(place, args, message);
+  });
+
+  test("says how to get LibreOffice when there is none", async () => {
+    const place = await documentPlace();
+    const args = ["convert", "a.docx", "-o", "a.pdf"];
+    const { code, stderr } = await place.quire(args, { nodeArgs: nothingInstalled(place) });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/LibreOffice.+not found/)]);
+  });
+});
+
+describe("the options for PDFs", () => {
+  test("make an archival one of some pages, with a title", async () => {
+    const place = await documentPlace();
+    const args = ["convert", "a.docx", "-o", "a.pdf", "--pdfa", "2b", "--pages", "2-3"];
+    const ended = await place.quire([...args, "--title", "Größe", "--author", "Ann"]);
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+    const pdf = await load(place, "a.pdf");
+    expect([pdf.getPageCount(), pdf.getTitle(), pdf.getAuthor()]).toEqual([2, "Größe", "Ann"]);
+    expect(await readFile(place.path("a.pdf"), "latin1")).toMatch(/pdfaid:part\D+2\D/);
+  }, 60_000);
+
+  test("make one that opens with a password from a file or from the environment", async () => {
+    const place = await documentPlace();
+    await place.write("password", "geheim\n");
+    const args = ["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "password"];
+    expect(await place.quire(args)).toMatchObject({ code: 0, stderr: "" });
+    const { getDocumentProxy } = await import("unpdf");
+    const bytes = new Uint8Array(await readFile(place.path("a.pdf")));
+    await expect(getDocumentProxy(bytes.slice(), { verbosity: 0 })).rejects.toThrow(/password/i);
+    const opened = await getDocumentProxy(bytes, { verbosity: 0, password: "geheim" });
+    expect(opened.numPages).toBe(3);
+    await opened.loadingTask.destroy();
+  }, 60_000);
+
+  test("make a tagged one with bookmarks that opens as is wished", async () => {
+    const place = await makePlace();
+    const heading = '</w:t></w:r></w:p><w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>';
+    await place.write("a.docx", docx([`text${heading}Chapter`]));
+    const view = ["--view-panel", "bookmarks", "--view-layout", "single"];
+    const args = ["convert", "a.docx", "-o", "a.pdf", "--tagged", "--bookmarks", ...view];
+    expect(await place.quire(args)).toMatchObject({ code: 0, stderr: "" });
+    const { catalog } = await load(place, "a.pdf");
+    const has = (name: string) => catalog.has(PDFName.of(name));
+    expect(["StructTreeRoot", "Outlines"].map(has)).toEqual([true, true]);
+    expect(catalog.get(PDFName.of("PageMode"))?.toString()).toBe("/UseOutlines");
+    expect(catalog.get(PDFName.of("PageLayout"))?.toString()).toBe("/SinglePage");
+  }, 60_000);
+
+  test("are told when they make no sense together", async () => {
+    const place = await documentPlace();
+    await place.write("password", "geheim");
+    const args = ["convert", "a.docx", "-o", "a.pdf", "--pdfa", "2b"];
+    await expectRefusal(place, [...args, "--open-password-file", "password"], /PDF\/A/);
+    const alone = ["convert", "a.docx", "-o", "a.pdf", "--allow-printing", "low"];
+    await expectRefusal(place, alone, /permission/);
+  });
+
+  test("are taken by render and run, too, and refused where no PDF is made", async () => {
+    const place = await documentPlace();
+    await place.write("data.json", { tag: "x" });
+    const render = ["render", "a.docx", "data.json", "-o"];
+    const run = ["run", "a.docx", "--data", "data.json", "--out", "out", "--to"];
+    await expectRefusal(place, [...render, "a2.docx", "--pages", "2"], /no PDF is made/);
+    await expectRefusal(place, [...run, "docx", "--title", "x"], /no PDF is made/);
+    const options = ["--pages", "2", "--subject", "Sub"];
+    expect((await place.quire([...render, "b.pdf", ...options])).code).toBe(0);
+    expect((await place.quire([...run, "pdf", ...options])).code).toBe(0);
+    for (const path of [["b.pdf"], ["out", "a-1.pdf"]]) {
+      const pdf = await load(place, ...path);
+      expect([pdf.getPageCount(), pdf.getSubject()]).toEqual([1, "Sub"]);
+    }
+    await place.quire([...render, "b.docx"]);
+    expect((await linesOf(place.path("b.docx"))).join("")).toContain("two x");
+  }, 60_000);
+});

@@ -1,0 +1,204 @@
+import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFStream } from "pdf-lib";
+import type { Diagnostic } from "../errors.ts";
+import { catalogOf } from "./pages.ts";
+import { dictIn, dictOf, key, nameIn } from "./pdf-objects.ts";
+import { dropUnreachable, partsOf } from "./reachable.ts";
+
+/** Actions that run, send, fetch or play something, whatever starts them. */
+const HARMFUL = new Set([
+  "JavaScript",
+  "Launch",
+  "SubmitForm",
+  "ImportData",
+  "Rendition",
+  "Movie",
+  "Sound",
+  "RichMediaExecute",
+]);
+
+/** All others (ISO 32000-2, 12.6.4.1). They may stand where a reader starts them by a click. */
+const HARMLESS = new Set([
+  "GoTo",
+  "GoToR",
+  "GoToE",
+  "GoToDp",
+  "Thread",
+  "URI",
+  "Hide",
+  "Named",
+  "ResetForm",
+  "SetOCGState",
+  "Trans",
+  "GoTo3DView",
+]);
+
+/** Annotations that play something, some as soon as their page is seen. */
+const MEDIA = new Set(["RichMedia", "Movie", "Screen", "Sound", "3D"]);
+
+/**
+ * Takes out of a document what would run, fetch or play something, and what no action can do by itself any
+ * more: scripts, actions that start without a click, media, content that lies elsewhere. What is left without
+ * use goes as well. Tells each removal.
+ */
+export function cleanPdf(context: PDFContext): Diagnostic[] {
+  dropUnreachable(context);
+  const cleaning = new Cleaning();
+  const catalog = catalogOf(context);
+  cleaning.catalog(context, catalog);
+  for (const [, object] of context.enumerateIndirectObjects()) cleaning.value(object);
+  dropUnreachable(context);
+  return cleaning.warnings();
+}
+
+class Cleaning {
+  readonly #scripts = new Set<PDFObject>();
+  readonly #actions = new Map<PDFObject, string>();
+  readonly #media = new Map<PDFObject, string>();
+  readonly #links = new Set<PDFObject>();
+  #rights = false;
+
+  /** What a document does when it is opened, and what it allows its signer's program. */
+  catalog(context: PDFContext, catalog: PDFDict): void {
+    const opening = dictIn(catalog, "OpenAction");
+    if (opening !== null && actionOf(opening) !== "GoTo") {
+      this.#note(opening);
+      catalog.delete(key("OpenAction"));
+    }
+    opening?.delete(key("Next"));
+    const names = dictIn(catalog, "Names");
+    if (names?.has(key("JavaScript"))) {
+      for (const script of actionsIn(context, names.get(key("JavaScript")))) this.#note(script);
+      names.delete(key("JavaScript"));
+    }
+    catalog.delete(key("Requirements"));
+    this.#rights = catalog.delete(key("Perms"));
+    dictIn(catalog, "AcroForm")?.delete(key("CO"));
+  }
+
+  /** Cleans a value and what stands in it; what it refers to has its own turn. */
+  value(object: PDFObject): void {
+    if (object instanceof PDFArray) this.#array(object);
+    else if (object instanceof PDFDict) this.#dict(object);
+    else if (object instanceof PDFStream) this.#stream(object);
+    for (const inner of partsOf(object)) this.value(inner);
+  }
+
+  #array(array: PDFArray): void {
+    for (let index = array.size() - 1; index >= 0; index--) {
+      const element = dictOf(array.lookup(index));
+      if (element === null) continue;
+      const subtype = nameIn(element, "Subtype");
+      if (MEDIA.has(subtype) && element.has(key("Rect"))) this.#media.set(element, subtype);
+      else if (isHarmful(element)) this.#note(element);
+      else continue;
+      array.remove(index);
+    }
+  }
+
+  #dict(dict: PDFDict): void {
+    for (const [name, held] of dict.entries()) {
+      const value = dictOf(dict.context.lookup(held));
+      if (value === null) continue;
+      const actions = name === key("AA") ? automaticActions(value) : [];
+      if (actions.length === 0 && !isHarmful(value)) continue;
+      for (const action of actions.length > 0 ? actions : [value]) this.#note(action);
+      dict.delete(name);
+    }
+  }
+
+  #stream({ dict }: PDFStream): void {
+    const elsewhere = ["F", "Ref", "OPI"].filter((name) => dict.has(key(name)));
+    if (elsewhere.length > 0) this.#links.add(dict);
+    for (const name of [...elsewhere, "FFilter", "FDecodeParms"]) dict.delete(key(name));
+  }
+
+  #note(action: PDFDict): void {
+    const kind = actionOf(action);
+    if (kind === "JavaScript") this.#scripts.add(action);
+    else this.#actions.set(action, kind);
+  }
+
+  warnings(): Diagnostic[] {
+    return [
+      told(this.#scripts.size, "removed_script", {
+        what: ["script was", "scripts were"],
+        why: "what was computed, checked or formatted by a script is not",
+        hint: 'Give computed values in the data, and formats in the names of fields: total :: number("#,##0.00").',
+      }),
+      told(this.#actions.size, "removed_action", {
+        what: ["action was", "actions were"],
+        why: `no document starts, sends, fetches or plays something (${list(this.#actions)})`,
+        hint: "Use links that a reader clicks.",
+      }),
+      told(this.#media.size, "removed_media", {
+        what: ["place with media was", "places with media were"],
+        why: `no document plays something (${list(this.#media)})`,
+        hint: "Leave it out of the template.",
+      }),
+      told(this.#links.size, "removed_external_link", {
+        what: ["link to content in another file was", "links to content in another file were"],
+        why: "no document fetches its content",
+        hint: "Save the template with everything in it.",
+      }),
+      told(this.#rights ? 1 : 0, "removed_usage_rights", {
+        what: ["grant of rights to Adobe Reader was", ""],
+        why: "it holds only as long as nothing is changed",
+        hint: "Readers of today need none to fill and save a form.",
+      }),
+    ].flat();
+  }
+}
+
+function told(
+  count: number,
+  code: string,
+  {
+    what: [one, several],
+    why,
+    hint,
+  }: { readonly what: readonly [string, string]; readonly why: string; readonly hint: string },
+): Diagnostic[] {
+  if (count === 0) return [];
+  const counted = count === 1 ? `One ${one}` : `${count} ${several}`;
+  const message = `${counted} removed from the template: ${why}.`;
+  return [{ severity: "warning", code, message, hint }];
+}
+
+function list(named: ReadonlyMap<PDFObject, string>): string {
+  return [...new Set(named.values())].sort().join(", ");
+}
+
+/** The kind of an action; empty for what is none. */
+function actionOf(dict: PDFDict): string {
+  const kind = nameIn(dict, "S");
+  return HARMFUL.has(kind) || HARMLESS.has(kind) ? kind : "";
+}
+
+function isHarmful(dict: PDFDict): boolean {
+  return HARMFUL.has(actionOf(dict));
+}
+
+/** The actions that start by themselves; none where `AA` is a name of the author's own, as of a font. */
+function automaticActions(dict: PDFDict): PDFDict[] {
+  const values = dict.keys().map((name) => dictOf(dict.lookup(name)));
+  const actions = values.filter((value) => value !== null && actionOf(value) !== "");
+  return actions.length === values.length ? (actions as PDFDict[]) : [];
+}
+
+/** More scripts than these are not counted. */
+const MAX_LISTED = 1_000;
+
+/** The actions that a tree of names leads to. */
+function actionsIn(context: PDFContext, root: PDFObject | undefined): PDFDict[] {
+  const found: PDFDict[] = [];
+  const seen = new Set<PDFObject>();
+  const open = [root];
+  while (open.length > 0 && seen.size < MAX_LISTED) {
+    const object = context.lookup(open.pop());
+    if (object === undefined || seen.has(object)) continue;
+    seen.add(object);
+    if (object instanceof PDFDict && actionOf(object) !== "") found.push(object);
+    else for (const part of partsOf(object)) open.push(part);
+  }
+  return found;
+}

@@ -1,0 +1,31 @@
+import { QuireError } from "../errors.ts";
+import type { PdfOptions } from "../ports/converter.ts";
+import { withMetadata } from "./metadata.ts";
+
+/**
+ * A filled form as the document of a job. Throws `invalid_request` for another kind of document, and for
+ * options that only a converter can follow: none is passed over.
+ */
+export async function formDocument(
+  bytes: Uint8Array,
+  outputType: "docx" | "pdf",
+  options: PdfOptions = {},
+): Promise<Uint8Array> {
+  if (outputType !== "pdf") {
+    throw new QuireError(
+      "invalid_request",
+      'The template is a PDF form, of which no .docx can be made. Ask for the output type "pdf".',
+    );
+  }
+  const { metadata, ...others } = options;
+  const [asked] = Object.entries(others).filter(
+    ([, value]) => value !== undefined && value !== false,
+  );
+  if (asked !== undefined) {
+    throw new QuireError(
+      "invalid_request",
+      `The template is a PDF form, which is filled as it is: the PDF option '${asked[0]}' is for documents that are converted. Leave it out.`,
+    );
+  }
+  return metadata === undefined ? bytes : withMetadata(bytes, metadata);
+}

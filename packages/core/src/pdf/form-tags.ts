@@ -1,0 +1,128 @@
+import type { TextOp } from "../docx/program/ops.ts";
+import { DELIMITERS } from "../docx/template/delimiters.ts";
+import { type Directive, parseDirective } from "../docx/template/language/directive.ts";
+import type { Expression } from "../docx/template/language/expression.ts";
+import type { ModifierCall } from "../docx/template/language/modifiers.ts";
+import { TagSyntaxError } from "../docx/template/language/tokens.ts";
+import { checkModifiers } from "../docx/template/mistakes/check-modifiers.ts";
+import type { TagNode } from "../docx/template/nodes.ts";
+import { spell } from "../docx/template/wording.ts";
+import type { Diagnostic } from "../errors.ts";
+import type { FormField } from "./form-fields.ts";
+
+/** What the name of a field asks for. */
+interface NamedValue {
+  readonly expression: Expression;
+  readonly modifiers: readonly ModifierCall[];
+}
+
+/** A field with what its name means. */
+export interface TaggedField {
+  readonly field: FormField;
+  readonly op: TextOp;
+}
+
+/** Reads the names of fields as tags; a warning for each that looks like more than a name and cannot be read. */
+export function tagFields(fields: readonly FormField[]): {
+  readonly tagged: readonly TaggedField[];
+  readonly warnings: readonly Diagnostic[];
+} {
+  const warnings: Diagnostic[] = [];
+  const tagged = fields.map((field): TaggedField => {
+    const { name } = field;
+    const place = { part: partOf(field), paragraph: 0 };
+    const origin = { place, text: name, delimiters: DELIMITERS, near: name };
+    const read = readName(name);
+    if (read.warning !== null) {
+      const template = { part: place.part, tag: name, near: name };
+      warnings.push({ severity: "warning", code: "field_name", ...read.warning, template });
+    }
+    return { field, op: { op: "text", origin, ...read.value, mode: "plain", flow: null } };
+  });
+  return { tagged, warnings };
+}
+
+/** Where a field is first seen, for messages. */
+function partOf({ widgets }: FormField): string {
+  const pages = widgets.flatMap(({ page }) => (page === null ? [] : [page]));
+  return pages.length === 0 ? "form" : `page ${Math.min(...pages) + 1}`;
+}
+
+/**
+ * A name is a path, perhaps with modifiers, or a function, when it can be read as one. Any other is taken as
+ * it stands: its parts, which the PDF itself joins with dots, are keys.
+ */
+function readName(name: string): {
+  readonly value: NamedValue;
+  readonly warning: Pick<Diagnostic, "message" | "hint"> | null;
+} {
+  const asKeys: NamedValue = { expression: keysOf(name), modifiers: [] };
+  try {
+    const directive = parseDirective(name, { bareNames: true });
+    return { value: isMeant(directive, name) ? directive : asKeys, warning: null };
+  } catch (error) {
+    if (!(error instanceof TagSyntaxError)) throw error;
+    if (!name.includes("::")) return { value: asKeys, warning: null };
+    const hint = error.hint === undefined ? {} : { hint: spell(error.hint, DELIMITERS) };
+    const message = `The name of the field '${name}' is taken as it stands, without modifiers: ${error.message}`;
+    return { value: asKeys, warning: { message, ...hint } };
+  }
+}
+
+/** Whether a name is a tag by intention: `Yes/No` is no division. */
+function isMeant(
+  directive: Directive,
+  name: string,
+): directive is Extract<Directive, { kind: "value" }> {
+  if (directive.kind !== "value") return false;
+  const { expression } = directive;
+  if (name.includes("::") || expression.kind === "call") return true;
+  return expression.kind === "path" && (expression.head !== null || expression.rest.length > 0);
+}
+
+function keysOf(name: string): Expression {
+  const [head = "", ...rest] = name.split(".");
+  return { kind: "path", source: name, head, rest };
+}
+
+/** Modifiers that make something of a value that no field can show. */
+const UNUSABLE: ReadonlySet<string> = new Set([
+  "html",
+  "markdown",
+  "link",
+  "qrcode",
+  "barcode",
+  "width",
+  "height",
+  "fit",
+  "checkbox",
+]);
+
+/** What is wrong with the modifiers in the names of fields. */
+export function nameProblems(fields: readonly TaggedField[]): Diagnostic[] {
+  return fields.flatMap((each) => {
+    const { origin, modifiers } = each.op;
+    const unusable = modifiers.filter(({ name }) => UNUSABLE.has(name));
+    const told = unusable.map(({ name }): Diagnostic => {
+      const message = `The modifier '${name}' in ${origin.text} has no meaning in a field of a PDF.`;
+      const template = { part: origin.place.part, tag: origin.text, near: origin.near };
+      return { severity: "error", code: "modifier_argument", message, template };
+    });
+    return [...told, ...checkModifiers(tagNode(each))];
+  });
+}
+
+/** The tag as those of Word templates are listed. */
+export function tagNode({ op }: TaggedField): TagNode {
+  const { origin, expression, modifiers } = op;
+  return {
+    kind: "tag",
+    text: origin.text,
+    delimiters: origin.delimiters,
+    directive: { kind: "value", expression, modifiers },
+    place: origin.place,
+    near: origin.near,
+    owner: null,
+    parent: null,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Op, PartProgram, TextOp } from "../docx/program/ops.ts";
+import type { Expression } from "../docx/template/language/expression.ts";
+import type { TagNode } from "../docx/template/nodes.ts";
+import type { Diagnostic } from "../errors.ts";
+import { type TaggedField, tagNode } from "./form-tags.ts";
+
+/** A form as the programs of a Word template are looked at, to tell what data it wants. */
+export interface InspectedForm {
+  readonly programs: readonly PartProgram[];
+  readonly notes: readonly [];
+  readonly tags: readonly TagNode[];
+}
+
+/** What the fields of a form want, as ops: nothing runs them. */
+export function inspectedForm(fields: readonly TaggedField[]): InspectedForm {
+  return {
+    programs: [{ part: "form", ops: fields.flatMap(opsOf) }],
+    notes: [],
+    tags: fields.map(tagNode),
+  };
+}
+
+function opsOf({ field, op }: TaggedField): Op[] {
+  const [first, ...others] = field.options;
+  if (field.kind === "text" || first === undefined) return [op];
+  if (field.kind === "button" && others.length === 0) return [asBox(op)];
+  const value = field.kind === "button" ? first.label : first.value;
+  return [op, looksFor(op, value)];
+}
+
+function asBox(op: TextOp): TextOp {
+  return { ...op, modifiers: [...op.modifiers, { name: "checkbox", arguments: [] }] };
+}
+
+/** Says that the value may well be this one, as a condition does that asks for it. */
+function looksFor({ origin, expression }: TextOp, value: string): Op {
+  const right: Expression = { kind: "literal", value };
+  const condition: Expression = { kind: "compare", operator: "==", left: expression, right };
+  return { op: "choose", branches: [{ origin, condition, body: [] }] };
+}
+
+const TOO_LONG = new Set(["value_too_long", "value_does_not_fit", "text_shrunk"]);
+
+/** Shortens the values of a sample that fields have no room for; whether there were any. */
+export function shortened(sample: object, found: readonly Diagnostic[]): boolean {
+  let changed = false;
+  for (const { code, pointer } of found) {
+    if (!TOO_LONG.has(code) || pointer === undefined) continue;
+    const keys = pointer
+      .split("/")
+      .slice(1)
+      .map((each) => each.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const last = keys.pop() ?? "";
+    const holder = keys.reduce<unknown>(inside, sample);
+    const value = inside(holder, last);
+    const shorter = shorterThan(value);
+    if (shorter === undefined) continue;
+    (holder as Record<string, unknown>)[last] = shorter;
+    changed = true;
+  }
+  return changed;
+}
+
+function inside(holder: unknown, key: string): unknown {
+  if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key))
+    return undefined;
+  return (holder as Record<string, unknown>)[key];
+}
+
+/** Undefined when there is nothing shorter. */
+function shorterThan(value: unknown): unknown {
+  if (typeof value === "string" && value.length > 1) return value.slice(0, value.length / 2).trim();
+  return typeof value === "number" && value > 1 ? 1 : undefined;
+}

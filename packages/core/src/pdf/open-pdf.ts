@@ -1,0 +1,29 @@
+import type { PDFContext, PDFDict } from "pdf-lib";
+import { isPdf } from "./is-pdf.ts";
+import { catalogOf, type PdfPage, pagesOf } from "./pages.ts";
+import type { PdfLimits } from "./parse-budget.ts";
+import { parsePdf } from "./parse-pdf.ts";
+import { damaged } from "./pdf-problem.ts";
+
+/** A PDF that was read whole. */
+export interface OpenedPdf {
+  readonly context: PDFContext;
+  readonly catalog: PDFDict;
+  /** At least one. */
+  readonly pages: readonly PdfPage[];
+}
+
+/** No program numbers objects higher (ISO 32000-1, annex C), and none has been changed more often. */
+const MAX_NUMBER = 8_388_607;
+const MAX_GENERATION = 65_535;
+
+/** Opens a PDF. Rejects {@link PdfProblem} for one that is damaged, encrypted or hostile. */
+export async function openPdf(bytes: Uint8Array, limits: PdfLimits): Promise<OpenedPdf> {
+  if (!isPdf(bytes)) throw damaged();
+  const context = await parsePdf(bytes, limits);
+  const isWild =
+    context.largestObjectNumber > MAX_NUMBER ||
+    context.enumerateIndirectObjects().some(([ref]) => ref.generationNumber > MAX_GENERATION);
+  if (isWild) throw damaged();
+  return { context, catalog: catalogOf(context), pages: pagesOf(context, limits.pages) };
+}

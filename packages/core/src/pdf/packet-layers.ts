@@ -1,0 +1,55 @@
+import { PDFArray, PDFDict, type PDFObject } from "pdf-lib";
+import type { ObjectCopier } from "./packet-copy.ts";
+import type { PacketFile } from "./packet-file.ts";
+import { key } from "./pdf-objects.ts";
+
+/** Lists of a configuration that go on with those of the next source. */
+const LISTS = ["Order", "RBGroups", "Locked", "AS"] as const;
+
+/** The layers of a source, as text: all of them, those that do not show, and the lists about them. */
+export type CopiedLayers = ReadonlyMap<string, readonly string[]>;
+
+/** Copies the layers of a source with whether they show. Null for a source without. */
+export function copyLayers(copier: ObjectCopier): CopiedLayers | null {
+  const properties = copier.source.catalog.lookup(key("OCProperties"));
+  if (!(properties instanceof PDFDict)) return null;
+  const lookup = (object: PDFObject | undefined) => copier.source.context.lookup(object);
+  const listed = (object: PDFObject | undefined): string[] => {
+    const found = lookup(object);
+    return found instanceof PDFArray ? found.asArray().map((each) => copier.text(each)) : [];
+  };
+  const layers = listed(properties.get(key("OCGs")));
+  const found = lookup(properties.get(key("D")));
+  const shown = found instanceof PDFDict ? found : null;
+  const on = new Set(listed(shown?.get(key("ON"))));
+  const off =
+    shown?.get(key("BaseState")) === key("OFF")
+      ? layers.filter((layer) => !on.has(layer))
+      : listed(shown?.get(key("OFF")));
+  const lists = LISTS.map((name) => [name, listed(shown?.get(key(name)))] as const);
+  return new Map<string, readonly string[]>([["OCGs", layers], ["OFF", off], ...lists]);
+}
+
+/** The layers of a packet: those of all sources, each as it showed. */
+export class PacketLayers {
+  readonly #lists = new Map<string, string[]>();
+
+  add(layers: CopiedLayers): void {
+    for (const [name, items] of layers) {
+      const list = this.#lists.get(name) ?? [];
+      this.#lists.set(name, list);
+      for (const item of items) list.push(item);
+    }
+  }
+
+  /** Its entry of the catalog. */
+  async finish(file: PacketFile): Promise<string> {
+    const { OCGs: layers = [], ...lists } = Object.fromEntries(this.#lists);
+    if (layers.length === 0) return "";
+    const shown = Object.entries(lists).map(([name, items]) => `/${name}[${items.join(" ")}]`);
+    const number = file.reserve();
+    const text = `<</OCGs[${layers.join(" ")}]/D<<${shown.join("")}>>>>`;
+    await file.put({ number, text, stream: null });
+    return `/OCProperties ${number} 0 R`;
+  }
+}

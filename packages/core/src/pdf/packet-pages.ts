@@ -1,0 +1,72 @@
+import type { PacketFile } from "./packet-file.ts";
+
+/** So many children has a node of the tree of pages. */
+const CHILDREN = 64;
+
+interface OpenNode {
+  readonly number: number;
+  readonly children: number[];
+  pages: number;
+}
+
+/** A balanced tree of pages that is written as they come: one open node per level is all that is held. */
+export class PageTree {
+  readonly #file: PacketFile;
+  /** From the leaves up. */
+  readonly #open: (OpenNode | undefined)[] = [];
+  #pages = 0;
+
+  constructor(file: PacketFile) {
+    this.#file = file;
+  }
+
+  get pages(): number {
+    return this.#pages;
+  }
+
+  /** Appends a page and returns the number of its parent. */
+  async add(page: number): Promise<number> {
+    this.#pages += 1;
+    const parent = this.#nodeOf(0).number;
+    await this.#append(0, page, 1);
+    return parent;
+  }
+
+  /** Closes all nodes; returns the number of the root. */
+  async finish(): Promise<number> {
+    for (let level = 0; level < this.#open.length - 1; level++) {
+      if (this.#open[level] !== undefined) await this.#close(level);
+    }
+    const root = this.#nodeOf(this.#open.length - 1);
+    await this.#write(root, "");
+    return root.number;
+  }
+
+  async #append(level: number, child: number, pages: number): Promise<void> {
+    const node = this.#nodeOf(level);
+    node.children.push(child);
+    node.pages += pages;
+    if (node.children.length === CHILDREN) await this.#close(level);
+  }
+
+  async #close(level: number): Promise<void> {
+    const node = this.#nodeOf(level);
+    this.#open[level] = undefined;
+    await this.#write(node, `/Parent ${this.#nodeOf(level + 1).number} 0 R`);
+    await this.#append(level + 1, node.number, node.pages);
+  }
+
+  async #write({ number, children, pages }: OpenNode, parent: string): Promise<void> {
+    const kids = children.map((child) => `${child} 0 R`).join(" ");
+    const text = `<</Type/Pages${parent}/Count ${pages}/Kids[${kids}]>>`;
+    await this.#file.put({ number, text, stream: null });
+  }
+
+  #nodeOf(level: number): OpenNode {
+    const open = this.#open[level];
+    if (open !== undefined) return open;
+    const node: OpenNode = { number: this.#file.reserve(), children: [], pages: 0 };
+    this.#open[level] = node;
+    return node;
+  }
+}

@@ -1,0 +1,6 @@
+/** A text as a PDF writes it outside of its pages. */
+export function textString(text: string): string {
+  if (/^[ -~]*$/.test(text)) return `(${text.replace(/[\\()]/g, "\\$&")})`;
+  const utf16 = Buffer.from(`\ufeff${text.toWellFormed()}`, "utf16le").swap16();
+  return `<${utf16.toString("hex")}>`;
+}

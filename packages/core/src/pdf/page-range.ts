@@ -1,0 +1,17 @@
+import { QuireError } from "../errors.ts";
+
+/** Whether a page, by its number from 1, is among some: `1-3,5,8-`. Throws `invalid_request` for a range that is none. */
+export function pageRange(range: string): (page: number) => boolean {
+  const parts = range.split(",").map((part): readonly [number, number] => {
+    const [, first = "", dash, last = ""] =
+      /^\s*(\d{1,9})\s*(-\s*(\d{1,9})?\s*)?$/.exec(part) ?? [];
+    const from = Number(first);
+    const to = dash === undefined ? from : last === "" ? Number.POSITIVE_INFINITY : Number(last);
+    if (from >= 1 && to >= from) return [from, to];
+    throw new QuireError(
+      "invalid_request",
+      `The pages ${JSON.stringify(range)} are none. Write them as in "1-3,5,8-".`,
+    );
+  });
+  return (page) => parts.some(([from, to]) => page >= from && page <= to);
+}

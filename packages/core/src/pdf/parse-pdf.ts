@@ -1,0 +1,275 @@
+import { Buffer } from "node:buffer";
+import { inflateSync } from "node:zlib";
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  type PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFObjectStreamParser,
+  PDFParser,
+  PDFRawStream,
+  type PDFString,
+} from "pdf-lib";
+import { ParseBudget, type PdfLimits } from "./parse-budget.ts";
+import { readHexString, readInteger, readName, readNumber, readString } from "./parse-tokens.ts";
+import { damaged, PdfProblem } from "./pdf-problem.ts";
+
+/**
+ * Reads the objects of a PDF with pdf-lib's parser, within bounds: it inflates object streams and looks for
+ * objects without any. Throws {@link PdfProblem}. What is damaged is refused and not guessed at.
+ */
+export async function parsePdf(bytes: Uint8Array, limits: PdfLimits): Promise<PDFContext> {
+  if (bytes.length > limits.bytes) {
+    throw new PdfProblem(`it has ${bytes.length} bytes, and at most ${limits.bytes} are read`);
+  }
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const budget = new ParseBudget(limits, bytes.length);
+  const parser = new BoundedParser(file, budget);
+  try {
+    const context = await parser.parseDocument();
+    await Promise.all(parser.members);
+    if (budget.problem !== null) throw budget.problem;
+    if (context.trailerInfo.Encrypt !== undefined) throw encrypted();
+    assertWhole(file);
+    parser.settleStreams();
+    return context;
+  } catch (error) {
+    await Promise.allSettled(parser.members);
+    if (error instanceof PdfProblem) throw error;
+    if (budget.problem !== null) throw budget.problem;
+    // Streams of an encrypted file cannot be inflated: what comes of that says little.
+    throw file.includes("/Encrypt") ? encrypted() : damaged(error);
+  }
+}
+
+/** A file that was cut off may still have objects that look like all of them: it must have its end. */
+function assertWhole(file: Buffer): void {
+  const end = file.lastIndexOf("startxref");
+  if (end === -1 || file.indexOf(" obj", end) !== -1) throw new Error("The end is missing.");
+}
+
+function encrypted(): PdfProblem {
+  return new PdfProblem("it is encrypted. Save it without a password and without restrictions");
+}
+
+const TYPE = PDFName.of("Type");
+const FILTER = PDFName.of("Filter");
+const PARAMETERS = PDFName.of("DecodeParms");
+const LENGTH = PDFName.of("Length");
+const END = "endstream";
+
+class BoundedParser extends PDFParser {
+  readonly #file: Buffer;
+  readonly #budget: ParseBudget;
+  /** Where streams begin whose end was looked for. */
+  readonly #looked = new Map<PDFObject, number>();
+  #start = -1;
+  /** Object streams that have been read, or why one could not be. */
+  readonly members: Promise<void>[] = [];
+
+  constructor(file: Buffer, budget: ParseBudget) {
+    // What it cannot parse it would otherwise keep as it stands.
+    super(file, Number.POSITIVE_INFINITY, true);
+    this.#file = file;
+    this.#budget = budget;
+  }
+
+  /**
+   * Where the length of a stream stands in another object, its end is looked for, and checked when all
+   * objects are there. Throws when it has another one.
+   */
+  settleStreams(): void {
+    if (this.#looked.size === 0) return;
+    for (const [ref, stream] of this.context.enumerateIndirectObjects()) {
+      const start = this.#looked.get(stream);
+      if (start === undefined || !(stream instanceof PDFRawStream)) continue;
+      const length = this.context.lookup(stream.dict.get(LENGTH));
+      const found = stream.contents.length;
+      if (!(length instanceof PDFNumber) || length.asNumber() === found) continue;
+      const end = start + length.asNumber();
+      // A wrong length is no reason to refuse: readers look for the end then, too.
+      if (!endsAt(this.#file, end)) continue;
+      if (end - start > found + 2) throw new Error("A stream holds the word endstream.");
+      this.context.assign(ref, PDFRawStream.of(stream.dict, this.#file.subarray(start, end)));
+    }
+  }
+
+  /** The parser's own goes byte by byte, and takes every "stream" in the data for the beginning of another one. */
+  protected override findEndOfStreamFallback(): number {
+    const start = this.bytes.offset();
+    const found = this.#file.indexOf(END, start, "latin1");
+    if (found === -1) throw new Error("A stream has no end.");
+    this.#start = start;
+    this.bytes.moveTo(found + END.length);
+    let end = found;
+    if (end > start && this.#file[end - 1] === 0x0a) end -= 1;
+    if (end > start && this.#file[end - 1] === 0x0d) end -= 1;
+    return end;
+  }
+
+  override parseObject(): PDFObject {
+    const isOutermost = this.#budget.isOutermost;
+    const start = this.bytes.offset();
+    this.#start = -1;
+    const object = this.#budget.value(() => super.parseObject());
+    if (!isOutermost) return object;
+    this.#budget.step(this.bytes.offset() - start);
+    if (!(object instanceof PDFRawStream)) return object;
+    if (this.#start !== -1) this.#looked.set(object, this.#start);
+    return this.#structure(object);
+  }
+
+  /** A stream that tells where objects are, or holds them, without what the parser would do with it unbounded. */
+  #structure(stream: PDFRawStream): PDFRawStream {
+    const type = stream.dict.lookup(TYPE);
+    if (type === PDFName.of("XRef")) return withoutEntries(stream);
+    if (type !== PDFName.of("ObjStm")) return stream;
+    const content = inflated(stream, this.#budget);
+    // All of it happens at once: only what goes wrong is told later.
+    const reading = new BoundedMembers(content, this.#budget).parseIntoContext();
+    reading.catch(() => {});
+    this.members.push(reading);
+    return PDFRawStream.of(emptyStreamDict(stream, { Type: "ObjStm", N: 0, First: 0 }), NOTHING);
+  }
+
+  protected override matchKeyword(keyword: number[]): boolean {
+    // What has been refused need not be read to its end.
+    if (this.#budget.problem !== null) this.bytes.moveTo(this.#file.length);
+    const matches = super.matchKeyword(keyword);
+    // The parser makes an error of it, with a trace.
+    if (!matches && isObj(keyword)) this.#budget.disorder(ERROR_COST);
+    return matches;
+  }
+
+  protected override parseName(): PDFName {
+    return readName(this.bytes);
+  }
+
+  protected override parseString(): PDFString {
+    return readString(this.bytes);
+  }
+
+  protected override parseHexString(): PDFHexString {
+    return readHexString(this.bytes);
+  }
+
+  protected override parseRawInt(): number {
+    return readInteger(this.bytes, this.#budget);
+  }
+
+  protected override parseRawNumber(): number {
+    return readNumber(this.bytes);
+  }
+
+  protected override skipWhitespaceAndComments(): void {
+    const start = this.bytes.offset();
+    super.skipWhitespaceAndComments();
+    this.#budget.step(this.bytes.offset() - start + 1);
+  }
+}
+
+/** The objects in an object stream. */
+class BoundedMembers extends PDFObjectStreamParser {
+  readonly #budget: ParseBudget;
+
+  constructor(stream: PDFRawStream, budget: ParseBudget) {
+    super(stream);
+    this.#budget = budget;
+  }
+
+  override parseObject(): PDFObject {
+    const start = this.bytes.offset();
+    const object = this.#budget.value(() => super.parseObject());
+    this.#budget.step(Math.abs(this.bytes.offset() - start));
+    return object;
+  }
+
+  protected override parseName(): PDFName {
+    return readName(this.bytes);
+  }
+
+  protected override parseString(): PDFString {
+    return readString(this.bytes);
+  }
+
+  protected override parseHexString(): PDFHexString {
+    return readHexString(this.bytes);
+  }
+
+  protected override parseRawInt(): number {
+    return readInteger(this.bytes, this.#budget);
+  }
+
+  protected override parseRawNumber(): number {
+    return readNumber(this.bytes);
+  }
+
+  protected override skipWhitespaceAndComments(): void {
+    const start = this.bytes.offset();
+    super.skipWhitespaceAndComments();
+    this.#budget.step(Math.abs(this.bytes.offset() - start) + 1);
+  }
+}
+
+const NOTHING = new Uint8Array();
+
+/** A cross-reference stream for what its dictionary says of the document: the objects are found without it. */
+function withoutEntries(stream: PDFRawStream): PDFRawStream {
+  return PDFRawStream.of(emptyStreamDict(stream, { Size: 0, W: [1, 1, 1], Index: [] }), NOTHING);
+}
+
+function emptyStreamDict({ dict }: PDFRawStream, entries: Record<string, unknown>): PDFDict {
+  const empty = dict.clone();
+  empty.delete(FILTER);
+  empty.delete(PARAMETERS);
+  for (const [key, value] of Object.entries(entries)) {
+    empty.set(PDFName.of(key), dict.context.obj(value as string));
+  }
+  return empty;
+}
+
+function inflated(stream: PDFRawStream, budget: ParseBudget): PDFRawStream {
+  const filter = stream.dict.lookup(FILTER);
+  const names =
+    filter instanceof PDFArray ? filter.asArray() : filter === undefined ? [] : [filter];
+  const isFlate = names.length === 1 && names[0] === PDFName.of("FlateDecode");
+  if ((names.length > 0 && !isFlate) || predicts(stream.dict)) {
+    budget.fail(
+      "its objects are packed in an unusual way. Open it in a PDF program and save it again",
+    );
+  }
+  const content = isFlate ? inflate(stream.contents, budget) : stream.contents;
+  budget.unpack(content.length);
+  return PDFRawStream.of(emptyStreamDict(stream, {}), content);
+}
+
+function inflate(bytes: Uint8Array, budget: ParseBudget): Uint8Array {
+  try {
+    return inflateSync(bytes, { maxOutputLength: Math.max(budget.unpacked, 1) });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "ERR_BUFFER_TOO_LARGE") throw error;
+    return budget.fail("it unpacks to more than is read of a PDF");
+  }
+}
+
+function predicts(dict: PDFDict): boolean {
+  const parameters = dict.lookup(PARAMETERS);
+  const first = parameters instanceof PDFArray ? parameters.lookup(0) : parameters;
+  const predictor = first instanceof PDFDict ? first.lookup(PDFName.of("Predictor")) : undefined;
+  return predictor instanceof PDFNumber && predictor.asNumber() > 1;
+}
+
+/** Whether a stream may end here: its keyword follows, after an end of line at most. */
+function endsAt(file: Buffer, offset: number): boolean {
+  return /^\r?\n?endstream/.test(file.toString("latin1", offset, offset + END.length + 2));
+}
+
+/** As many bytes are looked at in the time that an error takes. */
+const ERROR_COST = 50;
+
+function isObj([o, b, j, ...more]: readonly number[]): boolean {
+  return o === 0x6f && b === 0x62 && j === 0x6a && more.length === 0;
+}

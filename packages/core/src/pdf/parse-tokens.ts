@@ -1,0 +1,111 @@
+import { Buffer } from "node:buffer";
+import { PDFHexString, PDFName, PDFString } from "pdf-lib";
+import type { ParseBudget } from "./parse-budget.ts";
+
+/** What the parser reads from. */
+interface Characters {
+  peek(): number;
+  next(): number;
+  done(): boolean;
+  offset(): number;
+  slice(start: number, end: number): Uint8Array;
+}
+
+/** No number of a PDF is spelled with more characters. */
+const MAX_INTEGER_LENGTH = 20;
+const MAX_NUMBER_LENGTH = 400;
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** Made once: an error for each byte of what is no PDF would take minutes. */
+const NO_INTEGER = new Error("There is no integer.");
+
+/** The parser's own would go through a million digits again and again where no object begins. */
+export function readInteger(bytes: Characters, budget: ParseBudget): number {
+  let text = "";
+  while (isDigit(bytes.peek()) && text.length <= MAX_INTEGER_LENGTH) {
+    text += String.fromCharCode(bytes.next());
+  }
+  if (text !== "" && text.length <= MAX_INTEGER_LENGTH) return Number(text);
+  budget.disorder(1);
+  throw NO_INTEGER;
+}
+
+/** The parser's own prints large ones. */
+export function readNumber(bytes: Characters): number {
+  let text = "";
+  let pointed = false;
+  while (text.length <= MAX_NUMBER_LENGTH) {
+    const byte = bytes.peek();
+    const isSign = byte === 0x2b || byte === 0x2d;
+    const isPoint = byte === 0x2e;
+    if (!isDigit(byte) && (pointed || !(isSign || isPoint))) break;
+    pointed ||= isPoint;
+    text += String.fromCharCode(bytes.next());
+  }
+  const number = Number(text);
+  if (text === "" || text.length > MAX_NUMBER_LENGTH || !Number.isFinite(number)) {
+    throw new Error("There is no number.");
+  }
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
+}
+
+const BACKSLASH = 0x5c;
+const LEFT = 0x28;
+const RIGHT = 0x29;
+const GREATER = 0x3e;
+
+/** A text in parentheses. The parser's own puts it together character by character, which takes gigabytes. */
+export function readString(bytes: Characters): PDFString {
+  const start = bytes.offset();
+  let open = 0;
+  while (!bytes.done()) {
+    const byte = bytes.next();
+    if (byte === BACKSLASH) bytes.next();
+    else if (byte === LEFT) open += 1;
+    else if (byte === RIGHT) open -= 1;
+    if (open === 0) return PDFString.of(latin1(bytes, start + 1, bytes.offset() - 1));
+  }
+  throw new Error("A text has no end.");
+}
+
+/** A text in hexadecimal digits. */
+export function readHexString(bytes: Characters): PDFHexString {
+  const start = bytes.offset();
+  while (!bytes.done()) {
+    if (bytes.next() !== GREATER) continue;
+    const digits = latin1(bytes, start + 1, bytes.offset() - 1).replace(/[\s\0]+/g, "");
+    if (/^[\da-fA-F]*$/.test(digits)) return PDFHexString.of(digits);
+    break;
+  }
+  throw new Error("A text has no end.");
+}
+
+/** Longer names are none: each is kept for as long as the program runs. */
+const MAX_NAME_LENGTH = 1_000;
+
+/** What ends a name: white space, delimiters, the end of the file. */
+const ENDS = new Set([0, 9, 10, 12, 13, 32, ...Buffer.from("()<>[]{}/%", "latin1")]);
+
+/** A name. The parser's own takes `#e4` for three characters, and only `#E4` for the one that both spell. */
+export function readName(bytes: Characters): PDFName {
+  if (bytes.peek() !== 0x2f) throw NO_NAME;
+  bytes.next();
+  const start = bytes.offset();
+  while (!bytes.done() && !ENDS.has(bytes.peek())) bytes.next();
+  if (bytes.offset() - start > MAX_NAME_LENGTH) throw new Error("A name is too long.");
+  const written = latin1(bytes, start, bytes.offset());
+  return PDFName.of(
+    written.includes("#")
+      ? written.replace(/#[\da-fA-F]{2}/g, (code) => code.toUpperCase())
+      : written,
+  );
+}
+
+const NO_NAME = new Error("There is no name.");
+
+function latin1(bytes: Characters, start: number, end: number): string {
+  return Buffer.from(bytes.slice(start, end)).toString("latin1");
+}

@@ -1,0 +1,27 @@
+import type { RenderOptions } from "../docx/compile-options.ts";
+import type { RenderResult, Template } from "../docx/compile-template.ts";
+import type { RenderData } from "../docx/program/scope.ts";
+
+/** A filled form. */
+export interface PdfFormResult extends RenderResult {
+  /** The `.pdf`. The same form, data and options give the same bytes. */
+  readonly bytes: Uint8Array;
+  /** The number of its pages. */
+  readonly pages: number;
+}
+
+/**
+ * A PDF with form fields, as a template: the full name of each field is a tag, `customer.name` or
+ * `total :: number("#,##0.00")`. A name that cannot be read as one is taken for keys as it stands. Immutable.
+ */
+export interface PdfForm extends Template {
+  /** The number of its pages. */
+  readonly pages: number;
+  /**
+   * Fills the form. `onMissing` means for fields what it means for tags: with `keep`, the default, a field
+   * without a value stays as it is in the template. Throws what {@link Template.render} throws, and
+   * `invalid_data` as well for a value that is none of a field's options, that is too long, that does not
+   * fit into the field, or that holds a character which the fonts of forms lack.
+   */
+  render(data: RenderData, options?: RenderOptions): PdfFormResult;
+}

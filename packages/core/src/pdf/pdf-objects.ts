@@ -1,0 +1,126 @@
+import { Buffer } from "node:buffer";
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFStream,
+  PDFString,
+} from "pdf-lib";
+
+/** A rectangle in points, its corners in order. */
+export interface Rectangle {
+  readonly left: number;
+  readonly bottom: number;
+  readonly right: number;
+  readonly top: number;
+}
+
+/** The name of an entry. They are few, and pdf-lib decodes each one anew. */
+export function key(name: string): PDFName {
+  let known = names.get(name);
+  if (known === undefined) {
+    known = PDFName.of(name);
+    names.set(name, known);
+  }
+  return known;
+}
+
+const names = new Map<string, PDFName>();
+
+/** The dictionary of an entry, of a stream as well; null when there is none. */
+export function dictIn(dict: PDFDict, name: string): PDFDict | null {
+  return dictOf(dict.lookup(key(name)));
+}
+
+/** A dictionary, or that of a stream; null for anything else. */
+export function dictOf(object: PDFObject | undefined): PDFDict | null {
+  if (object instanceof PDFDict) return object;
+  return object instanceof PDFStream ? object.dict : null;
+}
+
+/** The text of a name; empty when there is none. */
+export function nameIn(dict: PDFDict, name: string): string {
+  const value = dict.lookup(key(name));
+  return value instanceof PDFName ? nameText(value) : "";
+}
+
+export function arrayIn(dict: PDFDict, name: string): PDFArray | null {
+  const value = dict.lookup(key(name));
+  return value instanceof PDFArray ? value : null;
+}
+
+export function numberIn(dict: PDFDict, name: string): number | null {
+  const value = dict.lookup(key(name));
+  return value instanceof PDFNumber ? value.asNumber() : null;
+}
+
+/** The numbers of a list, 0 for what is none; null when it is no list. */
+export function numbersOf(value: PDFObject | undefined): number[] | null {
+  if (!(value instanceof PDFArray)) return null;
+  return value.asArray().map((_, index) => {
+    const number = value.lookup(index);
+    return number instanceof PDFNumber ? number.asNumber() : 0;
+  });
+}
+
+/** A rectangle with its corners in order; null when it is none. */
+export function rectangleOf(value: PDFObject | undefined): Rectangle | null {
+  const numbers = numbersOf(value);
+  if (numbers === null || numbers.length < 4) return null;
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers;
+  return {
+    left: Math.min(x1, x2),
+    bottom: Math.min(y1, y2),
+    right: Math.max(x1, x2),
+    top: Math.max(y1, y2),
+  };
+}
+
+/** The text of an entry; null when it is none, or cannot be read. */
+export function textIn(dict: PDFDict, name: string): string | null {
+  return textOf(dict.lookup(key(name)));
+}
+
+/** A text string (ISO 32000-2, 7.9.2.2); null for anything else, and for what cannot be read. */
+export function textOf(value: PDFObject | undefined): string | null {
+  if (!(value instanceof PDFString || value instanceof PDFHexString)) return null;
+  try {
+    const bytes = value.asBytes();
+    return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+      ? UTF_8.decode(bytes)
+      : value.decodeText();
+  } catch {
+    return null;
+  }
+}
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
+/** A name as text: UTF-8, or Latin-1 where it is none. */
+export function nameText(name: PDFName): string {
+  const bytes = name.asBytes();
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  }
+}
+
+/** A text as a text string. */
+export function textString(text: string): PDFHexString {
+  return PDFHexString.of(Buffer.from(`\ufeff${text}`, "utf16le").swap16().toString("hex"));
+}
+
+/** Operators as they stand in a stream. */
+export function bytesOf(operators: string): Uint8Array {
+  return Buffer.from(operators, "latin1");
+}
+
+/** A number as content streams spell it. */
+export function spelled(number: number): string {
+  const rounded = Math.round(number * 1000) / 1000;
+  return Object.is(rounded, -0) ? "0" : String(rounded);
+}

@@ -1,0 +1,165 @@
+import { type PDFContext, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from "pdf-lib";
+import type { Diagnostic } from "../errors.ts";
+import { drawingDict, type Frame, frameOf, tickDrawing } from "./appearance.ts";
+import { type FieldLook, readLook } from "./field-look.ts";
+import { ANNOTATION_FLAG, type FieldWidget, FLAG, type FormField } from "./form-fields.ts";
+import type { TaggedField } from "./form-tags.ts";
+import { bytesOf, dictIn, key, nameText, numberIn, rectangleOf } from "./pdf-objects.ts";
+import { type PrintFont, PrintFonts } from "./print-font.ts";
+
+/** A widget with all that is needed to draw it. */
+export interface PreparedWidget {
+  readonly widget: FieldWidget;
+  readonly frame: Frame;
+  readonly look: FieldLook;
+  readonly font: PrintFont;
+  /** Whether a reader sees it at all. */
+  readonly isVisible: boolean;
+  /** Where its new drawing stands in a document, and what that says of itself. */
+  readonly drawing: PDFRef;
+  readonly drawingDict: PDFDict;
+  /** Its looks when they are that drawing. */
+  readonly looks: PDFDict;
+}
+
+/** A field that is ready to be filled. */
+export interface PreparedField extends TaggedField {
+  readonly widgets: readonly PreparedWidget[];
+}
+
+/** Brings fields into the state in which any document begins; tells fonts that are printed in another one. */
+export class FieldPreparation {
+  readonly fonts: PrintFonts;
+  readonly #context: PDFContext;
+  readonly #form: PDFDict;
+  readonly #looks = new Map<string, FieldLook>();
+
+  constructor(context: PDFContext, form: PDFDict) {
+    this.#context = context;
+    this.#form = form;
+    this.fonts = new PrintFonts(context);
+  }
+
+  field(tagged: TaggedField): PreparedField {
+    const { field } = tagged;
+    const widgets = field.widgets.map((widget): PreparedWidget => {
+      const look = this.#look(widget.look);
+      const frame = frameOf(widget);
+      const font = this.fonts.get(look.font.name);
+      const drawing = this.#context.nextRef();
+      return {
+        widget,
+        frame,
+        look,
+        font,
+        isVisible: isVisible(widget),
+        drawing,
+        drawingDict: drawingDict(this.#context, frame, font.resources),
+        looks: this.#context.obj({ N: drawing }),
+      };
+    });
+    return { ...tagged, widgets };
+  }
+
+  warnings(fields: readonly PreparedField[]): Diagnostic[] {
+    const printed = fields.filter(({ field }) => field.kind !== "button");
+    const replaced = new Map<string, string>();
+    for (const { insteadOf, name } of printed.flatMap(({ widgets }) => widgets.map(fontOf))) {
+      if (insteadOf !== null) replaced.set(insteadOf, name);
+    }
+    return [...replaced].map(([asked, name]) => ({
+      severity: "warning",
+      code: "font_replaced",
+      message: `What is printed in fields whose font is '${asked}' is printed in ${name}.`,
+      hint: "Choose Helvetica, Times or Courier in the properties of the fields.",
+    }));
+  }
+
+  #look(operators: string): FieldLook {
+    let look = this.#looks.get(operators);
+    if (look === undefined) {
+      look = readLook(operators, this.#form);
+      this.#looks.set(operators, look);
+    }
+    return look;
+  }
+}
+
+function fontOf({ look }: PreparedWidget): FieldLook["font"] {
+  return look.font;
+}
+
+function isVisible({ dict, box, page }: FieldWidget): boolean {
+  const flags = numberIn(dict, "F") ?? 0;
+  const isHidden = (flags & (ANNOTATION_FLAG.hidden | ANNOTATION_FLAG.noView)) !== 0;
+  return page !== null && !isHidden && box.right > box.left && box.top > box.bottom;
+}
+
+const ON_STATE = "Yes";
+
+/**
+ * Gives buttons that leave their looks to the reader looks of their own: a tick in their frame. A radio
+ * button that has none has no state either, and stays as it is.
+ */
+export function completeButton(field: FormField, context: PDFContext): FormField {
+  if (field.kind !== "button") return field;
+  const isRadio = (field.flags & FLAG.radio) !== 0;
+  const widgets = field.widgets.map((widget): FieldWidget => {
+    const state = widget.state ?? (isRadio ? null : ON_STATE);
+    if (state === null || hasLooks(widget)) return widget;
+    const frame = frameOf(widget);
+    const dict = (): PDFDict => drawingDict(context, frame, context.obj({}));
+    const on = context.register(PDFRawStream.of(dict(), bytesOf(tickDrawing(frame))));
+    const off = context.register(PDFRawStream.of(dict(), bytesOf(frame.drawing)));
+    const states = context.obj({ Off: off });
+    states.set(stateName([widget], state) ?? key(ON_STATE), on);
+    widget.dict.set(key("AP"), context.obj({ N: states }));
+    return { ...widget, state };
+  });
+  if (field.options.length > 0) return { ...field, widgets };
+  const hasState = widgets.some(({ state }) => state !== null);
+  return { ...field, widgets, options: hasState ? [{ value: ON_STATE, label: ON_STATE }] : [] };
+}
+
+/** Whether a button has a drawing for when it is on that shows something. */
+function hasLooks({ dict, state }: FieldWidget): boolean {
+  const looks = dictIn(dict, "AP");
+  const normal = looks === null ? null : dictIn(looks, "N");
+  const name = state === null ? null : stateName([{ dict }], state);
+  const drawing = name === null ? undefined : normal?.lookup(name);
+  const box = drawing instanceof PDFStream ? rectangleOf(drawing.dict.lookup(key("BBox"))) : null;
+  return box !== null && box.right > box.left && box.top > box.bottom;
+}
+
+/** The name of a state as the drawings of its widgets spell it: bytes that are no UTF-8 stay what they are. */
+export function stateName(
+  widgets: readonly { readonly dict: PDFDict }[],
+  state: string,
+): PDFName | null {
+  for (const { dict } of widgets) {
+    const looks = dictIn(dict, "AP");
+    const normal = looks === null ? null : dictIn(looks, "N");
+    const found = normal?.keys().find((name) => nameText(name) === state);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** The drawing that a widget has in the template, in the state in which it is; null when it has none. */
+export function drawingOf(dict: PDFDict): PDFRef | null {
+  const looks = dictIn(dict, "AP");
+  const normal = looks?.get(key("N"));
+  const found = looks?.lookup(key("N"));
+  if (found instanceof PDFStream) return normal instanceof PDFRef ? normal : null;
+  const state = dict.lookup(key("AS"));
+  const drawing = found instanceof PDFDict && state instanceof PDFName ? found.get(state) : null;
+  return drawing instanceof PDFRef ? drawing : null;
+}
+
+/** Every drawing that a widget has for when nobody points at it: one, or one for each state. */
+export function drawingsOf(dict: PDFDict): PDFRef[] {
+  const looks = dictIn(dict, "AP");
+  const normal = looks?.get(key("N"));
+  if (normal instanceof PDFRef) return [normal];
+  return normal instanceof PDFDict ? normal.values().filter((each) => each instanceof PDFRef) : [];
+}

@@ -1,0 +1,110 @@
+import { inflateSync } from "node:zlib";
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFString } from "pdf-lib";
+import { QuireError } from "../errors.ts";
+import type { PdfMetadata } from "../ports/converter.ts";
+import type { OpenedPdf } from "./open-pdf.ts";
+import { key, textString } from "./pdf-objects.ts";
+import { PdfProblem } from "./pdf-problem.ts";
+import { changePdf } from "./save-pdf.ts";
+import { writeXmp, type XmpProperties } from "./xmp.ts";
+
+const DEFAULT_DATE = "2000-01-01T00:00:00Z";
+
+/** Sets the metadata of a PDF, as `withMetadata` says. */
+export function writeMetadata(bytes: Uint8Array, metadata: PdfMetadata): Promise<Uint8Array> {
+  const date = dateOf(metadata.date ?? DEFAULT_DATE);
+  const texts = {
+    title: clean(metadata.title),
+    author: clean(metadata.author),
+    subject: clean(metadata.subject),
+    keywords: clean(metadata.keywords),
+  };
+  return changePdf(bytes, "The metadata of this PDF cannot be set", (pdf) => {
+    const info = infoOf(pdf);
+    setText(info, "Title", texts.title);
+    setText(info, "Author", texts.author);
+    setText(info, "Subject", texts.subject);
+    setText(info, "Keywords", texts.keywords);
+    info.set(key("CreationDate"), PDFString.fromDate(date));
+    info.set(key("ModDate"), PDFString.fromDate(date));
+    setXmp(pdf, { ...texts, date: `${date.toISOString().slice(0, 19)}Z` });
+  });
+}
+
+function dateOf(text: string): Date {
+  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(
+    text,
+  );
+  const date = new Date(text);
+  if (isInstant && !Number.isNaN(date.getTime())) return date;
+  throw new QuireError(
+    "invalid_request",
+    `The date ${JSON.stringify(text)} of the metadata is no instant. Write it as in 2026-11-20T15:30:00Z.`,
+  );
+}
+
+/** A text in one line, as both kinds of metadata can hold it. */
+function clean(text: string | undefined): string | undefined {
+  return text?.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]+/gu, " ");
+}
+
+function infoOf({ context }: OpenedPdf): PDFDict {
+  const known = context.lookup(context.trailerInfo.Info);
+  if (known instanceof PDFDict) return known;
+  const info = context.obj({});
+  context.trailerInfo.Info = context.register(info);
+  return info;
+}
+
+function setText(info: PDFDict, entry: string, text: string | undefined): void {
+  if (text !== undefined) info.set(key(entry), textString(text));
+}
+
+/** Longer metadata are none. */
+const MAX_XMP = 4_000_000;
+
+function setXmp({ context, catalog }: OpenedPdf, properties: XmpProperties): void {
+  const stream = catalog.lookup(key("Metadata"));
+  if (stream === undefined) return;
+  if (!(stream instanceof PDFRawStream)) throw unreadable();
+  const text = writeXmp(decoded(contentOf(stream)), properties);
+  if (text === null) throw unreadable();
+  const dict = stream.dict.clone();
+  // Archival PDFs have it where any program can read it.
+  dict.delete(key("Filter"));
+  dict.delete(key("DecodeParms"));
+  const written = PDFRawStream.of(dict, new TextEncoder().encode(text));
+  catalog.set(key("Metadata"), context.register(written));
+}
+
+function unreadable(cause?: unknown): PdfProblem {
+  return new PdfProblem("its XMP metadata cannot be read, and would say something else", { cause });
+}
+
+function contentOf({ dict, contents }: PDFRawStream): Uint8Array {
+  const filter = dict.lookup(key("Filter"));
+  const names =
+    filter instanceof PDFArray ? filter.asArray() : filter === undefined ? [] : [filter];
+  if (names.length === 0 && contents.length <= MAX_XMP) return contents;
+  if (names.length !== 1 || names[0] !== PDFName.FlateDecode) throw unreadable();
+  try {
+    return inflateSync(contents, { maxOutputLength: MAX_XMP });
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xfe && second === 0xff
+      ? "utf-16be"
+      : first === 0xff && second === 0xfe
+        ? "utf-16le"
+        : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}

@@ -1,0 +1,117 @@
+import { PDFDocument } from "pdf-lib";
+import { expect, test } from "vitest";
+import {
+  createEngine,
+  memoryStorage,
+  type Renderer,
+  renderInProcess,
+  renderPool,
+  type Storage,
+} from "../src/index.ts";
+import { all, entry, refusal, request } from "./support/engine.ts";
+import { everyField, fieldValues, oneField, pageTexts, rawForm, textField } from "./support/pdf.ts";
+
+const FILE = { type: "file", id: "form.pdf" } as const;
+
+/** A storage with a form of one field, `name`, as it was made and broken. */
+async function place(): Promise<Storage> {
+  return memoryStorage({
+    folders: ["out"],
+    files: { "form.pdf": await oneField("name"), "broken.pdf": Buffer.from("%PDF-1.7") },
+  });
+}
+
+/** The jobs of a batch of PDFs, of an engine without a converter. */
+async function made(entries: object[], more: object, renderer: Renderer) {
+  const storage = await place();
+  const engine = createEngine({ storage, renderer });
+  const batch = await engine.createBatch(
+    request(entries, { file: FILE, output_type: "pdf", ...more }),
+  );
+  const jobs = await all(engine.jobs(batch.id));
+  await engine.close();
+  return { jobs, storage };
+}
+
+test("an engine fills PDF forms without a converter, and tells their pages", async () => {
+  const { jobs, storage } = await made([entry("one"), entry("two", {})], {}, renderInProcess());
+  expect(jobs.map(({ status, pages, converter }) => [status, pages, converter])).toEqual([
+    ["completed", 1, null],
+    ["completed_with_error", 1, null],
+  ]);
+  const file = await storage.read(jobs[0]?.outputFile?.ref ?? FILE);
+  expect(file.name).toBe("one.pdf");
+  expect(await fieldValues(file.bytes)).toEqual({ name: "Ann" });
+});
+
+test("a batch that wants Word documents of a PDF form fails job by job, and says why", async () => {
+  const { jobs } = await made([entry("one")], { output_type: "docx" }, renderInProcess());
+  expect(jobs).toMatchObject([{ status: "failed", failure: { code: "invalid_request" } }]);
+  expect(jobs[0]?.failure?.message).toContain("PDF form");
+});
+
+test("options that only a converter can follow are refused for forms, and metadata are set", async () => {
+  const refused = await made([entry("one")], { pdf: { open_password: "x" } }, renderInProcess());
+  expect(refused.jobs[0]?.failure?.message).toContain("openPassword");
+  const { jobs, storage } = await made(
+    [entry("one")],
+    { pdf: { metadata: { title: "Hello" } } },
+    renderInProcess(),
+  );
+  const { bytes } = await storage.read(jobs[0]?.outputFile?.ref ?? FILE);
+  const document = await PDFDocument.load(bytes, { updateMetadata: false });
+  expect(document.getTitle()).toBe("Hello");
+  expect(await fieldValues(bytes)).toEqual({ name: "Ann" });
+});
+
+test("a Word template still needs a converter for PDF", async () => {
+  const engine = createEngine({
+    storage: memoryStorage({ folders: ["out"], files: { "letter.docx": Buffer.from("PK") } }),
+    renderer: renderInProcess(),
+  });
+  const error = await refusal(engine.createBatch(request([entry("one")], { output_type: "pdf" })));
+  expect(error.code).toBe("unavailable");
+  await engine.close();
+});
+
+test("a form that is wrong fails every job with the same reason", async () => {
+  const file = { type: "file", id: "broken.pdf" };
+  const { jobs } = await made([entry("one"), entry("two")], { file }, renderInProcess());
+  expect(jobs.map(({ failure }) => failure?.code)).toEqual([
+    "invalid_template",
+    "invalid_template",
+  ]);
+});
+
+test("a pool of processes fills forms as this process does, byte for byte", async () => {
+  await using pool = {
+    renderer: renderPool({ processes: 1 }),
+    [Symbol.asyncDispose]: () => pool.renderer.close(),
+  };
+  const bytes = await everyField();
+  const data = {
+    customer: { name: "Ann" },
+    notes: "x",
+    agreed: true,
+    size: "small",
+    country: "Brazil",
+    fruits: "Apple",
+    total: 1,
+  };
+  for (const flatten of [false, true]) {
+    const [pooled, own] = await Promise.all(
+      [pool.renderer, renderInProcess()].map((each) => each.open(bytes).render(data, { flatten })),
+    );
+    expect(pooled).toEqual(own);
+    expect(pooled?.pages).toBe(2);
+  }
+  const missing = await pool.renderer.open(bytes).render({}, { onMissing: "blank", flatten: true });
+  expect(missing.warnings.length).toBe(7);
+  expect((await pageTexts(missing.bytes))[0]?.trim()).toBe("");
+  await expect(pool.renderer.open(rawForm([])).render({})).rejects.toMatchObject({
+    code: "invalid_template",
+  });
+  await expect(
+    pool.renderer.open(rawForm([textField("a")])).render({ a: {} }),
+  ).rejects.toMatchObject({ code: "invalid_data" });
+});

@@ -1,0 +1,186 @@
+/** PDFs to be merged, and what PDF.js sees in a packet. */
+import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
+import { getDocumentProxy } from "unpdf";
+import { createPacket } from "../../src/pdf/packet.ts";
+import type {
+  Packet,
+  PacketEntry,
+  PacketOptions,
+  PacketSummary,
+} from "../../src/pdf/packet-types.ts";
+
+/** A PDF with one page per text. */
+export async function pdfOf(...texts: readonly string[]): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create({ updateMetadata: false });
+  const font = await pdf.embedFont(StandardFonts.Helvetica);
+  for (const text of texts) pdf.addPage([300, 400]).drawText(text, { x: 20, y: 350, font });
+  return pdf.save({ addDefaultPage: false });
+}
+
+/** An object of {@link rawPdf}: its text, or that of a stream's dictionary without `<<`, `>>` and length. */
+export type RawObject = string | { readonly dict: string; readonly data: Uint8Array | string };
+
+/**
+ * A PDF spelled out: object 1 is the root. The length of a stream stands in an object of its own, as
+ * LibreOffice writes it.
+ */
+export function rawPdf(objects: readonly RawObject[], trailer = ""): Uint8Array {
+  const chunks: Buffer[] = [Buffer.from("%PDF-1.5\n", "latin1")];
+  const offsets: number[] = [];
+  const size = () => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const lengths: string[] = [];
+  const put = (body: Buffer) => {
+    offsets.push(size());
+    chunks.push(Buffer.from(`${offsets.length} 0 obj\n`), body, Buffer.from("\nendobj\n"));
+  };
+  for (const object of objects) {
+    if (typeof object === "string") {
+      put(Buffer.from(object, "latin1"));
+      continue;
+    }
+    const data = Buffer.from(object.data as string, "latin1");
+    lengths.push(String(data.length));
+    const head = `<<${object.dict}/Length ${objects.length + lengths.length} 0 R>>\nstream\n`;
+    put(Buffer.concat([Buffer.from(head, "latin1"), data, Buffer.from("\nendstream")]));
+  }
+  for (const length of lengths) put(Buffer.from(length));
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const start = size();
+  const table = `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${rows}`;
+  const end = `trailer\n<</Size ${offsets.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${start}\n%%EOF\n`;
+  chunks.push(Buffer.from(table + end));
+  return Buffer.concat(chunks);
+}
+
+/** The objects of a PDF of one page, to be followed by more: the page is object 3, its contents are 4. */
+export function onePage(
+  options: { readonly catalog?: string; readonly page?: string; readonly text?: string } = {},
+): RawObject[] {
+  const { catalog = "", page = "", text = "Hello" } = options;
+  return [
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    "<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 300 400]/Resources<</Font<</F1 5 0 R>>>>>>",
+    `<</Type/Page/Parent 2 0 R/Contents 4 0 R${page}>>`,
+    { dict: "", data: `BT /F1 12 Tf 20 350 Td (${text}) Tj ET` },
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+  ];
+}
+
+/** A packet in memory. */
+export interface TestPacket extends Packet {
+  bytes(): Buffer;
+}
+
+/** A packet whose bytes can be had. */
+export function packetInMemory(options?: PacketOptions): TestPacket {
+  const chunks: Uint8Array[] = [];
+  const packet = createPacket((bytes) => void chunks.push(bytes), options);
+  return { ...bound(packet), bytes: () => Buffer.concat(chunks) };
+}
+
+function bound(packet: Packet): Packet {
+  return {
+    add: (pdf, entry) => packet.add(pdf, entry),
+    finish: () => packet.finish(),
+  };
+}
+
+/** Merges all of these. */
+export async function merged(
+  sources: readonly (readonly [Uint8Array, PacketEntry | string])[],
+  options?: PacketOptions,
+): Promise<{ readonly bytes: Buffer; readonly summary: PacketSummary }> {
+  const packet = packetInMemory(options);
+  for (const [pdf, entry] of sources) {
+    await packet.add(pdf, typeof entry === "string" ? { title: entry } : entry);
+  }
+  const summary = await packet.finish();
+  return { bytes: packet.bytes(), summary };
+}
+
+/** A bookmark as a reader sees it. */
+export interface SeenBookmark {
+  readonly title: string;
+  /** From 1; null when it leads nowhere. */
+  readonly page: number | null;
+  readonly items: readonly SeenBookmark[];
+}
+
+/** What a reader sees of a PDF. */
+export interface SeenPdf {
+  /** The text of each page. */
+  readonly pages: readonly string[];
+  /** Width and height of each, and by how much it is turned. */
+  readonly sizes: readonly string[];
+  readonly bookmarks: readonly SeenBookmark[];
+  /** For each page the pages to which its links lead, or their addresses. */
+  readonly links: readonly (readonly (number | string | null)[])[];
+  /** The fields by name. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly title: string | null;
+}
+
+type Proxy = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+/** Reads a PDF with PDF.js. */
+export async function seen(bytes: Uint8Array): Promise<SeenPdf> {
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
+  try {
+    const pages: string[] = [];
+    const sizes: string[] = [];
+    const links: (number | string | null)[][] = [];
+    for (let number = 1; number <= pdf.numPages; number++) {
+      const page = await pdf.getPage(number);
+      const { items } = await page.getTextContent();
+      pages.push(items.map((item) => ("str" in item ? item.str : "")).join(""));
+      const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
+      sizes.push(`${right - left} x ${top - bottom}, ${page.rotate}°`);
+      const annotations = await page.getAnnotations();
+      links.push(await Promise.all(annotations.filter(isLink).map((each) => target(pdf, each))));
+    }
+    const outline = ((await pdf.getOutline()) ?? []) as RawBookmark[];
+    const { info } = await pdf.getMetadata();
+    return {
+      pages,
+      sizes,
+      links,
+      bookmarks: await Promise.all(outline.map((each) => bookmark(pdf, each))),
+      fields: (await pdf.getFieldObjects()) ?? {},
+      title: (info as { readonly Title?: string }).Title ?? null,
+    };
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+interface RawBookmark {
+  readonly title: string;
+  readonly dest: unknown;
+  readonly items: readonly RawBookmark[];
+}
+
+async function bookmark(pdf: Proxy, { title, dest, items }: RawBookmark): Promise<SeenBookmark> {
+  const below = await Promise.all(items.map((item) => bookmark(pdf, item)));
+  return { title, page: await pageOf(pdf, dest), items: below };
+}
+
+function isLink(annotation: { readonly subtype?: string }): boolean {
+  return annotation.subtype === "Link";
+}
+
+async function target(
+  pdf: Proxy,
+  { url, dest }: { readonly url?: string; readonly dest?: unknown },
+): Promise<number | string | null> {
+  return url ?? (await pageOf(pdf, dest));
+}
+
+async function pageOf(pdf: Proxy, destination: unknown): Promise<number | null> {
+  if (!Array.isArray(destination)) return null;
+  return (await pdf.getPageIndex(destination[0])) + 1;
+}
+
+/** Adds to the root of a PDF that pdf-lib holds. */
+export function setInCatalog(pdf: PDFDocument, name: string, value: unknown): void {
+  pdf.catalog.set(PDFName.of(name), pdf.context.obj(value as string));
+}

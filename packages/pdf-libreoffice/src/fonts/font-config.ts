@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { type Diagnostic, QuireError } from "@quire/core";
+
+/** What of the host says where its fonts are. */
+export interface FontConfigHost {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+}
+
+const USUAL_FOLDER = "/etc/fonts";
+
+/** Homebrew's, on both kinds of processors. */
+const HOMEBREW_FOLDERS = ["/opt/homebrew/etc/fonts", "/usr/local/etc/fonts"];
+
+/**
+ * A configuration for `FONTCONFIG_FILE`: the host's own, and these folders beside it. Fontconfig keeps what
+ * it found in them in `cacheDir`. All paths are absolute.
+ */
+export function fontConfig(
+  folders: readonly string[],
+  cacheDir: string,
+  host: FontConfigHost = { environment: process.env, platform: process.platform },
+): string {
+  const include = `  <include ignore_missing="yes">${escaped(hostFile(host))}</include>`;
+  const dirs = folders.map((folder) => `  <dir>${escaped(folder)}</dir>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <cachedir>${escaped(cacheDir)}</cachedir>
+${[include, ...dirs].join("\n")}
+</fontconfig>
+`;
+}
+
+/** The file that fontconfig would have begun with: of several places the first that has one. */
+function hostFile({ environment, platform }: FontConfigHost): string {
+  const name = environment.FONTCONFIG_FILE || "fonts.conf";
+  if (isAbsolute(name)) return name;
+  const folders = [
+    ...(environment.FONTCONFIG_PATH ?? "").split(":").filter(isAbsolute),
+    ...(platform === "darwin" ? HOMEBREW_FOLDERS : []),
+    USUAL_FOLDER,
+  ];
+  const files = folders.map((folder) => join(folder, name));
+  return files.find((file) => existsSync(file)) ?? join(USUAL_FOLDER, name);
+}
+
+/** Where a LibreOffice may have fonts of its own, from the folder of its program. */
+const OFFICE_FOLDERS = ["../share/fonts/truetype", "../Resources/fonts/truetype"];
+
+/**
+ * The folders with fonts that a LibreOffice brings with it, which fontconfig does not know of: that of The
+ * Document Foundation has some 100, that of Debian none.
+ */
+export async function officeFontFolders(sofficePath: string): Promise<string[]> {
+  try {
+    const program = dirname(await realpath(sofficePath));
+    const folders = OFFICE_FOLDERS.map((folder) => join(program, folder));
+    const found = await Promise.all(
+      folders.map(async (folder) => ((await hasFiles(folder)) ? [folder] : [])),
+    );
+    return found.flat();
+  } catch {
+    return [];
+  }
+}
+
+async function hasFiles(folder: string): Promise<boolean> {
+  return (await readdir(folder).catch(() => [])).length > 0;
+}
+
+/**
+ * The folders as absolute paths. Rejects `invalid_request` with a diagnostic for each one that is not there,
+ * is no folder, or has a name that fontconfig cannot be told.
+ */
+export async function checkFontFolders(folders: readonly string[]): Promise<string[]> {
+  const problems = await Promise.all(folders.map(problemOf));
+  const diagnostics = problems.flatMap((problem) => problem ?? []);
+  const [first] = diagnostics;
+  if (first === undefined) return folders.map((folder) => resolve(folder));
+  const more = diagnostics.length - 1;
+  throw new QuireError(
+    "invalid_request",
+    more === 0 ? first.message : `${first.message} So it is with ${more} more of fontFolders.`,
+    { diagnostics },
+  );
+}
+
+async function problemOf(folder: string, index: number): Promise<Diagnostic | null> {
+  const reason = await reasonAgainst(folder);
+  if (reason === null) return null;
+  return {
+    severity: "error",
+    code: "wrong_value",
+    message: `The folder of fonts ${JSON.stringify(folder)} ${reason}.`,
+    hint: "Name folders that hold font files (.ttf, .otf, .ttc).",
+    pointer: `/fontFolders/${index}`,
+  };
+}
+
+async function reasonAgainst(folder: string): Promise<string | null> {
+  if (folder.trim() === "") return "has no name";
+  // XML has no form for them, and fontconfig drops white space at the ends.
+  if (/\p{Cc}|^\s|\s$/u.test(folder))
+    return "has a name with control characters or spaces at its ends";
+  try {
+    return (await stat(folder)).isDirectory() ? null : "is no folder";
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    return isMissing ? "does not exist" : "cannot be read";
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

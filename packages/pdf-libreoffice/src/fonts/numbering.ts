@@ -1,0 +1,109 @@
+import { type ListPlace, NO_FORMAT, type RunFormat, readRunFormat } from "./formats.ts";
+import { chainOf, type Style, type StyleSheet } from "./style-sheet.ts";
+import {
+  attributeIn,
+  attributeOf,
+  elementIn,
+  elementsIn,
+  type FoundElement,
+  withWordPrefix,
+} from "./xml.ts";
+
+/** What stands before the paragraphs of a level of a list. */
+export interface ListLevel {
+  /** Of the number: `decimal`, `bullet`, … */
+  readonly numberFormat: string;
+  /** As it is written, with `%1` for numbers; empty for a picture. */
+  readonly text: string;
+  readonly format: RunFormat;
+  /** The style of paragraphs that stand on this level. */
+  readonly style: string | null;
+}
+
+interface AbstractList {
+  readonly levels: ReadonlyMap<number, ListLevel>;
+  /** A style that says what the list is like. */
+  readonly numberStyle: string | null;
+}
+
+interface NumberedList {
+  readonly abstractList: string;
+  readonly overrides: ReadonlyMap<number, ListLevel>;
+}
+
+/** The lists of a document. */
+export interface Lists {
+  readonly abstractLists: ReadonlyMap<string, AbstractList>;
+  readonly lists: ReadonlyMap<string, NumberedList>;
+}
+
+/** What a document without lists has. */
+export const NO_LISTS: Lists = { abstractLists: new Map(), lists: new Map() };
+
+/** Reads the part of lists. */
+export function readLists(part: string): Lists {
+  const xml = withWordPrefix(part);
+  const abstractLists = new Map<string, AbstractList>();
+  for (const { tag, content } of elementsIn(xml, "w:abstractNum")) {
+    abstractLists.set(attributeOf(tag, "w:abstractNumId") ?? "", {
+      levels: readLevels(content),
+      numberStyle: attributeIn(content, "w:numStyleLink", "w:val"),
+    });
+  }
+  const lists = new Map<string, NumberedList>();
+  for (const { tag, content } of elementsIn(xml, "w:num")) {
+    lists.set(attributeOf(tag, "w:numId") ?? "", {
+      abstractList: attributeIn(content, "w:abstractNumId", "w:val") ?? "",
+      overrides: readLevels(content),
+    });
+  }
+  return { abstractLists, lists };
+}
+
+/** Levels are numbered from 0. */
+const MOST_LEVELS = 9;
+
+function readLevels(xml: string): Map<number, ListLevel> {
+  const levels = new Map<number, ListLevel>();
+  for (const level of elementsIn(xml, "w:lvl")) {
+    const number = Number(attributeOf(level.tag, "w:ilvl"));
+    if (number < MOST_LEVELS) levels.set(number, readLevel(level));
+  }
+  return levels;
+}
+
+function readLevel({ content }: FoundElement): ListLevel {
+  const isPicture = elementIn(content, "w:lvlPicBulletId") !== null;
+  const format = elementIn(content, "w:rPr")?.content;
+  return {
+    numberFormat: attributeIn(content, "w:numFmt", "w:val") ?? "decimal",
+    text: isPicture ? "" : (attributeIn(content, "w:lvlText", "w:val") ?? ""),
+    format: format === undefined ? NO_FORMAT : readRunFormat(format),
+    style: attributeIn(content, "w:pStyle", "w:val"),
+  };
+}
+
+/** The level of the list in which a paragraph stands, itself or by its styles (the nearest first); null for none. */
+export function levelOf(
+  { abstractLists, lists }: Lists,
+  sheet: StyleSheet,
+  own: ListPlace | null,
+  styles: readonly Style[],
+): ListLevel | null {
+  const by = styles.find(({ list }) => list?.list != null);
+  const id = own?.list ?? by?.list?.list ?? null;
+  const list = id === null ? undefined : lists.get(id);
+  if (list === undefined) return null;
+  let abstractList = abstractLists.get(list.abstractList);
+  if (abstractList?.numberStyle != null) {
+    const style = chainOf(sheet, sheet.styles.get(abstractList.numberStyle)).find(
+      ({ list }) => list !== null,
+    );
+    const other = lists.get(style?.list?.list ?? "");
+    abstractList = abstractLists.get(other?.abstractList ?? "") ?? abstractList;
+  }
+  const levels = abstractList?.levels ?? new Map<number, ListLevel>();
+  const styled = [...levels].find(([, { style }]) => style !== null && style === by?.id)?.[0];
+  const level = own?.level ?? by?.list?.level ?? styled ?? 0;
+  return list.overrides.get(level) ?? levels.get(level) ?? null;
+}

@@ -1,0 +1,194 @@
+import { type Diagnostic, QuireError } from "@quire/core";
+import { familyKey, familyName } from "./family-name.ts";
+import type { FontSet } from "./font-set.ts";
+import { areMetricCompatible, metricCompatibleFor } from "./metric-compatible.ts";
+import type { FamilyNeed, FontNeeds } from "./needs.ts";
+import { isInOpenSymbol, isSymbolFont, OPEN_SYMBOL } from "./symbol-fonts.ts";
+
+/** More are not looked for: a document that asks for them was made to take time. */
+const MOST_FAMILIES = 60;
+/** More are counted, not named. */
+const NAMED_FAMILIES = 20;
+const NAMED_CHARACTERS = 10;
+
+/** A character that no font has; of a font of symbols, it is told by its place there. */
+interface MissingCharacter {
+  readonly codePoint: number;
+  readonly family: string | null;
+}
+
+/**
+ * The families that a document asks for, and neither has with it nor finds: each once, at most 60. A text in
+ * one of symbols that OpenSymbol replaces counts by its characters.
+ */
+export function missingFamilies(needs: FontNeeds, fonts: FontSet): FamilyNeed[] {
+  const embedded = new Set(needs.embedded.map(familyKey));
+  const missing = new Map<string, FamilyNeed>();
+  const symbols = needs.symbols
+    .filter(({ family }) => !isReplaced(family, fonts))
+    .map(({ family, codePoints }) => ({ family, sample: codePoints[0] ?? 0 }));
+  for (const need of [...needs.families, ...symbols]) {
+    const key = familyKey(need.family);
+    const isThere = fonts.has(need.family) || embedded.has(key);
+    if (isThere || missing.has(key) || familyName(need.family) === "") continue;
+    missing.set(key, need);
+    if (missing.size === MOST_FAMILIES) break;
+  }
+  return [...missing.values()];
+}
+
+/**
+ * What a reader of the PDF will miss of the document's fonts, as warnings. A font whose stand-in takes the
+ * same room is none. `substitutes` tells the family that stands in for one that is not there, or null.
+ */
+export function fontFindings(
+  needs: FontNeeds,
+  fonts: FontSet,
+  substitutes: (family: string) => string | null,
+): Diagnostic[] {
+  const missing = missingFamilies(needs, fonts).filter(({ family }) => {
+    const standIn = substitutes(family);
+    return standIn === null || !areMetricCompatible(family, standIn);
+  });
+  const findings = missing
+    .slice(0, NAMED_FAMILIES)
+    .map(({ family }) => substituted(family, substitutes(family)));
+  if (missing.length > NAMED_FAMILIES) {
+    findings.push(moreSubstituted(missing.length - NAMED_FAMILIES));
+  }
+  const characters = missingCharacters(needs, fonts);
+  if (characters.length > 0) findings.push(glyphsMissing(characters));
+  return findings;
+}
+
+/** The error with which a conversion fails for what {@link fontFindings} found, where fonts are `strict`. */
+export function fontsMissing(findings: readonly Diagnostic[]): QuireError {
+  const diagnostics = findings.map((finding) => ({ ...finding, severity: "error" as const }));
+  const more = diagnostics.length > 1 ? ` (${diagnostics.length} findings in all)` : "";
+  return new QuireError(
+    "conversion_failed",
+    `The document was not converted, since its fonts are not there and must be${more}. ${diagnostics[0]?.message ?? ""}`,
+    { diagnostics },
+  );
+}
+
+/** Whether LibreOffice has symbols of its own in place of the family's. */
+function isReplaced(family: string, fonts: FontSet): boolean {
+  return isSymbolFont(family) && !fonts.has(family) && fonts.has(OPEN_SYMBOL);
+}
+
+function missingCharacters(needs: FontNeeds, fonts: FontSet): MissingCharacter[] {
+  // What an embedded font has is not known.
+  const texts = needs.embedded.length > 0 ? [] : needs.codePoints;
+  const characters = texts
+    .filter((codePoint) => !isCovered(codePoint, fonts))
+    .map((codePoint) => ({ codePoint, family: null }));
+  const embedded = new Set(needs.embedded.map(familyKey));
+  const symbols = needs.symbols
+    .filter(({ family }) => !embedded.has(familyKey(family)))
+    .flatMap(({ family, codePoints }) =>
+      codePoints
+        .filter((codePoint) => !hasSymbol(family, codePoint, fonts))
+        .map((codePoint) => ({ codePoint, family })),
+    );
+  return [...characters, ...symbols];
+}
+
+function isCovered(codePoint: number, fonts: FontSet): boolean {
+  if (fonts.covers(codePoint)) return true;
+  if (codePoint === NON_BREAKING_HYPHEN) return fonts.covers(HYPHEN);
+  // A letter with its accent is put together from both.
+  const character = String.fromCodePoint(codePoint);
+  const parts = [...character.normalize("NFD")];
+  return (
+    parts.join("") !== character && parts.every((part) => fonts.covers(part.codePointAt(0) ?? 0))
+  );
+}
+
+const HYPHEN = 0x2010;
+const NON_BREAKING_HYPHEN = 0x2011;
+
+function hasSymbol(family: string, codePoint: number, fonts: FontSet): boolean {
+  if (fonts.has(family)) return fonts.coversSymbol(family, codePoint);
+  if (isReplaced(family, fonts)) return isInOpenSymbol(family, codePoint);
+  return false;
+}
+
+function substituted(written: string, standIn: string | null): Diagnostic {
+  const family = familyName(written);
+  const instead =
+    standIn === null
+      ? "another font stands in for it"
+      : `the font ${quoted(standIn)} stands in for it`;
+  const compatible = metricCompatibleFor(family);
+  const same =
+    compatible === null
+      ? ""
+      : ` The free font ${compatible.family} takes the same room` +
+        (compatible.debianPackage === null
+          ? "."
+          : `: on Debian and Ubuntu \`apt-get install ${compatible.debianPackage}\`.`);
+  return {
+    severity: "warning",
+    code: "font_substituted",
+    message:
+      `The document is written in the font ${quoted(family)}, which is not there: ${instead}, so lines and ` +
+      "pages may end elsewhere than in Word.",
+    hint: `Install the font, name its folder in the option fontFolders, or use another font in the template.${same}`,
+  };
+}
+
+function moreSubstituted(count: number): Diagnostic {
+  return {
+    severity: "warning",
+    code: "font_substituted",
+    message: `The document is written in ${count} more fonts that are not there.`,
+    hint: "Install them, or use fewer fonts in the template.",
+  };
+}
+
+function glyphsMissing(characters: readonly MissingCharacter[]): Diagnostic {
+  const named = characters.slice(0, NAMED_CHARACTERS).map(({ codePoint, family }) => {
+    const place = `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
+    return family === null ? place : `${place} of ${quoted(familyName(family))}`;
+  });
+  const more = characters.length - named.length;
+  const list = named.join(", ") + (more === 0 ? "" : ` and ${more} more`);
+  const [subject, verb] = characters.length === 1 ? ["A character", "is"] : ["Characters", "are"];
+  return {
+    severity: "warning",
+    code: "glyph_missing",
+    message: `${subject} of the document ${verb} in no font that is there, so the PDF shows boxes in their place: ${list}.`,
+    hint: hintFor(characters),
+  };
+}
+
+/** Scripts, and what to install for them. */
+const PACKAGES: readonly (readonly [script: RegExp, name: string])[] = [
+  [
+    /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]$/u,
+    "fonts-noto-cjk",
+  ],
+  [/^\p{Extended_Pictographic}$/u, "fonts-noto-color-emoji"],
+];
+
+function hintFor(characters: readonly MissingCharacter[]): string {
+  const packages = new Set<string>();
+  for (const { codePoint, family } of characters) {
+    const isPrivate = family !== null || /^\p{Co}$/u.test(String.fromCodePoint(codePoint));
+    if (!isPrivate) packages.add(packageFor(codePoint));
+  }
+  const install = "Install a font that has them, or name its folder in the option fontFolders";
+  if (packages.size === 0) return `${install}: their meaning is that of one font alone.`;
+  return `${install}: on Debian and Ubuntu \`apt-get install ${[...packages].sort().join(" ")}\`.`;
+}
+
+function packageFor(codePoint: number): string {
+  const character = String.fromCodePoint(codePoint);
+  return PACKAGES.find(([script]) => script.test(character))?.[1] ?? "fonts-noto-core";
+}
+
+/** Names come from documents: no line of a log ends in one. */
+function quoted(name: string): string {
+  return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+}

@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { abortedError, QuireError, throwIfAborted } from "@quire/core";
+import { killGroup } from "../office/process-group.ts";
+
+/** How a program of fontconfig is run. */
+export interface RunOptions {
+  /** All that it may know of the host; its PATH says where the program is. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A machine with every font of Noto prints less than half as much. */
+const MOST_OUTPUT = 128 * 1024 * 1024;
+
+const COMPLAINTS = 2_000;
+
+/** What the system says of a program that is not there. */
+const NOT_THERE: ReadonlySet<string> = new Set(["ENOENT", "EACCES", "ENOTDIR"]);
+
+/**
+ * What a program of fontconfig prints, or null when the program is not there. Rejects `timeout` after the
+ * deadline and `aborted`, with the program killed; `unavailable` when it fails.
+ */
+export async function runFontconfig(
+  program: string,
+  args: readonly string[],
+  { environment, deadlineMs, signal }: RunOptions,
+): Promise<string | null> {
+  throwIfAborted(signal);
+  const child = spawn(program, args, {
+    cwd: "/",
+    detached: true, // the leader of a group of its own
+    env: { ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
+  const abort = (): void => {
+    if (signal !== undefined) reject(abortedError(signal));
+  };
+  const timer = setTimeout(() => reject(tooSlow(program, deadlineMs)), deadlineMs);
+  signal?.addEventListener("abort", abort);
+  const printed: Buffer[] = [];
+  let size = 0;
+  let complaint = "";
+  child.stdout.on("data", (bytes: Buffer) => {
+    printed.push(bytes);
+    size += bytes.length;
+    if (size > MOST_OUTPUT) reject(failed(program, "It printed too much."));
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    complaint = (complaint + text).slice(0, COMPLAINTS);
+  });
+  child.once("error", (error: NodeJS.ErrnoException) => {
+    if (NOT_THERE.has(error.code ?? "")) resolve(null);
+    else reject(failed(program, error));
+  });
+  child.once("close", (code) => {
+    if (code === 0) resolve(Buffer.concat(printed).toString("utf8"));
+    else reject(failed(program, complaint === "" ? `It ended with code ${code}.` : complaint));
+  });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    killGroup(child.pid);
+  }
+}
+
+function tooSlow(program: string, deadlineMs: number): QuireError {
+  return new QuireError(
+    "timeout",
+    `The program ${program} did not tell about fonts within ${deadlineMs} ms and was ended. It takes long ` +
+      "when fonts are new: run fc-cache before, or try again.",
+    { retryable: true },
+  );
+}
+
+function failed(program: string, reason: unknown): QuireError {
+  return new QuireError(
+    "unavailable",
+    `The program ${program} could not tell which fonts there are. Run it by hand to see why; what it ` +
+      "printed is in the cause.",
+    { cause: typeof reason === "string" ? new Error(reason) : reason },
+  );
+}

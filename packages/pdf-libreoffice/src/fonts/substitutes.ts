@@ -1,0 +1,81 @@
+import { isQuireError } from "@quire/core";
+import { familyKey, familyName } from "./family-name.ts";
+import type { FontSet } from "./font-set.ts";
+import type { FamilyNeed, FontNeeds } from "./needs.ts";
+import { missingFamilies } from "./preflight.ts";
+import { runFontconfig } from "./run-fontconfig.ts";
+import { representativeOf } from "./scripts.ts";
+
+/** Tells which families stand in for those that are not there. Asks fontconfig once for each. */
+export interface FontSubstitutes {
+  /**
+   * The family that stands in for each of a document's that are not there; null for one of which fontconfig
+   * does not tell.
+   */
+  of(needs: FontNeeds, fonts: FontSet): Promise<(family: string) => string | null>;
+}
+
+/** Options of {@link fontSubstitutes}. */
+export interface FontSubstitutesOptions {
+  /** The environment in which LibreOffice will run. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** For one question. Default 10 000. */
+  readonly deadlineMs?: number;
+}
+
+const DEADLINE_MS = 10_000;
+
+/** Answers that are kept. */
+const KEPT = 1_000;
+
+/** Asks `fc-match`, as LibreOffice asks fontconfig: some 10 ms for each question, one at a time. */
+export function fontSubstitutes(options: FontSubstitutesOptions): FontSubstitutes {
+  const { environment, deadlineMs = DEADLINE_MS } = options;
+  /** The one that was used longest ago comes first. */
+  const answers = new Map<string, Promise<string | null>>();
+  const ask = async (pattern: string): Promise<string | null> => {
+    try {
+      const args = ["-f", "%{family[0]}", "--", pattern];
+      return (await runFontconfig("fc-match", args, { environment, deadlineMs })) || null;
+    } catch (error) {
+      if (isQuireError(error)) return null;
+      throw error;
+    }
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const askNext = (pattern: string): Promise<string | null> => {
+    const answer = last.then(() => ask(pattern));
+    last = answer.catch(() => null);
+    return answer;
+  };
+  const answerTo = (need: FamilyNeed): Promise<string | null> => {
+    const pattern = patternOf(need);
+    const answer = answers.get(pattern) ?? askNext(pattern);
+    answers.delete(pattern);
+    answers.set(pattern, answer);
+    for (const oldest of answers.keys()) {
+      if (answers.size <= KEPT) break;
+      answers.delete(oldest);
+    }
+    return answer;
+  };
+  return {
+    async of(needs, fonts) {
+      const missing = missingFamilies(needs, fonts);
+      const found = await Promise.all(
+        missing.map(async (need) => [familyKey(need.family), await answerTo(need)] as const),
+      );
+      const standIns = new Map(found);
+      return (family) => standIns.get(familyKey(family)) ?? null;
+    },
+  };
+}
+
+/** LibreOffice takes another font when the one that stands in does not have the characters. */
+function patternOf({ family, sample }: FamilyNeed): string {
+  const name = familyName(family)
+    .replaceAll(/\p{Cc}/gu, " ")
+    .replaceAll(/[\\:,-]/g, "\\$&");
+  const character = representativeOf(sample);
+  return character === null ? name : `${name}:charset=${character.toString(16)}`;
+}

@@ -1,0 +1,143 @@
+import { ASIAN, COMPLEX, kindOf, LATIN, needsGlyph } from "./scripts.ts";
+import { hasSymbolPlaces, isSymbolPlace, symbolAt } from "./symbol-fonts.ts";
+
+/** The fonts of a text for each kind of characters; null where none is asked for. */
+export interface TextFonts {
+  readonly latin: string | null;
+  readonly asian: string | null;
+  readonly complex: string | null;
+}
+
+/** Code points below this are looked up without a set. */
+const SMALL = 0x800;
+
+/** Digits and punctuation of Latin: among letters of Arabic or Hebrew they take the font of those. */
+const PLAIN = 8;
+/** A character that is to be seen and takes the font of those around it. */
+const OTHER = 16;
+
+const SMALL_KINDS = Uint8Array.from({ length: SMALL }, (_, codePoint) => {
+  const kind = seenKindOf(codePoint);
+  return kind === LATIN && !/\p{L}/u.test(String.fromCodePoint(codePoint)) ? PLAIN : kind;
+});
+
+/** Gathers which fonts are asked for, and for which characters. */
+export class TextUse {
+  /** With a character that is to be seen in it, by family as it is written. */
+  readonly families = new Map<string, number>();
+  /** The characters of fonts of symbols, by family. */
+  readonly symbols = new Map<string, Set<number>>();
+  readonly #small = new Uint8Array(SMALL);
+  /** With their kinds. */
+  readonly #large = new Map<number, number>();
+
+  /** Takes a text as it reads, without entities, from one place to another. */
+  add(text: string, fonts: TextFonts, from = 0, to = text.length): void {
+    if (fonts.latin !== null && hasSymbolPlaces(fonts.latin)) {
+      for (const character of text.slice(from, to)) {
+        const codePoint = character.codePointAt(0) ?? 0;
+        if (needsGlyph(codePoint)) this.addSymbol(fonts.latin, codePoint);
+      }
+      return;
+    }
+    const kinds = this.#gather(text, from, to);
+    if (kinds === 0) return;
+    const isLatin =
+      (kinds & LATIN) !== 0 ||
+      ((kinds & PLAIN) !== 0 && (kinds & COMPLEX) === 0) ||
+      (kinds & (ASIAN | COMPLEX)) === 0;
+    if (isLatin) this.#ask(fonts.latin, text, from, to, LATIN);
+    if ((kinds & ASIAN) !== 0) this.#ask(fonts.asian, text, from, to, ASIAN);
+    if ((kinds & COMPLEX) !== 0) this.#ask(fonts.complex, text, from, to, COMPLEX);
+  }
+
+  /** Takes characters that have no font of their own, as those of formulas. */
+  addCharacters(text: string): void {
+    this.#gather(text, 0, text.length);
+  }
+
+  /** Takes a character of a font of symbols. One that has no place there is shown in another font. */
+  addSymbol(family: string, codePoint: number): void {
+    if (!isSymbolPlace(symbolAt(codePoint))) {
+      this.#addCodePoint(codePoint);
+      return;
+    }
+    const known = this.symbols.get(family);
+    if (known === undefined) this.symbols.set(family, new Set([symbolAt(codePoint)]));
+    else known.add(symbolAt(codePoint));
+  }
+
+  /** Takes everything that another one has. */
+  addAll(other: TextUse): void {
+    for (const [family, sample] of other.families) {
+      if (!this.families.has(family)) this.families.set(family, sample);
+    }
+    for (const [family, codePoints] of other.symbols) {
+      for (const codePoint of codePoints) this.addSymbol(family, codePoint);
+    }
+    for (const codePoint of other.codePoints()) this.#addCodePoint(codePoint);
+  }
+
+  /** The characters that are to be seen, in no order. */
+  codePoints(): number[] {
+    const all: number[] = [];
+    for (let codePoint = 0; codePoint < SMALL; codePoint += 1) {
+      if (this.#small[codePoint] === 1 && SMALL_KINDS[codePoint] !== 0) all.push(codePoint);
+    }
+    for (const [codePoint, kind] of this.#large) if (kind !== 0) all.push(codePoint);
+    return all;
+  }
+
+  /** Gathers characters, and gives the kinds of them: a bit that is none of theirs when all are of no kind. */
+  #gather(text: string, from: number, to: number): number {
+    const small = this.#small;
+    let kinds = 0;
+    for (let at = from; at < to; at += 1) {
+      const unit = text.charCodeAt(at);
+      if (unit < SMALL) {
+        small[unit] = 1;
+        kinds |= SMALL_KINDS[unit] ?? 0;
+        continue;
+      }
+      const codePoint = text.codePointAt(at) ?? 0;
+      if (codePoint > 0xffff) at += 1;
+      kinds |= this.#addLarge(codePoint);
+    }
+    return kinds;
+  }
+
+  #addCodePoint(codePoint: number): void {
+    if (codePoint < SMALL) this.#small[codePoint] = 1;
+    else this.#addLarge(codePoint);
+  }
+
+  #addLarge(codePoint: number): number {
+    const known = this.#large.get(codePoint);
+    if (known !== undefined) return known;
+    const kind = seenKindOf(codePoint);
+    this.#large.set(codePoint, kind);
+    return kind;
+  }
+
+  #ask(family: string | null, text: string, from: number, to: number, kind: number): void {
+    if (family === null || family === "" || this.families.has(family)) return;
+    const sample = sampleOf(text.slice(from, to), kind);
+    this.families.set(family, sample);
+  }
+}
+
+/** The kind of a character; 0 for one that is not to be seen. */
+function seenKindOf(codePoint: number): number {
+  return needsGlyph(codePoint) ? kindOf(codePoint) || OTHER : 0;
+}
+
+/** The first character of a kind, or of any. */
+function sampleOf(text: string, kind: number): number {
+  let other = 0;
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (kindOf(codePoint) === kind) return codePoint;
+    if (other === 0 && needsGlyph(codePoint)) other = codePoint;
+  }
+  return other;
+}

@@ -1,0 +1,150 @@
+/** Where the namespaces of WordprocessingML and DrawingML are, in both forms of the standard. */
+const WORD = [
+  "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+  "http://purl.oclc.org/ooxml/wordprocessingml/main",
+];
+const DRAWING = [
+  "http://schemas.openxmlformats.org/drawingml/2006/main",
+  "http://purl.oclc.org/ooxml/drawingml/main",
+];
+
+/** The XML of a part with `w:` before the names of WordprocessingML, as nearly every program writes it. */
+export function withWordPrefix(xml: string): string {
+  return withPrefix(xml, "w", WORD);
+}
+
+/** The XML of a part with `a:` before the names of DrawingML. */
+export function withDrawingPrefix(xml: string): string {
+  return withPrefix(xml, "a", DRAWING);
+}
+
+/** Documents that Quire rendered have the usual prefixes: then this looks at the first lines only. */
+function withPrefix(xml: string, usual: string, namespaces: readonly string[]): string {
+  for (const namespace of namespaces) {
+    const at = xml.indexOf(namespace);
+    if (at < 0) continue;
+    const declared = /xmlns(?::([\w.-]+))?\s*=\s*["']$/.exec(xml.slice(Math.max(0, at - 80), at));
+    if (declared === null) continue;
+    const prefix = declared[1];
+    if (prefix === usual) return xml;
+    if (prefix === undefined) {
+      return xml.replaceAll(/<(\/?)([A-Za-z]\w*)(?=[\s>/])/g, `<$1${usual}:$2`);
+    }
+    return xml
+      .replaceAll(`<${prefix}:`, `<${usual}:`)
+      .replaceAll(`</${prefix}:`, `</${usual}:`)
+      .replaceAll(` ${prefix}:`, ` ${usual}:`);
+  }
+  return xml;
+}
+
+const LESS = "<";
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const GREATER = 0x3e;
+const SLASH = 0x2f;
+
+/** The place of the `>` of the tag that begins at `at`; the length of the text when there is none. */
+export function endOfTag(xml: string, at: number): number {
+  let quote = 0;
+  for (let place = at; place < xml.length; place += 1) {
+    const code = xml.charCodeAt(place);
+    if (quote !== 0) {
+      if (code === quote) quote = 0;
+    } else if (code === QUOTE || code === APOSTROPHE) quote = code;
+    else if (code === GREATER) return place;
+  }
+  return xml.length;
+}
+
+/** Whether the tag whose `>` stands at `end` is an element without content. */
+export function isEmptyTag(xml: string, end: number): boolean {
+  return xml.charCodeAt(end - 1) === SLASH;
+}
+
+/** The value of an attribute in the text of a tag; null when it has none. */
+export function attributeOf(tag: string, name: string): string | null {
+  for (let at = tag.indexOf(name); at >= 0; at = tag.indexOf(name, at + 1)) {
+    if (tag.charCodeAt(at - 1) > 0x20) continue; // the end of a longer name
+    let place = at + name.length;
+    while (tag.charCodeAt(place) <= 0x20) place += 1;
+    if (tag[place] !== "=") continue;
+    place += 1;
+    while (tag.charCodeAt(place) <= 0x20) place += 1;
+    const end = tag.indexOf(tag[place] ?? '"', place + 1);
+    return decoded(tag.slice(place + 1, end < 0 ? tag.length : end));
+  }
+  return null;
+}
+
+/** An element as it stands in a text. */
+export interface FoundElement {
+  /** Its start tag, without the brackets. */
+  readonly tag: string;
+  /** What stands between its tags; empty when it is an empty one. */
+  readonly content: string;
+  /** The place behind it. */
+  readonly end: number;
+}
+
+/**
+ * The first element of that name from a place on, or null. Elements of the same name within it are not
+ * told apart: its content then ends with the first end tag.
+ */
+export function elementIn(xml: string, name: string, from = 0): FoundElement | null {
+  for (let at = xml.indexOf(LESS + name, from); at >= 0; at = xml.indexOf(LESS + name, at + 1)) {
+    const next = xml.charCodeAt(at + 1 + name.length);
+    if (next !== SLASH && next !== GREATER && !(next <= 0x20)) continue;
+    const tagEnd = endOfTag(xml, at);
+    const tag = xml.slice(at + 1, tagEnd);
+    if (isEmptyTag(xml, tagEnd)) return { tag, content: "", end: tagEnd + 1 };
+    const close = xml.indexOf(`</${name}>`, tagEnd);
+    const stop = close < 0 ? xml.length : close;
+    return { tag, content: xml.slice(tagEnd + 1, stop), end: stop + 1 };
+  }
+  return null;
+}
+
+/** All elements of that name, in their order. */
+export function* elementsIn(xml: string, name: string): Generator<FoundElement> {
+  let found = elementIn(xml, name);
+  while (found !== null) {
+    yield found;
+    found = elementIn(xml, name, found.end);
+  }
+}
+
+/** The attribute of the first element of that name; null when either is not there. */
+export function attributeIn(xml: string, name: string, attribute: string): string | null {
+  const found = elementIn(xml, name);
+  return found === null ? null : attributeOf(found.tag, attribute);
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
+
+/** A text of XML as it reads. What is no entity stays. */
+export function decoded(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, (written, name: string) => {
+    const known = ENTITIES.get(name);
+    if (known !== undefined) return known;
+    if (!name.startsWith("#")) return written;
+    const isHex = name[1] === "x" || name[1] === "X";
+    const codePoint = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10);
+    return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : written;
+  });
+}
+
+/** Whether a property that is on or off is there and on; null when it is not there. */
+export function toggleIn(xml: string, name: string): boolean | null {
+  const found = elementIn(xml, name);
+  if (found === null) return null;
+  const value = attributeOf(found.tag, "w:val");
+  return value !== "0" && value !== "false" && value !== "off";
+}

@@ -1,0 +1,105 @@
+import { formOf } from "./forms.ts";
+import { refuse } from "./refusal.ts";
+import { isOn, type Tag, type TagReader } from "./tags.ts";
+import { PROPERTIES } from "./whitelist.ts";
+
+/** A block of properties, such as `<w:pPr>…</w:pPr>`; positions are those within its text. */
+export interface Block {
+  readonly form: number;
+  /** The ids of the styles that it names. */
+  readonly styles: readonly string[];
+  /** The number of the list of a paragraph, and where it stands. */
+  readonly list: ListNumber | null;
+  /** Whether it says what must stay together on a page, or come again on the next one. */
+  readonly keeps: boolean;
+  /** Where the properties of the section stand that ends with a paragraph. */
+  readonly section: readonly [start: number, end: number] | null;
+}
+
+/** A `w:numId`. */
+export interface ListNumber {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const STYLES: ReadonlySet<string> = new Set(["w:pStyle", "w:rStyle", "w:tblStyle"]);
+/** Properties by which the rows of tables and the paragraphs around them stay together. */
+export const KEEPS: ReadonlySet<string> = new Set([
+  "w:keepNext",
+  "w:keepLines",
+  "w:cantSplit",
+  "w:tblHeader",
+  "w:vMerge",
+]);
+
+const SECTION_START = "<w:sectPr";
+const SECTION_END = "</w:sectPr>";
+
+/** Reads blocks of properties; most stand in a document many times. */
+export class BlockReader {
+  readonly #known = new Map<string, Block>();
+  readonly #tags: TagReader;
+
+  constructor(tags: TagReader) {
+    this.#tags = tags;
+  }
+
+  /** A block with its tags; `name` is that of its element. Refuses what is not on the whitelist. */
+  read(name: string, text: string): Block {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const block = this.#parse(name, text);
+    this.#known.set(text, block);
+    return block;
+  }
+
+  #parse(name: string, text: string): Block {
+    const section = name === "w:pPr" ? sectionIn(text) : null;
+    const allowed = PROPERTIES.get(name);
+    const styles: string[] = [];
+    let list: ListNumber | null = null;
+    let keeps = false;
+    for (const [tag, start] of this.#tagsIn(text, section)) {
+      if (allowed?.has(tag.name) !== true) refuse(`${name} with ${tag.name}`);
+      checkProperty(tag, name);
+      keeps ||= KEEPS.has(tag.name);
+      const value = tag.attributes.get("w:val");
+      if (value === undefined) continue;
+      if (STYLES.has(tag.name)) styles.push(value.value);
+      if (tag.name !== "w:numId") continue;
+      if (list !== null) refuse("a paragraph in two lists");
+      list = { id: value.value, start: start + value.start, end: start + value.end };
+    }
+    const [cut, resume] = section ?? (list === null ? [0, 0] : [list.start, list.end]);
+    if (section !== null && list !== null) refuse("a list at the end of a section");
+    const form = formOf(text.slice(0, cut) + text.slice(resume));
+    return { form, styles, list, keeps, section };
+  }
+
+  /** The tags between those of the block itself, without those of the section. */
+  *#tagsIn(text: string, section: readonly [number, number] | null): Generator<[Tag, number]> {
+    const last = text.lastIndexOf("<");
+    for (let at = text.indexOf("<", 1); at !== -1 && at < last; at = text.indexOf("<", at + 1)) {
+      if (section !== null && at === section[0]) at = section[1] - 1;
+      else {
+        const tag = this.#tags.read(text, at);
+        if (!tag.closes) yield [tag, at];
+      }
+    }
+  }
+}
+
+function sectionIn(text: string): [number, number] | null {
+  const start = text.indexOf(SECTION_START);
+  if (start === -1) return null;
+  const end = text.indexOf(SECTION_END, start);
+  if (end === -1) refuse("a section without properties");
+  return [start, end + SECTION_END.length];
+}
+
+function checkProperty(tag: Tag, block: string): void {
+  if (tag.relations.length > 0) refuse(`${tag.name} with a relationship`);
+  // A paragraph whose mark is hidden runs on into the next one.
+  if (tag.name === "w:vanish" && block === "w:pPr" && isOn(tag)) refuse("a hidden paragraph mark");
+}

@@ -1,0 +1,107 @@
+import { counts, type Numbering, sameList } from "./numbering.ts";
+import { type Entry, type PartReader, partOfKind } from "./read-entry.ts";
+import { refuse } from "./refusal.ts";
+import { OWN_KINDS } from "./relationships.ts";
+import { checkSettings } from "./settings.ts";
+import { readStyles, type Style } from "./styles.ts";
+import { sameContent } from "./zip.ts";
+
+/** Pages of an entry with plain tables that always came out the same, and of one whose rows stay together. */
+const PAGES_OF_TABLES = 4;
+const PAGES_OF_KEPT_TABLES = 1;
+
+/**
+ * Refuses an entry that cannot be joined with the first one of its group, which it may be itself. Gives on
+ * how many pages it is to be trusted: LibreOffice begins with a guess where the pages of tables end, which
+ * depends on what stands before them, and does not always come to the same result from there.
+ */
+export function checkEntry(entry: Entry, first: Entry, reader: PartReader): number {
+  checkParts(entry, first);
+  checkRelations(entry, first);
+  checkHeaders(entry, first);
+  const { parts, main } = entry;
+  const settings = partOfKind(main.relations, main.name, "settings");
+  if (settings !== null) {
+    reader.read(parts, settings, (xml, { tags }) => checkSettings(xml, tags));
+  }
+  const styles = stylesOf(entry, reader);
+  checkLists(entry, first, styles);
+  const { tables, keeps } = main.story;
+  if (tables === 0) return Number.POSITIVE_INFINITY;
+  return keeps || styles.some((style) => style.keeps) ? PAGES_OF_KEPT_TABLES : PAGES_OF_TABLES;
+}
+
+/** Parts that no entry has of its own must be the same: styles, settings, themes, fonts, properties. */
+function checkParts(entry: Entry, first: Entry): void {
+  if (entry === first) return;
+  for (const [name, part] of entry.parts) {
+    if (entry.own.has(name)) continue;
+    const other = first.parts.get(name);
+    if (other === undefined || !sameContent(part, other)) refuse("parts that differ");
+  }
+  for (const name of first.parts.keys()) {
+    if (!first.own.has(name) && !entry.parts.has(name)) refuse("parts that differ");
+  }
+  if (entry.main.name !== first.main.name) refuse("parts that differ");
+  const rootOf = ({ main }: Entry): string => main.story.xml.slice(0, main.story.start);
+  if (rootOf(entry) !== rootOf(first)) refuse("parts that differ");
+}
+
+/** Relationships of other kinds than those that are carried over must be the same. */
+function checkRelations(entry: Entry, first: Entry): void {
+  if (entry.main.relations === first.main.relations) return;
+  const shared = ({ main }: Entry): string =>
+    [...main.relations.values()]
+      .filter(({ kind }) => !OWN_KINDS.has(kind))
+      .map(({ kind, target }) => `${kind} ${target}`)
+      .toSorted()
+      .join("\n");
+  if (shared(entry) !== shared(first)) refuse("parts that differ");
+}
+
+/**
+ * A section without a header has that of the section before it. So each entry must name, in its first
+ * section, every kind of headers that the one before it may have named.
+ */
+function checkHeaders({ main }: Entry, first: Entry): void {
+  const kindsOf = (entry: Entry["main"]): string[][] =>
+    entry.story.sections.map(({ references }) => references.map(({ kind }) => kind).toSorted());
+  const [own = [], ...others] = kindsOf(main);
+  const [expected = []] = kindsOf(first.main);
+  if (new Set(own).size < own.length) refuse("a section with two headers of one kind");
+  if (own.join() !== expected.join()) refuse("sections with different kinds of headers");
+  if (others.flat().some((kind) => !own.includes(kind))) {
+    refuse("sections with different kinds of headers");
+  }
+}
+
+/** The styles that an entry makes use of. */
+function stylesOf({ parts, main, headers }: Entry, reader: PartReader): readonly Style[] {
+  const name = partOfKind(main.relations, main.name, "styles");
+  if (name === null) return [];
+  const styles = reader.read(parts, name, (xml, { tags }) => readStyles(xml, tags));
+  const stories = [main, ...headers.values()];
+  return styles.usedBy(stories.flatMap(({ story }) => [...story.styles]));
+}
+
+function checkLists(entry: Entry, first: Entry, styles: readonly Style[]): void {
+  const { main, headers, numbering } = entry;
+  for (const { story } of headers.values()) {
+    if (story.edits.some(({ kind }) => kind === "list")) refuse("a list in a header");
+  }
+  for (const edit of main.story.edits) {
+    if (edit.kind !== "list") continue;
+    if (numbering === null || first.numbering === null) refuse("a list without lists");
+    counts(numbering, edit.id);
+  }
+  for (const { lists, framed } of styles) {
+    if (framed) refuse("a style with a frame");
+    for (const id of lists) checkStyleList(id, numbering, first.numbering);
+  }
+}
+
+/** Lists of styles are the same for all entries, so they must not be counted. */
+function checkStyleList(id: string, own: Numbering | null, base: Numbering | null): void {
+  if (own === null || base === null || !own.lists.has(id)) return;
+  if (counts(own, id) || !sameList(own, base, id)) refuse("a list by style");
+}

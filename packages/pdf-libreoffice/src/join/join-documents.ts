@@ -1,0 +1,224 @@
+import { checkEntry } from "./check-group.ts";
+import { writeEnd } from "./entry-ends.ts";
+import { JoinedPackage } from "./joined-package.ts";
+import { endMark, startMark } from "./marks.ts";
+import { type Entry, PartReader, readEntry } from "./read-entry.ts";
+import { NotJoinable, refuse } from "./refusal.ts";
+import { type Section, writeSection } from "./sections.ts";
+import { type Edit, type Story, storyReaders } from "./story.ts";
+import type { Candidate } from "./trust.ts";
+import { readZip } from "./zip.ts";
+
+/** Why documents are not joined, as the rest of a sentence; without any of their text. */
+export interface NotJoined {
+  readonly reason: string;
+}
+
+/** A document that can be joined with the others of its {@link JoinReader}. */
+export interface JoinableDocument extends Candidate {
+  readonly entry: Entry;
+}
+
+/** Reads documents of one template. */
+export interface JoinReader {
+  /** Reads a docx that `Template.render` wrote. */
+  read(document: Uint8Array): JoinableDocument | NotJoined;
+}
+
+/** A reader for one group: it keeps what the documents have in common. */
+export function joinReader(): JoinReader {
+  const reader = new PartReader(storyReaders());
+  let first: Entry | null = null;
+  return {
+    read: (document) =>
+      orReason(() => {
+        const entry = readEntry(readZip(document), reader);
+        const mostPages = checkEntry(entry, first ?? entry, reader);
+        first ??= entry;
+        const { xml, cells } = entry.main.story;
+        return { forms: entry.forms, length: xml.length, cells, mostPages, entry };
+      }),
+  };
+}
+
+/**
+ * One docx of documents that one reader read, in their order: each starts on a new page with the number 1,
+ * counts its own pages and lists, and has bookmarks at its start and its end.
+ */
+export function joinRead(
+  documents: readonly JoinableDocument[],
+): { readonly bytes: Uint8Array } | NotJoined {
+  return orReason(() => ({ bytes: join(documents.map(({ entry }) => entry)) }));
+}
+
+/** Joins documents of one template, or tells why it is not done. */
+export function joinDocuments(
+  documents: readonly { readonly bytes: Uint8Array }[],
+): { readonly bytes: Uint8Array } | NotJoined {
+  const reader = joinReader();
+  const read: JoinableDocument[] = [];
+  for (const { bytes } of documents) {
+    const document = reader.read(bytes);
+    if ("reason" in document) return document;
+    read.push(document);
+  }
+  return joinRead(read);
+}
+
+function orReason<T>(work: () => T): T | NotJoined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof NotJoinable) return { reason: error.message };
+    throw error;
+  }
+}
+
+function join(entries: readonly Entry[]): Uint8Array {
+  const first = entries[0] ?? refuse("there are none");
+  const { xml, start } = first.main.story;
+  const joined = new JoinedPackage(first);
+  const ids = { next: FIRST_ID };
+  const pieces = [xml.slice(0, start)];
+  for (const [index, entry] of entries.entries()) {
+    const last = index === entries.length - 1;
+    new EntryWriter({ joined, entry, index, last, ids }).write(pieces);
+  }
+  return joined.write(`${pieces.join("")}</w:body></w:document>`);
+}
+
+/** Bookmarks have ids from here on: nobody else gives such ids. */
+const FIRST_ID = 1_000_000_000;
+
+/** An entry and its place in the joined document. */
+interface EntryPlace {
+  readonly joined: JoinedPackage;
+  readonly entry: Entry;
+  readonly index: number;
+  readonly last: boolean;
+  /** The last id of a bookmark that was given. */
+  readonly ids: { next: number };
+}
+
+/** Writes one entry into the joined document. */
+class EntryWriter {
+  readonly #joined: JoinedPackage;
+  readonly #entry: Entry;
+  readonly #index: number;
+  readonly #last: boolean;
+  readonly #ids: { next: number };
+  readonly #relations = new Map<string, string>();
+  readonly #lists: (id: string) => string;
+  /** The bookmarks that have started, and not ended yet. */
+  readonly #bookmarks = new Map<string, number>();
+
+  constructor({ joined, entry, index, last, ids }: EntryPlace) {
+    this.#joined = joined;
+    this.#entry = entry;
+    this.#index = index;
+    this.#last = last;
+    this.#ids = ids;
+    this.#lists = index === 0 ? (id) => id : joined.listsOf(entry.numbering);
+  }
+
+  write(pieces: string[]): void {
+    const { story } = this.#entry.main;
+    for (const piece of this.#piecesOf(story)) pieces.push(piece);
+    if (this.#last) pieces.push(this.#finalSection());
+    else if (!story.edits.some((edit) => edit.kind === "end" && edit.breaks)) {
+      // LibreOffice makes nothing of a paragraph that holds only the end of a section, unless a table
+      // stands at the start of that section.
+      pieces.push(`<w:p><w:pPr>${this.#finalSection()}</w:pPr></w:p>`);
+    }
+  }
+
+  /** A header keeps the ids of its own relationships: they are carried over as they are. */
+  *#piecesOf(story: Story, { inHeader = false } = {}): Generator<string> {
+    let at = story.start;
+    for (const edit of story.edits) {
+      yield story.xml.slice(at, edit.start);
+      yield inHeader && edit.kind === "relation" ? edit.id : this.#edited(edit);
+      at = edit.end;
+    }
+    yield story.xml.slice(at, story.end);
+  }
+
+  #edited(edit: Edit): string {
+    switch (edit.kind) {
+      case "bookmark":
+        return this.#bookmark(edit.starts, edit.id);
+      case "relation":
+        return this.#relation(edit.id);
+      case "list":
+        return this.#lists(edit.id);
+      case "section":
+        return this.#section(edit.index);
+      case "start":
+        return writeEnd(edit, null, this.#mark(startMark(this.#index)));
+      case "end":
+        return this.#end(edit);
+      case "page count":
+        return ` PAGEREF ${endMark(this.#index)} `;
+    }
+  }
+
+  #section(index: number): string {
+    const section: Section =
+      this.#entry.main.story.sections[index] ?? refuse("a section that is not there");
+    return writeSection(section, index === 0, (id) => this.#relation(id));
+  }
+
+  #relation(id: string): string {
+    const known = this.#relations.get(id);
+    if (known !== undefined) return known;
+    const given = this.#carry(id);
+    this.#relations.set(id, given);
+    return given;
+  }
+
+  #carry(id: string): string {
+    const header = this.#entry.headers.get(id);
+    if (header === undefined) {
+      return this.#index === 0 ? id : this.#joined.addRelation(this.#entry, id);
+    }
+    const { story, name } = header;
+    const shared = this.#index === 0 || this.#joined.sharesHeader(this.#entry, id);
+    if (shared && !story.countsPages) return id;
+    const pieces = [...this.#piecesOf(story, { inHeader: true })].join("");
+    const xml = story.xml.slice(0, story.start) + pieces + story.xml.slice(story.end);
+    if (this.#index === 0) {
+      this.#joined.replace(name, xml);
+      return id;
+    }
+    const { kind } = this.#entry.main.relations.get(id) ?? refuse("a header that is not there");
+    return this.#joined.addHeader(this.#entry, header, kind, xml);
+  }
+
+  #bookmark(starts: boolean, id: string): string {
+    if (!starts) return `<w:bookmarkEnd w:id="${this.#bookmarks.get(id)}"/>`;
+    const given = this.#nextId();
+    this.#bookmarks.set(id, given);
+    return `<w:bookmarkStart w:id="${given}" w:name="quire${given}"/>`;
+  }
+
+  #end(edit: Edit & { readonly kind: "end" }): string {
+    const section = edit.breaks && !this.#last ? this.#finalSection() : null;
+    // Nobody else needs to know where the entry ends.
+    const mark = this.#entry.countsPages ? this.#mark(endMark(this.#index)) : "";
+    return writeEnd(edit, section, mark);
+  }
+
+  #finalSection(): string {
+    return this.#section(this.#entry.main.story.sections.length - 1);
+  }
+
+  #mark(name: string): string {
+    const id = this.#nextId();
+    return `<w:bookmarkStart w:id="${id}" w:name="${name}"/><w:bookmarkEnd w:id="${id}"/>`;
+  }
+
+  #nextId(): number {
+    this.#ids.next += 1;
+    return this.#ids.next;
+  }
+}

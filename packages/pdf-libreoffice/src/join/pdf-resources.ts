@@ -1,0 +1,74 @@
+import { dictOf, type PdfFile } from "./pdf-file.ts";
+import { type PdfDict, PdfName, type PdfRef, type PdfValue, unusual } from "./pdf-syntax.ts";
+
+const NAMES = /\/([^\0\t\n\f\r ()<>[\]{}/%]+)/g;
+
+/** Kinds of resources that a page asks for by name. */
+const NAMED: ReadonlySet<string> = new Set([
+  "Font",
+  "XObject",
+  "ExtGState",
+  "ColorSpace",
+  "Pattern",
+  "Shading",
+  "Properties",
+]);
+
+/**
+ * Of the resources that all pages of a file have in common those that these streams name, and those that
+ * the drawings among them name.
+ */
+export function usedResources(
+  file: PdfFile,
+  resources: PdfRef,
+  streams: readonly (PdfValue | undefined)[],
+): PdfDict {
+  const all = dictOf(file.resolve(resources));
+  const used = new Map<string, Map<string, PdfValue>>();
+  for (const [kind, value] of all) {
+    if (NAMED.has(kind)) used.set(kind, new Map());
+    else if (kind !== "ProcSet") unusual(`resources with ${kind} and ${typeof value}`);
+  }
+  const seen = new Set<string>();
+  const waiting = [...streams];
+  for (let stream = waiting.pop(); stream !== undefined; stream = waiting.pop()) {
+    for (const name of namesIn(file, stream)) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      waiting.push(...take(file, name, all, used));
+    }
+  }
+  const rest = [...all].filter(([kind]) => !NAMED.has(kind));
+  return new Map<string, PdfValue>([...[...used].filter(([, found]) => found.size > 0), ...rest]);
+}
+
+/** Notes the resources with a name. Gives those that are themselves drawn with resources. */
+function take(
+  file: PdfFile,
+  name: string,
+  all: PdfDict,
+  used: ReadonlyMap<string, Map<string, PdfValue>>,
+): PdfValue[] {
+  const drawn: PdfValue[] = [];
+  for (const [kind, found] of used) {
+    const resource = file.dict(all.get(kind)).get(name);
+    if (resource === undefined) continue;
+    found.set(name, resource);
+    if (hasNames(file, kind, resource)) drawn.push(resource);
+  }
+  return drawn;
+}
+
+/** Whether a resource is itself drawn with resources. */
+function hasNames(file: PdfFile, kind: string, resource: PdfValue): boolean {
+  if (kind === "Pattern") return file.dict(resource).get("PatternType") === 1;
+  if (kind !== "XObject" && kind !== "Font") return false;
+  const type = file.dict(resource).get("Subtype");
+  if (!(type instanceof PdfName) || type.name === "Type3") return unusual("a font that is drawn");
+  return kind === "XObject" && type.name === "Form";
+}
+
+function namesIn(file: PdfFile, stream: PdfValue): string[] {
+  const text = file.contentOf(stream).toString("latin1");
+  return Array.from(text.matchAll(NAMES), ([, name]) => name ?? "");
+}

@@ -1,0 +1,122 @@
+import { hash } from "node:crypto";
+import type { PdfFile, PdfObject } from "./pdf-file.ts";
+import { PdfName, PdfOperator, PdfRef, PdfText, type PdfValue, unusual } from "./pdf-syntax.ts";
+
+/** Writes one PDF out of objects of another one. */
+export class PdfWriter {
+  readonly #source: PdfFile;
+  readonly #pieces: Uint8Array[] = [];
+  readonly #offsets: number[] = [];
+  /** The objects of the source that were asked for, and their numbers here. */
+  readonly #ids = new Map<number, number>();
+  readonly #waiting: number[] = [];
+  readonly #forbidden: ReadonlySet<number>;
+  #next = 1;
+  #size = 0;
+
+  /** `forbidden`: objects that belong to the whole source; a reference to one of them is unusual. */
+  constructor(source: PdfFile, version: string, forbidden: ReadonlySet<number>) {
+    this.#source = source;
+    this.#forbidden = forbidden;
+    this.#push(Buffer.from(`${version}\n%\u00e4\u00fc\u00f6\u00df\n`, "latin1"));
+  }
+
+  /** A number for an object that is written later. */
+  reserve(): number {
+    this.#next += 1;
+    return this.#next - 1;
+  }
+
+  /** References to this object of the source become references to the one with the number `id`. */
+  replace(sourceId: number, id: number): void {
+    this.#ids.set(sourceId, id);
+  }
+
+  /** Writes an object with the text of its value, one byte a character. */
+  add(id: number, text: string): void {
+    this.#begin(id);
+    this.#push(Buffer.from(`${text}\nendobj\n`, "latin1"));
+  }
+
+  /** The PDF with everything that was referred to. */
+  finish(root: number, info: number): Uint8Array {
+    for (let id = this.#waiting.shift(); id !== undefined; id = this.#waiting.shift())
+      this.#copy(id);
+    const sign = hash("sha256", Buffer.concat(this.#pieces), "hex").slice(0, 32).toUpperCase();
+    let table = `xref\n0 ${this.#next}\n0000000000 65535 f \n`;
+    for (let id = 1; id < this.#next; id++) {
+      const offset = this.#offsets[id] ?? unusual("an object that was not written");
+      table += `${String(offset).padStart(10, "0")} 00000 n \n`;
+    }
+    const trailer = `trailer\n<</Size ${this.#next}/Root ${root} 0 R/Info ${info} 0 R/ID[<${sign}><${sign}>]>>\n`;
+    const end = `startxref\n${this.#size}\n%%EOF\n`;
+    return Buffer.concat([...this.#pieces, Buffer.from(table + trailer + end, "latin1")]);
+  }
+
+  #push(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+  }
+
+  #begin(id: number): void {
+    this.#offsets[id] = this.#size;
+    this.#push(Buffer.from(`${id} 0 obj\n`, "latin1"));
+  }
+
+  #idOf(sourceId: number): number {
+    const known = this.#ids.get(sourceId);
+    if (known !== undefined) return known;
+    if (this.#forbidden.has(sourceId)) unusual("an object that leads to the whole file");
+    const id = this.reserve();
+    this.#ids.set(sourceId, id);
+    this.#waiting.push(sourceId);
+    return id;
+  }
+
+  /** Copies an object as it stands, with other numbers in its references. */
+  #copy(sourceId: number): void {
+    const object = this.#source.object(sourceId);
+    this.#begin(this.#ids.get(sourceId) ?? 0);
+    const { bytes } = this.#source;
+    const length = lengthRef(object);
+    let at = object.start;
+    for (const { id, start, end } of object.refs) {
+      this.#push(bytes.subarray(at, start));
+      const text = id === length ? String(object.stream?.length) : `${this.#idOf(id)} 0 R`;
+      this.#push(Buffer.from(text, "latin1"));
+      at = end;
+    }
+    this.#push(bytes.subarray(at, object.end));
+    this.#push(END);
+  }
+
+  /** A value of the source as it is written here. */
+  text(value: PdfValue): string {
+    if (value instanceof Map)
+      return dictText([...value].map(([name, each]) => [name, this.text(each)]));
+    if (Array.isArray(value)) return `[${value.map((item) => this.text(item)).join(" ")}]`;
+    if (value instanceof PdfName) return `/${value.name}`;
+    if (value instanceof PdfText) return value.written;
+    if (value instanceof PdfRef) return `${this.#idOf(value.id)} 0 R`;
+    if (value instanceof PdfOperator) return value.name;
+    return typeof value === "number" ? numberText(value) : String(value);
+  }
+}
+
+/** A dictionary of values as they are written. */
+export function dictText(entries: readonly (readonly [name: string, text: string])[]): string {
+  return `<<${entries.map(([name, text]) => `/${name} ${text}`).join("")}>>`;
+}
+
+const END = Buffer.from("\nendobj\n");
+
+/** The object that holds the length of a stream: it is written in its place. */
+function lengthRef({ value, stream }: PdfObject): number {
+  const length = stream === null || !(value instanceof Map) ? null : value.get("Length");
+  return length instanceof PdfRef ? length.id : -1;
+}
+
+function numberText(value: number): string {
+  const text = String(value);
+  return text.includes("e") ? value.toFixed(10) : text;
+}

@@ -1,0 +1,84 @@
+import { canonical } from "./pdf-canonical.ts";
+import { drawingOf, type Step } from "./pdf-drawing.ts";
+import { PdfFile } from "./pdf-file.ts";
+import { type Page, pagesOf } from "./pdf-pages.ts";
+import { UnusualPdf } from "./pdf-syntax.ts";
+
+/** Places that differ by less are the same: a fifth of a pixel on paper, in points. */
+const EPSILON = 0.06;
+
+/**
+ * What two PDFs of LibreOffice show differently, as a phrase without any of their text; null when they show
+ * the same: pages, their sizes, every glyph with its font, size, place and colour, lines, fills, pictures,
+ * links, title and author. What cannot be compared counts as a difference.
+ */
+export function differenceBetween(single: Uint8Array, joined: Uint8Array): string | null {
+  try {
+    return compare(new PdfFile(single), new PdfFile(joined));
+  } catch (error) {
+    if (error instanceof UnusualPdf) return `what cannot be compared (${error.message})`;
+    throw error;
+  }
+}
+
+function compare(a: PdfFile, b: PdfFile): string | null {
+  const [first, second] = [pagesOf(a), pagesOf(b)];
+  if (first.length !== second.length) return `${first.length} and ${second.length} pages`;
+  if (infoOf(a) !== infoOf(b)) return "title, author or the like";
+  for (const [index, page] of first.entries()) {
+    const other = second[index] as Page;
+    const difference = comparePages(a, page, b, other);
+    if (difference !== null) return `page ${index + 1}: ${difference}`;
+  }
+  return null;
+}
+
+function comparePages(a: PdfFile, page: Page, b: PdfFile, other: Page): string | null {
+  for (const name of ["MediaBox", "Rotate", "Group"]) {
+    if (canonical(a, page.dict.get(name)) !== canonical(b, other.dict.get(name))) {
+      return "another size or kind of page";
+    }
+  }
+  if (linksOf(a, page) !== linksOf(b, other)) return "other links";
+  return compareSteps(drawingOf(a, page.dict), drawingOf(b, other.dict));
+}
+
+function compareSteps(a: readonly Step[], b: readonly Step[]): string | null {
+  for (const [index, step] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return "less is drawn";
+    if (step.what !== other.what) return `another step (${kindOf(step)}, ${kindOf(other)})`;
+    if (step.numbers.length !== other.numbers.length) return `another step (${kindOf(step)})`;
+    for (const [at, number] of step.numbers.entries()) {
+      if (!(Math.abs(number - (other.numbers[at] ?? Number.NaN)) < EPSILON)) {
+        return `another place (${kindOf(step)})`;
+      }
+    }
+  }
+  return a.length < b.length ? "more is drawn" : null;
+}
+
+/** Without what it is about. */
+function kindOf({ what }: Step): string {
+  return what.split(" ", 1)[0] ?? "";
+}
+
+function linksOf(file: PdfFile, { dict }: Page): string {
+  const annotations = file.resolve(dict.get("Annots"));
+  if (!Array.isArray(annotations)) return "";
+  return annotations
+    .map((annotation) => {
+      const facts = [...file.dict(annotation)].filter(([name]) => name !== "P");
+      return canonical(file, new Map(facts));
+    })
+    .toSorted()
+    .join("\n");
+}
+
+const CLOCK: ReadonlySet<string> = new Set(["CreationDate", "ModDate"]);
+
+function infoOf(file: PdfFile): string {
+  const info = file.trailer.get("Info");
+  if (info === undefined) return "";
+  return canonical(file, new Map([...file.dict(info)].filter(([name]) => !CLOCK.has(name))));
+}

@@ -1,0 +1,95 @@
+import { refuse } from "./refusal.ts";
+
+/** A tag as it is written, taken apart once for all places where it is written in the same way. */
+export interface Tag {
+  readonly text: string;
+  /** With its prefix. */
+  readonly name: string;
+  /** `</x>`. */
+  readonly closes: boolean;
+  /** `<x/>`. */
+  readonly empty: boolean;
+  /** As written: what is escaped stays escaped. */
+  readonly attributes: ReadonlyMap<string, TagAttribute>;
+  /** The names of the attributes that are ids of relationships. */
+  readonly relations: readonly string[];
+}
+
+/** The value of an attribute, and where it stands in its tag. */
+export interface TagAttribute {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const NAME = /<(\/?)([\w.:-]+)/y;
+const ATTRIBUTE = /\s+([\w.:-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+const END = /\s*(\/?)>/y;
+
+/**
+ * The namespaces of the prefixes that this folder knows elements by. A part that gives one of these
+ * prefixes another meaning is refused.
+ */
+const NAMESPACES: ReadonlyMap<string, string> = new Map([
+  ["w", "http://schemas.openxmlformats.org/wordprocessingml/2006/main"],
+  ["r", "http://schemas.openxmlformats.org/officeDocument/2006/relationships"],
+  ["wp", "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"],
+  ["a", "http://schemas.openxmlformats.org/drawingml/2006/main"],
+  ["pic", "http://schemas.openxmlformats.org/drawingml/2006/picture"],
+  ["m", "http://schemas.openxmlformats.org/officeDocument/2006/math"],
+  ["mc", "http://schemas.openxmlformats.org/markup-compatibility/2006"],
+  ["w14", "http://schemas.microsoft.com/office/word/2010/wordml"],
+  ["w15", "http://schemas.microsoft.com/office/word/2012/wordml"],
+  ["wp14", "http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing"],
+  ["a14", "http://schemas.microsoft.com/office/drawing/2010/main"],
+  ["a16", "http://schemas.microsoft.com/office/drawing/2014/main"],
+]);
+
+/** Reads tags; most are written in few ways. One reader serves one group, so that nothing of it is kept. */
+export class TagReader {
+  readonly #known = new Map<string, Tag>();
+
+  /** The tag that begins at `start` with a `<`. Refuses comments, CDATA and whatever else is no tag. */
+  read(xml: string, start: number): Tag {
+    const text = xml.slice(start, xml.indexOf(">", start) + 1);
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const tag = parseTag(text);
+    this.#known.set(text, tag);
+    return tag;
+  }
+}
+
+function parseTag(text: string): Tag {
+  NAME.lastIndex = 0;
+  const [, slash, name = ""] = NAME.exec(text) ?? refuse("its XML is spelled unusually");
+  const attributes = new Map<string, TagAttribute>();
+  let at = NAME.lastIndex;
+  for (;;) {
+    ATTRIBUTE.lastIndex = at;
+    const found = ATTRIBUTE.exec(text);
+    if (found === null) break;
+    at = ATTRIBUTE.lastIndex;
+    const [, attribute = "", double, single] = found;
+    const value = double ?? single ?? "";
+    checkNamespace(attribute, value);
+    attributes.set(attribute, { value, start: at - 1 - value.length, end: at - 1 });
+  }
+  END.lastIndex = at;
+  const end = END.exec(text);
+  if (end === null || END.lastIndex !== text.length) refuse("its XML is spelled unusually");
+  const relations = [...attributes.keys()].filter((attribute) => attribute.startsWith("r:"));
+  return { text, name, closes: slash === "/", empty: end[1] === "/", attributes, relations };
+}
+
+function checkNamespace(attribute: string, value: string): void {
+  if (!attribute.startsWith("xmlns")) return;
+  const usual = NAMESPACES.get(attribute.slice("xmlns:".length));
+  if (usual !== undefined && usual !== value) refuse("its XML has unusual prefixes");
+}
+
+/** Whether a switch such as `<w:titlePg/>` is on. */
+export function isOn({ attributes }: Tag): boolean {
+  const value = attributes.get("w:val")?.value ?? "1";
+  return value !== "0" && value !== "false" && value !== "off";
+}

@@ -1,0 +1,44 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { SEALED, type Seal } from "./seal.ts";
+
+/** What LibreOffice may know of the host: where programs and fonts are, language and time zone. */
+const PASSED_ON = [
+  "PATH",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "FONTCONFIG_FILE",
+  "FONTCONFIG_PATH",
+  "FONTCONFIG_SYSROOT",
+] as const;
+
+/** A port where nothing listens: the second barrier, behind the profile's, against fetching. */
+const DEAD_PROXY = "http://127.0.0.1:9";
+
+const NO_WEB = { http_proxy: DEAD_PROXY, https_proxy: DEAD_PROXY, ftp_proxy: DEAD_PROXY };
+
+/**
+ * The environment of everything that runs for a lane: an allow-list, so that no secret of the host
+ * reaches a program that reads untrusted documents. HOME and TMPDIR are the given folders.
+ */
+export function laneEnvironment(
+  folders: { readonly home: string; readonly temp: string },
+  host: NodeJS.ProcessEnv = process.env,
+  { hardened }: Pick<Seal, "hardened"> = SEALED,
+): Record<string, string> {
+  const environment: Record<string, string> = {
+    HOME: folders.home,
+    TMPDIR: folders.temp,
+    SAL_USE_VCLPLUGIN: "svp",
+    // Fonts that the user installed stay visible although HOME is another.
+    XDG_DATA_HOME: host.XDG_DATA_HOME ?? join(host.HOME ?? homedir(), ".local", "share"),
+    ...(hardened ? NO_WEB : {}),
+  };
+  for (const name of PASSED_ON) {
+    const value = host[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  if (!environment.LANG && !environment.LC_ALL) environment.LANG = "C.UTF-8";
+  return environment;
+}

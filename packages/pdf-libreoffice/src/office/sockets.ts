@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import { pathToFileURL } from "node:url";
+
+/** Where LibreOffice makes its sockets and looks for them, whatever TMPDIR says. */
+const PREFIX = `/tmp/OSL_PIPE_${process.getuid?.() ?? 0}_`;
+
+/** The socket that UNO's connector means by `pipe,name=…`. */
+export function pipePath(name: string): string {
+  return PREFIX + name;
+}
+
+/** The socket that a killed LibreOffice leaves, by its profile. */
+export function leftoverSocket(profile: string): string {
+  const digest = createHash("md5")
+    .update(Buffer.from(pathToFileURL(profile).href, "utf16le"))
+    .digest();
+  const name = Array.from(digest, (byte) => byte.toString(16)).join(""); // not padded
+  return `${PREFIX}SingleOfficeIPC_${name}`;
+}

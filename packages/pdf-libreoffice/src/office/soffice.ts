@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { abortedError, QuireError, throwIfAborted } from "@quire/core";
+import { laneEnvironment } from "./environment.ts";
+import { killGroup } from "./process-group.ts";
+
+/** How to get LibreOffice and the fonts, as a sentence for the end of a message. */
+export const INSTALL_HINT =
+  "Install it: on Debian and Ubuntu with `apt-get install --no-install-recommends " +
+  "libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea`, on " +
+  "macOS with `brew install --cask libreoffice`.";
+
+/** Options of {@link findSoffice}. */
+export interface FindSofficeOptions {
+  /** Look only here. Default: the PATH, then the usual places of Linux and macOS. */
+  readonly sofficePath?: string;
+}
+
+/** Options of {@link sofficeVersion}. */
+export interface SofficeVersionOptions {
+  readonly signal?: AbortSignal;
+  /** Default 30 000. */
+  readonly deadlineMs?: number;
+}
+
+const NAMES = ["soffice", "libreoffice"];
+const USUAL_PLACES = [
+  "/usr/bin/soffice",
+  "/usr/bin/libreoffice",
+  "/usr/local/bin/soffice",
+  "/usr/lib/libreoffice/program/soffice",
+  "/snap/bin/libreoffice",
+  "/Applications/LibreOffice.app/Contents/MacOS/soffice",
+];
+const VERSION_DEADLINE_MS = 30_000;
+const OUTPUT_LENGTH = 10_000;
+
+/** The absolute path of an installed LibreOffice program, or null. It is looked for, not started. */
+export async function findSoffice(options: FindSofficeOptions = {}): Promise<string | null> {
+  const { sofficePath } = options;
+  if (sofficePath !== undefined) {
+    const path = resolve(sofficePath); // it is run in other folders
+    return (await isProgram(path)) ? path : null;
+  }
+  const onPath = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute);
+  const candidates = [
+    ...onPath.flatMap((folder) => NAMES.map((name) => join(folder, name))),
+    ...USUAL_PLACES,
+    ...(await optPlaces()),
+  ];
+  for (const candidate of candidates) {
+    if (await isProgram(candidate)) return candidate;
+  }
+  return null;
+}
+
+/** LibreOffice's own packages install into one folder per version: the newest comes first. */
+async function optPlaces(): Promise<string[]> {
+  const names = await readdir("/opt").catch(() => []);
+  return names
+    .filter((name) => name.startsWith("libreoffice"))
+    .sort((a, b) => b.localeCompare(a, "en", { numeric: true }))
+    .map((name) => join("/opt", name, "program", "soffice"));
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The version of a LibreOffice program, for example `7.4.7.2`. Runs it, with a private profile.
+ * Rejects `unavailable` when it does not tell, `timeout` after the deadline, `aborted`.
+ */
+export async function sofficeVersion(
+  path: string,
+  options: SofficeVersionOptions = {},
+): Promise<string> {
+  throwIfAborted(options.signal);
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-version-")));
+  try {
+    const output = await runVersion(resolve(path), folder, options);
+    const version = /LibreOffice\D{0,20}(\d+(?:\.\d+)+)/.exec(output)?.[1];
+    if (version !== undefined) return version;
+    throw new QuireError(
+      "unavailable",
+      `The program ${path} did not tell a LibreOffice version. Check that it is LibreOffice's ` +
+        "soffice and that it starts on this machine.",
+      { cause: new Error(output === "" ? "It printed nothing." : output) },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+async function runVersion(
+  path: string,
+  folder: string,
+  { signal, deadlineMs = VERSION_DEADLINE_MS }: SofficeVersionOptions,
+): Promise<string> {
+  const profile = pathToFileURL(join(folder, "profile")).href;
+  const child = spawn(path, [`-env:UserInstallation=${profile}`, "--headless", "--version"], {
+    cwd: folder,
+    detached: true, // the leader of a group of its own
+    env: laneEnvironment({ home: folder, temp: folder }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const abort = () => signal !== undefined && reject(abortedError(signal));
+  const timer = setTimeout(() => reject(noVersionInTime(path, deadlineMs)), deadlineMs);
+  signal?.addEventListener("abort", abort);
+  child.once("error", (cause) => reject(notStarted(path, cause)));
+  collectOutput(child, resolve);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    killGroup(child.pid);
+  }
+}
+
+function collectOutput(child: ChildProcess, done: (output: string) => void): void {
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output = (output + text).slice(0, OUTPUT_LENGTH);
+    });
+  }
+  child.once("close", () => done(output));
+}
+
+function notStarted(path: string, cause: unknown): QuireError {
+  return new QuireError(
+    "unavailable",
+    `The program ${path} could not be started. ${INSTALL_HINT} If it is installed, name its own path.`,
+    { cause },
+  );
+}
+
+function noVersionInTime(path: string, deadlineMs: number): QuireError {
+  return new QuireError(
+    "timeout",
+    `The program ${path} did not tell its version within ${deadlineMs} ms and was ended. Try again ` +
+      "when the machine is less busy, or raise deadlineMs.",
+    { retryable: true },
+  );
+}

@@ -1,0 +1,84 @@
+import { type PdfInitialView, type PdfOptions, QuireError } from "@quire/core";
+
+/** The options of a converter and those of a conversion, which count more. */
+export function mergePdfOptions(standard: PdfOptions, given: PdfOptions = {}): PdfOptions {
+  const merged = { ...standard, ...withoutUndefined(given) };
+  checkPdfOptions(merged);
+  return merged;
+}
+
+/** Throws `invalid_request` for the first option that makes no sense, or not together with another one. */
+export function checkPdfOptions(options: PdfOptions): void {
+  const { pdfA, imageQuality, imageDpi, pages, metadata } = options;
+  oneOf("pdfA", pdfA, ["1b", "2b", "3b"]);
+  wholeWithin("imageQuality", imageQuality, 1, 100);
+  wholeWithin("imageDpi", imageDpi, 36, 2400);
+  if (pages !== undefined && !areRanges(pages)) {
+    throw wrong('pages must be numbers and ranges with commas between, for example "1-3,5"');
+  }
+  if (metadata?.date !== undefined && !isInstant(metadata.date)) {
+    throw wrong("metadata.date must be an ISO 8601 instant, for example 2024-12-31T23:59:59Z");
+  }
+  checkView(options.initialView ?? {});
+  checkSecurity(options);
+}
+
+function checkView({ page, zoom, layout, panel }: PdfInitialView): void {
+  wholeWithin("initialView.page", page, 1, 1_000_000);
+  if (typeof zoom === "number") wholeWithin("initialView.zoom", zoom, 10, 1600);
+  else oneOf("initialView.zoom", zoom, ["page", "width"]);
+  oneOf("initialView.layout", layout, ["single", "continuous", "facing"]);
+  oneOf("initialView.panel", panel, ["none", "bookmarks", "thumbnails"]);
+}
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** A date without time is the first instant of it; one with a time must tell the zone. */
+function isInstant(date: string): boolean {
+  const day = INSTANT.exec(date)?.[1];
+  if (day === undefined || Number.isNaN(Date.parse(date))) return false;
+  return new Date(day).toISOString().startsWith(day); // there is no 30th of February
+}
+
+function checkSecurity({ pdfA, openPassword, permissionPassword, permissions }: PdfOptions): void {
+  if (openPassword === "" || permissionPassword === "") throw wrong("a password must not be empty");
+  const encrypted = openPassword !== undefined || permissionPassword !== undefined;
+  if (encrypted && pdfA !== undefined) throw wrong("a PDF/A must not have passwords");
+  if (permissions !== undefined && permissionPassword === undefined) {
+    throw wrong("permissions need a permissionPassword");
+  }
+  oneOf("permissions.printing", permissions?.printing, ["none", "low", "high"]);
+  oneOf("permissions.changes", permissions?.changes, ["none", "pages", "forms", "comments", "all"]);
+}
+
+const RANGES = /^\s*\d{1,6}(?:\s*-\s*\d{1,6})?(?:\s*,\s*\d{1,6}(?:\s*-\s*\d{1,6})?)*\s*$/;
+
+function areRanges(pages: string): boolean {
+  if (pages.length > 10_000 || !RANGES.test(pages)) return false;
+  return pages.split(",").every((range) => {
+    const [from = 0, to = from] = range.split("-").map(Number);
+    return from >= 1 && to >= from;
+  });
+}
+
+function wholeWithin(name: string, value: number | undefined, from: number, to: number): void {
+  if (value === undefined || (Number.isInteger(value) && value >= from && value <= to)) return;
+  throw wrong(`${name} must be a whole number from ${from} to ${to}`);
+}
+
+function oneOf<T extends string>(
+  name: string,
+  value: T | undefined,
+  values: readonly NoInfer<T>[],
+): void {
+  if (value === undefined || values.includes(value)) return;
+  throw wrong(`${name} must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
+}
+
+function wrong(what: string): QuireError {
+  return new QuireError("invalid_request", `The options of the PDF are wrong: ${what}.`);
+}
+
+function withoutUndefined(options: PdfOptions): PdfOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join as joinPath } from "node:path";
+import { type Docx, openDocx, type PdfOptions } from "@quire/core";
+import { isIntact } from "../office/profile.ts";
+import { checkPdf } from "./check-pdf.ts";
+import { exportJob, isPlain } from "./export-options.ts";
+import type { FontDesk } from "./font-desk.ts";
+import { lacksFormulas } from "./formulas.ts";
+import { GroupConverter } from "./group-converter.ts";
+import type { ConvertRequest, DocumentReply, LaneStart } from "./messages.ts";
+import { type ExportJob, type Office, OfficeFailure } from "./office.ts";
+import { Preparation, type Prepared } from "./prepare.ts";
+import { StyleSlimmer } from "./slim.ts";
+import { steady } from "./steady.ts";
+import { OfficeGone } from "./warm-office.ts";
+
+/** What became of the documents of a request. */
+export interface Converted {
+  readonly documents: readonly DocumentReply[];
+  /** Why documents of the group are not to come together any more; null when they may. */
+  readonly refused: string | null;
+}
+
+/** Groups that are known at once; the oldest is forgotten first, and proven anew. */
+const MAX_GROUPS = 20;
+
+/** What a lane does with documents, between the supervisor's request and LibreOffice. */
+export class DocumentConverter {
+  readonly #office: Office;
+  readonly #preparation: Preparation;
+  readonly #start: LaneStart;
+  readonly #slimmer = new StyleSlimmer();
+  readonly #groups = new Map<string, GroupConverter>();
+  #number = 0;
+
+  constructor(office: Office, fonts: FontDesk, start: LaneStart) {
+    this.#office = office;
+    this.#start = start;
+    this.#preparation = new Preparation(fonts, {
+      lacksFormulas: lacksFormulas(start.soffice),
+      cleaned: start.seal.cleaned,
+    });
+  }
+
+  /** Converts one document to see that it can be done, and to have loaded what the first one loads. */
+  async prove(canary: Uint8Array): Promise<void> {
+    const document = { bytes: canary, rendered: true };
+    const request = { documents: [document], pdf: {}, fonts: "off", group: null } as const;
+    const [reply] = (await this.convert(request)).documents;
+    if (reply?.type === "failed") throw new OfficeFailure(reply.problem, reply.detail);
+  }
+
+  /** Rejects when nothing more can be converted here: LibreOffice ended, or the lane's folder is gone. */
+  async convert(request: ConvertRequest): Promise<Converted> {
+    const { pdf } = request;
+    const prepared: (Prepared | DocumentReply)[] = [];
+    for (const document of request.documents) {
+      prepared.push(await this.#preparation.prepare(document, request));
+    }
+    const good = prepared.filter((each): each is Prepared => !("type" in each));
+    const group = request.group === null || good.length < 2 ? null : this.#group(request.group);
+    const replies = (await group?.convert(good)) ?? [];
+    const documents: DocumentReply[] = [];
+    for (const each of prepared) {
+      if ("type" in each) documents.push(each);
+      else documents.push(replies[good.indexOf(each)] ?? (await this.#convertOne(each, pdf)));
+    }
+    return { documents, refused: group?.refused ?? null };
+  }
+
+  /** What is known of a group: documents of one are never asked for options of the PDF. */
+  #group(name: string): GroupConverter {
+    const known = this.#groups.get(name);
+    if (known !== undefined) return known;
+    const group = new GroupConverter({
+      single: (document) => this.#convertOne(document, {}),
+      exportJoined: (bytes) => {
+        const docx = openDocx(bytes, { rendered: true });
+        return this.#export(this.#lean(docx, {}), exportJob({}, { destinations: true }));
+      },
+    });
+    this.#groups.set(name, group);
+    const [oldest] = this.#groups.keys();
+    if (this.#groups.size > MAX_GROUPS && oldest !== undefined) this.#groups.delete(oldest);
+    return group;
+  }
+
+  async #convertOne(document: Prepared, pdf: PdfOptions): Promise<DocumentReply> {
+    const { docx, warnings, hasText } = document;
+    if (this.#start.mode === "fresh" && !isPlain(pdf)) {
+      return failed("cannot follow options of the PDF where it is started for each document", "");
+    }
+    try {
+      const source = document.uncleaned ?? this.#lean(docx, pdf);
+      const bytes = await this.#export(source, exportJob(pdf));
+      const encrypted = pdf.openPassword !== undefined || pdf.permissionPassword !== undefined;
+      const text = hasText && pdf.pages === undefined;
+      const check = await checkPdf(bytes, { text, encrypted });
+      if ("problem" in check) return failed(check.problem, await this.#office.log());
+      steady(bytes, pdf.metadata?.date ?? document.modified);
+      return { type: "converted", bytes, pages: check.pages, warnings };
+    } catch (error) {
+      if (error instanceof OfficeGone || !(error instanceof OfficeFailure)) throw error;
+      return failed(error.problem, error.message);
+    }
+  }
+
+  /** What LibreOffice is given: without what costs time and shows in nothing. */
+  #lean(docx: Docx, { updateIndexes }: PdfOptions): Uint8Array {
+    return updateIndexes ? docx.bytes : this.#slimmer.slim(docx);
+  }
+
+  /** The PDF as LibreOffice writes it. */
+  async #export(docx: Uint8Array, job: Omit<ExportJob, "input" | "output">): Promise<Buffer> {
+    const { folder, mode, seal } = this.#start;
+    if (mode === "fresh") {
+      if (!(await isIntact(joinPath(folder, "profile"), seal)))
+        throw new Error("The profile is gone.");
+    }
+    this.#number += 1;
+    const input = joinPath(folder, "work", `${this.#number}.docx`);
+    const output = joinPath(folder, "work", `${this.#number}.pdf`);
+    // This process has nothing else to do meanwhile, and with files in memory waiting costs more than the work.
+    writeFileSync(input, docx);
+    try {
+      await this.#office.convert({ ...job, input, output });
+      if (!existsSync(output)) throw new OfficeFailure("wrote no PDF", "");
+      return readFileSync(output);
+    } finally {
+      rmSync(input, { force: true });
+      rmSync(output, { force: true });
+    }
+  }
+}
+
+function failed(problem: string, detail: string): DocumentReply {
+  return { type: "failed", refused: false, problem, detail, diagnostics: [] };
+}

@@ -1,0 +1,124 @@
+import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import libreOfficeConvert from "libreoffice-convert";
+import { type LaunchLimits, limitedCommand } from "../office/launch.ts";
+import type { Seal } from "../office/seal.ts";
+import { type Office, OfficeFailure } from "./office.ts";
+
+/** Without the filter of the input LibreOffice would guess the type from the content. */
+const ARGUMENTS = [
+  "--infilter=MS Word 2007 XML",
+  "--norestore",
+  "--nologo",
+  "--nodefault",
+  "--nolockcheck",
+  "--nofirststartwizard",
+  "--nocrashreport",
+];
+const LOG_LENGTH = 2000;
+
+/** What each LibreOffice is started with. */
+export interface FreshOfficeOptions {
+  readonly soffice: string;
+  readonly profile: string;
+  /** Where the launcher, its log and its temporary folders go. */
+  readonly folder: string;
+  readonly limits: LaunchLimits;
+  readonly seal: Seal;
+}
+
+/**
+ * A LibreOffice that is started for each document, through libreoffice-convert: slow, but needs nothing of
+ * it but `--convert-to`. Knows no options of the export.
+ */
+export async function freshOffice(options: FreshOfficeOptions): Promise<Office> {
+  const files = {
+    launcher: join(options.folder, "soffice"),
+    log: join(options.folder, "soffice.log"),
+    exitCode: join(options.folder, "soffice.exit"),
+    temp: join(options.folder, "convert"),
+  };
+  await mkdir(files.temp);
+  await writeFile(files.launcher, launcherScript(options, files), { mode: 0o700 });
+  return {
+    pid: null,
+    version: null,
+    ended: new Promise(() => {}),
+    log: () => readTail(files.log),
+    convert: async (job) => {
+      await rm(files.log, { force: true });
+      await rm(files.exitCode, { force: true });
+      try {
+        await writeFile(job.output, await runLibreOffice(await readFile(job.input), files));
+      } catch (error) {
+        const code = (await readTail(files.exitCode)).trim();
+        const how = `ended ${code === "" ? "" : `with exit code ${code} `}without writing a PDF`;
+        throw new OfficeFailure(how, `${await readTail(files.log)}\n${String(error)}`.trim());
+      }
+    },
+  };
+}
+
+interface Files {
+  readonly launcher: string;
+  readonly log: string;
+  readonly exitCode: string;
+  readonly temp: string;
+}
+
+function runLibreOffice(document: Buffer, { temp, launcher }: Files): Promise<Buffer> {
+  const options = {
+    fileName: "document.docx",
+    tmpOptions: { tmpdir: temp },
+    asyncOptions: { times: 2, interval: 50 },
+    sofficeBinaryPaths: [launcher],
+    sofficeAdditionalArgs: ARGUMENTS,
+  };
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, bytes: Buffer): void =>
+      error ? reject(error) : resolve(bytes);
+    libreOfficeConvert.convertWithOptions(document, "pdf", "writer_pdf_Export", options, done);
+  });
+}
+
+async function readTail(path: string): Promise<string> {
+  try {
+    await using file = await open(path);
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read({
+      buffer: Buffer.alloc(LOG_LENGTH),
+      position: Math.max(0, size - LOG_LENGTH),
+    });
+    return buffer.toString("utf8", 0, bytesRead);
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * libreoffice-convert passes a throw-away profile as its first argument; LibreOffice takes the first
+ * such argument it sees, so the lane's own goes before it. Exit codes 81 and 79 mean "start me again"
+ * (on a new profile). The script itself always ends with 0: only the PDF counts.
+ */
+function launcherScript(options: FreshOfficeOptions, { log, exitCode }: Files): string {
+  const profile = `-env:UserInstallation=${pathToFileURL(options.profile).href}`;
+  const command = limitedCommand([options.soffice, profile], options.limits, options.seal);
+  return `#!/bin/sh
+run() {
+  ${command.map(shellQuote).join(" ")} "$@" >${shellQuote(log)} 2>&1
+}
+run "$@"
+code=$?
+if [ "$code" -eq 81 ] || [ "$code" -eq 79 ]; then
+  run "$@"
+  code=$?
+fi
+echo "$code" >${shellQuote(exitCode)}
+exit 0
+`;
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

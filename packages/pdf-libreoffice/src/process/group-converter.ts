@@ -1,0 +1,149 @@
+import {
+  type JoinableDocument,
+  type JoinReader,
+  joinRead,
+  joinReader,
+} from "../join/join-documents.ts";
+import { UnusualPdf } from "../join/pdf-syntax.ts";
+import { differenceBetween } from "../join/same-document.ts";
+import { type SplitPdf, splitPdf } from "../join/split-pdf.ts";
+import { type JoinTrust, joinTrust } from "../join/trust.ts";
+import { checkPdf } from "./check-pdf.ts";
+import type { DocumentReply } from "./messages.ts";
+import { OfficeFailure } from "./office.ts";
+import type { Prepared } from "./prepare.ts";
+import { steady } from "./steady.ts";
+import { OfficeGone } from "./warm-office.ts";
+
+/** What a group needs of the lane. */
+export interface GroupTools {
+  /** A document for itself. */
+  single(document: Prepared): Promise<DocumentReply>;
+  /** The PDF of a joined docx, with named destinations. */
+  exportJoined(docx: Uint8Array): Promise<Buffer>;
+}
+
+/** A document and its place in the request. */
+interface Candidate {
+  readonly index: number;
+  readonly document: Prepared;
+  readonly joinable: JoinableDocument;
+}
+
+/**
+ * Converts documents of one template as one, where that was proven to change nothing, and gives each its own
+ * PDF. As soon as anything is not as it must be, each is converted for itself. Lives as long as its lane knows
+ * the group.
+ */
+export class GroupConverter {
+  readonly #tools: GroupTools;
+  readonly #reader: JoinReader = joinReader();
+  readonly #trust: JoinTrust = joinTrust();
+
+  constructor(tools: GroupTools) {
+    this.#tools = tools;
+  }
+
+  /** Why documents of this group are not joined any more; null as long as they may be. */
+  get refused(): string | null {
+    return this.#trust.refused;
+  }
+
+  /** What became of each document, in their order. */
+  async convert(documents: readonly Prepared[]): Promise<DocumentReply[]> {
+    const replies = new Map<number, DocumentReply>();
+    let waiting = this.#read(documents);
+    while (waiting.length > 0) {
+      const plan = this.#trust.plan(
+        waiting.map(({ joinable }) => joinable),
+        true,
+      );
+      if (plan.group !== null) {
+        const members = pick(waiting, plan.group.members);
+        for (const [index, reply] of await this.#convertJoined(members, plan.group.compare)) {
+          replies.set(index, reply);
+        }
+      }
+      waiting = plan.group === null ? [] : pick(waiting, plan.later);
+    }
+    const all: DocumentReply[] = [];
+    for (const [index, document] of documents.entries()) {
+      all.push(replies.get(index) ?? (await this.#tools.single(document)));
+    }
+    return all;
+  }
+
+  /** Which documents can be joined. When one of the first cannot, none of its template is likely to. */
+  #read(documents: readonly Prepared[]): Candidate[] {
+    const candidates: Candidate[] = [];
+    let reason: string | null = null;
+    for (const [index, document] of documents.entries()) {
+      if (this.refused !== null) break;
+      const joinable = document.bringsFonts
+        ? { reason: "documents that bring fonts with them" }
+        : this.#reader.read(document.docx.bytes);
+      if ("reason" in joinable) reason = joinable.reason;
+      else candidates.push({ index, document, joinable });
+    }
+    if (candidates.length === 0 && reason !== null) this.#trust.refuse(reason);
+    return candidates;
+  }
+
+  /** The replies by the documents' places. `planned`: places in the group that are compared in any case. */
+  async #convertJoined(
+    members: readonly Candidate[],
+    planned: readonly number[],
+  ): Promise<Map<number, DocumentReply>> {
+    const replies = new Map<number, DocumentReply>();
+    const parts = await this.#parts(members);
+    if (typeof parts === "string") {
+      this.#trust.refuse(parts);
+      return replies;
+    }
+    const joinables = members.map(({ joinable }) => joinable);
+    const pages = parts.map((part) => part?.pages ?? null);
+    const { alone, compare } = this.#trust.check(joinables, pages, planned);
+    const differences = new Map<number, string | null>();
+    for (const place of compare) {
+      const { index, document } = members[place] as Candidate;
+      const single = await this.#tools.single(document);
+      replies.set(index, single);
+      differences.set(place, differenceOf(single, parts[place] ?? null));
+    }
+    if (!this.#trust.report(joinables, pages, differences)) return replies;
+    for (const [place, { index, document }] of members.entries()) {
+      const part = alone.includes(place) ? null : (parts[place] ?? null);
+      if (part === null) continue;
+      const bytes = Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.length);
+      steady(bytes, document.modified);
+      const { warnings } = document;
+      replies.set(index, { type: "converted", bytes, pages: part.pages, warnings });
+    }
+    return replies;
+  }
+
+  /** The PDFs of a group; null for one that must be converted for itself. A text says why there are none. */
+  async #parts(members: readonly Candidate[]): Promise<readonly (SplitPdf | null)[] | string> {
+    const joined = joinRead(members.map(({ joinable }) => joinable));
+    if ("reason" in joined) return joined.reason;
+    try {
+      const pdf = await this.#tools.exportJoined(joined.bytes);
+      const text = members.some(({ document }) => document.hasText);
+      const check = await checkPdf(pdf, { text, encrypted: false });
+      return "problem" in check ? check.problem : splitPdf(pdf, members.length);
+    } catch (error) {
+      if (error instanceof UnusualPdf) return error.message;
+      if (error instanceof OfficeGone || !(error instanceof OfficeFailure)) throw error;
+      return error.problem;
+    }
+  }
+}
+
+function differenceOf(single: DocumentReply, joined: SplitPdf | null): string | null {
+  if (single.type !== "converted") return "a document that cannot be converted alone";
+  return joined === null ? null : differenceBetween(single.bytes, joined.bytes);
+}
+
+function pick<T>(items: readonly T[], places: readonly number[]): T[] {
+  return places.flatMap((place) => items[place] ?? []);
+}

@@ -1,0 +1,92 @@
+/**
+ * What a lane's process does; `supervisor/lane.ts` keeps it alive. It is the leader of its process group, so
+ * that its LibreOffice dies with it, and it reads what is untrusted: the docx before, the PDF afterwards.
+ */
+import { cp, mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { buryOwnGroup } from "../office/process-group.ts";
+import { leftoverSocket, pipePath } from "../office/sockets.ts";
+import { CANARY } from "./canary.ts";
+import { DocumentConverter } from "./document-converter.ts";
+import { FontDesk } from "./font-desk.ts";
+import { freshOffice } from "./fresh-office.ts";
+import { type ConvertRequest, type LaneReply, type LaneStart, LOST_EXIT_CODE } from "./messages.ts";
+import { type Office, OfficeFailure } from "./office.ts";
+import { startWarmOffice } from "./warm-office.ts";
+
+const start: LaneStart = JSON.parse(process.argv[2] ?? "");
+const profile = join(start.folder, "profile");
+
+/** The host is gone, even if it was killed: nothing may stay behind, of this lane or of all. */
+const bury = (): void =>
+  buryOwnGroup([dirname(start.folder), leftoverSocket(profile), pipePath(start.pipe)]);
+process.on("disconnect", bury);
+if (!process.connected) bury(); // while this process was loading
+
+process.umask(0o077);
+try {
+  const environment = officeEnvironment();
+  const [office, fonts] = await Promise.all([startOffice(environment), FontDesk.open(environment)]);
+  const converter = new DocumentConverter(office, fonts, start);
+  if (start.mode === "warm") await converter.prove(CANARY);
+  process.on("message", (request: ConvertRequest) => {
+    void answer(converter, office, request); // a rejection ends the process, as it should
+  });
+  reply({
+    type: "ready",
+    officePid: office.pid,
+    version: office.version,
+    fonts: fonts.hash,
+  });
+  void office.ended.then(() => end(1, "LibreOffice ended."));
+} catch (error) {
+  const known = error instanceof OfficeFailure;
+  const problem = known ? error.problem : "could not be prepared";
+  reply({ type: "broken", problem, detail: known ? error.message : String(error) });
+}
+
+async function startOffice(environment: Record<string, string>): Promise<Office> {
+  const { mode, folder, pipe, soffice, limits, seal } = start;
+  await mkdir(join(folder, "work"));
+  await mkdir(join(folder, "tmp"), { recursive: true });
+  await cp(start.profile, profile, { recursive: true });
+  if (mode === "fresh") return freshOffice({ soffice, profile, folder, limits, seal });
+  return startWarmOffice({ soffice, profile, folder, pipe, limits, seal, environment });
+}
+
+/** This process has the lane's environment; Node's own names are of no use to LibreOffice. */
+function officeEnvironment(): Record<string, string> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("NODE_"));
+  // Room for small blocks in each thread's own list spares some 15 % of LibreOffice's time with glibc.
+  return { ...Object.fromEntries(own), GLIBC_TUNABLES: "glibc.malloc.tcache_count=8000" };
+}
+
+async function answer(
+  converter: DocumentConverter,
+  office: Office,
+  request: ConvertRequest,
+): Promise<void> {
+  try {
+    const { documents, refused } = await converter.convert(request);
+    reply({ type: "done", documents, refused, residentMb: await residentMb(office.pid) });
+  } catch (error) {
+    // That LibreOffice ended may be due to the document; anything else is not.
+    end(error instanceof OfficeFailure ? 1 : LOST_EXIT_CODE, String(error));
+  }
+}
+
+/** The supervisor takes what is printed for the cause. */
+function end(code: number, why: string): never {
+  process.stderr.write(why);
+  process.exit(code);
+}
+
+async function residentMb(pid: number | null): Promise<number> {
+  if (pid === null || process.platform !== "linux") return 0;
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}
+
+function reply(message: LaneReply): void {
+  process.send?.(message);
+}

@@ -1,0 +1,46 @@
+/** One option of LibreOffice's PDF export: its name, whether it is a boolean, a number or a text, its value. */
+export type ExportOption = readonly [name: string, kind: "b" | "l" | "s", value: string];
+
+/** What LibreOffice is to do with one docx. */
+export interface ExportJob {
+  /** The docx, an absolute path. */
+  readonly input: string;
+  /** Where the PDF goes, an absolute path; nothing is there yet. */
+  readonly output: string;
+  readonly options: readonly ExportOption[];
+  readonly updateIndexes: boolean;
+  /** Null: as the docx has it. */
+  readonly title: string | null;
+  readonly author: string | null;
+  readonly subject: string | null;
+  readonly keywords: string | null;
+}
+
+/** A LibreOffice, or what takes its place, from the view of the process that drives it. */
+export interface Office {
+  /** The process that does the work; null when each document has one of its own. */
+  readonly pid: number | null;
+  /** Its version; null when it did not tell. */
+  readonly version: string | null;
+  /** Resolves when the process ended, however; never where each document has one of its own. */
+  readonly ended: Promise<void>;
+  /** The end of what it printed. */
+  log(): Promise<string>;
+  /**
+   * Converts one document; one at a time. Rejects {@link OfficeFailure} when there is no PDF. Whether what
+   * is there is one is not its business.
+   */
+  convert(job: ExportJob): Promise<void>;
+}
+
+/** LibreOffice gave no PDF. */
+export class OfficeFailure extends Error {
+  /** What it did, as the rest of a sentence. */
+  readonly problem: string;
+
+  /** `detail`: what it printed or told. */
+  constructor(problem: string, detail: string) {
+    super(detail);
+    this.problem = problem;
+  }
+}

@@ -1,0 +1,200 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { pathToFileURL } from "node:url";
+import { LOOP_MODULE } from "../office/basic-loop.ts";
+import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
+import type { Seal } from "../office/seal.ts";
+import { pipePath } from "../office/sockets.ts";
+import { type ExportJob, type Office, OfficeFailure } from "./office.ts";
+
+const ARGUMENTS = [
+  "--headless",
+  "--invisible",
+  "--norestore",
+  "--nologo",
+  "--nodefault",
+  "--nolockcheck",
+  "--nocrashreport",
+  "--nofirststartwizard",
+];
+
+/** Exit codes with which LibreOffice asks to be started again, as it does on some new profiles. */
+const START_AGAIN = new Set([79, 81]);
+const MAX_STARTS = 3;
+const LOG_LENGTH = 2000;
+const MAX_ANSWER = 10_000;
+const MAX_JOB = 2 ** 24 - 1;
+
+/** What a warm LibreOffice is started with. */
+export interface WarmOfficeOptions {
+  readonly soffice: string;
+  /** A prepared profile of its own. */
+  readonly profile: string;
+  /** Its working folder. */
+  readonly folder: string;
+  /** The name of the pipe. */
+  readonly pipe: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limits: LaunchLimits;
+  readonly seal: Seal;
+}
+
+/**
+ * Starts a LibreOffice that stays: it runs the loop in its profile, connects back to a socket here, and ends
+ * when that is closed. Rejects {@link OfficeFailure} when it does not come up; how long that may take is the
+ * supervisor's business.
+ */
+export async function startWarmOffice(options: WarmOfficeOptions): Promise<Office> {
+  const path = pipePath(options.pipe);
+  await rm(path, { force: true });
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve); // for this user only: the lane's umask says so
+  });
+  for (let starts = 1; ; starts++) {
+    const office = new WarmOffice(server, spawnOffice(options));
+    const code = await office.started;
+    if (code === "ready") {
+      server.close();
+      await rm(path, { force: true });
+      return office;
+    }
+    if (starts === MAX_STARTS || code === null || !START_AGAIN.has(code)) {
+      server.close();
+      throw new OfficeFailure(
+        `did not start (it ended with ${code ?? "a signal"})`,
+        await office.log(),
+      );
+    }
+  }
+}
+
+function spawnOffice(options: WarmOfficeOptions): ChildProcess {
+  const command = limitedCommand(
+    [
+      programBehind(options.soffice),
+      ...ARGUMENTS,
+      `-env:UserInstallation=${pathToFileURL(options.profile).href}`,
+      `macro:///Standard.${LOOP_MODULE}.Serve("pipe,name=${options.pipe}")`,
+    ],
+    options.limits,
+    options.seal,
+  );
+  const [program = "", ...args] = command;
+  return spawn(program, args, {
+    cwd: options.folder,
+    env: options.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+class WarmOffice implements Office {
+  readonly #process: ChildProcess;
+  #socket: Socket | undefined;
+  #answer = "";
+  #log = "";
+  #waiting: { resolve(line: string): void; reject(error: Error): void } | undefined;
+  #isOver = false;
+  readonly #over = Promise.withResolvers<void>();
+  /** Resolves with `ready`, or with the exit code when it ended before; null for a signal. */
+  readonly started: Promise<number | "ready" | null>;
+  version: string | null = null;
+
+  constructor(server: Server, child: ChildProcess) {
+    this.#process = child;
+    const { promise, resolve } = Promise.withResolvers<number | "ready" | null>();
+    this.started = promise;
+    const ready = (line: string): void => {
+      this.version = /^READY (\S+)/.exec(line)?.[1] ?? null;
+      resolve("ready");
+    };
+    this.#waiting = { resolve: ready, reject: () => {} };
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        this.#log = (this.#log + text).slice(-LOG_LENGTH);
+      });
+    }
+    server.removeAllListeners("connection").on("connection", (socket) => this.#connect(socket));
+    child.once("error", (error) => this.#end(error.message));
+    child.once("exit", (code) => {
+      this.#end(`it ended with ${code === null ? "a signal" : `exit code ${code}`}`);
+      resolve(code);
+    });
+    child.once("error", () => resolve(null));
+  }
+
+  get pid(): number | null {
+    return this.#process.pid ?? null;
+  }
+
+  get ended(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  async log(): Promise<string> {
+    return this.#log;
+  }
+
+  async convert(job: ExportJob): Promise<void> {
+    const text = Buffer.from(fieldsOf(job).map(asField).join("\t"));
+    if (text.length > MAX_JOB) throw new OfficeFailure("was given too long options", "");
+    const head = Buffer.alloc(4);
+    head.writeUIntBE(text.length, 0, 3);
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    this.#waiting = { resolve, reject };
+    if (this.#isOver || this.#socket === undefined) this.#end("it is gone");
+    else this.#socket.write(Buffer.concat([head, text]));
+    const line = await promise;
+    if (line !== "OK") throw new OfficeFailure("refused it", line.replace(/^ERR /, ""));
+  }
+
+  #connect(socket: Socket): void {
+    this.#socket = socket;
+    socket.setEncoding("utf8");
+    socket.on("error", () => {}); // its end tells
+    socket.on("close", () => this.#end("it closed the pipe"));
+    socket.on("data", (text: string) => {
+      this.#answer = (this.#answer + text).slice(0, MAX_ANSWER);
+      const end = this.#answer.indexOf("\n");
+      if (end < 0) return;
+      const line = this.#answer.slice(0, end);
+      this.#answer = "";
+      const waiting = this.#waiting;
+      this.#waiting = undefined;
+      waiting?.resolve(line);
+    });
+  }
+
+  #end(why: string): void {
+    this.#isOver = true;
+    this.#over.resolve();
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.reject(new OfficeGone("ended while it worked", `${why}\n${this.#log}`.trim()));
+  }
+}
+
+/** LibreOffice ended: the lane is of no use any more. */
+export class OfficeGone extends OfficeFailure {}
+
+function fieldsOf(job: ExportJob): string[] {
+  const set = (text: string | null): string => (text === null ? "" : `+${text}`);
+  return [
+    pathToFileURL(job.input).href,
+    pathToFileURL(job.output).href,
+    job.updateIndexes ? "1" : "0",
+    set(job.title),
+    set(job.author),
+    set(job.subject),
+    set(job.keywords),
+    ...job.options.flat(),
+  ];
+}
+
+/** Fields stand between tabs, and no control character has a meaning in any of them. */
+function asField(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  return text.replace(/[\u0000-\u001f\u007f]/g, " ");
+}

@@ -1,0 +1,272 @@
+import { QuireError } from "@quire/core";
+import type { DocumentReply, LaneMode } from "../process/messages.ts";
+import {
+  closedError,
+  conversionTimeout,
+  lanesLost,
+  NO_REPLY,
+  notStarted,
+  refusedForGood,
+} from "./failures.ts";
+import { JoinPlan } from "./join-plan.ts";
+import { type Lane, LaneFailure } from "./lane.ts";
+import { LaneStarter, type StarterOptions } from "./lane-starter.ts";
+import { Ledger } from "./ledger.ts";
+import type { Task } from "./task.ts";
+import { type Waiting, WaitingLine } from "./waiting-line.ts";
+
+/** What keeps lanes alive is bounded by. */
+export interface PoolOptions extends StarterOptions {
+  readonly lanes: number;
+  readonly maxWaiting: number;
+  readonly maxWaitMs: number;
+  /** A lane is replaced after so many documents, or when its LibreOffice holds so much memory. */
+  readonly recycleAfter: number;
+  readonly recycleMemoryMb: number;
+  readonly fonts: "off" | "warn" | "strict";
+  readonly join: "auto" | "off";
+}
+
+/** A place whose lane did not come up is left empty for so long while others have one. */
+const START_AGAIN_MS = 10_000;
+
+/** A document that was in so many lanes that could not go on is not tried again. */
+const MAX_LOST = 4;
+
+/** More of a group need not be counted to know how many a lane gets. */
+const MAX_COUNTED = 1_000;
+
+/** One place in the pool: a lane, the one that will follow it, or one that is being started. */
+interface Slot {
+  lane: Lane | null;
+  /** Replaces `lane` once it is ready, so that no document waits for it. */
+  successor: Lane | null;
+  starting: boolean;
+  busy: boolean;
+  /** When the last start failed, on the monotonic clock in milliseconds; others go on meanwhile. */
+  failedAt: number;
+}
+
+/**
+ * Lanes and the documents that wait for them. A document that ends its lane is tried once more, by itself and
+ * in another one, then refused for good; one that takes too long is told so. Lanes that end are started anew,
+ * and those that have grown are replaced while they go on working.
+ */
+export class LanePool {
+  readonly #options: PoolOptions;
+  readonly #slots: Slot[];
+  readonly #line: WaitingLine;
+  readonly #ledger = new Ledger();
+  readonly #joins: JoinPlan;
+  readonly #running = new Set<Promise<void>>();
+  readonly #starter: LaneStarter;
+  readonly #closing = new AbortController();
+  /** What the last lane that came up told of its fonts and its LibreOffice. */
+  fonts: string | null = null;
+  version: string | null = null;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#line = new WaitingLine(options);
+    this.#joins = new JoinPlan(options.join === "auto");
+    this.#starter = new LaneStarter(options, this.#closing.signal);
+    this.#slots = Array.from({ length: options.lanes }, () => ({
+      lane: null,
+      successor: null,
+      starting: false,
+      busy: false,
+      failedAt: Number.NEGATIVE_INFINITY,
+    }));
+  }
+
+  /** How documents are converted: `warm` until that was found to be impossible. */
+  get mode(): LaneMode {
+    return this.#starter.mode;
+  }
+
+  /** Starts all lanes that are not there. Failures are told to who waits for one. */
+  warmUp(): void {
+    for (const slot of this.#slots) this.#ensureLane(slot);
+  }
+
+  add(task: Task): void {
+    if (this.#closing.signal.aborted) task.reject(closedError());
+    else if (this.#ledger.refuses(task.hash)) task.reject(refusedForGood());
+    else this.#line.add(task, this.#slots.some(isFree));
+    this.#dispatch();
+  }
+
+  /** Takes no more, rejects what waits, and waits for what runs. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#line.rejectAll(closedError());
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    const lanes = this.#slots.flatMap(({ lane, successor }) => [lane, successor]);
+    await Promise.all(lanes.map((lane) => lane?.stop()));
+    await this.#starter.close();
+  }
+
+  #dispatch(): void {
+    for (const slot of this.#slots) {
+      if (this.#line.size === 0) return;
+      if (slot.busy) continue;
+      if (slot.lane?.alive !== true) this.#ensureLane(slot);
+      else this.#work(slot, slot.lane);
+    }
+  }
+
+  #work(slot: Slot, lane: Lane): void {
+    const tasks = this.#take();
+    slot.busy = true;
+    const work = this.#convert(lane, tasks).finally(() => {
+      this.#running.delete(work);
+      slot.busy = false;
+      this.#settle(slot);
+      this.#dispatch();
+    });
+    this.#running.add(work);
+  }
+
+  /** The documents that go to a lane next. */
+  #take(): readonly Task[] {
+    const first = this.#line.first();
+    if (first === undefined || first.alone || !this.#joins.takes(first.task)) {
+      return this.#line.take(1, () => true);
+    }
+    const { group } = first.task;
+    const fits = ({ task, alone }: Waiting): boolean =>
+      !alone && task.group === group && this.#joins.takes(task);
+    const free = this.#slots.filter(isFree).length;
+    const waiting = this.#line.count(MAX_COUNTED, fits);
+    return this.#line.take(this.#joins.share(waiting, Math.max(1, free)), fits);
+  }
+
+  /** Never rejects. */
+  async #convert(lane: Lane, tasks: readonly Task[]): Promise<void> {
+    const [first] = tasks;
+    if (first === undefined) return;
+    const documents = tasks.map(({ document }) => document);
+    const unwanted = new AbortController();
+    const check = (): void => {
+      if (tasks.every(({ signal }) => signal.aborted)) unwanted.abort();
+    };
+    for (const { signal } of tasks) signal.addEventListener("abort", check);
+    try {
+      const { fonts } = this.#options;
+      const group = tasks.length > 1 ? first.group : null;
+      const request = { documents, pdf: first.pdf, fonts, group };
+      const reply = await lane.convert(request, unwanted.signal);
+      if (group !== null && reply.refused !== null) this.#joins.refuse(group, reply.refused);
+      for (const [index, task] of tasks.entries()) {
+        this.#afterReply(task, reply.documents[index] ?? NO_REPLY);
+      }
+      if (reply.documents.some(({ type }) => type === "elsewhere")) await lane.stop();
+    } catch (error) {
+      const inGroup = tasks.length > 1;
+      if (inGroup && first.group !== null) this.#joins.refuse(first.group, "a lane ended");
+      for (const task of tasks) this.#afterFailure(task, error, inGroup);
+    } finally {
+      for (const { signal } of tasks) signal.removeEventListener("abort", check);
+    }
+  }
+
+  #afterReply(task: Task, reply: DocumentReply): void {
+    if (reply.type === "elsewhere") {
+      if (this.#closing.signal.aborted) task.reject(closedError());
+      else this.#line.addAgain(task);
+      return;
+    }
+    this.#ledger.acquit(task.hash);
+    task.resolve(reply);
+  }
+
+  /** The lane is gone. What was in it with others is tried by itself; of a single one it is known who did it. */
+  #afterFailure(task: Task, error: unknown, inGroup: boolean): void {
+    if (task.signal.aborted) return;
+    if (!(error instanceof LaneFailure)) {
+      const message = "The document could not be given to LibreOffice.";
+      task.reject(new QuireError("internal", message, { cause: error }));
+      return;
+    }
+    const lost = error.end === "lost";
+    if (!inGroup && !lost) this.#ledger.strike(task.hash);
+    if (!inGroup && error.end === "deadline") {
+      task.reject(conversionTimeout(this.#options.deadlineMs));
+    } else if (lost && this.#ledger.lose(task) >= MAX_LOST) task.reject(lanesLost(error));
+    else if (this.#ledger.refuses(task.hash)) task.reject(refusedForGood(error));
+    else if (this.#closing.signal.aborted) task.reject(closedError());
+    else this.#line.addAgain(task);
+  }
+
+  /** After a document: whether the lane goes on, is replaced by its successor, or needs one. */
+  #settle(slot: Slot): void {
+    const { lane, successor } = slot;
+    if (successor !== null) {
+      slot.lane = successor;
+      slot.successor = null;
+      if (lane !== null) this.#inBackground(lane.stop());
+      return;
+    }
+    if (lane !== null && !lane.alive) {
+      this.#inBackground(lane.stop());
+      slot.lane = null;
+    }
+    if (slot.lane === null || this.#isWorn(slot.lane)) this.#ensureLane(slot);
+  }
+
+  #isWorn(lane: Lane): boolean {
+    const { recycleAfter, recycleMemoryMb } = this.#options;
+    return lane.converted >= recycleAfter || lane.residentMb > recycleMemoryMb;
+  }
+
+  /** Starts a lane for a slot that has none, or the successor of its own. */
+  #ensureLane(slot: Slot): void {
+    if (slot.starting || this.#closing.signal.aborted) return;
+    const others = this.#slots.some(({ lane, starting }) => lane?.alive === true || starting);
+    if (others && performance.now() - slot.failedAt < START_AGAIN_MS) return;
+    slot.starting = true;
+    this.#inBackground(
+      this.#starter
+        .start()
+        .then((lane) => {
+          this.fonts = lane.fonts;
+          this.version = lane.version;
+          if (slot.lane?.alive !== true) {
+            if (slot.lane !== null) this.#inBackground(slot.lane.stop()); // what it left goes
+            slot.lane = lane;
+          } else if (slot.busy) slot.successor = lane;
+          else {
+            this.#inBackground(slot.lane.stop());
+            slot.lane = lane;
+          }
+        })
+        .catch((error: unknown) => this.#noLane(slot, error))
+        .finally(() => {
+          slot.starting = false;
+          this.#dispatch();
+        }),
+    );
+  }
+
+  /** A lane did not come up. When there is none at all, those that wait are told. */
+  #noLane(slot: Slot, error: unknown): void {
+    slot.failedAt = performance.now();
+    const hope = (other: Slot): boolean =>
+      other.lane?.alive === true || (other !== slot && other.starting);
+    if (this.#slots.some(hope)) return;
+    this.#line.rejectAll(notStarted(error));
+  }
+
+  #inBackground(work: Promise<unknown>): void {
+    const done: Promise<void> = work.then(
+      () => {},
+      () => {},
+    );
+    const tracked = done.finally(() => this.#running.delete(tracked));
+    this.#running.add(tracked);
+  }
+}
+
+function isFree({ lane, busy }: Slot): boolean {
+  return lane?.alive === true && !busy;
+}

@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+
+/** How often a conversion that takes long is looked at. */
+const INTERVAL_MS = 500;
+
+/** So many looks in a row without work, and it stands still; so many at one that is stopped. */
+const IDLE_LOOKS = 8;
+const STOPPED_LOOKS = 2;
+
+/**
+ * Watches processes that should be working: when one was stopped from outside (SIGSTOP), or all of them sleep
+ * without using the processor for some seconds, they stand still. That is not the same as taking long, of which
+ * the document is guilty. Needs Linux's `/proc`; elsewhere it sees nothing.
+ */
+export class StallWatch {
+  readonly #timer: NodeJS.Timeout | undefined;
+  #ticks = -1;
+  #idle = 0;
+  #stopped = 0;
+  #looking = false;
+
+  /** `onStall` is told whether a process was stopped from outside; it may be called again. */
+  constructor(
+    pids: () => readonly (number | null | undefined)[],
+    onStall: (stopped: boolean) => void,
+  ) {
+    if (process.platform !== "linux") return;
+    const look = async (): Promise<void> => {
+      if (this.#looking) return;
+      this.#looking = true;
+      const states = await Promise.all(pids().map(stateOf));
+      this.#looking = false;
+      this.#count(states.filter((state) => state !== null));
+      if (this.#stopped >= STOPPED_LOOKS) onStall(true);
+      else if (this.#idle >= IDLE_LOOKS) onStall(false);
+    };
+    this.#timer = setInterval(() => void look(), INTERVAL_MS);
+    this.#timer.unref();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  #count(states: readonly ProcessState[]): void {
+    this.#stopped = states.some(({ state }) => state === "T") ? this.#stopped + 1 : 0;
+    const ticks = states.reduce((sum, state) => sum + state.ticks, 0);
+    // Waiting for the processor or for a disk is not standing still.
+    const sleeps = states.length > 0 && states.every(({ state }) => state === "S");
+    this.#idle = sleeps && ticks === this.#ticks ? this.#idle + 1 : 0;
+    this.#ticks = ticks;
+  }
+}
+
+interface ProcessState {
+  /** `R` runs, `S` sleeps, `D` waits for a disk, `T` was stopped. */
+  readonly state: string;
+  /** Processor time used so far. */
+  readonly ticks: number;
+}
+
+async function stateOf(pid: number | null | undefined): Promise<ProcessState | null> {
+  if (pid === null || pid === undefined) return null;
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
+  if (stat === null) return null;
+  // The second field is a name in parentheses, which may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", ticks: Number(fields[11]) + Number(fields[12]) };
+}

@@ -1,0 +1,200 @@
+import { spawn } from "node:child_process";
+import {
+  access,
+  constants,
+  mkdir,
+  mkdtemp,
+  readdir,
+  realpath,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { QuireError } from "@quire/core";
+import { checkFontFolders, fontConfig, officeFontFolders } from "../fonts/font-config.ts";
+import { laneEnvironment } from "../office/environment.ts";
+import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
+import { killGroup } from "../office/process-group.ts";
+import { isIntact, writeProfile } from "../office/profile.ts";
+import type { Seal } from "../office/seal.ts";
+import { leftoverSocket } from "../office/sockets.ts";
+
+const PREFIX = "quire-pdf-";
+const PREPARE_LIMIT_MS = 60_000;
+
+/** A memory file system with less room than this could overflow: then the usual folder is taken. */
+const MIN_MEMORY_BYTES = 512 * 1024 * 1024;
+const MEMORY_FOLDER = "/dev/shm";
+
+/** Where temporary files go when nothing is said: into memory, where that has room, as it is faster. */
+export async function defaultTempDir(): Promise<string> {
+  if (process.platform !== "linux") return tmpdir();
+  try {
+    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
+    await access(MEMORY_FOLDER, constants.W_OK);
+    return bavail * bsize >= MIN_MEMORY_BYTES ? MEMORY_FOLDER : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+/** A converter's private folder: a prepared profile, and one folder for each lane. */
+export interface Workshop {
+  readonly folder: string;
+  /** What LibreOffice's environment holds beside the usual: where its fonts are. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A profile to copy; it is made again when somebody took it away. Rejects `unavailable`. */
+  profile(): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** Makes the private folder, after removing those of hosts that are gone. Rejects `unavailable`. */
+export async function openWorkshop(options: {
+  readonly tempDir: string;
+  readonly soffice: string;
+  readonly limits: LaunchLimits;
+  readonly seal: Seal;
+  /** Folders with fonts beside the system's. */
+  readonly fontFolders: readonly string[];
+}): Promise<Workshop> {
+  const { tempDir, soffice } = options;
+  const ofOffice = await officeFontFolders(soffice);
+  const fontFolders = [...ofOffice, ...(await checkFontFolders(options.fontFolders))];
+  await removeAbandoned(tempDir);
+  let folder: string;
+  try {
+    folder = await realpath(await mkdtemp(join(tempDir, `${PREFIX}${process.pid}-`)));
+  } catch (cause) {
+    throw new QuireError(
+      "unavailable",
+      `No folder for LibreOffice could be made in ${tempDir}. Make that folder writable, or pass ` +
+        "another one as tempDir.",
+      { cause },
+    );
+  }
+  const profile = join(folder, "profile");
+  // One after the other: what is being written is not taken for one that lost something.
+  let last: Promise<unknown> = Promise.resolve();
+  const provide = async (): Promise<string> => {
+    if (!(await isIntact(profile, options.seal))) {
+      await ensureOwn(folder);
+      if (fontFolders.length > 0) await writeFontConfig(folder, fontFolders);
+      await prepareProfile({ ...options, folder, profile });
+    }
+    return profile;
+  };
+  return {
+    folder,
+    environment: fontFolders.length === 0 ? {} : await writeFontConfig(folder, fontFolders),
+    profile: () => {
+      const provided = last.then(provide, provide);
+      last = provided.catch(() => {});
+      return provided;
+    },
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+  };
+}
+
+/** A cleaner of temporary folders may have taken it all: what comes in its place is as private. */
+async function ensureOwn(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch(() => {}); // it is there, nearly always
+  const { uid } = await stat(folder);
+  if (uid !== process.getuid?.()) throw new Error(`The folder ${folder} belongs to somebody else.`);
+}
+
+async function writeFontConfig(
+  folder: string,
+  fontFolders: readonly string[],
+): Promise<Record<string, string>> {
+  const file = join(folder, "fonts.conf");
+  await writeFile(file, fontConfig(fontFolders, join(folder, "font-cache")));
+  return { FONTCONFIG_FILE: file };
+}
+
+/** Younger than this, it may belong to a container beside ours, whose processes we do not see. */
+const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
+
+/** A folder names the process that made it: when that is gone, nobody else removes it. */
+async function removeAbandoned(tempDir: string): Promise<void> {
+  for (const name of await readdir(tempDir).catch(() => [])) {
+    const pid = Number(/^quire-pdf-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
+    if (Number.isNaN(pid) || isRunning(pid)) continue;
+    const folder = join(tempDir, name);
+    const changed = await stat(folder).catch(() => null);
+    if (changed === null || Date.now() - changed.mtimeMs < ABANDONED_AFTER_MS) continue;
+    // Another user's cannot be removed, and need not.
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** Runs a command; when its own input ends before, as the host was killed, it ends the command and removes two paths. */
+const UNTIL_HOST_ENDS = `exec 3<&0 </dev/null
+folder=$1 socket=$2
+shift 2
+"$@" 3<&- &
+office=$!
+{ cat <&3 >/dev/null; kill -s KILL "$office"; wait; rm -rf -- "$folder" "$socket"; kill -s KILL 0; } &
+exec 3<&-
+wait "$office"`;
+
+/**
+ * LibreOffice starts once without doing anything: on a new profile it writes what it wants there and, unless
+ * told to end, starts again. Lanes copy the result.
+ */
+async function prepareProfile(options: {
+  readonly folder: string;
+  readonly profile: string;
+  readonly soffice: string;
+  readonly limits: LaunchLimits;
+  readonly seal: Seal;
+}): Promise<void> {
+  const { folder, profile, soffice, limits, seal } = options;
+  const home = join(folder, "home");
+  await rm(profile, { recursive: true, force: true });
+  await writeProfile(profile, seal);
+  await mkdir(home, { recursive: true });
+  const socket = leftoverSocket(profile);
+  const command = limitedCommand(
+    [
+      programBehind(soffice),
+      "--headless",
+      "--norestore",
+      "--nologo",
+      "--nodefault",
+      "--nocrashreport",
+      "--nofirststartwizard",
+      `-env:UserInstallation=${pathToFileURL(profile).href}`,
+      "--terminate_after_init",
+    ],
+    limits,
+    seal,
+  );
+  const child = spawn("/bin/sh", ["-c", UNTIL_HOST_ENDS, "sh", folder, socket, ...command], {
+    cwd: folder,
+    detached: true, // the leader of a group of its own
+    env: laneEnvironment({ home, temp: home }),
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  const timer = setTimeout(() => killGroup(child.pid), PREPARE_LIMIT_MS);
+  // However it ends: a profile that is of no use shows when a lane starts with it.
+  await new Promise<void>((resolve) => {
+    child.once("error", () => resolve());
+    child.once("exit", () => resolve());
+  });
+  clearTimeout(timer);
+  killGroup(child.pid);
+  await rm(socket, { force: true }).catch(() => {});
+}

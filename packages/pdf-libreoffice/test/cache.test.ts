@@ -1,0 +1,117 @@
+/** Equal documents are converted once, and nothing of a tenant's is given to another one. */
+import { readdirSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { OnceCache } from "../src/cache.ts";
+import { libreOffice } from "../src/index.ts";
+import { textDocx } from "./docx.ts";
+import { closing, fakeSoffice, rejection, slowTest, testFolder } from "./laboratory.ts";
+
+/** LibreOffice, one for each document, that counts the documents. */
+async function counted(): Promise<{ tempDir: string; sofficePath: string; count(): number }> {
+  const tempDir = await testFolder();
+  const script = `case "$*" in *--convert-to*) : >"$(mktemp '${tempDir}/one-XXXXXX')";; esac\nexec soffice "$@"`;
+  const sofficePath = await fakeSoffice(tempDir, script);
+  const count = () => readdirSync(tempDir).filter((name) => name.startsWith("one-")).length;
+  return { tempDir, sofficePath, count };
+}
+
+slowTest(
+  "equal documents of a tenant are converted once, at once and one after the other",
+  async () => {
+    const { count, ...options } = await counted();
+    await using office = closing(libreOffice({ ...options, lanes: 2, mode: "fresh" }));
+    const convert = (tenant?: string) => office.convert(textDocx("the same"), { tenant });
+    const [a, b] = await Promise.all([convert("a"), convert("a")]);
+    expect(count()).toBe(1);
+    expect(Buffer.from(a.bytes).equals(b.bytes)).toBe(true);
+    // What one caller does with the bytes is nothing to the others.
+    a.bytes.fill(0);
+    b.bytes.fill(0);
+    const c = await convert("a");
+    expect(count()).toBe(1);
+    expect(Buffer.from(c.bytes).toString("latin1", 0, 5)).toBe("%PDF-");
+    await convert("b");
+    expect(count()).toBe(2);
+    await convert();
+    expect(count()).toBe(3);
+    await office.convert(textDocx("another"), { tenant: "a" });
+    expect(count()).toBe(4);
+  },
+);
+
+slowTest("with cacheMb 0 nothing is kept, and no failure ever is", async () => {
+  const { count, ...options } = await counted();
+  await using office = closing(libreOffice({ ...options, lanes: 1, mode: "fresh", cacheMb: 0 }));
+  await office.convert(textDocx("the same"));
+  await office.convert(textDocx("the same"));
+  expect(count()).toBe(2);
+  const broken = new TextEncoder().encode("no docx");
+  for (let time = 0; time < 2; time++) {
+    expect((await rejection(office.convert(broken))).code).toBe("conversion_failed");
+  }
+});
+
+slowTest("who aborts leaves alone, and the conversion goes on for the others", async () => {
+  const { count, ...options } = await counted();
+  await using office = closing(libreOffice({ ...options, lanes: 1, mode: "fresh" }));
+  const controller = new AbortController();
+  const document = textDocx("the same");
+  const leaving = rejection(office.convert(document, { signal: controller.signal }));
+  const staying = office.convert(document);
+  controller.abort();
+  expect((await leaving).code).toBe("aborted");
+  expect((await staying).pages).toBe(1);
+  expect(count()).toBe(1);
+});
+
+test("things are kept within their bytes, the latest used ones first", async () => {
+  const makes = fc.array(fc.record({ key: fc.nat(9), bytes: fc.integer({ min: 0, max: 40 }) }));
+  await fc.assert(
+    fc.asyncProperty(makes, async (asked) => {
+      const cache = new OnceCache<string>(100);
+      let kept: { key: string; bytes: number }[] = [];
+      for (const { key: number, bytes } of asked) {
+        const key = String(number);
+        let made = false;
+        const make = async () => {
+          made = true;
+          return { value: key, bytes };
+        };
+        expect(await cache.get(key, make, undefined, () => new Error())).toBe(key);
+        const before = kept.find((one) => one.key === key);
+        expect(made).toBe(before === undefined);
+        kept = kept.filter((one) => one !== before);
+        if (before !== undefined) kept.push(before);
+        else if (bytes <= 25) kept.push({ key, bytes });
+        while (kept.reduce((sum, one) => sum + one.bytes, 0) > 100) kept.shift();
+      }
+    }),
+  );
+});
+
+test("what nobody waits for any more is given up, and made anew for who comes later", async () => {
+  const cache = new OnceCache<number>(100);
+  const signals: AbortSignal[] = [];
+  const make = (signal: AbortSignal): Promise<never> => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
+  const leave = new AbortController();
+  const left = cache.get("a", make, leave.signal, () => new Error("left"));
+  const other = new AbortController();
+  const second = cache.get("a", make, other.signal, () => new Error("left"));
+  leave.abort();
+  await expect(left).rejects.toThrow("left");
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  other.abort();
+  await expect(second).rejects.toThrow("left");
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  const third = await cache.get(
+    "a",
+    async () => ({ value: 3, bytes: 1 }),
+    undefined,
+    () => new Error(),
+  );
+  expect(third).toBe(3);
+});

@@ -1,0 +1,159 @@
+/** What is a PDF that counts, and what LibreOffice may write that does not. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
+import { expect, test } from "vitest";
+import { libreOffice } from "../src/index.ts";
+import { checkPdf } from "../src/process/check-pdf.ts";
+import { docx, paragraph, textDocx } from "./docx.ts";
+import { closing, fakeSoffice, rejection, slowTest, testFolder } from "./laboratory.ts";
+
+const WITH_TEXT = { text: true, encrypted: false };
+const ANY = { text: false, encrypted: false };
+
+type Draw = (pdf: PDFDocument) => Promise<void> | void;
+
+async function pdfOf(...draw: readonly Draw[]): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  for (const one of draw) await one(pdf);
+  return pdf.save({ addDefaultPage: false });
+}
+
+const EMPTY: Draw = (pdf) => void pdf.addPage();
+const LINES: Draw = (pdf) => pdf.addPage().drawLine({ start: { x: 0, y: 0 }, end: { x: 9, y: 9 } });
+const TEXT: Draw = (pdf) => pdf.addPage().drawText("text");
+const UNUSED_FONT: Draw = async (pdf) => {
+  const font = await pdf.embedFont(StandardFonts.Courier);
+  pdf.addPage().node.setFontDictionary(PDFName.of("F1"), font.ref);
+};
+/** Text in a form that the page draws, as a watermark or a chart may be. */
+const FORM: Draw = async (pdf) => {
+  const font = await pdf.embedFont(StandardFonts.Courier);
+  const form = pdf.context.register(
+    pdf.context.flateStream("BT /F1 12 Tf (text) Tj ET", {
+      Type: "XObject",
+      Subtype: "Form",
+      BBox: [0, 0, 100, 100],
+      Resources: { Font: { F1: font.ref } },
+    }),
+  );
+  const page = pdf.addPage();
+  page.node.setXObject(PDFName.of("X1"), form);
+  page.node.addContentStream(pdf.context.register(pdf.context.stream("/X1 Do")));
+};
+const PIECES: Draw = async (pdf) => {
+  const font = await pdf.embedFont(StandardFonts.Courier);
+  const page = pdf.addPage();
+  page.node.setFontDictionary(PDFName.of("F1"), font.ref);
+  for (const piece of ["q", "BT /F1 12 Tf [(te)-20(xt)]TJ ET", "Q"]) {
+    page.node.addContentStream(pdf.context.register(pdf.context.stream(piece)));
+  }
+};
+
+test("a PDF is counted in pages", async () => {
+  expect(await checkPdf(await pdfOf(TEXT, EMPTY, LINES), WITH_TEXT)).toEqual({ pages: 3 });
+  expect(await checkPdf(await pdfOf(EMPTY), ANY)).toEqual({ pages: 1 });
+});
+
+test("where text is expected it must be shown, on a page or in a form", async () => {
+  for (const draw of [[TEXT], [FORM], [PIECES], [EMPTY, LINES, TEXT]]) {
+    expect(await checkPdf(await pdfOf(...draw), WITH_TEXT)).toEqual({ pages: draw.length });
+  }
+  for (const draw of [[EMPTY], [LINES], [UNUSED_FONT], [EMPTY, UNUSED_FONT, LINES]]) {
+    const check = await checkPdf(await pdfOf(...draw), WITH_TEXT);
+    expect(check).toEqual({
+      problem: "wrote a PDF without any text, although the document has text",
+    });
+  }
+});
+
+test("the letters of an operator within a text are no operator", async () => {
+  const pdf = await PDFDocument.create();
+  await pdf.embedFont(StandardFonts.Courier);
+  const name = pdf.context.stream("q /Tj gs (a Tj b) pop Q");
+  pdf.addPage().node.addContentStream(pdf.context.register(name));
+  const check = await checkPdf(await pdf.save(), ANY);
+  expect(check).toEqual({ pages: 1 });
+});
+
+test("what is no whole PDF is told so", async () => {
+  const whole = await pdfOf(TEXT);
+  const text = Buffer.from(whole).toString("latin1");
+  const latin = (changed: string) => Uint8Array.from(Buffer.from(changed, "latin1"));
+  const cases: Readonly<Record<string, Uint8Array>> = {
+    "wrote an empty file": new Uint8Array(),
+    "wrote a file that is no PDF": latin(`<html>${text}`),
+    "wrote a PDF that breaks off before its end": whole.subarray(0, whole.length - 7),
+    "wrote a PDF without pages": await pdfOf(),
+    "wrote a PDF that does not parse": latin("%PDF-1.6\nx\n%%EOF\n"),
+  };
+  for (const [problem, bytes] of Object.entries(cases)) {
+    const check = await checkPdf(bytes, WITH_TEXT);
+    expect("problem" in check && check.problem).toContain(problem);
+  }
+});
+
+test("a PDF that was cut anywhere, or lost a piece, never counts as whole", async () => {
+  const whole = await pdfOf(TEXT, TEXT, FORM);
+  for (let cut = 0; cut < whole.length - 6; cut += 97) {
+    const check = await checkPdf(whole.subarray(0, cut), WITH_TEXT);
+    expect([cut, "problem" in check]).toEqual([cut, true]);
+  }
+});
+
+test("bytes that are not the test's own array are looked at where they stand", async () => {
+  const whole = await pdfOf(TEXT);
+  const larger = new Uint8Array(whole.length + 20).fill(0x20);
+  larger.set(whole, 10);
+  expect(await checkPdf(larger.subarray(10, 10 + whole.length), WITH_TEXT)).toEqual({ pages: 1 });
+});
+
+slowTest(
+  "a PDF without text is a failure where the document has text, and only there",
+  async () => {
+    const tempDir = await testFolder();
+    await writeFile(join(tempDir, "blank.pdf"), await pdfOf(EMPTY));
+    const sofficePath = await fakeSoffice(
+      tempDir,
+      `[ -n "$out" ] && cp '${tempDir}/blank.pdf' "$out"`,
+    );
+    await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath }));
+    const error = await rejection(office.convert(textDocx("a text")));
+    expect(error.code).toBe("conversion_failed");
+    expect(error.message).toContain("without any text, although the document has text");
+    const hidden = "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r></w:p>";
+    const deleted =
+      '<w:p><w:del w:id="1" w:author="a"><w:r><w:delText>x</w:delText></w:r></w:del></w:p>';
+    for (const body of [paragraph(""), paragraph(" \t\n "), hidden, deleted, "<w:p/>"]) {
+      expect((await office.convert(docx({ body }))).pages).toBe(1);
+    }
+  },
+);
+
+test("a page whose compressed content ends in a carriage return is sound", async () => {
+  let content = Buffer.alloc(0);
+  let text = "";
+  for (let number = 0; content.at(-1) !== 0x0d; number++) {
+    text = `BT /F1 12 Tf 72 720 Td (Letter ${number}) Tj ET`;
+    content = deflateSync(text);
+  }
+  const objects = [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 6 0 R>>>>>>",
+    `<</Length 5 0 R/Filter/FlateDecode>>\nstream\n${content.toString("latin1")}\nendstream`,
+    String(content.length),
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+  ];
+  let file = "%PDF-1.6\n";
+  const offsets = objects.map((object, index) => {
+    const at = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(at).padStart(10, "0")} 00000 n \n`;
+  });
+  const table = `xref\n0 7\n0000000000 65535 f \n${offsets.join("")}`;
+  const pdf = `${file}${table}trailer\n<</Size 7/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF\n`;
+  const bytes = Buffer.from(pdf, "latin1");
+  expect(await checkPdf(bytes, { text: true, encrypted: false })).toEqual({ pages: 1 });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { differenceBetween } from "../src/join/same-document.ts";
+import { pdfOf, type TestPdf, textAt } from "./join-pdf.ts";
+
+const BASE: TestPdf = {
+  glyphs: "ab",
+  otherGlyphs: "ab",
+  pictures: ["picture"],
+  pages: [
+    {
+      content: `0 0 0 rg\n${textAt(10, 20, [1, 2])}q 1 0 0 1 5 5 cm /Im1 Do Q\n1 w 0 0 m 9 9 l S\n`,
+    },
+  ],
+};
+
+function difference(other: Partial<TestPdf>): string | null {
+  return differenceBetween(pdfOf(BASE), pdfOf({ ...BASE, ...other }));
+}
+
+function drawn(content: string): string | null {
+  return difference({ pages: [{ content }] });
+}
+
+const [{ content }] = BASE.pages as [{ content: string }];
+
+describe("two PDFs show the same", () => {
+  test("when they are the same", () => {
+    expect(difference({})).toBeNull();
+  });
+
+  test("whatever codes their glyphs have, and whichever subset of the font holds them", () => {
+    expect(
+      difference({ glyphs: "ba", pages: [{ content: content.replace("<0102>", "<0201>") }] }),
+    ).toBeNull();
+    expect(drawn(content.replace("/F1", "/F2"))).toBeNull();
+  });
+
+  test("however their texts are cut into pieces", () => {
+    expect(drawn(content.replace("<0102>Tj", "[<01>0<02>]TJ"))).toBeNull();
+    expect(drawn(content.replace("<0102>Tj", "<01>Tj 5 0 Td /F2 10 Tf<02>Tj"))).toBeNull();
+  });
+
+  test("when a text is told beside its glyph, since the glyph stands for another text elsewhere", () => {
+    const told = content.replace("<0102>Tj", "<01>Tj/Span<</ActualText<FEFF0062>>>BDC<01>Tj EMC ");
+    expect(drawn(told)).toBeNull();
+    expect(drawn(told.replace("FEFF0062", "FEFF0063"))).not.toBeNull();
+  });
+
+  test("when they were written at another time", () => {
+    expect(difference({ info: "<</Title(T)/CreationDate(D:2000)>>" })).toBeNull();
+  });
+
+  test("when places differ by less than can be seen", () => {
+    expect(drawn(content.replace("10 20 Td", "10.03 20 Td"))).toBeNull();
+  });
+});
+
+describe("two PDFs differ", () => {
+  test.each([
+    ["in a text", { glyphs: "ac" }],
+    ["in a picture", { pictures: ["another"] }],
+    ["in their title", { info: "<</Title(U)>>" }],
+    ["in how many pages they have", { pages: [...BASE.pages, ...BASE.pages] }],
+    ["in links", { pages: [{ content, annotations: ["<</Subtype/Link/A<</URI(x)>>>>"] }] }],
+  ])("%s", (_, other) => {
+    expect(difference(other)).not.toBeNull();
+  });
+
+  test.each([
+    ["the place of a text", "10 20 Td", "10 21 Td"],
+    ["the size of a text", "10 Tf", "11 Tf"],
+    ["a colour", "0 0 0 rg", "1 0 0 rg"],
+    ["the place of a picture", "5 5 cm", "5 6 cm"],
+    ["a line", "9 9 l", "9 8 l"],
+    ["the width of a line", "1 w", "2 w"],
+    ["less that is drawn", "1 w 0 0 m 9 9 l S\n", ""],
+    ["more that is drawn", "l S\n", "l S\n0 0 m S\n"],
+    ["the space between letters", "10 Tf", "10 Tf 3 Tc"],
+    ["what cannot be read", "1 w", "BI"],
+  ])("in %s", (_, from, to) => {
+    expect(content).toContain(from);
+    expect(drawn(content.replace(from, to))).not.toBeNull();
+  });
+
+  test("without telling their text", () => {
+    expect(difference({ glyphs: "ac" })).toBe("page 1: another step (glyph, glyph)");
+  });
+});

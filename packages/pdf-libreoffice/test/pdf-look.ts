@@ -1,0 +1,89 @@
+/** What stands in a PDF, for tests: read by PDF.js and by pdf-lib. */
+import { inflateSync } from "node:zlib";
+import { PDFDict, PDFDocument, PDFName, PDFRawStream, PDFStream } from "pdf-lib";
+import { extractText, getDocumentProxy } from "unpdf";
+
+/** What a reader that is no screen sees of a PDF. */
+export interface PdfLook {
+  readonly pages: number;
+  /** The text of each page. */
+  readonly text: readonly string[];
+  /** Titles of the outline, with those below them. */
+  readonly outline: readonly string[];
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly permissions: readonly number[] | null;
+  readonly pageMode: string;
+  readonly pageLayout: string;
+}
+
+/** Opens a PDF as PDF.js does. Rejects for a wrong password. */
+export async function look(bytes: Uint8Array, password?: string): Promise<PdfLook> {
+  const options = password === undefined ? {} : { password };
+  const pdf = await getDocumentProxy(Uint8Array.from(bytes), options);
+  const { text } = await extractText(pdf, { mergePages: false });
+  const { info } = await pdf.getMetadata();
+  const outline = (await pdf.getOutline()) ?? [];
+  return {
+    pages: pdf.numPages,
+    text,
+    outline: titles(outline),
+    info: { ...info },
+    permissions: await pdf.getPermissions(),
+    pageMode: await pdf.getPageMode(),
+    pageLayout: await pdf.getPageLayout(),
+  };
+}
+
+interface OutlineItem {
+  readonly title: string;
+  readonly items: readonly OutlineItem[];
+}
+
+function titles(items: readonly OutlineItem[]): string[] {
+  return items.flatMap(({ title, items: below }) => [title, ...titles(below)]);
+}
+
+/** The whole file as text, compressed streams inflated. */
+export async function plainText(bytes: Uint8Array): Promise<string> {
+  const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
+  const parts = [Buffer.from(bytes).toString("latin1")];
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFRawStream)) continue;
+    const filter = object.dict.get(PDFName.of("Filter"));
+    if (filter !== PDFName.of("FlateDecode")) continue;
+    parts.push(inflateSync(object.contents).toString("latin1"));
+  }
+  return parts.join("\n");
+}
+
+/** How many pictures there are in a PDF. */
+export async function imageCount(bytes: Uint8Array): Promise<number> {
+  return (await images(bytes)).length;
+}
+
+/** The pictures in a PDF: their size in pixels, how they are compressed, how many bytes that is. */
+export async function images(
+  bytes: Uint8Array,
+): Promise<{ width: number; filter: string; bytes: number }[]> {
+  const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
+  return context.enumerateIndirectObjects().flatMap(([, object]) => {
+    if (!(object instanceof PDFStream)) return [];
+    const { dict } = object;
+    if (dict.get(PDFName.of("Subtype")) !== PDFName.of("Image")) return [];
+    return [
+      {
+        width: Number(String(dict.get(PDFName.of("Width")))),
+        filter: String(dict.get(PDFName.of("Filter"))),
+        bytes: object.getContentsSize(),
+      },
+    ];
+  });
+}
+
+/** An entry of the catalog, as it is written; empty when it is not there. */
+export async function catalogEntry(bytes: Uint8Array, name: string): Promise<string> {
+  const { catalog, context } = await PDFDocument.load(bytes, { updateMetadata: false });
+  const value = catalog.get(PDFName.of(name));
+  const object = value === undefined ? undefined : context.lookup(value);
+  return object instanceof PDFDict || object !== undefined ? String(object) : "";
+}
