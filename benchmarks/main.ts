@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: compares Quire with other engines, and writes docs/benchmarks.md. `npm run bench --
- * --help` tells the options, `report/page.ts` what is measured and how.
+ * `npm run bench`: compares Quire with other engines, and with `--pdf` with other ways to PDF, and writes
+ * docs/benchmarks.md. `npm run bench -- --help` tells the options, `report/page.ts` and `report/pdf-page.ts`
+ * what is measured and how.
  */
 import { readFile } from "node:fs/promises";
 import { arch, cpus, platform, totalmem } from "node:os";
@@ -13,6 +14,10 @@ import { measureScenario } from "./measure/rounds.ts";
 import { PLAIN_NODE, type Runner } from "./measure/start-process.ts";
 import { createWorkspace } from "./measure/workspace.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
+import type { PdfResults } from "./pdf/results.ts";
+import { measurePdf } from "./pdf/run.ts";
+import { aimsTable } from "./report/pdf-sections.ts";
+import type { Report } from "./report/report.ts";
 import type { Machine, Results, Settings } from "./report/results.ts";
 import { summary } from "./report/sections.ts";
 import { KEPT, PASSING, readResults, writeReport } from "./report/write-report.ts";
@@ -24,16 +29,28 @@ if (options === null) {
 } else if (options.reportOnly) {
   await writeReport(await readResults(KEPT), KEPT);
 } else {
-  const results = await measure(options);
-  if (options.complete) await writeReport(results, KEPT);
-  const { page } = options.complete ? KEPT : PASSING;
-  if (results.scenarios.length > 0) console.log(`\n${summary(results.scenarios)}\n`);
-  console.log(`Written: ${relative(page)}`);
+  const places = options.complete ? KEPT : PASSING;
+  const measured = options.pdf ? await measureConversion(options) : await measureRendering(options);
+  if (options.complete) await writeReport(measured, KEPT);
+  const { rendering, pdf } = measured;
+  const scenarios = options.pdf ? pdf?.scenarios : rendering?.scenarios;
+  if (scenarios !== undefined && scenarios.length > 0) console.log(`\n${summary(scenarios)}\n`);
+  if (options.pdf && pdf !== null) console.log(`${aimsTable(pdf)}\n`);
+  console.log(`Written: ${relative(places.page)}`);
+}
+
+/** Measures how documents become PDF. The page has what was last kept of the rest. */
+async function measureConversion({ pdfSettings, only }: Options): Promise<Report> {
+  const { rendering } = await readResults(KEPT);
+  const done = (pdf: PdfResults) => writeReport({ rendering, pdf }, PASSING);
+  const pdf = await measurePdf({ settings: pdfSettings, machine: machine(), only, step, done });
+  return { rendering, pdf };
 }
 
 /** Measures one thing after the other. What is done is written each time: a long run may be broken off. */
-async function measure({ settings, only }: Options): Promise<Results> {
+async function measureRendering({ settings, only }: Options): Promise<Report> {
   await using workspace = await createWorkspace();
+  const { pdf } = await readResults(KEPT);
   const python = findDocxtpl();
   if (python === null) console.log("docxtpl is not installed for python3: it is left out.");
   const engines = ENGINES.filter(({ load }) => load !== null || python !== null);
@@ -42,7 +59,7 @@ async function measure({ settings, only }: Options): Promise<Results> {
   let results: Results = await nothingYet(settings, python);
   const done = async (more: Partial<Results>) => {
     results = { ...results, ...more };
-    await writeReport(results, PASSING);
+    await writeReport({ rendering: results, pdf }, PASSING);
   };
   for (const scenario of SCENARIOS.filter(({ name }) => only.has(name))) {
     const able = enginesFor(scenario, engines);
@@ -57,7 +74,7 @@ async function measure({ settings, only }: Options): Promise<Results> {
   if (only.has("batch")) {
     await done({ batch: await step("batch", () => measureBatches(settings, workspace)) });
   }
-  return results;
+  return { rendering: results, pdf };
 }
 
 async function nothingYet(settings: Settings, python: PythonWithDocxtpl | null): Promise<Results> {

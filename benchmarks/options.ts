@@ -1,10 +1,15 @@
 import { parseArgs } from "node:util";
+import type { PdfSettings } from "./pdf/results.ts";
+import { PDF_PARTS } from "./pdf/run.ts";
 import type { Settings } from "./report/results.ts";
 import { SCENARIOS } from "./scenarios/all.ts";
 
 /** What a run does. */
 export interface Options {
+  /** Whether converting to PDF is measured, in place of rendering. */
+  readonly pdf: boolean;
   readonly settings: Settings;
+  readonly pdfSettings: PdfSettings;
   /** The names of what is measured. */
   readonly only: ReadonlySet<string>;
   /** Whether everything is measured, for as long as the page says: then the page is written anew. */
@@ -13,16 +18,20 @@ export interface Options {
   readonly reportOnly: boolean;
 }
 
+const PARTS: readonly string[] = [...SCENARIOS.map(({ name }) => name), "growth", "batch"];
+
 /** What `--help` prints. */
 export const HELP = `npm run bench -- [options]
 
-  --quick             few and short rounds, short curves, a small batch
-  --only a,b          only these: ${[...SCENARIOS.map(({ name }) => name), "growth", "batch"].join(", ")}
+  --pdf               converting to PDF, in place of rendering
+  --quick             few and short rounds, short curves, small batches
+  --only a,b          only these (also: --scenarios): ${PARTS.join(", ")};
+                      with --pdf: ${PDF_PARTS.join(", ")}
   --rounds n          rounds for each scenario
-  --report            write the page from the last complete run, and measure nothing
+  --report            write the page from the last complete runs, and measure nothing
 
-A complete run writes docs/benchmarks.md, its pictures and benchmarks/results/benchmark.json. With --quick
-or --only, all of that goes to out/benchmarks instead.`;
+A complete run writes docs/benchmarks.md, its pictures and benchmarks/results. With --quick or --only, all of
+that goes to out/benchmarks instead.`;
 
 const FULL: Settings = {
   rounds: 7,
@@ -51,21 +60,46 @@ const QUICK: Settings = {
   batchRounds: 1,
 };
 
+const PDF_FULL: PdfSettings = {
+  rounds: 5,
+  warmUpMs: 3_000,
+  windowMs: 4_000,
+  fewest: 4,
+  batchDocuments: 1_000,
+  batchRounds: 3,
+  seriesDocuments: 1_000,
+  seriesStep: 100,
+};
+
+const PDF_QUICK: PdfSettings = {
+  rounds: 2,
+  warmUpMs: 1_000,
+  windowMs: 1_000,
+  fewest: 2,
+  batchDocuments: 100,
+  batchRounds: 1,
+  seriesDocuments: 100,
+  seriesStep: 20,
+};
+
 /** Reads the command line. Gives null when it asks for help, throws when it cannot be. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      pdf: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       only: { type: "string" },
+      scenarios: { type: "string" },
       rounds: { type: "string" },
       report: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
   if (values.help) return null;
-  const names = [...SCENARIOS.map(({ name }) => name), "growth", "batch"];
-  const only = values.only?.split(",").map((name) => name.trim()) ?? names;
+  const names = values.pdf ? PDF_PARTS : PARTS;
+  const asked = values.only ?? values.scenarios;
+  const only = asked?.split(",").map((name) => name.trim()) ?? names;
   const unknown = only.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new Error(
@@ -73,14 +107,17 @@ export function readOptions(args: readonly string[]): Options | null {
     );
   }
   const settings = values.quick ? QUICK : FULL;
-  const rounds = Number(values.rounds ?? settings.rounds);
+  const pdfSettings = values.quick ? PDF_QUICK : PDF_FULL;
+  const rounds = Number(values.rounds ?? (values.pdf ? pdfSettings : settings).rounds);
   if (!Number.isSafeInteger(rounds) || rounds < 1) {
     throw new Error("--rounds must be a whole number from 1.");
   }
   return {
+    pdf: values.pdf,
     settings: { ...settings, rounds },
+    pdfSettings: { ...pdfSettings, rounds },
     only: new Set(only),
-    complete: !values.quick && values.only === undefined,
+    complete: !values.quick && asked === undefined,
     reportOnly: values.report,
   };
 }

@@ -89,7 +89,7 @@ function lineOf(
 }
 
 /** Another order in each round, so that what else the machine does meets all of them. */
-function shuffled<T>(items: readonly T[], seed: number): T[] {
+export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = seededRandom(seed);
   const rest = [...items];
   return items.flatMap(() => rest.splice(random.below(rest.length), 1));

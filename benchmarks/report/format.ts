@@ -16,6 +16,11 @@ export function times(ratio: number): string {
   return `${ratio < 10 ? ratio.toPrecision(2) : Math.round(ratio).toLocaleString("en-US")} ×`;
 }
 
+/** A ratio beside one that it is held against: with three digits, so that they differ where one is less. */
+export function exactTimes(ratio: number): string {
+  return `${digits(ratio)} ×`;
+}
+
 /** The median of ratios, and their range. */
 export function timesSpread({ median, min, max }: Spread): string {
   return min === max ? times(median) : `${times(median)} (${times(min)} – ${times(max)})`;

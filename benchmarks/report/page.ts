@@ -1,5 +1,8 @@
+import type { PdfResults } from "../pdf/results.ts";
 import { count } from "./format.ts";
 import { notes } from "./notes.ts";
+import { pdfPage } from "./pdf-page.ts";
+import type { Report } from "./report.ts";
 import type { Results } from "./results.ts";
 import { batchTable, growthTable, scenarioSection, summary, versionTable } from "./sections.ts";
 
@@ -11,13 +14,25 @@ export interface Picture {
 }
 
 /** The page of results. It is made from the results alone, so that a rerun refreshes all of it. */
-export function page(results: Results, pictures: readonly Picture[]): string {
+export function page({ rendering, pdf }: Report, pictures: readonly Picture[]): string {
   const shown = (part: string) =>
     pictures
       .filter(({ file }) => file.startsWith(part))
       .map(({ file, alt }) => `![${alt}](benchmarks/${file})`)
       .join("\n\n");
   const parts = [
+    ...(rendering === null ? ["# Benchmarks"] : ofRendering(rendering, pdf, shown)),
+    ...(pdf === null ? [] : pdfPage(pdf, shown("pdf-ratios"))),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function ofRendering(
+  results: Results,
+  pdf: PdfResults | null,
+  shown: (part: string) => string,
+): string[] {
+  return [
     intro(results),
     ...scenarios(results, shown("ratios")),
     ...growth(results, shown("rows"), shown("documents")),
@@ -25,9 +40,8 @@ export function page(results: Results, pictures: readonly Picture[]): string {
     "## What speaks against it",
     "These lists are made from the figures above.",
     notes(results),
-    LIMITS,
+    limits(pdf !== null),
   ];
-  return `${parts.join("\n\n")}\n`;
 }
 
 function intro({ date, machine, settings, versions }: Results): string {
@@ -109,14 +123,16 @@ function batch({ batch }: Results): string[] {
   ];
 }
 
-const LIMITS = `## What it does not tell
+function limits(pdf: boolean): string {
+  return `## What it does not tell
 
 - Wall time on free cores, and how several cores share the work: only CPU time is compared.
 - How long Word takes to open a document. Text and pictures are compared, the look is not.
 - What the time is on your templates. These scenarios are written for this benchmark, and tags are few in them
   compared to text; random words compress less well than real sentences.
-- Converting to PDF, which takes a hundred times longer than any of this.
+- Converting to PDF, which takes a hundred times longer than any of this${pdf ? ": [that comes now](#converting-to-pdf)" : ""}.
 - What else the engines can do, and what they make of difficult data: see [comparison.md](comparison.md).`;
+}
 
 function documents(number: number): string {
   return number === 1 ? "1 document" : `${number} documents`;

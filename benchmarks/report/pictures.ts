@@ -1,8 +1,9 @@
+import type { PdfResults } from "../pdf/results.ts";
 import { ratioBars } from "./bars.ts";
 import { CPU, growthCurves, PEAK } from "./curves.ts";
 import { times } from "./format.ts";
 import type { Picture } from "./page.ts";
-import type { Results } from "./results.ts";
+import type { Results, ScenarioResult } from "./results.ts";
 
 /** The pictures of a page. What was not measured has none. */
 export function picturesOf({ scenarios, growth }: Results): Picture[] {
@@ -26,13 +27,22 @@ export function picturesOf({ scenarios, growth }: Results): Picture[] {
       ),
     ];
   });
-  if (scenarios.length === 0) return curves;
+  return [...bars("ratios.svg", scenarios), ...curves];
+}
+
+/** The pictures of the part on PDF. */
+export function pdfPicturesOf({ scenarios }: PdfResults): Picture[] {
+  return bars("pdf-ratios.svg", scenarios);
+}
+
+function bars(file: string, scenarios: readonly ScenarioResult[]): Picture[] {
+  if (scenarios.length === 0) return [];
   const best = scenarios.map(({ title, lines }) => {
     const ratio = Math.max(...lines.map((line) => line.ratio.median));
     return `${title}: up to ${times(ratio)}`;
   });
   const alt = `Bars of how many times less CPU time each engine takes than the baseline, on a logarithmic axis. ${best.join("; ")}. The figures are in the table above.`;
-  return [picture("ratios.svg", alt, (label) => ratioBars(scenarios, label)), ...curves];
+  return [picture(file, alt, (label) => ratioBars(scenarios, label))];
 }
 
 function picture(file: string, alt: string, draw: (alt: string) => string): Picture {

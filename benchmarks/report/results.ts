@@ -1,7 +1,7 @@
 import type { Spread } from "../measure/statistics.ts";
 import type { GrowthPoint } from "../measure/task.ts";
 
-/** Everything that a run found out: what the file of results holds, and all that the page is made from. */
+/** Everything that a run found out about rendering: what its file of results holds. */
 export interface Results {
   /** The day of the run, as `2026-01-31`. */
   readonly date: string;

@@ -7,6 +7,10 @@ const COLOURS: Readonly<Record<string, string>> = {
   "Quire, small": "#56b4e9",
   "Quire, fast": "#0072b2",
   "Quire, template": "#d55e00",
+  "Gotenberg's way": "#e69f00",
+  "unoserver's way": "#009e73",
+  "Quire, 1 lane": "#0072b2",
+  "Quire, 2 lanes": "#56b4e9",
 };
 
 /** The colour of an engine, by its title. */

@@ -1,12 +1,15 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { PdfResults } from "../pdf/results.ts";
 import { page } from "./page.ts";
-import { picturesOf } from "./pictures.ts";
+import { pdfPicturesOf, picturesOf } from "./pictures.ts";
+import type { Report } from "./report.ts";
 import type { Results } from "./results.ts";
 
 /** Where results go. */
 export interface Places {
   readonly results: URL;
+  readonly pdf: URL;
   readonly page: URL;
   /** A folder beside the page, which the page refers to as `benchmarks/`. */
   readonly pictures: URL;
@@ -15,6 +18,7 @@ export interface Places {
 /** For a complete run: what is kept. */
 export const KEPT: Places = {
   results: new URL("../results/benchmark.json", import.meta.url),
+  pdf: new URL("../results/pdf.json", import.meta.url),
   page: new URL("../../docs/benchmarks.md", import.meta.url),
   pictures: new URL("../../docs/benchmarks/", import.meta.url),
 };
@@ -22,22 +26,52 @@ export const KEPT: Places = {
 /** For all others. */
 export const PASSING: Places = {
   results: new URL("../../out/benchmarks/benchmark.json", import.meta.url),
+  pdf: new URL("../../out/benchmarks/pdf.json", import.meta.url),
   page: new URL("../../out/benchmarks/benchmarks.md", import.meta.url),
   pictures: new URL("../../out/benchmarks/benchmarks/", import.meta.url),
 };
 
-/** Writes the results as JSON, the page and its pictures. */
-export async function writeReport(results: Results, places: Places): Promise<void> {
-  await writeTo(places.results, `${JSON.stringify(results, rounded, 2)}\n`);
-  const pictures = picturesOf(results);
+/**
+ * Writes the results as JSON, and the page and its pictures from that, so that they are the same when they are
+ * written again.
+ */
+export async function writeReport(report: Report, places: Places): Promise<void> {
+  const rendering = await writeJson(places.results, report.rendering);
+  const pdf = await writeJson(places.pdf, report.pdf);
+  const pictures = [
+    ...(rendering === null ? [] : picturesOf(rendering)),
+    ...(pdf === null ? [] : pdfPicturesOf(pdf)),
+  ];
   for (const { file, svg } of pictures) await writeTo(new URL(file, places.pictures), svg);
-  await writeTo(places.page, page(results, pictures));
+  await writeTo(places.page, page({ rendering, pdf }, pictures));
 }
 
 /** Results that were written before. */
-export async function readResults(places: Places): Promise<Results> {
-  const results: Results = JSON.parse(await readFile(places.results, "utf8"));
+export async function readResults(places: Places): Promise<Report> {
+  return {
+    rendering: await readJson<Results>(places.results),
+    pdf: await readJson<PdfResults>(places.pdf),
+  };
+}
+
+/** What a file holds; null when there is none. */
+async function readJson<T>(file: URL): Promise<T | null> {
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const results: T = JSON.parse(text);
   return results;
+}
+
+/** Gives what it has written. What is null is not written. */
+async function writeJson<T>(file: URL, results: T | null): Promise<T | null> {
+  if (results === null) return null;
+  const json = JSON.stringify(results, rounded, 2);
+  await writeTo(file, `${json}\n`);
+  const written: T = JSON.parse(json);
+  return written;
 }
 
 async function writeTo(file: URL, content: string): Promise<void> {

@@ -3,43 +3,51 @@ import { type Random, seededRandom } from "../word/random.ts";
 import type { Data, Scenario } from "./scenario.ts";
 import { amountText, companyName, dateText, personName, sentence, streetName } from "./values.ts";
 
-const SECTIONS = 30;
-const FIELDS = 200;
+const MOST_FIELDS = 200;
+const TAGS_OF_SECTION = 7;
+const SPLIT_TAGS_OF_SECTION = 4;
 /** The paragraphs of a section whose tags Word has split: four of its seven. */
 const SPLIT = new Set([1, 3, 4]);
 
 /** A long text with few tags in it: what it costs depends on what is not a tag. */
-export const contract: Scenario = {
-  name: "contract",
-  title: "Contract",
-  description: "30 pages, 210 tags, 120 of them split over runs, 30 conditions",
-  needs: [],
-  template: {
-    header: ["Contract ", tag("f0")],
-    footer: ["Master Service Agreement"],
-    body: [
-      { block: "paragraph", pieces: ["Master Service Agreement"], style: "Title" },
-      ...sections(),
-    ],
-  },
-  dataSets: 64,
-  data: (index) => {
-    const random = seededRandom(3_000 + index);
-    const values: Record<string, unknown> = {};
-    for (let field = 0; field < FIELDS; field++) values[`f${field}`] = fieldValue(random);
-    for (let section = 0; section < SECTIONS; section++) {
-      values[`c${section}`] = random.below(2) === 1;
-    }
-    return values satisfies Data;
-  },
-};
+export const contract: Scenario = contractOf(30, "some 50 pages");
 
-function sections(): Block[] {
+/** The contract with a number of sections, of which three are five pages. */
+export function contractOf(sections: number, length: string): Scenario {
+  const tags = sections * TAGS_OF_SECTION;
+  const fields = Math.min(MOST_FIELDS, tags);
+  return {
+    name: "contract",
+    title: "Contract",
+    description: `${length}, ${tags} tags, ${sections * SPLIT_TAGS_OF_SECTION} of them split over runs, ${sections} conditions`,
+    needs: [],
+    template: {
+      header: ["Contract ", tag("f0")],
+      footer: ["Master Service Agreement"],
+      body: [
+        { block: "paragraph", pieces: ["Master Service Agreement"], style: "Title" },
+        ...sectionBlocks(sections, fields),
+      ],
+    },
+    dataSets: 64,
+    data: (index) => {
+      const random = seededRandom(3_000 + index);
+      const values: Record<string, unknown> = {};
+      for (let field = 0; field < fields; field++) values[`f${field}`] = fieldValue(random);
+      for (let section = 0; section < sections; section++) {
+        values[`c${section}`] = random.below(2) === 1;
+      }
+      return values satisfies Data;
+    },
+  };
+}
+
+function sectionBlocks(sections: number, fields: number): Block[] {
   const random = seededRandom(7);
   const blocks: Block[] = [];
   let field = 0;
-  const nextField = () => tag(`f${field++ % FIELDS}`);
-  for (let section = 0; section < SECTIONS; section++) {
+  const nextField = () => tag(`f${field++ % fields}`);
+  for (let section = 0; section < sections; section++) {
     blocks.push({ block: "paragraph", pieces: [`${section + 1}. Section`], style: "Heading1" });
     for (let at = 0; at < 5; at++) {
       const first = nextField();

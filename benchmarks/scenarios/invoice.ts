@@ -32,6 +32,7 @@ export const invoice: Scenario = {
       {
         block: "table",
         headings: ["Pos", "Description", "Qty", "Price", "Total"],
+        widths: [1, 4, 1, 2, 2],
         loop: LINE,
         cells: ["pos", "text", "quantity", "price", "total"].map((key) => [tag(key, LINE)]),
       },

@@ -39,6 +39,8 @@ export type Block =
       /** A table with one row of headings and one row that repeats. */
       readonly block: "table";
       readonly headings: readonly string[];
+      /** How wide the columns are beside each other; absent when all are as wide. */
+      readonly widths?: readonly number[];
       readonly loop: Loop;
       readonly cells: readonly (readonly Piece[])[];
     }

@@ -57,8 +57,10 @@ class StoryWriter {
     }
   }
 
-  #table({ headings, loop, cells }: Extract<Block, { block: "table" }>): string {
-    const width = Math.floor(TEXT_WIDTH / headings.length);
+  #table({ headings, widths, loop, cells }: Extract<Block, { block: "table" }>): string {
+    const shares = widths ?? headings.map(() => 1);
+    const sum = shares.reduce((total, share) => total + share, 0);
+    const columns = shares.map((share) => Math.floor((TEXT_WIDTH * share) / sum));
     const [start, end] = this.#syntax.row(loop);
     const texts = cells.map((pieces) => this.#text(pieces));
     const blank = texts.slice(1).map(() => "");
@@ -70,21 +72,21 @@ class StoryWriter {
               (text, at) => `${at === 0 ? start : ""}${text}${at === texts.length - 1 ? end : ""}`,
             ),
           ];
-    const grid = headings.map(() => `<w:gridCol w:w="${width}"/>`).join("");
+    const grid = columns.map((width) => `<w:gridCol w:w="${width}"/>`).join("");
     return (
       '<w:tbl><w:tblPr><w:tblStyle w:val="TableGrid"/><w:tblW w:w="0" w:type="auto"/>' +
       '<w:tblLook w:val="04A0" w:firstRow="1" w:lastRow="0" w:firstColumn="1" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>' +
       `</w:tblPr><w:tblGrid>${grid}</w:tblGrid>` +
-      this.#row(headings, width, "<w:b/>") +
-      rows.map((row) => this.#row(row, width, "")).join("") +
+      this.#row(headings, columns, "<w:b/>") +
+      rows.map((row) => this.#row(row, columns, "")).join("") +
       "</w:tbl>"
     );
   }
 
-  #row(texts: readonly string[], width: number, properties: string): string {
+  #row(texts: readonly string[], columns: readonly number[], properties: string): string {
     const cells = texts.map(
-      (text) =>
-        `<w:tc><w:tcPr><w:tcW w:w="${width}" w:type="dxa"/></w:tcPr>${this.#paragraph(run(text, properties), null)}</w:tc>`,
+      (text, column) =>
+        `<w:tc><w:tcPr><w:tcW w:w="${columns[column]}" w:type="dxa"/></w:tcPr>${this.#paragraph(run(text, properties), null)}</w:tc>`,
     );
     return `<w:tr w:rsidR="00A77B30" w14:paraId="${this.#nextId()}" w14:textId="77777777" w:rsidTr="00A77B30">${cells.join("")}</w:tr>`;
   }

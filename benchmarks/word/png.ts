@@ -9,6 +9,11 @@ export function noisePng(width: number, height: number, seed: number): Buffer {
     // Each line begins with the number of its filter: none.
     lines[at] = at % (1 + width * 3) === 0 ? 0 : random.below(256);
   }
+  return encodePng(width, height, lines);
+}
+
+/** A PNG of lines that are filtered already: each is a byte that names its filter, then 3 bytes for each pixel. */
+export function encodePng(width: number, height: number, lines: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -35,17 +35,19 @@ describe("quire doctor", () => {
 
   test("looks at the LibreOffice that --soffice names", async () => {
     const place = await makePlace();
-    const script = "#!/bin/sh\necho LibreOffice 1.2.3.4 here\n";
+    const script =
+      '#!/bin/sh\ncase "$*" in *--version*) echo LibreOffice 1.2.3.4 here;; *) exec soffice "$@";; esac\n';
     await writeFile(place.path("office.sh"), script, { mode: 0o755 });
     const good = await place.quire(["doctor", "--soffice", "office.sh"]);
     expect(good.stdout).toContain(`ok      LibreOffice 1.2.3.4 at ${place.path("office.sh")}\n`);
+    expect(good.stdout).toMatch(/^ok {6}conversion: LibreOffice stays/m);
     expect(good.code).toBe(0);
     const bad = await place.quire(["doctor", "--soffice", "missing"]);
     expect(bad.stdout).toMatch(
       /^PROBLEM There is no LibreOffice .+ missing\.\n {8}Correct --soff/m,
     );
     expect(bad.code).toBe(1);
-  });
+  }, 120_000);
 
   test("exits with 1 and says how to get LibreOffice when there is none", async () => {
     const place = await makePlace();

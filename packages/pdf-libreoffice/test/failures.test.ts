@@ -105,7 +105,7 @@ slowTest("one LibreOffice for each document follows no options of the PDF", asyn
   await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir }));
   const error = await rejection(office.convert(DOCUMENT, { pdf: { pdfA: "2b" } }));
   expect(error.code).toBe("conversion_failed");
-  expect(error.message).toContain("is not able to follow options of the PDF");
+  expect(error.message).toContain("cannot follow options of the PDF");
   expect((await office.convert(DOCUMENT)).pages).toBe(1);
 });
 

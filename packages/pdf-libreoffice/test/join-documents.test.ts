@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
-import { joinDocuments } from "../src/join/join-documents.ts";
+import { joinDocuments, joinReader } from "../src/join/join-documents.ts";
 import { vocabularyOf } from "../src/join/vocabulary.ts";
 import {
   type Beside,
@@ -125,6 +125,21 @@ describe("joined documents", () => {
     const parts = joined(of("same"), of("same"), of("other"));
     expect([...parts.keys()].filter((name) => name.includes("joined-footer"))).toHaveLength(1);
     expect(countOf(parts.get(MAIN) ?? "", 'r:id="r-footer"')).toBe(2);
+  });
+
+  test("name the headers and footers once when all entries have the same", () => {
+    const document = docxOf(paragraph("a"), { footer: `<w:p>${field("PAGE")}</w:p>` });
+    const xml = main(document, document, document);
+    expect(countOf(xml, "<w:footerReference")).toBe(1);
+    expect(xml.indexOf("<w:footerReference")).toBeLessThan(xml.indexOf("quireStart1"));
+  });
+
+  test("name the headers of each entry when one has several sections", () => {
+    const inner =
+      '<w:p><w:pPr><w:sectPr><w:footerReference w:type="default" r:id="r-footer"/>' +
+      '<w:pgSz w:w="1"/></w:sectPr></w:pPr></w:p>';
+    const document = docxOf(paragraph("a") + inner + paragraph("b"), { footer: paragraph("f") });
+    expect(countOf(main(document, document), "<w:footerReference")).toBe(4);
   });
 
   test("number lists anew for each entry", () => {
@@ -378,6 +393,36 @@ describe("documents are not joined", () => {
         joinDocuments([{ bytes: document }, { bytes: other }]);
       }),
     );
+  });
+});
+
+describe("the pages on which a joined document is trusted", () => {
+  const trusted = (body: string, beside: Beside = {}): number | null => {
+    const read = joinReader().read(docxOf(body, beside));
+    return "reason" in read ? null : read.mostPages;
+  };
+  const style = (properties: string): string =>
+    '<w:style w:styleId="S"><w:basedOn w:val="T"/></w:style>' +
+    `<w:style w:styleId="T"><w:pPr>${properties}</w:pPr></w:style>`;
+
+  test("are any number for texts, few with tables, and one with what LibreOffice breaks in two ways", () => {
+    const text = paragraph("x");
+    expect(trusted(text)).toBe(Number.POSITIVE_INFINITY);
+    expect(trusted(paragraph("x", "<w:keepNext/>"))).toBe(Number.POSITIVE_INFINITY);
+    expect(trusted(table(["x"]) + text)).toBe(4);
+    const header = table(["x"]).replace("<w:tr>", "<w:tr><w:trPr><w:tblHeader/></w:trPr>");
+    expect(trusted(header + text)).toBe(1);
+    expect(trusted(table(["x"]) + paragraph("x", "<w:keepNext/>"))).toBe(1);
+    expect(trusted(paragraph("x", "<w:pBdr><w:top/></w:pBdr>"))).toBe(1);
+    expect(trusted(paragraph("x", '<w:shd w:fill="FF0000"/>'))).toBe(1);
+  });
+
+  test("follow from styles as well, unless only headers use them", () => {
+    const styled = paragraph("x", '<w:pStyle w:val="S"/>');
+    const borders = { styles: style("<w:pBdr><w:top/></w:pBdr>") };
+    expect(trusted(styled, borders)).toBe(1);
+    expect(trusted(paragraph("x"), { ...borders, footer: styled })).toBe(Number.POSITIVE_INFINITY);
+    expect(trusted(table(["x"]) + styled, { styles: style("<w:keepNext/>") })).toBe(1);
   });
 });
 

@@ -105,6 +105,12 @@ describe("the PDF of joined documents", () => {
     expect(bytesOf(other, 3)).toEqual(bytesOf(pdfOf(PDF), 3));
   });
 
+  test("has its dates where they can be put in place, as LibreOffice writes them", () => {
+    for (const text of bytesOf(pdfOf(PDF), 3)) {
+      expect(text.slice(text.lastIndexOf(" 0 obj"))).toContain("/CreationDate(D:20000101000000Z)");
+    }
+  });
+
   test("tells the entry whose page count may be wrong", () => {
     const counted = { ...PDF, marks: { ...PDF.marks, quireEnd0: 0, quireEnd1: 1, quireEnd2: 3 } };
     expect(splitPdf(pdfOf(counted), 3).map((entry) => entry?.pages ?? null)).toEqual([1, null, 1]);

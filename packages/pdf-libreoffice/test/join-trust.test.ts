@@ -172,6 +172,19 @@ describe("trust in joined conversion", () => {
     expect(Math.max(...pages.groups)).toBe(20);
   });
 
+  test("gives up on documents that are no faster when joined, and on no others", () => {
+    const slow = joinTrust();
+    slow.took("alone", 10, 100);
+    slow.took("joined", 30, 300);
+    expect(slow.refused).toBeNull();
+    slow.took("joined", 30, 300);
+    expect(slow.refused).toBe("documents that are no faster when joined");
+    const fast = joinTrust();
+    fast.took("joined", 100, 300);
+    fast.took("alone", 10, 100);
+    expect(fast.refused).toBeNull();
+  });
+
   test("gives up on documents of very many pages, and on those that are mostly converted again", () => {
     const long = joinTrust();
     workThrough(long, many(100, 1), () => 9);

@@ -12,6 +12,8 @@ export interface Block {
   readonly list: ListNumber | null;
   /** Whether it says what must stay together on a page, or come again on the next one. */
   readonly keeps: boolean;
+  /** Whether it gives a paragraph borders or a background. */
+  readonly borders: boolean;
   /** Where the properties of the section stand that ends with a paragraph. */
   readonly section: readonly [start: number, end: number] | null;
 }
@@ -32,6 +34,9 @@ export const KEEPS: ReadonlySet<string> = new Set([
   "w:tblHeader",
   "w:vMerge",
 ]);
+
+/** Properties of a paragraph that draw something around it, or behind it. */
+export const BORDERS: ReadonlySet<string> = new Set(["w:pBdr", "w:shd"]);
 
 const SECTION_START = "<w:sectPr";
 const SECTION_END = "</w:sectPr>";
@@ -60,10 +65,12 @@ export class BlockReader {
     const styles: string[] = [];
     let list: ListNumber | null = null;
     let keeps = false;
+    let borders = false;
     for (const [tag, start] of this.#tagsIn(text, section)) {
       if (allowed?.has(tag.name) !== true) refuse(`${name} with ${tag.name}`);
       checkProperty(tag, name);
       keeps ||= KEEPS.has(tag.name);
+      borders ||= name === "w:pPr" && BORDERS.has(tag.name);
       const value = tag.attributes.get("w:val");
       if (value === undefined) continue;
       if (STYLES.has(tag.name)) styles.push(value.value);
@@ -74,7 +81,7 @@ export class BlockReader {
     const [cut, resume] = section ?? (list === null ? [0, 0] : [list.start, list.end]);
     if (section !== null && list !== null) refuse("a list at the end of a section");
     const form = formOf(text.slice(0, cut) + text.slice(resume));
-    return { form, styles, list, keeps, section };
+    return { form, styles, list, keeps, borders, section };
   }
 
   /** The tags between those of the block itself, without those of the section. */

@@ -1,19 +1,19 @@
 import { counts, type Numbering, sameList } from "./numbering.ts";
-import { type Entry, type PartReader, partOfKind } from "./read-entry.ts";
+import { type Entry, type PartReader, partOfKind, type StoryPart } from "./read-entry.ts";
 import { refuse } from "./refusal.ts";
 import { OWN_KINDS } from "./relationships.ts";
 import { checkSettings } from "./settings.ts";
 import { readStyles, type Style } from "./styles.ts";
 import { sameContent } from "./zip.ts";
 
-/** Pages of an entry with plain tables that always came out the same, and of one whose rows stay together. */
+/** Pages of an entry with tables that always came out the same. */
 const PAGES_OF_TABLES = 4;
-const PAGES_OF_KEPT_TABLES = 1;
 
 /**
  * Refuses an entry that cannot be joined with the first one of its group, which it may be itself. Gives on
- * how many pages it is to be trusted: LibreOffice begins with a guess where the pages of tables end, which
- * depends on what stands before them, and does not always come to the same result from there.
+ * how many pages it is to be trusted: LibreOffice begins with a guess where pages end, which depends on what
+ * stands before them, and does not always come to the same result from there: with rows that stay together
+ * or come again on each page, with large tables, and with borders or a background of paragraphs that go on over a page.
  */
 export function checkEntry(entry: Entry, first: Entry, reader: PartReader): number {
   checkParts(entry, first);
@@ -24,11 +24,13 @@ export function checkEntry(entry: Entry, first: Entry, reader: PartReader): numb
   if (settings !== null) {
     reader.read(parts, settings, (xml, { tags }) => checkSettings(xml, tags));
   }
-  const styles = stylesOf(entry, reader);
+  const styles = stylesOf(entry, [main, ...entry.headers.values()], reader);
   checkLists(entry, first, styles);
-  const { tables, keeps } = main.story;
+  const { tables, keeps, borders } = main.story;
+  const own = stylesOf(entry, [main], reader);
+  if (borders || own.some((style) => style.borders)) return 1;
   if (tables === 0) return Number.POSITIVE_INFINITY;
-  return keeps || styles.some((style) => style.keeps) ? PAGES_OF_KEPT_TABLES : PAGES_OF_TABLES;
+  return keeps || own.some((style) => style.keeps) ? 1 : PAGES_OF_TABLES;
 }
 
 /** Parts that no entry has of its own must be the same: styles, settings, themes, fonts, properties. */
@@ -75,12 +77,15 @@ function checkHeaders({ main }: Entry, first: Entry): void {
   }
 }
 
-/** The styles that an entry makes use of. */
-function stylesOf({ parts, main, headers }: Entry, reader: PartReader): readonly Style[] {
+/** The styles that stories of an entry make use of. */
+function stylesOf(
+  { parts, main }: Entry,
+  stories: readonly StoryPart[],
+  reader: PartReader,
+): readonly Style[] {
   const name = partOfKind(main.relations, main.name, "styles");
   if (name === null) return [];
   const styles = reader.read(parts, name, (xml, { tags }) => readStyles(xml, tags));
-  const stories = [main, ...headers.values()];
   return styles.usedBy(stories.flatMap(({ story }) => [...story.styles]));
 }
 

@@ -4,7 +4,7 @@ import { JoinedPackage } from "./joined-package.ts";
 import { endMark, startMark } from "./marks.ts";
 import { type Entry, PartReader, readEntry } from "./read-entry.ts";
 import { NotJoinable, refuse } from "./refusal.ts";
-import { type Section, writeSection } from "./sections.ts";
+import { type Section, type StoryReference, writeSection } from "./sections.ts";
 import { type Edit, type Story, storyReaders } from "./story.ts";
 import type { Candidate } from "./trust.ts";
 import { readZip } from "./zip.ts";
@@ -78,13 +78,30 @@ function join(entries: readonly Entry[]): Uint8Array {
   const first = entries[0] ?? refuse("there are none");
   const { xml, start } = first.main.story;
   const joined = new JoinedPackage(first);
+  const alike = entries.every((entry) => isLike(entry, first, joined));
   const ids = { next: FIRST_ID };
   const pieces = [xml.slice(0, start)];
   for (const [index, entry] of entries.entries()) {
     const last = index === entries.length - 1;
-    new EntryWriter({ joined, entry, index, last, ids }).write(pieces);
+    new EntryWriter({ joined, entry, index, last, inherits: alike && index > 0, ids }).write(
+      pieces,
+    );
   }
   return joined.write(`${pieces.join("")}</w:body></w:document>`);
+}
+
+/**
+ * Whether an entry has one section with the headers and footers of the first entry, which has one, too.
+ * Then all sections but the first name none: LibreOffice reads them once, which is most of its work for
+ * letters with a letterhead.
+ */
+function isLike(entry: Entry, first: Entry, joined: JoinedPackage): boolean {
+  const [section, ...others] = entry.main.story.sections;
+  const named = (references: readonly StoryReference[] | undefined): string =>
+    (references ?? []).map(({ kind, id }) => `${kind} ${id}`).join();
+  if (entry.countsPages || others.length > 0) return false;
+  if (named(section?.references) !== named(first.main.story.sections[0]?.references)) return false;
+  return entry === first || [...entry.headers.keys()].every((id) => joined.sharesHeader(entry, id));
 }
 
 /** Bookmarks have ids from here on: nobody else gives such ids. */
@@ -96,6 +113,8 @@ interface EntryPlace {
   readonly entry: Entry;
   readonly index: number;
   readonly last: boolean;
+  /** Whether its section has the headers and footers of the one before. */
+  readonly inherits: boolean;
   /** The last id of a bookmark that was given. */
   readonly ids: { next: number };
 }
@@ -106,17 +125,19 @@ class EntryWriter {
   readonly #entry: Entry;
   readonly #index: number;
   readonly #last: boolean;
+  readonly #inherits: boolean;
   readonly #ids: { next: number };
   readonly #relations = new Map<string, string>();
   readonly #lists: (id: string) => string;
   /** The bookmarks that have started, and not ended yet. */
   readonly #bookmarks = new Map<string, number>();
 
-  constructor({ joined, entry, index, last, ids }: EntryPlace) {
+  constructor({ joined, entry, index, last, inherits, ids }: EntryPlace) {
     this.#joined = joined;
     this.#entry = entry;
     this.#index = index;
     this.#last = last;
+    this.#inherits = inherits;
     this.#ids = ids;
     this.#lists = index === 0 ? (id) => id : joined.listsOf(entry.numbering);
   }
@@ -165,7 +186,11 @@ class EntryWriter {
   #section(index: number): string {
     const section: Section =
       this.#entry.main.story.sections[index] ?? refuse("a section that is not there");
-    return writeSection(section, index === 0, (id) => this.#relation(id));
+    return writeSection(section, {
+      first: index === 0,
+      inherits: this.#inherits,
+      idOf: (id) => this.#relation(id),
+    });
   }
 
   #relation(id: string): string {

@@ -62,7 +62,7 @@ const SPACE = /[\0\t\n\f\r ]*/y;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)/y;
 const NAME = /\/([^\0\t\n\f\r ()<>[\]{}/%]*)/y;
 const REFERENCE = /(\d+) 0 R(?![^\0\t\n\f\r ()<>[\]{}/%])/y;
-const HEX = /<([0-9A-Fa-f\0\t\n\f\r ]*)>/y;
+const HEX = /<([0-9A-Fa-f\t\n\f\r ]*)>/y;
 const WORD = /[A-Za-z'"*][A-Za-z0-9'"*]*/y;
 
 const DEEPEST = 50;
@@ -144,12 +144,15 @@ export class PdfReader {
   }
 
   #hex(): PdfText {
-    const [written, digits = ""] = this.#match(HEX) ?? unusual("a broken string");
-    const even = digits.replace(/[\0\t\n\f\r ]/g, "");
-    return new PdfText(
-      Buffer.from(`${even}${even.length % 2 === 1 ? "0" : ""}`, "hex").toString("latin1"),
-      written,
-    );
+    const [written, spaced = ""] = this.#match(HEX) ?? unusual("a broken string");
+    const digits = /\s/.test(spaced) ? spaced.replace(/\s/g, "") : spaced;
+    let bytes = "";
+    for (let at = 0; at < digits.length; at += 2) {
+      // A digit that is missing at the end is a 0.
+      const low = at + 1 < digits.length ? digitAt(digits, at + 1) : 0;
+      bytes += String.fromCharCode(digitAt(digits, at) * 16 + low);
+    }
+    return new PdfText(bytes, written);
   }
 
   #literal(): PdfText {
@@ -188,6 +191,12 @@ export class PdfReader {
     if (word === "null") return null;
     return word === "true" || word === "false" ? word === "true" : new PdfOperator(word);
   }
+}
+
+/** The value of a hexadecimal digit. */
+function digitAt(digits: string, at: number): number {
+  const code = digits.charCodeAt(at);
+  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };

@@ -38,10 +38,12 @@ export class PdfWriter {
     this.#push(Buffer.from(`${text}\nendobj\n`, "latin1"));
   }
 
-  /** The PDF with everything that was referred to. */
-  finish(root: number, info: number): Uint8Array {
+  /** The PDF with everything that was referred to. The text of Info stands last, as LibreOffice has it. */
+  finish(root: number, infoText: string): Uint8Array {
     for (let id = this.#waiting.shift(); id !== undefined; id = this.#waiting.shift())
       this.#copy(id);
+    const info = this.reserve();
+    this.add(info, infoText);
     const sign = hash("sha256", Buffer.concat(this.#pieces), "hex").slice(0, 32).toUpperCase();
     let table = `xref\n0 ${this.#next}\n0000000000 65535 f \n`;
     for (let id = 1; id < this.#next; id++) {
@@ -105,7 +107,8 @@ export class PdfWriter {
 
 /** A dictionary of values as they are written. */
 export function dictText(entries: readonly (readonly [name: string, text: string])[]): string {
-  return `<<${entries.map(([name, text]) => `/${name} ${text}`).join("")}>>`;
+  const text = entries.map(([name, value]) => `/${name}${/^\w/.test(value) ? " " : ""}${value}`);
+  return `<<${text.join("")}>>`;
 }
 
 const END = Buffer.from("\nendobj\n");

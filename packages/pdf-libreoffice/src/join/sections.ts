@@ -18,8 +18,10 @@ export interface Section {
   readonly numbersAt: number;
 }
 
-/** A header or footer that a section names; positions of the relationship's id are those in the section. */
+/** A header or footer that a section names; positions are those in the section. */
 export interface StoryReference {
+  /** The whole tag. */
+  readonly tag: readonly [start: number, end: number];
   /** For example `w:headerReference default`. */
   readonly kind: string;
   readonly id: string;
@@ -103,21 +105,32 @@ function readReference(tag: Tag, at: number): StoryReference {
     refuse(`${tag.name} with a relationship`);
   }
   const kind = `${tag.name} ${tag.attributes.get("w:type")?.value ?? "default"}`;
-  return { kind, id: id.value, start: at + id.start, end: at + id.end };
+  return {
+    tag: [at, at + tag.text.length],
+    kind,
+    id: id.value,
+    start: at + id.start,
+    end: at + id.end,
+  };
 }
 
-/**
- * A section as it stands in the joined document. `first`: of its entry; then it starts on a new page, with
- * the number 1 unless it says another. `idOf` gives the relationships of the joined document.
- */
-export function writeSection(
-  section: Section,
-  first: boolean,
-  idOf: (id: string) => string,
-): string {
+/** How a section is written into the joined document. */
+export interface SectionPlace {
+  /** Whether it is the first of its entry: then it starts on a new page, with 1 unless it says another number. */
+  readonly first: boolean;
+  /** Whether it has the headers and footers of the section before it. */
+  readonly inherits: boolean;
+  /** Gives the ids of relationships in the joined document. */
+  readonly idOf: (id: string) => string;
+}
+
+/** A section as it stands in the joined document. */
+export function writeSection(section: Section, { first, inherits, idOf }: SectionPlace): string {
   const { xml, type, numbers, numbersAt } = section;
   const edits: [start: number, end: number, text: string][] = [];
-  for (const { id, start, end } of section.references) edits.push([start, end, idOf(id)]);
+  for (const { tag, id, start, end } of section.references) {
+    edits.push(inherits ? [...tag, ""] : [start, end, idOf(id)]);
+  }
   if (first && type !== null) edits.push([...type, ""]);
   if (first && !section.restarts) edits.push(numbered(numbers, numbersAt));
   let written = "";

@@ -113,12 +113,9 @@ class Splitter {
 
   #write(pages: readonly Page[]): Uint8Array {
     const writer = new PdfWriter(this.#file, this.#version, this.#forbidden);
-    const [root, tree, info, resources] = [1, 2, 3, 4].map(() => writer.reserve()) as [
-      number,
-      number,
-      number,
-      number,
-    ];
+    const root = writer.reserve();
+    const tree = writer.reserve();
+    const resources = writer.reserve();
     const ids = pages.map(({ id }) => {
       const given = writer.reserve();
       writer.replace(id, given);
@@ -128,13 +125,12 @@ class Splitter {
     writer.add(root, this.#catalogText(writer, tree, ids[0] ?? 0));
     const kids = ids.map((id) => `${id} 0 R`).join(" ");
     writer.add(tree, `<</Type/Pages/Kids[${kids}]/Count ${ids.length}>>`);
-    writer.add(info, this.#infoText(writer));
     const streams = pages.map(({ dict }) => dict.get("Contents"));
     writer.add(resources, this.#used(writer, streams));
     for (const [index, { dict }] of pages.entries()) {
       writer.add(ids[index] ?? 0, this.#pageText(writer, dict, tree, resources));
     }
-    return writer.finish(root, info);
+    return writer.finish(root, this.#infoText(writer));
   }
 
   #catalogText(writer: PdfWriter, tree: number, first: number): string {

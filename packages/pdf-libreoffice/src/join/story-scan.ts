@@ -39,6 +39,7 @@ export class StoryScan {
   #tables = 0;
   #cells = 0;
   #keeps = false;
+  #borders = false;
   #countsPages = false;
   #first: number | null = null;
   #last: number | null = null;
@@ -90,6 +91,7 @@ export class StoryScan {
       tables: this.#tables,
       cells: this.#cells,
       keeps: this.#keeps,
+      borders: this.#borders,
     };
   }
 
@@ -137,12 +139,13 @@ export class StoryScan {
     const closes = this.#xml.indexOf(closing, at);
     if (closes === -1) refuse("its XML is broken");
     const end = closes + closing.length;
-    const { form, styles, list, keeps, section } = this.#readers.blocks.read(
+    const { form, styles, list, keeps, borders, section } = this.#readers.blocks.read(
       tag.name,
       this.#xml.slice(at, end),
     );
     this.#forms.add(form);
     this.#keeps ||= keeps;
+    this.#borders ||= borders;
     for (const style of styles) this.#styles.add(style);
     if (list !== null && list.id !== "0") {
       this.#edits.push({ kind: "list", id: list.id, start: at + list.start, end: at + list.end });

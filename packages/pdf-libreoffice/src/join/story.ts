@@ -26,6 +26,8 @@ export interface Story {
   readonly cells: number;
   /** Whether something in it must stay together on a page, or come again on the next one. */
   readonly keeps: boolean;
+  /** Whether paragraphs have borders or a background. */
+  readonly borders: boolean;
 }
 
 /** A place in a story that a joined document has otherwise; `start` to `end` is what is replaced. */

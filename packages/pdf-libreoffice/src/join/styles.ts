@@ -1,4 +1,4 @@
-import { KEEPS } from "./blocks.ts";
+import { BORDERS, KEEPS } from "./blocks.ts";
 import { refuse } from "./refusal.ts";
 import type { TagReader } from "./tags.ts";
 
@@ -11,6 +11,8 @@ export interface Style {
   readonly framed: boolean;
   /** Whether it says what must stay together on a page, or come again on the next one. */
   readonly keeps: boolean;
+  /** Whether it gives paragraphs borders or a background. */
+  readonly borders: boolean;
 }
 
 /** The styles of a document. */
@@ -58,8 +60,13 @@ function readStyle(xml: string, tags: TagReader): Style {
     basedOn: valuesOf(xml, "w:basedOn", tags)[0] ?? null,
     lists: valuesOf(xml, "w:numId", tags).filter((id) => id !== "0"),
     framed: xml.includes("<w:framePr"),
-    keeps: [...KEEPS].some((name) => xml.includes(`<${name}`)),
+    borders: holds(xml.slice(0, xml.lastIndexOf("</w:pPr>") + 1), BORDERS),
+    keeps: holds(xml, KEEPS),
   };
+}
+
+function holds(xml: string, names: ReadonlySet<string>): boolean {
+  return [...names].some((name) => xml.includes(`<${name}`));
 }
 
 function valuesOf(xml: string, name: string, tags: TagReader): string[] {

@@ -61,6 +61,8 @@ export interface JoinTrust {
     pages: readonly (number | null)[],
     differences: ReadonlyMap<number, string | null>,
   ): boolean;
+  /** Takes up how long so many documents took, from the docx to the PDF, joined or alone. */
+  took(way: "joined" | "alone", documents: number, ms: number): void;
   /** Nothing is joined any more, since a group failed as a whole: then this is called instead of `report`. */
   refuse(reason: string): void;
 }
@@ -85,6 +87,10 @@ const LARGE_LENGTH = 400_000;
 const LARGE_CELLS = 1_000;
 const MANY_PAGES = 8;
 
+/** Documents whose times are worth comparing; what joining must spare at least. */
+const TIMED = { joined: 40, alone: PROBE };
+const WORTH_IT = 0.8;
+
 /** Groups of which one document is compared each; afterwards one of so many documents. */
 const WATCHED_GROUPS = 3;
 const SAMPLE = 100;
@@ -106,6 +112,7 @@ class Trust implements JoinTrust {
   #pages = 0;
   /** Entries whose joined PDFs were not used. */
   #wasted = 0;
+  readonly #times = { joined: { documents: 0, ms: 0 }, alone: { documents: 0, ms: 0 } };
 
   get refused(): string | null {
     return this.#refused;
@@ -177,6 +184,16 @@ class Trust implements JoinTrust {
       for (const situation of situationsOf(place, pages)) this.#proven.add(situation);
     }
     return true;
+  }
+
+  took(way: "joined" | "alone", documents: number, ms: number): void {
+    const { joined, alone } = this.#times;
+    this.#times[way].documents += documents;
+    this.#times[way].ms += ms;
+    if (joined.documents < TIMED.joined || alone.documents < TIMED.alone) return;
+    const each = { joined: joined.ms / joined.documents, alone: alone.ms / alone.documents };
+    if (each.joined > WORTH_IT * each.alone)
+      this.refuse("documents that are no faster when joined");
   }
 
   refuse(reason: string): void {

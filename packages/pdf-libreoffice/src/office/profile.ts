@@ -6,6 +6,9 @@ import type { Seal } from "./seal.ts";
 const SCRIPTING = "/org.openoffice.Office.Common/Security/Scripting";
 const MISC = "/org.openoffice.Office.Common/Misc";
 
+/** Nobody else's, whatever the host's umask. */
+const PRIVATE = { mode: 0o600 };
+
 type Setting = readonly [path: string, name: string, value: string];
 
 /** What a LibreOffice of ours is set to before its first start, so that it follows and runs nothing. */
@@ -39,13 +42,13 @@ export async function writeProfile(
 ): Promise<void> {
   const settings = [...USUAL, ...(hardened ? HARDENING : [])];
   const library = join(profile, "user", "basic", "Standard");
-  await mkdir(library, { recursive: true });
-  await writeFile(settingsFile(profile), settingsXml(settings));
+  await mkdir(library, { recursive: true, mode: 0o700 });
+  await writeFile(settingsFile(profile), settingsXml(settings), PRIVATE);
   for (const kind of ["script", "dialog"]) {
-    await writeFile(join(profile, "user", "basic", `${kind}.xlc`), librariesXml(kind));
-    await writeFile(join(library, `${kind}.xlb`), libraryXml(kind === "script"));
+    await writeFile(join(profile, "user", "basic", `${kind}.xlc`), librariesXml(kind), PRIVATE);
+    await writeFile(join(library, `${kind}.xlb`), libraryXml(kind === "script"), PRIVATE);
   }
-  await writeFile(join(library, `${LOOP_MODULE}.xba`), moduleXml());
+  await writeFile(join(library, `${LOOP_MODULE}.xba`), moduleXml(), PRIVATE);
 }
 
 /** Whether a profile is still there, and its hardening: a cleaner of temporary folders may have taken it. */

@@ -1,6 +1,7 @@
 /**
- * What keeps a document from reaching anything but its PDF. Each layer holds without the others, but that the
- * third one does not keep local files away. Only tests turn one off.
+ * What keeps a document from reaching anything but its PDF. Nothing is fetched over the network as long as one
+ * layer is there. Local files are kept away by the first, and by the second but for some pictures. Only tests turn
+ * one off.
  */
 export interface Seal {
   /** Links and what else would fetch, run or open something are taken out of the docx before. */

@@ -8,6 +8,9 @@ const CHANGES = { none: 0, pages: 1, forms: 2, comments: 3, all: 4 } as const;
 const PANELS = { none: 0, bookmarks: 1, thumbnails: 2 } as const;
 const LAYOUTS = { single: 1, continuous: 2, facing: 3 } as const;
 
+/** Of JPEG. LibreOffice's own is 90 only when no option is given, else 80. */
+const DEFAULT_QUALITY = 90;
+
 /** What of a job follows from its {@link PdfOptions}. `destinations`: bookmarks of the docx become named destinations. */
 export function exportJob(
   options: PdfOptions,
@@ -39,6 +42,8 @@ function documentOptions(options: PdfOptions): ExportOption[] {
   const { pdfA, pdfUA, tagged, bookmarks, pages, watermark } = options;
   return [
     flag("ExportBookmarks", bookmarks ?? false),
+    // As without any option: with some, LibreOffice has other defaults for those that are not given.
+    flag("ExportNotes", false),
     ...(pdfA === undefined ? [] : [number("SelectPdfVersion", PDF_VERSIONS[pdfA])]),
     ...(pdfUA ? [flag("PDFUACompliance", true)] : []),
     ...(tagged || pdfUA ? [flag("UseTaggedPDF", true)] : []),
@@ -50,7 +55,7 @@ function documentOptions(options: PdfOptions): ExportOption[] {
 function imageOptions({ imageQuality, losslessImages, imageDpi }: PdfOptions): ExportOption[] {
   return [
     ...(losslessImages ? [flag("UseLosslessCompression", true)] : []),
-    ...(imageQuality === undefined ? [] : [number("Quality", imageQuality)]),
+    number("Quality", imageQuality ?? DEFAULT_QUALITY),
     ...(imageDpi === undefined
       ? []
       : [flag("ReduceImageResolution", true), number("MaxImageResolution", imageDpi)]),

@@ -6,7 +6,7 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buryOwnGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
-import { CANARY } from "./canary.ts";
+import { longCanary } from "./canary.ts";
 import { DocumentConverter } from "./document-converter.ts";
 import { FontDesk } from "./font-desk.ts";
 import { freshOffice } from "./fresh-office.ts";
@@ -28,7 +28,7 @@ try {
   const environment = officeEnvironment();
   const [office, fonts] = await Promise.all([startOffice(environment), FontDesk.open(environment)]);
   const converter = new DocumentConverter(office, fonts, start);
-  if (start.mode === "warm") await converter.prove(CANARY);
+  if (start.mode === "warm") await converter.prove(longCanary());
   process.on("message", (request: ConvertRequest) => {
     void answer(converter, office, request); // a rejection ends the process, as it should
   });

@@ -146,9 +146,11 @@ folder=$1 socket=$2
 shift 2
 "$@" 3<&- &
 office=$!
-{ cat <&3 >/dev/null; kill -s KILL "$office"; wait; rm -rf -- "$folder" "$socket"; kill -s KILL 0; } &
+{ cat <&3 >/dev/null; kill -s KILL "$office"; rm -rf -- "$folder" "$socket"; kill -s KILL 0; } &
+guard=$!
 exec 3<&-
-wait "$office"`;
+wait "$office"
+kill -s KILL "$guard"`;
 
 /**
  * LibreOffice starts once without doing anything: on a new profile it writes what it wants there and, unless

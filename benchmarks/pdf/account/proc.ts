@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { CountedProcess } from "./account.ts";
+
+/** Linux tells times of processes in hundredths of a second, whatever its own clock does. */
+const TICK_MS = 10;
+
+/** What `/proc` tells of a process. */
+export interface ProcessStat {
+  readonly pid: number;
+  readonly name: string;
+  readonly parent: number;
+  /** The pid of the process that began its session; it may have ended. */
+  readonly session: number;
+  readonly started: number;
+  /** CPU time of its own. */
+  readonly ownMs: number;
+  /** CPU time of the children that ended and that it has waited for, with theirs. */
+  readonly endedMs: number;
+}
+
+/** A process; null when there is none. One that has ended is there until it was waited for. */
+export function processStat(pid: number): ProcessStat | null {
+  const stat = read(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  // The name may hold spaces and parentheses: what follows begins after the last one.
+  const end = stat.lastIndexOf(")");
+  const fields = stat.slice(end + 2).split(" ");
+  // The first of them is the third field of the manual.
+  const field = (number: number) => Number(fields[number - 3]);
+  return {
+    pid,
+    name: stat.slice(stat.indexOf("(") + 1, end),
+    parent: field(4),
+    session: field(6),
+    started: field(22),
+    ownMs: (field(14) + field(15)) * TICK_MS,
+    endedMs: (field(16) + field(17)) * TICK_MS,
+  };
+}
+
+/** All processes of the machine. */
+export function allProcesses(): ProcessStat[] {
+  return readdirSync("/proc").flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? processStat(Number(name)) : null;
+    return stat === null ? [] : [stat];
+  });
+}
+
+/** The processes of these that are there, with their memory. */
+export function countedProcesses(pids: readonly number[]): CountedProcess[] {
+  return pids.flatMap((pid) => {
+    const stat = processStat(pid);
+    if (stat === null) return [];
+    const status = read(`/proc/${pid}/status`) ?? "";
+    const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0);
+    const { name, started } = stat;
+    return [{ pid, name, started, residentMb: (kilobytes * 1_024) / 1_000_000 }];
+  });
+}
+
+function read(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import type { Account } from "./account.ts";
+import { allProcesses, countedProcesses, type ProcessStat } from "./proc.ts";
+
+const LOOK_EVERY_MS = 20;
+
+/** Looks at the processes of a command again and again: for machines without control groups. */
+export function openProcessTree(): Account {
+  const tree = new ProcessTree();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    spawn: (command, args, options) => {
+      const child = spawn(command, args, { ...options, detached: true }); // a session of its own
+      if (child.pid !== undefined) tree.follow(child.pid);
+      timer = setInterval(() => tree.look(), LOOK_EVERY_MS).unref();
+      return child;
+    },
+    cpuMs: () => {
+      tree.look();
+      return tree.cpuMs();
+    },
+    processes: () => {
+      tree.look();
+      return countedProcesses(tree.pids());
+    },
+    close: async () => {
+      tree.look();
+      clearInterval(timer);
+      for (const pid of tree.pids()) {
+        try {
+          process.kill(pid, "SIGKILL");
+        } catch {
+          // it has ended by itself
+        }
+      }
+    },
+  };
+}
+
+/**
+ * What all processes that came of one have used. Who waits for its child is told of the child's time, and
+ * of that of its children, by the system. Nobody is told of those that nobody of ours waits for: what is not
+ * found again with an ancestor counts as it was last seen.
+ */
+class ProcessTree {
+  readonly #members = new Map<number, ProcessStat>();
+  /** What a process has begun that was gone before it was seen is known by its session. */
+  readonly #sessions = new Set<number>();
+  #root: number | null = null;
+  #lostMs = 0;
+
+  follow(root: number): void {
+    this.#root = root;
+    this.look();
+  }
+
+  pids(): number[] {
+    return [...this.#members.keys()];
+  }
+
+  cpuMs(): number {
+    let sum = this.#lostMs;
+    for (const { ownMs, endedMs } of this.#members.values()) sum += ownMs + endedMs;
+    return sum;
+  }
+
+  look(): void {
+    const now = new Map(allProcesses().map((stat) => [stat.pid, stat]));
+    const before = new Map(this.#members);
+    const isThere = ({ pid, started }: ProcessStat) => now.get(pid)?.started === started;
+    this.#lostMs += lost(before, now, isThere);
+    this.#members.clear();
+    for (const stat of now.values()) {
+      const known = before.get(stat.pid);
+      if (known !== undefined && isThere(known)) this.#members.set(stat.pid, stat);
+    }
+    const root = this.#root === null ? undefined : now.get(this.#root);
+    if (before.size === 0 && root !== undefined) this.#add(root);
+    this.#addRelatives([...now.values()]);
+  }
+
+  /** Until there is none more: a parent may come after its child in the list. */
+  #addRelatives(all: readonly ProcessStat[]): void {
+    const found = all.filter(
+      ({ pid, parent, session }) =>
+        !this.#members.has(pid) && (this.#members.has(parent) || this.#sessions.has(session)),
+    );
+    for (const stat of found) this.#add(stat);
+    if (found.length > 0) this.#addRelatives(all);
+  }
+
+  #add(stat: ProcessStat): void {
+    this.#members.set(stat.pid, stat);
+    if (stat.session === stat.pid) this.#sessions.add(stat.session);
+  }
+}
+
+/** What processes that have gone had used, as far as none that is still there has inherited it. */
+function lost(
+  before: ReadonlyMap<number, ProcessStat>,
+  now: ReadonlyMap<number, ProcessStat>,
+  isThere: (stat: ProcessStat) => boolean,
+): number {
+  const gone = [...before.values()].filter((stat) => !isThere(stat));
+  const byHeir = Map.groupBy(gone, (stat) => heirOf(stat, before, isThere));
+  let sum = 0;
+  for (const [heir, stats] of byHeir) {
+    const used = stats.reduce((total, { ownMs, endedMs }) => total + ownMs + endedMs, 0);
+    const inherited =
+      heir === null ? 0 : (now.get(heir.pid)?.endedMs ?? heir.endedMs) - heir.endedMs;
+    sum += Math.max(0, used - inherited);
+  }
+  return sum;
+}
+
+/** The nearest ancestor that is still there. */
+function heirOf(
+  { parent }: ProcessStat,
+  before: ReadonlyMap<number, ProcessStat>,
+  isThere: (stat: ProcessStat) => boolean,
+): ProcessStat | null {
+  const stat = before.get(parent);
+  if (stat === undefined) return null;
+  return isThere(stat) ? stat : heirOf(stat, before, isThere);
+}

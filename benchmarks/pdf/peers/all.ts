@@ -1,0 +1,60 @@
+import type { Peer } from "./peer.ts";
+
+/** What all are compared with: how Node programs convert documents today. */
+export const LIBREOFFICE_CONVERT: Peer = {
+  name: "libreoffice-convert",
+  title: "libreoffice-convert",
+  runs: "node",
+  inFlight: 1,
+  step: 1,
+  pace: 1,
+};
+
+/** A LibreOffice that listens, and a Python that tells it what to do. */
+export const LISTENER: Peer = {
+  name: "listener",
+  title: "unoserver's way",
+  runs: "python",
+  inFlight: 1,
+  step: 1,
+  pace: 8,
+};
+
+/** The same with a new Python for each document, and a new LibreOffice for every ten. */
+export const PER_DOCUMENT: Peer = {
+  name: "per-document",
+  title: "Gotenberg's way",
+  runs: "python",
+  inFlight: 1,
+  step: 10,
+  pace: 1,
+};
+
+/** Our pool. It has as many documents waiting as are being converted. */
+export const ONE_LANE: Peer = {
+  name: "quire-1",
+  title: "Quire, 1 lane",
+  runs: "node",
+  inFlight: 2,
+  step: 1,
+  pace: 8,
+};
+
+/** Our pool with two lanes. */
+export const TWO_LANES: Peer = {
+  name: "quire-2",
+  title: "Quire, 2 lanes",
+  runs: "node",
+  inFlight: 4,
+  step: 1,
+  pace: 8,
+};
+
+/** The peers in the order of the page. The first one is what the others are compared with. */
+export const PEERS: readonly Peer[] = [
+  LIBREOFFICE_CONVERT,
+  PER_DOCUMENT,
+  LISTENER,
+  ONE_LANE,
+  TWO_LANES,
+];

@@ -1,0 +1,52 @@
+import type { Spread } from "../measure/statistics.ts";
+import { LISTENER, ONE_LANE } from "../pdf/peers/all.ts";
+import type { PdfResults } from "../pdf/results.ts";
+
+/** A ratio that was set as an aim, and what came of it. */
+export interface Aim {
+  readonly what: string;
+  readonly aim: number;
+  /** Null when it was not measured. */
+  readonly reached: Spread | null;
+}
+
+const SINGLE = { letter: 35, invoice: 20, contract: 6 } as const;
+const BATCHES = { Letter: 250, Invoice: 35 } as const;
+const OVER_LISTENER = 1.6;
+const SECOND_LANE = 1.8;
+
+/** The aims, with what a run found. */
+export function aimsOf({ scenarios, batches }: PdfResults): Aim[] {
+  const single = Object.entries(SINGLE).flatMap(([name, aim]): Aim[] => {
+    const scenario = scenarios.find((each) => each.name === name);
+    const title = scenario?.title ?? name;
+    const line = ({ title: engine }: { readonly title: string }) =>
+      scenario?.lines.find((each) => each.engine === engine);
+    return [
+      {
+        what: `${title}: less CPU time than libreoffice-convert`,
+        aim,
+        reached: line(ONE_LANE)?.ratio ?? null,
+      },
+      {
+        what: `${title}: less CPU time than ${LISTENER.title}`,
+        aim: OVER_LISTENER,
+        reached: line(LISTENER)?.oneLaneRatio ?? null,
+      },
+      {
+        what: `${title}: more documents in the same time with 2 lanes than with 1`,
+        aim: SECOND_LANE,
+        reached: scenario?.secondLane ?? null,
+      },
+    ];
+  });
+  const inBatches = Object.entries(BATCHES).map(([title, aim]): Aim => {
+    const batch = batches.find((each) => each.title === title);
+    return {
+      what: `A batch, ${title}: less CPU time than libreoffice-convert, one by one`,
+      aim,
+      reached: batch?.lines.at(-1)?.ratio ?? null,
+    };
+  });
+  return [...single, ...inBatches];
+}

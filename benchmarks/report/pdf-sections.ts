@@ -1,0 +1,98 @@
+import type { Spread } from "../measure/statistics.ts";
+import type { PdfBatchResult, PdfResults, PdfScenarioResult, PdfSeries } from "../pdf/results.ts";
+import {
+  count,
+  exactTimes,
+  memory,
+  size,
+  table,
+  time,
+  timeSpread,
+  times,
+  timesSpread,
+} from "./format.ts";
+import { aimsOf } from "./pdf-aims.ts";
+
+/** What was aimed at, beside what was measured. */
+export function aimsTable(results: PdfResults): string {
+  return table(
+    ["", "aim", "measured", "rounds", "reached"],
+    aimsOf(results).map(({ what, aim, reached }) => [
+      what,
+      times(aim),
+      ...(reached === null ? ["–", "–", "–"] : against(aim, reached)),
+    ]),
+  );
+}
+
+function against(aim: number, { median, min, max }: Spread): string[] {
+  const range = `${exactTimes(min)} – ${exactTimes(max)}`;
+  return [exactTimes(median), range, median >= aim ? "yes" : "**no**"];
+}
+
+/** One scenario, with every figure. */
+export function pdfScenarioSection(scenario: PdfScenarioResult): string {
+  const { title, description, baseline, pages, lines, secondLane } = scenario;
+  const head = [
+    "",
+    "CPU time of a document",
+    `times ${baseline}`,
+    "wall time of a document",
+    "resident memory",
+    "PDF",
+  ];
+  const rows = lines.map(({ engine, cpuMs, ratio, wallMs, peakMb, bytes }) => [
+    engine,
+    timeSpread(cpuMs),
+    engine === baseline ? "1" : timesSpread(ratio),
+    timeSpread(wallMs),
+    memory(peakMb),
+    size(bytes),
+  ]);
+  const lanes =
+    secondLane === null
+      ? ""
+      : ` Two lanes convert ${timesSpread(secondLane)} as many documents in the same time as one.`;
+  return `### ${title} as PDF\n\n${description}. The PDF has ${count(pages)} ${pages === 1 ? "page" : "pages"}.${lanes}\n\n${table(head, rows)}`;
+}
+
+/** One batch. */
+export function pdfBatchTable(batches: readonly PdfBatchResult[]): string {
+  return table(
+    [
+      "",
+      "CPU time of a document",
+      "times one by one",
+      "wall time of a document",
+      "resident memory",
+    ],
+    batches.flatMap(({ title, lines }) =>
+      lines.map(({ how, cpuMs, ratio, wallMs, peakMb }, index) => [
+        `${title}: ${how}`,
+        timeSpread(cpuMs),
+        index === 0 ? "1" : timesSpread(ratio),
+        timeSpread(wallMs),
+        memory(peakMb),
+      ]),
+    ),
+  );
+}
+
+/** Many documents, one after the other. */
+export function pdfSeriesTable({ title, first, points, restarts }: PdfSeries): string {
+  const figures = table(
+    ["documents", "half took up to", "95 % up to", "the slowest", "CPU time", "resident memory"],
+    points.map(({ documents, p50Ms, p95Ms, slowestMs, cpuMs, residentMb }) => [
+      count(documents),
+      time(p50Ms),
+      time(p95Ms),
+      time(slowestMs),
+      time(cpuMs),
+      memory(residentMb),
+    ]),
+  );
+  const told =
+    restarts === 0 ? "One LibreOffice did all of it." : `Restarts of LibreOffice: ${restarts}.`;
+  const start = `Before these, the first one took ${time(first.cpuMs)} of CPU time.`;
+  return `**${title}.** ${told} ${start}\n\n${figures}`;
+}

@@ -1,0 +1,8 @@
+import type { PdfResults } from "../pdf/results.ts";
+import type { Results } from "./results.ts";
+
+/** All that the page is made from. What was not measured is null. */
+export interface Report {
+  readonly rendering: Results | null;
+  readonly pdf: PdfResults | null;
+}
