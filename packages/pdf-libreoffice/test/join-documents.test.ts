@@ -265,6 +265,10 @@ describe("documents are not joined", () => {
         '<w:drawing><wp:inline><a:graphic><a:graphicData uri="chart"/></a:graphic></wp:inline></w:drawing>',
       ),
     ],
+    [
+      "links of pictures",
+      picture("rP").replace('name="p"/>', 'name="p"><a:hlinkClick r:id="rP"/></wp:docPr>'),
+    ],
     ["linked pictures", picture("rP").replace("r:embed", "r:link")],
     ["comments of XML", "<w:p><!-- x --></w:p>"],
     ["CDATA sections", run("<w:t><![CDATA[x]]></w:t>")],

@@ -66,7 +66,9 @@ slowTest("lists are numbered from the start in each document", async () => {
     paragraph(text, '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>');
   const numbering = lists("decimal", '<w:lvlText w:val="%1."/>');
   const documents = Array.from({ length: DOCUMENTS }, (_, index) => {
-    const items = Array.from({ length: 1 + (index % 6) }, (_item, place) => item(`Item ${place}`));
+    const items = Array.from({ length: 1 + (index % 6) }, (_item, place) =>
+      item(`Item ${place} of ${index}`),
+    );
     return docxOf(items.join("") + paragraph("End"), { numbering });
   });
   expect(await compared("lists", documents)).toEqual(nothing(DOCUMENTS));

@@ -131,7 +131,6 @@ function readHeaders(parts: Parts, main: StoryPart, reader: PartReader): Map<str
 /** The kinds of relationships that an element may refer to. */
 const KIND_OF: ReadonlyMap<string, string> = new Map([
   ["w:hyperlink", "hyperlink"],
-  ["a:hlinkClick", "hyperlink"],
   ["a:blip", "image"],
 ]);
 

@@ -13,7 +13,6 @@ const PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture";
 /** Which attribute of which element may be the id of a relationship. */
 const RELATIONS: ReadonlyMap<string, string> = new Map([
   ["w:hyperlink", "r:id"],
-  ["a:hlinkClick", "r:id"],
   ["a:blip", "r:embed"],
 ]);
 
@@ -230,7 +229,6 @@ export class StoryScan {
         return;
       }
       case "w:hyperlink":
-      case "a:hlinkClick":
         if (
           relations.length === 0 ||
           attributes.has("w:anchor") ||

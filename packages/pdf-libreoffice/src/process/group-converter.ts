@@ -68,7 +68,7 @@ export class GroupConverter {
     }
     const all: DocumentReply[] = [];
     for (const [index, document] of documents.entries()) {
-      all.push(replies.get(index) ?? (await this.#tools.single(document)));
+      all.push(replies.get(index) ?? (await this.#single(document)));
     }
     return all;
   }
@@ -95,7 +95,9 @@ export class GroupConverter {
     planned: readonly number[],
   ): Promise<Map<number, DocumentReply>> {
     const replies = new Map<number, DocumentReply>();
+    const began = performance.now();
     const parts = await this.#parts(members);
+    this.#trust.took("joined", members.length, performance.now() - began);
     if (typeof parts === "string") {
       this.#trust.refuse(parts);
       return replies;
@@ -106,7 +108,7 @@ export class GroupConverter {
     const differences = new Map<number, string | null>();
     for (const place of compare) {
       const { index, document } = members[place] as Candidate;
-      const single = await this.#tools.single(document);
+      const single = await this.#single(document);
       replies.set(index, single);
       differences.set(place, differenceOf(single, parts[place] ?? null));
     }
@@ -120,6 +122,13 @@ export class GroupConverter {
       replies.set(index, { type: "converted", bytes, pages: part.pages, warnings });
     }
     return replies;
+  }
+
+  async #single(document: Prepared): Promise<DocumentReply> {
+    const began = performance.now();
+    const reply = await this.#tools.single(document);
+    this.#trust.took("alone", 1, performance.now() - began);
+    return reply;
   }
 
   /** The PDFs of a group; null for one that must be converted for itself. A text says why there are none. */
