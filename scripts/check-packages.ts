@@ -29,6 +29,7 @@ const CONSUMER = `
 import assert from "node:assert/strict";
 import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError } from "@quire/core";
 import type { Converter, Diagnostic, Storage } from "@quire/core";
+import { openDocx } from "@quire/core/docx";
 import * as conformance from "@quire/core/conformance";
 import { libreOffice } from "@quire/pdf-libreoffice";
 import { fsStorage } from "@quire/storage-fs";
@@ -41,6 +42,7 @@ assert.equal(error.code, "not_found");
 const diagnostics: readonly Diagnostic[] = error.diagnostics;
 assert(Array.isArray(diagnostics) && ERROR_CODES.length > 0);
 assert.equal(typeof createEngine, "function");
+assert.equal(typeof openDocx, "function");
 assert.equal(typeof compileTemplate, "function");
 assert(Object.values(conformance).some((suite) => typeof suite === "function"));
 await converter.close();

@@ -62,7 +62,7 @@ describe("a run that is interrupted", () => {
       const place = await letterPlace(500);
       const { process: child, ended } = place.start(run("pdf", "--concurrency", "2"));
       await until("there is a PDF", async () => (await place.names()).length > 0);
-      const office = () => processesWith(place.path("tmp", "quire-lane-"));
+      const office = () => processesWith(place.path("tmp", "quire-pdf-"));
       await until("LibreOffice is at work", () => /soffice/.test(office().join("\n")));
       child.kill("SIGINT");
       const { code, signal } = await ended;

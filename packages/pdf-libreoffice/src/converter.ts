@@ -31,13 +31,14 @@ export function libreOffice(options: LibreOfficeOptions = {}): Converter {
 }
 
 /** The converter with a seal of which a layer may be missing, to test that the others hold. */
-export function sealedConverter(options: LibreOfficeOptions, seal: Seal): Converter {
+export function sealedConverter(options: LibreOfficeOptions, seal: Seal): LibreOfficeConverter {
   const settings = parseOptions(options);
   checkPdfOptions(settings.pdf);
   return new LibreOfficeConverter(settings, seal);
 }
 
-class LibreOfficeConverter implements Converter {
+/** A converter that tells how it is sealed. */
+export class LibreOfficeConverter implements Converter {
   readonly #settings: Settings;
   readonly #seal: Seal;
   readonly #cache: OnceCache<ConvertedDocument>;
@@ -77,6 +78,11 @@ class LibreOfficeConverter implements Converter {
     } finally {
       this.#running.delete(conversion);
     }
+  }
+
+  /** Whether LibreOffice sees no other files than the system's and its own; false before the first lane is there. */
+  async ownFiles(): Promise<boolean> {
+    return (await this.#pool)?.ownFiles ?? false;
   }
 
   close(): Promise<void> {

@@ -15,32 +15,35 @@ export interface Diagnosis {
   readonly problem: string | null;
   /** How LibreOffice is kept off the network. */
   readonly isolation: NetworkIsolation;
+  /** Whether it sees no other files than the system's and its own. */
+  readonly ownFiles: boolean;
   /** Where its temporary files go. */
   readonly tempDir: string;
 }
 
 /** Converts a small document in each way until one works, and tells what this machine lets us do. */
 export async function diagnose(options: LibreOfficeOptions = {}): Promise<Diagnosis> {
-  const facts = {
-    isolation: networkIsolation(),
-    tempDir: options.tempDir ?? (await defaultTempDir()),
-  };
-  const warm = await problemOf({ ...options, mode: "warm" });
-  if (warm === null) return { mode: "warm", problem: null, ...facts };
-  const fresh = await problemOf({ ...options, mode: "fresh" });
-  return { mode: fresh === null ? "fresh" : null, problem: warm, ...facts };
+  const isolation = networkIsolation();
+  const tempDir = options.tempDir ?? (await defaultTempDir());
+  const warm = await tryOut({ ...options, mode: "warm" });
+  if (warm.problem === null) return { mode: "warm", ...warm, isolation, tempDir };
+  const fresh = await tryOut({ ...options, mode: "fresh" });
+  const mode = fresh.problem === null ? "fresh" : null;
+  return { ...fresh, mode, problem: warm.problem, isolation, tempDir };
 }
 
-async function problemOf(options: LibreOfficeOptions): Promise<string | null> {
+async function tryOut(
+  options: LibreOfficeOptions,
+): Promise<{ readonly problem: string | null; readonly ownFiles: boolean }> {
   const converter = sealedConverter({ ...options, lanes: 1 }, SEALED);
   try {
     await converter.convert(CANARY);
-    return null;
+    return { problem: null, ownFiles: await converter.ownFiles() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = isQuireError(error) && error.cause instanceof Error ? error.cause : null;
     const detail = cause?.cause instanceof Error ? ` (${cause.cause.message.slice(-500)})` : "";
-    return reason + detail;
+    return { problem: reason + detail, ownFiles: false };
   } finally {
     await converter.close();
   }

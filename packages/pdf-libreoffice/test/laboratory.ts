@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Converter, isQuireError, type QuireError } from "@quire/core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type LibreOfficeOptions, libreOffice } from "../src/index.ts";
+import { leftoverSocket, pipePath } from "../src/office/sockets.ts";
 
 /** A test that starts LibreOffice. */
 export function slowTest(name: string, body: () => Promise<void>): void {
@@ -202,9 +203,13 @@ export async function laneFolders(folder: string): Promise<string[]> {
   return found;
 }
 
-/** The sockets of LibreOffice and of lanes; those of other programs are among them. */
-export function sockets(): string[] {
-  return readdirSync("/tmp").filter((name) => name.startsWith("OSL_PIPE_"));
+/** Of each LibreOffice that runs: what it would make in /tmp, and what it was told to connect to. */
+export async function ownSockets(folder: string): Promise<string[]> {
+  const offices = officesIn(folder);
+  const pipes = offices.flatMap(({ command }) => /pipe,name=(\w+)/.exec(command)?.[1] ?? []);
+  const profiles = (await laneFolders(folder)).map((lane) => join(lane, "profile"));
+  expect([pipes.length, profiles.length]).toEqual([offices.length, offices.length]);
+  return [...pipes.map(pipePath), ...profiles.map(leftoverSocket)];
 }
 
 /** The error with which a promise rejects; fails when it is no QuireError. */

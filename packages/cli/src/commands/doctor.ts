@@ -115,7 +115,7 @@ async function checkSoffice(sofficePath: string | undefined): Promise<Finding[]>
 }
 
 /** A document was really converted: how, and how well LibreOffice is shut off. */
-function conversionFindings({ mode, problem, isolation, tempDir }: Diagnosis): Finding[] {
+function conversionFindings({ mode, problem, isolation, ownFiles, tempDir }: Diagnosis): Finding[] {
   const conversion: Finding =
     mode === "warm"
       ? {
@@ -138,6 +138,16 @@ function conversionFindings({ mode, problem, isolation, tempDir }: Diagnosis): F
           fix: "Links are blocked all the same; for documents of strangers run Quire in a container without a network.",
         }
       : { level: "ok", what: `network: LibreOffice has none (${isolation})` },
+    ownFiles
+      ? {
+          level: "ok",
+          what: "files: LibreOffice sees the system's programs and fonts, and its own",
+        }
+      : {
+          level: "warning",
+          what: "files: LibreOffice sees what your user sees: this system does not let us keep it from that.",
+          fix: "Links to files are blocked all the same; for documents of strangers run Quire as a user of its own.",
+        },
     { level: "ok", what: `temporary files of conversions go to ${tempDir}` },
   ];
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { abortedError, QuireError, throwIfAborted } from "@quire/core";
+import { abortedError, QuireError, throwIfAborted } from "@quire/core/docx";
 import { killGroup } from "../office/process-group.ts";
 
 /** How a program of fontconfig is run. */

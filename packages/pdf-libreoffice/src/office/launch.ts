@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Seal } from "./seal.ts";
+import { enterView, type View } from "./view.ts";
 
 /** What bounds a LibreOffice beside its profile and its environment. */
 export interface LaunchLimits {
@@ -25,9 +26,22 @@ const UNSHARE: readonly (readonly [NetworkIsolation, readonly string[]])[] = [
   ["namespace", ["unshare", "--net", "--"]],
 ];
 
+/** With mounts of its own, as the root of a namespace: it loses that right before the program begins. */
+const OWN_MOUNTS: Readonly<Record<NetworkIsolation, readonly string[]>> = {
+  "user namespace": ["unshare", "--map-root-user", "--mount", "--net", "--"],
+  namespace: ["unshare", "--mount", "--net", "--"],
+  none: [],
+};
+
+/** The end of the chain: without any right of a root, and not longer than who started it. */
+const POWERLESS =
+  "setpriv --inh-caps=-all --ambient-caps=-all --bounding-set=-all --no-new-privs --pdeathsig KILL --";
+
 let found:
   | { readonly isolation: NetworkIsolation; readonly command: readonly string[] }
   | undefined;
+
+const NOT_ISOLATED = { isolation: "none", command: [] } as const;
 
 /** How this system lets us keep a process off the network: tried once, and kept. */
 export function networkIsolation(): NetworkIsolation {
@@ -50,16 +64,30 @@ function tryIsolation(): NonNullable<typeof found> {
   return { isolation: "none", command: [] };
 }
 
+/** Whether a process can have a view of its own of the files. */
+export function hasOwnMounts(): boolean {
+  const [program, ...args] = OWN_MOUNTS[networkIsolation()];
+  if (program === undefined) return false;
+  const test = `PATH=$PATH:/usr/sbin:/sbin; command -v pivot_root && mount -t tmpfs none /tmp && ${POWERLESS} true`;
+  const { status } = spawnSync(program, [...args, "/bin/sh", "-c", test], {
+    stdio: "ignore",
+    timeout: 5_000,
+  });
+  return status === 0;
+}
+
 /**
  * The command that runs a program within bounds: no files for others, no core dumps, no network where the
- * system can do that, and limits.
+ * system can do that, limits, and with a view no other files than those of it.
  */
 export function limitedCommand(
   command: readonly string[],
   limits: LaunchLimits,
   { isolated }: Pick<Seal, "isolated">,
+  view: View | null = null,
 ): readonly string[] {
-  const { isolation, command: unshare } = isolated ? isolate() : { isolation: "none", command: [] };
+  const { isolation, command: network } = isolated ? isolate() : NOT_ISOLATED;
+  const unshare = view === null ? network : OWN_MOUNTS[isolation];
   const shell = [
     "umask 077",
     "ulimit -c 0",
@@ -71,7 +99,10 @@ export function limitedCommand(
       ? [`ulimit -u ${MAX_PROCESSES} || ulimit -p ${MAX_PROCESSES}`]
       : []),
   ].map((limit) => `{ ${limit}; } 2>/dev/null`);
-  return [...unshare, "/bin/sh", "-c", `${shell.join("\n")}\nexec "$@"`, "sh", ...command];
+  const enter = view === null ? [] : enterView(view);
+  const run = view === null ? 'exec "$@"' : `exec ${POWERLESS} "$@"`;
+  const script = [...shell, ...enter, run].join("\n");
+  return [...unshare, "/bin/sh", "-c", script, "sh", ...command];
 }
 
 /**

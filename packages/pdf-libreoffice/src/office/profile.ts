@@ -28,6 +28,8 @@ const USUAL: readonly Setting[] = [
   ["/org.openoffice.Office.Common/History", "PickListSize", "0"],
   ["/org.openoffice.Office.Recovery/RecoveryInfo", "Enabled", "false"],
   ["/org.openoffice.Office.Recovery/AutoSave", "Enabled", "false"],
+  // Else a start on a new profile draws and compares pictures for a second, to test the graphics.
+  ["/org.openoffice.Setup/Product", "ooSetupLastVersion", "999.9"],
   // Else the first start copies its own Basic library over ours.
   ["/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"],
 ];

@@ -4,6 +4,11 @@ import { pathToFileURL } from "node:url";
 /** Where LibreOffice makes its sockets and looks for them, whatever TMPDIR says. */
 const PREFIX = `/tmp/OSL_PIPE_${process.getuid?.() ?? 0}_`;
 
+/** What {@link pipePath} is called by a process that is the root of a namespace. */
+export function pipeNameForRoot(name: string): string {
+  return `OSL_PIPE_0_${name}`;
+}
+
 /** The socket that UNO's connector means by `pipe,name=…`. */
 export function pipePath(name: string): string {
   return PREFIX + name;

@@ -4,7 +4,7 @@ import { access, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { abortedError, QuireError, throwIfAborted } from "@quire/core";
+import { abortedError, QuireError, throwIfAborted } from "@quire/core/docx";
 import { laneEnvironment } from "./environment.ts";
 import { killGroup } from "./process-group.ts";
 

@@ -1,4 +1,4 @@
-import { openDocx } from "@quire/core";
+import { openDocx } from "@quire/core/docx";
 
 /** A docx with the one word "Ready". */
 export const CANARY: Uint8Array = Buffer.from(

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
-import { type Docx, openDocx, type PdfOptions } from "@quire/core";
+import type { PdfOptions } from "@quire/core";
+import { type Docx, openDocx } from "@quire/core/docx";
 import { isIntact } from "../office/profile.ts";
 import { checkPdf } from "./check-pdf.ts";
 import { exportJob, isPlain } from "./export-options.ts";

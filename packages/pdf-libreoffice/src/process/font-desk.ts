@@ -1,4 +1,4 @@
-import { type Diagnostic, type Docx, isQuireError } from "@quire/core";
+import { type Diagnostic, type Docx, isQuireError } from "@quire/core/docx";
 import { type FontSet, listFonts } from "../fonts/font-set.ts";
 import { fontNeedsOf } from "../fonts/needs.ts";
 import { fontFindings } from "../fonts/preflight.ts";

@@ -26,6 +26,8 @@ export interface FreshOfficeOptions {
   readonly folder: string;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
+  /** All that it sees of the files beside the folder; null: everything. */
+  readonly readable: readonly string[] | null;
 }
 
 /**
@@ -102,8 +104,14 @@ async function readTail(path: string): Promise<string> {
  * (on a new profile). The script itself always ends with 0: only the PDF counts.
  */
 function launcherScript(options: FreshOfficeOptions, { log, exitCode }: Files): string {
+  const { folder, readable } = options;
   const profile = `-env:UserInstallation=${pathToFileURL(options.profile).href}`;
-  const command = limitedCommand([options.soffice, profile], options.limits, options.seal);
+  const command = limitedCommand(
+    [options.soffice, profile],
+    options.limits,
+    options.seal,
+    readable === null ? null : { folder, readable, socket: null },
+  );
   return `#!/bin/sh
 run() {
   ${command.map(shellQuote).join(" ")} "$@" >${shellQuote(log)} 2>&1

@@ -46,12 +46,14 @@ try {
 }
 
 async function startOffice(environment: Record<string, string>): Promise<Office> {
-  const { mode, folder, pipe, soffice, limits, seal } = start;
+  const { mode, folder, pipe, soffice, limits, seal, readable } = start;
   await mkdir(join(folder, "work"));
   await mkdir(join(folder, "tmp"), { recursive: true });
   await cp(start.profile, profile, { recursive: true });
-  if (mode === "fresh") return freshOffice({ soffice, profile, folder, limits, seal });
-  return startWarmOffice({ soffice, profile, folder, pipe, limits, seal, environment });
+  const options = { soffice, profile, folder, limits, seal, readable };
+  return mode === "fresh"
+    ? freshOffice(options)
+    : startWarmOffice({ ...options, pipe, environment });
 }
 
 /** This process has the lane's environment; Node's own names are of no use to LibreOffice. */

@@ -21,6 +21,8 @@ export interface LaneStart {
   /** A profile to copy. */
   readonly profile: string;
   readonly soffice: string;
+  /** All that LibreOffice sees of the files beside the lane's folder; null: everything. */
+  readonly readable: readonly string[] | null;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
 }

@@ -1,4 +1,4 @@
-import { type Diagnostic, type Docx, isQuireError, openDocx } from "@quire/core";
+import { type Diagnostic, type Docx, isQuireError, openDocx } from "@quire/core/docx";
 import { embeddedFonts } from "../fonts/embedded.ts";
 import { fontsMissing } from "../fonts/preflight.ts";
 import type { FontDesk } from "./font-desk.ts";

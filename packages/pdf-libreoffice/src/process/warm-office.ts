@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { LOOP_MODULE } from "../office/basic-loop.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
-import { pipePath } from "../office/sockets.ts";
+import { pipeNameForRoot, pipePath } from "../office/sockets.ts";
 import { type ExportJob, type Office, OfficeFailure } from "./office.ts";
 
 const ARGUMENTS = [
@@ -38,6 +38,8 @@ export interface WarmOfficeOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
+  /** All that it sees of the files beside the folder; null: everything. */
+  readonly readable: readonly string[] | null;
 }
 
 /**
@@ -72,19 +74,22 @@ export async function startWarmOffice(options: WarmOfficeOptions): Promise<Offic
 }
 
 function spawnOffice(options: WarmOfficeOptions): ChildProcess {
+  const { folder, pipe, readable } = options;
+  const socket = { path: pipePath(pipe), name: pipeNameForRoot(pipe) };
   const command = limitedCommand(
     [
       programBehind(options.soffice),
       ...ARGUMENTS,
       `-env:UserInstallation=${pathToFileURL(options.profile).href}`,
-      `macro:///Standard.${LOOP_MODULE}.Serve("pipe,name=${options.pipe}")`,
+      `macro:///Standard.${LOOP_MODULE}.Serve("pipe,name=${pipe}")`,
     ],
     options.limits,
     options.seal,
+    readable === null ? null : { folder, readable, socket },
   );
   const [program = "", ...args] = command;
   return spawn(program, args, {
-    cwd: options.folder,
+    cwd: folder,
     env: options.environment,
     stdio: ["ignore", "pipe", "pipe"],
   });

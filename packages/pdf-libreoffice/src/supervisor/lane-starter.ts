@@ -78,8 +78,8 @@ export class LaneStarter {
     this.#laneNumber += 1;
     const folder = join(workshop.folder, `lane-${this.#laneNumber}`);
     const profile = await workshop.profile();
-    const { environment } = workshop;
-    const options = { ...this.#options, mode, folder, profile, environment };
+    const { environment, readable } = workshop;
+    const options = { ...this.#options, mode, folder, profile, environment, readable };
     return startLane(options, this.#closing);
   }
 }

@@ -44,6 +44,8 @@ export class LaneFailure extends Error {
 export interface Lane {
   readonly fonts: string | null;
   readonly version: string | null;
+  /** Whether its LibreOffice sees no other files than the system's and its own. */
+  readonly ownFiles: boolean;
   /** Documents converted so far. */
   readonly converted: number;
   /** What its LibreOffice held after the last one, in MiB. */
@@ -104,10 +106,10 @@ class LaneSupervisor implements Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    const { mode, folder, profile, soffice, limits, seal } = options;
+    const { mode, folder, profile, soffice, limits, seal, readable } = options;
     const pipe = this.#pipe;
     const folders = { home: join(folder, "home"), temp: join(folder, "tmp") };
-    const start: LaneStart = { mode, folder, pipe, profile, soffice, limits, seal };
+    const start: LaneStart = { mode, folder, pipe, profile, soffice, readable, limits, seal };
     this.#child = fork(fileURLToPath(ENTRY), [JSON.stringify(start)], {
       cwd: folder,
       detached: true, // the leader of a group of its own
@@ -121,6 +123,10 @@ class LaneSupervisor implements Lane {
     });
     this.#ended = this.#watch();
     this.#letHostEnd();
+  }
+
+  get ownFiles(): boolean {
+    return this.#options.readable !== null;
   }
 
   get alive(): boolean {

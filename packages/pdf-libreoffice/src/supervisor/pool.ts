@@ -42,6 +42,8 @@ interface Slot {
   /** Replaces `lane` once it is ready, so that no document waits for it. */
   successor: Lane | null;
   starting: boolean;
+  /** A lane that was replaced has not ended yet: no other one is replaced meanwhile. */
+  leaving: boolean;
   busy: boolean;
   /** When the last start failed, on the monotonic clock in milliseconds; others go on meanwhile. */
   failedAt: number;
@@ -61,9 +63,10 @@ export class LanePool {
   readonly #running = new Set<Promise<void>>();
   readonly #starter: LaneStarter;
   readonly #closing = new AbortController();
-  /** What the last lane that came up told of its fonts and its LibreOffice. */
+  /** What the last lane that came up told of its fonts, its LibreOffice and the files that this sees. */
   fonts: string | null = null;
   version: string | null = null;
+  ownFiles = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -74,6 +77,7 @@ export class LanePool {
       lane: null,
       successor: null,
       starting: false,
+      leaving: false,
       busy: false,
       failedAt: Number.NEGATIVE_INFINITY,
     }));
@@ -204,14 +208,22 @@ export class LanePool {
     if (successor !== null) {
       slot.lane = successor;
       slot.successor = null;
-      if (lane !== null) this.#inBackground(lane.stop());
+      if (lane !== null) this.#retire(slot, lane);
       return;
     }
     if (lane !== null && !lane.alive) {
       this.#inBackground(lane.stop());
       slot.lane = null;
     }
-    if (slot.lane === null || this.#isWorn(slot.lane)) this.#ensureLane(slot);
+    if (slot.lane === null || (!slot.leaving && this.#isWorn(slot.lane))) this.#ensureLane(slot);
+  }
+
+  #retire(slot: Slot, lane: Lane): void {
+    slot.leaving = true;
+    const left = lane.stop().finally(() => {
+      slot.leaving = false;
+    });
+    this.#inBackground(left);
   }
 
   #isWorn(lane: Lane): boolean {
@@ -231,12 +243,13 @@ export class LanePool {
         .then((lane) => {
           this.fonts = lane.fonts;
           this.version = lane.version;
+          this.ownFiles = lane.ownFiles;
           if (slot.lane?.alive !== true) {
             if (slot.lane !== null) this.#inBackground(slot.lane.stop()); // what it left goes
             slot.lane = lane;
           } else if (slot.busy) slot.successor = lane;
           else {
-            this.#inBackground(slot.lane.stop());
+            this.#retire(slot, slot.lane);
             slot.lane = lane;
           }
         })

@@ -20,6 +20,7 @@ import { laneEnvironment } from "../office/environment.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
 import { killGroup } from "../office/process-group.ts";
 import { isIntact, writeProfile } from "../office/profile.ts";
+import { readableFiles } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
 
@@ -30,9 +31,12 @@ const PREPARE_LIMIT_MS = 60_000;
 const MIN_MEMORY_BYTES = 512 * 1024 * 1024;
 const MEMORY_FOLDER = "/dev/shm";
 
-/** Where temporary files go when nothing is said: into memory, where that has room, as it is faster. */
+/**
+ * Where temporary files go when nothing is said: where TMPDIR says, else into memory, where that has room, as it is
+ * faster.
+ */
 export async function defaultTempDir(): Promise<string> {
-  if (process.platform !== "linux") return tmpdir();
+  if (process.platform !== "linux" || process.env.TMPDIR) return tmpdir();
   try {
     const { bavail, bsize } = await statfs(MEMORY_FOLDER);
     await access(MEMORY_FOLDER, constants.W_OK);
@@ -47,6 +51,8 @@ export interface Workshop {
   readonly folder: string;
   /** What LibreOffice's environment holds beside the usual: where its fonts are. */
   readonly environment: Readonly<Record<string, string>>;
+  /** All that LibreOffice sees of the files beside a lane's folder; null: everything. */
+  readonly readable: readonly string[] | null;
   /** A profile to copy; it is made again when somebody took it away. Rejects `unavailable`. */
   profile(): Promise<string>;
   remove(): Promise<void>;
@@ -87,9 +93,11 @@ export async function openWorkshop(options: {
     }
     return profile;
   };
+  const environment = fontFolders.length === 0 ? {} : await writeFontConfig(folder, fontFolders);
   return {
     folder,
-    environment: fontFolders.length === 0 ? {} : await writeFontConfig(folder, fontFolders),
+    environment,
+    readable: options.seal.isolated ? await lookedUp(options, folder, environment) : null,
     profile: () => {
       const provided = last.then(provide, provide);
       last = provided.catch(() => {});
@@ -97,6 +105,15 @@ export async function openWorkshop(options: {
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
   };
+}
+
+async function lookedUp(
+  { soffice, limits }: { readonly soffice: string; readonly limits: LaunchLimits },
+  folder: string,
+  ofFonts: Readonly<Record<string, string>>,
+): Promise<readonly string[] | null> {
+  const environment = { ...laneEnvironment({ home: folder, temp: folder }), ...ofFonts };
+  return readableFiles({ folder, soffice, environment, limits });
 }
 
 /** A cleaner of temporary folders may have taken it all: what comes in its place is as private. */

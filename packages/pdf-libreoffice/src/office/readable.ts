@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { hasOwnMounts, type LaunchLimits, limitedCommand, programBehind } from "./launch.ts";
+import type { View } from "./view.ts";
+
+/** Programs, libraries, fonts and what they are told by; no settings and no data of any other program. */
+const SYSTEM = [
+  ...["/bin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"],
+  ...["bin", "lib", "lib32", "lib64", "libexec", "share"].map((name) => `/usr/${name}`),
+  ...["lib", "share/fonts"].map((name) => `/usr/local/${name}`),
+  ...[
+    "alternatives",
+    "fonts",
+    "ld.so.cache",
+    "libreoffice",
+    "localtime",
+    "nsswitch.conf",
+    "passwd",
+  ].map((name) => `/etc/${name}`),
+  ...["/var/cache/fontconfig", "/var/lib/libreoffice"],
+  ...["null", "random", "urandom", "zero"].map((name) => `/dev/${name}`),
+];
+
+/** A path without these stands for itself in a table of mounts and between quotes. */
+const ODD = /[\s\\#'"]/;
+
+const DEADLINE_MS = 60_000;
+const MOST_OUTPUT = 128 * 1024 * 1024;
+
+/** For which LibreOffice a view is looked for. */
+export interface ReadableOptions {
+  /** A private folder for a trial; it stays as it is. */
+  readonly folder: string;
+  readonly soffice: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly limits: LaunchLimits;
+}
+
+/**
+ * The files and folders that LibreOffice has to read, for a view in which there are no others; or null where it
+ * can have none: the system does not let us, the program is not LibreOffice's own or does not start so, or it
+ * would see other fonts than without, which would show in its PDFs.
+ */
+export async function readableFiles(options: ReadableOptions): Promise<readonly string[] | null> {
+  const { folder, soffice, environment, limits } = options;
+  const program = programBehind(soffice);
+  if (!program.endsWith("soffice.bin") || !hasOwnMounts()) return null;
+  const run = async (command: readonly string[], view: View | null): Promise<string | null> => {
+    const [launcher = "", ...args] = limitedCommand(command, limits, { isolated: true }, view);
+    const settings = { cwd: "/", env: environment, timeout: DEADLINE_MS, maxBuffer: MOST_OUTPUT };
+    return promisify(execFile)(launcher, args, { ...settings, killSignal: "SIGKILL" })
+      .then(({ stdout }) => stdout)
+      .catch(() => null);
+  };
+  const fontFiles = async (view: View | null): Promise<string[] | null> => {
+    const printed = await run(["fc-list", "-f", "%{file}\n"], view);
+    return printed === null ? null : [...new Set(printed.split("\n"))].filter(Boolean).sort();
+  };
+  const fonts = await fontFiles(null);
+  if (fonts === null) return null;
+  const wanted = [
+    ...SYSTEM,
+    dirname(dirname(program)),
+    ...configured(environment),
+    ...new Set(fonts.map((file) => dirname(file))),
+  ];
+  const readable = outermost(wanted.filter((path) => existsSync(path)));
+  if ([folder, ...readable].some((path) => ODD.test(path))) return null;
+  const view: View = { folder, readable, socket: null };
+  const within = await fontFiles(view);
+  if (within === null || within.join("\n") !== fonts.join("\n")) return null;
+  const profile = `-env:UserInstallation=${pathToFileURL(join(folder, "trial")).href}`;
+  const version = await run([program, profile, "--headless", "--version"], view);
+  return version?.includes("LibreOffice") ? readable : null;
+}
+
+/** Where the environment says that fonts are, and the settings about them. */
+function configured(environment: Readonly<Record<string, string>>): string[] {
+  const { FONTCONFIG_FILE: file, FONTCONFIG_PATH: folders, FONTCONFIG_SYSROOT: root } = environment;
+  const data = environment.XDG_DATA_HOME;
+  return [
+    ...(file === undefined ? [] : [file, join(dirname(file), "font-cache")]),
+    ...(folders?.split(":") ?? []),
+    ...(root === undefined ? [] : [root]),
+    ...(data === undefined ? [] : [join(data, "fonts")]),
+  ].filter((path) => path.startsWith("/"));
+}
+
+/** Without what is within another one. */
+function outermost(paths: readonly string[]): string[] {
+  const sorted = [...new Set(paths.map((path) => resolve(path)))].sort();
+  const kept: string[] = [];
+  for (const path of sorted) {
+    if (!kept.some((outer) => path.startsWith(`${outer}/`))) kept.push(path);
+  }
+  return kept;
+}

@@ -1,0 +1,53 @@
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** What a process sees of the files of this machine: the system's, and one folder of its own. */
+export interface View {
+  /** All that it may write to. Its subfolder `root` is taken for the view. */
+  readonly folder: string;
+  /** What it may read: folders and files that are there. */
+  readonly readable: readonly string[];
+  /** The socket that it connects to, and the name that this has for it; null: none. */
+  readonly socket: { readonly path: string; readonly name: string } | null;
+}
+
+/**
+ * Shell commands that put a process, which must have mounts of its own, into a view. Nothing else of the file
+ * system is left to it: the old root is not there any more.
+ */
+export function enterView({ folder, readable, socket }: View): string[] {
+  const root = join(folder, "root");
+  const folders = readable.filter((path) => statSync(path).isDirectory());
+  const files = readable.filter((path) => !folders.includes(path));
+  const made = [...folders, ...files.map((path) => dirname(path)), "/proc", "/tmp", "/old", folder];
+  const within = [...new Set(made)].map((path) => `'${root}${path}'`);
+  const table = [
+    ...readable.map((path) => `${path} ${root}${path} none rbind,ro 0 0`),
+    `/proc ${root}/proc none rbind 0 0`,
+    `${folder} ${root}${folder} none bind 0 0`,
+  ];
+  return [
+    "PATH=$PATH:/usr/sbin:/sbin",
+    "set -e",
+    `mkdir -p '${root}'`,
+    `mount -t tmpfs -o mode=0700,size=16m none '${root}'`,
+    `mkdir -p ${within.join(" ")}`,
+    ...files.map((path) => `: >'${root}${path}'`),
+    `cat >'${root}/table' <<'END'\n${table.join("\n")}\nEND`,
+    // A system that forbids to take the right to write away lets it be read at least.
+    `mount -a -T '${root}/table' || :`,
+    ...(socket === null
+      ? []
+      : [
+          `: >'${root}/tmp/${socket.name}'`,
+          `mount --bind '${socket.path}' '${root}/tmp/${socket.name}'`,
+        ]),
+    `cd '${root}'`,
+    "pivot_root . old",
+    "umount -n -l /old",
+    "rm /table",
+    "rmdir /old",
+    `cd '${folder}'`,
+    "set +e",
+  ];
+}
