@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -104,7 +105,11 @@ class PerDocument:
 
     def convert(self, document, pdf):
         command = [sys.executable, CONVERT_ONCE, self.office.pipe, document, pdf]
-        subprocess.run(command, check=True)
+        ended = subprocess.run(command, check=False).returncode
+        # Python's bridge to LibreOffice now and then crashes after its work, while it is taken down.
+        crashed = ended == -signal.SIGSEGV and os.path.exists(pdf)
+        if ended != 0 and not crashed:
+            raise RuntimeError(f"The converter ended with {ended}.")
         self.converted += 1
         if self.converted % RESTART_AFTER == 0:
             self.office.stop()

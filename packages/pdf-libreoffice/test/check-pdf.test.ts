@@ -5,7 +5,7 @@ import { deflateSync } from "node:zlib";
 import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
 import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";
-import { checkPdf } from "../src/process/check-pdf.ts";
+import { checkPdf } from "../src/pdf/check-pdf.ts";
 import { docx, paragraph, textDocx } from "./docx.ts";
 import { closing, fakeSoffice, rejection, slowTest, testFolder } from "./laboratory.ts";
 
@@ -15,9 +15,22 @@ const ANY = { text: false, encrypted: false };
 type Draw = (pdf: PDFDocument) => Promise<void> | void;
 
 async function pdfOf(...draw: readonly Draw[]): Promise<Uint8Array> {
+  return (await written(draw)).save({ addDefaultPage: false });
+}
+
+/** With a table of objects, as LibreOffice writes them, and with streams of objects. */
+async function bothOf(...draw: readonly Draw[]): Promise<Uint8Array[]> {
+  const pdf = await written(draw);
+  const options = { addDefaultPage: false };
+  return Promise.all(
+    [true, false].map((useObjectStreams) => pdf.save({ ...options, useObjectStreams })),
+  );
+}
+
+async function written(draw: readonly Draw[]): Promise<PDFDocument> {
   const pdf = await PDFDocument.create();
   for (const one of draw) await one(pdf);
-  return pdf.save({ addDefaultPage: false });
+  return pdf;
 }
 
 const EMPTY: Draw = (pdf) => void pdf.addPage();
@@ -52,19 +65,24 @@ const PIECES: Draw = async (pdf) => {
 };
 
 test("a PDF is counted in pages", async () => {
-  expect(await checkPdf(await pdfOf(TEXT, EMPTY, LINES), WITH_TEXT)).toEqual({ pages: 3 });
-  expect(await checkPdf(await pdfOf(EMPTY), ANY)).toEqual({ pages: 1 });
+  for (const pdf of await bothOf(TEXT, EMPTY, LINES)) {
+    expect(await checkPdf(pdf, WITH_TEXT)).toEqual({ pages: 3 });
+  }
+  for (const pdf of await bothOf(EMPTY)) expect(await checkPdf(pdf, ANY)).toEqual({ pages: 1 });
 });
 
 test("where text is expected it must be shown, on a page or in a form", async () => {
   for (const draw of [[TEXT], [FORM], [PIECES], [EMPTY, LINES, TEXT]]) {
-    expect(await checkPdf(await pdfOf(...draw), WITH_TEXT)).toEqual({ pages: draw.length });
+    for (const pdf of await bothOf(...draw)) {
+      expect(await checkPdf(pdf, WITH_TEXT)).toEqual({ pages: draw.length });
+    }
   }
   for (const draw of [[EMPTY], [LINES], [UNUSED_FONT], [EMPTY, UNUSED_FONT, LINES]]) {
-    const check = await checkPdf(await pdfOf(...draw), WITH_TEXT);
-    expect(check).toEqual({
-      problem: "wrote a PDF without any text, although the document has text",
-    });
+    for (const pdf of await bothOf(...draw)) {
+      expect(await checkPdf(pdf, WITH_TEXT)).toEqual({
+        problem: "wrote a PDF without any text, although the document has text",
+      });
+    }
   }
 });
 
@@ -73,8 +91,9 @@ test("the letters of an operator within a text are no operator", async () => {
   await pdf.embedFont(StandardFonts.Courier);
   const name = pdf.context.stream("q /Tj gs (a Tj b) pop Q");
   pdf.addPage().node.addContentStream(pdf.context.register(name));
-  const check = await checkPdf(await pdf.save(), ANY);
-  expect(check).toEqual({ pages: 1 });
+  for (const useObjectStreams of [true, false]) {
+    expect(await checkPdf(await pdf.save({ useObjectStreams }), ANY)).toEqual({ pages: 1 });
+  }
 });
 
 test("what is no whole PDF is told so", async () => {
@@ -95,10 +114,11 @@ test("what is no whole PDF is told so", async () => {
 });
 
 test("a PDF that was cut anywhere, or lost a piece, never counts as whole", async () => {
-  const whole = await pdfOf(TEXT, TEXT, FORM);
-  for (let cut = 0; cut < whole.length - 6; cut += 97) {
-    const check = await checkPdf(whole.subarray(0, cut), WITH_TEXT);
-    expect([cut, "problem" in check]).toEqual([cut, true]);
+  for (const whole of await bothOf(TEXT, TEXT, FORM)) {
+    for (let cut = 0; cut < whole.length - 6; cut += 97) {
+      const check = await checkPdf(whole.subarray(0, cut), WITH_TEXT);
+      expect([cut, "problem" in check]).toEqual([cut, true]);
+    }
   }
 });
 

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFDocument, PDFName } from "pdf-lib";
 import { describe, expect, test } from "vitest";
-import { UnusualPdf } from "../src/join/pdf-syntax.ts";
 import { splitPdf } from "../src/join/split-pdf.ts";
+import { UnusualPdf } from "../src/pdf/pdf-syntax.ts";
 import { pdfOf, type TestPage, type TestPdf, textAt } from "./join-pdf.ts";
 
 const LINK = "<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/URI/URI(https://x.example)>>>>";

@@ -1,6 +1,13 @@
 import { hash } from "node:crypto";
-import type { PdfFile } from "./pdf-file.ts";
-import { PdfName, PdfOperator, PdfRef, PdfText, type PdfValue, unusual } from "./pdf-syntax.ts";
+import type { PdfFile } from "../pdf/pdf-file.ts";
+import {
+  PdfName,
+  PdfOperator,
+  PdfRef,
+  PdfText,
+  type PdfValue,
+  unusual,
+} from "../pdf/pdf-syntax.ts";
 
 const DEEPEST = 30;
 

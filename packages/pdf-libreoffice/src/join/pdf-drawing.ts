@@ -1,6 +1,4 @@
-import { canonical } from "./pdf-canonical.ts";
-import type { PdfFile } from "./pdf-file.ts";
-import { type PdfFont, readFont } from "./pdf-fonts.ts";
+import type { PdfFile } from "../pdf/pdf-file.ts";
 import {
   type PdfDict,
   PdfName,
@@ -10,7 +8,9 @@ import {
   PdfText,
   type PdfValue,
   unusual,
-} from "./pdf-syntax.ts";
+} from "../pdf/pdf-syntax.ts";
+import { canonical } from "./pdf-canonical.ts";
+import { type PdfFont, readFont } from "./pdf-fonts.ts";
 
 /** A step in drawing a page: what is done, and with which numbers. */
 export interface Step {

@@ -1,4 +1,4 @@
-import type { PdfFile } from "./pdf-file.ts";
+import type { PdfFile } from "../pdf/pdf-file.ts";
 import {
   PdfName,
   PdfOperator,
@@ -7,7 +7,7 @@ import {
   PdfText,
   type PdfValue,
   unusual,
-} from "./pdf-syntax.ts";
+} from "../pdf/pdf-syntax.ts";
 
 /** A font with one byte a glyph, as far as it tells what is shown. */
 export interface PdfFont {

@@ -1,6 +1,13 @@
 import { hash } from "node:crypto";
-import type { PdfFile, PdfObject } from "./pdf-file.ts";
-import { PdfName, PdfOperator, PdfRef, PdfText, type PdfValue, unusual } from "./pdf-syntax.ts";
+import type { PdfFile, PdfObject } from "../pdf/pdf-file.ts";
+import {
+  PdfName,
+  PdfOperator,
+  PdfRef,
+  PdfText,
+  type PdfValue,
+  unusual,
+} from "../pdf/pdf-syntax.ts";
 
 /** Writes one PDF out of objects of another one. */
 export class PdfWriter {

@@ -1,8 +1,8 @@
+import { PdfFile } from "../pdf/pdf-file.ts";
+import { type Page, pagesOf } from "../pdf/pdf-pages.ts";
+import { UnusualPdf } from "../pdf/pdf-syntax.ts";
 import { canonical } from "./pdf-canonical.ts";
 import { drawingOf, type Step } from "./pdf-drawing.ts";
-import { PdfFile } from "./pdf-file.ts";
-import { type Page, pagesOf } from "./pdf-pages.ts";
-import { UnusualPdf } from "./pdf-syntax.ts";
 
 /** Places that differ by less are the same: a fifth of a pixel on paper, in points. */
 const EPSILON = 0.06;

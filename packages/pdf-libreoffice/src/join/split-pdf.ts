@@ -1,8 +1,8 @@
+import { PdfFile } from "../pdf/pdf-file.ts";
+import { type Page, pagesOf } from "../pdf/pdf-pages.ts";
+import { type PdfDict, PdfName, PdfRef, type PdfValue, unusual } from "../pdf/pdf-syntax.ts";
 import { endMark, startMark } from "./marks.ts";
-import { PdfFile } from "./pdf-file.ts";
-import { type Page, pagesOf } from "./pdf-pages.ts";
 import { usedResources } from "./pdf-resources.ts";
-import { type PdfDict, PdfName, PdfRef, type PdfValue, unusual } from "./pdf-syntax.ts";
 import { dictText, PdfWriter } from "./pdf-writer.ts";
 
 /** The PDF of one entry. */

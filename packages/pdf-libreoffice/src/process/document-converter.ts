@@ -3,7 +3,8 @@ import { join as joinPath } from "node:path";
 import type { PdfOptions } from "@quire/core";
 import { type Docx, openDocx } from "@quire/core/docx";
 import { isIntact } from "../office/profile.ts";
-import { checkPdf } from "./check-pdf.ts";
+import { checkPdf } from "../pdf/check-pdf.ts";
+import { steady } from "../pdf/steady.ts";
 import { exportJob, isPlain } from "./export-options.ts";
 import type { FontDesk } from "./font-desk.ts";
 import { lacksFormulas } from "./formulas.ts";
@@ -12,7 +13,6 @@ import type { ConvertRequest, DocumentReply, LaneStart } from "./messages.ts";
 import { type ExportJob, type Office, OfficeFailure } from "./office.ts";
 import { Preparation, type Prepared } from "./prepare.ts";
 import { StyleSlimmer } from "./slim.ts";
-import { steady } from "./steady.ts";
 import { OfficeGone } from "./warm-office.ts";
 
 /** What became of the documents of a request. */

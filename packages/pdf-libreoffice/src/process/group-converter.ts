@@ -4,15 +4,15 @@ import {
   joinRead,
   joinReader,
 } from "../join/join-documents.ts";
-import { UnusualPdf } from "../join/pdf-syntax.ts";
 import { differenceBetween } from "../join/same-document.ts";
 import { type SplitPdf, splitPdf } from "../join/split-pdf.ts";
 import { type JoinTrust, joinTrust } from "../join/trust.ts";
-import { checkPdf } from "./check-pdf.ts";
+import { checkPdf } from "../pdf/check-pdf.ts";
+import { UnusualPdf } from "../pdf/pdf-syntax.ts";
+import { steady } from "../pdf/steady.ts";
 import type { DocumentReply } from "./messages.ts";
 import { OfficeFailure } from "./office.ts";
 import type { Prepared } from "./prepare.ts";
-import { steady } from "./steady.ts";
 import { OfficeGone } from "./warm-office.ts";
 
 /** What a group needs of the lane. */

@@ -59,6 +59,21 @@ export class PdfFile {
     if (this.trailer.has("Encrypt") || this.trailer.has("Prev")) unusual("an unusual trailer");
   }
 
+  /** All objects, each with what refers to it. */
+  *objects(): Generator<PdfObject & { readonly ref: PdfRef }> {
+    for (const [id, offset] of this.#offsets.entries()) {
+      if (offset >= 0) yield { ...this.object(id), ref: new PdfRef(id) };
+    }
+  }
+
+  /** The streams that a page draws, one after the other. */
+  contentsOf(page: PdfDict): readonly PdfValue[] {
+    const contents = page.get("Contents");
+    const value = this.resolve(contents);
+    if (Array.isArray(value)) return value;
+    return contents === undefined ? [] : [contents];
+  }
+
   /** The object with a number. */
   object(id: number): PdfObject {
     const known = this.#objects.get(id);

@@ -1,0 +1,53 @@
+import { checkWithPdfLib, type PdfExpectation, SHOWS_TEXT } from "./check-with-pdf-lib.ts";
+import { PdfFile } from "./pdf-file.ts";
+import { pagesOf } from "./pdf-pages.ts";
+import { PdfName, type PdfValue } from "./pdf-syntax.ts";
+
+/** What {@link checkPdf} found: the number of pages, or what is wrong as the rest of a sentence. */
+export type PdfCheck = { readonly pages: number } | { readonly problem: string };
+
+const TAIL = 1024;
+
+const WITHOUT_PAGES = { problem: "wrote a PDF without pages" };
+const WITHOUT_TEXT = {
+  problem: "wrote a PDF without any text, although the document has text",
+};
+
+/** Whether bytes are a whole PDF that parses, has a page, and holds text where that is expected. */
+export async function checkPdf(bytes: Uint8Array, expected: PdfExpectation): Promise<PdfCheck> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.length === 0) return { problem: "wrote an empty file" };
+  if (file.toString("latin1", 0, 4) !== "%PDF") return { problem: "wrote a file that is no PDF" };
+  if (!file.includes("%%EOF", Math.max(0, file.length - TAIL))) {
+    return { problem: "wrote a PDF that breaks off before its end" };
+  }
+  const found = whole(file, expected.text) ?? (await checkWithPdfLib(bytes, expected));
+  if ("problem" in found) return found;
+  if (found.pages < 1) return WITHOUT_PAGES;
+  return expected.text && found.text === false ? WITHOUT_TEXT : { pages: found.pages };
+}
+
+/**
+ * What a PDF holds that is whole and as LibreOffice usually writes them: each of its objects is read. Any other,
+ * and a broken one, gives null: pdf-lib knows more kinds, and takes several times as long.
+ */
+function whole(bytes: Uint8Array, lookForText: boolean): { pages: number; text: boolean } | null {
+  try {
+    const file = new PdfFile(bytes);
+    const objects = [...file.objects()];
+    const pages = pagesOf(file);
+    const isNamed = (value: PdfValue, key: string, name: string): boolean => {
+      const found = value instanceof Map ? value.get(key) : null;
+      return found instanceof PdfName && found.name === name;
+    };
+    const shows = (content: PdfValue | undefined): boolean =>
+      SHOWS_TEXT.test(file.contentOf(content).toString("latin1"));
+    const showsText = (): boolean =>
+      objects.some(({ value }) => isNamed(value, "Type", "Font")) &&
+      (pages.some(({ dict }) => file.contentsOf(dict).some(shows)) ||
+        objects.some(({ value, ref }) => isNamed(value, "Subtype", "Form") && shows(ref)));
+    return { pages: pages.length, text: lookForText && showsText() };
+  } catch {
+    return null;
+  }
+}
