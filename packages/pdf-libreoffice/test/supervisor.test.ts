@@ -56,6 +56,7 @@ slowTest("a document that hangs twice is refused for good, and others are not", 
   const attempt = () => rejection(office.convert(hangingDocx("hangs"), { rendered: true }));
   expect((await attempt()).code).toBe("timeout");
   expect((await attempt()).code).toBe("timeout");
+  expect((await office.convert(textDocx("one"))).pages).toBe(1);
   const lanes = await laneFolders(tempDir);
   const third = await attempt();
   expect([third.code, third.retryable]).toEqual(["conversion_failed", false]);

@@ -9,16 +9,28 @@ export const LOOP_MODULE = "Quire";
  * threes name, kind (`b`, `l` or `s`) and value of each option of the export. The answer is a line: `OK`, or
  * `ERR` and why.
  *
+ * All documents are opened in one frame, which is made anew after a failure: a frame of its own for each would take
+ * a tenth of the time of a letter, for menus and tool bars. It is taken out of the frame before it is closed, as
+ * the frame would be closed with it. LibreOffice crashes with some documents in a frame without a layout manager.
+ *
+ * Without `EnableReschedule(False)` Basic would look after windows between its statements: what would be done for one
+ * who looks at the document costs time, and for comments LibreOffice lacks files in Debian's packages without a
+ * graphical interface, and aborts.
+ *
  * The document is opened hidden, read-only and without macros, from a file: what is loaded from a stream
  * escapes `BlockUntrustedRefererLinks`. Strings are read and written by UNO's own services: loops over
  * characters cost milliseconds in Basic.
  */
 export const BASIC_LOOP = `Option Explicit
 
+Private frame As Object
+
 Sub Serve(address As String)
   Dim pipe, job As String
   On Error Goto Finish
   pipe = CreateUnoService("com.sun.star.connection.Connector").connect(address)
+  EnableReschedule(False)
+  MakeFrame()
   Answer(pipe, "READY " & Version())
   Do
     job = NextJob(pipe)
@@ -28,6 +40,18 @@ Sub Serve(address As String)
 Finish:
   On Error Resume Next
   StarDesktop.terminate()
+End Sub
+
+Private Sub MakeFrame()
+  Dim window
+  Dim described As New com.sun.star.awt.WindowDescriptor
+  described.Type = com.sun.star.awt.WindowClass.TOP
+  described.WindowServiceName = "window"
+  described.ParentIndex = -1
+  described.WindowAttributes = 0
+  window = CreateUnoService("com.sun.star.awt.Toolkit").createWindow(described)
+  frame = CreateUnoService("com.sun.star.frame.Frame")
+  frame.initialize(window)
 End Sub
 
 Private Function Version() As String
@@ -85,9 +109,10 @@ Private Function Convert(job) As String
   load(3) = Property("MacroExecutionMode", 0)
   load(4) = Property("Silent", True)
   load(5) = Property("FilterName", "MS Word 2007 XML")
-  document = StarDesktop.loadComponentFromURL(job(0), "_blank", 0, load())
+  document = frame.loadComponentFromURL(job(0), "_self", 0, load())
   If IsNull(document) Then
     Convert = "ERR could not open the document"
+    MakeFrame()
     Exit Function
   End If
   If job(2) = "1" Then
@@ -103,13 +128,17 @@ Private Function Convert(job) As String
   save(0) = Property("FilterName", "writer_pdf_Export")
   save(1) = Property("FilterData", ExportOptions(job))
   document.storeToURL(job(1), save())
+  frame.setComponent(Nothing, Nothing)
   document.close(True)
   Convert = "OK"
   Exit Function
 Failed:
   Convert = "ERR " & Err & " " & Error$
   On Error Resume Next
+  frame.setComponent(Nothing, Nothing)
   If Not IsNull(document) Then document.close(True)
+  frame.close(True)
+  MakeFrame()
 End Function
 
 Private Function ExportOptions(job)

@@ -93,7 +93,8 @@ export class DocumentConverter {
     }
     try {
       const source = document.uncleaned ?? this.#lean(docx, pdf);
-      const bytes = await this.#export(source, exportJob(pdf));
+      const job = exportJob(pdf, { relativeLinks: !document.namesFiles });
+      const bytes = await this.#export(source, job);
       const encrypted = pdf.openPassword !== undefined || pdf.permissionPassword !== undefined;
       const text = hasText && pdf.pages === undefined;
       const check = await checkPdf(bytes, { text, encrypted });

@@ -11,15 +11,19 @@ const LAYOUTS = { single: 1, continuous: 2, facing: 3 } as const;
 /** Of JPEG. LibreOffice's own is 90 only when no option is given, else 80. */
 const DEFAULT_QUALITY = 90;
 
-/** What of a job follows from its {@link PdfOptions}. `destinations`: bookmarks of the docx become named destinations. */
+/**
+ * What of a job follows from its {@link PdfOptions}. `destinations`: bookmarks of the docx become named destinations.
+ * `relativeLinks`: links to files are written relative to the PDF, else with their whole paths.
+ */
 export function exportJob(
   options: PdfOptions,
-  { destinations = false } = {},
+  { destinations = false, relativeLinks = true } = {},
 ): Omit<ExportJob, "input" | "output"> {
   const { metadata = {} } = options;
   return {
     options: [
       ...documentOptions(options),
+      flag("ExportLinksRelativeFsys", relativeLinks),
       ...imageOptions(options),
       ...securityOptions(options),
       ...viewOptions({ ...(options.pdfUA ? { showTitle: true } : {}), ...options.initialView }),

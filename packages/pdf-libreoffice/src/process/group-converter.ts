@@ -79,9 +79,7 @@ export class GroupConverter {
     let reason: string | null = null;
     for (const [index, document] of documents.entries()) {
       if (this.refused !== null) break;
-      const joinable = document.bringsFonts
-        ? { reason: "documents that bring fonts with them" }
-        : this.#reader.read(document.docx.bytes);
+      const joinable = alone(document) ?? this.#reader.read(document.docx.bytes);
       if ("reason" in joinable) reason = joinable.reason;
       else candidates.push({ index, document, joinable });
     }
@@ -155,4 +153,10 @@ function differenceOf(single: DocumentReply, joined: SplitPdf | null): string | 
 
 function pick<T>(items: readonly T[], places: readonly number[]): T[] {
   return places.flatMap((place) => items[place] ?? []);
+}
+
+/** What of a document would show in the others, or be written otherwise for them all. */
+function alone({ bringsFonts, namesFiles }: Prepared): { readonly reason: string } | null {
+  if (bringsFonts) return { reason: "documents that bring fonts with them" };
+  return namesFiles ? { reason: "links that name files by their whole paths" } : null;
 }

@@ -15,6 +15,8 @@ export interface Prepared {
   readonly hasText: boolean;
   /** When it says that it was last changed: for a rendered one that is its template. */
   readonly modified: string | undefined;
+  /** Whether a link names a file by its whole path. */
+  readonly namesFiles: boolean;
   /** Whether it brings fonts with it. */
   readonly bringsFonts: boolean;
 }
@@ -56,6 +58,7 @@ export class Preparation {
       warnings: [...docx.warnings, ...findings, ...formulas],
       hasText: hasText(main),
       modified: modified(docx),
+      namesFiles: namesFiles(docx, main),
       bringsFonts: brought !== "",
     };
   }
@@ -90,6 +93,16 @@ function modified(docx: Docx): string | undefined {
   const part = docx.partByKind("core-properties");
   const date = part === null ? undefined : MODIFIED.exec(docx.readText(part))?.[1];
   return date === undefined || Number.isNaN(Date.parse(date)) ? undefined : date;
+}
+
+const WHOLE_PATH = /^(?:file:|[a-z]:[\\/]|[\\/])/i;
+const FIELD = /HYPERLINK\s+"?(?:file:|[a-z]:[\\/]|[\\/])/i;
+
+function namesFiles(docx: Docx, main: string): boolean {
+  const links = docx.storyParts.flatMap((part) => docx.relationshipsOf(part));
+  return (
+    FIELD.test(main) || links.some(({ external, target }) => external && WHOLE_PATH.test(target))
+  );
 }
 
 const TEXT = /<(?:\w+:)?t(?: [^>]*)?>[^<]*[^<\s][^<]*<\//;
