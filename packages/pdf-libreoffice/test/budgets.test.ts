@@ -10,6 +10,7 @@ import {
   closing,
   fakeSoffice,
   laneFolders,
+  laneOf,
   lanesIn,
   officesIn,
   rejection,
@@ -94,12 +95,14 @@ slowTest("a lane is replaced after so many documents, and none waits for that", 
   await using _ = office;
   await office.convert(textDocx("first"));
   const [first] = officesIn(tempDir);
+  // What a lane starts has the lane's command line for a moment.
+  const lanes = (): number => new Set(lanesIn(tempDir).map(laneOf)).size;
   let meanwhile = 0;
   for (let number = 0; officesIn(tempDir).some(({ pid }) => pid === first?.pid); number++) {
-    const both = lanesIn(tempDir).length === 2;
+    const both = lanes() === 2;
     expect((await office.convert(textDocx(`number ${number}`))).pages).toBe(1);
-    if (both && lanesIn(tempDir).length === 2) meanwhile += 1;
-    expect(lanesIn(tempDir).length).toBeLessThanOrEqual(2);
+    if (both && lanes() === 2) meanwhile += 1;
+    expect(lanes()).toBeLessThanOrEqual(2);
   }
   // The old one went on while its successor started.
   expect(meanwhile).toBeGreaterThan(2);
