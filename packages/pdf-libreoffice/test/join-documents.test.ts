@@ -12,6 +12,7 @@ import {
   partsOf,
   picture,
   relation,
+  root,
   table,
 } from "./join-kit.ts";
 
@@ -132,6 +133,22 @@ describe("joined documents", () => {
     const xml = main(document, document, document);
     expect(countOf(xml, "<w:footerReference")).toBe(1);
     expect(xml.indexOf("<w:footerReference")).toBeLessThan(xml.indexOf("quireStart1"));
+  });
+
+  test("name the headers of each entry, and once the footer that all share", () => {
+    const letter = (company: string): Uint8Array =>
+      docxOf(paragraph("a"), {
+        footer: paragraph("everyone's"),
+        references: '<w:headerReference w:type="default" r:id="r-header"/>',
+        relations: relation("r-header", "header", "header.xml"),
+        parts: { "word/header.xml": root("hdr", paragraph(company)) },
+        types: `<Override PartName="/word/header.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.header+xml"/>`,
+      });
+    const xml = main(letter("one"), letter("two"), letter("three"));
+    expect(countOf(xml, "<w:headerReference")).toBe(3);
+    expect(countOf(xml, "<w:footerReference")).toBe(1);
+    const counting = docxOf(paragraph("a"), { footer: `<w:p>${field("NUMPAGES")}</w:p>` });
+    expect(countOf(main(counting, counting), "<w:footerReference")).toBe(2);
   });
 
   test("name the headers of each entry when one has several sections", () => {

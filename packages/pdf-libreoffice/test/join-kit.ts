@@ -35,7 +35,8 @@ export function relation(id: string, kind: string, target: string, mode = ""): s
   return `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"${mode}/>`;
 }
 
-function root(name: string, content: string, namespaces = NAMESPACES): string {
+/** The XML of a part with this root. */
+export function root(name: string, content: string, namespaces = NAMESPACES): string {
   return `${DECLARATION}<w:${name} ${namespaces}>${content}</w:${name}>`;
 }
 

@@ -78,31 +78,42 @@ function join(entries: readonly Entry[]): Uint8Array {
   const first = entries[0] ?? refuse("there are none");
   const { xml, start } = first.main.story;
   const joined = new JoinedPackage(first);
-  const alike = entries.every((entry) => isLike(entry, first, joined));
+  const shared = sharedKinds(entries, joined);
   const ids = { next: FIRST_ID };
   const pieces = [xml.slice(0, start)];
   for (const [index, entry] of entries.entries()) {
     const last = index === entries.length - 1;
-    new EntryWriter({ joined, entry, index, last, inherits: alike && index > 0, ids }).write(
-      pieces,
-    );
+    const inherited = index === 0 ? NONE : shared;
+    new EntryWriter({ joined, entry, index, last, inherited, ids }).write(pieces);
   }
   return joined.write(`${pieces.join("")}</w:body></w:document>`);
 }
 
 /**
- * Whether an entry has one section with the headers and footers of the first entry, which has one, too.
- * Then all sections but the first name none: LibreOffice reads them once, which is most of its work for
+ * The kinds of headers and footers that are those of the first entry in all entries, each of which has one section.
+ * All sections but the first do not name them: LibreOffice reads them once, which is most of its work for
  * letters with a letterhead.
  */
-function isLike(entry: Entry, first: Entry, joined: JoinedPackage): boolean {
-  const [section, ...others] = entry.main.story.sections;
-  const named = (references: readonly StoryReference[] | undefined): string =>
-    (references ?? []).map(({ kind, id }) => `${kind} ${id}`).join();
-  if (entry.countsPages || others.length > 0) return false;
-  if (named(section?.references) !== named(first.main.story.sections[0]?.references)) return false;
-  return entry === first || [...entry.headers.keys()].every((id) => joined.sharesHeader(entry, id));
+function sharedKinds(entries: readonly Entry[], joined: JoinedPackage): ReadonlySet<string> {
+  const [first] = entries;
+  const kinds = new Map(referencesOf(first).map(({ kind, id }) => [kind, id]));
+  for (const entry of entries) {
+    if (entry.main.story.sections.length > 1) return new Set();
+    const own = new Map(referencesOf(entry).map(({ kind, id }) => [kind, id]));
+    for (const [kind, id] of kinds) {
+      const counts = entry.headers.get(id)?.story.countsPages ?? true;
+      const shares = entry === first || joined.sharesHeader(entry, id);
+      if (own.get(kind) !== id || counts || !shares) kinds.delete(kind);
+    }
+  }
+  return new Set(kinds.keys());
 }
+
+function referencesOf(entry: Entry | undefined): readonly StoryReference[] {
+  return entry?.main.story.sections[0]?.references ?? [];
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** Bookmarks have ids from here on: nobody else gives such ids. */
 const FIRST_ID = 1_000_000_000;
@@ -113,8 +124,8 @@ interface EntryPlace {
   readonly entry: Entry;
   readonly index: number;
   readonly last: boolean;
-  /** Whether its section has the headers and footers of the one before. */
-  readonly inherits: boolean;
+  /** The kinds of headers and footers that its section has of the one before. */
+  readonly inherited: ReadonlySet<string>;
   /** The last id of a bookmark that was given. */
   readonly ids: { next: number };
 }
@@ -125,19 +136,19 @@ class EntryWriter {
   readonly #entry: Entry;
   readonly #index: number;
   readonly #last: boolean;
-  readonly #inherits: boolean;
+  readonly #inherited: ReadonlySet<string>;
   readonly #ids: { next: number };
   readonly #relations = new Map<string, string>();
   readonly #lists: (id: string) => string;
   /** The bookmarks that have started, and not ended yet. */
   readonly #bookmarks = new Map<string, number>();
 
-  constructor({ joined, entry, index, last, inherits, ids }: EntryPlace) {
+  constructor({ joined, entry, index, last, inherited, ids }: EntryPlace) {
     this.#joined = joined;
     this.#entry = entry;
     this.#index = index;
     this.#last = last;
-    this.#inherits = inherits;
+    this.#inherited = inherited;
     this.#ids = ids;
     this.#lists = index === 0 ? (id) => id : joined.listsOf(entry.numbering);
   }
@@ -188,7 +199,7 @@ class EntryWriter {
       this.#entry.main.story.sections[index] ?? refuse("a section that is not there");
     return writeSection(section, {
       first: index === 0,
-      inherits: this.#inherits,
+      inherited: this.#inherited,
       idOf: (id) => this.#relation(id),
     });
   }

@@ -118,18 +118,18 @@ function readReference(tag: Tag, at: number): StoryReference {
 export interface SectionPlace {
   /** Whether it is the first of its entry: then it starts on a new page, with 1 unless it says another number. */
   readonly first: boolean;
-  /** Whether it has the headers and footers of the section before it. */
-  readonly inherits: boolean;
+  /** The kinds of headers and footers that it has of the section before it. */
+  readonly inherited: ReadonlySet<string>;
   /** Gives the ids of relationships in the joined document. */
   readonly idOf: (id: string) => string;
 }
 
 /** A section as it stands in the joined document. */
-export function writeSection(section: Section, { first, inherits, idOf }: SectionPlace): string {
+export function writeSection(section: Section, { first, inherited, idOf }: SectionPlace): string {
   const { xml, type, numbers, numbersAt } = section;
   const edits: [start: number, end: number, text: string][] = [];
-  for (const { tag, id, start, end } of section.references) {
-    edits.push(inherits ? [...tag, ""] : [start, end, idOf(id)]);
+  for (const { tag, kind, id, start, end } of section.references) {
+    edits.push(inherited.has(kind) ? [...tag, ""] : [start, end, idOf(id)]);
   }
   if (first && type !== null) edits.push([...type, ""]);
   if (first && !section.restarts) edits.push(numbered(numbers, numbersAt));
