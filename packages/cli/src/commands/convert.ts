@@ -135,6 +135,7 @@ async function convertAll(tasks: readonly Task[], converter: Converter): Promise
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
+    await converter.close(); // a signal that comes late does not leave it half closed
     process.off("SIGINT", onInterrupt);
     process.off("SIGTERM", onInterrupt);
   }
