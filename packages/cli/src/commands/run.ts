@@ -149,9 +149,9 @@ async function run(template: string, options: RunOptions): Promise<void> {
     }
     if (interrupt.signal.aborted) process.exitCode = EXIT.interrupted;
   } finally {
+    await engine.close(); // a signal that comes late does not leave it half closed
     process.off("SIGINT", onInterrupt);
     process.off("SIGTERM", onInterrupt);
-    await engine.close();
   }
 }
 
