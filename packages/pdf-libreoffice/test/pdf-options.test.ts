@@ -4,6 +4,7 @@ import type { PdfOptions } from "@quire/core";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";
+import { encryptionOf } from "../src/pdf/encryption.ts";
 import { docx, pageBreak, paragraph, picture } from "./docx.ts";
 import { closing, rejection, sharedOffice, slowTest, testFolder } from "./laboratory.ts";
 import { catalogEntry, images, look, plainText } from "./pdf-look.ts";
@@ -100,6 +101,15 @@ slowTest("with a password to open, nothing is to be read without it", async () =
   await expect(PDFDocument.load(bytes)).rejects.toThrow(/encrypted/);
   await expect(look(bytes)).rejects.toThrow(/password/i);
   expect((await look(bytes, "sesame Ä")).text.join(" ")).toContain("Alpha");
+});
+
+slowTest("that an encryption is weak is told, and none is not taken for one", async () => {
+  for (const password of ["openPassword", "permissionPassword"]) {
+    const { bytes, warnings } = await shared.convert(REPORT, { pdf: { [password]: "sesame" } });
+    const weak = encryptionOf(Buffer.from(bytes)) === "weak"; // as with LibreOffice 7
+    expect(warnings.map(({ code }) => code).includes("weak_encryption")).toBe(weak);
+  }
+  expect(encryptionOf(Buffer.from(await pdf({ metadata: { title: "/Standard" } })))).toBe("none");
 });
 
 slowTest("with a permission password a reader is told what is allowed", async () => {

@@ -4,6 +4,7 @@ import type { PdfOptions } from "@quire/core";
 import { type Docx, openDocx } from "@quire/core/docx";
 import { isIntact } from "../office/profile.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
+import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";
 import { steady } from "../pdf/steady.ts";
 import { exportJob, isPlain } from "./export-options.ts";
 import type { FontDesk } from "./font-desk.ts";
@@ -99,8 +100,11 @@ export class DocumentConverter {
       const text = hasText && pdf.pages === undefined;
       const check = await checkPdf(bytes, { text, encrypted });
       if ("problem" in check) return failed(check.problem, await this.#office.log());
+      const encryption = encrypted ? encryptionOf(bytes) : "strong";
+      if (encryption === "none") return failed("wrote a PDF that is not encrypted", "");
       steady(bytes, pdf.metadata?.date ?? document.modified);
-      return { type: "converted", bytes, pages: check.pages, warnings };
+      const told = encryption === "weak" ? [...warnings, WEAK_ENCRYPTION] : warnings;
+      return { type: "converted", bytes, pages: check.pages, warnings: told };
     } catch (error) {
       if (error instanceof OfficeGone || !(error instanceof OfficeFailure)) throw error;
       return failed(error.problem, error.message);
