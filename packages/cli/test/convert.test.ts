@@ -57,7 +57,10 @@ describe("quire convert", () => {
     // Of some pages each, so that not all are done before anyone looks.
     for (const file of files) await place.write(file, docx(Array(400).fill(`This is ${file}.`)));
     const { process: child, ended } = place.start(["convert", ...files, "--out", "pdfs"]);
-    await until("there is a PDF", async () => (await place.names("pdfs")).length > 0);
+    // A folder is tried with a file of another name before.
+    await until("there is a PDF", async () =>
+      (await place.names("pdfs")).some((name) => /^\d+\.pdf$/.test(name)),
+    );
     child.kill("SIGINT");
     const { code, stderr } = await ended;
     expect([code, stderr]).toEqual([130, expect.stringContaining("Interrupted: ")]);
@@ -125,7 +128,11 @@ describe("the options for PDFs", () => {
     const place = await documentPlace();
     await place.write("password", "geheim\n");
     const args = ["convert", "a.docx", "-o", "a.pdf", "--open-password-file", "password"];
-    expect(await place.quire(args)).toMatchObject({ code: 0, stderr: "" });
+    const { code, stderr } = await place.quire(args);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^(warning: "a\.docx": .* RC4.*\n)?$/),
+    ]);
     const { getDocumentProxy } = await import("unpdf");
     const bytes = new Uint8Array(await readFile(place.path("a.pdf")));
     await expect(getDocumentProxy(bytes.slice(), { verbosity: 0 })).rejects.toThrow(/password/i);
