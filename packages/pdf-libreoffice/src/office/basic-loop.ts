@@ -112,7 +112,7 @@ Private Function Convert(job) As String
   document = frame.loadComponentFromURL(job(0), "_self", 0, load())
   If IsNull(document) Then
     Convert = "ERR could not open the document"
-    MakeFrame()
+    Renew(document)
     Exit Function
   End If
   If job(2) = "1" Then
@@ -134,12 +134,16 @@ Private Function Convert(job) As String
   Exit Function
 Failed:
   Convert = "ERR " & Err & " " & Error$
+  Renew(document)
+End Function
+
+Private Sub Renew(document)
   On Error Resume Next
   frame.setComponent(Nothing, Nothing)
   If Not IsNull(document) Then document.close(True)
   frame.close(True)
   MakeFrame()
-End Function
+End Sub
 
 Private Function ExportOptions(job)
   Dim i As Long, count As Long

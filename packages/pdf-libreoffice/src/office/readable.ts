@@ -32,7 +32,7 @@ const MOST_OUTPUT = 128 * 1024 * 1024;
 
 /** For which LibreOffice a view is looked for. */
 export interface ReadableOptions {
-  /** A private folder for a trial; it stays as it is. */
+  /** A private folder for a trial. */
   readonly folder: string;
   readonly soffice: string;
   readonly environment: Readonly<Record<string, string>>;

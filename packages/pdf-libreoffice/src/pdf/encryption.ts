@@ -5,12 +5,10 @@ const STANDARD = /\/Filter\s*\/Standard\s*\/V\s*(\d)/;
 
 /** How a PDF is encrypted: with RC4 (`weak`), with AES (`strong`), or not at all. */
 export function encryptionOf(pdf: Buffer): "none" | "weak" | "strong" {
-  const at = pdf.lastIndexOf("/Standard");
-  if (at < 0) return "none";
-  const written = pdf.toString("latin1", Math.max(0, at - 20), at + 400);
-  const version = STANDARD.exec(written)?.[1];
-  if (version === undefined) return "none";
-  return Number(version) >= 5 || written.includes("/AESV2") ? "strong" : "weak";
+  const written = pdf.toString("latin1");
+  const found = STANDARD.exec(written);
+  if (found === null) return "none";
+  return Number(found[1]) >= 5 || written.includes("/AESV2", found.index) ? "strong" : "weak";
 }
 
 /** What is told of a PDF whose encryption does not hold against one who wants to break it. */
