@@ -1,5 +1,5 @@
 import { type Converter, type PdfOptions, QuireError } from "@quire/core";
-import { findSoffice, INSTALL_HINT, libreOffice } from "@quire/pdf-libreoffice";
+import { findSoffice, findWasmPackage, INSTALL_HINT, libreOffice } from "@quire/pdf-libreoffice";
 import { Option } from "commander";
 
 /** `--soffice`: which LibreOffice makes the PDFs. */
@@ -10,6 +10,7 @@ export function sofficeOption(): Option {
 /** Rejects `unavailable` when there is no LibreOffice, before the first document asks for it. */
 export async function requireSoffice(sofficePath: string | undefined): Promise<void> {
   if ((await findSoffice(sofficePath === undefined ? {} : { sofficePath })) !== null) return;
+  if (sofficePath === undefined && findWasmPackage() !== null) return;
   throw new QuireError(
     "unavailable",
     sofficePath === undefined

@@ -7,18 +7,19 @@ import {
   type ConvertOptions,
   type Diagnostic,
   type PdfOptions,
-  QuireError,
   throwIfAborted,
 } from "@quire/core";
 import { OnceCache } from "./cache.ts";
+import { findOffice } from "./find-office.ts";
 import { SEALED, type Seal } from "./office/seal.ts";
-import { findSoffice, INSTALL_HINT, sofficeVersion } from "./office/soffice.ts";
+import { sofficeVersion } from "./office/soffice.ts";
 import { type LibreOfficeOptions, parseOptions, type Settings } from "./options.ts";
 import { checkPdfOptions, mergePdfOptions } from "./pdf-options.ts";
 import { closedError, conversionFailed } from "./supervisor/failures.ts";
 import { LanePool } from "./supervisor/pool.ts";
 import type { FinalReply } from "./supervisor/task.ts";
 import { defaultTempDir } from "./supervisor/workshop.ts";
+import { WASM_LANE_MB, wasmVersion } from "./wasm/package.ts";
 
 /**
  * A converter over an installed LibreOffice, of which some are started now and stay. What would fetch, run or
@@ -139,7 +140,9 @@ export class LibreOfficeConverter implements Converter {
   }
 
   async #askVersion(): Promise<string> {
-    return sofficeVersion(await this.#soffice()).catch(() => "of an unknown version");
+    const { mode, soffice } = await findOffice(this.#settings);
+    if (mode === "wasm") return wasmVersion(soffice);
+    return sofficeVersion(soffice).catch(() => "of an unknown version");
   }
 
   #lanes(): Promise<LanePool> {
@@ -151,9 +154,12 @@ export class LibreOfficeConverter implements Converter {
   }
 
   async #openPool(): Promise<LanePool> {
-    const { settings, soffice } = { settings: this.#settings, soffice: await this.#soffice() };
+    const settings = this.#settings;
+    const { mode, soffice } = await findOffice(settings);
     const pool = new LanePool({
       ...settings,
+      ...(mode === "wasm" ? forWasm(settings) : {}),
+      mode,
       soffice,
       tempDir: settings.tempDir ?? (await defaultTempDir()),
       limits: {
@@ -167,26 +173,12 @@ export class LibreOfficeConverter implements Converter {
     pool.warmUp();
     return pool;
   }
+}
 
-  async #soffice(): Promise<string> {
-    if (process.platform === "win32") {
-      throw new QuireError(
-        "unavailable",
-        "Conversion with LibreOffice needs a POSIX system and this is Windows. Run Quire in WSL " +
-          "or in a Linux container, or use another converter.",
-      );
-    }
-    const { sofficePath } = this.#settings;
-    const found = await findSoffice(sofficePath === undefined ? {} : { sofficePath });
-    if (found !== null) return found;
-    throw new QuireError(
-      "unavailable",
-      sofficePath === undefined
-        ? `LibreOffice was not found. ${INSTALL_HINT} If it is installed, pass its path as sofficePath.`
-        : `There is no program at the sofficePath ${sofficePath}. Correct it, or leave it out to ` +
-            `have LibreOffice looked for. ${INSTALL_HINT}`,
-    );
-  }
+/** Joined documents were proven to be the same with LibreOffice itself. */
+function forWasm({ lanes }: Settings): Pick<Settings, "lanes" | "join"> {
+  const room = Math.floor(process.availableMemory() / (WASM_LANE_MB * 1024 * 1024));
+  return { lanes: Math.min(lanes, Math.max(1, room)), join: "off" };
 }
 
 const START_LIMIT_MS = 60_000;

@@ -1,5 +1,6 @@
 import { isQuireError } from "@quire/core";
 import { sealedConverter } from "./converter.ts";
+import { findOffice } from "./find-office.ts";
 import { type NetworkIsolation, networkIsolation } from "./office/launch.ts";
 import { SEALED } from "./office/seal.ts";
 import type { LibreOfficeOptions } from "./options.ts";
@@ -13,8 +14,8 @@ export interface Diagnosis {
   readonly mode: LaneMode | null;
   /** Why not `warm`, when it is not. */
   readonly problem: string | null;
-  /** How LibreOffice is kept off the network. */
-  readonly isolation: NetworkIsolation;
+  /** How LibreOffice is kept off the network; as WebAssembly it knows of none. */
+  readonly isolation: NetworkIsolation | "webassembly";
   /** Whether it sees no other files than the system's and its own. */
   readonly ownFiles: boolean;
   /** Where its temporary files go. */
@@ -23,13 +24,20 @@ export interface Diagnosis {
 
 /** Converts a small document in each way until one works, and tells what this machine lets us do. */
 export async function diagnose(options: LibreOfficeOptions = {}): Promise<Diagnosis> {
-  const isolation = networkIsolation();
   const tempDir = options.tempDir ?? (await defaultTempDir());
+  const { mode = "auto", sofficePath } = options;
+  const found = await findOffice({ mode, sofficePath }).catch(() => null); // why, is told below
+  if (found?.mode === "wasm") {
+    const { problem } = await tryOut({ ...options, mode: "wasm" });
+    const works = problem === null ? "wasm" : null;
+    return { mode: works, problem, isolation: "webassembly", ownFiles: true, tempDir };
+  }
+  const isolation = networkIsolation();
   const warm = await tryOut({ ...options, mode: "warm" });
   if (warm.problem === null) return { mode: "warm", ...warm, isolation, tempDir };
   const fresh = await tryOut({ ...options, mode: "fresh" });
-  const mode = fresh.problem === null ? "fresh" : null;
-  return { ...fresh, mode, problem: warm.problem, isolation, tempDir };
+  const works = fresh.problem === null ? "fresh" : null;
+  return { ...fresh, mode: works, problem: warm.problem, isolation, tempDir };
 }
 
 async function tryOut(

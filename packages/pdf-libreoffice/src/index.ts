@@ -11,3 +11,4 @@ export {
   sofficeVersion,
 } from "./office/soffice.ts";
 export type { LibreOfficeOptions } from "./options.ts";
+export { findWasmPackage } from "./wasm/package.ts";

@@ -4,12 +4,17 @@ import type { LaneMode } from "./process/messages.ts";
 
 /** Options of {@link libreOffice}. */
 export interface LibreOfficeOptions {
-  /** How many documents are converted at once, each by a LibreOffice of its own. Default: the cores. */
+  /**
+   * How many documents are converted at once, each by a LibreOffice of its own. Default: the cores. With `wasm` there
+   * are never more than the free memory has room for.
+   */
   readonly lanes?: number;
   /**
    * `warm`: a LibreOffice stays for each lane, 20 to 50 times as fast. `fresh`: one is started for each
-   * document, through libreoffice-convert; no {@link PdfOptions}. Default `auto`: warm, and fresh with a
-   * warning where that cannot be.
+   * document, through libreoffice-convert; no {@link PdfOptions}. `wasm`: LibreOffice as WebAssembly, from the
+   * npm package `@matbee/libreoffice-converter` that you install beside this one; 1.5 GB of memory a lane, other
+   * fonts, no update of indexes, no metadata but the document's. Default `auto`: warm, and fresh with a warning
+   * where that cannot be; wasm where no LibreOffice is found and the package is there.
    */
   readonly mode?: "auto" | LaneMode;
   /** Lanes are started with the first document. Default false: as soon as there is a converter. */
@@ -22,7 +27,9 @@ export interface LibreOfficeOptions {
   readonly maxWaiting?: number;
   /** A lane is replaced after so many documents, in the background. Default 2 000. */
   readonly recycleAfter?: number;
-  /** A lane whose LibreOffice holds more MiB is replaced likewise. Default 600. */
+  /**
+   * A lane whose LibreOffice holds more MiB is replaced likewise, with `wasm` more than it held at first. Default 600.
+   */
   readonly recycleMemoryMb?: number;
   /** How a PDF is to be, unless a conversion says otherwise, field by field. */
   readonly pdf?: PdfOptions;
@@ -31,7 +38,7 @@ export interface LibreOfficeOptions {
    * `off` does not look.
    */
   readonly fonts?: "warn" | "strict" | "off";
-  /** Folders with fonts beside the system's. */
+  /** Folders with fonts beside the system's; with `wasm`, beside those of the package. */
   readonly fontFolders?: readonly string[];
   /**
    * Whether documents of one group are converted as one where that was proven to be the same. Default
@@ -57,7 +64,7 @@ export interface Settings extends Required<Omit<LibreOfficeOptions, "sofficePath
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const MANY = 2 ** 30;
 
-const MODES = ["auto", "warm", "fresh"] as const;
+const MODES = ["auto", "warm", "fresh", "wasm"] as const;
 const FONTS = ["warn", "strict", "off"] as const;
 const JOINS = ["auto", "off"] as const;
 

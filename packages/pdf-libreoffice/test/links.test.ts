@@ -47,9 +47,15 @@ interface Leak {
 }
 
 /** Converts every document over every address, and tells what leaked. */
-async function leaks(seal: Seal, ways: readonly Way[]): Promise<Leak[]> {
+async function leaks(
+  seal: Seal,
+  ways: readonly Way[],
+  mode: "warm" | "wasm" = "warm",
+): Promise<Leak[]> {
   const folder = await testFolder();
-  await using office = closing(sealedConverter({ lanes: 1, tempDir: folder, cacheMb: 0 }, seal));
+  await using office = closing(
+    sealedConverter({ lanes: 1, mode, tempDir: folder, cacheMb: 0 }, seal),
+  );
   const found: Leak[] = [];
   for (const way of ways) {
     const bait = await BAITS[way](folder);
@@ -165,6 +171,12 @@ test.skipIf(networkIsolation() === "none")(
   },
   120_000,
 );
+
+test("nothing is fetched or read by LibreOffice as WebAssembly, which has no other layer", async () => {
+  const ways: readonly Way[] = [...ALL_WAYS, "through another process"];
+  const seal = { cleaned: false, hardened: false, isolated: false };
+  expect(await leaks(seal, ways, "wasm")).toEqual([]);
+}, 300_000);
 
 slowTest("without any layer it leaks, so the others prove something", async () => {
   const ways: readonly Way[] = [...ALL_WAYS, "through another process"];

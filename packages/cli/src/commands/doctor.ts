@@ -8,6 +8,7 @@ import {
   type Diagnosis,
   diagnose,
   findSoffice,
+  findWasmPackage,
   INSTALL_HINT,
   sofficeVersion,
 } from "@quire/pdf-libreoffice";
@@ -87,6 +88,7 @@ async function checkSoffice(sofficePath: string | undefined): Promise<Finding[]>
       },
     ];
   }
+  if (path === null && findWasmPackage() !== null) return checkWasm();
   if (path === null) {
     return [
       {
@@ -112,6 +114,24 @@ async function checkSoffice(sofficePath: string | undefined): Promise<Finding[]>
       },
     ];
   }
+}
+
+async function checkWasm(): Promise<Finding[]> {
+  const { mode, problem, tempDir } = await diagnose();
+  if (mode !== "wasm") {
+    return [{ level: "problem", what: `LibreOffice as WebAssembly converts nothing: ${problem}` }];
+  }
+  return [
+    {
+      level: "warning",
+      what:
+        "conversion: LibreOffice is not installed; LibreOffice as WebAssembly converts, 1.5 to 2 times slower, with " +
+        "1.5 GB of memory for each document at once, some starts that have to be repeated, and its own fonts only.",
+      fix: INSTALL_HINT,
+    },
+    { level: "ok", what: "network, files: a WebAssembly sees none" },
+    { level: "ok", what: `temporary files of conversions go to ${tempDir}` },
+  ];
 }
 
 /** A document was really converted: how, and how well LibreOffice is shut off. */

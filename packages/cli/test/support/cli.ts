@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
-/** Everything the command line is made of: what it must be able to read under Node's permission model. */
+/** Everything the command line is made of is in here. */
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
 
 /** How a run of the command line ended. */
@@ -70,13 +70,22 @@ export async function makePlace(): Promise<Place> {
   };
 }
 
-/** Arguments of Node under which no program outside of the place and the repository can be found. */
+/**
+ * Arguments of Node under which no program outside of the place and the repository can be found, and of the
+ * repository's dependencies not the one that has LibreOffice in it.
+ */
 export function nothingInstalled(place: Place): string[] {
+  const modules = join(REPOSITORY, "node_modules");
+  const dependencies = readdirSync(modules).filter((name) => name !== "@matbee");
   return [
     "--permission",
     "--allow-child-process",
-    `--allow-fs-read=${REPOSITORY}`,
-    `--allow-fs-read=${place.folder}`,
+    ...[
+      join(REPOSITORY, "packages"),
+      join(REPOSITORY, "package.json"),
+      ...dependencies.map((name) => join(modules, name)),
+      place.folder,
+    ].map((path) => `--allow-fs-read=${path}`),
     `--allow-fs-write=${place.folder}`,
   ];
 }

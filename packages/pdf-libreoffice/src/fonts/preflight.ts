@@ -72,6 +72,15 @@ export function fontsMissing(findings: readonly Diagnostic[]): QuireError {
   );
 }
 
+/** The error with which one fails where fonts are `strict` and nobody can tell which there are. */
+export function fontsUnlisted(): QuireError {
+  return new QuireError(
+    "conversion_failed",
+    "The document was not converted, since its fonts must be there and those of LibreOffice cannot be listed here. " +
+      "Install fontconfig (its fc-list) and LibreOffice itself, or do not ask for strict fonts.",
+  );
+}
+
 /** Whether LibreOffice has symbols of its own in place of the family's. */
 function isReplaced(family: string, fonts: FontSet): boolean {
   return isSymbolFont(family) && !fonts.has(family) && fonts.has(OPEN_SYMBOL);

@@ -12,7 +12,8 @@ import { killGroup } from "./process-group.ts";
 export const INSTALL_HINT =
   "Install it: on Debian and Ubuntu with `apt-get install --no-install-recommends " +
   "libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea`, on " +
-  "macOS with `brew install --cask libreoffice`.";
+  "macOS with `brew install --cask libreoffice`. Where only npm can install: `npm install " +
+  "@matbee/libreoffice-converter`, LibreOffice as WebAssembly (slower, 1.5 GB of memory for each at once).";
 
 /** Options of {@link findSoffice}. */
 export interface FindSofficeOptions {

@@ -6,15 +6,14 @@ import { isIntact } from "../office/profile.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
 import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";
 import { steady } from "../pdf/steady.ts";
-import { exportJob, isPlain } from "./export-options.ts";
+import { exportJob, impossibleFor } from "./export-options.ts";
 import type { FontDesk } from "./font-desk.ts";
 import { lacksFormulas } from "./formulas.ts";
 import { GroupConverter } from "./group-converter.ts";
 import type { ConvertRequest, DocumentReply, LaneStart } from "./messages.ts";
-import { type ExportJob, type Office, OfficeFailure } from "./office.ts";
+import { type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
 import { Preparation, type Prepared } from "./prepare.ts";
 import { StyleSlimmer } from "./slim.ts";
-import { OfficeGone } from "./warm-office.ts";
 
 /** What became of the documents of a request. */
 export interface Converted {
@@ -39,7 +38,7 @@ export class DocumentConverter {
     this.#office = office;
     this.#start = start;
     this.#preparation = new Preparation(fonts, {
-      lacksFormulas: lacksFormulas(start.soffice),
+      lacksFormulas: start.mode !== "wasm" && lacksFormulas(start.soffice),
       cleaned: start.seal.cleaned,
     });
   }
@@ -89,9 +88,8 @@ export class DocumentConverter {
 
   async #convertOne(document: Prepared, pdf: PdfOptions): Promise<DocumentReply> {
     const { docx, warnings, hasText } = document;
-    if (this.#start.mode === "fresh" && !isPlain(pdf)) {
-      return failed("cannot follow options of the PDF where it is started for each document", "");
-    }
+    const impossible = impossibleFor(this.#start.mode, pdf);
+    if (impossible !== null) return failed(impossible, "");
     try {
       const source = document.uncleaned ?? this.#lean(docx, pdf);
       const job = exportJob(pdf, { relativeLinks: !document.namesFiles });

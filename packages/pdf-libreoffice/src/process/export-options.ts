@@ -1,4 +1,5 @@
 import type { PdfInitialView, PdfOptions, PdfPermissions } from "@quire/core";
+import type { LaneMode } from "./messages.ts";
 import type { ExportJob, ExportOption } from "./office.ts";
 
 /** The names and numbers are those of LibreOffice's PDF export filter (`PDFFilterOptions` of its API). */
@@ -35,6 +36,18 @@ export function exportJob(
     subject: metadata.subject ?? null,
     keywords: metadata.keywords ?? null,
   };
+}
+
+/** Why a lane of a mode cannot follow these options, as the rest of a sentence; null when it can. */
+export function impossibleFor(mode: LaneMode, options: PdfOptions): string | null {
+  if (mode === "fresh" && !isPlain(options)) {
+    return "cannot follow options of the PDF where it is started for each document";
+  }
+  if (mode !== "wasm") return null;
+  const { title, author, subject, keywords } = options.metadata ?? {};
+  if (options.updateIndexes) return "as WebAssembly cannot update indexes";
+  const sets = [title, author, subject, keywords].some((value) => value !== undefined);
+  return sets ? "as WebAssembly cannot set a title or other metadata than the document's" : null;
 }
 
 /** Whether nothing is asked for but a PDF. */

@@ -47,6 +47,7 @@ export async function freshOffice(options: FreshOfficeOptions): Promise<Office> 
     pid: null,
     version: null,
     ended: new Promise(() => {}),
+    residentMb: async () => 0,
     log: () => readTail(files.log),
     convert: async (job) => {
       await rm(files.log, { force: true });

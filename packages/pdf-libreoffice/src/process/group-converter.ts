@@ -11,9 +11,8 @@ import { checkPdf } from "../pdf/check-pdf.ts";
 import { UnusualPdf } from "../pdf/pdf-syntax.ts";
 import { steady } from "../pdf/steady.ts";
 import type { DocumentReply } from "./messages.ts";
-import { OfficeFailure } from "./office.ts";
+import { OfficeFailure, OfficeGone } from "./office.ts";
 import type { Prepared } from "./prepare.ts";
-import { OfficeGone } from "./warm-office.ts";
 
 /** What a group needs of the lane. */
 export interface GroupTools {

@@ -2,10 +2,11 @@
  * What a lane's process does; `supervisor/lane.ts` keeps it alive. It is the leader of its process group, so
  * that its LibreOffice dies with it, and it reads what is untrusted: the docx before, the PDF afterwards.
  */
-import { cp, mkdir, readFile } from "node:fs/promises";
+import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buryOwnGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
+import { startWasmOffice } from "../wasm/wasm-office.ts";
 import { longCanary } from "./canary.ts";
 import { DocumentConverter } from "./document-converter.ts";
 import { FontDesk } from "./font-desk.ts";
@@ -26,9 +27,9 @@ if (!process.connected) bury(); // while this process was loading
 process.umask(0o077);
 try {
   const environment = officeEnvironment();
-  const [office, fonts] = await Promise.all([startOffice(environment), FontDesk.open(environment)]);
+  const [office, fonts] = await Promise.all([startOffice(environment), openFontDesk(environment)]);
   const converter = new DocumentConverter(office, fonts, start);
-  if (start.mode === "warm") await converter.prove(longCanary());
+  if (start.mode !== "fresh") await converter.prove(longCanary());
   process.on("message", (request: ConvertRequest) => {
     void answer(converter, office, request); // a rejection ends the process, as it should
   });
@@ -46,14 +47,20 @@ try {
 }
 
 async function startOffice(environment: Record<string, string>): Promise<Office> {
-  const { mode, folder, pipe, soffice, limits, seal, readable } = start;
+  const { mode, folder, pipe, soffice, limits, seal, readable, fontFolders } = start;
   await mkdir(join(folder, "work"));
+  if (mode === "wasm") return startWasmOffice({ folder: start.profile, fontFolders });
   await mkdir(join(folder, "tmp"), { recursive: true });
   await cp(start.profile, profile, { recursive: true });
   const options = { soffice, profile, folder, limits, seal, readable };
   return mode === "fresh"
     ? freshOffice(options)
     : startWarmOffice({ ...options, pipe, environment });
+}
+
+/** What LibreOffice as WebAssembly has of fonts cannot be listed. */
+function openFontDesk(environment: Record<string, string>): Promise<FontDesk> {
+  return start.mode === "wasm" ? Promise.resolve(FontDesk.unlisted()) : FontDesk.open(environment);
 }
 
 /** This process has the lane's environment; Node's own names are of no use to LibreOffice. */
@@ -70,7 +77,7 @@ async function answer(
 ): Promise<void> {
   try {
     const { documents, refused } = await converter.convert(request);
-    reply({ type: "done", documents, refused, residentMb: await residentMb(office.pid) });
+    reply({ type: "done", documents, refused, residentMb: await office.residentMb() });
   } catch (error) {
     // That LibreOffice ended may be due to the document; anything else is not.
     end(error instanceof OfficeFailure ? 1 : LOST_EXIT_CODE, String(error));
@@ -81,12 +88,6 @@ async function answer(
 function end(code: number, why: string): never {
   process.stderr.write(why);
   process.exit(code);
-}
-
-async function residentMb(pid: number | null): Promise<number> {
-  if (pid === null || process.platform !== "linux") return 0;
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
 
 function reply(message: LaneReply): void {

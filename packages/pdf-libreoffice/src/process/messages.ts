@@ -8,8 +8,8 @@ import type { Seal } from "../office/seal.ts";
  */
 export const LOST_EXIT_CODE = 3;
 
-/** How a lane converts: with a LibreOffice that stays, or one for each document. */
-export type LaneMode = "warm" | "fresh";
+/** How a lane converts: with a LibreOffice that stays, with one for each document, or with one as WebAssembly. */
+export type LaneMode = "warm" | "fresh" | "wasm";
 
 /** With what a lane's process is started. */
 export interface LaneStart {
@@ -18,9 +18,12 @@ export interface LaneStart {
   readonly folder: string;
   /** The name of the pipe to its LibreOffice: letters and digits that nobody else uses. */
   readonly pipe: string;
-  /** A profile to copy. */
+  /** A profile to copy; with `wasm`, the folder from which the program is loaded. */
   readonly profile: string;
+  /** The program; with `wasm`, the folder of its package. */
   readonly soffice: string;
+  /** Folders with fonts beside the system's, for `wasm`: the others have them from their environment. */
+  readonly fontFolders: readonly string[];
   /** All that LibreOffice sees of the files beside the lane's folder; null: everything. */
   readonly readable: readonly string[] | null;
   readonly limits: LaunchLimits;
@@ -79,7 +82,7 @@ export type LaneReply =
   | {
       readonly type: "done";
       readonly documents: readonly DocumentReply[];
-      /** What LibreOffice holds, in MiB; 0 when that is not known. */
+      /** What LibreOffice holds, in MiB; with `wasm`, beside what it held at first; 0 when that is not known. */
       readonly residentMb: number;
       /** Why documents of the group are not to come together any more; null when they may. */
       readonly refused: string | null;

@@ -24,6 +24,11 @@ export interface Office {
   readonly version: string | null;
   /** Resolves when the process ended, however; never where each document has one of its own. */
   readonly ended: Promise<void>;
+  /**
+   * What it holds, in MiB; 0 when that is not known or each document has a process of its own. Where its own size
+   * is in it, beside what it held after the first document.
+   */
+  residentMb(): Promise<number>;
   /** The end of what it printed. */
   log(): Promise<string>;
   /**
@@ -44,3 +49,6 @@ export class OfficeFailure extends Error {
     this.problem = problem;
   }
 }
+
+/** LibreOffice ended: the lane is of no use any more. */
+export class OfficeGone extends OfficeFailure {}

@@ -1,6 +1,12 @@
-import { type Diagnostic, type Docx, isQuireError, openDocx } from "@quire/core/docx";
+import {
+  type Diagnostic,
+  type Docx,
+  isQuireError,
+  openDocx,
+  type QuireError,
+} from "@quire/core/docx";
 import { embeddedFonts } from "../fonts/embedded.ts";
-import { fontsMissing } from "../fonts/preflight.ts";
+import { fontsMissing, fontsUnlisted } from "../fonts/preflight.ts";
 import type { FontDesk } from "./font-desk.ts";
 import { formulaFindings } from "./formulas.ts";
 import type { ConvertRequest, DocumentReply, LaneDocument } from "./messages.ts";
@@ -48,8 +54,10 @@ export class Preparation {
     if ("type" in docx) return docx;
     const brought = embeddedFonts(docx);
     if (!this.#takes(brought)) return { type: "elsewhere" };
-    const findings = fonts === "off" ? [] : await this.#fonts.findings(docx);
-    if (fonts === "strict" && findings.length > 0) return unprintable(findings);
+    const found = fonts === "off" ? [] : await this.#fonts.findings(docx);
+    if (fonts === "strict" && found === null) return refused(fontsUnlisted());
+    const findings = found ?? [];
+    if (fonts === "strict" && findings.length > 0) return refused(fontsMissing(findings));
     const main = docx.readText(docx.mainPart);
     const formulas = this.#lacksFormulas ? formulaFindings(main) : [];
     return {
@@ -76,14 +84,11 @@ function open({ bytes, rendered }: LaneDocument): Docx | DocumentReply {
     return openDocx(bytes, { rendered });
   } catch (error) {
     if (!isQuireError(error)) throw error;
-    const { message, diagnostics } = error;
-    return { type: "failed", refused: true, problem: message, detail: "", diagnostics };
+    return refused(error);
   }
 }
 
-/** The document asks for what no font has, and that must not be. */
-function unprintable(findings: readonly Diagnostic[]): DocumentReply {
-  const { message, diagnostics } = fontsMissing(findings);
+function refused({ message, diagnostics }: QuireError): DocumentReply {
   return { type: "failed", refused: true, problem: message, detail: "", diagnostics };
 }
 

@@ -6,7 +6,8 @@ import { LOOP_MODULE } from "../office/basic-loop.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
 import { pipeNameForRoot, pipePath } from "../office/sockets.ts";
-import { type ExportJob, type Office, OfficeFailure } from "./office.ts";
+import { type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
+import { residentMb } from "./resident.ts";
 
 const ARGUMENTS = [
   "--headless",
@@ -138,6 +139,10 @@ class WarmOffice implements Office {
     return this.#over.promise;
   }
 
+  residentMb(): Promise<number> {
+    return residentMb(this.pid);
+  }
+
   async log(): Promise<string> {
     return this.#log;
   }
@@ -180,9 +185,6 @@ class WarmOffice implements Office {
     waiting?.reject(new OfficeGone("ended while it worked", `${why}\n${this.#log}`.trim()));
   }
 }
-
-/** LibreOffice ended: the lane is of no use any more. */
-export class OfficeGone extends OfficeFailure {}
 
 function fieldsOf(job: ExportJob): string[] {
   const set = (text: string | null): string => (text === null ? "" : `+${text}`);

@@ -3,7 +3,7 @@ import type { LaunchLimits } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
 import type { LaneMode } from "../process/messages.ts";
 import { type Lane, LaneFailure, startLane } from "./lane.ts";
-import { openWorkshop, type Workshop } from "./workshop.ts";
+import { openWasmWorkshop, openWorkshop, type Workshop } from "./workshop.ts";
 
 /** With what lanes are started. */
 export interface StarterOptions {
@@ -13,9 +13,12 @@ export interface StarterOptions {
   readonly limits: LaunchLimits;
   readonly seal: Seal;
   readonly tempDir: string;
+  /** The program; with `wasm`, the folder of its package. */
   readonly soffice: string;
   readonly fontFolders: readonly string[];
 }
+
+const MAX_STARTS: Readonly<Record<LaneMode, number>> = { warm: 2, fresh: 2, wasm: 12 };
 
 /** Starts the lanes of a pool, each in a folder of its own within one that all share. */
 export class LaneStarter {
@@ -25,14 +28,14 @@ export class LaneStarter {
   #laneNumber = 0;
   /** Whether a LibreOffice that stays came up. */
   #wasKept = false;
-  /** How documents are converted: `warm` until that was found to be impossible. */
+  /** How documents are converted: `warm`, unless something else was asked for or that was found to be impossible. */
   mode: LaneMode;
 
   /** `closing`: gives up what is being started. */
   constructor(options: StarterOptions, closing: AbortSignal) {
     this.#options = options;
     this.#closing = closing;
-    this.mode = options.mode === "fresh" ? "fresh" : "warm";
+    this.mode = options.mode === "auto" ? "warm" : options.mode;
   }
 
   /** Removes the shared folder. All lanes must have ended. */
@@ -44,14 +47,15 @@ export class LaneStarter {
   /** Rejects `unavailable`, or {@link LaneFailure}. */
   async start(): Promise<Lane> {
     const { mode } = this.#options;
-    this.#workshop ??= openWorkshop(this.#options);
+    this.#workshop ??=
+      mode === "wasm" ? openWasmWorkshop(this.#options) : openWorkshop(this.#options);
     this.#workshop.catch(() => {
       this.#workshop = undefined;
     });
     const workshop = await this.#workshop;
     const tried = this.mode;
     try {
-      const lane = await this.#startTwice(workshop, tried);
+      const lane = await this.#startAgain(workshop, tried);
       this.#wasKept ||= tried === "warm";
       return lane;
     } catch (error) {
@@ -63,14 +67,15 @@ export class LaneStarter {
     }
   }
 
-  /** Something from outside may have ended the first one. */
-  async #startTwice(workshop: Workshop, mode: LaneMode): Promise<Lane> {
-    try {
-      return await this.#startIn(workshop, mode);
-    } catch (error) {
-      const again = error instanceof LaneFailure && error.end !== "deadline";
-      if (!again || this.#closing.aborted) throw error;
-      return this.#startIn(workshop, mode);
+  /** Something from outside may have ended the first one; a WebAssembly stands still in some of its starts. */
+  async #startAgain(workshop: Workshop, mode: LaneMode): Promise<Lane> {
+    for (let starts = 1; ; starts++) {
+      try {
+        return await this.#startIn(workshop, mode);
+      } catch (error) {
+        const again = error instanceof LaneFailure && error.end !== "deadline";
+        if (!again || starts >= MAX_STARTS[mode] || this.#closing.aborted) throw error;
+      }
     }
   }
 
@@ -78,8 +83,8 @@ export class LaneStarter {
     this.#laneNumber += 1;
     const folder = join(workshop.folder, `lane-${this.#laneNumber}`);
     const profile = await workshop.profile();
-    const { environment, readable } = workshop;
-    const options = { ...this.#options, mode, folder, profile, environment, readable };
-    return startLane(options, this.#closing);
+    const { environment, readable, fontFolders } = workshop;
+    const ofLane = { mode, folder, profile, environment, readable, fontFolders };
+    return startLane({ ...this.#options, ...ofLane }, this.#closing);
   }
 }

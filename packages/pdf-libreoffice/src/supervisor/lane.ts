@@ -70,6 +70,8 @@ const HEAP_LIMIT = "--max-old-space-size=2048";
 const GIVE_UP_MS = 2_000;
 const STOP_LIMIT_MS = 5_000;
 const STDERR_LENGTH = 2_000;
+/** A WebAssembly whose threads wait for each other looks for news a thousand times a second: 5 were measured. */
+const WASM_IDLE_TICKS = 12;
 
 /**
  * Starts a lane in a folder that is not there yet. Rejects {@link LaneFailure} when it does not come up, and for
@@ -106,10 +108,20 @@ class LaneSupervisor implements Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    const { mode, folder, profile, soffice, limits, seal, readable } = options;
+    const { mode, folder, profile, soffice, limits, seal, readable, fontFolders } = options;
     const pipe = this.#pipe;
     const folders = { home: join(folder, "home"), temp: join(folder, "tmp") };
-    const start: LaneStart = { mode, folder, pipe, profile, soffice, readable, limits, seal };
+    const start: LaneStart = {
+      mode,
+      folder,
+      pipe,
+      profile,
+      soffice,
+      readable,
+      limits,
+      seal,
+      fontFolders,
+    };
     this.#child = fork(fileURLToPath(ENTRY), [JSON.stringify(start)], {
       cwd: folder,
       detached: true, // the leader of a group of its own
@@ -198,11 +210,7 @@ class LaneSupervisor implements Lane {
       giveUp ??= setTimeout(() => fail("given up", "was given up"), waitMs);
     };
     const timer = setTimeout(() => fail("deadline", `took longer than ${limitMs} ms`), limitMs);
-    const stall = new StallWatch(
-      // While it starts, and where each document has a LibreOffice of its own, this process alone sleeps.
-      () => (this.#officePid === null ? [] : [this.#child.pid, this.#officePid]),
-      (stopped) => fail(stopped ? "lost" : "stalled", stopped ? "was stopped" : "stood still"),
-    );
+    const stall = this.#watchForStall(fail);
     signal.addEventListener("abort", abort);
     this.#onEnd = crash;
     this.#child.once("message", resolve);
@@ -222,6 +230,20 @@ class LaneSupervisor implements Lane {
       this.#onEnd = undefined;
       this.#child.off("message", resolve);
     }
+  }
+
+  #watchForStall(fail: (end: LaneEnd, how: string) => void): StallWatch {
+    const isWasm = this.#options.mode === "wasm";
+    const pids = () => {
+      if (isWasm) return [this.#child.pid];
+      // While it starts, and where each document has a LibreOffice of its own, this process alone sleeps.
+      return this.#officePid === null ? [] : [this.#child.pid, this.#officePid];
+    };
+    return new StallWatch(
+      pids,
+      (stopped) => fail(stopped ? "lost" : "stalled", stopped ? "was stopped" : "stood still"),
+      isWasm ? WASM_IDLE_TICKS : 0,
+    );
   }
 
   #watch(): Promise<void> {

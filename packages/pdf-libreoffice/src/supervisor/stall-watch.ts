@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 
 /** How often a conversion that takes long is looked at. */
 const INTERVAL_MS = 500;
@@ -19,11 +19,18 @@ export class StallWatch {
   #stopped = 0;
   #looking = false;
 
-  /** `onStall` is told whether a process was stopped from outside; it may be called again. */
+  readonly #idleTicks: number;
+
+  /**
+   * `onStall` is told whether a process was stopped from outside; it may be called again. `idleTicks`: processor
+   * time from one look to the next, in hundredths of a second, that is no work yet.
+   */
   constructor(
     pids: () => readonly (number | null | undefined)[],
     onStall: (stopped: boolean) => void,
+    idleTicks = 0,
   ) {
+    this.#idleTicks = idleTicks;
     if (process.platform !== "linux") return;
     const look = async (): Promise<void> => {
       if (this.#looking) return;
@@ -47,13 +54,13 @@ export class StallWatch {
     const ticks = states.reduce((sum, state) => sum + state.ticks, 0);
     // Waiting for the processor or for a disk is not standing still.
     const sleeps = states.length > 0 && states.every(({ state }) => state === "S");
-    this.#idle = sleeps && ticks === this.#ticks ? this.#idle + 1 : 0;
+    this.#idle = sleeps && ticks - this.#ticks <= this.#idleTicks ? this.#idle + 1 : 0;
     this.#ticks = ticks;
   }
 }
 
 interface ProcessState {
-  /** `R` runs, `S` sleeps, `D` waits for a disk, `T` was stopped. */
+  /** Of the thread that does most: `R` runs, `D` waits for a disk, `T` was stopped, `S` sleeps. */
   readonly state: string;
   /** Processor time used so far. */
   readonly ticks: number;
@@ -61,9 +68,20 @@ interface ProcessState {
 
 async function stateOf(pid: number | null | undefined): Promise<ProcessState | null> {
   if (pid === null || pid === undefined) return null;
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
-  if (stat === null) return null;
+  const fields = await statOf(`/proc/${pid}`);
+  if (fields === null) return null;
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const stats = await Promise.all(threads.map((id) => statOf(`/proc/${pid}/task/${id}`)));
+  const states = new Set(stats.map((stat) => stat?.[0]));
+  return {
+    state: ["T", "R", "D"].find((state) => states.has(state)) ?? fields[0] ?? "",
+    ticks: Number(fields[11]) + Number(fields[12]),
+  };
+}
+
+/** The fields of a `stat` from the state on; null when there is none any more. */
+async function statOf(folder: string): Promise<string[] | null> {
+  const stat = await readFile(`${folder}/stat`, "utf8").catch(() => null);
   // The second field is a name in parentheses, which may hold anything.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { state: fields[0] ?? "", ticks: Number(fields[11]) + Number(fields[12]) };
+  return stat === null ? null : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import {
   access,
   constants,
@@ -23,6 +24,7 @@ import { isIntact, writeProfile } from "../office/profile.ts";
 import { readableFiles } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
+import { loaderIn, prepareWasm } from "../wasm/package.ts";
 
 const PREFIX = "quire-pdf-";
 const PREPARE_LIMIT_MS = 60_000;
@@ -53,7 +55,12 @@ export interface Workshop {
   readonly environment: Readonly<Record<string, string>>;
   /** All that LibreOffice sees of the files beside a lane's folder; null: everything. */
   readonly readable: readonly string[] | null;
-  /** A profile to copy; it is made again when somebody took it away. Rejects `unavailable`. */
+  /** Folders with fonts beside the system's, absolute paths. */
+  readonly fontFolders: readonly string[];
+  /**
+   * A profile to copy, or the folder from which a WebAssembly is loaded; it is made again when somebody took it
+   * away. Rejects `unavailable`.
+   */
   profile(): Promise<string>;
   remove(): Promise<void>;
 }
@@ -70,21 +77,8 @@ export async function openWorkshop(options: {
   const { tempDir, soffice } = options;
   const ofOffice = await officeFontFolders(soffice);
   const fontFolders = [...ofOffice, ...(await checkFontFolders(options.fontFolders))];
-  await removeAbandoned(tempDir);
-  let folder: string;
-  try {
-    folder = await realpath(await mkdtemp(join(tempDir, `${PREFIX}${process.pid}-`)));
-  } catch (cause) {
-    throw new QuireError(
-      "unavailable",
-      `No folder for LibreOffice could be made in ${tempDir}. Make that folder writable, or pass ` +
-        "another one as tempDir.",
-      { cause },
-    );
-  }
+  const folder = await makeFolder(tempDir);
   const profile = join(folder, "profile");
-  // One after the other: what is being written is not taken for one that lost something.
-  let last: Promise<unknown> = Promise.resolve();
   const provide = async (): Promise<string> => {
     if (!(await isIntact(profile, options.seal))) {
       await ensureOwn(folder);
@@ -98,12 +92,62 @@ export async function openWorkshop(options: {
     folder,
     environment,
     readable: options.seal.isolated ? await lookedUp(options, folder, environment) : null,
-    profile: () => {
-      const provided = last.then(provide, provide);
-      last = provided.catch(() => {});
-      return provided;
-    },
-    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+    fontFolders,
+    profile: oneAfterTheOther(provide),
+    remove: () => removeFolder(folder),
+  };
+}
+
+/** The same for lanes with LibreOffice as WebAssembly: `soffice` is the folder of its package. */
+export async function openWasmWorkshop(options: {
+  readonly tempDir: string;
+  readonly soffice: string;
+  readonly fontFolders: readonly string[];
+}): Promise<Workshop> {
+  const fontFolders = await checkFontFolders(options.fontFolders);
+  const folder = await makeFolder(options.tempDir);
+  const program = join(folder, "wasm");
+  return {
+    folder,
+    environment: {},
+    readable: null,
+    fontFolders,
+    profile: oneAfterTheOther(async () => {
+      if (!existsSync(loaderIn(program))) {
+        await ensureOwn(folder);
+        await prepareWasm(options.soffice, program);
+      }
+      return program;
+    }),
+    remove: () => removeFolder(folder),
+  };
+}
+
+async function makeFolder(tempDir: string): Promise<string> {
+  await removeAbandoned(tempDir);
+  try {
+    return await realpath(await mkdtemp(join(tempDir, `${PREFIX}${process.pid}-`)));
+  } catch (cause) {
+    throw new QuireError(
+      "unavailable",
+      `No folder for LibreOffice could be made in ${tempDir}. Make that folder writable, or pass ` +
+        "another one as tempDir.",
+      { cause },
+    );
+  }
+}
+
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+/** What is being written is not taken for something that lost a part. */
+function oneAfterTheOther(provide: () => Promise<string>): () => Promise<string> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const provided = last.then(provide, provide);
+    last = provided.catch(() => {});
+    return provided;
   };
 }
 

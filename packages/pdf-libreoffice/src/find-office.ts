@@ -1,0 +1,48 @@
+import { QuireError } from "@quire/core";
+import { findSoffice, INSTALL_HINT } from "./office/soffice.ts";
+import type { Settings } from "./options.ts";
+import type { LaneMode } from "./process/messages.ts";
+import { findWasmPackage, WASM_PACKAGE } from "./wasm/package.ts";
+
+/** Which LibreOffice converts, and how. */
+export interface FoundOffice {
+  readonly mode: "auto" | LaneMode;
+  /** The program; with `wasm`, the folder of its package. */
+  readonly soffice: string;
+}
+
+/** Rejects `unavailable` when there is none, with what to install. `find`: looks for an installed program. */
+export async function findOffice(
+  settings: Pick<Settings, "mode" | "sofficePath">,
+  find: typeof findSoffice = findSoffice,
+): Promise<FoundOffice> {
+  const { mode, sofficePath } = settings;
+  if (process.platform === "win32") {
+    throw new QuireError(
+      "unavailable",
+      "Conversion with LibreOffice needs a POSIX system and this is Windows. Run Quire in WSL " +
+        "or in a Linux container, or use another converter.",
+    );
+  }
+  if (mode === "wasm") return wasmOffice();
+  const found = await find(sofficePath === undefined ? {} : { sofficePath });
+  if (found !== null) return { mode, soffice: found };
+  if (mode === "auto" && sofficePath === undefined && findWasmPackage() !== null)
+    return wasmOffice();
+  throw new QuireError(
+    "unavailable",
+    sofficePath === undefined
+      ? `LibreOffice was not found. ${INSTALL_HINT} If it is installed, pass its path as sofficePath.`
+      : `There is no program at the sofficePath ${sofficePath}. Correct it, or leave it out to ` +
+          `have LibreOffice looked for. ${INSTALL_HINT}`,
+  );
+}
+
+function wasmOffice(): FoundOffice {
+  const folder = findWasmPackage();
+  if (folder !== null) return { mode: "wasm", soffice: folder };
+  throw new QuireError(
+    "unavailable",
+    `LibreOffice as WebAssembly was not found. Install it beside Quire: npm install ${WASM_PACKAGE}`,
+  );
+}

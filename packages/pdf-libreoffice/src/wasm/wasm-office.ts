@@ -1,0 +1,115 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { ExportOption, Office } from "../process/office.ts";
+import { OfficeFailure, OfficeGone } from "../process/office.ts";
+import { residentMb } from "../process/resident.ts";
+import { fontFilesIn } from "./font-files.ts";
+import { loaderIn } from "./package.ts";
+
+/** What the thread is started with. */
+export interface WasmStart {
+  /** The package's loader of its WebAssembly. */
+  readonly loader: string;
+  /** Font files that LibreOffice has beside its own. */
+  readonly fonts: readonly string[];
+}
+
+/** A document for the thread. */
+export interface WasmRequest {
+  readonly docx: Uint8Array;
+  /** What LibreOffice's API takes as `FilterOptions`. */
+  readonly filterOptions: string;
+}
+
+/** What the thread answers: once that it is ready, then once for each document. */
+export type WasmAnswer =
+  | { readonly ready: true }
+  | { readonly pdf: Uint8Array }
+  | { readonly problem: string };
+
+/** The thread comes from this folder: `.ts` in the sources, `.js` in dist. */
+const ENTRY = new URL(`./wasm-worker${extname(import.meta.url)}`, import.meta.url);
+
+/** After one of these nothing of the program's memory can be relied on. */
+const BROKEN = /RuntimeError|memory access|unreachable|table index|null function|Abort/i;
+
+const KINDS = { b: "boolean", l: "long", s: "string" } as const;
+
+/**
+ * A LibreOffice as WebAssembly in a thread of this process: it sees no file and no network but what it is given.
+ * `folder`: as `prepareWasm` made it. Rejects {@link OfficeFailure} when it does not come up; that it may stand
+ * still instead is the supervisor's business.
+ */
+export async function startWasmOffice(options: {
+  readonly folder: string;
+  readonly fontFolders: readonly string[];
+}): Promise<Office> {
+  const start: WasmStart = {
+    loader: loaderIn(options.folder),
+    fonts: await fontFilesIn(options.fontFolders),
+  };
+  const thread = new WasmThread(start);
+  await thread.ask(null);
+  let ownMb: number | null = null;
+  return {
+    pid: process.pid,
+    version: null,
+    ended: thread.ended,
+    residentMb: async () => {
+      const heldMb = await residentMb(process.pid);
+      ownMb ??= heldMb;
+      return Math.max(0, heldMb - ownMb);
+    },
+    log: async () => "",
+    convert: async (job) => {
+      const filterOptions = asFilterOptions(job.options);
+      const answer = await thread.ask({ docx: await readFile(job.input), filterOptions });
+      if ("pdf" in answer) await writeFile(job.output, answer.pdf);
+      else if ("problem" in answer && BROKEN.test(answer.problem))
+        throw new OfficeGone("ended while it worked", answer.problem);
+      else throw new OfficeFailure("refused it", "problem" in answer ? answer.problem : "");
+    },
+  };
+}
+
+class WasmThread {
+  readonly #worker: Worker;
+  #waiting = Promise.withResolvers<WasmAnswer>();
+  readonly #over = Promise.withResolvers<void>();
+
+  constructor(start: WasmStart) {
+    this.#worker = new Worker(ENTRY, { workerData: start });
+    this.#waiting.promise.catch(() => {}); // also when nobody asks
+    this.#worker.on("message", (answer: WasmAnswer) => this.#waiting.resolve(answer));
+    this.#worker.on("error", (error) => this.#end(String(error)));
+    this.#worker.on("exit", () => this.#end("its thread ended"));
+  }
+
+  /** Resolves when the thread is gone. */
+  get ended(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** The answer to a document, or to null: that the thread is ready. */
+  async ask(request: WasmRequest | null): Promise<WasmAnswer> {
+    if (request !== null) {
+      this.#waiting = Promise.withResolvers();
+      this.#worker.postMessage(request);
+    }
+    return this.#waiting.promise;
+  }
+
+  #end(why: string): void {
+    this.#waiting.reject(new OfficeGone("ended", why));
+    this.#over.resolve();
+  }
+}
+
+function asFilterOptions(options: readonly ExportOption[]): string {
+  const entries = options.map(([name, kind, value]) => [
+    name,
+    { type: KINDS[kind], value: kind === "b" ? String(value === "1") : value },
+  ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}

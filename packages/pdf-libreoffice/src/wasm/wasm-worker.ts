@@ -1,0 +1,32 @@
+/**
+ * The thread in which LibreOffice runs as WebAssembly: it blocks while it works, and for good when it stands still.
+ */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { createConverter } from "@matbee/libreoffice-converter/server";
+import type { WasmAnswer, WasmRequest, WasmStart } from "./wasm-office.ts";
+
+const { loader, fonts }: WasmStart = workerData;
+const converter = await createConverter({
+  wasmLoader: createRequire(import.meta.url)(loader),
+  fonts: await Promise.all(
+    fonts.map(async (file, number) => ({
+      filename: `${number}-${basename(file)}`, // two folders may have files of one name
+      data: await readFile(file),
+    })),
+  ),
+});
+
+parentPort?.on("message", ({ docx, filterOptions }: WasmRequest) => {
+  converter
+    .convert(docx, { inputFormat: "docx", outputFormat: "pdf", filterOptions })
+    .then(({ data }) => answer({ pdf: data }))
+    .catch((error: unknown) => answer({ problem: String(error) }));
+});
+answer({ ready: true });
+
+function answer(message: WasmAnswer): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,121 @@
+/** LibreOffice as WebAssembly, from its npm package: where no other one is installed. */
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { PDFDict, PDFDocument, PDFName } from "pdf-lib";
+import { expect, test } from "vitest";
+import { findOffice } from "../src/find-office.ts";
+import { libreOffice } from "../src/index.ts";
+import { findSoffice } from "../src/office/soffice.ts";
+import { findWasmPackage } from "../src/wasm/package.ts";
+import { docx, pageBreak, paragraph, textDocx } from "./docx.ts";
+import { docxBytes, everywhere, paragraph as inFonts, run } from "./fonts-documents.ts";
+import { closing, processesWith, rejection, testFolder } from "./laboratory.ts";
+import { catalogEntry, look, plainText } from "./pdf-look.ts";
+
+/** It stands still in some of its starts, and is started again. */
+const START_LIMIT_MS = 300_000;
+
+test(
+  "gives the PDF that is asked for, follows its options, and leaves nothing",
+  async () => {
+    const tempDir = await testFolder();
+    await using office = closing(libreOffice({ mode: "wasm", lanes: 1, tempDir, cacheMb: 0 }));
+    const document = docx({
+      body: `${paragraph("first")}${pageBreak()}${paragraph("second")}<m:oMathPara xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:oMath><m:r><m:t>formula</m:t></m:r></m:oMath></m:oMathPara>`,
+    });
+    const converted = await office.convert(document);
+    expect(converted.pages).toBe(2);
+    expect(converted.warnings).toEqual([]);
+    expect((await look(converted.bytes)).text.join("\n")).toMatch(/first.*second.*formula/s);
+    expect(converted.fingerprint).toMatchObject({
+      program: expect.stringContaining("WebAssembly"),
+      fonts: null,
+    });
+    expect((await office.convert(document)).bytes).toEqual(converted.bytes);
+
+    const archival = await office.convert(document, { pdf: { pdfA: "2b", pages: "2" } });
+    expect(archival.pages).toBe(1);
+    expect(await plainText(archival.bytes)).toContain("<pdfaid:part>2</pdfaid:part>");
+    const tagged = await office.convert(document, { pdf: { tagged: true } });
+    expect(await catalogEntry(tagged.bytes, "StructTreeRoot")).not.toBe("");
+
+    for (const pdf of [{ metadata: { title: "A title" } }, { updateIndexes: true }]) {
+      const refused = await rejection(office.convert(document, { pdf }));
+      expect([refused.code, refused.message]).toEqual([
+        "conversion_failed",
+        expect.stringContaining("as WebAssembly cannot"),
+      ]);
+    }
+    const broken = await rejection(office.convert(Buffer.from("no docx")));
+    expect(broken.code).toBe("conversion_failed");
+    await office.close();
+    expect(processesWith(tempDir)).toEqual([]);
+  },
+  START_LIMIT_MS,
+);
+
+test(
+  "ends a document that takes too long, and goes on with the next",
+  async () => {
+    await using office = closing(libreOffice({ mode: "wasm", lanes: 1, deadlineMs: 5_000 }));
+    const long = docx({ body: paragraph("One of many words").repeat(100_000) });
+    const error = await rejection(office.convert(long, { rendered: true }));
+    expect(error.code).toBe("timeout");
+    expect((await office.convert(textDocx("next"))).pages).toBe(1);
+  },
+  START_LIMIT_MS,
+);
+
+test(
+  "writes in fonts from folders beside its own, and where fonts are strict says that it cannot tell",
+  async () => {
+    const folder = await testFolder();
+    await mkdir(join(folder, "below"));
+    await writeFile(join(folder, "below", "font.ttf"), await fontNamed("Zarlito"));
+    await using office = closing(libreOffice({ mode: "wasm", lanes: 1, fontFolders: [folder] }));
+    const document = docxBytes(inFonts(run(everywhere("Zarlito"), "House letters")));
+    const { bytes } = await office.convert(document);
+    expect(await fontsOf(bytes)).toEqual(["Zarlito"]);
+    await office.close();
+    await using strict = closing(libreOffice({ mode: "wasm", lanes: 1, fonts: "strict" }));
+    const refused = await rejection(strict.convert(document));
+    expect(refused.message).toContain("cannot be listed");
+  },
+  START_LIMIT_MS,
+);
+
+test("is taken where no LibreOffice is installed, and by nobody who named one", async () => {
+  const nothing = async () => null;
+  const auto = { mode: "auto", sofficePath: undefined } as const;
+  expect(await findOffice(auto, nothing)).toEqual({ mode: "wasm", soffice: findWasmPackage() });
+  expect(await findOffice(auto)).toEqual({ mode: "auto", soffice: await findSoffice() });
+  const named = await rejection(findOffice({ ...auto, sofficePath: "/no/soffice" }, nothing));
+  expect(named.message).toContain("/no/soffice");
+  const warm = await rejection(findOffice({ ...auto, mode: "warm" }, nothing));
+  expect(warm.code).toBe("unavailable");
+});
+
+/** Carlito under another name of the same length, which no LibreOffice has. */
+async function fontNamed(name: string): Promise<Buffer> {
+  const { stdout } = await promisify(execFile)("fc-match", ["-f", "%{file}", "Carlito:regular"]);
+  const font = await readFile(stdout);
+  for (const encoding of ["latin1", "utf16le"] as const) {
+    const [from, to] = ["Carlito", name].map((text) => {
+      const bytes = Buffer.from(text, encoding);
+      return encoding === "latin1" ? bytes : bytes.swap16(); // fonts have the high byte first
+    });
+    if (from === undefined || to === undefined) throw new Error("There are two names.");
+    for (let at = font.indexOf(from); at >= 0; at = font.indexOf(from, at)) to.copy(font, at);
+  }
+  return font;
+}
+
+async function fontsOf(bytes: Uint8Array): Promise<string[]> {
+  const pdf = await PDFDocument.load(bytes);
+  return pdf.context.enumerateIndirectObjects().flatMap(([, object]) => {
+    const name = object instanceof PDFDict ? object.get(PDFName.of("FontName")) : undefined;
+    return name instanceof PDFName ? [name.decodeText().replace(/^[A-Z]{6}\+|-.*$/g, "")] : [];
+  });
+}
