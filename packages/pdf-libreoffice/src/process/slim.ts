@@ -15,8 +15,7 @@ export class StyleSlimmer {
     const part = docx.partByKind("styles");
     if (part === null) return docx.bytes;
     const used = new Set<string>();
-    for (const name of docx.parts) {
-      if (name === part || !name.endsWith(".xml") || name.startsWith("docProps/")) continue;
+    for (const name of partsUsingStyles(docx, part)) {
       const text = docx.readText(name);
       if (FINDS_BY_NAME.test(text)) return docx.bytes;
       for (const [, id] of text.matchAll(USE)) used.add(id ?? "");
@@ -34,6 +33,38 @@ export class StyleSlimmer {
 }
 
 const MAX_KEPT = 50;
+
+/**
+ * Kinds of parts of which LibreOffice takes no style: among them a second, large copy of all styles that Word 2010
+ * wrote, and so the templates of several libraries have.
+ */
+const WITHOUT_STYLES = new Set([
+  "customXml",
+  "fontTable",
+  "glossaryDocument",
+  "stylesWithEffects",
+  "theme",
+  "webSettings",
+]);
+
+/** The parts that may use a style, beside the one that holds them. */
+function partsUsingStyles(docx: Docx, styles: string): string[] {
+  const skipped = new Set([styles]);
+  for (const { kind, part } of docx.relationshipsOf(docx.mainPart)) {
+    if (part === null || !WITHOUT_STYLES.has(kind)) continue;
+    // A glossary is a document of its own, with styles of its own.
+    const own = kind === "glossaryDocument" ? docx.parts.filter((name) => isBelow(part, name)) : [];
+    for (const name of [part, ...own]) skipped.add(name);
+  }
+  const isRead = (name: string) => name.endsWith(".xml") && !name.startsWith("docProps/");
+  return docx.parts.filter((name) => isRead(name) && !skipped.has(name));
+}
+
+/** Whether a part is in the folder of a glossary, which Word names so. */
+function isBelow(glossary: string, name: string): boolean {
+  const folder = glossary.slice(0, glossary.lastIndexOf("/") + 1);
+  return /\/glossary\/$/i.test(folder) && name.startsWith(folder);
+}
 
 /** Fields that name a style, and alternate definitions of styles. */
 const FINDS_BY_NAME = /STYLEREF|\\t\s|TOC\s|AUTOTEXT|<w:altChunk|<w:subDoc/;

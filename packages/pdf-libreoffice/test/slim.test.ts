@@ -1,0 +1,61 @@
+/** What LibreOffice is not given to read. */
+import { openDocx } from "@quire/core";
+import { expect, test } from "vitest";
+import { StyleSlimmer } from "../src/process/slim.ts";
+import { docx, paragraph } from "./docx.ts";
+
+const WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+
+function styles(...ids: readonly string[]): string {
+  const each = ids.map((id) => `<w:style w:styleId="${id}"><w:name w:val="${id}"/></w:style>`);
+  return `<w:styles xmlns:w="${WORD}">${each.join("")}</w:styles>`;
+}
+
+/** The ids of the styles that are left in a document with these bodies. */
+function left(body: string, more: Readonly<Record<string, string>> = {}): string[] {
+  const kinds: Readonly<Record<string, string>> = {
+    "word/stylesWithEffects.xml": "stylesWithEffects",
+    "word/glossary/document.xml": "glossaryDocument",
+    "word/header1.xml": "header",
+  };
+  const document = docx({
+    body,
+    relationships: [
+      { id: "styles", type: "styles", target: "styles.xml" },
+      ...Object.keys(more).flatMap((name) => {
+        const kind = kinds[name];
+        return kind === undefined
+          ? []
+          : [{ id: kind, type: kind, target: name.replace("word/", "") }];
+      }),
+    ],
+    parts: { "word/styles.xml": styles("Used", "Unused", "Elsewhere"), ...more },
+  });
+  const opened = openDocx(document);
+  const slim = openDocx(new StyleSlimmer().slim(opened), { rendered: true });
+  return [...slim.readText("word/styles.xml").matchAll(/styleId="(\w+)"/g)].map(
+    ([, id = ""]) => id,
+  );
+}
+
+const using = (id: string): string => `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr></w:p>`;
+
+test("styles that nothing uses are left out, those of headers are not", () => {
+  expect(left(using("Used"))).toEqual(["Used"]);
+  const header = `<w:hdr xmlns:w="${WORD}">${using("Elsewhere")}</w:hdr>`;
+  expect(left(using("Used"), { "word/header1.xml": header })).toEqual(["Used", "Elsewhere"]);
+});
+
+test("the copy of the styles that Word 2010 wrote, and a glossary, use none of them", () => {
+  const copy = styles("TOC Heading", "STYLEREF");
+  expect(left(using("Used"), { "word/stylesWithEffects.xml": copy })).toEqual(["Used"]);
+  const glossary = `<w:glossaryDocument xmlns:w="${WORD}">${using("Elsewhere")}</w:glossaryDocument>`;
+  const parts = { "word/glossary/document.xml": glossary, "word/glossary/styles.xml": copy };
+  expect(left(using("Used"), parts)).toEqual(["Used"]);
+});
+
+test("where a field finds styles by their names, all stay", () => {
+  const field = '<w:p><w:r><w:instrText>STYLEREF "Unused"</w:instrText></w:r></w:p>';
+  expect(left(using("Used") + field)).toEqual(["Used", "Unused", "Elsewhere"]);
+  expect(left(paragraph("plain"))).toEqual([]);
+});
