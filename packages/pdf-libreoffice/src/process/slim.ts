@@ -51,7 +51,7 @@ const WITHOUT_STYLES = new Set([
 function partsUsingStyles(docx: Docx, styles: string): string[] {
   const skipped = new Set([styles]);
   for (const { kind, part } of docx.relationshipsOf(docx.mainPart)) {
-    if (part === null || !WITHOUT_STYLES.has(kind)) continue;
+    if (part === null || !WITHOUT_STYLES.has(kind) || docx.storyParts.includes(part)) continue;
     // A glossary is a document of its own, with styles of its own.
     const own = kind === "glossaryDocument" ? docx.parts.filter((name) => isBelow(part, name)) : [];
     for (const name of [part, ...own]) skipped.add(name);
