@@ -16,7 +16,7 @@ import { sofficeVersion } from "./office/soffice.ts";
 import { type LibreOfficeOptions, parseOptions, type Settings } from "./options.ts";
 import { checkPdfOptions, mergePdfOptions } from "./pdf-options.ts";
 import { closedError, conversionFailed } from "./supervisor/failures.ts";
-import { LanePool } from "./supervisor/pool.ts";
+import { LanePool, type PoolOptions } from "./supervisor/pool.ts";
 import type { FinalReply } from "./supervisor/task.ts";
 import { defaultTempDir } from "./supervisor/workshop.ts";
 import { WASM_LANE_MB, wasmVersion } from "./wasm/package.ts";
@@ -158,7 +158,6 @@ export class LibreOfficeConverter implements Converter {
     const { mode, soffice } = await findOffice(settings);
     const pool = new LanePool({
       ...settings,
-      ...(mode === "wasm" ? forWasm(settings) : {}),
       mode,
       soffice,
       tempDir: settings.tempDir ?? (await defaultTempDir()),
@@ -169,6 +168,7 @@ export class LibreOfficeConverter implements Converter {
       },
       seal: this.#seal,
       startLimitMs: START_LIMIT_MS,
+      ...(mode === "wasm" ? forWasm(settings) : {}),
     });
     pool.warmUp();
     return pool;
@@ -176,12 +176,18 @@ export class LibreOfficeConverter implements Converter {
 }
 
 /** Joined documents were proven to be the same with LibreOffice itself. */
-function forWasm({ lanes }: Settings): Pick<Settings, "lanes" | "join"> {
+function forWasm({ lanes }: Settings): Partial<PoolOptions> {
   const room = Math.floor(process.availableMemory() / (WASM_LANE_MB * 1024 * 1024));
-  return { lanes: Math.min(lanes, Math.max(1, room)), join: "off" };
+  return {
+    lanes: Math.min(lanes, Math.max(1, room)),
+    join: "off",
+    startLimitMs: WASM_START_LIMIT_MS,
+  };
 }
 
 const START_LIMIT_MS = 60_000;
+/** Where a start that stands still cannot be seen to do so: it takes 5 s, and 20 s of a busy machine. */
+const WASM_START_LIMIT_MS = 45_000;
 const MAX_FILE_MB = 4096;
 /** Of a LibreOffice's whole life: the last barrier against one that works for nobody. */
 const MAX_CPU_SECONDS = 4 * 3600;

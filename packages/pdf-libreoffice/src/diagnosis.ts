@@ -27,7 +27,7 @@ export async function diagnose(options: LibreOfficeOptions = {}): Promise<Diagno
   const tempDir = options.tempDir ?? (await defaultTempDir());
   const { mode = "auto", sofficePath } = options;
   const found = await findOffice({ mode, sofficePath }).catch(() => null); // why, is told below
-  if (found?.mode === "wasm") {
+  if (mode === "wasm" || found?.mode === "wasm") {
     const { problem } = await tryOut({ ...options, mode: "wasm" });
     const works = problem === null ? "wasm" : null;
     return { mode: works, problem, isolation: "webassembly", ownFiles: true, tempDir };

@@ -17,6 +17,7 @@ function left(body: string, more: Readonly<Record<string, string>> = {}): string
     "word/stylesWithEffects.xml": "stylesWithEffects",
     "word/glossary/document.xml": "glossaryDocument",
     "word/header1.xml": "header",
+    "word/glossary/header1.xml": "header",
   };
   const document = docx({
     body,
@@ -52,6 +53,10 @@ test("the copy of the styles that Word 2010 wrote, and a glossary, use none of t
   const glossary = `<w:glossaryDocument xmlns:w="${WORD}">${using("Elsewhere")}</w:glossaryDocument>`;
   const parts = { "word/glossary/document.xml": glossary, "word/glossary/styles.xml": copy };
   expect(left(using("Used"), parts)).toEqual(["Used"]);
+  // A header uses styles wherever it is.
+  const header = `<w:hdr xmlns:w="${WORD}">${using("Unused")}</w:hdr>`;
+  const among = { ...parts, "word/glossary/header1.xml": header };
+  expect(left(using("Used"), among)).toEqual(["Used", "Unused"]);
 });
 
 test("where a field finds styles by their names, all stay", () => {

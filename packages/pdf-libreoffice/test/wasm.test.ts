@@ -1,6 +1,6 @@
 /** LibreOffice as WebAssembly, from its npm package: where no other one is installed. */
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { PDFDict, PDFDocument, PDFName } from "pdf-lib";
@@ -27,7 +27,7 @@ test(
     });
     const converted = await office.convert(document);
     expect(converted.pages).toBe(2);
-    expect(converted.warnings).toEqual([]);
+    expect(converted.warnings.map(({ code }) => code)).toEqual(["fonts_unchecked"]);
     expect((await look(converted.bytes)).text.join("\n")).toMatch(/first.*second.*formula/s);
     expect(converted.fingerprint).toMatchObject({
       program: expect.stringContaining("WebAssembly"),
@@ -73,7 +73,10 @@ test(
   async () => {
     const folder = await testFolder();
     await mkdir(join(folder, "below"));
-    await writeFile(join(folder, "below", "font.ttf"), await fontNamed("Zarlito"));
+    const elsewhere = join(await testFolder(), "font");
+    await writeFile(elsewhere, await fontNamed("Zarlito"));
+    await symlink(elsewhere, join(folder, "below", "font.ttf"));
+    await symlink(folder, join(folder, "below", "circle"));
     await using office = closing(libreOffice({ mode: "wasm", lanes: 1, fontFolders: [folder] }));
     const document = docxBytes(inFonts(run(everywhere("Zarlito"), "House letters")));
     const { bytes } = await office.convert(document);
@@ -82,6 +85,7 @@ test(
     await using strict = closing(libreOffice({ mode: "wasm", lanes: 1, fonts: "strict" }));
     const refused = await rejection(strict.convert(document));
     expect(refused.message).toContain("cannot be listed");
+    expect(refused.diagnostics).toMatchObject([{ severity: "error", code: "fonts_unchecked" }]);
   },
   START_LIMIT_MS,
 );

@@ -129,7 +129,10 @@ async function checkWasm(): Promise<Finding[]> {
         "1.5 GB of memory for each document at once, some starts that have to be repeated, and its own fonts only.",
       fix: INSTALL_HINT,
     },
-    { level: "ok", what: "network, files: a WebAssembly sees none" },
+    {
+      level: "ok",
+      what: "network, files: LibreOffice as WebAssembly has no way to them of its own",
+    },
     { level: "ok", what: `temporary files of conversions go to ${tempDir}` },
   ];
 }

@@ -67,19 +67,19 @@ export function fontsMissing(findings: readonly Diagnostic[]): QuireError {
   const more = diagnostics.length > 1 ? ` (${diagnostics.length} findings in all)` : "";
   return new QuireError(
     "conversion_failed",
-    `The document was not converted, since its fonts are not there and must be${more}. ${diagnostics[0]?.message ?? ""}`,
+    `The document was not converted, since its fonts must be there${more}. ${diagnostics[0]?.message ?? ""}`,
     { diagnostics },
   );
 }
 
-/** The error with which one fails where fonts are `strict` and nobody can tell which there are. */
-export function fontsUnlisted(): QuireError {
-  return new QuireError(
-    "conversion_failed",
-    "The document was not converted, since its fonts must be there and those of LibreOffice cannot be listed here. " +
-      "Install fontconfig (its fc-list) and LibreOffice itself, or do not ask for strict fonts.",
-  );
-}
+/** What is told of a document when nobody can tell which fonts LibreOffice has. */
+export const FONTS_UNCHECKED: Diagnostic = {
+  severity: "warning",
+  code: "fonts_unchecked",
+  message:
+    "The fonts of LibreOffice cannot be listed here, so it is not known whether those of the document are among them.",
+  hint: 'Install fontconfig (its fc-list), and LibreOffice itself where WebAssembly takes its place; or ask for fonts: "off".',
+};
 
 /** Whether LibreOffice has symbols of its own in place of the family's. */
 function isReplaced(family: string, fonts: FontSet): boolean {

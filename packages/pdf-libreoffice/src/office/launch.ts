@@ -64,6 +64,11 @@ function tryIsolation(): NonNullable<typeof found> {
   return { isolation: "none", command: [] };
 }
 
+/** What a command is put behind to have no network; empty where the system does not let us, or the seal is open. */
+export function networkCommand({ isolated }: Pick<Seal, "isolated">): readonly string[] {
+  return isolated ? isolate().command : [];
+}
+
 /** Whether a process can have a view of its own of the files. */
 export function hasOwnMounts(): boolean {
   const [program, ...args] = OWN_MOUNTS[networkIsolation()];

@@ -49,7 +49,8 @@ try {
 async function startOffice(environment: Record<string, string>): Promise<Office> {
   const { mode, folder, pipe, soffice, limits, seal, readable, fontFolders } = start;
   await mkdir(join(folder, "work"));
-  if (mode === "wasm") return startWasmOffice({ folder: start.profile, fontFolders });
+  if (mode === "wasm")
+    return startWasmOffice({ folder: start.profile, packageFolder: soffice, fontFolders });
   await mkdir(join(folder, "tmp"), { recursive: true });
   await cp(start.profile, profile, { recursive: true });
   const options = { soffice, profile, folder, limits, seal, readable };

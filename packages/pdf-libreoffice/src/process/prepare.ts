@@ -6,7 +6,7 @@ import {
   type QuireError,
 } from "@quire/core/docx";
 import { embeddedFonts } from "../fonts/embedded.ts";
-import { fontsMissing, fontsUnlisted } from "../fonts/preflight.ts";
+import { FONTS_UNCHECKED, fontsMissing } from "../fonts/preflight.ts";
 import type { FontDesk } from "./font-desk.ts";
 import { formulaFindings } from "./formulas.ts";
 import type { ConvertRequest, DocumentReply, LaneDocument } from "./messages.ts";
@@ -54,9 +54,8 @@ export class Preparation {
     if ("type" in docx) return docx;
     const brought = embeddedFonts(docx);
     if (!this.#takes(brought)) return { type: "elsewhere" };
-    const found = fonts === "off" ? [] : await this.#fonts.findings(docx);
-    if (fonts === "strict" && found === null) return refused(fontsUnlisted());
-    const findings = found ?? [];
+    const findings =
+      fonts === "off" ? [] : ((await this.#fonts.findings(docx)) ?? [FONTS_UNCHECKED]);
     if (fonts === "strict" && findings.length > 0) return refused(fontsMissing(findings));
     const main = docx.readText(docx.mainPart);
     const formulas = this.#lacksFormulas ? formulaFindings(main) : [];

@@ -49,12 +49,15 @@ const WITHOUT_STYLES = new Set([
 
 /** The parts that may use a style, beside the one that holds them. */
 function partsUsingStyles(docx: Docx, styles: string): string[] {
+  const relationships = docx.relationshipsOf(docx.mainPart);
+  const isUsed = ({ kind }: { readonly kind: string }) => !WITHOUT_STYLES.has(kind);
+  const used = new Set<string | null>(relationships.filter(isUsed).map(({ part }) => part));
   const skipped = new Set([styles]);
-  for (const { kind, part } of docx.relationshipsOf(docx.mainPart)) {
-    if (part === null || !WITHOUT_STYLES.has(kind) || docx.storyParts.includes(part)) continue;
+  for (const { kind, part } of relationships) {
+    if (part === null || !WITHOUT_STYLES.has(kind)) continue;
     // A glossary is a document of its own, with styles of its own.
     const own = kind === "glossaryDocument" ? docx.parts.filter((name) => isBelow(part, name)) : [];
-    for (const name of [part, ...own]) skipped.add(name);
+    for (const name of [part, ...own]) if (!used.has(name)) skipped.add(name);
   }
   const isRead = (name: string) => name.endsWith(".xml") && !name.startsWith("docProps/");
   return docx.parts.filter((name) => isRead(name) && !skipped.has(name));

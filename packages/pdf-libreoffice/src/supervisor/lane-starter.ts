@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { LaunchLimits } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
 import type { LaneMode } from "../process/messages.ts";
-import { type Lane, LaneFailure, startLane } from "./lane.ts";
+import { type Lane, type LaneEnd, LaneFailure, startLane } from "./lane.ts";
 import { openWasmWorkshop, openWorkshop, type Workshop } from "./workshop.ts";
 
 /** With what lanes are started. */
@@ -18,7 +18,11 @@ export interface StarterOptions {
   readonly fontFolders: readonly string[];
 }
 
-const MAX_STARTS: Readonly<Record<LaneMode, number>> = { warm: 2, fresh: 2, wasm: 12 };
+/** How often a lane is started whose last start ended so. */
+function mostStarts(mode: LaneMode, end: LaneEnd): number {
+  if (mode === "wasm") return end === "broken" ? 2 : 12;
+  return end === "deadline" ? 1 : 2;
+}
 
 /** Starts the lanes of a pool, each in a folder of its own within one that all share. */
 export class LaneStarter {
@@ -73,8 +77,8 @@ export class LaneStarter {
       try {
         return await this.#startIn(workshop, mode);
       } catch (error) {
-        const again = error instanceof LaneFailure && error.end !== "deadline";
-        if (!again || starts >= MAX_STARTS[mode] || this.#closing.aborted) throw error;
+        if (!(error instanceof LaneFailure) || this.#closing.aborted) throw error;
+        if (starts >= mostStarts(mode, error.end)) throw error;
       }
     }
   }

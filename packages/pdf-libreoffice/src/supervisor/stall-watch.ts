@@ -7,6 +7,9 @@ const INTERVAL_MS = 500;
 const IDLE_LOOKS = 8;
 const STOPPED_LOOKS = 2;
 
+/** Of those, so many may find it running where waiting, too, uses the processor: more, and it waits for that. */
+const RUNNING_LOOKS = 3;
+
 /**
  * Watches processes that should be working: when one was stopped from outside (SIGSTOP), or all of them sleep
  * without using the processor for some seconds, they stand still. That is not the same as taking long, of which
@@ -16,9 +19,9 @@ export class StallWatch {
   readonly #timer: NodeJS.Timeout | undefined;
   #ticks = -1;
   #idle = 0;
+  #running = 0;
   #stopped = 0;
   #looking = false;
-
   readonly #idleTicks: number;
 
   /**
@@ -52,10 +55,15 @@ export class StallWatch {
   #count(states: readonly ProcessState[]): void {
     this.#stopped = states.some(({ state }) => state === "T") ? this.#stopped + 1 : 0;
     const ticks = states.reduce((sum, state) => sum + state.ticks, 0);
-    // Waiting for the processor or for a disk is not standing still.
-    const sleeps = states.length > 0 && states.every(({ state }) => state === "S");
-    this.#idle = sleeps && ticks - this.#ticks <= this.#idleTicks ? this.#idle + 1 : 0;
+    const used = ticks - this.#ticks;
     this.#ticks = ticks;
+    const runs = states.some(({ state }) => state === "R");
+    // Waiting for the processor or for a disk is not standing still.
+    const waits = states.some(({ state }) => state === "D") || (runs && this.#idleTicks === 0);
+    const works = states.length === 0 || waits || used < 0 || used > this.#idleTicks;
+    this.#idle = works ? 0 : this.#idle + 1;
+    this.#running = this.#idle === 0 ? 0 : this.#running + (runs ? 1 : 0);
+    if (this.#running > RUNNING_LOOKS) this.#idle = this.#running = 0;
   }
 }
 

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import {
   access,
   constants,
@@ -24,7 +23,7 @@ import { isIntact, writeProfile } from "../office/profile.ts";
 import { readableFiles } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
-import { loaderIn, prepareWasm } from "../wasm/package.ts";
+import { isWasmReady, prepareWasm } from "../wasm/package.ts";
 
 const PREFIX = "quire-pdf-";
 const PREPARE_LIMIT_MS = 60_000;
@@ -113,7 +112,7 @@ export async function openWasmWorkshop(options: {
     readable: null,
     fontFolders,
     profile: oneAfterTheOther(async () => {
-      if (!existsSync(loaderIn(program))) {
+      if (!(await isWasmReady(options.soffice, program))) {
         await ensureOwn(folder);
         await prepareWasm(options.soffice, program);
       }

@@ -1,18 +1,27 @@
-import { readdir } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-const FONT = /\.(?:ttf|otf|ttc)$/i;
+const FONT = /\.(?:ttf|otf|ttc|otc)$/i;
 
-/** The font files in some folders and those below, in the order of their names. */
+/**
+ * The font files in some folders and those below, behind links as well, in the order of their names; without what
+ * cannot be read.
+ */
 export async function fontFilesIn(folders: readonly string[]): Promise<string[]> {
-  const lists = await Promise.all(
-    folders.map(async (folder) => {
-      const files = await readdir(folder, { recursive: true, withFileTypes: true });
-      return files
-        .filter((file) => file.isFile() && FONT.test(file.name))
-        .map((file) => join(file.parentPath, file.name))
-        .sort();
-    }),
-  );
-  return lists.flat();
+  const files: string[] = [];
+  const seen = new Set<string>();
+  for (const folder of folders) await collect(folder, files, seen);
+  return files;
+}
+
+async function collect(folder: string, files: string[], seen: Set<string>): Promise<void> {
+  const real = await realpath(folder).catch(() => null);
+  if (real === null || seen.has(real)) return; // links may lead in circles
+  seen.add(real);
+  for (const name of (await readdir(real).catch(() => [])).sort()) {
+    const path = join(real, name);
+    const found = await stat(path).catch(() => null);
+    if (found?.isDirectory()) await collect(path, files, seen);
+    else if (found?.isFile() && FONT.test(name)) files.push(path);
+  }
 }

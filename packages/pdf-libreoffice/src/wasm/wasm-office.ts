@@ -9,6 +9,7 @@ import { loaderIn } from "./package.ts";
 
 /** What the thread is started with. */
 export interface WasmStart {
+  readonly packageFolder: string;
   /** The package's loader of its WebAssembly. */
   readonly loader: string;
   /** Font files that LibreOffice has beside its own. */
@@ -31,8 +32,8 @@ export type WasmAnswer =
 /** The thread comes from this folder: `.ts` in the sources, `.js` in dist. */
 const ENTRY = new URL(`./wasm-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** After one of these nothing of the program's memory can be relied on. */
-const BROKEN = /RuntimeError|memory access|unreachable|table index|null function|Abort/i;
+/** What LibreOffice itself says of a document; after anything else its memory cannot be relied on. */
+const REFUSED = /Failed to (?:load|save) document/;
 
 const KINDS = { b: "boolean", l: "long", s: "string" } as const;
 
@@ -43,9 +44,11 @@ const KINDS = { b: "boolean", l: "long", s: "string" } as const;
  */
 export async function startWasmOffice(options: {
   readonly folder: string;
+  readonly packageFolder: string;
   readonly fontFolders: readonly string[];
 }): Promise<Office> {
   const start: WasmStart = {
+    packageFolder: options.packageFolder,
     loader: loaderIn(options.folder),
     fonts: await fontFilesIn(options.fontFolders),
   };
@@ -66,9 +69,11 @@ export async function startWasmOffice(options: {
       const filterOptions = asFilterOptions(job.options);
       const answer = await thread.ask({ docx: await readFile(job.input), filterOptions });
       if ("pdf" in answer) await writeFile(job.output, answer.pdf);
-      else if ("problem" in answer && BROKEN.test(answer.problem))
-        throw new OfficeGone("ended while it worked", answer.problem);
-      else throw new OfficeFailure("refused it", "problem" in answer ? answer.problem : "");
+      else {
+        const problem = "problem" in answer ? answer.problem : "";
+        if (REFUSED.test(problem)) throw new OfficeFailure("refused it", problem);
+        throw new OfficeGone("ended while it worked", problem);
+      }
     },
   };
 }

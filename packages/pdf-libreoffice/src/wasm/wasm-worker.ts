@@ -3,12 +3,17 @@
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import { createConverter } from "@matbee/libreoffice-converter/server";
 import type { WasmAnswer, WasmRequest, WasmStart } from "./wasm-office.ts";
 
-const { loader, fonts }: WasmStart = workerData;
+const { packageFolder, loader, fonts }: WasmStart = workerData;
+// From where it was found: an import by its name looks in other places.
+const entry = pathToFileURL(join(packageFolder, "dist", "server.js")).href;
+const { createConverter }: typeof import("@matbee/libreoffice-converter/server") = await import(
+  entry
+);
 const converter = await createConverter({
   wasmLoader: createRequire(import.meta.url)(loader),
   fonts: await Promise.all(
