@@ -6,12 +6,12 @@ import { promisify } from "node:util";
 import { PDFDict, PDFDocument, PDFName } from "pdf-lib";
 import { expect, test } from "vitest";
 import { findOffice } from "../src/find-office.ts";
-import { libreOffice } from "../src/index.ts";
+import { libreOffice, networkIsolation } from "../src/index.ts";
 import { findSoffice } from "../src/office/soffice.ts";
 import { findWasmPackage } from "../src/wasm/package.ts";
 import { docx, pageBreak, paragraph, textDocx } from "./docx.ts";
 import { docxBytes, everywhere, paragraph as inFonts, run } from "./fonts-documents.ts";
-import { closing, processesWith, rejection, testFolder } from "./laboratory.ts";
+import { closing, lanesIn, processesWith, rejection, testFolder } from "./laboratory.ts";
 import { catalogEntry, look, plainText } from "./pdf-look.ts";
 
 /** It stands still in some of its starts, and is started again. */
@@ -34,6 +34,12 @@ test(
       fonts: null,
     });
     expect((await office.convert(document)).bytes).toEqual(converted.bytes);
+
+    if (networkIsolation() !== "none") {
+      const [lane] = lanesIn(tempDir);
+      const devices = await readFile(`/proc/${lane?.pid}/net/dev`, "utf8");
+      expect(devices.match(/\w+(?=:)/g)).toEqual(["lo"]);
+    }
 
     const archival = await office.convert(document, { pdf: { pdfA: "2b", pages: "2" } });
     expect(archival.pages).toBe(1);

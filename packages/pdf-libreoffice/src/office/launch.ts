@@ -20,10 +20,12 @@ export type NetworkIsolation = "namespace" | "user namespace" | "none";
 /** More processes and threads than LibreOffice ever has. Counted only within a user namespace of its own. */
 const MAX_PROCESSES = 256;
 
+const NO_NETWORK: readonly string[] = ["unshare", "--net", "--"];
+
 const UNSHARE: readonly (readonly [NetworkIsolation, readonly string[]])[] = [
   // The user stays who it is: LibreOffice makes the name of the pipe from its number.
   ["user namespace", ["unshare", "--map-current-user", "--net", "--"]],
-  ["namespace", ["unshare", "--net", "--"]],
+  ["namespace", NO_NETWORK],
 ];
 
 /** With mounts of its own, as the root of a namespace: it loses that right before the program begins. */
@@ -54,19 +56,23 @@ function isolate(): NonNullable<typeof found> {
 }
 
 function tryIsolation(): NonNullable<typeof found> {
-  if (process.platform === "linux") {
-    for (const [isolation, command] of UNSHARE) {
-      const [program = "", ...args] = command;
-      const { status } = spawnSync(program, [...args, "true"], { stdio: "ignore", timeout: 5_000 });
-      if (status === 0) return { isolation, command };
-    }
-  }
-  return { isolation: "none", command: [] };
+  for (const [isolation, command] of UNSHARE) if (works(command)) return { isolation, command };
+  return NOT_ISOLATED;
 }
 
-/** What a command is put behind to have no network; empty where the system does not let us, or the seal is open. */
+function works([program = "", ...args]: readonly string[]): boolean {
+  if (process.platform !== "linux") return false;
+  return spawnSync(program, [...args, "true"], { stdio: "ignore", timeout: 5_000 }).status === 0;
+}
+
+/**
+ * What a program of ours is put behind to have no network, with all other rights of its user; empty where the system
+ * does not let us, or the seal is open.
+ */
 export function networkCommand({ isolated }: Pick<Seal, "isolated">): readonly string[] {
-  return isolated ? isolate().command : [];
+  if (!isolated) return [];
+  // In a user namespace root cannot read what other users keep to themselves, such as the folder with this program.
+  return process.getuid?.() === 0 && works(NO_NETWORK) ? NO_NETWORK : isolate().command;
 }
 
 /** Whether a process can have a view of its own of the files. */

@@ -13,10 +13,13 @@ import { FontDesk } from "./font-desk.ts";
 import { freshOffice } from "./fresh-office.ts";
 import { type ConvertRequest, type LaneReply, type LaneStart, LOST_EXIT_CODE } from "./messages.ts";
 import { type Office, OfficeFailure } from "./office.ts";
+import { isGone } from "./proc.ts";
 import { startWarmOffice } from "./warm-office.ts";
 
 const start: LaneStart = JSON.parse(process.argv[2] ?? "");
 const profile = join(start.folder, "profile");
+/** Whether a document is in work. */
+let working = false;
 
 /** The host is gone, even if it was killed: nothing may stay behind, of this lane or of all. */
 const bury = (): void =>
@@ -39,7 +42,7 @@ try {
     version: office.version,
     fonts: fonts.hash,
   });
-  void office.ended.then(() => end(1, "LibreOffice ended."));
+  void office.ended.then(() => end(working ? 1 : LOST_EXIT_CODE, "LibreOffice ended."));
 } catch (error) {
   const known = error instanceof OfficeFailure;
   const problem = known ? error.problem : "could not be prepared";
@@ -76,8 +79,12 @@ async function answer(
   office: Office,
   request: ConvertRequest,
 ): Promise<void> {
+  // No document is to blame for one that ended before it came, though that was not told yet.
+  if (isGone(office.pid)) end(LOST_EXIT_CODE, "LibreOffice had ended.");
+  working = true;
   try {
     const { documents, refused } = await converter.convert(request);
+    working = false;
     reply({ type: "done", documents, refused, residentMb: await office.residentMb() });
   } catch (error) {
     // That LibreOffice ended may be due to the document; anything else is not.

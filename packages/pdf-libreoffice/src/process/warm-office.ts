@@ -7,7 +7,7 @@ import { type LaunchLimits, limitedCommand, programBehind } from "../office/laun
 import type { Seal } from "../office/seal.ts";
 import { pipeNameForRoot, pipePath } from "../office/sockets.ts";
 import { type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
-import { residentMb } from "./resident.ts";
+import { residentMb } from "./proc.ts";
 
 const ARGUMENTS = [
   "--headless",

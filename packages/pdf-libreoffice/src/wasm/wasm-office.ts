@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { ExportOption, Office } from "../process/office.ts";
 import { OfficeFailure, OfficeGone } from "../process/office.ts";
-import { residentMb } from "../process/resident.ts";
+import { residentMb } from "../process/proc.ts";
 import { fontFilesIn } from "./font-files.ts";
 import { loaderIn } from "./package.ts";
 

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+
+/** The resident memory of a process, in MiB; 0 where that cannot be told: it needs Linux's `/proc`. */
+export async function residentMb(pid: number | null): Promise<number> {
+  if (pid === null || process.platform !== "linux") return 0;
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}
+
+/** Whether a process has ended, be it that nobody has taken note of it; false where that cannot be told. */
+export function isGone(pid: number | null): boolean {
+  if (pid === null || process.platform !== "linux") return false;
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is a name in parentheses, which may hold anything.
+    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return true;
+  }
+}
