@@ -104,15 +104,31 @@ export function processesWith(text: string): RunningProcess[] {
 
 /** The processes below a folder that are a LibreOffice in a lane. */
 export function officesIn(folder: string): RunningProcess[] {
-  return processesWith(folder).filter(
+  const offices = processesWith(folder).filter(
     ({ pid, command }) =>
       /UserInstallation=\S*\/lane-/.test(command) && programOf(pid) === "soffice.bin",
   );
+  return withoutForks(offices);
 }
 
 /** The processes of lanes below a folder. */
 export function lanesIn(folder: string): RunningProcess[] {
-  return processesWith(folder).filter(({ command }) => command.includes("lane-process"));
+  const lanes = processesWith(folder).filter(({ command }) => command.includes("lane-process"));
+  return withoutForks(lanes);
+}
+
+/** What a process starts has its command line until it has one of its own: that is not a second one. */
+function withoutForks(processes: readonly RunningProcess[]): RunningProcess[] {
+  const pids = new Set(processes.map(({ pid }) => pid));
+  return processes.filter(({ pid }) => !pids.has(parentOf(pid)));
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+  } catch {
+    return 0; // it ended meanwhile
+  }
 }
 
 /** The number of the lane that a process belongs to. */
@@ -205,11 +221,10 @@ export async function laneFolders(folder: string): Promise<string[]> {
 
 /** Of each LibreOffice that runs: what it would make in /tmp, and what it was told to connect to. */
 export async function ownSockets(folder: string): Promise<string[]> {
-  const named = officesIn(folder).map(({ command }) => /pipe,name=(\w+)/.exec(command)?.[1] ?? "");
-  // What a LibreOffice starts has its command line until it has one of its own.
-  const pipes = [...new Set(named)];
+  const offices = officesIn(folder);
+  const pipes = offices.flatMap(({ command }) => /pipe,name=(\w+)/.exec(command)?.[1] ?? []);
   const profiles = (await laneFolders(folder)).map((lane) => join(lane, "profile"));
-  expect([pipes.length, pipes.includes("")]).toEqual([profiles.length, false]);
+  expect([pipes.length, profiles.length]).toEqual([offices.length, offices.length]);
   return [...pipes.map(pipePath), ...profiles.map(leftoverSocket)];
 }
 
