@@ -79,6 +79,8 @@ slowTest("lanes that ended while nothing was to be done harm no document", async
     const killed = victims(pair.tempDir);
     const folders = await laneFolders(pair.tempDir);
     for (const { pid } of killed) process.kill(pid, "SIGKILL");
+    const ended = () => killed.every(({ pid }) => [null, "Z"].includes(stateOf(pid)));
+    await until("they have ended", ended);
     for (const document of many(3)) expect((await pair.convert(document)).pages).toBe(1);
     await until("what they left is removed", async () => {
       return (await laneFolders(pair.tempDir)).every((folder) => !folders.includes(folder));
