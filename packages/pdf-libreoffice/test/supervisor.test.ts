@@ -152,10 +152,13 @@ async function converts(office: SharedOffice): Promise<void> {
   expect((await office.convert(textDocx("fine"))).pages).toBe(1);
 }
 
-/** Both lanes are up. */
+/**
+ * Both lanes are up. One that was killed while it started is started again only some seconds later, and only when
+ * documents come.
+ */
 async function warm(office: SharedOffice): Promise<readonly RunningProcess[]> {
-  await Promise.all(many(2).map((document) => office.convert(document)));
-  return until("both lanes are there", () => {
+  return until("both lanes are there", async () => {
+    await Promise.all(many(2).map((document) => office.convert(document)));
     const found = officesIn(office.tempDir);
     return found.length === 2 && found;
   });
