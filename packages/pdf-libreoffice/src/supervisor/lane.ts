@@ -13,6 +13,7 @@ import {
   type LaneStart,
   LOST_EXIT_CODE,
 } from "../process/messages.ts";
+import { isGone } from "../process/proc.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { sweep } from "./sweep.ts";
 
@@ -220,7 +221,9 @@ class LaneSupervisor implements Lane {
     this.#child.once("message", resolve);
     if (signal.aborted) abort();
     crash();
-    if (request !== null) this.#child.send(request, () => {}); // a failure shows as the end of the process
+    // No document is to blame for a process that ended before it was sent, though that was not told yet.
+    if (request !== null && isGone(this.#child.pid ?? null)) fail("lost", "had ended");
+    else if (request !== null) this.#child.send(request, () => {}); // a failure shows as the end of the process
     try {
       return await promise;
     } catch (error) {
