@@ -34,6 +34,7 @@ export function runStorage(
       create: (...args) => output.create(...args),
       list: (...args) => output.list(...args),
       stat: (...args) => output.stat(...args),
+      find: (...args) => output.find(...args),
       remove: (...args) => output.remove(...args),
       read: async (ref, { signal } = {}) =>
         storedFile(ref, known.get(ref.id)?.slice() ?? (await readImage(ref.id, signal))),

@@ -1,5 +1,13 @@
-export type { Batch, Job, JobCounts, JobStatus, OutputType } from "./batch/job.ts";
-export { parseFileName } from "./batch/output-names.ts";
+export type { Batch, EngineEvent, Job } from "./batch/job.ts";
+export { toFailure } from "./batch/job-failure.ts";
+export {
+  CANCELLED,
+  jobStoreProblems,
+  POISON,
+  POISON_DEATHS,
+  SUSPECT_DEATHS,
+} from "./batch/job-store-problems.ts";
+export { foldName, parseFileName, withExtension } from "./batch/output-names.ts";
 export { parseBatchRequest } from "./batch/parse-request.ts";
 export type { PdfRequestOptions } from "./batch/pdf-request.ts";
 export type {
@@ -8,6 +16,7 @@ export type {
   GenerationEntry,
   StreamedBatchRequest,
 } from "./batch/request.ts";
+export { nameReserver, type ReserveName } from "./batch/reserve-name.ts";
 export type { CompileOptions, Compression, RenderOptions } from "./docx/compile-options.ts";
 export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
 export { compileText, type TextTemplate } from "./docx/compile-text.ts";
@@ -25,13 +34,16 @@ export {
   type PrepareOptions,
   prepareImages,
 } from "./docx/values/image/prepare-images.ts";
-export {
-  type CloseOptions,
-  type CreateBatchOptions,
-  createEngine,
-  type Engine,
-  type EngineOptions,
-} from "./engine.ts";
+export { createEngine } from "./engine.ts";
+export type {
+  CloseOptions,
+  CreateBatchOptions,
+  Engine,
+  EngineOptions,
+  ListBatchesOptions,
+  ListJobsOptions,
+  Page,
+} from "./engine-types.ts";
 export {
   abortedError,
   type Diagnostic,
@@ -43,6 +55,7 @@ export {
   type TemplatePlace,
   throwIfAborted,
 } from "./errors.ts";
+export { type MemoryJobStoreOptions, memoryJobStore } from "./memory/job-store.ts";
 export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";
 export { findText, type TextPlace } from "./pdf/find-text.ts";
 export { compilePdfForm } from "./pdf/form-template.ts";
@@ -69,6 +82,37 @@ export type {
   PdfOptions,
   PdfPermissions,
 } from "./ports/converter.ts";
+export type {
+  BatchRecord,
+  JobCounts,
+  JobFailure,
+  JobInput,
+  JobRecord,
+  JobResult,
+  JobStatus,
+  NewBatch,
+  NewJob,
+  OutputNote,
+  OutputType,
+  StoredEvent,
+} from "./ports/job-records.ts";
+export type {
+  AcceptedBatch,
+  BatchQuery,
+  JobQuery,
+  JobStore,
+  JobWithInput,
+  NewBatchOptions,
+  RecordPage,
+} from "./ports/job-store.ts";
+export type {
+  Claim,
+  Claimed,
+  ClaimOptions,
+  JobWorker,
+  JobWorkerOptions,
+  Outcome,
+} from "./ports/job-worker.ts";
 export type {
   FileInfo,
   FileRef,

@@ -1,259 +1,240 @@
-import type { LimitFunction } from "p-limit";
-import type { BatchRun } from "./batch/batch-run.ts";
-import type { BatchNames } from "./batch/folder-names.ts";
-import type { Job, OutputType } from "./batch/job.ts";
-import { withExtension } from "./batch/output-names.ts";
-import type { RequestChecks } from "./batch/parse-request.ts";
-import type { ConflictPolicy, GenerationEntry } from "./batch/request.ts";
-import { type Room, room } from "./batch/room.ts";
-import { roughSize } from "./batch/rough-size.ts";
-import { untilAborted } from "./batch/until-aborted.ts";
-import type { RenderOptions } from "./docx/compile-options.ts";
-import { type Diagnostic, isQuireError, QuireError, throwIfAborted } from "./errors.ts";
-import { formDocument } from "./pdf/form-document.ts";
-import type { Converter, ConverterFingerprint, ConvertOptions } from "./ports/converter.ts";
-import type { FileInfo, FolderRef, Storage } from "./ports/storage.ts";
-import type { OpenTemplate, RenderedDocument } from "./renderer/renderer.ts";
+import pLimit, { type LimitFunction } from "p-limit";
+import { toFailure } from "./batch/job-failure.ts";
+import { isQuireError, throwIfAborted } from "./errors.ts";
+import type { JobStore } from "./ports/job-store.ts";
+import type { Claim, JobWorker, Outcome } from "./ports/job-worker.ts";
+import type { BatchSource, BatchSources } from "./work/batch-source.ts";
+import { makeDocument, type Workshop } from "./work/make-document.ts";
+import { findPublished, publish } from "./work/publish.ts";
+import { retryDelayMs } from "./work/retries.ts";
+import { type EventHandler, tellEvents } from "./work/tell-events.ts";
+import { wakeUp } from "./work/wake-up.ts";
 
-/** What is needed to make the documents of one batch. */
-export interface WorkContext {
-  readonly storage: Storage;
-  /** Null when the engine has none; then no batch asks for PDF, but of a PDF form. */
-  readonly converter: Converter | null;
-  readonly template: OpenTemplate;
-  /** The bytes of documents that are rendered and not yet stored, of all batches. */
-  readonly rendered: Room;
-  /** How long the next document of the batch is expected to be. */
-  readonly expected: { bytes: number };
-  /** How the batch's documents are rendered, unless an entry says otherwise. */
-  readonly rendering: Pick<
-    RenderOptions,
-    "onMissing" | "locale" | "timeZone" | "compression" | "flatten"
-  >;
-  /** How PDFs are converted. */
-  readonly converting: Pick<ConvertOptions, "pdf" | "group">;
-  readonly folder: FolderRef;
-  readonly names: BatchNames;
-  readonly outputType: OutputType;
-  readonly onConflict: ConflictPolicy;
-  readonly signal: AbortSignal;
+/** What a {@link WorkLoop} works with. */
+export interface WorkLoopOptions {
+  readonly jobs: JobStore;
+  readonly workshop: Workshop;
+  readonly sources: BatchSources;
+  /** Documents in work at the same time. */
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly keepFinishedMs: number | null;
+  readonly onEvent: EventHandler | null;
+  /** Called when a job has ended or was put back, with whether its batch has finished. */
+  readonly onSettled: (batchId: string, batchFinished: boolean) => void;
 }
 
-/** A batch between acceptance and work. */
-export interface AcceptedBatch {
-  readonly run: BatchRun;
-  readonly context: WorkContext;
-  readonly template: Job["template"];
-  readonly entries: Iterable<unknown> | AsyncIterable<unknown>;
-  /** Checks the entries when they come, one by one; null when all of them have been checked. */
-  readonly checkEntry: RequestChecks["checkEntry"] | null;
-}
+/** Jobs are claimed in groups, so that a durable store writes once for several. */
+const GROUP = 16;
+/** Jobs that are claimed and not begun hold no more data than this, or one does. */
+const MAX_CLAIMED_BYTES = 32_000_000;
+/** Between two looks for work when there was none, and after a failure of the store. */
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1000;
+const TIDY_EVERY_MS = 10_000;
 
-/** The entries of a streamed batch that are in work hold about so many characters, or are one. */
-const MAX_AHEAD_SIZE = 16_000_000;
+/** Works off what there is in a job store: claim → render → convert → create → complete. */
+export class WorkLoop {
+  readonly #options: WorkLoopOptions;
+  readonly #limit: LimitFunction;
+  readonly #news = wakeUp();
+  readonly #eventNews = wakeUp();
+  readonly #giveUp = new AbortController();
+  #stopping = false;
+  #isWorking = false;
+  #ended: Promise<void> | null = null;
+  #nextTidy = 0;
 
-/**
- * Works through a batch, reading ahead of the documents in work by one round, if they are small. `limit`
- * bounds the documents in work over all batches. Never rejects: why entries could not be read is the batch's failure.
- */
-export async function workThrough(
-  batch: AcceptedBatch,
-  limit: LimitFunction,
-  newId: () => string,
-): Promise<void> {
-  const { run, context } = batch;
-  const streamed = batch.checkEntry !== null;
-  const inWork = new Set<Promise<void>>();
-  const turns = room(2 * limit.concurrency);
-  const ahead = room(MAX_AHEAD_SIZE);
-  let failure: QuireError | null = null;
-  let entry = 0;
-  try {
-    const entries = streamed ? untilAborted(batch.entries, context.signal) : batch.entries;
-    for await (const input of entries) {
-      entry += 1;
-      if (streamed) run.submit();
-      const size = streamed ? roughSize(input) : 0;
-      await turns.take(1);
-      await ahead.take(size);
-      const job = workOn(batch, { entry, input }, limit, newId).finally(() => {
-        inWork.delete(job);
-        turns.give(1);
-        ahead.give(size);
-      });
-      inWork.add(job);
+  constructor(options: WorkLoopOptions) {
+    this.#options = options;
+    this.#limit = pLimit(options.concurrency);
+  }
+
+  /** Begins, if it has not. */
+  start(): void {
+    this.#ended ??= this.#run();
+  }
+
+  /** There may be work. */
+  wake(): void {
+    this.start();
+    this.#news.wake();
+    this.#eventNews.wake();
+  }
+
+  /** Begins no further job, and ends when those in work have. Those that were not begun are given back. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#news.wake();
+    this.#eventNews.wake();
+    await this.#ended;
+  }
+
+  /** Gives back what is in work when it stops. */
+  giveUp(reason: unknown): void {
+    this.#giveUp.abort(reason);
+    this.#eventNews.wake();
+  }
+
+  /** Opens a worker again and again: its lease may be lost, and the store may fail for some time. */
+  async #run(): Promise<void> {
+    const { jobs, workshop, leaseMs, keepFinishedMs } = this.#options;
+    const canConvert = workshop.converter !== null;
+    for (let pauseMs = MIN_PAUSE_MS; !this.#stopping; pauseMs = nextPause(pauseMs)) {
+      try {
+        const worker = await jobs.openWorker({ canConvert, leaseMs, keepFinishedMs });
+        pauseMs = MIN_PAUSE_MS;
+        const telling = this.#tellEvents(worker);
+        try {
+          await this.#workWith(worker);
+        } finally {
+          await telling;
+          await worker.close();
+        }
+      } catch {
+        // A batch's own reader meets the same failure and tells it; here the next try is all there is to do.
+        if (!this.#stopping) await this.#news.wait(pauseMs, false);
+      }
     }
-  } catch (error) {
-    failure = isQuireError(error)
-      ? error
-      : new QuireError("invalid_data", "The entries of the batch could not be read further.", {
-          cause: error,
+  }
+
+  async #workWith(worker: JobWorker): Promise<void> {
+    const inHand = new Map<Claim, Promise<void>>();
+    const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
+    this.#isWorking = true;
+    try {
+      await this.#claimAll(worker, inHand, stop);
+    } finally {
+      await Promise.all(inHand.values());
+      this.#isWorking = false;
+      this.#eventNews.wake();
+    }
+  }
+
+  async #claimAll(
+    worker: JobWorker,
+    inHand: Map<Claim, Promise<void>>,
+    stop: AbortSignal,
+  ): Promise<void> {
+    const { concurrency } = this.#options;
+    const ahead = Math.min(GROUP, concurrency);
+    let pauseMs = MIN_PAUSE_MS;
+    let alone = false;
+    while (!this.#stopping && !worker.lost.aborted) {
+      await this.#tidy(worker);
+      const room = alone ? 1 : Math.min(GROUP, concurrency + ahead - inHand.size);
+      const isFull = alone ? inHand.size > 0 : room < ahead;
+      const maxBytes = MAX_CLAIMED_BYTES - bytesOf(inHand.keys());
+      if (isFull || (maxBytes <= 0 && inHand.size > 0)) {
+        await this.#news.wait(MAX_PAUSE_MS, true);
+        continue;
+      }
+      const claimed = await worker.claim(room, { alone, maxBytes: Math.max(maxBytes, 0) });
+      for (const claim of claimed.jobs) {
+        const work = this.#work(worker, claim, stop).finally(() => {
+          inHand.delete(claim);
+          this.#news.wake();
         });
+        inHand.set(claim, work);
+      }
+      this.#eventNews.wake();
+      // A suspect is tried when everything else has been put out of its reach.
+      alone = claimed.suspects && !alone;
+      if (claimed.jobs.length > 0) pauseMs = MIN_PAUSE_MS;
+      else if (!alone) {
+        await this.#news.wait(pauseMs, inHand.size > 0);
+        pauseMs = nextPause(pauseMs);
+      }
+    }
   }
-  await Promise.all(inWork);
-  run.finish(failure);
-}
 
-/** One entry from its input to its end. The name is reserved at once, in the order of the entries. */
-async function workOn(
-  { run, context, template, checkEntry }: AcceptedBatch,
-  { entry, input }: { readonly entry: number; readonly input: unknown },
-  limit: LimitFunction,
-  newId: () => string,
-): Promise<void> {
-  const { outputType } = context;
-  let id = `${run.id}-${entry}`;
-  let make: () => Promise<Outcome>;
-  try {
-    id = newId();
-    if (isQuireError(input)) throw input;
-    const parsed = checkEntry?.(input, outputType) ?? (input as GenerationEntry);
-    const file = withExtension(parsed.generated_file_name, outputType);
-    const name = context.names.reserve(file, context.onConflict);
-    make = () => makeDocument(context, parsed, name);
-  } catch (error) {
-    make = async () => failed(error);
+  async #work(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<void> {
+    const outcome = await this.#limit(() => this.#attempt(worker, claim, stop));
+    for (let pauseMs = MIN_PAUSE_MS; outcome !== null; pauseMs = nextPause(pauseMs)) {
+      try {
+        const batchFinished = await worker.settle(claim, outcome);
+        if (batchFinished) this.#options.sources.close(claim.batchId);
+        this.#options.onSettled(claim.batchId, batchFinished);
+        this.#eventNews.wake();
+        return;
+      } catch (error) {
+        // What was created is found again by who has the job next.
+        if (!isQuireError(error) || error.code === "lease_lost" || stop.aborted) return;
+        await this.#news.wait(pauseMs, true);
+      }
+    }
   }
-  await limit(async () => {
-    run.begin();
-    const requestedName = nameOf(input);
-    const outcome = await make();
-    run.end({ id, batchId: run.id, entry, requestedName, outputType, template, ...outcome });
-  });
-}
 
-/** The name that an entry asks for, as far as it has one; the entry may be anything. */
-function nameOf(input: unknown): string | null {
-  const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;
-  return typeof name === "string" ? name : null;
-}
-
-/** How a job ended. */
-type Outcome = Pick<
-  Job,
-  "status" | "outputFile" | "pages" | "converter" | "failure" | "errors" | "warnings"
->;
-
-/**
- * Makes one document: render → convert → create. The way of every document, whatever asked for it.
- * `name` is the reserved file name. Never throws: a failure is an outcome.
- */
-async function makeDocument(
-  context: WorkContext,
-  entry: GenerationEntry,
-  name: string,
-): Promise<Outcome> {
-  let held = 0;
-  try {
-    const rendered = await render(context, entry);
-    held = rendered.bytes.length;
-    const converted = await convert(context, rendered);
-    const outputFile = await create(context, name, name, converted.bytes);
-    const all = [...rendered.warnings, ...converted.warnings];
-    const errors = all.filter(({ severity }) => severity === "error");
-    return {
-      status: errors.length > 0 ? "completed_with_error" : "completed",
-      outputFile,
-      pages: converted.pages,
-      converter: converted.fingerprint,
-      failure: null,
-      errors,
-      warnings: all.filter(({ severity }) => severity === "warning"),
-    };
-  } catch (error) {
-    return failed(error);
-  } finally {
-    context.rendered.give(held);
+  /** One attempt at one job. Null when the job may be another's. Never rejects: a failure is an outcome. */
+  async #attempt(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<Outcome | null> {
+    if (this.#stopping && this.#options.jobs.durable) return { type: "released" };
+    let source: BatchSource | null = null;
+    try {
+      throwIfAborted(stop);
+      source = await this.#options.sources.of(claim.batchId, worker);
+      return await this.#make(worker, claim, source, source.signalWith(stop));
+    } catch (error) {
+      if (worker.lost.aborted || isLeaseLost(error)) return null;
+      if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
+      const failure = toFailure(error);
+      if (failure.code === "job_store_failed") return { type: "released" };
+      const delayMs = retryDelayMs(failure, claim.failures);
+      if (delayMs === null) return { type: "failed", failure };
+      setTimeout(() => this.wake(), delayMs).unref();
+      return { type: "again", failure, delayMs };
+    }
   }
-}
 
-/**
- * Renders the document of an entry when there is room for it. What it takes is known only afterwards:
- * until then it is taken for as long as those of its batch before. The caller gives the room back.
- */
-async function render(context: WorkContext, entry: GenerationEntry): Promise<RenderedDocument> {
-  const { signal, storage, rendering, rendered } = context;
-  const expected = context.expected.bytes;
-  await rendered.take(expected);
-  let length = 0;
-  try {
+  async #make(
+    worker: JobWorker,
+    claim: Claim,
+    source: BatchSource,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     throwIfAborted(signal);
-    const result = await context.template.render(entry.user_input, {
-      onMissing: rendering.onMissing,
-      locale: entry.locale ?? rendering.locale,
-      timeZone: entry.time_zone ?? rendering.timeZone,
-      compression: rendering.compression,
-      flatten: rendering.flatten,
-      readFile: async (id) => (await storage.read({ type: "file", id }, { signal })).bytes,
-      signal,
-    });
-    length = result.bytes.length;
-    return result;
-  } finally {
-    const mean = Math.ceil((context.expected.bytes + length) / 2);
-    context.expected.bytes = Math.max(length, mean);
-    rendered.give(expected - length);
+    const { workshop } = this.#options;
+    const { folder } = source.batch;
+    const publication = { storage: workshop.storage, folder, worker, claim };
+    const result =
+      (await findPublished(publication, signal)) ??
+      (await makeDocument(workshop, source, claim.input, signal, (document) =>
+        publish(publication, document, signal),
+      ));
+    return { type: "completed", result };
+  }
+
+  async #tellEvents(worker: JobWorker): Promise<void> {
+    const { jobs, onEvent } = this.#options;
+    if (onEvent === null) return;
+    const isDone = (): boolean => this.#stopping && !this.#isWorking;
+    for (let isDown = true; isDown && !worker.lost.aborted; ) {
+      try {
+        await tellEvents({ jobs, worker, news: this.#eventNews }, onEvent, isDone);
+        isDown = false;
+      } catch {
+        await this.#eventNews.wait(MAX_PAUSE_MS, false);
+        isDown = !this.#stopping;
+      }
+    }
+  }
+
+  async #tidy(worker: JobWorker): Promise<void> {
+    if (performance.now() < this.#nextTidy) return;
+    const isMore = await worker.tidy();
+    this.#nextTidy = performance.now() + (isMore ? 0 : TIDY_EVERY_MS);
   }
 }
 
-/** The outcome for an error. What is no error of Quire is a bug, told as `internal`. */
-function failed(error: unknown): Outcome {
-  const known = isQuireError(error)
-    ? error
-    : new QuireError("internal", "The document could not be made because of a bug in Quire.", {
-        cause: error,
-      });
-  const summary: Diagnostic = { severity: "error", code: known.code, message: known.message };
-  return {
-    status: "failed",
-    outputFile: null,
-    pages: null,
-    converter: null,
-    failure: known,
-    errors: known.diagnostics.length > 0 ? known.diagnostics : [summary],
-    warnings: [],
-  };
+function nextPause(pauseMs: number): number {
+  return Math.min(2 * pauseMs, MAX_PAUSE_MS);
 }
 
-async function convert(
-  { converter, converting, outputType, signal }: WorkContext,
-  { bytes, pages }: RenderedDocument,
-): Promise<{
-  readonly bytes: Uint8Array;
-  readonly pages: number | null;
-  readonly warnings: readonly Diagnostic[];
-  readonly fingerprint: ConverterFingerprint | null;
-}> {
-  if (pages !== undefined) {
-    const form = await formDocument(bytes, outputType, converting.pdf);
-    return { bytes: form, pages, warnings: [], fingerprint: null };
-  }
-  if (outputType === "docx") return { bytes, pages: null, warnings: [], fingerprint: null };
-  if (converter === null) {
-    throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDF.");
-  }
-  return converter.convert(bytes, { ...converting, rendered: true, signal });
+function bytesOf(claims: Iterable<Claim>): number {
+  let bytes = 0;
+  for (const { input } of claims) bytes += input.bytes.length;
+  return bytes;
 }
 
-/**
- * Writes the document under a reserved name. Where somebody else has taken that meanwhile, the batch's
- * policy decides; another name is made from the first one.
- */
-async function create(
-  context: WorkContext,
-  first: string,
-  name: string,
-  bytes: Uint8Array,
-): Promise<FileInfo> {
-  const { storage, folder, names, onConflict, signal } = context;
-  try {
-    const file = await storage.create(folder, name, bytes, { signal });
-    names.written(name);
-    return file;
-  } catch (error) {
-    if (!isQuireError(error) || error.code !== "conflict") throw error;
-    names.written(name);
-    if (onConflict === "fail") throw error;
-    return create(context, first, names.reserve(first, "rename"), bytes);
-  }
+function isLeaseLost(error: unknown): boolean {
+  return isQuireError(error) && error.code === "lease_lost";
 }

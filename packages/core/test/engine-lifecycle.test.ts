@@ -45,14 +45,14 @@ describe("a batch among others", () => {
   });
 
   test("gets names that an earlier one reserved and did not use", async () => {
-    const storage = place();
     const held = Promise.withResolvers<void>();
-    async function* slow() {
-      await held.promise;
-      yield entry("z");
-    }
+    const inner = place();
+    const storage = withCreate(inner, async (...file) => {
+      if (file[1] === "z.docx") await held.promise;
+      return inner.create(...file);
+    });
     await using engine = createEngine({ storage });
-    const open = await engine.createBatch(request(slow())); // keeps the folder's names in use
+    const open = await engine.createBatch(request([entry("z")])); // has the folder in use
     const failing = await engine.createBatch(request([entry("a", { name: { x: 1 } })]));
     expect((await all(engine.jobs(failing.id)))[0]?.status).toBe("failed");
     const again = await engine.createBatch(request([entry("a")], { on_conflict: "fail" }));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createEngine, type Job, QuireError } from "../src/index.ts";
-import { all, entry, place, refusal, request } from "./support/engine.ts";
+import { createEngine, QuireError } from "../src/index.ts";
+import { all, entry, names, place, refusal, request } from "./support/engine.ts";
 
 describe("a streamed batch", () => {
-  test("is read no further ahead than there is work, and bad entries fail alone", async () => {
+  test("is read to its end before it is accepted, and bad entries fail alone", async () => {
     let given = 0;
     async function* entries() {
       for (let index = 0; index < 100; index++) {
@@ -16,17 +16,12 @@ describe("a streamed batch", () => {
     }
     await using engine = createEngine({ storage: place(), concurrency: 2 });
     const batch = await engine.createBatch(request(entries()));
-    const failures: unknown[] = [];
-    let ended = 0;
-    let ahead = 0;
-    for await (const job of engine.jobs(batch.id)) {
-      ended += 1;
-      ahead = Math.max(ahead, given - ended);
-      if (job.failure !== null)
-        failures.push([job.entry, job.failure.code, job.errors[0]?.message]);
-    }
-    expect(ended).toBe(100);
-    expect(ahead).toBeLessThan(10);
+    expect(given).toBe(100);
+    const jobs = await all(engine.jobs(batch.id));
+    const failures = jobs.flatMap(({ entry, failure, errors }) =>
+      failure === null ? [] : [[entry, failure.code, errors[0]?.message]],
+    );
+    expect(jobs).toHaveLength(100);
     expect(failures).toEqual([
       [11, "item_name_invalid", expect.stringContaining('"x/y" holds the character /')],
       [21, "invalid_data", "Line 21 is no JSON."],
@@ -34,24 +29,20 @@ describe("a streamed batch", () => {
     ]);
   });
 
-  test("whose source breaks keeps what was made and tells the reason at the end", async () => {
+  test("whose source breaks is not accepted at all, and tells the reason", async () => {
     async function* entries() {
       yield entry("a");
       throw new Error("disk gone");
     }
-    await using engine = createEngine({ storage: place() });
-    const batch = await engine.createBatch(request(entries()));
-    const jobs: Job[] = [];
-    const error = await refusal(
-      (async () => {
-        for await (const job of engine.jobs(batch.id)) jobs.push(job);
-      })(),
-    );
-    expect(jobs.map(({ status }) => status)).toEqual(["completed"]);
-    expect(error.cause).toEqual(new Error("disk gone"));
+    const storage = place();
+    await using engine = createEngine({ storage });
+    const error = await refusal(engine.createBatch(request(entries())));
+    expect(error).toMatchObject({ code: "invalid_data", cause: new Error("disk gone") });
+    expect((await engine.listBatches()).items).toEqual([]);
+    expect(await names(storage)).toEqual([]);
   });
 
-  test("that is aborted ends, also while its source keeps it waiting", async () => {
+  test("that is aborted is given up, also while its source keeps it waiting", async () => {
     let returned = false;
     const source: AsyncIterable<unknown> = {
       [Symbol.asyncIterator]: () => ({
@@ -64,24 +55,28 @@ describe("a streamed batch", () => {
     };
     await using engine = createEngine({ storage: place() });
     const abort = new AbortController();
-    const batch = await engine.createBatch(request(source), { signal: abort.signal });
-    abort.abort();
-    expect((await refusal(all(engine.jobs(batch.id)))).code).toBe("aborted");
-    expect(await engine.getBatch(batch.id)).toMatchObject({
-      status: "finished",
-      failure: expect.objectContaining({ code: "aborted" }),
-    });
+    const batch = engine.createBatch(request(source), { signal: abort.signal });
+    setTimeout(() => abort.abort(), 10);
+    expect((await refusal(batch)).code).toBe("aborted");
     expect(returned).toBe(true);
+    expect((await engine.listBatches()).items).toEqual([]);
   });
-});
 
-test("a streamed batch lets go the jobs that its only reader has seen", async () => {
-  async function* entries() {
-    for (let index = 0; index < 2500; index++) yield 5;
-  }
-  await using engine = createEngine({ storage: place() });
-  const batch = await engine.createBatch(request(entries()));
-  expect(await all(engine.jobs(batch.id))).toHaveLength(2500);
-  expect(await all(engine.jobs(batch.id))).toHaveLength(500);
-  expect((await engine.getBatch(batch.id)).counts.failed).toBe(2500);
+  test("of no entries is refused", async () => {
+    async function* entries() {}
+    await using engine = createEngine({ storage: place() });
+    expect((await refusal(engine.createBatch(request(entries())))).code).toBe("invalid_request");
+  });
+
+  test("of bad entries only ends at once, and every reader gets all of them", async () => {
+    async function* entries() {
+      for (let index = 0; index < 2500; index++) yield 5;
+    }
+    await using engine = createEngine({ storage: place() });
+    const batch = await engine.createBatch(request(entries()));
+    expect(batch.status).toBe("finished");
+    expect(await all(engine.jobs(batch.id))).toHaveLength(2500);
+    expect(await all(engine.jobs(batch.id))).toHaveLength(2500);
+    expect(batch.counts.failed).toBe(2500);
+  });
 });

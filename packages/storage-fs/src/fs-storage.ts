@@ -92,8 +92,7 @@ class FsStorage implements Storage {
           `${failed}: the name is taken. Choose another name, or remove what has it.`,
         );
       }
-      const id = folder.id === ROOT ? checked : `${folder.id}/${checked}`;
-      return describe(id, bytes.length, sha256);
+      return describe(childOf(folder, checked), bytes.length, sha256);
     });
   }
 
@@ -104,6 +103,15 @@ class FsStorage implements Storage {
         return describe(file.id, size, sha256);
       }),
     );
+  }
+
+  async find(
+    folder: FolderRef,
+    name: string,
+    options: StorageOptions = {},
+  ): Promise<FileInfo | null> {
+    parseId(folder.id);
+    return this.stat({ type: "file", id: childOf(folder, parseName(name)) }, options);
   }
 
   list(folder: FolderRef, options: ListOptions = {}): Promise<FolderPage> {
@@ -196,6 +204,10 @@ async function measure(
     sha256.update(buffer.subarray(0, bytesRead));
     size += bytesRead;
   }
+}
+
+function childOf(folder: FolderRef, name: string): string {
+  return folder.id === ROOT ? name : `${folder.id}/${name}`;
 }
 
 function describe(id: string, size: number, version: string): FileInfo {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { COMPRESSIONS } from "../docx/compile-options.ts";
 import { checkLocale, checkTimeZone } from "../docx/values/format/format-pattern.ts";
 import { type Diagnostic, QuireError } from "../errors.ts";
-import type { OutputType } from "./job.ts";
+import type { OutputType } from "../ports/job-records.ts";
 import { fileNameProblem, withExtension } from "./output-names.ts";
 import { pdfSchema } from "./pdf-schema.ts";
 import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./request.ts";

@@ -1,18 +1,19 @@
 import type { Diagnostic, QuireError } from "../errors.ts";
 import type { ConverterFingerprint } from "../ports/converter.ts";
-import type { FileInfo, FileRef } from "../ports/storage.ts";
-
-/** What comes out of a batch. */
-export type OutputType = "docx" | "pdf";
-
-/**
- * The state of a job, in the wire's own words. A job ends as `completed`, as `completed_with_error`
- * (there is a document, with unresolved tags) or as `failed` (there is none), and never leaves that.
- */
-export type JobStatus = "submitted" | "pending" | "completed" | "completed_with_error" | "failed";
+import type {
+  BatchRecord,
+  JobCounts,
+  JobRecord,
+  JobStatus,
+  OutputType,
+  StoredEvent,
+} from "../ports/job-records.ts";
+import type { FileInfo, FileRef, FolderRef } from "../ports/storage.ts";
+import { fromFailure } from "./job-failure.ts";
 
 /** One document of a batch. */
 export interface Job {
+  /** The batch's id and the number of the entry: `<batch>-<entry>`. */
   readonly id: string;
   readonly batchId: string;
   /** The number of its entry within the batch, from 1. */
@@ -25,6 +26,8 @@ export interface Job {
   readonly template: FileRef & { readonly version: string };
   /** The document; null until it is there, and for a failed job. */
   readonly outputFile: FileInfo | null;
+  /** SHA-256 of the document, in lower-case hex; null until it is there. */
+  readonly sha256: string | null;
   /** Pages of the PDF; null for a `.docx`, whose pages only a layout knows. */
   readonly pages: number | null;
   /** What the PDF was made with; null for a `.docx`, and until it is there. */
@@ -34,19 +37,114 @@ export interface Job {
   /** Why the job failed, or which tags of its document are unresolved. */
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
+  /** How often it was begun: more than once when a try failed for the moment, or its process died. */
+  readonly attempts: number;
+  /** Null until it has ended. */
+  readonly endedAt: Date | null;
 }
-
-/** How many jobs of a batch are in each state. They add up to the jobs that are known so far. */
-export type JobCounts = Readonly<Record<JobStatus, number>>;
 
 /** A batch and how far it is. */
 export interface Batch {
   readonly id: string;
+  /** `finished` when each of its jobs has ended. */
   readonly status: "running" | "finished";
   readonly counts: JobCounts;
-  /**
-   * Why not all entries of a streamed batch were read: its source broke, or the batch was aborted. Null
-   * when all were. The jobs of the entries before are not touched by it.
-   */
-  readonly failure: QuireError | null;
+  /** Whether it was ended early; its jobs that were not begun then have failed with `aborted`. */
+  readonly cancelled: boolean;
+  readonly tenant: string;
+  /** Who submitted it; null when that was not told. */
+  readonly caller: string | null;
+  readonly template: FileRef & { readonly version: string };
+  readonly folder: FolderRef;
+  readonly outputType: OutputType;
+  readonly createdAt: Date;
+  /** Null until it is finished. */
+  readonly finishedAt: Date | null;
+}
+
+/** Something that happened, told at least once and after it was made durable. */
+export type EngineEvent =
+  | {
+      readonly type: "batch_accepted" | "batch_finished";
+      /** Grows from event to event; the same when an event is told again. */
+      readonly sequence: number;
+      readonly at: Date;
+      /** The batch as it is now. */
+      readonly batch: Batch;
+    }
+  | {
+      readonly type: "job_started" | "job_succeeded" | "job_failed";
+      readonly sequence: number;
+      readonly at: Date;
+      /** The job as it is now. */
+      readonly job: Job;
+    };
+
+export function toBatch(record: BatchRecord): Batch {
+  const { id, status, counts, cancelled, tenant, caller, template, folder, outputType } = record;
+  return {
+    id,
+    status,
+    counts,
+    cancelled,
+    tenant,
+    caller,
+    template,
+    folder,
+    outputType,
+    createdAt: new Date(record.createdAt),
+    finishedAt: record.finishedAt === null ? null : new Date(record.finishedAt),
+  };
+}
+
+export function toJob(record: JobRecord, { template, outputType }: BatchRecord): Job {
+  const { batchId, entry, result } = record;
+  const failure = record.failure === null ? null : fromFailure(record.failure);
+  return {
+    id: jobId(batchId, entry),
+    batchId,
+    entry,
+    requestedName: record.requestedName,
+    status: record.status,
+    outputType,
+    template,
+    outputFile: result?.outputFile ?? null,
+    sha256: result?.sha256 ?? null,
+    pages: result?.pages ?? null,
+    converter: result?.converter ?? null,
+    failure,
+    errors: failure === null ? (result?.errors ?? []) : errorsOf(failure),
+    warnings: result?.warnings ?? [],
+    attempts: record.attempts,
+    endedAt: record.endedAt === null ? null : new Date(record.endedAt),
+  };
+}
+
+/** The event with what it is about; null when that is not there any more. */
+export function toEvent(
+  event: StoredEvent,
+  batch: BatchRecord | null,
+  job: JobRecord | null,
+): EngineEvent | null {
+  const { type, sequence } = event;
+  const at = new Date(event.at);
+  if (batch === null) return null;
+  if (type === "batch_accepted" || type === "batch_finished") {
+    return { type, sequence, at, batch: toBatch(batch) };
+  }
+  return job === null ? null : { type, sequence, at, job: toJob(job, batch) };
+}
+
+function errorsOf({ code, message, diagnostics }: QuireError): readonly Diagnostic[] {
+  return diagnostics.length > 0 ? diagnostics : [{ severity: "error", code, message }];
+}
+
+function jobId(batchId: string, entry: number): string {
+  return `${batchId}-${entry}`;
+}
+
+/** The batch and the entry that the id of a job names; null when it is none. */
+export function parseJobId(id: string): { batchId: string; entry: number } | null {
+  const [, batchId, entry] = /^(.+)-([1-9]\d{0,9})$/.exec(id) ?? [];
+  return batchId === undefined ? null : { batchId, entry: Number(entry) };
 }

@@ -1,6 +1,6 @@
 import type { Compression } from "../docx/compile-options.ts";
+import type { OutputType } from "../ports/job-records.ts";
 import type { FileRef, FolderRef } from "../ports/storage.ts";
-import type { OutputType } from "./job.ts";
 import type { PdfRequestOptions } from "./pdf-request.ts";
 
 /** One document to generate. */

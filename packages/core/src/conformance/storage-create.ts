@@ -30,6 +30,17 @@ export const createCases: Readonly<Record<string, StorageCase>> = {
     assert.deepEqual(await namesIn(other, folder), ["a.docx"]);
   },
 
+  "find gives the file of a name in a folder": async (place) => {
+    const { storage, folder } = place;
+    const info = await storage.create(folder, "Müller (1).docx", text("one"));
+    const other = await secondHandle(place);
+    assert.deepEqual(await other.find(folder, "Müller (1).docx".normalize("NFD")), info);
+    assert.equal(await other.find(folder, "Müller (2).docx"), null);
+    assert.equal(await other.find(folderRef(`${folder.id}/missing`), "a.docx"), null);
+    await rejects(other.find(folder, "../x"), "item_name_invalid");
+    await rejects(other.find(folderRef("../x"), "a.docx"), "forbidden");
+  },
+
   "create keeps an empty file": async ({ storage, folder }) => {
     const { ref, size } = await storage.create(folder, "empty.docx", new Uint8Array());
     assert.equal(size, 0);

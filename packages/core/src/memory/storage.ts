@@ -85,6 +85,17 @@ class MemoryStorage implements Storage {
     return bytes === undefined ? null : describe(file.id, bytes);
   }
 
+  async find(
+    folder: FolderRef,
+    name: string,
+    options: StorageOptions = {},
+  ): Promise<FileInfo | null> {
+    return this.stat(
+      { type: "file", id: childOf(checkId(folder.id), parseFileName(name)) },
+      options,
+    );
+  }
+
   async list(folder: FolderRef, options: ListOptions = {}): Promise<FolderPage> {
     throwIfAborted(options.signal);
     this.#requireFolder(folder.id);

@@ -94,6 +94,12 @@ export interface Storage {
   stat(file: FileRef, options?: StorageOptions): Promise<FileInfo | null>;
 
   /**
+   * What `stat` gives for the file of a name in a folder; null when there is none, or no such folder.
+   * Rejects `item_name_invalid` like `create`.
+   */
+  find(folder: FolderRef, name: string, options?: StorageOptions): Promise<FileInfo | null>;
+
+  /**
    * A page of what stands directly in a folder, in a fixed order. What the storage itself uses
    * (temporary files) is not listed. Rejects `not_found` when the folder is not there, and
    * `invalid_request` for a limit that is no whole number from 1. A marker that is none of this

@@ -141,8 +141,7 @@ function assertCloneable(data: object): void {
 function unsendable(pointer: string, what: string, cause?: unknown): QuireError {
   const message =
     `The data${pointer === "" ? "" : ` (at ${pointer})`} hold ${what}, which cannot be sent to the ` +
-    "process that renders. Give texts, numbers, booleans, dates, lists and plain objects of them, or " +
-    "use renderInProcess() for data that are trusted.";
+    "process that renders and cannot be kept. Give texts, numbers, booleans, dates, lists and plain objects of them.";
   return new QuireError("invalid_data", message, {
     diagnostics: [{ severity: "error", code: "invalid_value", message, pointer }],
     ...(cause === undefined ? {} : { cause }),

@@ -80,6 +80,7 @@ export function withCreate(inner: Storage, create: Storage["create"]): Storage {
     create,
     read: (file, options) => inner.read(file, options),
     stat: (file, options) => inner.stat(file, options),
+    find: (folder, name, options) => inner.find(folder, name, options),
     list: (folder, options) => inner.list(folder, options),
     remove: (file, options) => inner.remove(file, options),
   };

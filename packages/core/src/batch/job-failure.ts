@@ -1,0 +1,35 @@
+import { isQuireError, QuireError } from "../errors.ts";
+import type { JobFailure } from "../ports/job-records.ts";
+
+/** Deeper than this, causes of causes are not told. */
+const MAX_CAUSES = 3;
+
+/** What is kept of an error. What is no error of Quire is a bug, told as `internal`. */
+export function toFailure(error: unknown): JobFailure {
+  const known = isQuireError(error)
+    ? error
+    : new QuireError("internal", "The document could not be made because of a bug in Quire.", {
+        cause: error,
+      });
+  const { code, message, diagnostics, retryable } = known;
+  return { code, message, diagnostics, retryable, cause: inWords(known.cause, MAX_CAUSES) };
+}
+
+/** The error that was kept. Its cause is an error with the same words. */
+export function fromFailure({ cause, ...failure }: JobFailure): QuireError {
+  const { code, message, diagnostics, retryable } = failure;
+  return new QuireError(code, message, {
+    diagnostics,
+    retryable,
+    ...(cause === null ? {} : { cause: new Error(cause) }),
+  });
+}
+
+function inWords(cause: unknown, depth: number): string | null {
+  if (cause === undefined || cause === null || depth === 0) return null;
+  if (!(cause instanceof Error)) return String(cause);
+  const below = inWords(cause.cause, depth - 1);
+  if (isQuireError(cause) && below !== null) return below;
+  const own = cause.message === "" ? cause.name : cause.message;
+  return below === null ? own : `${own} (${below})`;
+}

@@ -1,0 +1,35 @@
+import { QuireError } from "../errors.ts";
+import { foldName, parseFileName, renamed } from "./output-names.ts";
+import type { ConflictPolicy } from "./request.ts";
+
+/** Reserves a name in a folder, or another one like it. Throws `conflict` or `item_name_invalid`. */
+export type ReserveName = (wanted: string, policy: ConflictPolicy) => string;
+
+/**
+ * Reserves names for the jobs of a batch in their order. `take` takes a folded name in the folder and
+ * says whether it was free. A thousand equal names stay cheap: the search goes on where it ended.
+ */
+export function nameReserver(take: (foldedName: string) => boolean): ReserveName {
+  const nextNumbers = new Map<string, number>();
+  return (wanted, policy) => {
+    const name = parseFileName(wanted);
+    const folded = foldName(name);
+    if (take(folded)) return name;
+    if (policy === "fail") throw nameTaken(name);
+    for (let number = nextNumbers.get(folded) ?? 1; ; number++) {
+      const other = renamed(name, number);
+      if (take(foldName(other))) {
+        nextNumbers.set(folded, number + 1);
+        return other;
+      }
+    }
+  };
+}
+
+/** The error for a name that must not be changed. */
+function nameTaken(name: string): QuireError {
+  return new QuireError(
+    "conflict",
+    `The file name ${JSON.stringify(name)} is taken, by another entry or by a file that is already in the folder. Use another name or another folder, or have conflicts renamed.`,
+  );
+}

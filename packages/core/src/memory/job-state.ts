@@ -1,0 +1,199 @@
+import { CANCELLED } from "../batch/job-store-problems.ts";
+import { withExtension } from "../batch/output-names.ts";
+import type {
+  BatchRecord,
+  JobCounts,
+  JobFailure,
+  JobInput,
+  JobRecord,
+  JobResult,
+  JobStatus,
+  NewBatch,
+  OutputNote,
+  StoredEvent,
+} from "../ports/job-records.ts";
+
+/** A job as the memory keeps it. */
+export interface MemoryJob {
+  readonly entry: number;
+  readonly requestedName: string | null;
+  fileName: string | null;
+  input: JobInput | null;
+  status: JobStatus;
+  /** By the monotonic clock, in ms. */
+  readyAt: number;
+  attempts: number;
+  failures: number;
+  deaths: number;
+  worker: object | null;
+  /** It stands in its batch's `again`, or did. */
+  wasPutBack: boolean;
+  notes: OutputNote[];
+  result: JobResult | null;
+  failure: JobFailure | null;
+  endedAt: number | null;
+  /** Where it stands in its batch's `ended`. */
+  endedIndex: number;
+}
+
+/** A batch as the memory keeps it. */
+export interface MemoryBatch {
+  readonly made: NewBatch;
+  readonly hash: string;
+  readonly jobs: readonly MemoryJob[];
+  readonly pinned: Map<string, Uint8Array>;
+  readonly counts: Record<JobStatus, number>;
+  readonly createdAt: number;
+  /** The jobs in the order in which they ended; one that was tried again stands there twice. */
+  readonly ended: MemoryJob[];
+  /** Every submitted job before this index is in `again`. */
+  next: number;
+  again: MemoryJob[];
+  /** How much of its tenant's share it had. */
+  virtualTime: number;
+  cancelled: boolean;
+  finishedAt: number | null;
+}
+
+/** A tenant's share of the work. */
+export interface MemoryTenant {
+  readonly batches: Set<MemoryBatch>;
+  virtualTime: number;
+}
+
+/** Everything that handles on one memory share. */
+export class MemoryState {
+  readonly batches = new Map<string, MemoryBatch>();
+  readonly keys = new Map<string, MemoryBatch>();
+  /** Of each folder the folded names of jobs whose batch has not ended. */
+  readonly names = new Map<string, Map<string, MemoryBatch>>();
+  readonly tenants = new Map<string, MemoryTenant>();
+  readonly events: { readonly event: StoredEvent; worker: object | null }[] = [];
+  waiting = 0;
+  #virtualTime = 0;
+  #lastEvent = 0;
+
+  /** Makes a batch ready to be worked off. */
+  activate(batch: MemoryBatch): void {
+    const tenant = this.tenants.get(batch.made.tenant) ?? { batches: new Set(), virtualTime: 0 };
+    this.tenants.set(batch.made.tenant, tenant);
+    if (tenant.batches.size === 0) {
+      tenant.virtualTime = Math.max(tenant.virtualTime, this.#virtualTime);
+    }
+    const others = [...tenant.batches].map(({ virtualTime }) => virtualTime);
+    batch.virtualTime = others.length === 0 ? 0 : Math.min(...others);
+    tenant.batches.add(batch);
+  }
+
+  /** Tenants with the least of their share first, and likewise the batches of each. */
+  *inTurn(): Generator<{ readonly tenant: MemoryTenant; readonly batch: MemoryBatch }> {
+    const least = (a: { virtualTime: number }, b: { virtualTime: number }): number =>
+      a.virtualTime - b.virtualTime;
+    const active = [...this.tenants.values()].filter(({ batches }) => batches.size > 0);
+    for (const tenant of active.sort(least)) {
+      for (const batch of [...tenant.batches].sort(least)) yield { tenant, batch };
+    }
+  }
+
+  /** The batch had so many jobs of its tenant's share. */
+  charge(tenant: MemoryTenant, batch: MemoryBatch, jobs: number): void {
+    this.#virtualTime = Math.max(this.#virtualTime, tenant.virtualTime);
+    tenant.virtualTime += jobs / batch.made.weight;
+    batch.virtualTime += jobs;
+  }
+
+  /** Takes a name in the folder of a batch; false when it is another's. */
+  takeName(batch: MemoryBatch, folded: string): boolean {
+    const folder = batch.made.folder.id;
+    const names = this.names.get(folder) ?? new Map<string, MemoryBatch>();
+    this.names.set(folder, names);
+    if (names.has(folded)) return false;
+    names.set(folded, batch);
+    return true;
+  }
+
+  /** The names of a batch that has ended are free again: what became a file stands in the folder. */
+  releaseNames(batch: MemoryBatch): void {
+    const folder = batch.made.folder.id;
+    const names = this.names.get(folder);
+    if (names === undefined) return;
+    for (const [name, owner] of names) if (owner === batch) names.delete(name);
+    if (names.size === 0) this.names.delete(folder);
+  }
+
+  tell(batch: MemoryBatch, type: StoredEvent["type"], entry: number | null): void {
+    if (!batch.made.withEvents) return;
+    this.#lastEvent += 1;
+    const event = {
+      sequence: this.#lastEvent,
+      type,
+      batchId: batch.made.id,
+      entry,
+      at: Date.now(),
+    };
+    this.events.push({ event, worker: null });
+  }
+
+  /** Moves a job to another state; what has to be done with the batch follows. */
+  move(batch: MemoryBatch, job: MemoryJob, status: JobStatus): void {
+    batch.counts[job.status] -= 1;
+    batch.counts[status] += 1;
+    if (isEnd(status)) this.waiting -= 1;
+    else if (isEnd(job.status)) this.waiting += 1;
+    job.status = status;
+    if (!isEnd(status)) return;
+    job.worker = null;
+    job.endedAt = Date.now();
+    job.endedIndex = batch.ended.push(job) - 1;
+    this.tell(batch, status === "failed" ? "job_failed" : "job_succeeded", job.entry);
+    this.finishIfDone(batch);
+  }
+
+  finishIfDone(batch: MemoryBatch): void {
+    if (batch.counts.submitted + batch.counts.pending > 0) return;
+    batch.finishedAt = Date.now();
+    this.tenants.get(batch.made.tenant)?.batches.delete(batch);
+    this.releaseNames(batch);
+    this.tell(batch, "batch_finished", null);
+  }
+
+  /** A job that waits to be begun again. */
+  putBack(batch: MemoryBatch, job: MemoryJob, readyAt: number): void {
+    job.worker = null;
+    job.readyAt = readyAt;
+    job.wasPutBack = true;
+    this.move(batch, job, "submitted");
+    batch.again.push(job);
+    if (batch.cancelled) failCancelled(this, batch, job);
+  }
+}
+
+/** Whether a job in this state has ended. */
+export function isEnd(status: JobStatus): boolean {
+  return status !== "submitted" && status !== "pending";
+}
+
+/** Ends a job that was not begun before its batch was cancelled. */
+export function failCancelled(state: MemoryState, batch: MemoryBatch, job: MemoryJob): void {
+  job.failure = CANCELLED;
+  state.move(batch, job, "failed");
+}
+
+/** The file name that a job's entry asks for. */
+export function wantedName({ made }: MemoryBatch, { requestedName }: MemoryJob): string {
+  return withExtension(requestedName ?? "", made.outputType);
+}
+
+export function batchRecord(batch: MemoryBatch): BatchRecord {
+  const { templateBytes, needsConverter, withEvents, weight, ...made } = batch.made;
+  const counts: JobCounts = { ...batch.counts };
+  const { cancelled, createdAt, finishedAt } = batch;
+  const status = finishedAt === null ? "running" : "finished";
+  return { ...made, status, cancelled, counts, createdAt, finishedAt };
+}
+
+export function jobRecord(batch: MemoryBatch, job: MemoryJob): JobRecord {
+  const { entry, status, requestedName, fileName, attempts, result, failure, endedAt } = job;
+  const batchId = batch.made.id;
+  return { batchId, entry, status, requestedName, fileName, attempts, result, failure, endedAt };
+}

@@ -1,0 +1,276 @@
+import {
+  jobStoreProblems,
+  POISON,
+  POISON_DEATHS,
+  SUSPECT_DEATHS,
+} from "../batch/job-store-problems.ts";
+import { nameReserver } from "../batch/reserve-name.ts";
+import type { OutputNote, StoredEvent } from "../ports/job-records.ts";
+import type {
+  Claim,
+  Claimed,
+  ClaimOptions,
+  JobWorker,
+  JobWorkerOptions,
+  Outcome,
+} from "../ports/job-worker.ts";
+import { type MemoryBatch, type MemoryJob, type MemoryState, wantedName } from "./job-state.ts";
+
+/** Workers whose jobs were never given back, by the state that they work on. */
+const workersOf = new WeakMap<MemoryState, Set<MemoryJobWorker>>();
+
+/** A worker on a state. `onClose` is called when it has given its jobs back. */
+export function memoryJobWorker(
+  state: MemoryState,
+  options: JobWorkerOptions,
+  onClose: () => void,
+): JobWorker {
+  const worker = new MemoryJobWorker(state, options, onClose);
+  const workers = workersOf.get(state) ?? new Set();
+  workersOf.set(state, workers.add(worker));
+  return worker;
+}
+
+/** A batch's turn is so many jobs. */
+const TURN = 16;
+
+class MemoryJobWorker implements JobWorker {
+  readonly #state: MemoryState;
+  readonly #options: JobWorkerOptions;
+  readonly #onClose: () => void;
+  readonly #lost = new AbortController();
+  readonly #openedAt = performance.now();
+  readonly #jobs = new Map<MemoryJob, MemoryBatch>();
+  #closed = false;
+
+  constructor(state: MemoryState, options: JobWorkerOptions, onClose: () => void) {
+    this.#state = state;
+    this.#options = options;
+    this.#onClose = onClose;
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** In one process the lease is renewed whenever it is time for it: that needs no timer. */
+  get isHeld(): boolean {
+    const { leaseMs, renewMs = leaseMs / 3 } = this.#options;
+    if (this.#closed || this.lost.aborted) return false;
+    return (performance.now() - this.#openedAt) % renewMs < leaseMs;
+  }
+
+  async claim(
+    limit: number,
+    { alone = false, maxBytes = Number.POSITIVE_INFINITY }: ClaimOptions = {},
+  ): Promise<Claimed> {
+    this.#assertHeld();
+    for (const other of workersOf.get(this.#state) ?? []) other.expire();
+    const claims: Claim[] = [];
+    let suspects = false;
+    let left = maxBytes;
+    const isRoomFor = ({ input }: MemoryJob): boolean => {
+      const fits = left >= 0;
+      left -= input?.bytes.length ?? 0;
+      return fits;
+    };
+    const isReady = (job: MemoryJob): boolean => {
+      if (job.readyAt > performance.now()) return false;
+      const isSuspect = job.deaths >= SUSPECT_DEATHS;
+      suspects ||= isSuspect;
+      return isSuspect === alone && isRoomFor(job);
+    };
+    const most = alone ? 1 : limit;
+    for (let took = true; took && claims.length < most; ) {
+      took = false;
+      for (const { tenant, batch } of this.#state.inTurn()) {
+        if (batch.made.needsConverter && !this.#options.canConvert) continue;
+        const room = Math.min(TURN, most - claims.length);
+        const jobs = takeBegun(batch, room, isReady);
+        if (!alone) jobs.push(...takeFresh(batch, room - jobs.length, isRoomFor));
+        if (jobs.length === 0) continue;
+        for (const job of jobs) claims.push(this.#take(batch, job));
+        this.#state.charge(tenant, batch, jobs.length);
+        took = true;
+        break;
+      }
+    }
+    return { jobs: claims, suspects };
+  }
+
+  #take(batch: MemoryBatch, job: MemoryJob): Claim {
+    if (job.fileName === null || job.input === null) throw new Error("A bad entry is no work.");
+    this.#jobs.set(job, batch);
+    job.worker = this;
+    job.attempts += 1;
+    this.#state.move(batch, job, "pending");
+    this.#state.tell(batch, "job_started", job.entry);
+    return {
+      batchId: batch.made.id,
+      entry: job.entry,
+      attempt: job.attempts,
+      failures: job.failures,
+      fileName: job.fileName,
+      input: job.input,
+      notes: [...job.notes],
+    };
+  }
+
+  async note(claim: Claim, note: OutputNote): Promise<void> {
+    this.#own(claim).job.notes.push(note);
+  }
+
+  async rename(claim: Claim): Promise<string> {
+    const { batch, job } = this.#own(claim);
+    const reserve = nameReserver((folded) => this.#state.takeName(batch, folded));
+    job.fileName = reserve(wantedName(batch, job), batch.made.onConflict);
+    return job.fileName;
+  }
+
+  async settle(claim: Claim, outcome: Outcome): Promise<boolean> {
+    const { batch, job } = this.#own(claim);
+    this.#jobs.delete(job);
+    this.#end(batch, job, outcome);
+    return batch.finishedAt !== null;
+  }
+
+  #end(batch: MemoryBatch, job: MemoryJob, outcome: Outcome): void {
+    switch (outcome.type) {
+      case "completed":
+        job.result = outcome.result;
+        job.input = null;
+        job.notes = [];
+        this.#state.move(batch, job, outcome.result.status);
+        break;
+      case "failed":
+        job.failure = outcome.failure;
+        this.#state.move(batch, job, "failed");
+        break;
+      case "again":
+        job.failures += 1;
+        this.#state.putBack(batch, job, performance.now() + outcome.delayMs);
+        break;
+      case "released":
+        this.#state.putBack(batch, job, 0);
+        break;
+    }
+  }
+
+  async pinned(
+    batchId: string,
+    fileId: string,
+    read: () => Promise<Uint8Array>,
+  ): Promise<Uint8Array> {
+    const pins = this.#state.batches.get(batchId)?.pinned;
+    const bytes = pins?.get(fileId) ?? (await read());
+    const first = pins?.get(fileId) ?? bytes;
+    pins?.set(fileId, first);
+    return first;
+  }
+
+  async takeEvents(limit: number): Promise<readonly StoredEvent[]> {
+    this.#assertHeld();
+    const taken = this.#state.events.filter(({ worker }) => worker === null).slice(0, limit);
+    for (const each of taken) each.worker = this;
+    return taken.map(({ event }) => event);
+  }
+
+  async tellEvents(sequences: readonly number[]): Promise<void> {
+    const told = new Set(sequences);
+    const { events } = this.#state;
+    const left = events.filter(({ event }) => !told.has(event.sequence));
+    events.splice(0, events.length, ...left);
+  }
+
+  async tidy(): Promise<boolean> {
+    const { keepFinishedMs } = this.#options;
+    if (keepFinishedMs === null) return false;
+    for (const [id, { finishedAt, made }] of this.#state.batches) {
+      if (finishedAt === null || finishedAt + keepFinishedMs > Date.now()) continue;
+      this.#state.batches.delete(id);
+      this.#state.keys.delete(JSON.stringify([made.tenant, made.idempotencyKey]));
+    }
+    return false;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#giveBack(0);
+    this.#leave();
+  }
+
+  /** Gives back what it has when its lease has run out. */
+  expire(): void {
+    if (this.isHeld || this.#closed) return;
+    this.#giveBack(1);
+    this.#lost.abort();
+    this.#leave();
+  }
+
+  #giveBack(deaths: number): void {
+    for (const [job, batch] of this.#jobs) {
+      job.deaths += deaths;
+      if (job.deaths < POISON_DEATHS) this.#state.putBack(batch, job, 0);
+      else {
+        job.failure = POISON;
+        this.#state.move(batch, job, "failed");
+      }
+    }
+    this.#jobs.clear();
+    for (const each of this.#state.events) if (each.worker === this) each.worker = null;
+  }
+
+  #leave(): void {
+    this.#closed = true;
+    workersOf.get(this.#state)?.delete(this);
+    this.#onClose();
+  }
+
+  #own({ batchId, entry, attempt }: Claim): { batch: MemoryBatch; job: MemoryJob } {
+    this.#assertHeld();
+    const batch = this.#state.batches.get(batchId);
+    const job = batch?.jobs[entry - 1];
+    if (batch && job?.worker === this && job.attempts === attempt) return { batch, job };
+    throw jobStoreProblems.leaseLost();
+  }
+
+  #assertHeld(): void {
+    this.expire();
+    if (this.lost.aborted) throw jobStoreProblems.leaseLost();
+    if (this.#closed) throw jobStoreProblems.closed();
+  }
+}
+
+/** The jobs of a batch that wait to be begun again and are ready. */
+function takeBegun(
+  batch: MemoryBatch,
+  limit: number,
+  isReady: (job: MemoryJob) => boolean,
+): MemoryJob[] {
+  const taken: MemoryJob[] = [];
+  const left: MemoryJob[] = [];
+  for (const job of batch.again) {
+    if (job.status !== "submitted") continue;
+    const isTaken = taken.length < limit && isReady(job);
+    (isTaken ? taken : left).push(job);
+  }
+  batch.again = left;
+  return taken;
+}
+
+/** The next jobs of a batch that were never begun. */
+function takeFresh(
+  batch: MemoryBatch,
+  limit: number,
+  isRoomFor: (job: MemoryJob) => boolean,
+): MemoryJob[] {
+  const taken: MemoryJob[] = [];
+  for (; taken.length < limit && batch.next < batch.jobs.length; batch.next++) {
+    const job = batch.jobs[batch.next];
+    // What was put back stands in `again`.
+    if (job === undefined || job.status !== "submitted" || job.wasPutBack) continue;
+    if (!isRoomFor(job)) break;
+    taken.push(job);
+  }
+  return taken;
+}

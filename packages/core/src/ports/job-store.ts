@@ -1,0 +1,129 @@
+import type {
+  BatchRecord,
+  JobInput,
+  JobRecord,
+  JobStatus,
+  NewBatch,
+  NewJob,
+} from "./job-records.ts";
+import type { JobWorker, JobWorkerOptions } from "./job-worker.ts";
+
+/** Options of {@link JobStore.createBatch}. */
+export interface NewBatchOptions {
+  /** Ends the acceptance with `aborted`; nothing of the batch stays. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether a name stands in the folder already; asked with the folded name (see `foldName`). */
+  readonly isTaken: (foldedName: string) => boolean;
+}
+
+/** What {@link JobStore.createBatch} gives. */
+export interface AcceptedBatch {
+  readonly batch: BatchRecord;
+  /** False when the idempotency key was known: then `batch` is the one that was accepted before. */
+  readonly created: boolean;
+}
+
+/** Which batches {@link JobStore.listBatches} gives. */
+export interface BatchQuery {
+  readonly tenant?: string | undefined;
+  readonly caller?: string | undefined;
+  /** The id of the template. */
+  readonly template?: string | undefined;
+  readonly limit: number;
+  /** `nextMarker` of the page before. */
+  readonly marker?: string | undefined;
+}
+
+/** Which jobs {@link JobStore.listJobs} gives: of a batch, or of all batches of a template or a caller. */
+export interface JobQuery {
+  readonly batchId?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly caller?: string | undefined;
+  readonly template?: string | undefined;
+  readonly status?: JobStatus | undefined;
+  /**
+   * `entry`: the batches from the newest on, within each by entry. `ended`, for one batch only: as they
+   * ended; then the last page has a marker as well, from which what ends later goes on.
+   */
+  readonly order: "entry" | "ended";
+  readonly limit: number;
+  readonly marker?: string | undefined;
+}
+
+/** A job and its data. */
+export interface JobWithInput {
+  readonly job: JobRecord;
+  /** Null for a bad entry; a store that is not durable may let it go when the job is completed. */
+  readonly input: JobInput | null;
+}
+
+/** A page of a listing. */
+export interface RecordPage<T> {
+  readonly items: readonly T[];
+  /** Pass it to get the next page; null at the end. */
+  readonly nextMarker: string | null;
+}
+
+/**
+ * The batches, their jobs, and the queue of what is to be done, in one. Every method rejects with a
+ * `QuireError`: `job_store_failed` (with `cause`) when the medium fails or the store is closed,
+ * `not_found` for a batch that is not there. A batch that is being accepted is not there for any reader.
+ * Several handles, of one process or of many, may work on one place.
+ * `conformance/job-store.ts` is this contract as tests.
+ */
+export interface JobStore {
+  /**
+   * Whether what was accepted outlives the process. What is written to a durable store is durable, also
+   * against a loss of power, when the promise resolves.
+   */
+  readonly durable: boolean;
+
+  /**
+   * Accepts a batch whole or not at all, also when its jobs come over a long time, and however it is
+   * interrupted; the event loop is not blocked meanwhile. The jobs are read to their end and numbered
+   * from 1; a file name is reserved for each, compared by its folded form with those of all batches that
+   * have not ended and of the same folder, and with `isTaken`: a job that must not be renamed fails with
+   * `conflict`. Names are reserved in the order of the jobs.
+   *
+   * An idempotency key that is known within the tenant gives the first batch back, if `hash()`, which is
+   * asked when the jobs have been read, is that of the first one; otherwise it rejects `conflict`.
+   * Rejects `limit_exceeded` when more jobs would wait than the store takes, `invalid_request` when
+   * there is no job, and what `jobs` throws, each time with nothing accepted.
+   */
+  createBatch(
+    batch: NewBatch,
+    jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
+    hash: () => string,
+    options: NewBatchOptions,
+  ): Promise<AcceptedBatch>;
+
+  /** Null when there is none. */
+  getBatch(batchId: string): Promise<BatchRecord | null>;
+
+  /** From the newest on. Rejects `invalid_request` for a marker or limit that is none. */
+  listBatches(query: BatchQuery): Promise<RecordPage<BatchRecord>>;
+
+  /** With the data that it was accepted with. Null when there is none. */
+  getJob(batchId: string, entry: number): Promise<JobWithInput | null>;
+
+  /** Rejects `invalid_request` for a marker or limit that is none. */
+  listJobs(query: JobQuery): Promise<RecordPage<JobRecord>>;
+
+  /**
+   * Ends a batch early: no further job of it is begun, those that were not fail with `aborted`; those in
+   * work may still end either way. Cancelling what has ended changes nothing. Gives the batch.
+   */
+  cancelBatch(batchId: string): Promise<BatchRecord>;
+
+  /**
+   * Submits the failed jobs of a batch again, with their data and their names (or others where those were
+   * taken meanwhile), but for bad entries. Rejects `conflict` for a batch that is not finished.
+   */
+  retryFailed(batchId: string, options: Pick<NewBatchOptions, "isTaken">): Promise<BatchRecord>;
+
+  /** Who works jobs off. The caller closes it. */
+  openWorker(options: JobWorkerOptions): Promise<JobWorker>;
+
+  /** Ends acceptances and workers that are open, which gives back what they have. Closing twice is not an error. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import { type EngineEvent, toEvent } from "../batch/job.ts";
+import type { StoredEvent } from "../ports/job-records.ts";
+import type { JobStore } from "../ports/job-store.ts";
+import type { JobWorker } from "../ports/job-worker.ts";
+import type { WakeUp } from "./wake-up.ts";
+
+/** Takes an event. It is told again when this rejects. */
+export type EventHandler = (event: EngineEvent) => Promise<void> | void;
+
+const AT_ONCE = 100;
+/** Between two looks for events that other processes have left. */
+const POLL_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
+
+/**
+ * Tells events, one after the other in their order, each until it was taken. Ends when `isDone` and
+ * nothing is left, or with the worker's lease.
+ */
+export async function tellEvents(
+  { jobs, worker, news }: { jobs: JobStore; worker: JobWorker; news: WakeUp },
+  handler: EventHandler,
+  isDone: () => boolean,
+): Promise<void> {
+  while (!worker.lost.aborted) {
+    const events = await worker.takeEvents(AT_ONCE);
+    for (const event of events) {
+      if (!(await tell(event, { jobs, worker, news }, handler, isDone))) return;
+      await worker.tellEvents([event.sequence]);
+    }
+    if (events.length > 0) continue;
+    if (isDone()) return;
+    await news.wait(POLL_MS, false);
+  }
+}
+
+/** False when it was given up; then another worker tells it. */
+async function tell(
+  stored: StoredEvent,
+  { jobs, worker, news }: { jobs: JobStore; worker: JobWorker; news: WakeUp },
+  handler: EventHandler,
+  isDone: () => boolean,
+): Promise<boolean> {
+  const { batchId, entry } = stored;
+  const batch = await jobs.getBatch(batchId);
+  const job = entry === null ? null : await jobs.getJob(batchId, entry);
+  const event = toEvent(stored, batch, job?.job ?? null);
+  for (let pauseMs = 100; event !== null; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    if (worker.lost.aborted) return false;
+    try {
+      await handler(event);
+      return true;
+    } catch {
+      if (isDone()) return false;
+      await news.wait(pauseMs, false);
+    }
+  }
+  return true;
+}
