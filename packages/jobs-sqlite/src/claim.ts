@@ -1,0 +1,174 @@
+import {
+  type Claim,
+  type Claimed,
+  type JobFailure,
+  type OutputNote,
+  SUSPECT_DEATHS,
+} from "@quire/core";
+import type { Database, Row } from "./database.ts";
+import type { Inputs } from "./inputs.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** A batch's turn is so many jobs. */
+const TURN = 16;
+
+/** Who claims, and what of. */
+export interface Claimer {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly inputs: Inputs;
+  readonly workerNo: number;
+  readonly canConvert: boolean;
+  readonly now: number;
+}
+
+/** What is left to be taken. */
+interface Room {
+  jobs: number;
+  bytes: number;
+}
+
+const CLAIM_COLUMNS = "entry, file_name, attempts, failures, notes";
+
+/** Takes jobs that are ready, in turn. Within a transaction of the caller. */
+export function claimJobs(claimer: Claimer, limit: number, maxBytes: number): Claimed {
+  const claims: Claim[] = [];
+  const room: Room = { jobs: limit, bytes: maxBytes };
+  while (room.jobs > 0 && room.bytes >= 0) {
+    const batch = nextBatch(claimer);
+    if (batch === undefined) break;
+    const jobs = readyJobs(claimer, batch, Math.min(TURN, room.jobs));
+    if (jobs.length === 0) {
+      putOff(claimer, Number(batch.no));
+      continue;
+    }
+    const taken = take(claimer, batch, jobs, room);
+    charge(claimer, batch, taken.length);
+    claims.push(...taken);
+  }
+  return { jobs: claims, suspects: nextSuspect(claimer) !== undefined };
+}
+
+/** Takes one suspect, if there is one. Within a transaction of the caller. */
+export function claimSuspect(claimer: Claimer): Claimed {
+  const suspect = nextSuspect(claimer);
+  if (suspect === undefined) return { jobs: [], suspects: false };
+  const room = { jobs: 1, bytes: Number.POSITIVE_INFINITY };
+  return { jobs: take(claimer, suspect, [suspect], room), suspects: true };
+}
+
+/** Bad entries are never submitted: then somebody has changed the file. */
+const NO_DATA: JobFailure = {
+  code: "job_store_failed",
+  message: "The data of the entry are not in the job store any more. Submit the entry again.",
+  diagnostics: [],
+  retryable: false,
+  cause: null,
+};
+
+/** The batch whose turn it is: of the tenant that had the least of its share, the one that had the least. */
+function nextBatch({ database, canConvert, now }: Claimer): Row | undefined {
+  for (const { name } of database.all("SELECT name FROM tenant ORDER BY virtual_time, name")) {
+    const batch = database.get(
+      `SELECT no, id, tenant, weight, virtual_time FROM batch
+       WHERE tenant = ? AND state = 1 AND submitted > 0 AND cancelled = 0
+         AND ready_at <= ? AND needs_converter <= ?
+       ORDER BY virtual_time, no LIMIT 1`,
+      String(name),
+      now,
+      canConvert ? 1 : 0,
+    );
+    if (batch !== undefined) return batch;
+  }
+  return undefined;
+}
+
+function readyJobs({ database, now }: Claimer, batch: Row, limit: number): Row[] {
+  return database.all(
+    `SELECT ${CLAIM_COLUMNS} FROM job INDEXED BY job_submitted
+     WHERE batch_no = ? AND status = 0 AND ready_at <= ? AND deaths < ${SUSPECT_DEATHS}
+     ORDER BY entry LIMIT ?`,
+    Number(batch.no),
+    now,
+    limit,
+  );
+}
+
+/** A batch of which nothing is ready is not looked at again before something is. */
+function putOff({ database }: Claimer, batchNo: number): void {
+  database.run(
+    `UPDATE batch SET ready_at = coalesce(
+       (SELECT min(ready_at) FROM job WHERE batch_no = no AND status = 0 AND deaths < ${SUSPECT_DEATHS}), 1e300)
+     WHERE no = ?`,
+    batchNo,
+  );
+}
+
+function nextSuspect({ database, canConvert, now }: Claimer): Row | undefined {
+  return database.get(
+    `SELECT no, id, ${CLAIM_COLUMNS} FROM job INDEXED BY job_suspect JOIN batch ON no = batch_no
+     WHERE status = 0 AND deaths >= 2 AND job.ready_at <= ?
+       AND state = 1 AND cancelled = 0 AND needs_converter <= ? LIMIT 1`,
+    now,
+    canConvert ? 1 : 0,
+  );
+}
+
+function take(claimer: Claimer, batch: Row, jobs: readonly Row[], room: Room): Claim[] {
+  const { database, ledger, inputs, workerNo } = claimer;
+  const batchNo = Number(batch.no);
+  const claims: Claim[] = [];
+  for (const job of jobs) {
+    if (room.bytes < 0) break;
+    const entry = Number(job.entry);
+    const input = inputs.read(batchNo, entry);
+    if (input === null) {
+      ledger.end(batchNo, entry, "submitted", { status: "failed", failure: NO_DATA });
+      continue;
+    }
+    room.jobs -= 1;
+    room.bytes -= input.bytes.length;
+    database.run(
+      "UPDATE job SET status = 1, worker_no = ?, attempts = attempts + 1 WHERE batch_no = ? AND entry = ?",
+      workerNo,
+      batchNo,
+      entry,
+    );
+    ledger.tell(batchNo, "job_started", entry);
+    claims.push({
+      batchId: String(batch.id),
+      entry,
+      attempt: Number(job.attempts) + 1,
+      failures: Number(job.failures),
+      fileName: String(job.file_name),
+      input,
+      notes: notesOf(job),
+    });
+  }
+  ledger.count(batchNo, { submitted: -claims.length, pending: claims.length });
+  return claims;
+}
+
+/** What attempts before have noted. */
+export function notesOf({ notes }: Row): readonly OutputNote[] {
+  return typeof notes === "string" ? JSON.parse(notes) : [];
+}
+
+/** Puts a batch and its tenant back in their lines by what they had. */
+function charge({ database }: Claimer, batch: Row, jobs: number): void {
+  const tenant = String(batch.tenant);
+  database.run(
+    "UPDATE queue SET virtual_time = max(virtual_time, (SELECT virtual_time FROM tenant WHERE name = ?))",
+    tenant,
+  );
+  database.run(
+    "UPDATE tenant SET virtual_time = virtual_time + ? WHERE name = ?",
+    jobs / Number(batch.weight),
+    tenant,
+  );
+  database.run(
+    "UPDATE batch SET virtual_time = virtual_time + ? WHERE no = ?",
+    jobs,
+    Number(batch.no),
+  );
+}

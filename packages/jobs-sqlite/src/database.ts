@@ -1,0 +1,147 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { jobStoreProblems, QuireError } from "@quire/core";
+import { BOOT } from "./machine.ts";
+import { MIGRATIONS } from "./migrations.ts";
+import { isFatal, toQuireError } from "./problems.ts";
+
+/** Marks a SQLite file as a job store of Quire: "Quir". */
+const APPLICATION_ID = 0x51756972;
+const BUSY_TIMEOUT_MS = 5000;
+
+/** What a row is read as; the statement that reads it says which columns it has. */
+export type Row = Record<string, null | number | string | Uint8Array>;
+
+/** A handle on the file. Everything in it is synchronous; a write is durable when `transaction` returns. */
+export class Database {
+  readonly path: string;
+  readonly #sqlite: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  #failure: QuireError | null = null;
+  #inTransaction = false;
+  #closed = false;
+
+  /** Opens the file, makes it if it is not there, and brings its schema up to date. */
+  constructor(path: string) {
+    this.path = path;
+    try {
+      this.#sqlite = new DatabaseSync(path);
+      this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      this.#assertOurs();
+      this.#sqlite.exec("PRAGMA journal_mode = WAL");
+      this.#sqlite.exec("PRAGMA synchronous = FULL");
+      this.#sqlite.exec("PRAGMA temp_store = MEMORY");
+      this.#sqlite.exec("PRAGMA journal_size_limit = 67108864");
+      this.#migrate();
+    } catch (error) {
+      throw toQuireError(error, path);
+    }
+  }
+
+  /** The rows of a query. */
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#run(sql, (statement) => statement.all(...values) as Row[]);
+  }
+
+  /** The first row of a query, or undefined. */
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#run(sql, (statement) => statement.get(...values) as Row | undefined);
+  }
+
+  /** How many rows a statement has changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return this.#run(sql, (statement) => Number(statement.run(...values).changes));
+  }
+
+  /** Runs the body as one write: all of it is durable when this returns, or nothing of it was done. */
+  transaction<T>(body: () => T): T {
+    this.#assertUsable();
+    try {
+      this.#sqlite.exec("BEGIN IMMEDIATE");
+      this.#inTransaction = true;
+      const result = body();
+      this.#sqlite.exec("COMMIT");
+      return result;
+    } catch (error) {
+      throw this.#failed(error);
+    } finally {
+      this.#inTransaction = false;
+    }
+  }
+
+  /** Closes the handle; closing twice is not an error. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#statements.clear();
+    this.#sqlite.close();
+  }
+
+  #run<T>(sql: string, body: (statement: StatementSync) => T): T {
+    this.#assertUsable();
+    try {
+      const statement = this.#statements.get(sql) ?? this.#sqlite.prepare(sql);
+      this.#statements.set(sql, statement);
+      return body(statement);
+    } catch (error) {
+      // Within a transaction SQLite may have rolled back itself; `transaction` sees to the rest.
+      if (this.#inTransaction) throw error;
+      throw this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): QuireError {
+    try {
+      if (this.#inTransaction) this.#sqlite.exec("ROLLBACK");
+    } catch {
+      // The first error is the one that counts.
+    }
+    const failure = toQuireError(error, this.path);
+    if (isFatal(error)) this.#failure = failure;
+    return failure;
+  }
+
+  #assertUsable(): void {
+    if (this.#closed) throw jobStoreProblems.closed();
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  #assertOurs(): void {
+    const version = this.#number("user_version");
+    const isOurs = this.#number("application_id") === APPLICATION_ID;
+    const isEmpty = this.#sqlite.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
+    if (!isOurs && !isEmpty) {
+      throw new QuireError(
+        "invalid_request",
+        `The file ${JSON.stringify(this.path)} is a SQLite file, but no job store of Quire. Give another path.`,
+      );
+    }
+    if (version > MIGRATIONS.length) {
+      throw new QuireError(
+        "invalid_request",
+        `The job store ${JSON.stringify(this.path)} was made by a newer version of Quire. Use that version, or another file.`,
+      );
+    }
+  }
+
+  #number(pragma: string): number {
+    return Number(Object.values(this.#sqlite.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+  }
+
+  /** Another process may do the same at the same time: who comes second finds it done. */
+  #migrate(): void {
+    if (this.#number("user_version") === MIGRATIONS.length) return;
+    this.#sqlite.exec("BEGIN IMMEDIATE");
+    try {
+      for (const [index, sql] of MIGRATIONS.entries()) {
+        if (index >= this.#number("user_version")) this.#sqlite.exec(sql);
+      }
+      this.#sqlite.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      this.#sqlite.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+      this.#sqlite.prepare("INSERT OR IGNORE INTO queue VALUES (1, ?, 0, 0, 0)").run(BOOT);
+      this.#sqlite.exec("COMMIT");
+    } catch (error) {
+      this.#sqlite.exec("ROLLBACK");
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { type SqliteJobStoreOptions, sqliteJobStore } from "./sqlite-job-store.ts";

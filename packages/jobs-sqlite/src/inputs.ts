@@ -1,0 +1,52 @@
+import type { JobInput } from "@quire/core";
+import { unpackChunk } from "./chunks.ts";
+import type { Database } from "./database.ts";
+
+/** Chunks that are kept unpacked: claims of a few batches in turn read each of theirs several times. */
+const MAX_KEPT = 8;
+
+interface Unpacked {
+  readonly first: number;
+  readonly inputs: readonly (JobInput | null)[];
+}
+
+/** Reads the data of entries. */
+export class Inputs {
+  readonly #database: Database;
+  readonly #kept = new Map<string, Unpacked>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Null for a bad entry. */
+  read(batchNo: number, entry: number): JobInput | null {
+    return this.#keptOf(batchNo, entry) ?? this.#unpack(batchNo, entry);
+  }
+
+  #keptOf(batchNo: number, entry: number): JobInput | null {
+    for (const [key, { first, inputs }] of this.#kept) {
+      if (!key.startsWith(`${batchNo} `)) continue;
+      const input = entry >= first ? inputs[entry - first] : undefined;
+      if (input !== undefined) return input;
+    }
+    return null;
+  }
+
+  #unpack(batchNo: number, entry: number): JobInput | null {
+    const row = this.#database.get(
+      "SELECT first_entry, data FROM chunk WHERE batch_no = ? AND first_entry <= ? ORDER BY first_entry DESC LIMIT 1",
+      batchNo,
+      entry,
+    );
+    if (row === undefined) return null;
+    const first = Number(row.first_entry);
+    const inputs = unpackChunk(row.data as Uint8Array);
+    this.#kept.set(`${batchNo} ${first}`, { first, inputs });
+    for (const [key] of this.#kept) {
+      if (this.#kept.size <= MAX_KEPT) break;
+      this.#kept.delete(key);
+    }
+    return inputs[entry - first] ?? null;
+  }
+}

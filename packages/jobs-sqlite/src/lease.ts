@@ -1,0 +1,59 @@
+import type { Database } from "./database.ts";
+import type { Heartbeat } from "./heartbeat.ts";
+import { BOOT, monotonicMs, PROCESS } from "./machine.ts";
+
+/** A row of the file that says that its process lives, renewed by the heartbeat. */
+export class Lease {
+  readonly workerNo: number;
+  readonly #heartbeat: Heartbeat;
+  readonly #deadline: Float64Array;
+  readonly #lost = new AbortController();
+
+  private constructor(workerNo: number, heartbeat: Heartbeat, deadline: Float64Array) {
+    this.workerNo = workerNo;
+    this.#heartbeat = heartbeat;
+    this.#deadline = deadline;
+  }
+
+  static open(
+    database: Database,
+    heartbeat: Heartbeat,
+    { leaseMs, renewMs }: { readonly leaseMs: number; readonly renewMs: number },
+  ): Lease {
+    const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+    deadline[0] = monotonicMs() + leaseMs;
+    const row = database.transaction(() =>
+      database.get(
+        "INSERT INTO worker (boot, process, expires_at) VALUES (?, ?, ?) RETURNING no",
+        BOOT,
+        PROCESS,
+        deadline[0] ?? 0,
+      ),
+    );
+    const lease = new Lease(Number(row?.no), heartbeat, deadline);
+    const { workerNo } = lease;
+    heartbeat.start({ type: "start", workerNo, leaseMs, renewMs, deadline }, () => lease.lose());
+    return lease;
+  }
+
+  /** Aborted when the lease was lost. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  get isHeld(): boolean {
+    return !this.lost.aborted && monotonicMs() < (this.#deadline[0] ?? 0);
+  }
+
+  lose(): void {
+    this.#heartbeat.stop(this.workerNo);
+    this.#deadline[0] = 0;
+    this.#lost.abort(new Error("The worker's lease has run out."));
+  }
+
+  /** Ends the renewal; the row is the caller's to delete. */
+  close(): void {
+    this.#heartbeat.stop(this.workerNo);
+    this.#deadline[0] = 0;
+  }
+}

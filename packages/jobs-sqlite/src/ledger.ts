@@ -1,0 +1,192 @@
+import {
+  CANCELLED,
+  type JobFailure,
+  type JobStatus,
+  POISON,
+  POISON_DEATHS,
+  type StoredEvent,
+} from "@quire/core";
+import type { Database } from "./database.ts";
+import { BOOT, isGone } from "./machine.ts";
+import { BATCH, STATUS } from "./states.ts";
+
+/** How a job ended: with a result, or with a failure. */
+export type Ending =
+  | { readonly status: "completed" | "completed_with_error"; readonly result: unknown }
+  | { readonly status: "failed"; readonly failure: JobFailure };
+
+/** Jobs per state that a batch has more, or fewer. */
+type Change = Partial<Record<JobStatus, number>>;
+
+/** What moves jobs from state to state. Everything here happens within a transaction of the caller. */
+export class Ledger {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Ends a job that is in one of the states before its end; the caller has made sure of it. */
+  end(batchNo: number, entry: number, from: "submitted" | "pending", ending: Ending): boolean {
+    const [result, failure] =
+      ending.status === "failed"
+        ? [null, JSON.stringify(ending.failure)]
+        : [JSON.stringify(ending.result), null];
+    const ended = this.#database.get(
+      "UPDATE queue SET ended = ended + 1, waiting = waiting - 1 RETURNING ended",
+    )?.ended;
+    this.#database.run(
+      "UPDATE job SET status = ?, worker_no = NULL, notes = CASE WHEN ? THEN notes END, result = ?, failure = ?, ended_at = ?, ended = ? WHERE batch_no = ? AND entry = ?",
+      STATUS[ending.status],
+      ending.status === "failed" ? 1 : 0,
+      result,
+      failure,
+      Date.now(),
+      ended ?? 0,
+      batchNo,
+      entry,
+    );
+    this.tell(batchNo, ending.status === "failed" ? "job_failed" : "job_succeeded", entry);
+    return this.count(batchNo, { [from]: -1, [ending.status]: 1 });
+  }
+
+  /** A job in work waits again, from `readyAt` on; in a batch that was cancelled it has failed. */
+  putBack(batchNo: number, entry: number, readyAt: number): boolean {
+    const batch = this.#database.get("SELECT cancelled FROM batch WHERE no = ?", batchNo);
+    if (batch?.cancelled === 1) {
+      return this.end(batchNo, entry, "pending", { status: "failed", failure: CANCELLED });
+    }
+    this.#database.run(
+      "UPDATE job SET status = 0, worker_no = NULL, ready_at = ? WHERE batch_no = ? AND entry = ?",
+      readyAt,
+      batchNo,
+      entry,
+    );
+    this.#database.run(
+      "UPDATE batch SET ready_at = min(ready_at, ?) WHERE no = ?",
+      readyAt,
+      batchNo,
+    );
+    return this.count(batchNo, { pending: -1, submitted: 1 });
+  }
+
+  /** Changes the counts of a batch. True when it has finished with that. */
+  count(batchNo: number, change: Change): boolean {
+    const {
+      submitted = 0,
+      pending = 0,
+      completed = 0,
+      completed_with_error = 0,
+      failed = 0,
+    } = change;
+    const batch = this.#database.get(
+      `UPDATE batch SET submitted = submitted + ?, pending = pending + ?, completed = completed + ?,
+         completed_with_error = completed_with_error + ?, failed = failed + ?
+       WHERE no = ? RETURNING submitted + pending AS open, state`,
+      submitted,
+      pending,
+      completed,
+      completed_with_error,
+      failed,
+      batchNo,
+    );
+    if (batch?.open !== 0 || batch.state !== BATCH.running) return false;
+    this.#finish(batchNo);
+    return true;
+  }
+
+  /** Makes a batch ready to be worked off: it takes its tenant's turn with the others. */
+  activate(batchNo: number, tenant: string): void {
+    const isNew = this.#database.run(
+      "INSERT OR IGNORE INTO tenant SELECT ?, virtual_time, 0 FROM queue",
+      tenant,
+    );
+    if (isNew === 0) {
+      this.#database.run(
+        "UPDATE tenant SET virtual_time = max(virtual_time, (SELECT virtual_time FROM queue)) WHERE name = ? AND batches = 0",
+        tenant,
+      );
+    }
+    this.#database.run("UPDATE tenant SET batches = batches + 1 WHERE name = ?", tenant);
+    this.#database.run(
+      `UPDATE batch SET state = 1, finished_at = NULL, ready_at = 0, virtual_time = coalesce(
+         (SELECT min(virtual_time) FROM batch WHERE tenant = ? AND state = 1 AND submitted > 0 AND cancelled = 0), 0)
+       WHERE no = ?`,
+      tenant,
+      batchNo,
+    );
+  }
+
+  tell(batchNo: number, type: StoredEvent["type"], entry: number | null): void {
+    this.#database.run(
+      "INSERT INTO event (type, batch_no, entry, at) SELECT ?, no, ?, ? FROM batch WHERE no = ? AND with_events = 1",
+      type,
+      entry,
+      Date.now(),
+      batchNo,
+    );
+  }
+
+  /** Gives back what workers have that are dead, or whose lease has run out. */
+  reap(now: number): void {
+    this.#forgetOtherBoot();
+    for (const worker of this.#database.all("SELECT no, process, expires_at FROM worker")) {
+      const isDead = Number(worker.expires_at) < now || isGone(String(worker.process));
+      if (isDead) this.dismiss(Number(worker.no), 1);
+    }
+  }
+
+  /** Gives back what a worker has, and forgets the worker. `deaths`: 1 when it died with it. */
+  dismiss(workerNo: number, deaths: 0 | 1): void {
+    const jobs = this.#database.all(
+      "SELECT batch_no, entry, deaths FROM job WHERE worker_no = ?",
+      workerNo,
+    );
+    for (const job of jobs) {
+      const [batchNo, entry, died] = [
+        Number(job.batch_no),
+        Number(job.entry),
+        Number(job.deaths) + deaths,
+      ];
+      this.#database.run(
+        "UPDATE job SET deaths = ? WHERE batch_no = ? AND entry = ?",
+        died,
+        batchNo,
+        entry,
+      );
+      if (died < POISON_DEATHS) this.putBack(batchNo, entry, 0);
+      else this.end(batchNo, entry, "pending", { status: "failed", failure: POISON });
+    }
+    this.#database.run("UPDATE event SET worker_no = NULL WHERE worker_no = ?", workerNo);
+    this.#database.run(
+      `UPDATE batch SET state = ${BATCH.deleting} WHERE state = ${BATCH.accepting} AND worker_no = ?`,
+      workerNo,
+    );
+    this.#database.run("DELETE FROM worker WHERE no = ?", workerNo);
+  }
+
+  /** After the machine was started anew its clock counts from the start: old times mean nothing. */
+  #forgetOtherBoot(): void {
+    const queue = this.#database.get("SELECT boot FROM queue");
+    if (queue?.boot === BOOT) return;
+    for (const { no } of this.#database.all("SELECT no FROM worker WHERE boot <> ?", BOOT)) {
+      this.dismiss(Number(no), 1);
+    }
+    this.#database.run("UPDATE job SET ready_at = 0 WHERE status = 0 AND ready_at > 0");
+    this.#database.run("UPDATE batch SET ready_at = 0 WHERE ready_at > 0");
+    this.#database.run("UPDATE queue SET boot = ?", BOOT);
+  }
+
+  #finish(batchNo: number): void {
+    const tenant = this.#database.get(
+      `UPDATE batch SET state = ${BATCH.finished}, finished_at = ? WHERE no = ? RETURNING tenant`,
+      Date.now(),
+      batchNo,
+    )?.tenant;
+    if (typeof tenant === "string") {
+      this.#database.run("UPDATE tenant SET batches = batches - 1 WHERE name = ?", tenant);
+      this.#database.run("DELETE FROM tenant WHERE name = ? AND batches = 0", tenant);
+    }
+    this.tell(batchNo, "batch_finished", null);
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  type BatchQuery,
+  type BatchRecord,
+  type JobQuery,
+  type JobRecord,
+  jobStoreProblems,
+  type RecordPage,
+} from "@quire/core";
+import type { Database, Row } from "./database.ts";
+import { BATCH_COLUMNS, BATCH_TABLES, batchRecord, JOB_COLUMNS, jobRecord } from "./records.ts";
+import { BATCH, STATUS } from "./states.ts";
+
+/** Batches that are looked at in one go for jobs of a template or a caller. */
+const BATCHES_AT_ONCE = 100;
+
+/** A page of batches, from the newest on. */
+export function listBatches(database: Database, query: BatchQuery): RecordPage<BatchRecord> {
+  const { limit } = query;
+  assertLimit(limit);
+  const [before = Number.MAX_SAFE_INTEGER] = parseMarker(query.marker, 1);
+  const rows = batchesBefore(database, query, before, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextMarker = rows.length > limit && last ? toMarker(Number(last.no)) : null;
+  return { items: page.map(batchRecord), nextMarker };
+}
+
+/** A page of jobs by entry: of a batch, or of batches from the newest on. */
+export function listJobs(database: Database, query: JobQuery): RecordPage<JobRecord> {
+  assertLimit(query.limit);
+  if (query.order === "ended") return listEnded(database, query);
+  const [fromBatch, fromEntry = 0] = parseMarker(query.marker, 2);
+  const items: JobRecord[] = [];
+  const places: (readonly [number, number])[] = [];
+  for (const batch of batchesFrom(database, query, fromBatch)) {
+    const after = Number(batch.no) === fromBatch ? fromEntry : 0;
+    const missing = query.limit + 1 - items.length;
+    for (const row of jobsAfter(database, Number(batch.no), after, query, missing)) {
+      items.push(jobRecord(String(batch.id), row));
+      places.push([Number(batch.no), Number(row.entry)]);
+    }
+    if (items.length > query.limit) break;
+  }
+  const last = places[query.limit - 1];
+  const isMore = items.length > query.limit && last !== undefined;
+  return { items: items.slice(0, query.limit), nextMarker: isMore ? toMarker(...last) : null };
+}
+
+function listEnded(database: Database, query: JobQuery): RecordPage<JobRecord> {
+  const batch = findBatch(database, query.batchId ?? "");
+  const [after = 0] = parseMarker(query.marker, 1);
+  const rows = database.all(
+    `SELECT ${JOB_COLUMNS} FROM job INDEXED BY job_ended
+     WHERE batch_no = ? AND ended IS NOT NULL AND ended > ? AND status = coalesce(?, status)
+     ORDER BY ended LIMIT ?`,
+    Number(batch.no),
+    after,
+    query.status === undefined ? null : STATUS[query.status],
+    query.limit,
+  );
+  return {
+    items: rows.map((row) => jobRecord(String(batch.id), row)),
+    nextMarker: toMarker(Number(rows.at(-1)?.ended ?? after)),
+  };
+}
+
+function jobsAfter(
+  database: Database,
+  batchNo: number,
+  entry: number,
+  { status }: JobQuery,
+  limit: number,
+): Row[] {
+  // The failed ones are looked for among a million others, and have an index of their own.
+  const where = status === undefined ? "" : ` AND status = ${STATUS[status]}`;
+  return database.all(
+    `SELECT ${JOB_COLUMNS} FROM job WHERE batch_no = ? AND entry > ?${where} ORDER BY entry LIMIT ?`,
+    batchNo,
+    entry,
+    limit,
+  );
+}
+
+/** The batches that are meant, from the newest or a known one on. */
+function* batchesFrom(
+  database: Database,
+  query: JobQuery,
+  from: number | undefined,
+): Generator<Row, void, undefined> {
+  if (query.batchId !== undefined) {
+    yield findBatch(database, query.batchId);
+    return;
+  }
+  for (let before = from === undefined ? Number.MAX_SAFE_INTEGER : from + 1; ; ) {
+    const rows = batchesBefore(database, query, before, BATCHES_AT_ONCE);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCHES_AT_ONCE) return;
+    before = Number(last.no);
+  }
+}
+
+function batchesBefore(
+  database: Database,
+  { tenant, caller, template }: BatchQuery | JobQuery,
+  before: number,
+  limit: number,
+): Row[] {
+  const filters = { tenant, caller, template_id: template };
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const where = given.map(([column]) => ` AND ${column} = ?`).join("");
+  return database.all(
+    `SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES}
+     WHERE batch.no < ? AND state IN (${BATCH.running}, ${BATCH.finished})${where}
+     ORDER BY batch.no DESC LIMIT ?`,
+    before,
+    ...given.map(([, value]) => String(value)),
+    limit,
+  );
+}
+
+/** The row of a batch that readers see. Throws `not_found`. */
+export function findBatch(database: Database, batchId: string): Row {
+  const row = batchRow(database, batchId);
+  if (row === undefined) throw jobStoreProblems.noBatch(batchId);
+  return row;
+}
+
+export function batchRow(database: Database, batchId: string): Row | undefined {
+  return database.get(
+    `SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES}
+     WHERE batch.id = ? AND state IN (${BATCH.running}, ${BATCH.finished})`,
+    batchId,
+  );
+}
+
+function assertLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1) throw jobStoreProblems.badLimit();
+}
+
+function toMarker(...numbers: readonly number[]): string {
+  return Buffer.from(numbers.join(".")).toString("base64url");
+}
+
+/** The numbers of a marker. Throws `invalid_request`. */
+function parseMarker(marker: string | undefined, numbers: number): number[] {
+  if (marker === undefined) return [];
+  const parts = Buffer.from(marker, "base64url").toString().split(".");
+  const isOurs = parts.length === numbers && parts.every((part) => /^\d{1,15}$/.test(part));
+  if (!isOurs) throw jobStoreProblems.badMarker();
+  return parts.map(Number);
+}

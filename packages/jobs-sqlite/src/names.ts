@@ -1,0 +1,54 @@
+import { foldName, nameReserver, type ReserveName } from "@quire/core";
+import type { Database } from "./database.ts";
+import { BATCH } from "./states.ts";
+
+/** Reserves names in a folder for a batch, within a transaction of the caller. */
+export function reserverOf(
+  database: Database,
+  { batchNo, folderNo }: { readonly batchNo: number; readonly folderNo: number },
+  isTaken: (foldedName: string) => boolean,
+): ReserveName {
+  return nameReserver((folded) => !isTaken(folded) && take(database, batchNo, folderNo, folded));
+}
+
+/** Takes a name, if nobody has it: a batch that has ended has none any more. */
+function take(database: Database, batchNo: number, folderNo: number, folded: string): boolean {
+  const isNew = database.run(
+    "INSERT OR IGNORE INTO name VALUES (?, ?, ?)",
+    folderNo,
+    folded,
+    batchNo,
+  );
+  if (isNew === 1) return true;
+  return (
+    database.run(
+      `UPDATE name SET batch_no = ? WHERE folder_no = ? AND folded = ? AND NOT EXISTS
+         (SELECT 1 FROM batch WHERE no = name.batch_no AND state IN (${BATCH.accepting}, ${BATCH.running}))`,
+      batchNo,
+      folderNo,
+      folded,
+    ) === 1
+  );
+}
+
+/** Forgets names that a batch has. */
+export function releaseNames(
+  database: Database,
+  { batchNo, folderNo }: { readonly batchNo: number; readonly folderNo: number },
+  names: Iterable<string>,
+): void {
+  for (const name of names) {
+    database.run(
+      "DELETE FROM name WHERE folder_no = ? AND folded = ? AND batch_no = ?",
+      folderNo,
+      foldName(name),
+      batchNo,
+    );
+  }
+}
+
+/** The number that stands for a folder. */
+export function folderNo(database: Database, id: string): number {
+  database.run("INSERT OR IGNORE INTO folder (id) VALUES (?)", id);
+  return Number(database.get("SELECT no FROM folder WHERE id = ?", id)?.no);
+}

@@ -1,0 +1,223 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  type AcceptedBatch,
+  type BatchQuery,
+  type BatchRecord,
+  type JobQuery,
+  type JobRecord,
+  type JobStore,
+  type JobWithInput,
+  type JobWorker,
+  type JobWorkerOptions,
+  jobStoreProblems,
+  type NewBatch,
+  type NewBatchOptions,
+  type NewJob,
+  QuireError,
+  type RecordPage,
+} from "@quire/core";
+import { type Accepted, accept } from "./accept.ts";
+import { Database } from "./database.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { Inputs } from "./inputs.ts";
+import { Lease } from "./lease.ts";
+import { Ledger } from "./ledger.ts";
+import { batchRow, findBatch, listBatches, listJobs } from "./listings.ts";
+import { BATCH_COLUMNS, BATCH_TABLES, batchRecord, JOB_COLUMNS, jobRecord } from "./records.ts";
+import { retryFailed } from "./retry-failed.ts";
+import { SqliteJobWorker } from "./sqlite-job-worker.ts";
+import { failCancelled } from "./tidy.ts";
+import { Writer } from "./writer.ts";
+
+/** Options of {@link sqliteJobStore}. */
+export interface SqliteJobStoreOptions {
+  /**
+   * The file. It is made if it is not there; its folder must be. SQLite keeps two more beside it
+   * (`-wal`, `-shm`). It has to be on a disk of this machine: all processes that use it run here.
+   */
+  readonly path: string;
+  /** So many jobs may wait or be in work, over all batches. Default 5,000,000. */
+  readonly maxWaiting?: number;
+}
+
+/**
+ * A job store in one SQLite file (WAL, synced with every write). What it has promised outlives any crash of
+ * the process and of the machine. Several stores, of one process or of many, may use one file at once.
+ * Throws `invalid_request` for a file that is something else, or of a newer version; `job_store_failed` when
+ * it cannot be opened. The engine that is given it closes it.
+ */
+export function sqliteJobStore(options: SqliteJobStoreOptions): JobStore {
+  const { path, maxWaiting = DEFAULT_MAX_WAITING } = options;
+  if (path === "" || path === ":memory:") {
+    throw new QuireError(
+      "invalid_request",
+      "The path of the job store is no file. Give sqliteJobStore the path of one.",
+    );
+  }
+  return new SqliteJobStore(new Database(path), maxWaiting);
+}
+
+const DEFAULT_MAX_WAITING = 5_000_000;
+/** Of the lease that an acceptance has while it is written in slices. */
+const ACCEPT_LEASE_MS = 15_000;
+
+class SqliteJobStore implements JobStore {
+  readonly durable = true;
+  readonly #database: Database;
+  readonly #writer: Writer;
+  readonly #ledger: Ledger;
+  readonly #inputs: Inputs;
+  readonly #heartbeat: Heartbeat;
+  readonly #maxWaiting: number;
+  readonly #workers = new Set<JobWorker>();
+  readonly #stop = new AbortController();
+  /** Of all acceptances in slices that are under way. */
+  #acceptLease: Lease | null = null;
+  readonly #accepting = new Set<Promise<unknown>>();
+  #closing: Promise<void> | null = null;
+
+  constructor(database: Database, maxWaiting: number) {
+    this.#database = database;
+    this.#writer = new Writer(database);
+    this.#ledger = new Ledger(database);
+    this.#inputs = new Inputs(database);
+    this.#heartbeat = new Heartbeat(database.path);
+    this.#maxWaiting = maxWaiting;
+  }
+
+  async createBatch(
+    made: NewBatch,
+    jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
+    hash: () => string,
+    options: NewBatchOptions,
+  ): Promise<AcceptedBatch> {
+    this.#assertOpen();
+    const signals = [this.#stop.signal, ...(options.signal ? [options.signal] : [])];
+    const accepting = this.#accept(made, jobs, hash, {
+      ...options,
+      signal: AbortSignal.any(signals),
+    });
+    this.#accepting.add(accepting);
+    try {
+      const { batchNo, created } = await accepting;
+      const row = this.#database.get(
+        `SELECT ${BATCH_COLUMNS} FROM ${BATCH_TABLES} WHERE batch.no = ?`,
+        batchNo,
+      );
+      if (row === undefined) throw jobStoreProblems.noBatch(made.id);
+      return { batch: batchRecord(row), created };
+    } finally {
+      this.#accepting.delete(accepting);
+    }
+  }
+
+  #accept(
+    made: NewBatch,
+    jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
+    hash: () => string,
+    options: NewBatchOptions,
+  ): Promise<Accepted> {
+    const acceptance = {
+      database: this.#database,
+      ledger: this.#ledger,
+      maxWaiting: this.#maxWaiting,
+      workerNo: async () => this.#leaseOfAcceptances().workerNo,
+    };
+    return accept(acceptance, made, jobs, hash, options);
+  }
+
+  #leaseOfAcceptances(): Lease {
+    if (this.#acceptLease === null || this.#acceptLease.lost.aborted) {
+      const lease = { leaseMs: ACCEPT_LEASE_MS, renewMs: ACCEPT_LEASE_MS / 3 };
+      this.#acceptLease = Lease.open(this.#database, this.#heartbeat, lease);
+    }
+    return this.#acceptLease;
+  }
+
+  async getBatch(batchId: string): Promise<BatchRecord | null> {
+    const row = batchRow(this.#database, batchId);
+    return row === undefined ? null : batchRecord(row);
+  }
+
+  async listBatches(query: BatchQuery): Promise<RecordPage<BatchRecord>> {
+    return listBatches(this.#database, query);
+  }
+
+  async getJob(batchId: string, entry: number): Promise<JobWithInput | null> {
+    const batch = batchRow(this.#database, batchId);
+    if (batch === undefined) return null;
+    const no = Number(batch.no);
+    const sql = `SELECT ${JOB_COLUMNS} FROM job WHERE batch_no = ? AND entry = ?`;
+    const row = this.#database.get(sql, no, entry);
+    if (row === undefined) return null;
+    return { job: jobRecord(batchId, row), input: this.#inputs.read(no, entry) };
+  }
+
+  async listJobs(query: JobQuery): Promise<RecordPage<JobRecord>> {
+    return listJobs(this.#database, query);
+  }
+
+  async cancelBatch(batchId: string): Promise<BatchRecord> {
+    const no = Number(findBatch(this.#database, batchId).no);
+    const cancel = "UPDATE batch SET cancelled = 1 WHERE no = ? AND state = 1";
+    await this.#writer.write(() => this.#database.run(cancel, no));
+    while (await this.#writer.write(() => failCancelled(this.#database, this.#ledger, no))) {
+      await nextTurn();
+    }
+    return batchRecord(findBatch(this.#database, batchId));
+  }
+
+  async retryFailed(
+    batchId: string,
+    options: Pick<NewBatchOptions, "isTaken">,
+  ): Promise<BatchRecord> {
+    const context = {
+      database: this.#database,
+      writer: this.#writer,
+      ledger: this.#ledger,
+      inputs: this.#inputs,
+      maxWaiting: this.#maxWaiting,
+    };
+    await retryFailed(context, batchId, options);
+    return batchRecord(findBatch(this.#database, batchId));
+  }
+
+  async openWorker(options: JobWorkerOptions): Promise<JobWorker> {
+    this.#assertOpen();
+    const { leaseMs, renewMs = leaseMs / 3 } = options;
+    const worker: JobWorker = new SqliteJobWorker({
+      database: this.#database,
+      writer: this.#writer,
+      ledger: this.#ledger,
+      lease: Lease.open(this.#database, this.#heartbeat, { leaseMs, renewMs }),
+      options,
+      onClose: () => this.#workers.delete(worker),
+    });
+    this.#workers.add(worker);
+    return worker;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#stop.abort(new Error("The job store was closed."));
+    await Promise.allSettled(this.#accepting);
+    await Promise.allSettled([...this.#workers].map((worker) => worker.close()));
+    try {
+      this.#writer.flush();
+      const lease = this.#acceptLease;
+      if (lease !== null) this.#database.transaction(() => this.#ledger.dismiss(lease.workerNo, 0));
+      lease?.close();
+    } finally {
+      await this.#heartbeat.close();
+      this.#database.close();
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== null) throw jobStoreProblems.closed();
+  }
+}

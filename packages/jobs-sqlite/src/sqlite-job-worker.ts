@@ -1,0 +1,244 @@
+import {
+  type Claim,
+  type Claimed,
+  type ClaimOptions,
+  type JobWorker,
+  type JobWorkerOptions,
+  jobStoreProblems,
+  type Outcome,
+  type OutputNote,
+  type StoredEvent,
+  withExtension,
+} from "@quire/core";
+import { pinFile } from "./accept.ts";
+import { claimJobs, claimSuspect, notesOf } from "./claim.ts";
+import type { Database, Row } from "./database.ts";
+import { Inputs } from "./inputs.ts";
+import type { Lease } from "./lease.ts";
+import type { Ledger } from "./ledger.ts";
+import { monotonicMs } from "./machine.ts";
+import { reserverOf } from "./names.ts";
+import { tidy } from "./tidy.ts";
+import type { Writer } from "./writer.ts";
+
+/** What a worker works with. */
+export interface WorkerContext {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly ledger: Ledger;
+  readonly lease: Lease;
+  readonly options: JobWorkerOptions;
+  readonly onClose: () => void;
+}
+
+export class SqliteJobWorker implements JobWorker {
+  readonly #context: WorkerContext;
+  readonly #inputs: Inputs;
+  #closed = false;
+
+  constructor(context: WorkerContext) {
+    this.#context = context;
+    this.#inputs = new Inputs(context.database);
+  }
+
+  get lost(): AbortSignal {
+    return this.#context.lease.lost;
+  }
+
+  get isHeld(): boolean {
+    return !this.#closed && this.#context.lease.isHeld;
+  }
+
+  claim(
+    limit: number,
+    { alone = false, maxBytes = Number.POSITIVE_INFINITY }: ClaimOptions = {},
+  ): Promise<Claimed> {
+    const { database, ledger, options } = this.#context;
+    return this.#write(() => {
+      const now = monotonicMs();
+      ledger.reap(now);
+      this.#assertRegistered();
+      const claimer = {
+        database,
+        ledger,
+        inputs: this.#inputs,
+        workerNo: this.#workerNo,
+        canConvert: options.canConvert,
+        now,
+      };
+      return alone ? claimSuspect(claimer) : claimJobs(claimer, limit, maxBytes);
+    });
+  }
+
+  async note(claim: Claim, note: OutputNote): Promise<void> {
+    await this.#write(() => {
+      const job = this.#own(claim);
+      this.#context.database.run(
+        "UPDATE job SET notes = ? WHERE batch_no = ? AND entry = ?",
+        JSON.stringify([...notesOf(job), note]),
+        Number(job.batch_no),
+        claim.entry,
+      );
+    });
+  }
+
+  rename(claim: Claim): Promise<string> {
+    const { database } = this.#context;
+    return this.#write(() => {
+      const job = this.#own(claim);
+      const of = { batchNo: Number(job.batch_no), folderNo: Number(job.folder_no) };
+      const wanted = withExtension(
+        String(job.requested_name),
+        job.output_type === "pdf" ? "pdf" : "docx",
+      );
+      const policy = job.on_conflict === "fail" ? "fail" : "rename";
+      const name = reserverOf(database, of, () => false)(wanted, policy);
+      database.run(
+        "UPDATE job SET file_name = ? WHERE batch_no = ? AND entry = ?",
+        name,
+        of.batchNo,
+        claim.entry,
+      );
+      return name;
+    });
+  }
+
+  settle(claim: Claim, outcome: Outcome): Promise<boolean> {
+    const { database, ledger } = this.#context;
+    return this.#write(() => {
+      const batchNo = Number(this.#own(claim).batch_no);
+      switch (outcome.type) {
+        case "completed": {
+          const { result } = outcome;
+          return ledger.end(batchNo, claim.entry, "pending", { status: result.status, result });
+        }
+        case "failed": {
+          const { failure } = outcome;
+          return ledger.end(batchNo, claim.entry, "pending", { status: "failed", failure });
+        }
+        case "again":
+          database.run(
+            "UPDATE job SET failures = failures + 1 WHERE batch_no = ? AND entry = ?",
+            batchNo,
+            claim.entry,
+          );
+          return ledger.putBack(batchNo, claim.entry, monotonicMs() + outcome.delayMs);
+        case "released":
+          return ledger.putBack(batchNo, claim.entry, 0);
+      }
+    });
+  }
+
+  async pinned(
+    batchId: string,
+    fileId: string,
+    read: () => Promise<Uint8Array>,
+  ): Promise<Uint8Array> {
+    const known = this.#readPinned(batchId, fileId);
+    if (known !== null) return known;
+    const bytes = await read();
+    await this.#write(() => {
+      const batch = this.#context.database.get("SELECT no FROM batch WHERE id = ?", batchId);
+      if (batch !== undefined) pinFile(this.#context.database, Number(batch.no), fileId, bytes);
+    });
+    return this.#readPinned(batchId, fileId) ?? bytes;
+  }
+
+  #readPinned(batchId: string, fileId: string): Uint8Array | null {
+    const row = this.#context.database.get(
+      `SELECT bytes FROM batch JOIN pin ON batch_no = no JOIN file USING (sha256)
+       WHERE id = ? AND file_id = ?`,
+      batchId,
+      fileId,
+    );
+    return row === undefined ? null : (row.bytes as Uint8Array);
+  }
+
+  takeEvents(limit: number): Promise<readonly StoredEvent[]> {
+    const { database } = this.#context;
+    const untold = `SELECT sequence, type, id, entry, at FROM event JOIN batch ON no = batch_no
+       WHERE event.worker_no IS NULL ORDER BY sequence LIMIT ?`;
+    // Asked before anything is written: mostly there is none.
+    if (database.get(untold, 1) === undefined) return Promise.resolve([]);
+    return this.#write(() => {
+      this.#assertRegistered();
+      const rows = database.all(untold, limit);
+      for (const { sequence } of rows) {
+        database.run(
+          "UPDATE event SET worker_no = ? WHERE sequence = ?",
+          this.#workerNo,
+          Number(sequence),
+        );
+      }
+      return rows.map(storedEvent);
+    });
+  }
+
+  async tellEvents(sequences: readonly number[]): Promise<void> {
+    await this.#write(() => {
+      for (const sequence of sequences) {
+        this.#context.database.run("DELETE FROM event WHERE sequence = ?", sequence);
+      }
+    });
+  }
+
+  tidy(): Promise<boolean> {
+    const { database, options } = this.#context;
+    return this.#write(() => tidy(database, this.#context.ledger, options.keepFinishedMs));
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    const { lease, writer, ledger, onClose } = this.#context;
+    try {
+      if (!lease.lost.aborted) await writer.write(() => ledger.dismiss(this.#workerNo, 0));
+    } finally {
+      this.#closed = true;
+      lease.close();
+      onClose();
+    }
+  }
+
+  get #workerNo(): number {
+    return this.#context.lease.workerNo;
+  }
+
+  async #write<T>(body: () => T): Promise<T> {
+    if (this.#closed) throw jobStoreProblems.closed();
+    if (this.lost.aborted) throw jobStoreProblems.leaseLost();
+    return this.#context.writer.write(body);
+  }
+
+  /** A worker whose lease was found to have run out is not known any more. */
+  #assertRegistered(): void {
+    const { database, lease } = this.#context;
+    if (database.get("SELECT 1 FROM worker WHERE no = ?", this.#workerNo) !== undefined) return;
+    lease.lose();
+    throw jobStoreProblems.leaseLost();
+  }
+
+  /** The job, which this worker has by the claim. Throws `lease_lost`. */
+  #own({ batchId, entry, attempt }: Claim): Row {
+    const job = this.#context.database.get(
+      `SELECT batch_no, notes, requested_name, output_type, on_conflict, folder_no
+       FROM batch JOIN job ON batch_no = no
+       WHERE id = ? AND entry = ? AND status = 1 AND job.worker_no = ? AND attempts = ?`,
+      batchId,
+      entry,
+      this.#workerNo,
+      attempt,
+    );
+    if (job === undefined) throw jobStoreProblems.leaseLost();
+    return job;
+  }
+}
+
+function storedEvent(row: Row): StoredEvent {
+  return {
+    sequence: Number(row.sequence),
+    type: row.type as StoredEvent["type"],
+    batchId: String(row.id),
+    entry: typeof row.entry === "number" ? row.entry : null,
+    at: Number(row.at),
+  };
+}

@@ -1,0 +1,83 @@
+import { CANCELLED } from "@quire/core";
+import type { Database } from "./database.ts";
+import type { Ledger } from "./ledger.ts";
+import { releaseNames } from "./names.ts";
+import { BATCH } from "./states.ts";
+
+/** So many rows are deleted, or changed, at once. */
+const SLICE = 1000;
+
+/** Does some of what is to be done beside; true when there is more. Within a transaction of the caller. */
+export function tidy(database: Database, ledger: Ledger, keepFinishedMs: number | null): boolean {
+  if (failCancelled(database, ledger)) return true;
+  if (keepFinishedMs !== null) {
+    database.run(
+      `UPDATE batch SET state = ${BATCH.deleting} WHERE no IN
+         (SELECT no FROM batch WHERE state = ${BATCH.finished} AND finished_at <= ? LIMIT 100)`,
+      Date.now() - keepFinishedMs,
+    );
+  }
+  const batch = database.get(
+    `SELECT no, folder_no FROM batch WHERE state = ${BATCH.deleting} LIMIT 1`,
+  );
+  if (batch === undefined) return false;
+  deleteSome(database, Number(batch.no), Number(batch.folder_no));
+  return true;
+}
+
+/** Fails some jobs of batches that were cancelled; true when there is more to do. */
+export function failCancelled(database: Database, ledger: Ledger, batchNo?: number): boolean {
+  const batch = database.get(
+    `SELECT no FROM batch WHERE state = ${BATCH.running} AND cancelled = 1 AND submitted > 0 AND no = coalesce(?, no) LIMIT 1`,
+    batchNo ?? null,
+  );
+  if (batch === undefined) return false;
+  const no = Number(batch.no);
+  const jobs = database.all(
+    "SELECT entry FROM job WHERE batch_no = ? AND status = 0 ORDER BY entry LIMIT ?",
+    no,
+    SLICE,
+  );
+  for (const { entry } of jobs) {
+    ledger.end(no, Number(entry), "submitted", { status: "failed", failure: CANCELLED });
+  }
+  return true;
+}
+
+/** Deletes some of a batch that nobody sees any more: its data first, the batch itself last. */
+function deleteSome(database: Database, batchNo: number, folderNo: number): void {
+  const chunks = database.run(
+    `DELETE FROM chunk WHERE batch_no = ? AND first_entry IN
+       (SELECT first_entry FROM chunk WHERE batch_no = ? ORDER BY first_entry LIMIT 100)`,
+    batchNo,
+    batchNo,
+  );
+  if (chunks > 0) return;
+  deletePins(database, batchNo);
+  const jobs = database.all(
+    "SELECT entry, file_name, requested_name FROM job WHERE batch_no = ? ORDER BY entry LIMIT ?",
+    batchNo,
+    SLICE,
+  );
+  const names = jobs.flatMap((job) => [job.file_name, job.requested_name]);
+  const known = names.filter((name) => typeof name === "string");
+  releaseNames(database, { batchNo, folderNo }, known);
+  for (const { entry } of jobs) {
+    database.run("DELETE FROM job WHERE batch_no = ? AND entry = ?", batchNo, Number(entry));
+  }
+  if (jobs.length === SLICE) return;
+  database.run("DELETE FROM event WHERE batch_no = ?", batchNo);
+  database.run("DELETE FROM batch WHERE no = ?", batchNo);
+}
+
+/** What the batch was made with goes with the last batch that has it. */
+function deletePins(database: Database, batchNo: number): void {
+  const pins = database.all("SELECT sha256 FROM pin WHERE batch_no = ?", batchNo);
+  database.run("DELETE FROM pin WHERE batch_no = ?", batchNo);
+  for (const { sha256 } of pins) {
+    database.run(
+      "DELETE FROM file WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = file.sha256)",
+      String(sha256),
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { isQuireError } from "@quire/core";
+import type { Database } from "./database.ts";
+
+interface Write {
+  readonly body: () => unknown;
+  readonly done: (result: unknown) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** No more writes than this are made durable at once, so that others have the file between. */
+const MAX_GROUP = 64;
+
+/**
+ * Makes writes that come at the same time durable together: the sync of the disk is what costs. A write
+ * that throws an error of Quire must not have changed anything yet; the others are not touched by it.
+ */
+export class Writer {
+  readonly #database: Database;
+  #waiting: Write[] = [];
+  #scheduled = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Resolves with the result of the body when it is durable. */
+  write<T>(body: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ body, done: (result) => resolve(result as T), failed: reject });
+      if (this.#scheduled) return;
+      this.#scheduled = true;
+      setImmediate(() => this.flush());
+    });
+  }
+
+  /** Makes durable what waits. */
+  flush(): void {
+    this.#scheduled = false;
+    while (this.#waiting.length > 0) this.#writeGroup(this.#waiting.splice(0, MAX_GROUP));
+  }
+
+  #writeGroup(group: readonly Write[]): void {
+    const ends: (() => void)[] = [];
+    try {
+      this.#database.transaction(() => {
+        for (const { body, done, failed } of group) {
+          try {
+            const result = body();
+            ends.push(() => done(result));
+          } catch (error) {
+            if (!isQuireError(error)) throw error;
+            ends.push(() => failed(error));
+          }
+        }
+      });
+    } catch (error) {
+      for (const { failed } of group) failed(error);
+      return;
+    }
+    for (const end of ends) end();
+  }
+}
