@@ -164,6 +164,7 @@ class BatchEngine implements Engine {
     try {
       let marker: string | undefined;
       for (;;) {
+        if (this.#closed && this.#jobs.durable) throw closedMeanwhile();
         // Asked before the page is: what has ended by then is in it.
         const batch = await this.#find(batchId);
         const query = { batchId, order: "ended", limit: PAGE, ...(marker && { marker }) } as const;
@@ -172,7 +173,6 @@ class BatchEngine implements Engine {
         marker = page.nextMarker ?? marker;
         if (page.items.length > 0) continue;
         if (batch.status === "finished") return;
-        if (this.#closed) throw closedMeanwhile();
         await news.wakeUp.wait(POLL_MS, true);
       }
     } finally {

@@ -1,20 +1,11 @@
-import {
-  type Compression,
-  type ConflictPolicy,
-  createEngine,
-  type Diagnostic,
-  type Engine,
-  isQuireError,
-  type OutputType,
-  QuireError,
-} from "@quire/core";
+import type { Compression, ConflictPolicy, OutputType } from "@quire/core";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type DataEntry, type DataSource, noEntries } from "../data/entry.ts";
+import { noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
-import { EXIT } from "../exit.ts";
-import { type FileNames, fileNames } from "../file-names.ts";
-import { prepareFolder, stem } from "../files.ts";
-import { type PacketFlags, type RunPackets, runPackets, withPacketOption } from "../packet.ts";
+import { fileNames } from "../file-names.ts";
+import { stem } from "../files.ts";
+import { besideFile } from "../folder-files.ts";
+import { type PacketFlags, runPackets, withPacketOption } from "../packet.ts";
 import { assertNoPdfOptions, type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
 import {
   assertPrintable,
@@ -24,11 +15,14 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
-import { runStorage } from "../run-storage.ts";
+import { type CheckPolicy, RunCheck } from "../run/check.ts";
+import { RunEntries } from "../run/entries.ts";
+import { runKey } from "../run/key.ts";
+import { makeAll } from "../run/make-all.ts";
+import { openOutput } from "../run/output.ts";
+import { runStorage } from "../run/storage.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
 import { assertForm, loadTemplate } from "../template.ts";
-import { createProgress } from "../terminal/progress.ts";
-import { RunReport } from "../terminal/report.ts";
 
 /** With `--to pdf` each is a LibreOffice process, far more than any machine has use for. */
 const MAX_CONCURRENCY = 256;
@@ -43,12 +37,18 @@ interface RunOptions extends PrintFlags, CompileFlags, PacketFlags, PdfFlags {
   readonly onConflict: ConflictPolicy;
   readonly compression: Compression;
   readonly flatten?: true;
+  readonly journal?: string;
+  readonly new?: true;
+  /** False with `--no-check`. */
+  readonly check: CheckPolicy | false;
 }
 
 /** `quire run`: a batch from local files. */
 export function runCommand(): Command {
   const command = new Command("run")
-    .description("Make one document for each entry of a data file.")
+    .description(
+      "Make one document for each entry of a data file. After an interruption or a crash the same command goes on.",
+    )
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .requiredOption(
       "--data <file>",
@@ -58,6 +58,14 @@ export function runCommand(): Command {
       new Option("--to <type>", "what to make").choices(["docx", "pdf"]).makeOptionMandatory(),
     )
     .requiredOption("--out <folder>", "where the documents go; made if it is not there")
+    .option("--journal <file>", "what keeps how far the run is (default: <folder>.quire.db)")
+    .option("--new", "make everything anew, and give up what the journal has that has not ended")
+    .addOption(
+      new Option("--check <policy>", "of entries with errors: tell them, or make nothing")
+        .choices(["warn", "strict"])
+        .default("warn"),
+    )
+    .option("--no-check", "do not check the entries before the first document is made")
     .option("--name <pattern>", "the file names, for example '{{customer.id}}-{{date}}'")
     .option(
       "--concurrency <n>",
@@ -107,119 +115,40 @@ async function run(template: string, options: RunOptions): Promise<void> {
   if (converts) await requireSoffice(options.soffice);
   const total = await source.count();
   if (total === 0) throw noEntries(options.data);
-  await prepareFolder(options.out);
+  const output = await openOutput(options.out);
   const inputs = [template, options.data];
   const packets = await runPackets(options, { to: options.to, inputs, print, pdf });
-  const place = runStorage(loaded, options.data, options.out);
-  const engine = createEngine({
-    storage: place.storage,
-    ...(converts ? { converter: converterFor({ ...options, pdf }) } : {}),
-    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+  const place = runStorage(loaded, options.data, output.storage);
+  const readFile = besideFile(options.data);
+  const context = { template: loaded.template, options: print, readFile, names };
+  const check = options.check === false ? null : new RunCheck(context, options.check);
+  const settings = {
+    destination_folder: output.folder,
+    output_type: options.to,
+    on_conflict: options.onConflict,
+    on_missing: print.onMissing,
+    locale: print.locale,
+    time_zone: print.timeZone,
+    compression: options.compression,
+    flatten: options.flatten,
+    delimiters: options.delimiters,
+    ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
+  };
+  const { name, out } = { ...options, out: output.path };
+  process.exitCode = await makeAll({
+    entries: new RunEntries(source, total, { names, packets, check }),
+    request: { ...settings, file: place.template, input_source: "api" },
+    key: await runKey(loaded, options.data, { ...settings, pdf, name, out }),
+    journalPath: options.journal ?? output.journal,
+    anew: options.new === true,
+    names,
+    packets,
+    output,
+    engine: {
+      storage: place.storage,
+      ...(converts ? { converter: converterFor({ ...options, pdf }) } : {}),
+      ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    },
+    shownOut: options.out,
   });
-  const interrupt = new AbortController();
-  const onInterrupt = (): void => interrupt.abort();
-  process.once("SIGINT", onInterrupt);
-  process.once("SIGTERM", onInterrupt);
-  try {
-    const report = await makeAll(engine, {
-      request: {
-        file: place.template,
-        input_source: "api",
-        destination_folder: place.out,
-        output_type: options.to,
-        document_generation_data: named(source, total, names, packets),
-        on_conflict: options.onConflict,
-        on_missing: print.onMissing,
-        locale: print.locale,
-        time_zone: print.timeZone,
-        compression: options.compression,
-        flatten: options.flatten,
-        delimiters: options.delimiters,
-        ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
-      },
-      signal: interrupt.signal,
-      total,
-      names,
-      packets,
-    });
-    report.print(options.out, interrupt.signal.aborted);
-    process.exitCode = report.exitCode();
-    if (packets !== null && !(await packets.write(options.out, interrupt.signal))) {
-      process.exitCode = EXIT.someErrors;
-    }
-    if (interrupt.signal.aborted) process.exitCode = EXIT.interrupted;
-  } finally {
-    await engine.close(); // a signal that comes late does not leave it half closed
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onInterrupt);
-  }
-}
-
-interface Work {
-  readonly request: Parameters<Engine["createBatch"]>[0];
-  readonly signal: AbortSignal;
-  readonly total: number | null;
-  readonly names: FileNames;
-  readonly packets: RunPackets | null;
-}
-
-async function makeAll(
-  engine: Engine,
-  { request, signal, total, names, packets }: Work,
-): Promise<RunReport> {
-  const report = new RunReport();
-  const progress = createProgress(process.stderr);
-  const state = () => ({ done: report.total, failed: report.failed, total });
-  const batch = await engine.createBatch(request, { signal }).catch((error: unknown) => {
-    if (signal.aborted) return null;
-    throw error;
-  });
-  if (batch === null) return report;
-  try {
-    for await (const job of engine.jobs(batch.id)) {
-      const isUnused = (each: Diagnostic) => !names.use(each) && !packets?.use(each);
-      report.add({ ...job, warnings: job.warnings.filter(isUnused) });
-      packets?.ended(job);
-      progress.update(state());
-    }
-    if (total !== null && report.total < total) report.broken(shrunk(report.total, total));
-  } catch (error) {
-    if (!signal.aborted) report.broken(error);
-  }
-  progress.finish(state());
-  return report;
-}
-
-function shrunk(read: number, counted: number): QuireError {
-  return new QuireError(
-    "invalid_data",
-    `The data file held ${counted} entries when the run began and gave only ${read}: it was changed meanwhile. Leave it alone and run the rest again.`,
-  );
-}
-
-/** The entries as the engine takes them, each with its file name. */
-async function* named(
-  source: DataSource,
-  total: number | null,
-  names: FileNames,
-  packets: RunPackets | null,
-): AsyncGenerator<unknown, void, undefined> {
-  const digits = String(total ?? "").length;
-  let number = 0;
-  for await (const { entry } of source.items()) {
-    number += 1;
-    packets?.read(number, entry);
-    yield isQuireError(entry) ? entry : request(entry, names, String(number).padStart(digits, "0"));
-  }
-}
-
-function request(entry: DataEntry, names: FileNames, number: string): unknown {
-  const { data, locale, timeZone } = entry;
-  try {
-    const name = names.of(entry, number);
-    return { generated_file_name: name, user_input: data, locale, time_zone: timeZone };
-  } catch (error) {
-    if (isQuireError(error)) return error;
-    throw error;
-  }
 }

@@ -6,6 +6,10 @@ export interface ProgressState {
   readonly failed: number;
   /** Null when it is not known how many there will be. */
   readonly total: number | null;
+  /** How many were done before; they say nothing about the rate. Default 0. */
+  readonly before?: number;
+  /** Memory in use, in bytes. Default: not shown. */
+  readonly memory?: number;
 }
 
 /** Shows how far a run is: a line that renews itself on a terminal, plain lines elsewhere. */
@@ -51,11 +55,11 @@ export function createProgress(stream: NodeJS.WriteStream, now = Date.now): Prog
 
 /** For example `[██████░░░░] 31,204/50,000 · 14/s · 22 min left · 3 failed`. */
 export function progressLine(
-  { done, failed, total }: ProgressState,
+  { done, failed, total, before = 0, memory }: ProgressState,
   seconds: number,
   withBar: boolean,
 ): string {
-  const rate = seconds > 0 ? done / seconds : 0;
+  const rate = seconds > 0 ? (done - before) / seconds : 0;
   const parts = [total === null ? `${count(done)} done` : `${count(done)}/${count(total)}`];
   if (done > 0 && rate > 0)
     parts.push(`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`);
@@ -63,6 +67,7 @@ export function progressLine(
     parts.push(`${duration((total - done) / rate)} left`);
   }
   if (failed > 0) parts.push(`${count(failed)} failed`);
+  if (memory !== undefined) parts.push(`${count(Math.round(memory / 1_000_000))} MB`);
   const line = parts.join(" · ");
   if (!withBar || total === null || total === 0) return line;
   // A data file that grew after it was counted has more entries than the total.

@@ -1,4 +1,4 @@
-import { type Diagnostic, isQuireError, type Job } from "@quire/core";
+import { type Diagnostic, isQuireError, type Job, type JobCounts } from "@quire/core";
 import { EXIT } from "../exit.ts";
 import { describe, describeCause, printError } from "./problems.ts";
 import { count, duration } from "./progress.ts";
@@ -31,6 +31,7 @@ export class RunReport {
   #withErrors = 0;
   #failed = 0;
   #broken: unknown = null;
+  #before = 0;
 
   get total(): number {
     return this.#completed + this.#withErrors + this.#failed;
@@ -64,6 +65,18 @@ export class RunReport {
     if (isMore) this.#moreWarnings += 1;
   }
 
+  /** So many entries were done before this run of the command: they say nothing about its speed. */
+  since(before: number): void {
+    this.#before = before;
+  }
+
+  /** All that has ended, also what was not added. */
+  counted(counts: JobCounts): void {
+    this.#completed = counts.completed;
+    this.#withErrors = counts.completed_with_error;
+    this.#failed = counts.failed;
+  }
+
   /** The source of the entries broke before its end. */
   broken(error: unknown): void {
     this.#broken = error;
@@ -84,7 +97,11 @@ export class RunReport {
       if (!isQuireError(this.#broken)) throw this.#broken;
       printError(this.#broken);
     }
-    if (interrupted) console.error("Interrupted: the entries after these were not begun.");
+    if (interrupted) {
+      console.error(
+        "Interrupted: the other entries were not begun. The same command goes on with them.",
+      );
+    }
     const seconds = (performance.now() - this.#started) / 1000;
     const made = this.#completed + this.#withErrors;
     const rows: [string, number][] = [
@@ -98,7 +115,7 @@ export class RunReport {
       console.log(`${label.padEnd(24)}${count(value).padStart(width)}`);
     }
     console.log(
-      `${count(made)} ${made === 1 ? "document" : "documents"} in ${out}, ${duration(seconds)}, ${(made / seconds).toFixed(1)} per second`,
+      `${count(made)} ${made === 1 ? "document" : "documents"} in ${out}, ${duration(seconds)}, ${(Math.max(this.total - this.#before, 0) / seconds).toFixed(1)} per second`,
     );
   }
 

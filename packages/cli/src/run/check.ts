@@ -1,0 +1,45 @@
+import { QuireError } from "@quire/core";
+import { type CheckContext, checkEntry } from "../check/check-entry.ts";
+import { type EntryPlace, ProblemList } from "../check/problem-list.ts";
+import type { DataItem } from "../data/entry.ts";
+import { count } from "../terminal/progress.ts";
+
+/** What is done about entries in which the check before a run finds errors. */
+export type CheckPolicy = "warn" | "strict";
+
+/** `quire check` of the entries of a run, while they are accepted and before the first document is made. */
+export class RunCheck {
+  readonly #context: CheckContext;
+  readonly #policy: CheckPolicy;
+  readonly #problems = new ProblemList();
+  #entries = 0;
+  #wrong = 0;
+
+  constructor(context: CheckContext, policy: CheckPolicy) {
+    this.#context = context;
+    this.#policy = policy;
+  }
+
+  async add(entry: DataItem["entry"], place: EntryPlace): Promise<void> {
+    this.#entries += 1;
+    const found = await checkEntry(entry, this.#context);
+    const errors = found.filter(({ severity }) => severity === "error");
+    if (errors.length > 0) this.#wrong += 1;
+    for (const error of errors) this.#problems.add(error, place);
+  }
+
+  /** Tells what was found. Throws `invalid_data` when nothing is to be made then. */
+  finish(): void {
+    if (this.#wrong === 0) return;
+    const found = `Of ${count(this.#entries)} entries, ${count(this.#wrong)} ${this.#wrong === 1 ? "has" : "have"} errors`;
+    if (this.#policy === "warn") {
+      console.error(`check: ${found}; they are told when the run has ended.`);
+      return;
+    }
+    for (const line of this.#problems.lines(this.#entries)) console.error(line);
+    throw new QuireError(
+      "invalid_data",
+      `${found}, so that no document was made. Correct them, or leave --check strict out.`,
+    );
+  }
+}

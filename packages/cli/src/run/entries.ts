@@ -1,0 +1,89 @@
+import { isQuireError, QuireError } from "@quire/core";
+import type { DataEntry, DataItem, DataSource } from "../data/entry.ts";
+import type { FileNames } from "../file-names.ts";
+import type { RunPackets } from "../packet.ts";
+import type { RunCheck } from "./check.ts";
+
+/** What looks at the entries of a run while they are read. */
+export interface EntryReaders {
+  readonly names: FileNames;
+  readonly packets: RunPackets | null;
+  /** Null when the entries are not to be checked. */
+  readonly check: RunCheck | null;
+}
+
+/** The entries of a data file as the engine takes them, each with its file name. */
+export class RunEntries {
+  readonly #source: DataSource;
+  readonly #total: number | null;
+  readonly #readers: EntryReaders;
+  /** Why not all of the file could be read; null when it could. */
+  failure: unknown = null;
+
+  constructor(source: DataSource, total: number | null, readers: EntryReaders) {
+    this.#source = source;
+    this.#total = total;
+    this.#readers = readers;
+  }
+
+  /**
+   * Where the file breaks, the entries before it are all there are, and `failure` says why. Throws
+   * `invalid_data` when entries were found wrong and none may be.
+   */
+  async *requests(): AsyncGenerator<unknown, void, undefined> {
+    const { names, packets, check } = this.#readers;
+    const digits = String(this.#total ?? "").length;
+    let number = 0;
+    for await (const { entry, line } of this.#items()) {
+      number += 1;
+      packets?.read(number, entry);
+      await check?.add(entry, { entry: number, line });
+      yield isQuireError(entry)
+        ? entry
+        : request(entry, names, String(number).padStart(digits, "0"));
+    }
+    check?.finish();
+    if (this.#total !== null && number < this.#total) this.failure = shrunk(number, this.#total);
+  }
+
+  /** Only for the packets: the entries were accepted by a run before. */
+  async readAgain(): Promise<void> {
+    let number = 0;
+    if (this.#readers.packets === null && this.#total !== null) return;
+    for await (const { entry } of this.#items()) {
+      number += 1;
+      this.#readers.packets?.read(number, entry);
+    }
+  }
+
+  async *#items(): AsyncGenerator<DataItem, void, undefined> {
+    let isFirst = true;
+    try {
+      for await (const item of this.#source.items()) {
+        isFirst = false;
+        yield item;
+      }
+    } catch (error) {
+      if (isFirst || !isQuireError(error)) throw error;
+      this.failure = error;
+    }
+  }
+}
+
+function request(entry: DataEntry, names: FileNames, number: string): unknown {
+  const { data, locale, timeZone } = entry;
+  try {
+    const name = names.of(entry, number);
+    return { generated_file_name: name, user_input: data, locale, time_zone: timeZone };
+  } catch (error) {
+    if (isQuireError(error)) return error;
+    throw error;
+  }
+}
+
+function shrunk(read: number, counted: number): QuireError {
+  return new QuireError(
+    "invalid_data",
+    `The data file held ${counted} entries when the run began and gave only ${read}: it was changed meanwhile. Leave it alone and run the rest again.`,
+  );
+}

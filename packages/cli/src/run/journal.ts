@@ -1,0 +1,119 @@
+import {
+  type Batch,
+  type BatchRecord,
+  type JobRecord,
+  type JobStore,
+  QuireError,
+} from "@quire/core";
+import { sqliteJobStore } from "@quire/jobs-sqlite";
+import { count } from "../terminal/progress.ts";
+import type { RunOutput } from "./output.ts";
+
+/** Pages of a journal are this long. */
+const PAGE = 1000;
+
+/** A batch of a journal, and how it stands to the run that is asked for. */
+export type FoundRun =
+  /** It was never begun, or is to be made anew. `key` is the one to begin it with. */
+  | { readonly type: "new"; readonly key: string }
+  /** It was begun and has not ended. */
+  | { readonly type: "unfinished"; readonly batch: BatchRecord }
+  /** It has ended. */
+  | { readonly type: "finished"; readonly batch: BatchRecord };
+
+/** Opens a journal; it is made if it is not there. Throws `job_store_failed` or `invalid_request`. */
+export function openJournal(path: string): JobStore {
+  return sqliteJobStore({ path });
+}
+
+/**
+ * Finds the run with a key. With `anew` everything in the journal that has not ended is given up. Rejects
+ * `conflict` when there is another run that has not ended.
+ */
+export async function findRun(
+  journal: JobStore,
+  { path, key, anew }: { readonly path: string; readonly key: string; readonly anew: boolean },
+): Promise<FoundRun> {
+  let runs = 0;
+  let found: BatchRecord | null = null;
+  const others: BatchRecord[] = [];
+  for await (const batch of batchesOf(journal)) {
+    const isOurs = batch.idempotencyKey?.split("#")[0] === key;
+    if (isOurs) runs += 1;
+    if (isOurs && !anew && !batch.cancelled) found ??= batch;
+    else if (batch.status === "running") others.push(batch);
+  }
+  for (const batch of others) {
+    if (anew) await journal.cancelBatch(batch.id);
+    else if (!batch.cancelled) throw unfinished(path, batch);
+  }
+  if (found === null) return { type: "new", key: `${key}#${runs}` };
+  return { type: found.status === "finished" ? "finished" : "unfinished", batch: found };
+}
+
+/** The batches of a journal, from the newest on. */
+export async function* batchesOf(journal: JobStore): AsyncGenerator<BatchRecord> {
+  let marker: string | undefined;
+  do {
+    const page = await journal.listBatches({ limit: PAGE, marker });
+    yield* page.items;
+    marker = page.nextMarker ?? undefined;
+  } while (marker !== undefined);
+}
+
+/** How many of a batch's documents are not in the storage any more, by its listing of the folder. */
+export async function countMissing(
+  journal: JobStore,
+  batch: BatchRecord,
+  { storage, folder }: RunOutput,
+): Promise<number> {
+  const there = new Set<string>();
+  let marker: string | null = null;
+  do {
+    const page = await storage.list(folder, {
+      limit: PAGE,
+      ...(marker === null ? {} : { marker }),
+    });
+    for (const { name } of page.entries) there.add(name);
+    marker = page.nextMarker;
+  } while (marker !== null);
+  let missing = 0;
+  for await (const { result } of jobsOf(journal, batch.id)) {
+    if (result !== null && !there.has(result.outputFile.name)) missing += 1;
+  }
+  return missing;
+}
+
+/** The jobs of a batch by entry. */
+export async function* jobsOf(
+  journal: JobStore,
+  batchId: string,
+  status?: JobRecord["status"],
+): AsyncGenerator<JobRecord> {
+  let marker: string | undefined;
+  do {
+    const page = await journal.listJobs({ batchId, status, order: "entry", limit: PAGE, marker });
+    yield* page.items;
+    marker = page.nextMarker ?? undefined;
+  } while (marker !== undefined);
+}
+
+/** How many jobs of a batch have ended, and how many there are. */
+export function progressOf({ counts }: Pick<Batch, "counts">): {
+  readonly done: number;
+  readonly total: number;
+} {
+  const { submitted, pending, completed, completed_with_error: withErrors, failed } = counts;
+  const done = completed + withErrors + failed;
+  return { done, total: done + submitted + pending };
+}
+
+function unfinished(path: string, batch: BatchRecord): QuireError {
+  const { done, total } = progressOf(batch);
+  const since = new Date(batch.createdAt).toISOString();
+  return new QuireError(
+    "conflict",
+    `The journal ${JSON.stringify(path)} has a run of ${since} with another template, other data or other options, of which ${count(done)} of ${count(total)} entries are done. ` +
+      "Finish it with the same command as then, give it up with --new, or use another --journal.",
+  );
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import {
+  type BatchRecord,
+  createEngine,
+  type Diagnostic,
+  type Engine,
+  type EngineOptions,
+  type JobStore,
+  QuireError,
+  type StreamedBatchRequest,
+} from "@quire/core";
+import { EXIT } from "../exit.ts";
+import type { FileNames } from "../file-names.ts";
+import type { RunPackets } from "../packet.ts";
+import { count, createProgress } from "../terminal/progress.ts";
+import { RunReport } from "../terminal/report.ts";
+import type { RunEntries } from "./entries.ts";
+import { countMissing, type FoundRun, findRun, openJournal, progressOf } from "./journal.ts";
+import type { RunOutput } from "./output.ts";
+
+/** After the first Ctrl-C documents in work have so long to be finished; with the second they have no time. */
+const GRACE_MS = 5000;
+
+/** Everything of a run. */
+export interface Run {
+  readonly entries: RunEntries;
+  readonly request: Omit<StreamedBatchRequest, "document_generation_data">;
+  /** What tells it from every other run. */
+  readonly key: string;
+  readonly journalPath: string;
+  /** Whether it is made again although it was made before. */
+  readonly anew: boolean;
+  readonly names: FileNames;
+  readonly packets: RunPackets | null;
+  readonly output: RunOutput;
+  readonly engine: Omit<EngineOptions, "jobs" | "keepFinishedMs">;
+  /** The output as the command names it. */
+  readonly shownOut: string;
+}
+
+/** Makes what a run still lacks, and reports on all of it. Gives the exit code. */
+export async function makeAll(run: Run): Promise<number> {
+  const journal = openJournal(run.journalPath);
+  let engine: Engine;
+  let found: FoundRun;
+  try {
+    found = await findAndCheck(run, journal);
+    engine = createEngine({ ...run.engine, jobs: journal, keepFinishedMs: null });
+  } catch (error) {
+    await Promise.all([journal.close(), run.engine.converter?.close()]);
+    throw error;
+  }
+  const interrupt = new AbortController();
+  let closing: Promise<void> | null = null;
+  const onInterrupt = (): void => {
+    const graceMs = interrupt.signal.aborted ? 0 : GRACE_MS;
+    interrupt.abort();
+    closing = engine.close({ graceMs });
+    closing.catch(() => {});
+  };
+  process.on("SIGINT", onInterrupt);
+  process.on("SIGTERM", onInterrupt);
+  try {
+    const report = new RunReport();
+    const batchId = await work(engine, run, { found, report, signal: interrupt.signal });
+    await (closing ?? engine.close());
+    if (interrupt.signal.aborted) await countAll(run, batchId, report);
+    return await tell(run, report, interrupt.signal);
+  } finally {
+    await engine.close();
+    process.off("SIGINT", onInterrupt);
+    process.off("SIGTERM", onInterrupt);
+  }
+}
+
+/** Finds the run in the journal. What was made and taken away since is made again, if all of it is gone. */
+async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
+  const { journalPath: path, key, anew } = run;
+  const found = await findRun(journal, { path, key, anew });
+  if (found.type === "new") return found;
+  const { counts } = found.batch;
+  const made = counts.completed + counts.completed_with_error;
+  const missing = made === 0 ? 0 : await countMissing(journal, found.batch, run.output);
+  if (missing === 0) return found;
+  if (missing === made) {
+    if (found.type === "unfinished") await journal.cancelBatch(found.batch.id);
+    return { type: "new", key: `${key}#${randomUUID()}` };
+  }
+  throw new QuireError(
+    "conflict",
+    `Of ${count(made)} documents that the journal ${JSON.stringify(path)} has as made, ${count(missing)} are not in ${JSON.stringify(run.shownOut)} any more. ` +
+      "`quire verify` tells which. Put them back, or have everything made anew with --new.",
+  );
+}
+
+interface Work {
+  readonly found: FoundRun;
+  readonly report: RunReport;
+  readonly signal: AbortSignal;
+}
+
+/** Works until the run is done or interrupted. Gives the id of its batch; null when it has none. */
+async function work(
+  engine: Engine,
+  run: Run,
+  { found, report, signal }: Work,
+): Promise<string | null> {
+  const progress = createProgress(process.stderr);
+  const { entries, names, packets } = run;
+  let total: number | null = null;
+  let before = 0;
+  const state = () => ({
+    done: report.total,
+    failed: report.failed,
+    total,
+    before,
+    memory: process.memoryUsage.rss(),
+  });
+  let batchId: string | null = null;
+  try {
+    const batch = await begin(engine, run, found, signal);
+    batchId = batch.id;
+    ({ total, before } = batch);
+    for await (const job of engine.jobs(batchId)) {
+      const isUnused = (each: Diagnostic) => !names.use(each) && !packets?.use(each);
+      report.add({ ...job, warnings: job.warnings.filter(isUnused) });
+      packets?.ended(job);
+      progress.update(state());
+    }
+  } catch (error) {
+    if (!signal.aborted) {
+      if (batchId === null) throw error;
+      report.broken(error);
+    }
+  }
+  if (entries.failure !== null) report.broken(entries.failure);
+  if (batchId !== null) progress.finish(state());
+  report.since(before);
+  return batchId;
+}
+
+/** Accepts the run, or goes on with it. `before`: how many of its entries were done already. */
+async function begin(
+  engine: Engine,
+  { entries, request, output }: Run,
+  found: FoundRun,
+  signal: AbortSignal,
+): Promise<{ readonly id: string; readonly total: number; readonly before: number }> {
+  if (found.type === "new") {
+    const batch = await engine.createBatch(
+      { ...request, document_generation_data: entries.requests() },
+      { idempotencyKey: found.key, caller: output.path, signal },
+    );
+    return { id: batch.id, total: progressOf(batch).total, before: 0 };
+  }
+  await entries.readAgain();
+  const { id } = found.batch;
+  const { done, total } = progressOf(found.batch);
+  if (found.type === "unfinished") {
+    console.error(`Going on: ${count(done)} of ${count(total)} entries were done before.`);
+    return { id, total, before: done };
+  }
+  const again = progressOf(await engine.retryFailed(id));
+  console.error(
+    again.done === total
+      ? "Everything was done before; --new makes it anew."
+      : `${count(total - again.done)} of ${count(total)} entries failed before and are tried again.`,
+  );
+  return { id, total, before: again.done };
+}
+
+/** Documents that were finished while the engine was closing are counted, too. */
+async function countAll(run: Run, batchId: string | null, report: RunReport): Promise<void> {
+  if (batchId === null) return;
+  const journal = openJournal(run.journalPath);
+  try {
+    const batch: BatchRecord | null = await journal.getBatch(batchId);
+    if (batch !== null) report.counted(batch.counts);
+  } finally {
+    await journal.close();
+  }
+}
+
+async function tell(run: Run, report: RunReport, signal: AbortSignal): Promise<number> {
+  report.print(run.shownOut, signal.aborted);
+  let exitCode = report.exitCode();
+  const { packets, output } = run;
+  if (packets !== null && !(await packets.write(output.path, signal))) exitCode = EXIT.someErrors;
+  return signal.aborted ? EXIT.interrupted : exitCode;
+}

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { basename, resolve } from "node:path";
+import type { FileInfo, FileRef, Storage, StoredFile } from "@quire/core";
+import { besideFile } from "../folder-files.ts";
+import type { LoadedTemplate } from "../template.ts";
+
+/** Where a run reads and writes. */
+export interface RunStorage {
+  readonly storage: Storage;
+  readonly template: FileRef;
+}
+
+/** What the ids of the template and of documents begin with: all others are names that the data gives. */
+const TEMPLATE = "template:";
+const OUTPUT = "output:";
+
+/**
+ * The files of a run as one storage: it writes into the output, reads the template and what it includes as
+ * they were compiled, documents that it has written, and every other file, an image of the data, beside the
+ * data file. The names of included templates go before: as images they would be none.
+ */
+export function runStorage(
+  { path, bytes, included }: LoadedTemplate,
+  dataPath: string,
+  output: Storage,
+): RunStorage {
+  const readImage = besideFile(dataPath);
+  const template: FileRef = { type: "file", id: `${TEMPLATE}${resolve(path)}` };
+  const known = new Map([...included, [template.id, bytes]]);
+  return {
+    template,
+    storage: {
+      create: async (...args) => asOutput(await output.create(...args)),
+      find: async (...args) => {
+        const found = await output.find(...args);
+        return found && asOutput(found);
+      },
+      list: (...args) => output.list(...args),
+      stat: async (ref, options) => {
+        const found = await output.stat(inOutput(ref), options);
+        return found && asOutput(found);
+      },
+      remove: (ref, options) => output.remove(inOutput(ref), options),
+      read: async (ref, options = {}) => {
+        if (ref.id.startsWith(OUTPUT)) {
+          const file = await output.read(inOutput(ref), options);
+          return { ...file, ...asOutput(file) };
+        }
+        const file = known.get(ref.id)?.slice() ?? (await readImage(ref.id, options.signal));
+        return storedFile(ref, file);
+      },
+    },
+  };
+}
+
+function asOutput({ ref, version, name, size }: FileInfo): FileInfo {
+  return { ref: { type: "file", id: `${OUTPUT}${ref.id}` }, version, name, size };
+}
+
+function inOutput({ type, id }: FileRef): FileRef {
+  return { type, id: id.startsWith(OUTPUT) ? id.slice(OUTPUT.length) : id };
+}
+
+function storedFile(ref: FileRef, bytes: Uint8Array): StoredFile {
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const name = basename(ref.id);
+  return { ref, version: sha256, name, size: bytes.length, sha256, bytes };
+}
