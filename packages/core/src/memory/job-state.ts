@@ -1,5 +1,4 @@
-import { CANCELLED } from "../batch/job-store-problems.ts";
-import { withExtension } from "../batch/output-names.ts";
+import { CANCELLED, jobStoreProblems } from "../batch/job-store-problems.ts";
 import type {
   BatchRecord,
   JobCounts,
@@ -17,6 +16,8 @@ import type {
 export interface MemoryJob {
   readonly entry: number;
   readonly requestedName: string | null;
+  /** The name to reserve, or another one like it; null for a bad entry. */
+  readonly wantedName: string | null;
   fileName: string | null;
   input: JobInput | null;
   status: JobStatus;
@@ -26,7 +27,7 @@ export interface MemoryJob {
   failures: number;
   deaths: number;
   worker: object | null;
-  /** It stands in its batch's `again`, or did. */
+  /** It is begun again from its batch's `again`. */
   wasPutBack: boolean;
   notes: OutputNote[];
   result: JobResult | null;
@@ -38,6 +39,8 @@ export interface MemoryJob {
 
 /** A batch as the memory keeps it. */
 export interface MemoryBatch {
+  /** Grows from batch to batch: a place in listings that stays. */
+  readonly number: number;
   readonly made: NewBatch;
   readonly hash: string;
   readonly jobs: readonly MemoryJob[];
@@ -48,7 +51,8 @@ export interface MemoryBatch {
   readonly ended: MemoryJob[];
   /** Every submitted job before this index is in `again`. */
   next: number;
-  again: MemoryJob[];
+  /** The jobs that wait to be begun again; others may stand there as well. */
+  readonly again: Set<MemoryJob>;
   /** How much of its tenant's share it had. */
   virtualTime: number;
   cancelled: boolean;
@@ -70,8 +74,16 @@ export class MemoryState {
   readonly tenants = new Map<string, MemoryTenant>();
   readonly events: { readonly event: StoredEvent; worker: object | null }[] = [];
   waiting = 0;
+  lastBatch = 0;
   #virtualTime = 0;
   #lastEvent = 0;
+
+  /** A batch that is there. Throws `not_found`. */
+  find(batchId: string): MemoryBatch {
+    const batch = this.batches.get(batchId);
+    if (batch !== undefined) return batch;
+    throw jobStoreProblems.noBatch(batchId);
+  }
 
   /** Makes a batch ready to be worked off. */
   activate(batch: MemoryBatch): void {
@@ -163,7 +175,7 @@ export class MemoryState {
     job.readyAt = readyAt;
     job.wasPutBack = true;
     this.move(batch, job, "submitted");
-    batch.again.push(job);
+    batch.again.add(job);
     if (batch.cancelled) failCancelled(this, batch, job);
   }
 }
@@ -177,11 +189,6 @@ export function isEnd(status: JobStatus): boolean {
 export function failCancelled(state: MemoryState, batch: MemoryBatch, job: MemoryJob): void {
   job.failure = CANCELLED;
   state.move(batch, job, "failed");
-}
-
-/** The file name that a job's entry asks for. */
-export function wantedName({ made }: MemoryBatch, { requestedName }: MemoryJob): string {
-  return withExtension(requestedName ?? "", made.outputType);
 }
 
 export function batchRecord(batch: MemoryBatch): BatchRecord {

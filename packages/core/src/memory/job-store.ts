@@ -1,6 +1,7 @@
 import { toFailure } from "../batch/job-failure.ts";
 import { jobStoreProblems } from "../batch/job-store-problems.ts";
-import { nameReserver, type ReserveName } from "../batch/reserve-name.ts";
+import { foldName } from "../batch/output-names.ts";
+import { nameReserver } from "../batch/reserve-name.ts";
 import { throwIfAborted } from "../errors.ts";
 import type { BatchRecord, JobRecord, NewBatch, NewJob } from "../ports/job-records.ts";
 import type {
@@ -13,15 +14,14 @@ import type {
   RecordPage,
 } from "../ports/job-store.ts";
 import type { JobWorker, JobWorkerOptions } from "../ports/job-worker.ts";
+import { listBatches, listEnded, listJobs } from "./job-lists.ts";
 import {
   batchRecord,
   failCancelled,
-  isEnd,
   jobRecord,
   type MemoryBatch,
   type MemoryJob,
   MemoryState,
-  wantedName,
 } from "./job-state.ts";
 import { memoryJobWorker } from "./job-worker.ts";
 
@@ -68,20 +68,20 @@ class MemoryJobStore implements JobStore {
       throwIfAborted(options.signal);
       this.#assertOpen();
       accepted.push(job);
-      if (this.#state.waiting + accepted.length > this.#maxWaiting)
-        throw jobStoreProblems.full(this.#maxWaiting);
+      this.#assertRoom(made, accepted.length);
       if (accepted.length % SLICE === 0) await new Promise(setImmediate);
     }
     throwIfAborted(options.signal);
+    this.#assertOpen();
     if (accepted.length === 0) throw jobStoreProblems.noJobs();
     // From here on nothing is awaited: it is all accepted, or nothing is.
-    const key = keyOf(made);
-    const known = key === null ? undefined : this.#state.keys.get(key);
+    const known = this.#known(made);
     if (known !== undefined) {
       if (known.hash !== hash()) throw jobStoreProblems.otherRequest(made.idempotencyKey ?? "");
       return { batch: batchRecord(known), created: false };
     }
-    const batch = this.#accept(made, accepted, key === null ? "" : hash(), options);
+    this.#assertRoom(made, accepted.length);
+    const batch = this.#accept(made, accepted, keyOf(made) === null ? "" : hash(), options);
     return { batch: batchRecord(batch), created: true };
   }
 
@@ -92,7 +92,9 @@ class MemoryJobStore implements JobStore {
     options: NewBatchOptions,
   ): MemoryBatch {
     const state = this.#state;
+    state.lastBatch += 1;
     const batch: MemoryBatch = {
+      number: state.lastBatch,
       made,
       hash,
       jobs: accepted.map(newJob),
@@ -107,7 +109,7 @@ class MemoryJobStore implements JobStore {
       createdAt: Date.now(),
       ended: [],
       next: 0,
-      again: [],
+      again: new Set(),
       virtualTime: 0,
       cancelled: false,
       finishedAt: null,
@@ -118,10 +120,7 @@ class MemoryJobStore implements JobStore {
     state.waiting += accepted.length;
     state.tell(batch, "batch_accepted", null);
     state.activate(batch);
-    const reserve = this.#reserver(batch, options);
-    const bad: MemoryJob[] = [];
-    for (const job of batch.jobs) if (!reserveName(job, reserve, batch)) bad.push(job);
-    for (const job of bad) state.move(batch, job, "failed");
+    this.#reserveNames(batch, batch.jobs, options);
     return batch;
   }
 
@@ -133,11 +132,7 @@ class MemoryJobStore implements JobStore {
 
   async listBatches(query: BatchQuery): Promise<RecordPage<BatchRecord>> {
     this.#assertOpen();
-    const batches = this.#newestFirst(query);
-    const from = position(query.marker, query.limit);
-    const items = batches.slice(from, from + query.limit).map(batchRecord);
-    const end = from + items.length;
-    return { items, nextMarker: end < batches.length ? String(end) : null };
+    return listBatches(this.#state, query);
   }
 
   async getJob(batchId: string, entry: number): Promise<JobWithInput | null> {
@@ -150,38 +145,12 @@ class MemoryJobStore implements JobStore {
 
   async listJobs(query: JobQuery): Promise<RecordPage<JobRecord>> {
     this.#assertOpen();
-    const from = position(query.marker, query.limit);
-    if (query.order === "ended") return this.#listEnded(query, from);
-    const { batchId } = query;
-    const batches = batchId === undefined ? this.#newestFirst(query) : [this.#find(batchId)];
-    const items: JobRecord[] = [];
-    let at = 0;
-    for (const batch of batches) {
-      for (const job of batch.jobs) {
-        at += 1;
-        if (at <= from || (query.status ?? job.status) !== job.status) continue;
-        if (items.length === query.limit) return { items, nextMarker: String(at - 1) };
-        items.push(jobRecord(batch, job));
-      }
-    }
-    return { items, nextMarker: null };
-  }
-
-  #listEnded({ batchId, limit, status }: JobQuery, from: number): RecordPage<JobRecord> {
-    const batch = this.#find(batchId ?? "");
-    const items: JobRecord[] = [];
-    let at = from;
-    for (; at < batch.ended.length && items.length < limit; at++) {
-      const job = batch.ended[at];
-      const isStale = job === undefined || job.endedIndex !== at || !isEnd(job.status);
-      if (!isStale && (status ?? job.status) === job.status) items.push(jobRecord(batch, job));
-    }
-    return { items, nextMarker: String(at) };
+    return query.order === "ended" ? listEnded(this.#state, query) : listJobs(this.#state, query);
   }
 
   async cancelBatch(batchId: string): Promise<BatchRecord> {
     this.#assertOpen();
-    const batch = this.#find(batchId);
+    const batch = this.#state.find(batchId);
     if (batch.finishedAt === null && !batch.cancelled) {
       batch.cancelled = true;
       const open = batch.jobs.filter(({ status }) => status === "submitted");
@@ -195,23 +164,19 @@ class MemoryJobStore implements JobStore {
     options: Pick<NewBatchOptions, "isTaken">,
   ): Promise<BatchRecord> {
     this.#assertOpen();
-    const batch = this.#find(batchId);
+    const batch = this.#state.find(batchId);
     if (batch.finishedAt === null) throw jobStoreProblems.notFinished(batchId);
     const failed = batch.jobs.filter(({ status, input }) => status === "failed" && input !== null);
     if (failed.length === 0) return batchRecord(batch);
-    if (this.#state.waiting + failed.length > this.#maxWaiting)
-      throw jobStoreProblems.full(this.#maxWaiting);
+    this.#assertRoom(null, failed.length);
     batch.finishedAt = null;
     batch.cancelled = false;
     this.#state.activate(batch);
-    const reserve = this.#reserver(batch, options);
-    const bad: MemoryJob[] = [];
     for (const job of failed) {
       Object.assign(job, { failure: null, endedAt: null, failures: 0, deaths: 0 });
       this.#state.putBack(batch, job, 0);
-      if (!reserveName(job, reserve, batch)) bad.push(job);
     }
-    for (const job of bad) this.#state.move(batch, job, "failed");
+    this.#reserveNames(batch, failed, options);
     return batchRecord(batch);
   }
 
@@ -224,28 +189,44 @@ class MemoryJobStore implements JobStore {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    for (const worker of [...this.#workers]) await worker.close();
     this.#closed = true;
+    for (const worker of [...this.#workers]) await worker.close();
   }
 
-  #reserver(batch: MemoryBatch, { isTaken }: Pick<NewBatchOptions, "isTaken">): ReserveName {
-    return nameReserver((folded) => !isTaken(folded) && this.#state.takeName(batch, folded));
+  /** Reserves the jobs' names in their order. A job that there is none for has failed. */
+  #reserveNames(
+    batch: MemoryBatch,
+    jobs: readonly MemoryJob[],
+    { isTaken }: Pick<NewBatchOptions, "isTaken">,
+  ): void {
+    const take = (folded: string): boolean =>
+      !isTaken(folded) && this.#state.takeName(batch, folded);
+    const reserve = nameReserver(take);
+    for (const job of jobs) {
+      if (job.failure !== null || job.wantedName === null) continue;
+      // One that is tried again keeps the name that it had.
+      if (job.fileName !== null && take(foldName(job.fileName))) continue;
+      try {
+        job.fileName = reserve(job.wantedName, batch.made.onConflict);
+      } catch (error) {
+        job.fileName = null;
+        job.failure = toFailure(error);
+      }
+    }
+    // When all have been seen: the batch may be finished with the last one.
+    for (const job of jobs) if (job.failure !== null) this.#state.move(batch, job, "failed");
   }
 
-  #newestFirst({ tenant, caller, template }: BatchQuery | JobQuery): MemoryBatch[] {
-    const all = [...this.#state.batches.values()].reverse();
-    return all.filter(
-      ({ made }) =>
-        (tenant ?? made.tenant) === made.tenant &&
-        (caller ?? made.caller) === made.caller &&
-        (template ?? made.template.id) === made.template.id,
-    );
+  #known(made: NewBatch): MemoryBatch | undefined {
+    const key = keyOf(made);
+    return key === null ? undefined : this.#state.keys.get(key);
   }
 
-  #find(batchId: string): MemoryBatch {
-    const batch = this.#state.batches.get(batchId);
-    if (batch !== undefined) return batch;
-    throw jobStoreProblems.noBatch(batchId);
+  /** A batch that was accepted before needs no room. */
+  #assertRoom(made: NewBatch | null, jobs: number): void {
+    if (this.#state.waiting + jobs <= this.#maxWaiting) return;
+    if (made === null || this.#known(made) === undefined)
+      throw jobStoreProblems.full(this.#maxWaiting);
   }
 
   #assertOpen(): void {
@@ -257,7 +238,8 @@ function newJob(job: NewJob, index: number): MemoryJob {
   return {
     entry: index + 1,
     requestedName: job.requestedName,
-    fileName: job.fileName,
+    wantedName: job.fileName,
+    fileName: null,
     input: job.input,
     status: "submitted",
     readyAt: 0,
@@ -274,27 +256,6 @@ function newJob(job: NewJob, index: number): MemoryJob {
   };
 }
 
-/** Gives a job its name; false when there is none for it, or it has failed before. */
-function reserveName(job: MemoryJob, reserve: ReserveName, batch: MemoryBatch): boolean {
-  if (job.failure !== null || job.fileName === null) return false;
-  try {
-    job.fileName = reserve(wantedName(batch, job), batch.made.onConflict);
-    return true;
-  } catch (error) {
-    job.failure = toFailure(error);
-    return false;
-  }
-}
-
 function keyOf({ tenant, idempotencyKey }: NewBatch): string | null {
   return idempotencyKey === null ? null : JSON.stringify([tenant, idempotencyKey]);
-}
-
-/** Where a page begins. */
-function position(marker: string | undefined, limit: number): number {
-  const from = Number(marker ?? "0");
-  if (!Number.isInteger(limit) || limit < 1) throw jobStoreProblems.badLimit();
-  const isMarker = /^\d*$/.test(marker ?? "") && Number.isSafeInteger(from);
-  if (!isMarker) throw jobStoreProblems.badMarker();
-  return from;
 }

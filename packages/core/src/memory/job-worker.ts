@@ -14,7 +14,7 @@ import type {
   JobWorkerOptions,
   Outcome,
 } from "../ports/job-worker.ts";
-import { type MemoryBatch, type MemoryJob, type MemoryState, wantedName } from "./job-state.ts";
+import type { MemoryBatch, MemoryJob, MemoryState } from "./job-state.ts";
 
 /** Workers whose jobs were never given back, by the state that they work on. */
 const workersOf = new WeakMap<MemoryState, Set<MemoryJobWorker>>();
@@ -123,7 +123,7 @@ class MemoryJobWorker implements JobWorker {
   async rename(claim: Claim): Promise<string> {
     const { batch, job } = this.#own(claim);
     const reserve = nameReserver((folded) => this.#state.takeName(batch, folded));
-    job.fileName = reserve(wantedName(batch, job), batch.made.onConflict);
+    job.fileName = reserve(job.wantedName ?? claim.fileName, batch.made.onConflict);
     return job.fileName;
   }
 
@@ -227,7 +227,7 @@ class MemoryJobWorker implements JobWorker {
   }
 
   #own({ batchId, entry, attempt }: Claim): { batch: MemoryBatch; job: MemoryJob } {
-    this.#assertHeld();
+    this.expire();
     const batch = this.#state.batches.get(batchId);
     const job = batch?.jobs[entry - 1];
     if (batch && job?.worker === this && job.attempts === attempt) return { batch, job };
@@ -248,13 +248,12 @@ function takeBegun(
   isReady: (job: MemoryJob) => boolean,
 ): MemoryJob[] {
   const taken: MemoryJob[] = [];
-  const left: MemoryJob[] = [];
   for (const job of batch.again) {
-    if (job.status !== "submitted") continue;
-    const isTaken = taken.length < limit && isReady(job);
-    (isTaken ? taken : left).push(job);
+    if (taken.length === limit) break;
+    const isTaken = job.status === "submitted" && isReady(job);
+    if (isTaken) taken.push(job);
+    if (isTaken || job.status !== "submitted") batch.again.delete(job);
   }
-  batch.again = left;
   return taken;
 }
 

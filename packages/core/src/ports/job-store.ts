@@ -57,7 +57,7 @@ export interface JobWithInput {
   readonly input: JobInput | null;
 }
 
-/** A page of a listing. */
+/** A page of a listing. What is accepted after the first page is not in the way of those that follow. */
 export interface RecordPage<T> {
   readonly items: readonly T[];
   /** Pass it to get the next page; null at the end. */
@@ -86,7 +86,8 @@ export interface JobStore {
    * `conflict`. Names are reserved in the order of the jobs.
    *
    * An idempotency key that is known within the tenant gives the first batch back, if `hash()`, which is
-   * asked when the jobs have been read, is that of the first one; otherwise it rejects `conflict`.
+   * asked when the jobs have been read, is that of the first one; otherwise it rejects `conflict`. It does
+   * so also when the store is full, and reserves nothing.
    * Rejects `limit_exceeded` when more jobs would wait than the store takes, `invalid_request` when
    * there is no job, and what `jobs` throws, each time with nothing accepted.
    */
@@ -117,7 +118,9 @@ export interface JobStore {
 
   /**
    * Submits the failed jobs of a batch again, with their data and their names (or others where those were
-   * taken meanwhile), but for bad entries. Rejects `conflict` for a batch that is not finished.
+   * taken meanwhile), but for bad entries. The batch is not cancelled any more then; where there is no such
+   * job it stays as it is. Rejects `conflict` for a batch that is not finished, `limit_exceeded` when more
+   * jobs would wait than the store takes.
    */
   retryFailed(batchId: string, options: Pick<NewBatchOptions, "isTaken">): Promise<BatchRecord>;
 

@@ -57,7 +57,7 @@ export type Outcome =
  * One who works jobs off, with a lease on all that it has claimed. The store renews the lease on a timer
  * that a busy event loop does not keep waiting. Its length is measured by a clock that nobody sets.
  * Methods may be called concurrently; what belongs to a claim rejects `lease_lost` when somebody else may
- * have the job meanwhile, and changes nothing then. All reject `job_store_failed` when the medium fails.
+ * have the job meanwhile, also since this worker was closed, and changes nothing then. All reject `job_store_failed` when the medium fails.
  */
 export interface JobWorker {
   /** Aborted when the lease was lost: what is in work has to be given up, and another worker opened. */

@@ -1,0 +1,85 @@
+import { jobStoreProblems } from "../batch/job-store-problems.ts";
+import type { BatchRecord, JobRecord } from "../ports/job-records.ts";
+import type { BatchQuery, JobQuery, RecordPage } from "../ports/job-store.ts";
+import {
+  batchRecord,
+  isEnd,
+  jobRecord,
+  type MemoryBatch,
+  type MemoryJob,
+  type MemoryState,
+} from "./job-state.ts";
+
+/** A page of batches, from the newest on. Its marker is the number of its last batch. */
+export function listBatches(state: MemoryState, query: BatchQuery): RecordPage<BatchRecord> {
+  const [before = Number.POSITIVE_INFINITY] = position(query, 1);
+  const batches = newestFirst(state, query).filter(({ number }) => number < before);
+  const page = batches.slice(0, query.limit);
+  const isEndOfList = page.length === batches.length;
+  return {
+    items: page.map(batchRecord),
+    nextMarker: isEndOfList ? null : String(page.at(-1)?.number),
+  };
+}
+
+/** A page of jobs by entry. Its marker is the place of its last job. */
+export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
+  const [fromBatch = Number.POSITIVE_INFINITY, afterEntry = 0] = position(query, 2);
+  const { batchId, status, limit } = query;
+  const batches = batchId === undefined ? newestFirst(state, query) : [state.find(batchId)];
+  const items: JobRecord[] = [];
+  let nextMarker = "";
+  for (const batch of batches.filter(({ number }) => number <= fromBatch)) {
+    for (const job of batch.jobs.slice(batch.number === fromBatch ? afterEntry : 0)) {
+      if ((status ?? job.status) !== job.status) continue;
+      if (items.length === limit) return { items, nextMarker };
+      items.push(jobRecord(batch, job));
+      nextMarker = `${batch.number}.${job.entry}`;
+    }
+  }
+  return { items, nextMarker: null };
+}
+
+/** A page of the jobs of a batch as they ended. Its marker is how many endings there were before. */
+export function listEnded(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
+  const [from = 0] = position(query, 1);
+  const { batchId, status, limit } = query;
+  const batch = state.find(batchId ?? "");
+  const items: JobRecord[] = [];
+  let at = from;
+  for (; at < batch.ended.length && items.length < limit; at++) {
+    const job = batch.ended[at];
+    if (job === undefined || isStale(job, at)) continue;
+    if ((status ?? job.status) === job.status) items.push(jobRecord(batch, job));
+  }
+  return { items, nextMarker: String(at) };
+}
+
+/** Whether a job that ended was tried again since. */
+function isStale(job: MemoryJob, at: number): boolean {
+  return job.endedIndex !== at || !isEnd(job.status);
+}
+
+function newestFirst(
+  { batches }: MemoryState,
+  { tenant, caller, template }: BatchQuery | JobQuery,
+): MemoryBatch[] {
+  return [...batches.values()]
+    .reverse()
+    .filter(
+      ({ made }) =>
+        (tenant ?? made.tenant) === made.tenant &&
+        (caller ?? made.caller) === made.caller &&
+        (template ?? made.template.id) === made.template.id,
+    );
+}
+
+/** The numbers of a marker; none where the listing begins. */
+function position({ marker, limit }: BatchQuery | JobQuery, count: number): number[] {
+  if (!Number.isInteger(limit) || limit < 1) throw jobStoreProblems.badLimit();
+  if (marker === undefined) return [];
+  const numbers = marker.split(".").map(Number);
+  const isMarker = /^\d+(\.\d+)*$/.test(marker) && numbers.every(Number.isSafeInteger);
+  if (!isMarker || numbers.length !== count) throw jobStoreProblems.badMarker();
+  return numbers;
+}
