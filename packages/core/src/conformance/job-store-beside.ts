@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import type { StoredEvent } from "../ports/job-records.ts";
+import type { JobWorker } from "../ports/job-worker.ts";
+import type { JobStoreCase } from "./job-store-fixture.ts";
+import {
+  accept,
+  acceptId,
+  badJob,
+  claimAndDie,
+  claimOne,
+  complete,
+  completeAll,
+  fail,
+  namesOf,
+  newJobs,
+  openWorker,
+  until,
+} from "./job-store-samples.ts";
+import { rejects, sameBytes, text } from "./storage-assertions.ts";
+
+const EVENTS = { withEvents: true };
+
+/** The cases about events, pinned files and what is deleted, by name. */
+export const besideCases: Readonly<Record<string, JobStoreCase>> = {
+  "what happens to a batch is told in its order, on any handle": async ({ store, other }) => {
+    const id = await acceptId(store, [...newJobs(2), badJob()], EVENTS);
+    const worker = await openWorker(store);
+    await complete(worker, await claimOne(worker));
+    await fail(worker, await claimOne(worker));
+    const events = await takeAll(await openWorker(other));
+    assert.deepEqual(briefly(events), [
+      "batch_accepted null",
+      "job_failed 3",
+      "job_started 1",
+      "job_succeeded 1",
+      "job_started 2",
+      "job_failed 2",
+      "batch_finished null",
+    ]);
+    for (const { batchId, at } of events) {
+      assert.equal(batchId, id);
+      assert.ok(Math.abs(at - Date.now()) < 60_000);
+    }
+    const sequences = events.map(({ sequence }) => sequence);
+    assert.deepEqual(
+      sequences,
+      [...new Set(sequences)].sort((a, b) => a - b),
+    );
+  },
+
+  "events are kept of the batches only that want them": async ({ store, other }) => {
+    await acceptId(store, newJobs(2));
+    const id = await acceptId(other, newJobs(1), EVENTS);
+    const worker = await openWorker(other);
+    await completeAll(worker);
+    const events = await takeAll(worker);
+    assert.equal(events.length, 4);
+    assert.ok(events.every(({ batchId }) => batchId === id));
+  },
+
+  "events of all batches are taken in one order, up to the limit, and once": async ({
+    store,
+    other,
+  }) => {
+    for (let number = 0; number < 6; number++)
+      await acceptId(number % 2 === 0 ? store : other, newJobs(1), EVENTS);
+    const [one, two] = [await openWorker(store), await openWorker(other)];
+    const taken: StoredEvent[] = [];
+    for (const [worker, limit] of [[one, 2] as const, [two, 1] as const, [one, 100] as const]) {
+      const events = await worker.takeEvents(limit);
+      assert.ok(events.length <= limit);
+      taken.push(...events);
+    }
+    const sequences = taken.map(({ sequence }) => sequence);
+    assert.equal(new Set(sequences).size, sequences.length);
+    assert.deepEqual(
+      sequences,
+      sequences.toSorted((a, b) => a - b),
+    );
+    assert.equal(sequences.length, 6);
+    for (const worker of [one, two]) assert.deepEqual(await worker.takeEvents(10), []);
+  },
+
+  "what was told is not told again, and what was not is told by another worker": async ({
+    store,
+    other,
+  }) => {
+    await acceptId(store, newJobs(1), EVENTS);
+    const first = await openWorker(store);
+    await complete(first, await claimOne(first));
+    const taken = await first.takeEvents(3);
+    assert.equal(taken.length, 3);
+    const [told, ...untold] = taken;
+    assert.ok(told);
+    await first.tellEvents([told.sequence]);
+    await first.close();
+    const second = await openWorker(other);
+    const again = await second.takeEvents(2);
+    assert.deepEqual(again, untold);
+    await second.tellEvents(again.map(({ sequence }) => sequence));
+    assert.deepEqual(briefly(await second.takeEvents(10)), ["batch_finished null"]);
+    assert.deepEqual(await second.takeEvents(10), []);
+  },
+
+  "events that a worker had taken when its lease ran out are told by another one": async ({
+    store,
+    other,
+  }) => {
+    await acceptId(store, newJobs(1), EVENTS);
+    const dead = await openWorker(store, { leaseMs: 1200, renewMs: 60_000 });
+    const taken = await dead.takeEvents(10);
+    assert.deepEqual(briefly(taken), ["batch_accepted null"]);
+    const worker = await openWorker(other);
+    const again: StoredEvent[] = [];
+    await until(async () => {
+      // Claiming is how a store learns of the dead, if it has no other way.
+      await worker.claim(1);
+      again.push(...(await worker.takeEvents(1)));
+      return again.some(({ type }) => type === "batch_accepted");
+    }, "The events should be told again.");
+    await rejects(dead.takeEvents(1), "lease_lost");
+  },
+
+  "jobs that workers die with are told as started for each attempt and as ended once": async ({
+    store,
+    other,
+  }) => {
+    await acceptId(store, newJobs(1), EVENTS);
+    await claimAndDie(store, 1);
+    const worker = await openWorker(other);
+    await until(async () => (await completeAll(worker)).length > 0, "It should be claimed.");
+    assert.deepEqual(briefly(await takeAll(worker)), [
+      "batch_accepted null",
+      "job_started 1",
+      "job_started 1",
+      "job_succeeded 1",
+      "batch_finished null",
+    ]);
+  },
+
+  "the template is pinned with its batch, whatever the storage has now": async ({
+    store,
+    other,
+  }) => {
+    const template = { type: "file", id: "t.docx", version: "1" } as const;
+    const bytes = text("as it was");
+    const id = await acceptId(store, newJobs(1), { template, templateBytes: bytes });
+    for (const handle of [store, other]) {
+      const worker = await openWorker(handle);
+      const pinned = await worker.pinned(id, "t.docx", () => Promise.reject(new Error("Not now.")));
+      sameBytes(pinned, bytes);
+    }
+  },
+
+  "a file is read once for a batch and is the same for all workers": async ({ store, other }) => {
+    const ids = [await acceptId(store, newJobs(1)), await acceptId(store, newJobs(1))] as const;
+    const [one, two] = [await openWorker(store), await openWorker(other)];
+    sameBytes(await one.pinned(ids[0], "part.docx", async () => text("first")), text("first"));
+    const second = await two.pinned(ids[0], "part.docx", async () => text("second"));
+    sameBytes(second, text("first"));
+    // Other files and other batches have their own.
+    sameBytes(await two.pinned(ids[0], "x.docx", async () => text("other")), text("other"));
+    sameBytes(await two.pinned(ids[1], "part.docx", async () => text("third")), text("third"));
+    const empty = await one.pinned(ids[1], "empty.docx", async () => new Uint8Array());
+    assert.equal(empty.length, 0);
+    sameBytes(await two.pinned(ids[1], "empty.docx", async () => text("late")), empty);
+  },
+
+  "of workers that read a file at once the first one wins for all": async ({ store, other }) => {
+    const id = await acceptId(store, newJobs(1));
+    const workers = await Promise.all([store, other, store, other].map((each) => openWorker(each)));
+    const all = await Promise.all(
+      workers.map((worker, index) =>
+        worker.pinned(id, "part.docx", async () => {
+          await new Promise((resolve) => setTimeout(resolve, 30 - 5 * index));
+          return text(`read by ${index}`);
+        }),
+      ),
+    );
+    for (const bytes of all) sameBytes(bytes, all[0] ?? new Uint8Array());
+  },
+
+  "a file that cannot be read is read again": async ({ store, other }) => {
+    const id = await acceptId(store, newJobs(1));
+    const broken = new Error("It cannot be read.");
+    const worker = await openWorker(store);
+    const pinned = worker.pinned(id, "part.docx", () => Promise.reject(broken));
+    await assert.rejects(pinned, (thrown) => thrown === broken);
+    const bytes = await (await openWorker(other)).pinned(id, "part.docx", async () => text("now"));
+    sameBytes(bytes, text("now"));
+  },
+
+  "finished batches are deleted when their time has come, and nothing else is": async ({
+    store,
+    other,
+  }) => {
+    const key = { idempotencyKey: "key" };
+    const finished = await acceptId(store, newJobs(3), key);
+    await completeAll(await openWorker(store));
+    const running = await acceptId(store, newJobs(2, "next"));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const keepFinishedMs of [null, 3_600_000]) {
+      await tidyAll(await openWorker(other, { keepFinishedMs }));
+      assert.equal((await store.getBatch(finished))?.status, "finished");
+    }
+    await tidyAll(await openWorker(other, { keepFinishedMs: 1 }));
+    assert.equal(await store.getBatch(finished), null);
+    assert.equal(await store.getJob(finished, 1), null);
+    const query = { order: "entry", limit: 10 } as const;
+    await rejects(store.listJobs({ ...query, batchId: finished }), "not_found");
+    const { items } = await store.listBatches({ limit: 10 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [running],
+    );
+    assert.equal((await store.listJobs({ ...query, template: TEMPLATE })).items.length, 2);
+    // Its key is free again, and so are its names.
+    const again = await accept(other, newJobs(3), key, { hash: "other" });
+    assert.equal(again.created, true);
+    assert.equal((await namesOf(store, again.batch.id))[0], "doc-1.docx");
+    assert.equal((await completeAll(await openWorker(store))).length, 5);
+  },
+
+  "a batch that is tried again is not deleted before it is finished again": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(2));
+    await store.cancelBatch(id);
+    await store.retryFailed(id, { isTaken: () => false });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const worker = await openWorker(other, { keepFinishedMs: 1 });
+    await tidyAll(worker);
+    assert.equal((await completeAll(worker)).length, 2);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await tidyAll(worker);
+    assert.equal(await store.getBatch(id), null);
+  },
+};
+
+const TEMPLATE = "templates/letter.docx";
+
+/** Takes and tells all events that there are. */
+async function takeAll(worker: JobWorker): Promise<StoredEvent[]> {
+  const all: StoredEvent[] = [];
+  for (;;) {
+    const events = await worker.takeEvents(3);
+    if (events.length === 0) return all;
+    await worker.tellEvents(events.map(({ sequence }) => sequence));
+    all.push(...events);
+  }
+}
+
+function briefly(events: readonly StoredEvent[]): string[] {
+  return events.map(({ type, entry }) => `${type} ${entry}`);
+}
+
+async function tidyAll(worker: JobWorker): Promise<void> {
+  for (let times = 0; await worker.tidy(); times++)
+    assert.ok(times < 1000, "It should come to an end.");
+}

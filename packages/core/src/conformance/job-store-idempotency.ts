@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import type { JobStoreCase } from "./job-store-fixture.ts";
+import {
+  accept,
+  acceptId,
+  completeAll,
+  newBatch,
+  newJob,
+  newJobs,
+  openWorker,
+} from "./job-store-samples.ts";
+import { rejects } from "./storage-assertions.ts";
+
+const KEY = { idempotencyKey: "request-1" };
+
+/** The cases about idempotency keys, by name. */
+export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
+  "a key that is known gives the first batch back, as it is now": async ({ store, other }) => {
+    const first = await accept(store, newJobs(3), KEY);
+    assert.equal(first.created, true);
+    const second = await accept(other, newJobs(3), KEY);
+    assert.deepEqual(second, { batch: first.batch, created: false });
+    await completeAll(await openWorker(store));
+    const third = await accept(other, newJobs(3), KEY);
+    assert.equal(third.created, false);
+    assert.deepEqual([third.batch.id, third.batch.status], [first.batch.id, "finished"]);
+    const { items } = await store.listBatches({ limit: 10 });
+    assert.equal(items.length, 1);
+  },
+
+  "a request that is repeated reserves no names": async ({ store, other }) => {
+    await accept(store, newJobs(2), KEY);
+    await accept(other, [...newJobs(2), newJob("more")], KEY);
+    const { batch } = await accept(other, [newJob("more")]);
+    assert.equal((await store.getJob(batch.id, 1))?.job.fileName, "more.docx");
+  },
+
+  "a key that was used for another request is refused with conflict": async ({ store, other }) => {
+    const { batch } = await accept(store, newJobs(3), KEY, { hash: "one" });
+    const made = newBatch(KEY);
+    const created = other.createBatch(made, newJobs(3, "x"), () => "two", {
+      isTaken: () => false,
+    });
+    await rejects(created, "conflict");
+    assert.equal(await store.getBatch(made.id), null);
+    const again = await accept(other, newJobs(3), KEY, { hash: "one" });
+    assert.deepEqual(again, { batch, created: false });
+  },
+
+  "a key is known within its tenant only": async ({ store, other }) => {
+    const first = await accept(store, newJobs(1), { ...KEY, tenant: "a" }, { hash: "one" });
+    const second = await accept(other, newJobs(1), { ...KEY, tenant: "b" }, { hash: "two" });
+    assert.deepEqual([first.created, second.created], [true, true]);
+    assert.notEqual(first.batch.id, second.batch.id);
+    assert.equal((await accept(other, newJobs(1), { ...KEY, tenant: "" })).created, true);
+  },
+
+  "tenants and keys are not mixed up, whatever characters they have": async ({ store, other }) => {
+    const pairs = [
+      ["a", "b:c"],
+      ["a:b", "c"],
+      ["a\0b", "c"],
+      ["a", "b\0c"],
+      ["A", "b:c"],
+      ["", "ä".normalize("NFC")],
+      ["", "ä".normalize("NFD")],
+      ["", ""],
+    ] as const;
+    for (const [tenant, idempotencyKey] of pairs) {
+      const { created } = await accept(store, newJobs(1), { tenant, idempotencyKey });
+      assert.equal(created, true, JSON.stringify([tenant, idempotencyKey]));
+    }
+    for (const [tenant, idempotencyKey] of pairs)
+      assert.equal((await accept(other, newJobs(1), { tenant, idempotencyKey })).created, false);
+  },
+
+  "without a key every request is a batch of its own": async ({ store, other }) => {
+    const first = await acceptId(store, newJobs(1));
+    const second = await acceptId(other, newJobs(1));
+    assert.notEqual(first, second);
+    const { items } = await store.listBatches({ limit: 10 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [second, first],
+    );
+  },
+
+  "the hash is asked for when the jobs have been read": async ({ store, other }) => {
+    for (const [handle, created] of [
+      [store, true],
+      [other, false],
+    ] as const) {
+      let read = 0;
+      async function* source() {
+        for (const job of newJobs(5)) {
+          read += 1;
+          yield job;
+        }
+      }
+      const accepted = await handle.createBatch(newBatch(KEY), source(), () => `hash of ${read}`, {
+        isTaken: () => false,
+      });
+      assert.equal(accepted.created, created);
+    }
+  },
+
+  "of requests with one key on two handles at once one is accepted": async ({ store, other }) => {
+    async function* source() {
+      for (const job of newJobs(50)) {
+        await new Promise(setImmediate);
+        yield job;
+      }
+    }
+    const handles = [store, other, store, other, other, store];
+    const all = await Promise.all(handles.map((handle) => accept(handle, source(), KEY)));
+    assert.equal(all.filter(({ created }) => created).length, 1);
+    assert.equal(new Set(all.map(({ batch }) => batch.id)).size, 1);
+    const { items } = await other.listBatches({ limit: 10 });
+    assert.deepEqual(
+      items.map(({ counts }) => counts.submitted),
+      [50],
+    );
+    assert.equal((await completeAll(await openWorker(other))).length, 50);
+  },
+};

@@ -1,0 +1,50 @@
+import { acceptCases } from "./job-store-accept.ts";
+import { besideCases } from "./job-store-beside.ts";
+import { cancelCases } from "./job-store-cancel.ts";
+import { claimCases } from "./job-store-claim.ts";
+import { fairnessCases } from "./job-store-fairness.ts";
+import { type JobStoreFixture, jobPlace } from "./job-store-fixture.ts";
+import { idempotencyCases } from "./job-store-idempotency.ts";
+import { leaseCases } from "./job-store-lease.ts";
+import { listCases } from "./job-store-lists.ts";
+import { nameCases } from "./job-store-names.ts";
+import { randomCases } from "./job-store-random.ts";
+import { settleCases } from "./job-store-settle.ts";
+import { wholeCases } from "./job-store-whole.ts";
+import { registerCases } from "./register-cases.ts";
+
+/** What {@link jobStoreConformance} needs. */
+export interface JobStoreConformanceOptions {
+  /**
+   * The runner's own: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. Give
+   * each case half a minute: some wait for leases to run out, some accept 12,000 jobs.
+   */
+  readonly test: (name: string, body: () => Promise<void>) => unknown;
+  /** Makes a fresh place for each case. */
+  readonly fixture: () => Promise<JobStoreFixture> | JobStoreFixture;
+  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  readonly skip?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The contract of `JobStore` and `JobWorker` as tests, for any implementation and any runner. What ends
+ * a process, and what several processes do at once, is left to the tests of a durable implementation.
+ */
+export function jobStoreConformance(options: JobStoreConformanceOptions): void {
+  const cases = {
+    ...acceptCases,
+    ...wholeCases,
+    ...idempotencyCases,
+    ...nameCases,
+    ...claimCases,
+    ...fairnessCases,
+    ...leaseCases,
+    ...settleCases,
+    ...cancelCases,
+    ...listCases,
+    ...besideCases,
+    ...randomCases,
+  };
+  const fixture = async () => jobPlace(await options.fixture());
+  registerCases(cases, { ...options, fixture }, ({ release }) => release());
+}
