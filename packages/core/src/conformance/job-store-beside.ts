@@ -107,7 +107,7 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     other,
   }) => {
     await acceptId(store, newJobs(1), EVENTS);
-    const dead = await openWorker(store, { leaseMs: 1200, renewMs: 60_000 });
+    const dead = await openWorker(store, { leaseMs: 2000, renewMs: 60_000 });
     const taken = await dead.takeEvents(10);
     assert.deepEqual(briefly(taken), ["batch_accepted null"]);
     const worker = await openWorker(other);

@@ -135,7 +135,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
 
   "a worker does not believe to hold what another one has": async ({ store, other }) => {
     await acceptId(store, newJobs(1));
-    const short = await openWorker(store, { leaseMs: 1200, renewMs: 60_000 });
+    const short = await openWorker(store, { leaseMs: 2000, renewMs: 60_000 });
     await claimOne(short);
     const another = await openWorker(other);
     await until(async () => {

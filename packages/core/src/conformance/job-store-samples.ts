@@ -165,7 +165,7 @@ export async function claimAndDie(
   limit: number,
   options?: ClaimOptions,
 ): Promise<{ readonly worker: JobWorker; readonly claims: readonly Claim[] }> {
-  for (let leaseMs = 150; leaseMs < 10_000; leaseMs *= 1.5) {
+  for (let leaseMs = store.durable ? 400 : 150; leaseMs < 10_000; leaseMs *= 1.5) {
     const worker = await openWorker(store, { leaseMs, renewMs: 60_000 });
     const claims = await worker.claim(limit, options).then(
       ({ jobs }) => jobs,

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import type { JobRecord, StoredEvent } from "../ports/job-records.ts";
+import type { JobStore } from "../ports/job-store.ts";
+import type { Claim } from "../ports/job-worker.ts";
+import { listedJobs } from "./job-store-samples.ts";
+
+/** What is to be true of a batch, as far as it was seen. */
+interface BatchModel {
+  readonly size: number;
+  /** The jobs that have ended, as they were listed then. */
+  readonly ended: Map<number, JobRecord>;
+  /** The entries in the order of their endings; those that were tried again more than once. */
+  readonly endings: number[];
+  /** From where the listing of what has ended goes on. */
+  marker: string | undefined;
+  isFinished: boolean;
+  finishes: number;
+}
+
+/** What is to be true of a store whatever is done with it. Throws where it is not. */
+export class JobStoreModel {
+  readonly #batches = new Map<string, BatchModel>();
+  readonly #attempts = new Map<string, number>();
+
+  /** The ids of all batches. */
+  get ids(): string[] {
+    return [...this.#batches.keys()];
+  }
+
+  /** A batch of so many jobs was accepted. */
+  accepted(id: string, size: number): void {
+    assert.ok(!this.#batches.has(id));
+    this.#batches.set(id, {
+      size,
+      ended: new Map(),
+      endings: [],
+      marker: undefined,
+      isFinished: false,
+      finishes: 0,
+    });
+  }
+
+  /** A job was claimed while these are the claims that hold. */
+  claimed(claim: Claim, held: readonly Claim[]): void {
+    const { batchId, entry, attempt } = claim;
+    const key = `${batchId}/${entry}`;
+    assert.ok(
+      !held.some((each) => each.batchId === batchId && each.entry === entry),
+      `${key} is another worker's.`,
+    );
+    assert.ok(attempt > (this.#attempts.get(key) ?? 0), `${key} has had its attempt ${attempt}.`);
+    this.#attempts.set(key, attempt);
+  }
+
+  /** The failed jobs of a batch were submitted again. */
+  retried(id: string): void {
+    const batch = this.#batch(id);
+    for (const [entry, { status, fileName }] of batch.ended)
+      if (status === "failed" && fileName !== null) batch.ended.delete(entry);
+    batch.isFinished = batch.ended.size === batch.size;
+  }
+
+  /** Whether every job of the batch had ended at the last look. */
+  isFinished(id: string): boolean {
+    return this.#batch(id).isFinished;
+  }
+
+  /** Looks at everything that the store shows. */
+  async check(store: JobStore, held: readonly Claim[]): Promise<void> {
+    const open: string[] = [];
+    for (const [id, batch] of this.#batches) {
+      await this.#follow(store, id, batch);
+      const jobs = await listedJobs(store, { batchId: id, limit: 4 });
+      assert.equal(jobs.length, batch.size);
+      for (const job of jobs) {
+        const isEnded = job.endedAt !== null;
+        assert.deepEqual(job, batch.ended.get(job.entry) ?? { ...job, endedAt: null });
+        if (!isEnded) assert.ok(job.status === "submitted" || job.status === "pending");
+        if (!isEnded && job.fileName !== null) open.push(job.fileName.toLowerCase());
+      }
+      await checkCounts(store, id, jobs);
+      this.#noteFinish(batch);
+    }
+    assert.equal(new Set(open).size, open.length, "No two jobs should have one name.");
+    for (const { batchId, entry, attempt } of held) {
+      const found = await store.getJob(batchId, entry);
+      assert.deepEqual([found?.job.status, found?.job.attempts], ["pending", attempt]);
+    }
+  }
+
+  /** Looks at what was told and at the listings from their beginning, when everything has ended. */
+  async checkEnd(store: JobStore, events: readonly StoredEvent[]): Promise<void> {
+    for (const [id, batch] of this.#batches) {
+      assert.equal(batch.ended.size, batch.size);
+      const { items } = await store.listJobs({ batchId: id, order: "ended", limit: 1000 });
+      const last = batch.endings.filter((entry, at) => batch.endings.lastIndexOf(entry) === at);
+      assert.deepEqual(
+        items.map(({ entry }) => entry),
+        last,
+      );
+      const own = events.filter(({ batchId }) => batchId === id);
+      if (own.length === 0) continue;
+      const told = (...types: StoredEvent["type"][]): (number | null)[] =>
+        own.filter(({ type }) => types.includes(type)).map(({ entry }) => entry);
+      assert.deepEqual(told("job_failed", "job_succeeded"), batch.endings);
+      assert.equal(told("batch_finished").length, batch.finishes);
+      assert.deepEqual([own[0]?.type, told("batch_accepted").length], ["batch_accepted", 1]);
+      const begun = items.map(({ attempts }) => attempts).reduce((a, b) => a + b, 0);
+      assert.equal(told("job_started").length, begun);
+    }
+  }
+
+  /** What ended since the last look. */
+  async #follow(store: JobStore, id: string, batch: BatchModel): Promise<void> {
+    for (let isMore = true; isMore; ) {
+      const { marker } = batch;
+      const page = await store.listJobs({ batchId: id, order: "ended", limit: 3, marker });
+      assert.ok(page.nextMarker !== null);
+      batch.marker = page.nextMarker;
+      for (const job of page.items) {
+        assert.ok(!batch.ended.has(job.entry), `${id}/${job.entry} ended twice.`);
+        batch.ended.set(job.entry, job);
+        batch.endings.push(job.entry);
+      }
+      isMore = page.items.length > 0;
+    }
+  }
+
+  #noteFinish(batch: BatchModel): void {
+    const isFinished = batch.ended.size === batch.size;
+    if (isFinished && !batch.isFinished) batch.finishes += 1;
+    batch.isFinished = isFinished;
+  }
+
+  #batch(id: string): BatchModel {
+    const batch = this.#batches.get(id);
+    assert.ok(batch);
+    return batch;
+  }
+}
+
+async function checkCounts(
+  store: JobStore,
+  batchId: string,
+  jobs: readonly JobRecord[],
+): Promise<void> {
+  const batch = await store.getBatch(batchId);
+  assert.ok(batch);
+  for (const [status, count] of Object.entries(batch.counts))
+    assert.equal(jobs.filter((job) => job.status === status).length, count, status);
+  const isFinished = jobs.every(({ endedAt }) => endedAt !== null);
+  assert.equal(batch.status, isFinished ? "finished" : "running");
+  assert.equal(batch.finishedAt !== null, isFinished);
+}
