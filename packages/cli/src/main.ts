@@ -7,9 +7,11 @@ import { doctorCommand } from "./commands/doctor.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { mergeCommand } from "./commands/merge.ts";
 import { renderCommand } from "./commands/render.ts";
+import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { sampleCommand } from "./commands/sample.ts";
 import { typesCommand } from "./commands/types.ts";
+import { verifyCommand } from "./commands/verify.ts";
 import { EXIT } from "./exit.ts";
 import { printError } from "./terminal/problems.ts";
 
@@ -23,6 +25,8 @@ const program = new Command("quire")
   .showHelpAfterError("(quire --help shows the commands)")
   .addCommand(renderCommand())
   .addCommand(runCommand())
+  .addCommand(verifyCommand())
+  .addCommand(reportCommand())
   .addCommand(convertCommand())
   .addCommand(mergeCommand())
   .addCommand(checkCommand())

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { link, lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { throwIfAborted } from "@quire/core";
-import { TEMP_PREFIX } from "./locate.ts";
 import { nullWhenMissing, systemCode } from "./problems.ts";
+import { temporaryName } from "./temporary-files.ts";
 
 /**
  * Creates a file whole and durable under a new name; false when the name is taken. The bytes go to
@@ -19,7 +18,7 @@ export async function createFile(
   const target = join(folder, name);
   // Spares the write when the outcome is plain; the link below decides.
   if ((await nullWhenMissing(lstat(target))) !== null) return false;
-  const temp = join(folder, `${TEMP_PREFIX}${randomUUID()}`);
+  const temp = join(folder, temporaryName());
   try {
     await writeSynced(temp, bytes, signal);
     throwIfAborted(signal);

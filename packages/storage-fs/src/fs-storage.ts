@@ -20,6 +20,7 @@ import { createFile } from "./create-file.ts";
 import { listFolder } from "./list-folder.ts";
 import { isTempName, locate, parseId, ROOT, TEMP_PREFIX } from "./locate.ts";
 import { type Attempt, nullWhenMissing, toQuireError } from "./problems.ts";
+import { sweep } from "./temporary-files.ts";
 
 /** What {@link fsStorage} needs. */
 export interface FsStorageOptions {
@@ -47,9 +48,12 @@ export function fsStorage(options: FsStorageOptions): Storage {
 /** Does not wait for a writer when the path turns into a FIFO, nor follow it when it turns into a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const CHUNK_BYTES = 256 * 1024;
+/** Of more folders it is forgotten that they were swept. */
+const MAX_SWEPT = 1000;
 
 class FsStorage implements Storage {
   readonly #root: string;
+  readonly #swept = new Map<string, Promise<void>>();
 
   constructor(root: string) {
     this.#root = root;
@@ -86,6 +90,7 @@ class FsStorage implements Storage {
       const checked = parseName(name);
       const path = await this.#locateFolder(folder);
       const sha256 = hash("sha256", bytes);
+      await this.#sweepOnce(path);
       if (!(await createFile(path, checked, bytes, options.signal))) {
         throw new QuireError(
           "conflict",
@@ -153,6 +158,14 @@ class FsStorage implements Storage {
     } finally {
       await handle.close();
     }
+  }
+
+  /** Where this storage writes for the first time, processes before it may have left something. */
+  #sweepOnce(folder: string): Promise<void> {
+    if (this.#swept.size > MAX_SWEPT) this.#swept.clear();
+    const swept = this.#swept.get(folder) ?? sweep(folder);
+    this.#swept.set(folder, swept);
+    return swept;
   }
 
   async #locateFolder(folder: FolderRef): Promise<string> {

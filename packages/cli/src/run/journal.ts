@@ -1,3 +1,4 @@
+import { access } from "node:fs/promises";
 import {
   type Batch,
   type BatchRecord,
@@ -6,6 +7,7 @@ import {
   QuireError,
 } from "@quire/core";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
+import { unreadable } from "../data/entry.ts";
 import { count } from "../terminal/progress.ts";
 import type { RunOutput } from "./output.ts";
 
@@ -24,6 +26,20 @@ export type FoundRun =
 /** Opens a journal; it is made if it is not there. Throws `job_store_failed` or `invalid_request`. */
 export function openJournal(path: string): JobStore {
   return sqliteJobStore({ path });
+}
+
+/** Opens a journal to read it. Rejects `not_found` when it is not there. */
+export async function openKnownJournal(path: string): Promise<JobStore> {
+  await readable(path);
+  return openJournal(path);
+}
+
+async function readable(path: string): Promise<void> {
+  try {
+    await access(path);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
 }
 
 /**

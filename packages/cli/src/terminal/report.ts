@@ -114,8 +114,10 @@ export class RunReport {
     for (const [label, value] of rows) {
       console.log(`${label.padEnd(24)}${count(value).padStart(width)}`);
     }
+    const now = this.total - this.#before;
+    const rate = now > 0 ? `, ${(now / seconds).toFixed(1)} per second` : "";
     console.log(
-      `${count(made)} ${made === 1 ? "document" : "documents"} in ${out}, ${duration(seconds)}, ${(Math.max(this.total - this.#before, 0) / seconds).toFixed(1)} per second`,
+      `${count(made)} ${made === 1 ? "document" : "documents"} in ${out}, ${duration(seconds)}${rate}`,
     );
   }
 

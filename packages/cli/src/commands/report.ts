@@ -1,0 +1,97 @@
+import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
+import { Command } from "commander";
+import { batchesOf, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
+import { count } from "../terminal/progress.ts";
+
+interface ReportOptions {
+  readonly failed?: true;
+  readonly json?: true;
+}
+
+/** `quire report`: what became of the entries of a run. */
+export function reportCommand(): Command {
+  return new Command("report")
+    .description("Tell what became of a run, from its journal.")
+    .argument("<journal>", "the journal of the run, for example out.quire.db")
+    .option("--failed", "the failed entries as JSON lines, to be corrected and run again")
+    .option("--json", "every entry as one JSON object a line: its document, or why there is none")
+    .action(report);
+}
+
+async function report(path: string, options: ReportOptions): Promise<void> {
+  const journal = await openKnownJournal(path);
+  try {
+    for await (const batch of batchesOf(journal)) {
+      if (options.failed) await printFailed(journal, batch);
+      else if (options.json) await printJobs(journal, batch);
+      else printBatch(batch);
+    }
+  } finally {
+    await journal.close();
+  }
+}
+
+/** The data of failed entries as they were read; what could not be read is told on standard error. */
+async function printFailed(journal: JobStore, batch: BatchRecord): Promise<void> {
+  let unreadable = 0;
+  for await (const { entry, requestedName } of jobsOf(journal, batch.id, "failed")) {
+    const found = await journal.getJob(batch.id, entry);
+    const input = found?.input ?? null;
+    if (input === null || input.encoding !== "json") {
+      unreadable += 1;
+      continue;
+    }
+    const head = {
+      generated_file_name: requestedName,
+      ...(input.locale === null ? {} : { locale: input.locale }),
+      ...(input.timeZone === null ? {} : { time_zone: input.timeZone }),
+    };
+    // The data stay the text that they are.
+    const data = Buffer.from(input.bytes).toString("utf8");
+    console.log(`${JSON.stringify(head).slice(0, -1)},"user_input":${data}}`);
+  }
+  if (unreadable === 0) return;
+  console.error(
+    `${count(unreadable)} failed ${unreadable === 1 ? "entry is" : "entries are"} not here: what could not be read as an entry has no data. quire report --json tells which.`,
+  );
+}
+
+async function printJobs(journal: JobStore, batch: BatchRecord): Promise<void> {
+  for await (const job of jobsOf(journal, batch.id)) console.log(JSON.stringify(lineOf(job)));
+}
+
+function lineOf({ batchId, entry, status, requestedName, attempts, result, failure }: JobRecord) {
+  return {
+    batch: batchId,
+    entry,
+    status,
+    requested_name: requestedName,
+    attempts,
+    file: result?.outputFile.name ?? null,
+    size: result?.outputFile.size ?? null,
+    sha256: result?.sha256 ?? null,
+    pages: result?.pages ?? null,
+    failure: failure && { code: failure.code, message: failure.message },
+    errors: failure?.diagnostics ?? result?.errors ?? [],
+    warnings: result?.warnings ?? [],
+  };
+}
+
+function printBatch(batch: BatchRecord): void {
+  const { counts, cancelled, caller, createdAt } = batch;
+  const { done, total } = progressOf(batch);
+  const state = done < total ? "running" : cancelled ? "given up" : "finished";
+  console.log(
+    `run of ${new Date(createdAt).toISOString()}${caller === null ? "" : ` into ${caller}`}: ${state}`,
+  );
+  const rows: [string, number][] = [
+    ["completed", counts.completed],
+    ["completed with errors", counts.completed_with_error],
+    ["failed", counts.failed],
+    ["not done yet", total - done],
+    ["in all", total],
+  ];
+  const width = count(total).length;
+  for (const [label, value] of rows)
+    console.log(`  ${label.padEnd(24)}${count(value).padStart(width)}`);
+}

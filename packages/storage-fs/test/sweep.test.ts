@@ -1,0 +1,59 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { fsStorage } from "../src/index.ts";
+import { temporaryName } from "../src/temporary-files.ts";
+import { leftovers, makePlace, OUT, text } from "./support/place.ts";
+
+const SOURCES = fileURLToPath(new URL("../src/temporary-files.ts", import.meta.url));
+
+/** The name that another process gives its unfinished file; that process has ended since. */
+function nameOfDeadProcess(): string {
+  const program = `import { temporaryName } from ${JSON.stringify(SOURCES)}; process.stdout.write(temporaryName());`;
+  return execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+}
+
+describe("fsStorage: what a killed process left", () => {
+  test("goes with the first file that a storage writes into the folder", async () => {
+    await using place = await makePlace();
+    const out = join(place.root, "out");
+    await writeFile(join(out, nameOfDeadProcess()), "half");
+    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    expect(await readdir(out)).toEqual(["a.docx"]);
+  });
+
+  test("stays while its process lives, and when it is another machine's", async () => {
+    await using place = await makePlace();
+    const out = join(place.root, "out");
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    await once(child, "spawn");
+    try {
+      const [host, , life, ...id] = temporaryName()
+        .split(/(?<=-)/)
+        .slice(2);
+      const living = `.quire-tmp-${host}${child.pid}-${life}${id.join("")}`;
+      const foreign = `.quire-tmp-00000000-1-${life}${id.join("")}`;
+      for (const name of [living, foreign, temporaryName()]) await writeFile(join(out, name), "x");
+      await fsStorage(place).create(OUT, "a.docx", text("one"));
+      expect(await leftovers(out)).toHaveLength(3);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  });
+
+  test("goes after a day, whoever left it", async () => {
+    await using place = await makePlace();
+    const path = join(place.root, "out", ".quire-tmp-somebody");
+    await writeFile(path, "x");
+    const yesterday = Date.now() / 1000 - 25 * 3600;
+    await utimes(path, yesterday, yesterday);
+    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    expect(await leftovers(join(place.root, "out"))).toEqual([]);
+  });
+});
