@@ -114,7 +114,6 @@ async function work(
     failed: report.failed,
     total,
     before,
-    memory: process.memoryUsage.rss(),
   });
   let batchId: string | null = null;
   try {
@@ -125,7 +124,7 @@ async function work(
       const isUnused = (each: Diagnostic) => !names.use(each) && !packets?.use(each);
       report.add({ ...job, warnings: job.warnings.filter(isUnused) });
       packets?.ended(job);
-      progress.update(state());
+      progress.update({ ...state(), memory: process.memoryUsage.rss() });
     }
   } catch (error) {
     if (!signal.aborted) {

@@ -1,0 +1,202 @@
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { makePlace, type Place, until } from "./support/cli.ts";
+import { docx, linesOf } from "./support/docx.ts";
+
+async function letterPlace(entries: number): Promise<Place> {
+  const place = await makePlace();
+  await place.write("letter.docx", docx(["Dear {{name}}"]));
+  const lines = Array.from({ length: entries }, (_, index) => `{"name":"Ann ${index + 1}"}\n`);
+  await place.write("data.jsonl", lines.join(""));
+  return place;
+}
+
+function run(...more: string[]): string[] {
+  return ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", "out", ...more];
+}
+
+/** When each document of a folder was written. */
+async function written(place: Place): Promise<Record<string, number>> {
+  const times: Record<string, number> = {};
+  for (const name of await place.names()) {
+    if (name.endsWith(".docx")) times[name] = (await stat(place.path("out", name))).mtimeMs;
+  }
+  return times;
+}
+
+/** Starts a run and kills it when there are some documents. */
+async function killedRun(place: Place, documents: number, ...more: string[]): Promise<void> {
+  const { process: child, ended } = place.start(run("--concurrency", "4", ...more));
+  const made = async () => (await place.names()).filter((name) => name.endsWith(".docx")).length;
+  await until(`there are ${documents} documents`, async () => (await made()) >= documents);
+  child.kill("SIGKILL");
+  expect((await ended).signal).toBe("SIGKILL");
+}
+
+describe("a run that was killed", () => {
+  test("goes on with the same command, and makes nothing twice", async () => {
+    const place = await letterPlace(400);
+    await killedRun(place, 5);
+    await killedRun(place, 100);
+    const before = await written(place);
+    const { code, stderr, stdout } = await place.quire(run("--concurrency", "4"));
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Going on: \d+ of 400 entries were/m),
+    ]);
+    expect(stdout).toMatch(/^completed +400$/m);
+    const after = await written(place);
+    expect(Object.keys(after)).toHaveLength(400);
+    expect(after).toMatchObject(before);
+    expect(await place.names()).toHaveLength(400); // nothing else was left
+    for (const number of [1, 200, 400]) {
+      const name = `letter-${String(number).padStart(3, "0")}.docx`;
+      expect(await linesOf(place.path("out", name))).toEqual([`Dear Ann ${number}`]);
+    }
+    const verified = await place.quire(["verify", "out.quire.db"]);
+    expect([verified.code, verified.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^verified +400$/m),
+    ]);
+  }, 120_000);
+
+  test("uses the data and the template that it began with", async () => {
+    const place = await letterPlace(300);
+    await killedRun(place, 5, "--journal", "my.db");
+    const template = await readFile(place.path("letter.docx"));
+    await place.write("letter.docx", docx(["Changed {{name}}"]));
+    const other = await place.quire(run("--concurrency", "4", "--journal", "my.db"));
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("--new")]);
+    await writeFile(place.path("letter.docx"), template);
+    const again = await place.quire(run("--concurrency", "4", "--journal", "my.db"));
+    expect(again.code).toBe(0);
+    expect(await linesOf(place.path("out", "letter-300.docx"))).toEqual(["Dear Ann 300"]);
+  }, 120_000);
+
+  test("is given up with --new", async () => {
+    const place = await letterPlace(300);
+    await killedRun(place, 5);
+    await rm(place.path("out"), { recursive: true });
+    await place.write("letter.docx", docx(["Changed {{name}}"]));
+    const { code, stdout } = await place.quire(run("--new"));
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^completed +300$/m)]);
+    expect(await linesOf(place.path("out", "letter-001.docx"))).toEqual(["Changed Ann 1"]);
+    const report = await place.quire(["report", "out.quire.db"]);
+    expect(report.stdout).toMatch(/^run of .+: finished\n(?:.+\n)+run of .+: given up$/m);
+  }, 120_000);
+});
+
+describe("the journal of a run", () => {
+  test("makes the same command do nothing when everything was done", async () => {
+    const place = await letterPlace(3);
+    expect((await place.quire(run())).code).toBe(0);
+    const before = await written(place);
+    const { code, stdout, stderr } = await place.quire(run());
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^completed +3$/m)]);
+    expect(stderr).toContain("Everything was done before; --new makes it anew.");
+    expect(await written(place)).toEqual(before);
+  });
+
+  test("makes everything again when all documents were taken away, and says so when some were", async () => {
+    const place = await letterPlace(3);
+    await place.quire(run());
+    await rm(place.path("out", "letter-2.docx"));
+    const some = await place.quire(run());
+    expect([some.code, some.stderr]).toEqual([1, expect.stringMatching(/1 are not in "out" any/)]);
+    await rm(place.path("out"), { recursive: true });
+    expect((await place.quire(run())).code).toBe(0);
+    expect(await place.names()).toHaveLength(3);
+  });
+
+  test("is shared by two runs at the same time", async () => {
+    const place = await letterPlace(300);
+    const both = await Promise.all([place.quire(run()), place.quire(run())]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    for (const { stdout } of both) expect(stdout).toMatch(/^completed +300$/m);
+    expect(await place.names()).toHaveLength(300);
+  }, 60_000);
+
+  test("gives the failed entries as JSON lines, which are run again when they are corrected", async () => {
+    const place = await letterPlace(0);
+    const entries = [{ name: "Ann" }, { name: { first: "x" }, big: "12345678901234567890" }, 5];
+    const lines = entries.map((entry) => JSON.stringify(entry)).join("\n");
+    await place.write("data.jsonl", lines);
+    expect((await place.quire(run())).code).toBe(2);
+    const failed = await place.quire(["report", "out.quire.db", "--failed"]);
+    expect(failed.stdout).toBe(
+      '{"generated_file_name":"letter-2","user_input":{"name":{"first":"x"},"big":"12345678901234567890"}}\n',
+    );
+    expect(failed.stderr).toContain("1 failed entry is not here");
+    await place.write("redo.jsonl", failed.stdout.replace('{"first":"x"}', '"Bob"'));
+    const redo = ["run", "letter.docx", "--data", "redo.jsonl", "--to", "docx", "--out", "out"];
+    expect((await place.quire(redo)).code).toBe(0);
+    expect(await linesOf(place.path("out", "letter-2.docx"))).toEqual(["Dear Bob"]);
+    const all = await place.quire(["report", "out.quire.db", "--json"]);
+    const jobs = all.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(jobs.map(({ entry, status, file }) => [entry, status, file])).toEqual([
+      [1, "completed", "letter-2.docx"],
+      [1, "completed", "letter-1.docx"],
+      [2, "failed", null],
+      [3, "failed", null],
+    ]);
+  });
+});
+
+describe("quire verify", () => {
+  test("tells documents that are missing or were changed", async () => {
+    const place = await letterPlace(3);
+    await place.quire(run());
+    await rm(place.path("out", "letter-1.docx"));
+    await writeFile(place.path("out", "letter-3.docx"), "changed");
+    const { code, stdout, stderr } = await place.quire(["verify", "out.quire.db"]);
+    expect([code, stderr.split("\n").sort()]).toEqual([
+      2,
+      ["", 'entry 1: "letter-1.docx" is missing', 'entry 3: "letter-3.docx" is changed'],
+    ]);
+    expect(stdout).toMatch(/^verified +1\nmissing +1\nchanged +1$/m);
+    const json = await place.quire(["verify", "out.quire.db", "--json"]);
+    expect(JSON.parse(json.stdout.trim().split("\n").at(-1) ?? "")).toEqual({
+      type: "summary",
+      verified: 1,
+      missing: 1,
+      changed: 1,
+      unreadable: 0,
+      failed: 0,
+      open: 0,
+    });
+  });
+
+  test.for([
+    ["a file that is not there", "no.db", /"no\.db" cannot be read \(ENOENT\)/],
+    ["a file that is no journal", "data.jsonl", /it is no SQLite file/],
+  ] as const)("refuses %s", async ([, path, message]) => {
+    const place = await letterPlace(3);
+    const { code, stderr } = await place.quire(["verify", path]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+  });
+});
+
+describe("the check before a run", () => {
+  test("tells how many entries have errors before the first document is made", async () => {
+    const place = await letterPlace(2);
+    await place.write("data.jsonl", '{"name":"Ann"}\n{}\n');
+    const { code, stderr } = await place.quire(run());
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^check: Of 2 entries, 1 has errors; .+\n[\s\S]*entry 2/);
+    const quiet = await place.quire(run("--no-check", "--new", "--on-conflict", "rename"));
+    expect(quiet.stderr).not.toContain("check:");
+  });
+
+  test("makes nothing with --check strict when an entry has errors", async () => {
+    const place = await letterPlace(2);
+    await place.write("data.jsonl", '{"name":"Ann"}\n{}\n');
+    const strict = await place.quire(run("--check", "strict"));
+    expect([strict.code, strict.stdout, await place.names()]).toEqual([1, "", []]);
+    expect(strict.stderr).toMatch(/The tag 'name' was not provided[\s\S]+no document was made/);
+    await place.write("data.jsonl", '{"name":"Ann"}\n{"name":"Bob"}\n');
+    expect((await place.quire(run("--check", "strict"))).code).toBe(0);
+  });
+});
