@@ -1,26 +1,22 @@
-import { hash as digest } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
-  abortedError,
+  isQuireError,
   type JobFailure,
   jobStoreProblems,
   type NewBatch,
   type NewBatchOptions,
   type NewJob,
+  QuireError,
   type ReserveName,
-  throwIfAborted,
   toFailure,
-  withExtension,
 } from "@quire/core";
 import { chunkStarts, packChunk } from "./chunks.ts";
-import type { Database } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import type { Ledger } from "./ledger.ts";
 import { folderNo, reserverOf } from "./names.ts";
+import { pinFile } from "./pins.ts";
+import { slicesOf } from "./slices.ts";
 import { BATCH, STATUS } from "./states.ts";
-
-/** So many jobs, or so many bytes of data, are written at once. */
-const SLICE_JOBS = 1000;
-const SLICE_BYTES = 4_000_000;
 
 /** What an acceptance needs. */
 export interface Acceptance {
@@ -59,30 +55,6 @@ export async function accept(
   }
 }
 
-interface Slice {
-  readonly jobs: readonly NewJob[];
-  readonly isLast: boolean;
-}
-
-async function* slicesOf(
-  jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Slice> {
-  let slice: NewJob[] = [];
-  let bytes = 0;
-  for await (const job of jobs) {
-    throwIfAborted(signal);
-    if (slice.length >= SLICE_JOBS || bytes >= SLICE_BYTES) {
-      yield { jobs: slice, isLast: false };
-      [slice, bytes] = [[], 0];
-    }
-    slice.push(job);
-    bytes += job.input?.bytes.length ?? 0;
-  }
-  if (signal?.aborted) throw abortedError(signal);
-  if (slice.length > 0) yield { jobs: slice, isLast: true };
-}
-
 /** A batch that is being written. */
 class Draft {
   readonly #acceptance: Acceptance;
@@ -91,6 +63,7 @@ class Draft {
   /** The batch's number when a part of it is written. */
   #batchNo: number | null = null;
   #reserve: ReserveName | null = null;
+  #isKnown: boolean | null = null;
   #count = 0;
   #failed = 0;
 
@@ -102,6 +75,9 @@ class Draft {
 
   async add(jobs: readonly NewJob[]): Promise<void> {
     const { database, workerNo } = this.#acceptance;
+    // What is known is read to its end for its hash alone.
+    this.#isKnown ??= this.#findKnown() !== undefined;
+    if (this.#isKnown) return;
     const owner = this.#batchNo === null ? await workerNo() : null;
     database.transaction(() => {
       this.#assertRoom(jobs.length);
@@ -117,6 +93,7 @@ class Draft {
     const accepted = database.transaction(() => {
       const known = this.#known(hash);
       if (known !== null) return { batchNo: known, created: false };
+      if (this.#isKnown === true) throw deletedMeanwhile();
       this.#assertRoom(jobs.length);
       this.#assertHeld();
       const batchNo = this.#batchNo ?? this.#insertBatch(null);
@@ -146,7 +123,7 @@ class Draft {
     try {
       database.transaction(() =>
         database.run(
-          `UPDATE batch SET state = ${BATCH.deleting} WHERE no = ? AND state = ${BATCH.accepting}`,
+          `UPDATE batch SET state = ${BATCH.deleting}, id = no WHERE no = ? AND state = ${BATCH.accepting}`,
           batchNo,
         ),
       );
@@ -157,16 +134,21 @@ class Draft {
 
   /** The number of the batch that has the same key. Throws `conflict` for another request. */
   #known(hash: () => string): number | null {
+    const row = this.#findKnown();
+    if (row === undefined) return null;
+    if (row.request_hash !== hash()) {
+      throw jobStoreProblems.otherRequest(this.#made.idempotencyKey ?? "");
+    }
+    return Number(row.no);
+  }
+
+  #findKnown(): Row | undefined {
     const { tenant, idempotencyKey } = this.#made;
-    if (idempotencyKey === null) return null;
-    const row = this.#acceptance.database.get(
+    return this.#acceptance.database.get(
       "SELECT no, request_hash FROM batch WHERE tenant = ? AND idempotency_key = ? AND state IN (1, 2)",
       tenant,
       idempotencyKey,
     );
-    if (row === undefined) return null;
-    if (row.request_hash !== hash()) throw jobStoreProblems.otherRequest(idempotencyKey);
-    return Number(row.no);
   }
 
   #assertRoom(more: number): void {
@@ -231,10 +213,12 @@ class Draft {
     const { database } = this.#acceptance;
     const { fileName, failure } = this.#reserveName(job);
     this.#count += 1;
-    const values = [batchNo, this.#count, job.input === null ? 1 : 0, job.requestedName] as const;
+    const wanted = fileName === job.fileName ? null : job.fileName;
+    const isBad = job.input === null ? 1 : 0;
+    const values = [batchNo, this.#count, isBad, job.requestedName, wanted] as const;
     if (failure === null) {
       database.run(
-        "INSERT INTO job (batch_no, entry, is_bad, requested_name, status, file_name) VALUES (?, ?, ?, ?, 0, ?)",
+        "INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, file_name) VALUES (?, ?, ?, ?, ?, 0, ?)",
         ...values,
         fileName,
       );
@@ -243,8 +227,8 @@ class Draft {
     this.#failed += 1;
     const ended = database.get("UPDATE queue SET ended = ended + 1 RETURNING ended")?.ended ?? 0;
     database.run(
-      `INSERT INTO job (batch_no, entry, is_bad, requested_name, status, failure, ended_at, ended)
-       VALUES (?, ?, ?, ?, ${STATUS.failed}, ?, ?, ?)`,
+      `INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, failure, ended_at, ended)
+       VALUES (?, ?, ?, ?, ?, ${STATUS.failed}, ?, ?, ?)`,
       ...values,
       JSON.stringify(failure),
       Date.now(),
@@ -252,16 +236,16 @@ class Draft {
     );
   }
 
-  #reserveName({ requestedName, fileName, failure }: NewJob): {
+  #reserveName({ fileName, failure }: NewJob): {
     readonly fileName: string | null;
     readonly failure: JobFailure | null;
   } {
     if (failure !== null || fileName === null) return { fileName: null, failure };
-    const { outputType, onConflict } = this.#made;
-    const wanted = withExtension(requestedName ?? fileName, outputType);
     try {
-      return { fileName: this.#reserve?.(wanted, onConflict) ?? null, failure: null };
+      const name = this.#reserve?.(fileName, this.#made.onConflict) ?? null;
+      return { fileName: name, failure: null };
     } catch (error) {
+      if (!isQuireError(error)) throw error;
       return { fileName: null, failure: toFailure(error) };
     }
   }
@@ -276,14 +260,10 @@ class Draft {
   }
 }
 
-/** Keeps a file for a batch, if none is kept under that id. */
-export function pinFile(
-  database: Database,
-  batchNo: number,
-  fileId: string,
-  bytes: Uint8Array,
-): void {
-  const sha256 = digest("sha256", bytes);
-  const isNew = database.run("INSERT OR IGNORE INTO pin VALUES (?, ?, ?)", batchNo, fileId, sha256);
-  if (isNew === 1) database.run("INSERT OR IGNORE INTO file VALUES (?, ?)", sha256, bytes);
+function deletedMeanwhile(): QuireError {
+  return new QuireError(
+    "job_store_failed",
+    "The batch that has the same idempotency key was deleted while it was submitted again. Submit it once more.",
+    { retryable: true },
+  );
 }

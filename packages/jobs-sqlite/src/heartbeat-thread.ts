@@ -13,6 +13,7 @@ database.exec("PRAGMA synchronous = OFF");
 const renew = database.prepare("UPDATE worker SET expires_at = ? WHERE no = ?");
 const timers = new Map<number, NodeJS.Timeout>();
 
+parentPort?.postMessage("started");
 parentPort?.on("message", (message: HeartbeatMessage) => {
   clearInterval(timers.get(message.workerNo));
   timers.delete(message.workerNo);

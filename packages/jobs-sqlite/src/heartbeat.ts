@@ -23,15 +23,23 @@ export class Heartbeat {
   readonly #path: string;
   readonly #onLost = new Map<number, () => void>();
   #thread: Worker | null = null;
+  #started: PromiseWithResolvers<void> | null = null;
 
   constructor(path: string) {
     this.#path = path;
   }
 
+  /** Resolves when leases can be renewed: on a busy machine a thread may take longer to start than a lease lasts. */
+  async ready(): Promise<void> {
+    this.#thread ??= this.#open();
+    await this.#started?.promise;
+  }
+
   /** Begins to renew a lease. `onLost` is called when it was found to have run out. */
   start(message: HeartbeatMessage & { readonly type: "start" }, onLost: () => void): void {
     this.#onLost.set(message.workerNo, onLost);
-    this.#open().postMessage(message satisfies HeartbeatMessage);
+    this.#thread ??= this.#open();
+    this.#thread.postMessage(message satisfies HeartbeatMessage);
   }
 
   stop(workerNo: number): void {
@@ -46,20 +54,27 @@ export class Heartbeat {
   }
 
   #open(): Worker {
-    if (this.#thread !== null) return this.#thread;
+    const started = Promise.withResolvers<void>();
+    this.#started = started;
     const thread = new Worker(ENTRY, {
       workerData: { path: this.#path },
       // The flags of the process may be none that a thread takes.
       execArgv: [],
     });
     thread.unref();
-    thread.on("message", (workerNo: number) => this.#onLost.get(workerNo)?.());
+    thread.on("message", (message: number | "started") => {
+      if (message === "started") started.resolve();
+      else this.#onLost.get(message)?.();
+    });
     // Without it the leases run out, which is safe: the workers lose what they have and open anew.
-    thread.on("error", () => {
+    const end = (error: unknown): void => {
+      started.reject(error);
       if (this.#thread === thread) this.#thread = null;
       for (const lost of [...this.#onLost.values()]) lost();
-    });
-    this.#thread = thread;
+    };
+    started.promise.catch(() => {});
+    thread.on("error", end);
+    thread.on("exit", () => end(new Error("The thread that renews leases has ended.")));
     return thread;
   }
 }

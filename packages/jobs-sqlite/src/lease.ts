@@ -1,6 +1,7 @@
 import type { Database } from "./database.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import { BOOT, monotonicMs, PROCESS } from "./machine.ts";
+import { toQuireError } from "./problems.ts";
 
 /** A row of the file that says that its process lives, renewed by the heartbeat. */
 export class Lease {
@@ -15,11 +16,16 @@ export class Lease {
     this.#deadline = deadline;
   }
 
-  static open(
+  static async open(
     database: Database,
     heartbeat: Heartbeat,
     { leaseMs, renewMs }: { readonly leaseMs: number; readonly renewMs: number },
-  ): Lease {
+  ): Promise<Lease> {
+    try {
+      await heartbeat.ready();
+    } catch (error) {
+      throw toQuireError(error, database.path);
+    }
     const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
     deadline[0] = monotonicMs() + leaseMs;
     const row = database.transaction(() =>

@@ -65,6 +65,7 @@ export const MIGRATIONS: readonly string[] = [
     status INTEGER NOT NULL,          -- see states.ts
     is_bad INTEGER NOT NULL,          -- a bad entry, which has no data
     requested_name TEXT,
+    wanted_name TEXT,                 -- null when it is the one that is reserved
     file_name TEXT,
     attempts INTEGER NOT NULL DEFAULT 0,
     failures INTEGER NOT NULL DEFAULT 0,

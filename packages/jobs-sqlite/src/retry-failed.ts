@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
+  foldName,
+  isQuireError,
   jobStoreProblems,
   type NewBatchOptions,
   type ReserveName,
   toFailure,
-  withExtension,
 } from "@quire/core";
 import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";
@@ -26,6 +27,14 @@ export interface RetryContext {
   readonly maxWaiting: number;
 }
 
+/** The names of a batch's folder. */
+interface Names {
+  readonly batchNo: number;
+  readonly folderNo: number;
+  readonly isTaken: NewBatchOptions["isTaken"];
+  readonly reserve: ReserveName;
+}
+
 /** Submits the failed jobs of a finished batch again, slice by slice. */
 export async function retryFailed(
   context: RetryContext,
@@ -33,7 +42,7 @@ export async function retryFailed(
   { isTaken }: Pick<NewBatchOptions, "isTaken">,
 ): Promise<void> {
   const { database, writer } = context;
-  let reserve: ReserveName | null = null;
+  let names: Names | null = null;
   for (let after: number | null = 0; after !== null; ) {
     const from: number = after;
     after = await writer.write((): number | null => {
@@ -43,8 +52,8 @@ export async function retryFailed(
         batchNo: Number(batch.no),
         folderNo: folderNo(database, String(batch.folder_id)),
       };
-      reserve ??= reserverOf(database, of, isTaken);
-      return retrySlice(context, batch, from, reserve);
+      names ??= { ...of, isTaken, reserve: reserverOf(database, of, isTaken) };
+      return retrySlice(context, batch, from, names);
     });
     await nextTurn();
   }
@@ -55,49 +64,77 @@ function retrySlice(
   { database, ledger, maxWaiting }: RetryContext,
   batch: Row,
   after: number,
-  reserve: ReserveName,
+  names: Names,
 ): number | null {
   const batchNo = Number(batch.no);
   const jobs = database.all(
-    `SELECT entry, requested_name, failure FROM job INDEXED BY job_failed
+    `SELECT entry, wanted_name, file_name FROM job INDEXED BY job_failed
      WHERE batch_no = ? AND status = 4 AND entry > ? AND is_bad = 0 ORDER BY entry LIMIT ?`,
     batchNo,
     after,
     SLICE,
   );
   if (jobs.length === 0) return null;
-  const waiting = Number(database.get("SELECT waiting FROM queue")?.waiting);
-  if (waiting + jobs.length > maxWaiting) throw jobStoreProblems.full(maxWaiting);
+  if (after === 0) assertRoom(database, batchNo, maxWaiting);
   // It may have finished since the slice before, so that it is made to run each time.
   if (batch.state === BATCH.finished) ledger.activate(batchNo, String(batch.tenant));
   database.run("UPDATE batch SET cancelled = 0 WHERE no = ?", batchNo);
   let submitted = 0;
   for (const job of jobs) {
-    if (resubmit(database, batch, job, reserve)) submitted += 1;
+    if (resubmit(database, batch, job, names)) submitted += 1;
   }
   database.run("UPDATE queue SET waiting = waiting + ?", submitted);
   ledger.count(batchNo, { failed: -submitted, submitted });
   return Number(jobs.at(-1)?.entry);
 }
 
+function assertRoom(database: Database, batchNo: number, maxWaiting: number): void {
+  const failed = database.get(
+    "SELECT count(*) AS jobs FROM job INDEXED BY job_failed WHERE batch_no = ? AND status = 4 AND is_bad = 0",
+    batchNo,
+  )?.jobs;
+  const waiting = database.get("SELECT waiting FROM queue")?.waiting;
+  if (Number(waiting) + Number(failed) > maxWaiting) throw jobStoreProblems.full(maxWaiting);
+}
+
+/** The name that the job had, or another one like the one that it was to have. Throws `conflict`. */
+function reserveAgain(
+  database: Database,
+  batch: Row,
+  { file_name, wanted_name }: Row,
+  { batchNo, folderNo, isTaken, reserve }: Names,
+): string {
+  if (typeof file_name === "string") {
+    const folded = foldName(file_name);
+    const owner = database.get(
+      "SELECT batch_no FROM name WHERE folder_no = ? AND folded = ?",
+      folderNo,
+      folded,
+    )?.batch_no;
+    if (owner === batchNo && !isTaken(folded)) return file_name;
+  }
+  const policy = batch.on_conflict === "fail" ? "fail" : "rename";
+  return reserve(String(wanted_name ?? file_name), policy);
+}
+
 /** False when there is no name for it: then it stays failed, for that reason. */
-function resubmit(database: Database, batch: Row, job: Row, reserve: ReserveName): boolean {
+function resubmit(database: Database, batch: Row, job: Row, names: Names): boolean {
   const [batchNo, entry] = [Number(batch.no), Number(job.entry)];
-  const wanted = withExtension(
-    String(job.requested_name),
-    batch.output_type === "pdf" ? "pdf" : "docx",
-  );
+  const wanted = job.wanted_name ?? job.file_name;
   try {
-    const fileName = reserve(wanted, batch.on_conflict === "fail" ? "fail" : "rename");
+    const fileName = reserveAgain(database, batch, job, names);
     database.run(
-      `UPDATE job SET status = ${STATUS.submitted}, file_name = ?, failure = NULL, failures = 0, deaths = 0,
-         ready_at = 0, ended = NULL, ended_at = NULL WHERE batch_no = ? AND entry = ?`,
+      `UPDATE job SET status = ${STATUS.submitted}, file_name = ?, wanted_name = ?, failure = NULL,
+         failures = 0, deaths = 0, ready_at = 0, ended = NULL, ended_at = NULL
+       WHERE batch_no = ? AND entry = ?`,
       fileName,
+      wanted ?? null,
       batchNo,
       entry,
     );
     return true;
   } catch (error) {
+    if (!isQuireError(error)) throw error;
     const failure = JSON.stringify(toFailure(error));
     database.run(
       "UPDATE job SET failure = ? WHERE batch_no = ? AND entry = ?",

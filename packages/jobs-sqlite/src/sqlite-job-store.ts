@@ -72,7 +72,7 @@ class SqliteJobStore implements JobStore {
   readonly #workers = new Set<JobWorker>();
   readonly #stop = new AbortController();
   /** Of all acceptances in slices that are under way. */
-  #acceptLease: Lease | null = null;
+  #acceptLease: Promise<Lease> | null = null;
   readonly #accepting = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
 
@@ -106,6 +106,8 @@ class SqliteJobStore implements JobStore {
       );
       if (row === undefined) throw jobStoreProblems.noBatch(made.id);
       return { batch: batchRecord(row), created };
+    } catch (error) {
+      throw this.#stop.signal.aborted ? jobStoreProblems.closed() : error;
     } finally {
       this.#accepting.delete(accepting);
     }
@@ -121,16 +123,16 @@ class SqliteJobStore implements JobStore {
       database: this.#database,
       ledger: this.#ledger,
       maxWaiting: this.#maxWaiting,
-      workerNo: async () => this.#leaseOfAcceptances().workerNo,
+      workerNo: async () => (await this.#leaseOfAcceptances()).workerNo,
     };
     return accept(acceptance, made, jobs, hash, options);
   }
 
-  #leaseOfAcceptances(): Lease {
-    if (this.#acceptLease === null || this.#acceptLease.lost.aborted) {
-      const lease = { leaseMs: ACCEPT_LEASE_MS, renewMs: ACCEPT_LEASE_MS / 3 };
-      this.#acceptLease = Lease.open(this.#database, this.#heartbeat, lease);
-    }
+  async #leaseOfAcceptances(): Promise<Lease> {
+    const held = await this.#acceptLease?.catch(() => null);
+    if (held && !held.lost.aborted) return held;
+    const lease = { leaseMs: ACCEPT_LEASE_MS, renewMs: ACCEPT_LEASE_MS / 3 };
+    this.#acceptLease = Lease.open(this.#database, this.#heartbeat, lease);
     return this.#acceptLease;
   }
 
@@ -189,7 +191,7 @@ class SqliteJobStore implements JobStore {
       database: this.#database,
       writer: this.#writer,
       ledger: this.#ledger,
-      lease: Lease.open(this.#database, this.#heartbeat, { leaseMs, renewMs }),
+      lease: await Lease.open(this.#database, this.#heartbeat, { leaseMs, renewMs }),
       options,
       onClose: () => this.#workers.delete(worker),
     });
@@ -208,8 +210,8 @@ class SqliteJobStore implements JobStore {
     await Promise.allSettled([...this.#workers].map((worker) => worker.close()));
     try {
       this.#writer.flush();
-      const lease = this.#acceptLease;
-      if (lease !== null) this.#database.transaction(() => this.#ledger.dismiss(lease.workerNo, 0));
+      const lease = await this.#acceptLease?.catch(() => null);
+      if (lease) this.#database.transaction(() => this.#ledger.dismiss(lease.workerNo, 0));
       lease?.close();
     } finally {
       await this.#heartbeat.close();

@@ -8,9 +8,7 @@ import {
   type Outcome,
   type OutputNote,
   type StoredEvent,
-  withExtension,
 } from "@quire/core";
-import { pinFile } from "./accept.ts";
 import { claimJobs, claimSuspect, notesOf } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import { Inputs } from "./inputs.ts";
@@ -18,6 +16,7 @@ import type { Lease } from "./lease.ts";
 import type { Ledger } from "./ledger.ts";
 import { monotonicMs } from "./machine.ts";
 import { reserverOf } from "./names.ts";
+import { pinFile } from "./pins.ts";
 import { tidy } from "./tidy.ts";
 import type { Writer } from "./writer.ts";
 
@@ -71,7 +70,7 @@ export class SqliteJobWorker implements JobWorker {
   }
 
   async note(claim: Claim, note: OutputNote): Promise<void> {
-    await this.#write(() => {
+    await this.#writeOwn(() => {
       const job = this.#own(claim);
       this.#context.database.run(
         "UPDATE job SET notes = ? WHERE batch_no = ? AND entry = ?",
@@ -84,18 +83,16 @@ export class SqliteJobWorker implements JobWorker {
 
   rename(claim: Claim): Promise<string> {
     const { database } = this.#context;
-    return this.#write(() => {
+    return this.#writeOwn(() => {
       const job = this.#own(claim);
       const of = { batchNo: Number(job.batch_no), folderNo: Number(job.folder_no) };
-      const wanted = withExtension(
-        String(job.requested_name),
-        job.output_type === "pdf" ? "pdf" : "docx",
-      );
+      const wanted = String(job.wanted_name);
       const policy = job.on_conflict === "fail" ? "fail" : "rename";
       const name = reserverOf(database, of, () => false)(wanted, policy);
       database.run(
-        "UPDATE job SET file_name = ? WHERE batch_no = ? AND entry = ?",
+        "UPDATE job SET file_name = ?, wanted_name = ? WHERE batch_no = ? AND entry = ?",
         name,
+        wanted,
         of.batchNo,
         claim.entry,
       );
@@ -105,7 +102,7 @@ export class SqliteJobWorker implements JobWorker {
 
   settle(claim: Claim, outcome: Outcome): Promise<boolean> {
     const { database, ledger } = this.#context;
-    return this.#write(() => {
+    return this.#writeOwn(() => {
       const batchNo = Number(this.#own(claim).batch_no);
       switch (outcome.type) {
         case "completed": {
@@ -154,12 +151,13 @@ export class SqliteJobWorker implements JobWorker {
     return row === undefined ? null : (row.bytes as Uint8Array);
   }
 
-  takeEvents(limit: number): Promise<readonly StoredEvent[]> {
+  async takeEvents(limit: number): Promise<readonly StoredEvent[]> {
     const { database } = this.#context;
     const untold = `SELECT sequence, type, id, entry, at FROM event JOIN batch ON no = batch_no
        WHERE event.worker_no IS NULL ORDER BY sequence LIMIT ?`;
     // Asked before anything is written: mostly there is none.
-    if (database.get(untold, 1) === undefined) return Promise.resolve([]);
+    this.#assertRegistered();
+    if (database.get(untold, 1) === undefined) return [];
     return this.#write(() => {
       this.#assertRegistered();
       const rows = database.all(untold, limit);
@@ -209,6 +207,12 @@ export class SqliteJobWorker implements JobWorker {
     return this.#context.writer.write(body);
   }
 
+  /** Writes what belongs to a claim: a worker that is closed has none any more. */
+  async #writeOwn<T>(body: () => T): Promise<T> {
+    if (this.#closed) throw jobStoreProblems.leaseLost();
+    return this.#write(body);
+  }
+
   /** A worker whose lease was found to have run out is not known any more. */
   #assertRegistered(): void {
     const { database, lease } = this.#context;
@@ -220,7 +224,7 @@ export class SqliteJobWorker implements JobWorker {
   /** The job, which this worker has by the claim. Throws `lease_lost`. */
   #own({ batchId, entry, attempt }: Claim): Row {
     const job = this.#context.database.get(
-      `SELECT batch_no, notes, requested_name, output_type, on_conflict, folder_no
+      `SELECT batch_no, notes, coalesce(wanted_name, file_name) AS wanted_name, on_conflict, folder_no
        FROM batch JOIN job ON batch_no = no
        WHERE id = ? AND entry = ? AND status = 1 AND job.worker_no = ? AND attempts = ?`,
       batchId,

@@ -12,7 +12,7 @@ export function tidy(database: Database, ledger: Ledger, keepFinishedMs: number 
   if (failCancelled(database, ledger)) return true;
   if (keepFinishedMs !== null) {
     database.run(
-      `UPDATE batch SET state = ${BATCH.deleting} WHERE no IN
+      `UPDATE batch SET state = ${BATCH.deleting}, id = no WHERE no IN
          (SELECT no FROM batch WHERE state = ${BATCH.finished} AND finished_at <= ? LIMIT 100)`,
       Date.now() - keepFinishedMs,
     );
@@ -55,11 +55,11 @@ function deleteSome(database: Database, batchNo: number, folderNo: number): void
   if (chunks > 0) return;
   deletePins(database, batchNo);
   const jobs = database.all(
-    "SELECT entry, file_name, requested_name FROM job WHERE batch_no = ? ORDER BY entry LIMIT ?",
+    "SELECT entry, file_name, wanted_name FROM job WHERE batch_no = ? ORDER BY entry LIMIT ?",
     batchNo,
     SLICE,
   );
-  const names = jobs.flatMap((job) => [job.file_name, job.requested_name]);
+  const names = jobs.flatMap((job) => [job.file_name, job.wanted_name]);
   const known = names.filter((name) => typeof name === "string");
   releaseNames(database, { batchNo, folderNo }, known);
   for (const { entry } of jobs) {

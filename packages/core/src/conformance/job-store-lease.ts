@@ -19,6 +19,7 @@ import {
   numbers,
   openWorker,
   result,
+  shortLease,
   until,
 } from "./job-store-samples.ts";
 import { rejects } from "./storage-assertions.ts";
@@ -135,7 +136,7 @@ export const leaseCases: Readonly<Record<string, JobStoreCase>> = {
 
   "a worker does not believe to hold what another one has": async ({ store, other }) => {
     await acceptId(store, newJobs(1));
-    const short = await openWorker(store, { leaseMs: 2000, renewMs: 60_000 });
+    const short = await openWorker(store, shortLease(store));
     await claimOne(short);
     const another = await openWorker(other);
     await until(async () => {

@@ -117,6 +117,11 @@ export function openWorker(
   return store.openWorker({ canConvert: true, leaseMs: 30_000, keepFinishedMs: null, ...options });
 }
 
+/** A lease that is not renewed, and long enough for a few calls. */
+export function shortLease({ durable }: JobStore): Pick<JobWorkerOptions, "leaseMs" | "renewMs"> {
+  return { leaseMs: durable ? 2000 : 500, renewMs: 60_000 };
+}
+
 /** Ends a claim with a document. */
 export function complete(worker: JobWorker, claim: Claim): Promise<boolean> {
   return worker.settle(claim, { type: "completed", result: result(claim.fileName) });

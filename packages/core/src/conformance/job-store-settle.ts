@@ -13,6 +13,7 @@ import {
   newJobs,
   openWorker,
   result,
+  shortLease,
 } from "./job-store-samples.ts";
 
 const WARNING = {
@@ -183,7 +184,7 @@ async function claimSoonAndNote(
   store: Parameters<typeof claimAndDie>[0],
   notes: readonly OutputNote[],
 ): Promise<number> {
-  const worker = await openWorker(store, { leaseMs: 2000, renewMs: 60_000 });
+  const worker = await openWorker(store, shortLease(store));
   const claim = await claimOne(worker);
   for (const note of notes) await worker.note(claim, note);
   return claim.entry;

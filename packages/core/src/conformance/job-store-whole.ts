@@ -71,16 +71,17 @@ export const wholeCases: Readonly<Record<string, JobStoreCase>> = {
       }
     }
     const options = { isTaken: () => false };
-    const created = store.createBatch(made, source(), () => "hash", options);
-    await assert.rejects(created, (thrown) => thrown === broken);
+    const refused = store.createBatch(made, source(), () => "hash", options);
+    await assert.rejects(refused, (thrown) => thrown === broken);
     await assertNotThere(other, made);
     const worker = await openWorker(other);
     assert.deepEqual((await worker.claim(10)).jobs, []);
     assert.deepEqual(await worker.takeEvents(10), []);
-    // Its id, its key and its names are free again.
-    const again = await other.createBatch(made, newJobs(3), () => "other", options);
-    assert.equal(again.created, true);
-    assert.deepEqual(await namesOf(store, made.id), ["doc-1.docx", "doc-2.docx", "doc-3.docx"]);
+    // Its key and its names are free again.
+    const key = { idempotencyKey: "key" };
+    const { batch, created } = await accept(other, newJobs(3), key, { hash: "other" });
+    assert.equal(created, true);
+    assert.deepEqual(await namesOf(store, batch.id), ["doc-1.docx", "doc-2.docx", "doc-3.docx"]);
   },
 
   "the signal ends an acceptance with aborted, and nothing of it stays": async ({

@@ -85,7 +85,7 @@ export interface NewBatch {
 export interface NewJob {
   /** The name that was asked for; null when the entry had none that could be read. */
   readonly requestedName: string | null;
-  /** The name of the file to reserve, a legal one with its extension; null for a job that has failed. */
+  /** The name of the file to reserve: `requestedName`, which is legal then, with its extension; null for a job that has failed. */
   readonly fileName: string | null;
   readonly input: JobInput | null;
   /** Why the job has failed before it began; null otherwise. */

@@ -1,0 +1,31 @@
+import { abortedError, type NewJob, throwIfAborted } from "@quire/core";
+
+/** So many jobs, or so many bytes of data, are written at once: some ten milliseconds of the event loop. */
+const SLICE_JOBS = 250;
+const SLICE_BYTES = 4_000_000;
+
+/** Jobs that are written at once. */
+export interface Slice {
+  readonly jobs: readonly NewJob[];
+  readonly isLast: boolean;
+}
+
+/** The jobs of a source, slice by slice; none when there is no job. */
+export async function* slicesOf(
+  jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Slice> {
+  let slice: NewJob[] = [];
+  let bytes = 0;
+  for await (const job of jobs) {
+    throwIfAborted(signal);
+    if (slice.length >= SLICE_JOBS || bytes >= SLICE_BYTES) {
+      yield { jobs: slice, isLast: false };
+      [slice, bytes] = [[], 0];
+    }
+    slice.push(job);
+    bytes += job.input?.bytes.length ?? 0;
+  }
+  if (signal?.aborted) throw abortedError(signal);
+  if (slice.length > 0) yield { jobs: slice, isLast: true };
+}

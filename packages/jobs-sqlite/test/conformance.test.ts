@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { jobStoreConformance } from "@quire/core/conformance";
+import { describe, test } from "vitest";
+import { sqliteJobStore } from "../src/index.ts";
+
+describe("sqliteJobStore keeps the contract of JobStore:", () => {
+  jobStoreConformance({
+    test: (name, body) => test(name, body, 60_000),
+    fixture: async () => {
+      const folder = await mkdtemp(join(tmpdir(), "quire-jobs-"));
+      const path = join(folder, "jobs.db");
+      const open = () => sqliteJobStore({ path });
+      return {
+        store: open(),
+        open,
+        openSmall: (maxWaiting) => sqliteJobStore({ path: join(folder, "small.db"), maxWaiting }),
+        destroy: () => rm(folder, { recursive: true, force: true }),
+      };
+    },
+  });
+});
