@@ -285,7 +285,9 @@ test("a data file that lost lines after they were counted is told", async () => 
   };
   const names = fileNames(undefined, "t", {});
   const entries = new RunEntries(source, 3, { names, packets: null, check: null });
-  expect(await Array.fromAsync(entries.requests())).toHaveLength(1);
+  const requests: unknown[] = [];
+  for await (const request of entries.requests()) requests.push(request);
+  expect(requests).toHaveLength(1);
   expect(entries.failure).toMatchObject({
     code: "invalid_data",
     message: expect.stringContaining("held 3 entries when the run began and gave only 1"),
