@@ -1,0 +1,347 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type BatchRequest,
+  createEngine,
+  type Engine,
+  type EngineEvent,
+  type EngineOptions,
+  type Job,
+  memoryStorage,
+  QuireError,
+  renderInProcess,
+  type Storage,
+} from "@quire/core";
+import PizZip from "pizzip";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { docx } from "../../cli/test/support/docx.ts";
+import { sqliteJobStore } from "../src/index.ts";
+
+const OUT = { type: "folder", id: "out" } as const;
+
+interface Place {
+  readonly path: string;
+  readonly storage: Storage;
+  engine(options?: Partial<EngineOptions>): Engine;
+}
+
+/** A storage with a template, and engines over one journal. */
+async function place(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), "quire-engine-"));
+  const path = join(folder, "jobs.db");
+  const storage = memoryStorage({
+    folders: ["out"],
+    files: { "letter.docx": docx(["Dear {{name}}"]) },
+  });
+  const engines: Engine[] = [];
+  onTestFinished(async () => {
+    for (const engine of engines) await engine.close({ graceMs: 0 });
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    path,
+    storage,
+    engine(options = {}) {
+      const jobs = sqliteJobStore({ path });
+      const engine = createEngine({ storage, jobs, renderer: renderInProcess(), ...options });
+      engines.push(engine);
+      return engine;
+    },
+  };
+}
+
+function request(names: readonly string[], more: Partial<BatchRequest> = {}): BatchRequest {
+  return {
+    file: { type: "file", id: "letter.docx" },
+    input_source: "api",
+    destination_folder: OUT,
+    output_type: "docx",
+    document_generation_data: names.map((name) => ({
+      generated_file_name: name,
+      user_input: { name },
+    })),
+    ...more,
+  };
+}
+
+async function all(jobs: AsyncIterable<Job>): Promise<Job[]> {
+  const list: Job[] = [];
+  for await (const job of jobs) list.push(job);
+  return list.sort((a, b) => a.entry - b.entry);
+}
+
+async function names(storage: Storage): Promise<string[]> {
+  return (await storage.list(OUT)).entries.map(({ name }) => name);
+}
+
+function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => "accepted",
+    (error: QuireError) => error.code,
+  );
+}
+
+/** A storage like another one, but for what is tried before a file is created. */
+function beforeCreate(inner: Storage, hook: (name: string) => Promise<void> | void): Storage {
+  return {
+    read: (...args) => inner.read(...args),
+    stat: (...args) => inner.stat(...args),
+    find: (...args) => inner.find(...args),
+    list: (...args) => inner.list(...args),
+    remove: (...args) => inner.remove(...args),
+    async create(folder, name, bytes, options) {
+      await hook(name);
+      return inner.create(folder, name, bytes, options);
+    },
+  };
+}
+
+const MANY = Array.from({ length: 40 }, (_, index) => `n${String(index).padStart(2, "0")}`);
+
+describe("an engine over a durable job store", () => {
+  test("leaves to the next one what it has not begun when it is closed", async () => {
+    const { storage, engine } = await place();
+    const slow = beforeCreate(storage, () => new Promise((done) => setTimeout(done, 20)));
+    const first = engine({ storage: slow, concurrency: 1 });
+    const batch = await first.createBatch(request(MANY));
+    await first.close();
+    const made = (await names(storage)).length;
+    expect(made).toBeLessThan(40);
+    const second = engine();
+    const jobs = await all(second.jobs(batch.id));
+    expect(jobs.map(({ status, outputFile }) => [status, outputFile?.name])).toEqual(
+      MANY.map((name) => ["completed", `${name}.docx`]),
+    );
+    expect(await names(storage)).toHaveLength(40);
+  });
+
+  test("hands back what is in work when its time is over, and says so to who waits", async () => {
+    const { storage, engine } = await place();
+    const stuck = beforeCreate(storage, () => new Promise((done) => setTimeout(done, 1000)));
+    const first = engine({ storage: stuck, concurrency: 2 });
+    const batch = await first.createBatch(request(["a", "b", "c"]));
+    const waiting = codeOf(all(first.jobs(batch.id)));
+    await new Promise((done) => setTimeout(done, 200));
+    await first.close({ graceMs: 50 });
+    expect(await waiting).toBe("unavailable");
+    const jobs = await all(engine().jobs(batch.id));
+    expect(jobs.map(({ status }) => status)).toEqual(["completed", "completed", "completed"]);
+    expect(await names(storage)).toEqual(["a.docx", "b.docx", "c.docx"]);
+  });
+
+  test("uses the template that a batch was accepted with, also after a restart", async () => {
+    const { storage, engine } = await place();
+    const held = Promise.withResolvers<void>();
+    const first = engine({ storage: beforeCreate(storage, () => held.promise), concurrency: 1 });
+    const batch = await first.createBatch(request(MANY));
+    await storage.remove({ type: "file", id: "letter.docx" });
+    await storage.create({ type: "folder", id: "." }, "letter.docx", docx(["Changed {{name}}"]));
+    held.resolve();
+    await first.close();
+    const jobs = await all(engine().jobs(batch.id));
+    expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(["completed"]));
+    for (const { outputFile } of jobs) {
+      if (outputFile === null) continue;
+      const { bytes } = await storage.read(outputFile.ref);
+      expect(new PizZip(bytes).file("word/document.xml")?.asText()).toContain(">Dear ");
+    }
+  });
+
+  test("knows a document that it has created for its own, although it was never told so", async () => {
+    const { storage, engine } = await place();
+    let failures = 0;
+    const forgetful: Storage = {
+      ...beforeCreate(storage, () => {}),
+      async create(...args) {
+        await storage.create(...args);
+        failures += 1;
+        throw new QuireError("storage_failed", "The answer was lost.", { retryable: true });
+      },
+    };
+    const batch = await engine({ storage: forgetful }).createBatch(request(["a"]));
+    const jobs = await all(engine().jobs(batch.id));
+    expect(jobs.map(({ status, outputFile }) => [status, outputFile?.name])).toEqual([
+      ["completed", "a.docx"],
+    ]);
+    expect(failures).toBe(1);
+    expect(await names(storage)).toEqual(["a.docx"]);
+  });
+});
+
+describe("a request with an idempotency key", () => {
+  test("makes one batch, however often and wherever it is submitted", async () => {
+    const { storage, engine } = await place();
+    const engines = [engine(), engine()] as const;
+    const options = { idempotencyKey: "May" };
+    const batches = await Promise.all(
+      [0, 1, 0, 1, 0, 1].map((which) =>
+        engines[which === 0 ? 0 : 1].createBatch(request(["a", "b"]), options),
+      ),
+    );
+    expect(new Set(batches.map(({ id }) => id)).size).toBe(1);
+    for (const each of engines) await each.close();
+    const again = await engine().createBatch(request(["a", "b"]), options);
+    expect(again.id).toBe(batches[0]?.id);
+    const third = engine();
+    await all(third.jobs(again.id));
+    expect(await names(storage)).toEqual(["a.docx", "b.docx"]);
+    expect(await codeOf(third.createBatch(request(["a", "c"]), options))).toBe("conflict");
+    expect(await codeOf(third.createBatch(request(["a"], { locale: "de" }), options))).toBe(
+      "conflict",
+    );
+    const other = await third.createBatch(request(["a"]), { ...options, tenant: "other" });
+    expect(other.id).not.toBe(again.id);
+  });
+
+  test("is the same whatever the order of its keys, and whether it is streamed", async () => {
+    const { engine } = await place();
+    const one = engine();
+    const options = { idempotencyKey: "k" };
+    const { document_generation_data: entries, ...settings } = request(["a"]);
+    const first = await one.createBatch(request(["a"]), options);
+    const turned = Object.fromEntries(Object.entries(settings).reverse()) as typeof settings;
+    async function* stream() {
+      for (const { user_input, generated_file_name } of entries)
+        yield { user_input, generated_file_name };
+    }
+    const second = await one.createBatch(
+      { ...turned, document_generation_data: stream() },
+      options,
+    );
+    expect(second.id).toBe(first.id);
+  });
+});
+
+describe("a batch", () => {
+  test("that is cancelled ends: what was made stays, and the rest fails with aborted", async () => {
+    const { storage, engine } = await place();
+    const slow = beforeCreate(storage, () => new Promise((done) => setTimeout(done, 10)));
+    const one = engine({ storage: slow, concurrency: 1 });
+    const batch = await one.createBatch(request(MANY));
+    for await (const _ of one.jobs(batch.id)) break;
+    expect(await one.cancelBatch(batch.id)).toMatchObject({ cancelled: true });
+    const jobs = await all(one.jobs(batch.id));
+    const made = jobs.filter(({ status }) => status === "completed");
+    const codes = new Set(jobs.flatMap(({ failure }) => (failure === null ? [] : [failure.code])));
+    expect([jobs.length, codes]).toEqual([40, new Set(["aborted"])]);
+    expect(await names(storage)).toHaveLength(made.length);
+    expect(await one.getBatch(batch.id)).toMatchObject({ status: "finished", cancelled: true });
+  });
+
+  test("has its failed jobs tried again, and only those", async () => {
+    const { storage, engine } = await place();
+    let isBroken = true;
+    const flaky = beforeCreate(storage, (name) => {
+      if (isBroken && name !== "a.docx") throw new QuireError("storage_failed", "No space.");
+    });
+    const one = engine({ storage: flaky });
+    const batch = await one.createBatch(request(["a", "b", "c"]));
+    const first = await all(one.jobs(batch.id));
+    expect(first.map(({ status }) => status)).toEqual(["completed", "failed", "failed"]);
+    isBroken = false;
+    expect(await one.retryFailed(batch.id)).toMatchObject({
+      status: "running",
+      counts: { completed: 1, failed: 0 },
+    });
+    const second = await all(one.jobs(batch.id));
+    expect(second.map(({ status, outputFile }) => [status, outputFile?.name])).toEqual([
+      ["completed", "a.docx"],
+      ["completed", "b.docx"],
+      ["completed", "c.docx"],
+    ]);
+    expect(second[0]?.endedAt).toEqual(first[0]?.endedAt);
+  });
+
+  test("of ten entries behind one of thousands is done after a few of those", async () => {
+    const { storage, engine } = await place();
+    const created: string[] = [];
+    const watched = beforeCreate(storage, (name) => void created.push(name));
+    const one = engine({ storage: watched, concurrency: 4 });
+    const large = Array.from({ length: 3000 }, (_, index) => `large-${index}`);
+    await one.createBatch(request(large), { tenant: "large" });
+    const before = created.length;
+    const small = await one.createBatch(request(MANY.slice(0, 10)), { tenant: "small" });
+    await all(one.jobs(small.id));
+    expect(created.slice(before).filter((name) => name.startsWith("large")).length).toBeLessThan(
+      200,
+    );
+  });
+
+  test("tries again what failed for the moment, and not for ever", async () => {
+    const { storage, engine } = await place();
+    const tries: Record<string, number> = {};
+    const flaky = beforeCreate(storage, (name) => {
+      tries[name] = (tries[name] ?? 0) + 1;
+      if (name === "b.docx" || tries[name] < 3) {
+        throw new QuireError("storage_failed", "Busy.", { retryable: true });
+      }
+    });
+    const one = engine({ storage: flaky });
+    const batch = await one.createBatch(request(["a", "b"]));
+    const jobs = await all(one.jobs(batch.id));
+    expect(jobs.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ["completed", 3],
+      ["failed", 5],
+    ]);
+    expect(tries).toEqual({ "a.docx": 3, "b.docx": 5 });
+  }, 60_000);
+});
+
+describe("events", () => {
+  test("are told in their order, again when they were not taken, and by the next engine", async () => {
+    const { storage, engine } = await place();
+    const told: EngineEvent[] = [];
+    let refusals = 0;
+    const first = engine({
+      storage: beforeCreate(storage, (name) => {
+        if (name === "b.docx") throw new QuireError("storage_failed", "No space.");
+      }),
+      concurrency: 1,
+      onEvent(event) {
+        if (event.type === "job_started" && refusals++ === 0) throw new Error("not now");
+        if (event.type === "batch_finished") throw new Error("never here");
+        told.push(event);
+      },
+    });
+    const batch = await first.createBatch(request(["a", "b"]));
+    await all(first.jobs(batch.id));
+    while (told.length < 5) await new Promise((done) => setTimeout(done, 10));
+    await first.close({ graceMs: 200 });
+    const rest: EngineEvent[] = [];
+    const second = engine({ onEvent: (event) => void rest.push(event) });
+    while (rest.length < 1) await new Promise((done) => setTimeout(done, 10));
+    await second.close();
+    const types = told.map((event) => event.type);
+    expect(types[0]).toBe("batch_accepted");
+    expect(types.slice(1).sort()).toEqual([
+      "job_failed",
+      "job_started",
+      "job_started",
+      "job_succeeded",
+    ]);
+    expect(rest).toEqual([
+      expect.objectContaining({
+        type: "batch_finished",
+        batch: expect.objectContaining({ id: batch.id, status: "finished" }),
+      }),
+    ]);
+    const sequences = [...told, ...rest].map(({ sequence }) => sequence);
+    expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
+    expect(refusals).toBeGreaterThan(1);
+  });
+});
+
+describe("retention", () => {
+  test("forgets finished batches, their data first, and keeps the documents", async () => {
+    const { path, storage, engine } = await place();
+    const one = engine({ keepFinishedMs: 0 });
+    const batch = await one.createBatch(request(["a"]));
+    for (let code: unknown = ""; code !== "not_found"; ) {
+      await new Promise((done) => setTimeout(done, 50));
+      code = await codeOf(one.getBatch(batch.id));
+    }
+    expect(await names(storage)).toEqual(["a.docx"]);
+    expect(await readdir(join(path, ".."))).toContain("jobs.db");
+  }, 40_000);
+});
