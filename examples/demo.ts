@@ -24,7 +24,9 @@ const command = [
   "{{invoice.number}}",
 ];
 
-await rm(new URL(`../${out}`, import.meta.url), { recursive: true, force: true });
+for (const old of [out, `${out}.quire.db`]) {
+  await rm(new URL(`../${old}`, import.meta.url), { recursive: true, force: true });
+}
 console.log("quire run examples/templates/invoice.docx --data examples/data/invoices.json \\");
 console.log(`  --to pdf --out ${out} --name '{{invoice.number}}'`);
 

@@ -22,20 +22,25 @@ interface Packed extends Manifest {
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules", ".bin");
-const PACKAGES = ["core", "storage-fs", "pdf-libreoffice", "cli"];
+const PACKAGES = ["core", "storage-fs", "jobs-sqlite", "pdf-libreoffice", "cli"];
 
 /** What a user of the packages writes first: every entry point, values and types. */
 const CONSUMER = `
 import assert from "node:assert/strict";
 import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError } from "@quire/core";
-import type { Converter, Diagnostic, Storage } from "@quire/core";
+import type { Converter, Diagnostic, JobStore, Storage } from "@quire/core";
 import { openDocx } from "@quire/core/docx";
 import * as conformance from "@quire/core/conformance";
+import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { libreOffice } from "@quire/pdf-libreoffice";
 import { fsStorage } from "@quire/storage-fs";
 
 const storage: Storage = fsStorage({ root: "." });
 const converter: Converter = libreOffice();
+const jobs: JobStore = sqliteJobStore({ path: "jobs.db" });
+const worker = await jobs.openWorker({ canConvert: false, leaseMs: 1000, keepFinishedMs: null });
+assert.deepEqual(await worker.claim(1), { jobs: [], suspects: false });
+await jobs.close();
 const error: unknown = await storage.read({ type: "file", id: "no-such-file" }).catch((e) => e);
 assert(isQuireError(error) && error instanceof QuireError);
 assert.equal(error.code, "not_found");

@@ -38,13 +38,13 @@ export function documentFailure(end: ProcessEnd, bounds: PoolBounds): QuireError
           "less data or smaller images, split it up, or raise heapLimitMb and memoryLimitMb of renderPool().",
         { cause },
       );
-    case "crash":
-      return new QuireError(
-        "render_failed",
+    case "crash": {
+      const message =
         `The document could not be rendered: the process that rendered it ${end.how}, twice. If the machine ` +
-          "is short of memory, give it more or use fewer processes; otherwise the document meets a bug in Quire.",
-        { cause },
-      );
+        "is short of memory, give it more or use fewer processes; otherwise the document meets a bug in Quire.";
+      const diagnostics = [{ severity: "error", code: "poison", message }] as const;
+      return new QuireError("render_failed", message, { cause, diagnostics });
+    }
   }
 }
 

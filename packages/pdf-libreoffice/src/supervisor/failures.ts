@@ -68,12 +68,12 @@ export function lanesLost(cause: Error): QuireError {
 
 /** `cause`: how the lane ended, when it did just now. */
 export function refusedForGood(cause?: Error): QuireError {
-  return new QuireError(
-    "conversion_failed",
+  const message =
     "The document could not be converted: LibreOffice crashed or stood still with it twice, so it is " +
-      "not tried again. Open the .docx in Word or LibreOffice to see what is special about it.",
-    cause === undefined ? {} : { cause },
-  );
+    "not tried again. Open the .docx in Word or LibreOffice to see what is special about it.";
+  const diagnostics = [{ severity: "error", code: "poison", message }] as const;
+  const options = { diagnostics, ...(cause === undefined ? {} : { cause }) };
+  return new QuireError("conversion_failed", message, options);
 }
 
 /** The error for a document of which there is no PDF. */
