@@ -1,6 +1,7 @@
 /**
  * Makes a fresh clone ready: the dependencies, the pinned Node and, with `--office`, LibreOffice and
- * the fonts that have the metrics of Word's. `npm test` and `npm run demo` start with it.
+ * the fonts that have the metrics of Word's, with `--s3` the S3 server for the tests. `npm test` and
+ * `npm run demo` start with it.
  *
  * It runs on any Node from 20 on before anything is installed: hence plain JavaScript, and no imports
  * but Node's own. Every step looks first; a second run finds nothing to do.
@@ -38,10 +39,17 @@ const OFFICE_ADVICE =
   "Install LibreOffice Writer and the fonts Carlito, Caladea and Liberation; on Debian or Ubuntu, " +
   "as root: apt-get install --no-install-recommends libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation " +
   "fonts-crosextra-carlito fonts-crosextra-caladea fontconfig. On macOS: brew install --cask libreoffice.";
+/** Ceph, whose gateway is a real S3 server. */
+const S3_PROGRAMS = ["ceph", "ceph-mon", "ceph-osd", "monmaptool", "radosgw", "radosgw-admin"];
+const S3_PACKAGES = [["ceph-common"], ["ceph-mon"], ["ceph-osd"], ["radosgw"]];
+const S3_ADVICE =
+  "Install Ceph's monitor, disk daemon and gateway; on Debian or Ubuntu, as root: " +
+  "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw.";
 
 ensureDependencies();
 ensureNode();
 if (process.argv.includes("--office")) ensureOffice();
+if (process.argv.includes("--s3")) ensureS3();
 
 function ensureDependencies() {
   const state = dependencyState();
@@ -94,26 +102,38 @@ function ensureNode() {
 }
 
 function ensureOffice() {
-  const missing = missingForPdf();
-  if (missing.length === 0) return;
-  const apt = aptCommand();
-  if (apt === null)
-    fail(`PDF output needs ${missing.join(", ")}, not found here. ${OFFICE_ADVICE}`);
-  say(`installing ${missing.join(", ")} with apt-get, for PDF output. This takes some minutes.`);
-  const [command, ...args] = apt;
-  const update = run(command, [...args, "update", "-qq"]);
-  const packages = [
+  ensureInstalled("PDF output", missingForPdf, OFFICE_ADVICE, () => [
     ...(findOffice() === null ? OFFICE_PACKAGES : []),
     ...(missingFonts().length > 0 ? FONT_PACKAGES : []),
-  ].map(knownPackage);
+  ]);
+}
+
+function ensureS3() {
+  // There is no Ceph for others; the tests that need it then fail and say so, the others run.
+  if (process.platform !== "linux") return;
+  const missing = () => S3_PROGRAMS.filter((program) => !isProgram(program));
+  ensureInstalled("The test of S3", missing, S3_ADVICE, () => S3_PACKAGES);
+}
+
+/** Installs what is missing, by the packages that bring it, or ends with the advice. */
+function ensureInstalled(what, findMissing, advice, findPackages) {
+  const missing = findMissing();
+  if (missing.length === 0) return;
+  const apt = aptCommand();
+  if (apt === null) fail(`${what} needs ${missing.join(", ")}, not found here. ${advice}`);
+  say(`installing ${missing.join(", ")} with apt-get. ${what} needs it; this takes some minutes.`);
+  const [command, ...args] = apt;
+  const update = run(command, [...args, "update", "-qq"]);
+  const packages = findPackages().map(knownPackage);
   const options = ["install", "-y", "-qq", "--no-install-recommends"];
   const install = run(command, [...args, ...options, ...packages]);
-  const left = missingForPdf();
+  const left = findMissing();
   if (left.length > 0)
-    fail(
-      `apt-get did not bring ${left.join(", ")}. ${OFFICE_ADVICE}`,
-      update.output + install.output,
-    );
+    fail(`apt-get did not bring ${left.join(", ")}. ${advice}`, update.output + install.output);
+}
+
+function isProgram(name) {
+  return [...searchPath(), "/usr/bin"].some((folder) => existsSync(join(folder, name)));
 }
 
 /** What PDF output needs and this machine lacks. */

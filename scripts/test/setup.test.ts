@@ -16,7 +16,7 @@ const HOOK = `
   syncBuiltinESMExports();`;
 
 test("without CI setup installs nothing by sudo, and says what to install in one line", async () => {
-  const { status, stderr, notes } = await setUp({});
+  const { status, stderr, notes } = await setUp("--office", {});
   expect(notes).not.toContain("sudo");
   expect(notes).not.toContain("apt-get install");
   expect(stderr).toMatch(/^setup: PDF output needs LibreOffice Writer, .+ apt-get install .+\n$/);
@@ -24,12 +24,23 @@ test("without CI setup installs nothing by sudo, and says what to install in one
 });
 
 test("in CI setup installs by a sudo that asks for no password", async () => {
-  const { notes } = await setUp({ CI: "true" });
+  const { notes } = await setUp("--office", { CI: "true" });
   expect(notes).toMatch(/^sudo -n env .*apt-get .+ install -y .*libreoffice-writer-nogui/m);
+});
+
+test("with --s3 setup says how to install the S3 server for the tests, or installs it in CI", async () => {
+  const { status, stderr, notes } = await setUp("--s3", {});
+  expect(notes).not.toContain("apt-get install");
+  expect(stderr).toMatch(/^setup: The test of S3 needs ceph, .+ apt-get install .+ radosgw\.\n$/);
+  expect(status).toBe(1);
+  const inCi = await setUp("--s3", { CI: "true" });
+  expect(inCi.notes).toMatch(/^sudo -n env .*apt-get .+ install -y .*ceph-mon ceph-osd radosgw$/m);
+  expect(inCi.notes).not.toContain("libreoffice");
 });
 
 /** Runs a copy of the script in a folder of its own: all that it can find is what stands there. */
 async function setUp(
+  flag: string,
   env: Readonly<Record<string, string>>,
 ): Promise<{ status: number | null; stderr: string; notes: string }> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "quire-setup-test-")));
@@ -48,7 +59,7 @@ async function setUp(
   const script = join(root, "scripts", "setup.mjs");
   const { status, stderr } = spawnSync(
     process.execPath,
-    ["--import", join(root, "hook.mjs"), script, "--office"],
+    ["--import", join(root, "hook.mjs"), script, flag],
     { cwd: root, encoding: "utf8", env: { PATH: join(root, "bin"), ...env } },
   );
   return { status, stderr, notes: await readFile(notes, "utf8") };
