@@ -7,6 +7,7 @@ export default defineConfig({
       "examples/test/**/*.test.ts",
       "scripts/test/**/*.test.ts",
     ],
+    globalSetup: ["packages/storage-s3/test/support/global-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",

@@ -22,7 +22,7 @@ interface Packed extends Manifest {
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules", ".bin");
-const PACKAGES = ["core", "storage-fs", "jobs-sqlite", "pdf-libreoffice", "cli"];
+const PACKAGES = ["core", "storage-fs", "storage-s3", "jobs-sqlite", "pdf-libreoffice", "cli"];
 
 /** What a user of the packages writes first: every entry point, values and types. */
 const CONSUMER = `
@@ -34,8 +34,10 @@ import * as conformance from "@quire/core/conformance";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { libreOffice } from "@quire/pdf-libreoffice";
 import { fsStorage } from "@quire/storage-fs";
+import { s3Storage } from "@quire/storage-s3";
 
 const storage: Storage = fsStorage({ root: "." });
+const bucket: Storage = s3Storage({ bucket: "letters", endpoint: "http://127.0.0.1:9", attempts: 1 });
 const converter: Converter = libreOffice();
 const jobs: JobStore = sqliteJobStore({ path: "jobs.db" });
 const worker = await jobs.openWorker({ canConvert: false, leaseMs: 1000, keepFinishedMs: null });
@@ -44,6 +46,8 @@ await jobs.close();
 const error: unknown = await storage.read({ type: "file", id: "no-such-file" }).catch((e) => e);
 assert(isQuireError(error) && error instanceof QuireError);
 assert.equal(error.code, "not_found");
+const escaped: unknown = await bucket.read({ type: "file", id: "../x" }).catch((e) => e);
+assert(isQuireError(escaped) && escaped.code === "forbidden");
 const diagnostics: readonly Diagnostic[] = error.diagnostics;
 assert(Array.isArray(diagnostics) && ERROR_CODES.length > 0);
 assert.equal(typeof createEngine, "function");

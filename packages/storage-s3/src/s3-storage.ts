@@ -1,0 +1,174 @@
+import { hash, randomUUID } from "node:crypto";
+import {
+  type FileInfo,
+  type FileRef,
+  type FolderPage,
+  type FolderRef,
+  type ListOptions,
+  parseFileName,
+  QuireError,
+  type ReadOptions,
+  type Storage,
+  type StorageOptions,
+  type StoredFile,
+  throwIfAborted,
+} from "@quire/core";
+import { type Abilities, abilitiesOf } from "./abilities.ts";
+import type { Bucket } from "./bucket.ts";
+import { createObject } from "./create-object.ts";
+import {
+  childOf,
+  fits,
+  folderPrefix,
+  isProbeName,
+  keyOf,
+  MAX_KEY_BYTES,
+  nameOf,
+  PROBE_PREFIX,
+} from "./keys.ts";
+import { listFolder } from "./list-folder.ts";
+import { download, headObject } from "./objects.ts";
+import { parseOptions, type S3StorageOptions } from "./options.ts";
+import { toQuireError } from "./problems.ts";
+import { readObject } from "./read-object.ts";
+import { deleteAll } from "./versions.ts";
+
+/**
+ * A storage over a bucket of S3, or of a server that speaks its protocol. Ids are keys below the prefix, with
+ * `/` between the segments; `"."` is the prefix itself. Folders are what keys begin with: each exists always,
+ * also when nothing is in it, so none is ever missing. The version of a file is its version id where the bucket
+ * keeps versions, else the SHA-256 of its bytes. Nothing is asked of the server before the first call.
+ * A client that the storage makes needs no closing: its idle connections do not keep a process alive.
+ * Throws `invalid_request` for options that make no sense.
+ */
+export function s3Storage(options: S3StorageOptions): Storage {
+  const { bucket, prefix } = parseOptions(options);
+  return new S3Storage(bucket, prefix);
+}
+
+class S3Storage implements Storage {
+  readonly #bucket: Bucket;
+  readonly #prefix: string;
+  readonly #abilities: Abilities;
+
+  constructor(bucket: Bucket, prefix: string) {
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+    this.#abilities = abilitiesOf(bucket, prefix);
+  }
+
+  read(file: FileRef, options: ReadOptions = {}): Promise<StoredFile> {
+    return this.#attempt(`The file ${quoted(file.id)} cannot be read`, options, async () => {
+      const { version, signal } = options;
+      const key = keyOf(this.#prefix, file.id);
+      const found = key && (await readObject(this.#bucket, { key, version, signal }));
+      if (!found) throw missing(file.id, version);
+      const { bytes, sha256, size, versionId } = found;
+      return { ...describe(file.id, versionId ?? sha256, size), sha256, bytes };
+    });
+  }
+
+  create(
+    folder: FolderRef,
+    name: string,
+    bytes: Uint8Array,
+    options: StorageOptions = {},
+  ): Promise<FileInfo> {
+    const failed = `The file ${quoted(name)} cannot be created in the folder ${quoted(folder.id)}`;
+    return this.#attempt(failed, options, async () => {
+      const checked = parseName(name);
+      const key = folderPrefix(this.#prefix, folder.id) + checked;
+      if (!fits(key)) throw tooLong(failed, key);
+      const object = { key, bytes, sha256: hash("sha256", bytes), writeId: randomUUID() };
+      const { signal } = options;
+      const written = await createObject(this.#bucket, this.#abilities, object, signal);
+      if (written === null) throw taken(failed);
+      const version = written.versionId ?? object.sha256;
+      return describe(childOf(folder.id, checked), version, bytes.length);
+    });
+  }
+
+  stat(file: FileRef, options: StorageOptions = {}): Promise<FileInfo | null> {
+    return this.#attempt(`The file ${quoted(file.id)} cannot be read`, options, async () => {
+      const { signal } = options;
+      const key = keyOf(this.#prefix, file.id);
+      if (key === null) return null;
+      const head = await headObject(this.#bucket, { key, signal });
+      if (head === null) return null;
+      const version = head.versionId ?? head.sha256;
+      if (version !== null) return describe(file.id, version, head.size);
+      // Of an object that others wrote only its bytes tell the version.
+      const found = await download(this.#bucket, { key, signal }, false);
+      return found && describe(file.id, found.sha256, found.size);
+    });
+  }
+
+  list(folder: FolderRef, options: ListOptions = {}): Promise<FolderPage> {
+    return this.#attempt(`The folder ${quoted(folder.id)} cannot be listed`, options, () =>
+      listFolder(this.#bucket, this.#prefix, folder.id, options),
+    );
+  }
+
+  remove(file: FileRef, options: StorageOptions = {}): Promise<void> {
+    return this.#attempt(`The file ${quoted(file.id)} cannot be removed`, options, async () => {
+      const key = keyOf(this.#prefix, file.id);
+      if (key !== null) await deleteAll(this.#bucket, key, options.signal);
+    });
+  }
+
+  async #attempt<T>(
+    failed: string,
+    { signal }: StorageOptions,
+    body: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      throwIfAborted(signal);
+      return await body();
+    } catch (error) {
+      throw toQuireError(error, { failed, bucket: this.#bucket.name });
+    }
+  }
+}
+
+function describe(id: string, version: string, size: number): FileInfo {
+  return { ref: { type: "file", id }, version, name: nameOf(id), size };
+}
+
+function parseName(name: string): string {
+  const parsed = parseFileName(name);
+  if (!isProbeName(parsed)) return parsed;
+  throw new QuireError(
+    "item_name_invalid",
+    `The file name ${quoted(name)} begins with ${quoted(PROBE_PREFIX)}, which this storage keeps for ` +
+      "objects with which it tries its server. Choose another name.",
+  );
+}
+
+function missing(id: string, version: string | undefined): QuireError {
+  return new QuireError(
+    "not_found",
+    version === undefined
+      ? `There is no file ${quoted(id)} below the storage's prefix. Check the id, or put the file there.`
+      : `The file ${quoted(id)} has no version ${quoted(version)}, or no longer. Read it without a ` +
+          "version, or use the version that stat gives.",
+  );
+}
+
+function taken(failed: string): QuireError {
+  return new QuireError(
+    "conflict",
+    `${failed}: the name is taken. Choose another name, or remove what has it.`,
+  );
+}
+
+function tooLong(failed: string, key: string): QuireError {
+  return new QuireError(
+    "storage_failed",
+    `${failed}: its key would be ${Buffer.byteLength(key)} bytes long, and S3 takes ${MAX_KEY_BYTES}. ` +
+      "Choose a shorter name, folder or prefix.",
+  );
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,90 @@
+import { DeleteObjectCommand, ListObjectVersionsCommand } from "@aws-sdk/client-s3";
+import { ask, type Bucket } from "./bucket.ts";
+import { isMissing, isNotImplemented } from "./failures.ts";
+import { decodedKey } from "./keys.ts";
+
+/** What stands under a key, of all times. In a bucket without versions the one version has the id "null". */
+export interface KeyHistory {
+  /** The ids of the versions, the newest first. */
+  readonly versions: readonly string[];
+  /** The ids of the marks that the key was deleted. */
+  readonly deletions: readonly string[];
+  /** Whether the key has an object now: its newest version is no deletion. */
+  readonly taken: boolean;
+}
+
+/** Deletes a key with all its versions. What is not there is no error. */
+export async function deleteAll(
+  bucket: Bucket,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const history = await historyOf(bucket, key, signal);
+  if (history === null) return deleteVersion(bucket, key, undefined);
+  // From here on regardless of the signal, the newest version last and the marks after it: whoever reads
+  // meanwhile finds the file or none, and never an older one.
+  for (const id of [...history.versions.toReversed(), ...history.deletions]) {
+    await deleteVersion(bucket, key, id);
+  }
+}
+
+/** Deletes one version; without an id, what the bucket takes for the object. */
+export async function deleteVersion(
+  bucket: Bucket,
+  key: string,
+  versionId: string | undefined,
+): Promise<void> {
+  const input = { Bucket: bucket.name, Key: key, VersionId: versionId };
+  try {
+    await ask(bucket, { signal: undefined }, (options) =>
+      bucket.client.send(new DeleteObjectCommand(input), options),
+    );
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/** All versions of a key. Null when the server knows no versions. */
+export async function historyOf(
+  bucket: Bucket,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<KeyHistory | null> {
+  const versions: string[] = [];
+  const deletions: string[] = [];
+  let taken = false;
+  let marker: { KeyMarker?: string | undefined; VersionIdMarker?: string | undefined } = {};
+  for (;;) {
+    const page = await versionPage(bucket, { ...marker, key, signal });
+    if (page === null) return null;
+    const isOurs = ({ Key }: { Key?: string | undefined }) => decodedKey(Key, page) === key;
+    const found = (page.Versions ?? []).filter(isOurs);
+    taken ||= found.some(({ IsLatest }) => IsLatest === true);
+    versions.push(...found.map(({ VersionId }) => VersionId ?? "null"));
+    const marks = (page.DeleteMarkers ?? []).filter(isOurs);
+    deletions.push(...marks.map(({ VersionId }) => VersionId ?? "null"));
+    // Of all keys that begin like this one it is the first.
+    const next = decodedKey(page.NextKeyMarker, page);
+    if (!page.IsTruncated || next !== key) return { versions, deletions, taken };
+    marker = { KeyMarker: next, VersionIdMarker: page.NextVersionIdMarker };
+  }
+}
+
+interface VersionPageWanted {
+  readonly key: string;
+  readonly signal: AbortSignal | undefined;
+  readonly KeyMarker?: string | undefined;
+  readonly VersionIdMarker?: string | undefined;
+}
+
+async function versionPage(bucket: Bucket, { key, signal, ...marker }: VersionPageWanted) {
+  const command = { Bucket: bucket.name, Prefix: key, EncodingType: "url", ...marker } as const;
+  try {
+    return await ask(bucket, { signal }, (options) =>
+      bucket.client.send(new ListObjectVersionsCommand(command), options),
+    );
+  } catch (error) {
+    if (isNotImplemented(error)) return null;
+    throw error;
+  }
+}

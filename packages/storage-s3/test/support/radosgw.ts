@@ -1,0 +1,195 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/** A real S3 server on this machine: Ceph's gateway over one monitor and one disk in memory. */
+export interface Radosgw {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** A server with what ends it and removes its files. */
+export interface RunningRadosgw extends Radosgw {
+  readonly stop: () => Promise<void>;
+}
+
+const PROGRAMS = ["ceph", "ceph-mon", "ceph-osd", "monmaptool", "radosgw", "radosgw-admin"];
+const START_MS = 120_000;
+
+/** Some six seconds on a quiet machine. Rejects with what the programs printed when it does not come up. */
+export async function startRadosgw(): Promise<RunningRadosgw> {
+  const missing = PROGRAMS.filter((program) => !isInstalled(program));
+  if (missing.length > 0) {
+    throw new Error(
+      `The tests of storage-s3 need a real S3 server, and ${missing.join(", ")} is missing here. ` +
+        "Run `npm run setup -- --s3`, or install, on Debian or Ubuntu as root: " +
+        "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw.",
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), "quire-radosgw-"));
+  const cluster = new Cluster(folder);
+  try {
+    return { ...(await cluster.start()), stop: () => cluster.stop() };
+  } catch (error) {
+    const logs = await cluster.logs();
+    await cluster.stop();
+    throw new Error(`The S3 server for the tests does not start.\n${logs}`, { cause: error });
+  }
+}
+
+/**
+ * Runs a daemon for as long as somebody holds the other end of its standard input: it ends with this process,
+ * however that ends, and its files go with it. Of a daemon that ended by itself the files stay, for their logs.
+ */
+const KEEPER = `
+  trap "" INT TERM HUP
+  exec 3<&0
+  "$@" 3<&- </dev/null & daemon=$!
+  { cat <&3 >/dev/null; kill -9 $daemon; } & watch=$!
+  wait $daemon
+  [ $? = 137 ] || { kill -9 $watch; exit 1; }
+  rm -rf "$0" || { sleep 1; rm -rf "$0"; }`;
+
+class Cluster {
+  readonly #folder: string;
+  readonly #keepers: ChildProcess[] = [];
+  readonly #signal: AbortSignal;
+  readonly #failed = new AbortController();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#signal = AbortSignal.any([AbortSignal.timeout(START_MS), this.#failed.signal]);
+  }
+
+  async start(): Promise<Radosgw> {
+    const [monitorPort, port] = await freePorts();
+    const fsid = randomUUID();
+    const conf = join(this.#folder, "ceph.conf");
+    await writeFile(conf, configuration(this.#folder, fsid, monitorPort, port));
+    const monmap = join(this.#folder, "monmap");
+    const monitor = `[v2:127.0.0.1:${monitorPort}/0]`;
+    await this.#run("monmaptool", "--create", "--fsid", fsid, "--addv", "a", monitor, monmap);
+    await this.#run("ceph-mon", "-c", conf, "-i", "a", "--mkfs", "--monmap", monmap);
+    this.#keep("ceph-mon", "-c", conf, "-i", "a", "-f");
+    const osd = randomUUID();
+    await mkdir(join(this.#folder, "osd"));
+    await this.#run("ceph", "-c", conf, "osd", "new", osd);
+    await this.#run("ceph-osd", "-c", conf, "-i", "0", "--mkfs", "--osd-uuid", osd);
+    this.#keep("ceph-osd", "-c", conf, "-i", "0", "-f");
+    const keys = { accessKeyId: randomBytes(8).toString("hex"), secretAccessKey: randomUUID() };
+    const user = ["--uid=tests", "--display-name=tests", `--access-key=${keys.accessKeyId}`];
+    const secret = `--secret=${keys.secretAccessKey}`;
+    await this.#run("radosgw-admin", "-c", conf, "user", "create", ...user, secret);
+    this.#keep("radosgw", "-c", conf, "-n", "client.admin", "-f");
+    const endpoint = `http://127.0.0.1:${port}`;
+    await this.#untilItAnswers(endpoint);
+    return { endpoint, ...keys };
+  }
+
+  async stop(): Promise<void> {
+    this.#failed.abort();
+    await Promise.all(this.#keepers.map(ended));
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+
+  /** The last lines that each program wrote. */
+  async logs(): Promise<string> {
+    const names = (await readdir(this.#folder)).filter((name) => name.endsWith(".log"));
+    const texts = names.map(async (name) => {
+      const lines = (await readFile(join(this.#folder, name), "utf8")).trim().split("\n");
+      return [`--- ${name}`, ...lines.slice(-10)].join("\n");
+    });
+    return (await Promise.all(texts)).join("\n");
+  }
+
+  #keep(...command: string[]): void {
+    const keeper = spawn("sh", ["-c", KEEPER, this.#folder, ...command], {
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    keeper.once("exit", () => this.#failed.abort(new Error(`${command[0]} ended by itself.`)));
+    this.#keepers.push(keeper);
+  }
+
+  async #run(program: string, ...args: string[]): Promise<void> {
+    await promisify(execFile)(program, args, { signal: this.#signal, killSignal: "SIGKILL" });
+  }
+
+  async #untilItAnswers(endpoint: string): Promise<void> {
+    for (;;) {
+      const answer = await fetch(endpoint, { signal: this.#signal }).catch(() => null);
+      if (answer?.ok) return;
+      this.#signal.throwIfAborted();
+      await sleep(100);
+    }
+  }
+}
+
+async function ended(keeper: ChildProcess): Promise<void> {
+  if (keeper.exitCode !== null || keeper.signalCode !== null) return;
+  const exit = once(keeper, "exit");
+  keeper.stdin?.end();
+  await exit;
+}
+
+/**
+ * One copy of everything, no passwords between the parts, and all that lies on the way to a quick start. The
+ * gateway wants a secure connection to the monitor unless told otherwise, which needs passwords.
+ */
+function configuration(folder: string, fsid: string, monitorPort: number, port: number): string {
+  return `[global]
+fsid = ${fsid}
+mon host = v2:127.0.0.1:${monitorPort}/0
+public addr = 127.0.0.1
+run dir = ${folder}
+admin socket =
+log file = ${folder}/$name.log
+mon data = ${folder}/mon
+osd data = ${folder}/osd
+auth cluster required = none
+auth service required = none
+auth client required = none
+ms mon client mode = crc
+mon allow pool size one = true
+mon max pg per osd = 1000
+mon data avail warn = 1
+mon data avail crit = 1
+osd objectstore = memstore
+memstore device bytes = 1073741824
+osd pool default size = 1
+osd pool default min size = 1
+osd pool default pg num = 1
+osd pool default pgp num = 1
+osd crush chooseleaf type = 0
+paxos propose interval = 0.05
+paxos min wait = 0.01
+rgw frontends = beast endpoint=127.0.0.1:${port} tcp_nodelay=1
+rgw thread pool size = 64
+`;
+}
+
+function isInstalled(program: string): boolean {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.some((folder) => folder !== "" && existsSync(join(folder, program)));
+}
+
+/** Two ports of the loopback that nobody uses at the moment. */
+async function freePorts(): Promise<[number, number]> {
+  const servers = [createServer(), createServer()] as const;
+  const [first, second] = await Promise.all(
+    servers.map(async (server) => {
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return (server.address() as AddressInfo).port;
+    }),
+  );
+  for (const server of servers) server.close();
+  return [first ?? 0, second ?? 0];
+}
