@@ -1,0 +1,172 @@
+import { randomUUID } from "node:crypto";
+import { PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { s3Storage } from "../src/index.ts";
+import { faultProxy, faults, type Plan } from "./support/fault-proxy.ts";
+import {
+  clientFor,
+  keysIn,
+  makePlace,
+  type Place,
+  pattern,
+  START_TIMEOUT_MS,
+  text,
+  withoutCondition,
+} from "./support/place.ts";
+
+const MB = 1024 * 1024;
+let place: Place;
+
+beforeAll(async () => {
+  place = await makePlace();
+}, START_TIMEOUT_MS);
+
+describe("s3Storage: a server that ignores If-None-Match", () => {
+  test("is found out with an object that is removed again", async () => {
+    const { storage, folder, requests } = ignoring();
+    await storage.create(folder, "a.docx", text("one"));
+    await storage.create(folder, "b.docx", text("two"));
+    expect(requests.filter((name) => name === "HeadObject")).toHaveLength(4);
+    expect(await keysIn(place, folder.id)).toEqual([`${folder.id}/a.docx`, `${folder.id}/b.docx`]);
+    expect((await keysIn(place)).filter((key) => key.includes(".quire"))).toEqual([]);
+  });
+
+  test("overwrites nothing that was there before", async () => {
+    const { storage, folder } = ignoring();
+    const { ref } = await storage.create(folder, "a.docx", text("one"));
+    for (const bytes of [text("two"), pattern(9 * MB, 1)]) {
+      await expect(storage.create(folder, "a.docx", bytes)).rejects.toMatchObject({
+        code: "conflict",
+      });
+    }
+    expect((await storage.read(ref)).bytes).toEqual(text("one"));
+  });
+
+  test("takes a large file in parts", async () => {
+    const { storage, folder, requests } = ignoring();
+    const bytes = pattern(9 * MB, 1);
+    const info = await storage.create(folder, "a.docx", bytes);
+    expect(requests.filter((name) => name === "UploadPart")).toHaveLength(2);
+    expect(await storage.stat(info.ref)).toEqual(info);
+    expect(Buffer.compare((await storage.read(info.ref)).bytes, bytes)).toBe(0);
+  });
+
+  test("makes a writer who is overwritten at once notice it", async () => {
+    const { client, storage, folder } = ignoring();
+    const Key = `${folder.id}/a.docx`;
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const output = await next(args);
+          const input = { Bucket: place.bucket, Key, Body: text("two") };
+          const ours = commandName === "PutObjectCommand" && Object(args.input).Key === Key;
+          if (ours) await place.client.send(new PutObjectCommand(input));
+          return output;
+        },
+      { step: "initialize" },
+    );
+    const created = storage.create(folder, "a.docx", text("one"));
+    await expect(created).rejects.toMatchObject({ code: "conflict" });
+    expect((await storage.read({ type: "file", id: Key })).bytes).toEqual(text("two"));
+  });
+});
+
+describe("s3Storage: a server that", () => {
+  test.for([400, 501])("refuses If-None-Match with status %i is asked without", async (status) => {
+    const { storage, folder } = await behind(({ headers }) =>
+      headers["if-none-match"] === undefined ? null : faults.answer(status, "NotImplemented"),
+    );
+    const info = await storage.create(folder, "a.docx", text("one"));
+    expect(await storage.stat(info.ref)).toEqual(info);
+    const again = storage.create(folder, "a.docx", text("two"));
+    await expect(again).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("knows no versions removes the object itself", async () => {
+    const { storage, folder } = await behind(({ url }) =>
+      url.searchParams.has("versions") ? faults.answer(501, "NotImplemented") : null,
+    );
+    const { ref } = await storage.create(folder, "a.docx", text("one"));
+    await storage.remove(ref);
+    await storage.remove(ref);
+    expect(await storage.stat(ref)).toBeNull();
+    expect((await keysIn(place)).filter((key) => key.includes(".quire"))).toEqual([]);
+  });
+
+  test("calls the id of a version malformed has no such version", async () => {
+    const { storage, folder } = await behind(({ url }) =>
+      url.searchParams.has("versionId") ? faults.answer(400, "InvalidArgument") : null,
+    );
+    const { ref } = await storage.create(folder, "a.docx", text("one"));
+    const read = storage.read(ref, { version: "no-such-version" });
+    await expect(read).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("ignores the id of a version gives none but the version that was asked for", async () => {
+    const current = { status: 200, headers: {}, body: Buffer.from("one") };
+    const { storage, folder } = await behind(({ url }) =>
+      url.searchParams.has("versionId") ? ({ reply }) => reply(current) : null,
+    );
+    const { ref } = await storage.create(folder, "a.docx", text("one"));
+    const read = storage.read(ref, { version: "no-such-version" });
+    await expect(read).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("allows no deleting takes new files all the same", async () => {
+    const { storage, folder } = await behind(({ method }) =>
+      method === "DELETE" ? faults.answer(403, "AccessDenied") : null,
+    );
+    const { ref } = await storage.create(folder, "a.docx", text("one"));
+    await expect(storage.remove(ref)).rejects.toMatchObject({ code: "storage_failed" });
+    expect(await storage.stat(ref)).toMatchObject({ size: 3 });
+  });
+
+  test("could not be tried is tried again by the next create", async () => {
+    let allowed = false;
+    const { storage, folder } = await behind(() =>
+      allowed ? null : faults.answer(403, "AccessDenied"),
+    );
+    const created = storage.create(folder, "a.docx", text("one"));
+    await expect(created).rejects.toMatchObject({ code: "storage_failed", retryable: false });
+    allowed = true;
+    expect(await storage.create(folder, "a.docx", text("one"))).toMatchObject({ size: 3 });
+  });
+
+  test("is being tried is left alone by who aborts, not by who waits with him", async () => {
+    const { storage, folder } = await behind(({ url }) =>
+      url.pathname.includes(".quire-probe-") ? faults.slow(200) : null,
+    );
+    const signal = AbortSignal.timeout(100);
+    const aborted = storage.create(folder, "a.docx", text("one"), { signal });
+    const waiting = storage.create(folder, "b.docx", text("two"));
+    await expect(aborted).rejects.toMatchObject({ code: "aborted" });
+    expect(await waiting).toMatchObject({ size: 3 });
+    const { entries } = await storage.list(folder);
+    expect(entries.map(({ name }) => name)).toEqual(["b.docx"]);
+  });
+});
+
+function ignoring() {
+  const commands = ["PutObjectCommand", "CompleteMultipartUploadCommand"];
+  const client = withoutCondition(clientFor(place.options), ...commands);
+  const requests: string[] = [];
+  client.middlewareStack.add((next, { commandName = "" }) => (args) => {
+    const key = String(Object(args.input).Key);
+    if (!key.includes(".quire-probe-")) requests.push(commandName.replace("Command", ""));
+    return next(args);
+  });
+  onTestFinished(() => client.destroy());
+  return { ...stored(client), client, requests };
+}
+
+function stored(client: S3Client) {
+  const storage = s3Storage({ client, bucket: place.bucket });
+  return { storage, folder: { type: "folder", id: randomUUID() } as const };
+}
+
+async function behind(plan: Plan) {
+  const proxy = await faultProxy(place.options.endpoint, plan);
+  onTestFinished(() => proxy[Symbol.asyncDispose]());
+  const storage = s3Storage({ ...place.options, endpoint: proxy.endpoint });
+  return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
+}
