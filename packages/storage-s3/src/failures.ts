@@ -58,18 +58,17 @@ export function failureOf(error: unknown): Failure {
 export function isTransient(error: unknown): boolean {
   const { code, status } = failureOf(error);
   if (code !== null && TRANSIENT_CODES.has(code)) return true;
-  if (status !== null && status >= 400) {
-    return status === 408 || status === 429 || (status >= 500 && status !== 501);
+  if (status !== null) {
+    // Of a success the body cannot be read: it was cut off.
+    return status < 300 || status === 408 || status === 429 || (status >= 500 && status !== 501);
   }
-  // A success whose body cannot be read: it was cut off.
-  if (status !== null) return true;
   return code !== null && (NETWORK_CODES.has(code) || NETWORK_NAMES.has(code));
 }
 
 /** Whether the server may have done what it was asked for although the request failed. */
 export function mayHaveArrived(error: unknown): boolean {
   const { code, status } = failureOf(error);
-  if (status !== null) return status < 400 || (status >= 500 && status !== 503 && status !== 501);
+  if (status !== null) return status < 300 || (status >= 500 && status !== 503 && status !== 501);
   return code === null || !NOT_CONNECTED.has(code);
 }
 

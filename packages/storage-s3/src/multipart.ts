@@ -5,7 +5,6 @@ import {
   CreateMultipartUploadCommand,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { throwIfAborted } from "@quire/core";
 import { ask, type Bucket } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
 import { versionIdOf } from "./objects.ts";
@@ -65,7 +64,6 @@ async function uploadOnce(
   let written: WrittenObject | null = null;
   try {
     const parts = await uploadParts(bucket, upload, object.bytes, signal);
-    throwIfAborted(signal);
     written = await complete(bucket, object, { ...upload, parts, onlyNew, signal });
     return written;
   } finally {

@@ -68,6 +68,9 @@ function refuseSettings(options: S3StorageOptions): void {
   );
 }
 
+/** The engine bounds what is in work; whoever waits here for a connection would use up the time of the request. */
+const MOST_CONNECTIONS = 256;
+
 function makeClient(options: S3StorageOptions): S3Client {
   const { endpoint, credentials, region, requestTimeoutMs = 30_000 } = options;
   const custom = endpoint !== undefined;
@@ -81,7 +84,11 @@ function makeClient(options: S3StorageOptions): S3Client {
     requestChecksumCalculation: calculation,
     responseChecksumValidation: calculation,
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: requestTimeoutMs },
+    requestHandler: {
+      connectionTimeout: requestTimeoutMs,
+      httpAgent: { maxSockets: MOST_CONNECTIONS },
+      httpsAgent: { maxSockets: MOST_CONNECTIONS },
+    },
   });
 }
 

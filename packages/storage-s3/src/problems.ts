@@ -78,6 +78,10 @@ const TOO_LARGE: Reason = {
   why: () => "the file is larger than the server takes",
   fix: "Make the document smaller.",
 };
+const ARCHIVED: Reason = {
+  why: () => "the object is archived",
+  fix: "Restore it first, or keep what Quire reads out of archiving lifecycle rules.",
+};
 const REFUSED: Reason = {
   why: () => "the server refused the request",
   fix: "Its answer is in the cause of this error.",
@@ -100,6 +104,7 @@ const BY_CODE: Readonly<Record<string, Reason>> = {
   RequestTimeTooSkewed: CLOCK,
   SlowDown: BUSY,
   EntityTooLarge: TOO_LARGE,
+  InvalidObjectState: ARCHIVED,
   ECONNREFUSED: UNREACHABLE,
   ENOTFOUND: UNREACHABLE,
   EAI_AGAIN: UNREACHABLE,

@@ -11,9 +11,10 @@ import {
   type Seen,
 } from "./support/fault-proxy.ts";
 import {
+  clientFor,
   file,
   makePlace,
-  type OUT,
+  OUT,
   type Place,
   pattern,
   START_TIMEOUT_MS,
@@ -153,15 +154,20 @@ describe("s3Storage: a create whose answer is lost", () => {
     expect(proxy.seen.filter(isPut)).toHaveLength(2);
   });
 
-  test("says that the outcome is open when no attempt was answered", async () => {
+  test.for([
+    ["connections break", faults.resetBefore, /was lost \(ECONNRESET\)\. .+ not known: .+\.$/],
+    [
+      "the server fails",
+      faults.answer(500, "InternalError"),
+      /failed \(.+500\)\. .+ not known: .+\.$/,
+    ],
+  ] as const)("says that the outcome is open when all %s", async ([, fault, message]) => {
     const { storage, proxy, folder } = await proxied({ attempts: 2 });
     await storage.create(folder, "first.docx", text("the server has been tried"));
-    proxy.plan = () => faults.resetBefore;
+    proxy.plan = () => fault;
     const created = storage.create(folder, "a.docx", BYTES);
     await expect(created).rejects.toMatchObject({ code: "storage_failed", retryable: true });
-    await expect(created).rejects.toThrow(
-      /connection .+ was lost \(ECONNRESET\)\. .+ not known: .+\.$/,
-    );
+    await expect(created).rejects.toThrow(message);
     proxy.plan = () => null;
     expect(await namesIn(storage, folder)).toEqual(["first.docx"]);
   });
@@ -188,6 +194,7 @@ describe("s3Storage: an abort", () => {
   test.for([
     ["is being answered", faults.slow(300)],
     ["loses its answer", faults.resetAfter],
+    ["is said to have failed", faults.failAfter],
     ["is held up", faults.late(sleep(300))],
   ] as const)(
     "while the request %s waits for the outcome, and gives the file",
@@ -225,6 +232,40 @@ describe("s3Storage: an abort", () => {
     const aborted = { code: "aborted", cause: { message: "enough" } };
     await expect(called).rejects.toMatchObject(aborted);
     proxy.plan = () => null;
+    expect(await storage.stat(ref)).toMatchObject({ size: BYTES.length });
+  });
+});
+
+describe("s3Storage: a failure", () => {
+  test.for([
+    [
+      403,
+      "AccessDenied",
+      /denies access to the bucket ".+" \(AccessDenied, status 403\)\. Check .+\.$/,
+    ],
+    [403, "InvalidAccessKeyId", /does not accept the credentials .+ Check the access key, .+\.$/],
+    [400, "ExpiredToken", /credentials have expired .+ Get new ones, .+\.$/],
+    [403, "InvalidObjectState", /is archived .+ Restore it first, .+\.$/],
+    [301, "PermanentRedirect", /is in another region .+ Give s3Storage the region .+\.$/],
+    [418, "Teapot", /refused the request \(Teapot, status 418\)\. .+\.$/],
+  ] as const)(
+    "with status %i and %s tells what to do, and is final",
+    async ([status, code, message]) => {
+      const { storage, proxy } = await proxied();
+      proxy.plan = () => faults.answer(status, code);
+      const read = storage.read(file("a.docx"));
+      await expect(read).rejects.toMatchObject({ code: "storage_failed", retryable: false });
+      await expect(read).rejects.toThrow(message);
+      expect(proxy.seen).toHaveLength(1);
+    },
+  );
+
+  test("of a clock that is an hour wrong is none: the server's is taken", async () => {
+    const client = clientFor(place.options);
+    onTestFinished(() => client.destroy());
+    client.config.systemClockOffset = 3_600_000;
+    const storage = s3Storage({ client, bucket: place.bucket, prefix: randomUUID() });
+    const { ref } = await storage.create(OUT, "a.docx", BYTES);
     expect(await storage.stat(ref)).toMatchObject({ size: BYTES.length });
   });
 });

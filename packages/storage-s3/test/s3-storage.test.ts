@@ -5,7 +5,7 @@ import {
   PutBucketVersioningCommand,
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { s3Storage } from "../src/index.ts";
 import { faultProxy } from "./support/fault-proxy.ts";
 import {
@@ -144,6 +144,26 @@ describe("s3Storage: listing", () => {
     expect((await storage.list(ROOT)).entries.map(({ ref }) => ref.id)).toEqual(names);
   });
 
+  test("gives a folder once although a server begins with it again", async () => {
+    const own = await makePlace();
+    const keys = [
+      "<CommonPrefixes><Prefix>a/</Prefix></CommonPrefixes>",
+      "<Contents><Key>b</Key></Contents>",
+    ];
+    const content = `<ListBucketResult><IsTruncated>false</IsTruncated>${keys.join("")}</ListBucketResult>`;
+    const again = { status: 200, headers: {}, body: Buffer.from(content) };
+    const proxy = await faultProxy(own.options.endpoint, ({ url }) =>
+      url.searchParams.has("start-after") ? ({ reply }) => reply(again) : null,
+    );
+    onTestFinished(() => proxy[Symbol.asyncDispose]());
+    const storage = s3Storage({ ...own.options, endpoint: proxy.endpoint });
+    for (const key of ["a/1", "b"]) await put(key, key, own);
+    const first = await storage.list(ROOT, { limit: 1 });
+    expect(first.entries.map(({ name }) => name)).toEqual(["a"]);
+    const rest = await storage.list(ROOT, { limit: 1, marker: first.nextMarker ?? "" });
+    expect(rest).toMatchObject({ entries: [{ name: "b" }], nextMarker: null });
+  });
+
   test("gives more than S3 gives at once", async () => {
     const { storage, prefix } = fresh();
     const names = Array.from({ length: 1005 }, (_, index) => `${1000 + index}`);
@@ -210,6 +230,15 @@ describe("s3Storage: a bucket with versions", () => {
   beforeAll(async () => {
     versioned = await makePlace("versioned");
   }, START_TIMEOUT_MS);
+
+  test("takes a name that only begins like that of another file", async () => {
+    const { storage } = fresh(versioned);
+    for (const name of ["a.docx", "a"]) {
+      expect(await storage.create(ROOT, name, text(name))).toMatchObject({ name });
+    }
+    await storage.remove(file("a"));
+    expect((await storage.list(ROOT)).entries.map(({ name }) => name)).toEqual(["a.docx"]);
+  });
 
   test("gives every version that was there, by its id", async () => {
     const { storage, prefix } = fresh(versioned);
