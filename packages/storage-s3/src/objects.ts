@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { addAbortSignal, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import {
   GetObjectCommand,
   type GetObjectCommandOutput,
@@ -99,7 +99,7 @@ async function receive(
   const hash = createHash("sha256");
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunksOf(Body, attempt.signal)) {
+  for await (const chunk of chunksOf(Body)) {
     hash.update(chunk);
     size += chunk.length;
     if (keep) chunks.push(chunk);
@@ -114,12 +114,12 @@ async function receive(
   return { bytes: joined(chunks, size), size, sha256, versionId: versionIdOf(answer.VersionId) };
 }
 
-async function* chunksOf(body: unknown, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array> {
   if (body === undefined) return;
   const stream = body instanceof ReadableStream ? Readable.fromWeb(body) : body;
   if (!(stream instanceof Readable)) throw new BrokenAnswer("The client gave no stream of bytes.");
   try {
-    yield* addAbortSignal(signal, stream);
+    yield* stream;
   } catch (error) {
     throw new BrokenAnswer("The answer ended before its end.", { cause: error });
   }

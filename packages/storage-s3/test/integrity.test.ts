@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type S3StorageOptions, s3Storage } from "../src/index.ts";
 import { type Exchange, faultProxy, faults } from "./support/fault-proxy.ts";
-import { makePlace, type Place, pattern, START_TIMEOUT_MS, sha256, text } from "./support/place.ts";
+import {
+  clientFor,
+  makePlace,
+  type Place,
+  pattern,
+  START_TIMEOUT_MS,
+  sha256,
+  text,
+} from "./support/place.ts";
 
 const MB = 1024 * 1024;
 let place: Place;
@@ -65,6 +74,27 @@ describe("s3Storage: the sums of what is read", () => {
     const read = storage.read(ref);
     await expect(read).rejects.toMatchObject({ code: "storage_failed" });
     await expect(read).rejects.toThrow(/is not what was written .+ another program .+\.$/);
+  });
+
+  test("are not all: what a client hands on shorter than the server said is not given out", async () => {
+    const Key = `${randomUUID()}.docx`;
+    await place.client.send(new PutObjectCommand({ Bucket: place.bucket, Key, Body: "one two" }));
+    const client = clientFor(place.options);
+    onTestFinished(() => client.destroy());
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const answer = await next(args);
+        Object(answer.output).Body = Readable.from([text("one")]);
+        return answer;
+      },
+      { step: "initialize" },
+    );
+    const read = s3Storage({ client, bucket: place.bucket, attempts: 2 }).read({
+      type: "file",
+      id: Key,
+    });
+    await expect(read).rejects.toMatchObject({ code: "storage_failed", retryable: true });
+    await expect(read).rejects.toThrow(/was cut off, or is not what was written/);
   });
 
   test("are CRC32 too where the server sends it, also for what Quire did not write", async () => {
