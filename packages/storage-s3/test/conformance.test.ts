@@ -10,7 +10,7 @@ const SKIPPED = {
   "create in a missing folder rejects not_found": FOLDERS,
   "list of a missing folder rejects not_found": FOLDERS,
 };
-/** What becomes of every fourth request, in turn. */
+/** What becomes of every fifth request, in turn. */
 const IN_TURN = [
   faults.answer(500, "InternalError"),
   faults.resetAfter,
@@ -35,7 +35,7 @@ describe.each([
     let requests = 0;
     proxy = await faultProxy(place.options.endpoint, ({ url }) => {
       requests += 1;
-      const fault = requests % 4 === 0 ? IN_TURN[(requests / 4) % IN_TURN.length] : undefined;
+      const fault = requests % 5 === 0 ? IN_TURN[(requests / 5) % IN_TURN.length] : undefined;
       // Nothing tells that a listing is damaged.
       const listing = url.searchParams.has("list-type") || url.searchParams.has("versions");
       return fault === undefined || (fault === faults.damage && listing) ? null : fault;
@@ -44,7 +44,7 @@ describe.each([
   afterAll(() => proxy?.[Symbol.asyncDispose]());
 
   storageConformance({
-    test: test.concurrent,
+    test: (name, body) => test.concurrent(name, { timeout: 60_000 }, body),
     skip: SKIPPED,
     fixture: () => {
       const parent = `case/${randomUUID()}`;
