@@ -103,6 +103,14 @@ class S3Storage implements Storage {
     });
   }
 
+  find(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<FileInfo | null> {
+    const failed = `The file ${quoted(name)} cannot be looked for in the folder ${quoted(folder.id)}`;
+    return this.#attempt(failed, options, async () => {
+      folderPrefix(this.#prefix, folder.id); // refuses an id that is none
+      return this.stat({ type: "file", id: childOf(folder.id, parseName(name)) }, options);
+    });
+  }
+
   list(folder: FolderRef, options: ListOptions = {}): Promise<FolderPage> {
     return this.#attempt(`The folder ${quoted(folder.id)} cannot be listed`, options, () =>
       listFolder(this.#bucket, this.#prefix, folder.id, options),

@@ -1,4 +1,4 @@
-import type { Compression, ConflictPolicy, OutputType } from "@quire/core";
+import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
@@ -57,7 +57,10 @@ export function runCommand(): Command {
     .addOption(
       new Option("--to <type>", "what to make").choices(["docx", "pdf"]).makeOptionMandatory(),
     )
-    .requiredOption("--out <folder>", "where the documents go; made if it is not there")
+    .requiredOption(
+      "--out <folder>",
+      "where the documents go; made if it is not there; or s3://BUCKET/PREFIX",
+    )
     .option("--journal <file>", "what keeps how far the run is (default: <folder>.quire.db)")
     .option("--new", "make everything anew, and give up what the journal has that has not ended")
     .addOption(
@@ -117,6 +120,7 @@ async function run(template: string, options: RunOptions): Promise<void> {
   if (total === 0) throw noEntries(options.data);
   const output = await openOutput(options.out);
   const inputs = [template, options.data];
+  if (output.isBucket && options.packet !== undefined) throw noPacket();
   const packets = await runPackets(options, { to: options.to, inputs, print, pdf });
   const place = runStorage(loaded, options.data, output.storage);
   const readFile = besideFile(options.data);
@@ -151,4 +155,11 @@ async function run(template: string, options: RunOptions): Promise<void> {
     },
     shownOut: options.out,
   });
+}
+
+function noPacket(): QuireError {
+  return new QuireError(
+    "invalid_request",
+    "There can be no --packet of documents in a bucket. Make them in a folder, or use quire merge.",
+  );
 }

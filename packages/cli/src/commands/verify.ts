@@ -50,7 +50,7 @@ async function verify(path: string, options: VerifyOptions): Promise<void> {
     for await (const batch of batchesOf(journal)) {
       tally.failed += batch.counts.failed;
       tally.open += batch.counts.submitted + batch.counts.pending;
-      const output = outputAt(options.out ?? batch.caller ?? ".");
+      const output = await outputAt(options.out ?? batch.caller ?? ".");
       await verifyAll(jobsOf(journal, batch.id), (job) =>
         verifyJob(job, { batch, output, tally, json: options.json === true }),
       );

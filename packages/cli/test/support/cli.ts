@@ -45,14 +45,14 @@ export interface Place {
 }
 
 /** Makes the folder; it is removed when the test is over. */
-export async function makePlace(): Promise<Place> {
+export async function makePlace(env: Readonly<Record<string, string>> = {}): Promise<Place> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-cli-test-")));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   mkdirSync(join(folder, "tmp"));
   const start: Place["start"] = (args, { nodeArgs = [] } = {}) => {
     const child = spawn(process.execPath, [...nodeArgs, MAIN, ...args], {
       cwd: folder,
-      env: { ...process.env, TMPDIR: join(folder, "tmp"), NODE_OPTIONS: "" },
+      env: { ...process.env, TMPDIR: join(folder, "tmp"), NODE_OPTIONS: "", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     onTestFinished(() => {
