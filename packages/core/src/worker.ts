@@ -106,6 +106,8 @@ export class WorkLoop {
       await this.#claimAll(worker, inHand, stop);
     } finally {
       await Promise.all(inHand.values());
+      // What was being read when the lease was lost was not read to its end.
+      if (worker.lost.aborted) this.#options.sources.clear();
       this.#isWorking = false;
       this.#eventNews.wake();
     }
@@ -180,6 +182,8 @@ export class WorkLoop {
       if (failure.code === "job_store_failed") return { type: "released" };
       const delayMs = retryDelayMs(failure, claim.failures);
       if (delayMs === null) return { type: "failed", failure };
+      // It may be that the template could not be read whole: then it is opened anew.
+      this.#options.sources.close(claim.batchId);
       setTimeout(() => this.wake(), delayMs).unref();
       return { type: "again", failure, delayMs };
     }

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { jobStoreProblems, QuireError } from "@quire/core";
 import { BOOT } from "./machine.ts";
@@ -24,6 +25,8 @@ export class Database {
   constructor(path: string) {
     this.path = path;
     try {
+      // It holds the data of all entries: others of the machine have no business in it. SQLite's files beside it follow.
+      closeSync(openSync(path, "a", 0o600));
       this.#sqlite = new DatabaseSync(path);
       this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
       this.#assertOurs();

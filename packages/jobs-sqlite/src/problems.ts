@@ -59,13 +59,18 @@ const UNKNOWN: Reason = { why: "SQLite failed", fix: "What it said is in the cau
 /** The error of the port for what SQLite threw; one of Quire stays itself. */
 export function toQuireError(error: unknown, path: string): QuireError {
   if (isQuireError(error)) return error;
-  const code = codeOf(error);
+  const code = codeOf(error) ?? (hasSystemCode(error) ? CANNOT_OPEN : null);
   const { why, fix, retryable = false } = (code !== null && REASONS[code]) || UNKNOWN;
   return new QuireError(
     "job_store_failed",
     `The job store ${JSON.stringify(path)} failed: ${why}. ${fix}`,
     { cause: error, retryable },
   );
+}
+
+/** The system's own codes come from opening the file; SQLite's errors have others. */
+function hasSystemCode(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
 }
 
 /** Whether nothing that the handle says can be trusted after this error: a failed sync may have lost pages. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -148,6 +148,35 @@ describe("an engine over a durable job store", () => {
     }
   });
 
+  test("reads what a template includes again when that failed for the moment, and keeps it then", async () => {
+    const { storage, engine } = await place();
+    await storage.create(
+      { type: "folder", id: "." },
+      "main.docx",
+      docx(['{{include "part.docx"}}']),
+    );
+    await storage.create({ type: "folder", id: "." }, "part.docx", docx(["Dear {{name}}"]));
+    let reads = 0;
+    const shaky: Storage = {
+      ...beforeCreate(storage, () => {}),
+      async read(file, options) {
+        if (file.id !== "part.docx") return storage.read(file, options);
+        reads += 1;
+        if (reads === 1) throw new QuireError("storage_failed", "Slow down.", { retryable: true });
+        return storage.read(file, options);
+      },
+    };
+    const main = request(["a", "b"], { file: { type: "file", id: "main.docx" } });
+    const first = engine({ storage: shaky });
+    const batch = await first.createBatch(main);
+    const jobs = await all(first.jobs(batch.id));
+    expect(jobs.map(({ status, failure }) => [status, failure?.message])).toEqual([
+      ["completed", undefined],
+      ["completed", undefined],
+    ]);
+    expect(reads).toBe(2);
+  });
+
   test("knows a document that it has created for its own, although it was never told so", async () => {
     const { storage, engine } = await place();
     let failures = 0;
@@ -159,7 +188,10 @@ describe("an engine over a durable job store", () => {
         throw new QuireError("storage_failed", "The answer was lost.", { retryable: true });
       },
     };
-    const batch = await engine({ storage: forgetful }).createBatch(request(["a"]));
+    const first = engine({ storage: forgetful });
+    const batch = await first.createBatch(request(["a"]));
+    while (failures === 0) await new Promise((done) => setTimeout(done, 5));
+    await first.close();
     const jobs = await all(engine().jobs(batch.id));
     expect(jobs.map(({ status, outputFile }) => [status, outputFile?.name])).toEqual([
       ["completed", "a.docx"],
@@ -343,5 +375,6 @@ describe("retention", () => {
     }
     expect(await names(storage)).toEqual(["a.docx"]);
     expect(await readdir(join(path, ".."))).toContain("jobs.db");
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
   }, 40_000);
 });

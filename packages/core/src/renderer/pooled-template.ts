@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CompileOptions } from "../docx/compile-options.ts";
+import { isQuireError } from "../errors.ts";
 
 /** A template that was given to a pool, whatever processes hold it. */
 export interface PooledTemplate {
@@ -50,6 +51,10 @@ export function pooledTemplate(given: Uint8Array, options: CompileOptions): Pool
       const reading =
         readTemplate?.(name) ?? Promise.reject(new Error("No template can be included."));
       included.set(name, reading);
+      // What may pass by itself is asked for again.
+      reading.catch((error: unknown) => {
+        if (isQuireError(error) && error.retryable) included.delete(name);
+      });
       return reading;
     },
   };

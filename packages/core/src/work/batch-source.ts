@@ -64,6 +64,11 @@ export class BatchSources {
     this.#open.delete(batchId);
   }
 
+  /** What is open may be incomplete. */
+  clear(): void {
+    this.#open.clear();
+  }
+
   /** Gives up what is in work of a batch. */
   async cancel(batchId: string): Promise<void> {
     const source = await this.#open.get(batchId)?.catch(() => null);

@@ -159,6 +159,8 @@ export class Includes {
       this.warnings.push(...docx.warnings.map((warning) => ofTemplate(name, warning)));
       return { docx };
     } catch (error) {
+      // What may pass by itself is no mistake of the template.
+      if (isQuireError(error) && error.retryable) throw error;
       if (isQuireError(error)) return { problem: error.message };
       return { problem: "it cannot be read." };
     }

@@ -1,0 +1,6 @@
+/** Does one part of what `main.ts` measures, and prints how long it took. */
+import { measurePart, type PartTask } from "./parts.ts";
+
+const task = JSON.parse(process.argv[2] ?? "") as PartTask;
+const wallMs = await measurePart(task);
+console.log(JSON.stringify({ wallMs, peakMb: process.resourceUsage().maxRSS / 1000 }));
