@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { jobStoreProblems, QuireError } from "@quire/core";
 import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { isFatal, toQuireError } from "./problems.ts";
+import { isBusy, isFatal, toQuireError } from "./problems.ts";
 
 /** Marks a SQLite file as a job store of Quire: "Quir". */
 const APPLICATION_ID = 0x51756972;
@@ -29,15 +29,24 @@ export class Database {
       closeSync(openSync(path, "a", 0o600));
       this.#sqlite = new DatabaseSync(path);
       this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      this.#assertOurs();
-      this.#sqlite.exec("PRAGMA journal_mode = WAL");
-      this.#sqlite.exec("PRAGMA synchronous = FULL");
-      this.#sqlite.exec("PRAGMA temp_store = MEMORY");
-      this.#sqlite.exec("PRAGMA journal_size_limit = 67108864");
-      this.#migrate();
     } catch (error) {
       throw toQuireError(error, path);
     }
+    try {
+      whileBusy(() => this.#prepare());
+    } catch (error) {
+      this.#sqlite.close();
+      throw toQuireError(error, path);
+    }
+  }
+
+  #prepare(): void {
+    this.#assertOurs();
+    this.#sqlite.exec("PRAGMA journal_mode = WAL");
+    this.#sqlite.exec("PRAGMA synchronous = FULL");
+    this.#sqlite.exec("PRAGMA temp_store = MEMORY");
+    this.#sqlite.exec("PRAGMA journal_size_limit = 67108864");
+    this.#migrate();
   }
 
   /** The rows of a query. */
@@ -109,9 +118,7 @@ export class Database {
   }
 
   #assertOurs(): void {
-    const version = this.#number("user_version");
-    const isOurs = this.#number("application_id") === APPLICATION_ID;
-    const isEmpty = this.#sqlite.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
+    const { isEmpty, version, isOurs } = this.#identify();
     if (!isOurs && !isEmpty) {
       throw new QuireError(
         "invalid_request",
@@ -123,6 +130,18 @@ export class Database {
         "invalid_request",
         `The job store ${JSON.stringify(this.path)} was made by a newer version of Quire. Use that version, or another file.`,
       );
+    }
+  }
+
+  /** What the file is, all of it as of one moment: another process may be making it. */
+  #identify(): { readonly isEmpty: boolean; readonly version: number; readonly isOurs: boolean } {
+    this.#sqlite.exec("BEGIN");
+    try {
+      const isEmpty = this.#sqlite.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
+      const isOurs = this.#number("application_id") === APPLICATION_ID;
+      return { isEmpty, isOurs, version: this.#number("user_version") };
+    } finally {
+      this.#sqlite.exec("ROLLBACK");
     }
   }
 
@@ -145,6 +164,20 @@ export class Database {
     } catch (error) {
       this.#sqlite.exec("ROLLBACK");
       throw error;
+    }
+  }
+}
+
+/** Changing the mode of a file does not wait for others as everything else does. */
+function whileBusy(body: () => void): void {
+  const end = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      body();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
 }

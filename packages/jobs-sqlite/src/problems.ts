@@ -73,6 +73,12 @@ function hasSystemCode(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
+/** Whether another process holds the file. */
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === BUSY || code === LOCKED;
+}
+
 /** Whether nothing that the handle says can be trusted after this error: a failed sync may have lost pages. */
 export function isFatal(error: unknown): boolean {
   const code = codeOf(error);

@@ -122,3 +122,26 @@ describe("four processes on one file", () => {
     expect(told).toHaveLength(8000);
   }, 120_000);
 });
+
+test("processes that make the file at the same time all find it made", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "quire-jobs-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const source = fileURLToPath(new URL("../src/index.ts", import.meta.url));
+  const program = `import { sqliteJobStore } from ${JSON.stringify(source)};
+    while (Date.now() < Number(process.argv[2]));
+    for (let file = 0; file < 20; file++) await sqliteJobStore({ path: process.argv[1] + file }).close();`;
+  const at = String(Date.now() + 3000);
+  const children = [1, 2, 3].map(() =>
+    spawn(
+      process.execPath,
+      ["--no-warnings", "--input-type=module", "-e", program, join(folder, "j"), at],
+      { stdio: "inherit", env: { ...process.env, NODE_OPTIONS: "" } },
+    ),
+  );
+  const ends = await Promise.all(children.map((child) => once(child, "close")));
+  expect(ends).toEqual([
+    [0, null],
+    [0, null],
+    [0, null],
+  ]);
+}, 60_000);

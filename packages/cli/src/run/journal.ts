@@ -95,7 +95,9 @@ export async function countMissing(
   } while (marker !== null);
   let missing = 0;
   for await (const { result } of jobsOf(journal, batch.id)) {
-    if (result !== null && !there.has(result.outputFile.name)) missing += 1;
+    if (result === null || there.has(result.outputFile.name)) continue;
+    // Another run of the same command may have made it since.
+    if ((await storage.find(folder, result.outputFile.name)) === null) missing += 1;
   }
   return missing;
 }
