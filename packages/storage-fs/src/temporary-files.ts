@@ -24,20 +24,25 @@ export async function sweep(folder: string): Promise<void> {
   await Promise.all(
     left.map(async (name) => {
       const path = join(folder, name);
-      if (isOrphan(name) || (await isOld(path))) await unlink(path).catch(() => {});
+      const owner = ownerOf(name);
+      // The wall clock may have been set: nothing is taken from a process that lives.
+      const isLeft = owner === "gone" || (owner === "unknown" && (await isOld(path)));
+      if (isLeft) await unlink(path).catch(() => {});
     }),
   );
 }
 
-function isOrphan(name: string): boolean {
+/** What is known of the process that a temporary file is named for; of another machine's nothing is. */
+function ownerOf(name: string): "alive" | "gone" | "unknown" {
   const [host, pid, life] = name.slice(TEMP_PREFIX.length).split("-");
-  if (host !== HOST || life === undefined) return false;
-  if (Number(pid) === process.pid) return life !== LIFE;
+  if (host !== HOST || life === undefined) return "unknown";
+  if (Number(pid) === process.pid) return life === LIFE ? "alive" : "gone";
   try {
     process.kill(Number(pid), 0);
-    return false;
+    return "alive";
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH";
+    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
+    return isGone ? "gone" : "alive";
   }
 }
 

@@ -47,7 +47,17 @@ describe("fsStorage: what a killed process left", () => {
     }
   });
 
-  test("goes after a day, whoever left it", async () => {
+  test("stays while its process lives, whatever the wall clock says", async () => {
+    await using place = await makePlace();
+    const out = join(place.root, "out");
+    const path = join(out, temporaryName());
+    await writeFile(path, "x");
+    await utimes(path, 0, 0);
+    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    expect(await leftovers(out)).toHaveLength(1);
+  });
+
+  test("goes after a day, when nobody can tell who left it", async () => {
     await using place = await makePlace();
     const path = join(place.root, "out", ".quire-tmp-somebody");
     await writeFile(path, "x");
