@@ -61,7 +61,7 @@ async function linkNew(existing: string, path: string): Promise<boolean> {
 }
 
 /** Makes the folder's entries durable. Windows cannot sync a folder and needs not. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(path, "r");
   try {

@@ -16,7 +16,7 @@ import {
   type StoredFile,
   throwIfAborted,
 } from "@quire/core";
-import { createFile } from "./create-file.ts";
+import { createFile, syncFolder } from "./create-file.ts";
 import { listFolder } from "./list-folder.ts";
 import { isTempName, locate, parseId, ROOT, TEMP_PREFIX } from "./locate.ts";
 import { type Attempt, nullWhenMissing, toQuireError } from "./problems.ts";
@@ -116,7 +116,11 @@ class FsStorage implements Storage {
     options: StorageOptions = {},
   ): Promise<FileInfo | null> {
     parseId(folder.id);
-    return this.stat({ type: "file", id: childOf(folder, parseName(name)) }, options);
+    const file: FileRef = { type: "file", id: childOf(folder, parseName(name)) };
+    const found = await this.stat(file, options);
+    // Who created it may have died before its name was synced.
+    if (found !== null) await this.#syncFolderOf(folder, readAttempt(file, options));
+    return found;
   }
 
   list(folder: FolderRef, options: ListOptions = {}): Promise<FolderPage> {
@@ -158,6 +162,13 @@ class FsStorage implements Storage {
     } finally {
       await handle.close();
     }
+  }
+
+  #syncFolderOf(folder: FolderRef, tried: Attempt): Promise<void> {
+    return attempt(tried, async () => {
+      const path = await locate(this.#root, folder.id);
+      if (path !== null) await syncFolder(path);
+    });
   }
 
   /** Where this storage writes for the first time, processes before it may have left something. */

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, type FileHandle, open, readdir } from "node:fs/promises";
+import { chmod, type FileHandle, open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -51,6 +51,16 @@ describe("fsStorage: syncing", () => {
     await expect(created).rejects.toMatchObject({ code: "storage_failed", cause: { code: "EIO" } });
     await expect(created).rejects.toThrow(/"a\.docx".+"out".+\(EIO\)\. .+\.$/);
     expect(await readdir(join(place.root, "out"))).toEqual([]);
+  });
+
+  test("syncs the folder of a file that it finds: its creator may have died before", async () => {
+    await using place = await makePlace();
+    await writeFile(join(place.root, "out", "a.docx"), "one");
+    const sync = vi.spyOn(await fileHandlePrototype(), "sync");
+    expect(await fsStorage(place).find(OUT, "b.docx")).toBeNull();
+    expect(sync).not.toHaveBeenCalled();
+    expect(await fsStorage(place).find(OUT, "a.docx")).toMatchObject({ size: 3 });
+    expect(sync).toHaveBeenCalledTimes(1);
   });
 
   test("creates nothing when it is aborted while the file is synced", async () => {

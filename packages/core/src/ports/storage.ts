@@ -95,6 +95,7 @@ export interface Storage {
 
   /**
    * What `stat` gives for the file of a name in a folder; null when there is none, or no such folder.
+   * What it finds is durable when the promise resolves, also when its creator died before it was.
    * Rejects `item_name_invalid` like `create`.
    */
   find(folder: FolderRef, name: string, options?: StorageOptions): Promise<FileInfo | null>;
