@@ -162,6 +162,8 @@ export class WorkLoop {
       } catch (error) {
         // What was created is found again by who has the job next.
         if (!isQuireError(error) || error.code === "lease_lost" || stop.aborted) return;
+        // The store does not come back by itself, and the process is to end.
+        if (this.#stopping && !error.retryable) return;
         await this.#news.wait(pauseMs, true);
       }
     }
