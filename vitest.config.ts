@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: [
       "packages/*/test/**/*.test.ts",
+      "chaos/test/**/*.test.ts",
       "examples/test/**/*.test.ts",
       "scripts/test/**/*.test.ts",
     ],

@@ -1,0 +1,104 @@
+/**
+ * A service in small: an engine over a durable job store. It submits a batch under an idempotency key, waits
+ * for its end and exits with 0. Started again, it goes on. Whatever happens to it, the checker finds out.
+ */
+import { stat } from "node:fs/promises";
+import { createInterface } from "node:readline/promises";
+import { createEngine, type Engine, isQuireError, renderInProcess, renderPool } from "@quire/core";
+import { sqliteJobStore } from "@quire/jobs-sqlite";
+import { fsStorage } from "@quire/storage-fs";
+import { batchRequest } from "./batch-request.ts";
+import type { ProgramLine, ProgramOptions } from "./options.ts";
+
+const options = JSON.parse(process.argv[2] ?? "") as ProgramOptions;
+let isStopping = false;
+
+try {
+  const converter = await makeConverter();
+  await stat(options.root); // the thread of the file system is there from now on
+  say({ type: "ready" });
+  if (options.waitForGo) await oneLine();
+  const engine = createEngine({
+    storage: fsStorage({ root: options.root }),
+    jobs: sqliteJobStore({ path: options.journal }),
+    renderer: options.renderer === "pool" ? renderPool() : renderInProcess(),
+    concurrency: options.concurrency,
+    leaseMs: options.leaseMs,
+    keepFinishedMs: null,
+    ...(converter && { converter }),
+  });
+  await serve(engine);
+} catch (error) {
+  tellError(error);
+}
+
+async function serve(engine: Engine): Promise<void> {
+  process.on("SIGTERM", () => {
+    say({ type: "signal" });
+    // The second one is in a hurry.
+    const graceMs = isStopping ? 0 : options.graceMs;
+    isStopping = true;
+    void close(engine, graceMs);
+  });
+  try {
+    await work(engine);
+  } catch (error) {
+    if (!isStopping) tellError(error);
+  }
+  await close(engine, options.graceMs);
+  say({ type: "closed" });
+}
+
+async function work(engine: Engine): Promise<void> {
+  const batch = await engine.createBatch(batchRequest(options), { idempotencyKey: options.key });
+  say({ type: "accepted", batchId: batch.id });
+  for (let left = options.retries; ; left--) {
+    const { counts } = await untilFinished(engine, batch.id);
+    say({ type: "finished", counts });
+    if (counts.failed === 0 || left <= 0) return;
+    await engine.retryFailed(batch.id);
+  }
+}
+
+async function untilFinished(engine: Engine, batchId: string) {
+  for await (const job of engine.jobs(batchId)) {
+    if (!options.tellJobs) continue;
+    const { entry, status, sha256 } = job;
+    const name = job.outputFile?.name ?? null;
+    const failure = job.failure && `${job.failure.code}: ${job.failure.message}`;
+    say({ type: "job", entry, status, name, sha256, failure });
+  }
+  return engine.getBatch(batchId);
+}
+
+async function close(engine: Engine, graceMs: number | null): Promise<void> {
+  try {
+    await engine.close(graceMs === null ? {} : { graceMs });
+  } catch (error) {
+    tellError(error);
+  }
+}
+
+/** LibreOffice is loaded only where it is needed. */
+async function makeConverter() {
+  if (options.outputType === "docx") return null;
+  const { libreOffice } = await import("@quire/pdf-libreoffice");
+  return libreOffice();
+}
+
+async function oneLine(): Promise<void> {
+  const lines = createInterface({ input: process.stdin });
+  for await (const _ of lines) break;
+  lines.close();
+  process.stdin.destroy();
+}
+
+function say(line: ProgramLine): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function tellError(error: unknown): void {
+  process.exitCode = 1;
+  const code = isQuireError(error) ? error.code : "unknown";
+  say({ type: "error", code, message: error instanceof Error ? error.message : String(error) });
+}

@@ -1,0 +1,10 @@
+/** Preloaded, it shifts the wall clock of a process: `Date` alone, as when somebody sets the clock. */
+const shift = Number(process.env.QUIRE_CHAOS_SHIFT_MS ?? 0);
+const RealDate = Date;
+
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, values: [], newTarget) =>
+    Reflect.construct(target, values.length === 0 ? [target.now() + shift] : values, newTarget),
+  get: (target, key, receiver) =>
+    key === "now" ? () => RealDate.now() + shift : Reflect.get(target, key, receiver),
+});

@@ -1,0 +1,82 @@
+import type { Report } from "../support/report.ts";
+import { type BrokenCall, brokenCalls } from "./broken-calls.ts";
+import { clockJumps } from "./clocks.ts";
+import { crashPoints } from "./crash-points.ts";
+import {
+  fewFiles,
+  fullJournal,
+  fullOutput,
+  fullTemp,
+  readOnlyOutput,
+  vanishedOutput,
+} from "./disks.ts";
+import { firstStarts } from "./first-starts.ts";
+import { freezePoints, randomFreezes } from "./freezes.ts";
+import { killChildren, killEngine } from "./random-kills.ts";
+import { ALL_STOPS, drains } from "./signals.ts";
+import { replacedTemplate } from "./templates.ts";
+
+type Scenario = (progress: (text: string) => void) => Promise<Report>;
+
+/** The long form of everything, by the name on the command line. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  "crash-points": (progress) =>
+    crashPoints({ every: 1, onPoint: (done, all) => progress(`${done} of ${all}`) }),
+  kills: (progress) =>
+    killEngine({
+      kills: 200,
+      entries: 8000,
+      seed: 11,
+      withinMs: 1500,
+      onKill: (done) => progress(`${done}`),
+    }),
+  "kills-pdf": () =>
+    killEngine({
+      kills: 20,
+      entries: 200,
+      seed: 12,
+      withinMs: 6000,
+      changes: { outputType: "pdf" },
+    }),
+  "child-kills": () => killChildren({ kills: 40, entries: 3000, seed: 13, withinMs: 2500 }),
+  "child-kills-pdf": () =>
+    killChildren({
+      kills: 40,
+      entries: 400,
+      seed: 14,
+      withinMs: 4000,
+      changes: { outputType: "pdf" },
+    }),
+  freezes: () => randomFreezes(8, 3000, 15),
+  "freeze-points": () => freezePoints([1, 2, 3, 4, 5, 6]),
+  signals: () => drains(ALL_STOPS, { entries: 300 }),
+  "signals-pdf": () => drains(ALL_STOPS, { entries: 30, outputType: "pdf" }),
+  "full-output": fullOutput,
+  "full-journal": () => fullJournal(Array.from({ length: 24 }, (_, index) => 40 + 40 * index)),
+  "full-temp": fullTemp,
+  "read-only": () => readOnlyOutput(),
+  vanished: vanishedOutput,
+  "few-files": () => fewFiles([24, 32, 40, 48, 64, 100]),
+  "broken-calls": () => brokenCalls(CALLS_THAT_FAIL),
+  clocks: () => clockJumps(600),
+  template: () => replacedTemplate(400),
+  "first-starts": () => firstStarts(10, 4),
+};
+
+const COUNTS = Array.from({ length: 20 }, (_, index) => String(index + 1));
+
+/** Syncs, writes and names that fail, once each and for good. */
+const CALLS_THAT_FAIL: readonly BrokenCall[] = [
+  ...COUNTS.map((when) => ({ thread: "database", call: "fsync", error: "EIO", when }) as const),
+  ...["1", "60", "90", "150", "200", "240", "200+"].flatMap((when) => [
+    { thread: "database", call: "pwrite64", error: "EIO", when } as const,
+    { thread: "database", call: "pwrite64", error: "ENOSPC", when } as const,
+  ]),
+  ...COUNTS.slice(0, 12).map(
+    (when) => ({ thread: "files", call: "fsync", error: "EIO", when }) as const,
+  ),
+  ...["1", "3", "2+"].flatMap((when) => [
+    { thread: "files", call: "link", error: "EIO", when } as const,
+    { thread: "files", call: "unlink", error: "EIO", when } as const,
+  ]),
+];

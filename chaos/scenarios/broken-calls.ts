@@ -1,0 +1,64 @@
+import { Checker } from "../checker.ts";
+import { finish, lastError } from "../support/finish.ts";
+import { makePlace } from "../support/place.ts";
+import type { Report } from "../support/report.ts";
+import { endInWords, startProgram } from "../support/run-program.ts";
+import { attach, type Thread, threadOf } from "../support/strace.ts";
+
+/** A system call that fails. */
+export interface BrokenCall {
+  readonly thread: Thread;
+  readonly call: string;
+  readonly error: string;
+  /** Which one fails, as strace says it: `3` only the third, `3+` all from there on. */
+  readonly when: string;
+}
+
+/**
+ * Calls of the disk that fail. For the journal: what was not synced is not promised, the store trusts nothing
+ * afterwards, and the next start finishes. For a document: it fails, says so, and a retry makes it.
+ */
+export async function brokenCalls(calls: readonly BrokenCall[]): Promise<Report> {
+  const violations: string[] = [];
+  const met = new Map<string, number>();
+  for (const call of calls) {
+    const result = await breakAt(call);
+    violations.push(...result.violations);
+    met.set(result.how, (met.get(result.how) ?? 0) + 1);
+  }
+  return {
+    scenario: "Calls of the disk that fail",
+    tried: `${calls.length} calls`,
+    violations,
+    notes: [[...met].map(([how, count]) => `${count} times ${how}`).join(", ")],
+  };
+}
+
+async function breakAt({ thread, call, error, when: nth }: BrokenCall) {
+  await using place = await makePlace({ waitForGo: true });
+  const checker = new Checker(place);
+  const when = `${error} of ${call} ${nth} (${thread})`;
+  const program = startProgram(place, { env: { UV_THREADPOOL_SIZE: "1" } });
+  await program.said("ready");
+  const strace = await attach(await threadOf(program, thread), [
+    `-einject=${call}:error=${error}:when=${nth}`,
+    `-etrace=${call}`,
+    "-o/dev/null",
+  ]);
+  program.process.stdin?.write("go\n");
+  const end = await program.ended;
+  await strace.ended;
+  checker.heard(program.lines);
+  if (end.hung) checker.report(`${when}: ${endInWords(end)}`);
+  if (end.code === 1 && !lastError(program.lines).includes("job_store_failed")) {
+    checker.report(`${when}: ${endInWords(end)} ${lastError(program.lines)}`);
+  }
+  await checker.checkMoment(when);
+  const isAccepted = program.lines.some(({ type }) => type === "accepted");
+  const failed = await finish(place, checker, `${when}, run again`, {
+    failures: ["storage_failed"],
+  });
+  const journalFailed = isAccepted ? "failed stop, finished by the next start" : "not accepted";
+  const how = end.code === 0 ? (failed > 0 ? "failed and retried" : "withstood") : journalFailed;
+  return { how, violations: checker.violations };
+}

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Checker } from "../checker.ts";
+import { finish, lastError } from "../support/finish.ts";
+import { readJournal } from "../support/journal.ts";
+import { makePlace } from "../support/place.ts";
+import { send } from "../support/processes.ts";
+import type { Report } from "../support/report.ts";
+import { endInWords, type StartOptions, startProgram } from "../support/run-program.ts";
+
+const SHIFT = fileURLToPath(new URL("../program/shift-date.ts", import.meta.url));
+const YEAR_MS = 365 * 24 * 3600 * 1000;
+
+/**
+ * Engines over one journal whose wall clocks are years apart, and a clock that jumps between two starts:
+ * no lease runs out for it, none lasts for it, and no document is made twice.
+ */
+export async function clockJumps(entries: number): Promise<Report> {
+  await using place = await makePlace({
+    entries,
+    concurrency: 4,
+    leaseMs: 4000,
+    renderer: "pool",
+    tellJobs: false,
+  });
+  const checker = new Checker(place);
+  for (const shift of [YEAR_MS, -YEAR_MS]) {
+    const killed = startProgram(place, shifted(shift));
+    await killed.said("accepted");
+    await sleep(500);
+    send(killed.pid, "SIGKILL");
+    await killed.ended;
+    checker.heard(killed.lines);
+    await checker.checkMoment(`killed with the clock at ${shift} ms`);
+  }
+  const together = [-YEAR_MS, 0, YEAR_MS].map((shift) => startProgram(place, shifted(shift)));
+  for (const program of together) {
+    const end = await program.ended;
+    checker.heard(program.lines);
+    if (end.code !== 0) checker.report(`${endInWords(end)} ${lastError(program.lines)}`);
+  }
+  const deaths = (await readJournal(place.journal))?.jobs.map((job) => job.deaths) ?? [];
+  // Both kills may count against the few jobs that were in work; nobody else may have lost a lease.
+  if (Math.max(...deaths) > 2) checker.report(`a lease was taken: ${Math.max(...deaths)} deaths`);
+  await finish(place, checker, "with clocks that are years apart");
+  return {
+    scenario: "Clocks that jump by a year",
+    tried: `5 engines over ${entries} entries`,
+    violations: checker.violations,
+  };
+}
+
+function shifted(ms: number): StartOptions {
+  return { flags: ["--import", SHIFT], env: { QUIRE_CHAOS_SHIFT_MS: String(ms) } };
+}

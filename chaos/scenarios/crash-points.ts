@@ -1,0 +1,135 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Checker } from "../checker.ts";
+import type { ProgramOptions } from "../program/options.ts";
+import { makePlace, type Place } from "../support/place.ts";
+import type { Report } from "../support/report.ts";
+import { endInWords, type Program, runProgram, startProgram } from "../support/run-program.ts";
+import { attach, type Thread, threadOf } from "../support/strace.ts";
+
+/** A moment of a run: when a thread is about to make a system call for the nth time. */
+interface CrashPoint {
+  readonly thread: Thread;
+  readonly call: string;
+  readonly nth: number;
+}
+
+/** The system calls that change what outlives the process, by the thread that makes them. */
+const CALLS: Readonly<Record<Thread, readonly string[]>> = {
+  // stdout is among `write`: between it and the one before, the client has been told something.
+  database: ["openat", "pwrite64", "fsync", "ftruncate", "unlink", "write"],
+  files: ["openat", "write", "fsync", "link", "unlink"],
+};
+
+/** How a process is told to end at a point. */
+export type Fault = "SIGKILL";
+
+/** Which points are tried. */
+export interface CrashPointOptions {
+  /** Every so many-th point of each kind is tried. */
+  readonly every: number;
+  readonly threads?: readonly Thread[];
+  readonly changes?: Partial<ProgramOptions>;
+  /** Told after each point. */
+  readonly onPoint?: (done: number, all: number) => void;
+  /** At the same time. */
+  readonly parallel?: number;
+}
+
+/**
+ * Kills the engine at each step of a small batch, as SQLite is tested: not at random, but at the first, the
+ * second, the third … call of each kind. After each the place is checked as it was left, the program is run
+ * again to its end, and checked again.
+ */
+export async function crashPoints(options: CrashPointOptions): Promise<Report> {
+  const { every, threads = ["database", "files"], changes = {}, onPoint, parallel = 2 } = options;
+  const points: CrashPoint[] = [];
+  let all = 0;
+  for (const thread of threads) {
+    for (const [call, count] of await countCalls(thread, changes)) {
+      all += count;
+      // Not always the first one: another phase for each kind, the same in each run.
+      const phase = (call.length + thread.length) % every;
+      for (let nth = 1 + phase; nth <= count; nth += every) points.push({ thread, call, nth });
+    }
+  }
+  const violations: string[] = [];
+  const survived: string[] = [];
+  let tempFiles = 0;
+  let done = 0;
+  const waiting = points.values();
+  const work = async (): Promise<void> => {
+    for (const point of waiting) {
+      const result = await crashAt(point, changes);
+      violations.push(...result.violations);
+      tempFiles += result.tempFiles;
+      if (!result.crashed) survived.push(inWords(point));
+      done += 1;
+      onPoint?.(done, points.length);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  return {
+    scenario: "Crash points",
+    tried: `${points.length - survived.length} crash points of ${all}`,
+    violations,
+    notes: [
+      `${tempFiles} temporary files were left by the kills`,
+      ...(survived.length > 0 ? [`not reached this time: ${survived.join(", ")}`] : []),
+    ],
+  };
+}
+
+async function crashAt(point: CrashPoint, changes: Partial<ProgramOptions>) {
+  await using place = await makePlace({ ...changes, waitForGo: true });
+  const checker = new Checker(place);
+  const when = `killed at ${inWords(point)}`;
+  const program = await startTraced(place, point.thread, [
+    `-einject=${point.call}:signal=SIGKILL:when=${point.nth}`,
+    `-etrace=${point.call}`,
+    "-o/dev/null",
+  ]);
+  const end = await program.ended;
+  const crashed = end.signal === "SIGKILL" && !end.hung;
+  if (!crashed && end.code !== 0) checker.report(`${when}: ${endInWords(end)}`);
+  checker.heard(program.lines);
+  await checker.checkMoment(when);
+  const again = await runProgram(place, { changes: { waitForGo: false } });
+  checker.heard(again.lines);
+  if (again.code !== 0) checker.report(`${when}, run again: ${endInWords(again)}`);
+  await checker.checkEnd(`${when}, run again`, [], {});
+  return { crashed, violations: checker.violations, tempFiles: checker.tempFiles };
+}
+
+/** How often each call is made in a run without faults. */
+async function countCalls(
+  thread: Thread,
+  changes: Partial<ProgramOptions>,
+): Promise<Map<string, number>> {
+  await using place = await makePlace({ ...changes, waitForGo: true });
+  const trace = join(place.path, "trace");
+  const calls = CALLS[thread];
+  const program = await startTraced(place, thread, ["-o", trace, `-etrace=${calls.join(",")}`]);
+  const end = await program.ended;
+  if (end.code !== 0) throw new Error(`The run that is counted failed: ${endInWords(end)}`);
+  const lines = (await readFile(trace, "utf8")).split("\n");
+  return new Map(
+    calls.map((call) => [call, lines.filter((line) => line.startsWith(`${call}(`)).length]),
+  );
+}
+
+async function startTraced(
+  place: Place,
+  thread: Thread,
+  args: readonly string[],
+): Promise<Program> {
+  const program = startProgram(place, { env: { UV_THREADPOOL_SIZE: "1" } });
+  await program.said("ready");
+  const strace = await attach(await threadOf(program, thread), args);
+  program.process.stdin?.write("go\n");
+  return { ...program, ended: program.ended.finally(() => strace.ended) };
+}
+
+function inWords({ thread, call, nth }: CrashPoint): string {
+  return `${call} number ${nth} of the thread for ${thread === "files" ? "files" : "the database"}`;
+}

@@ -1,0 +1,183 @@
+import { rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Checker } from "../checker.ts";
+import type { ProgramOptions } from "../program/options.ts";
+import { finish, lastError } from "../support/finish.ts";
+import { type Mount, mountSmall } from "../support/mounts.ts";
+import { makePlace, type Place } from "../support/place.ts";
+import { send } from "../support/processes.ts";
+import type { Report } from "../support/report.ts";
+import { endInWords, type Program, startProgram } from "../support/run-program.ts";
+
+/** Failures that a medium may end a document with. */
+const STORAGE = ["storage_failed"];
+
+/** No space is left for documents: those that have no room fail, and a retry makes them when there is some. */
+export async function fullOutput(): Promise<Report> {
+  await using place = await makePlace({ entries: 40 });
+  await using disk = await mountSmall(place.out, "size=300k");
+  const checker = new Checker(place);
+  await endsWithFailures(place, checker, "no space for documents");
+  await disk.change("size=16m");
+  const failed = await finish(place, checker, "space again", { failures: STORAGE });
+  return reportOf("No space for documents", checker, failed);
+}
+
+/** The folder of the documents becomes read-only in the middle of a batch. */
+export async function readOnlyOutput(entries = 200): Promise<Report> {
+  await using place = await makePlace({ entries, concurrency: 4 });
+  await using disk = await mountSmall(place.out, "size=64m");
+  const checker = new Checker(place);
+  await endsWithFailures(place, checker, "read-only", () => disk.change("ro"));
+  await disk.change("rw");
+  const failed = await finish(place, checker, "writable again", { failures: STORAGE });
+  return reportOf("A read-only folder", checker, failed);
+}
+
+/** The folder of the documents is moved away in the middle of a batch. */
+export async function vanishedOutput(): Promise<Report> {
+  await using place = await makePlace({ entries: 200, concurrency: 4 });
+  const checker = new Checker(place);
+  const away = `${place.out}-away`;
+  const program = startProgram(place);
+  await program.said("job");
+  await rename(place.out, away);
+  const end = await program.ended;
+  await rename(away, place.out);
+  checker.heard(program.lines);
+  if (end.code !== 0) checker.report(`moved away: ${endInWords(end)} ${lastError(program.lines)}`);
+  const codes = { failures: ["not_found", ...STORAGE] };
+  const failed = await finish(place, checker, "moved back", codes);
+  return reportOf("A folder that is moved away", checker, failed);
+}
+
+/**
+ * No space is left for the journal, at one size after the other: the batch is accepted or it is not, and what
+ * was accepted goes on by itself when there is space, or with the next start.
+ */
+export async function fullJournal(sizesKb: readonly number[]): Promise<Report> {
+  const violations: string[] = [];
+  const met = new Map<string, number>();
+  for (const size of sizesKb) {
+    await using place = await makePlace({ entries: 60, ballastBytes: 4000 });
+    await using disk = await mountSmall(dirname(place.journal), `size=${size}k`);
+    const checker = new Checker(place);
+    const when = `${size} kB for the journal`;
+    const how = await untilStuck(place, checker, disk, when);
+    met.set(how, (met.get(how) ?? 0) + 1);
+    await finish(place, checker, `${when}, then more`);
+    violations.push(...checker.violations);
+  }
+  return {
+    scenario: "No space for the journal",
+    tried: `${sizesKb.length} sizes`,
+    violations,
+    notes: [[...met].map(([how, count]) => `${count} times ${how}`).join(", ")],
+  };
+}
+
+/** No space is left for what LibreOffice writes beside the documents. */
+export async function fullTemp(): Promise<Report> {
+  await using place = await makePlace({ entries: 4, outputType: "pdf", renderer: "pool" });
+  await using disk = await mountSmall(place.temp, "size=200k");
+  const checker = new Checker(place);
+  const program = startProgram(place);
+  const end = await program.ended;
+  checker.heard(program.lines);
+  if (end.hung) checker.report(`no space for temporary files: ${endInWords(end)}`);
+  await checker.checkMoment("no space for temporary files");
+  await disk.change("size=512m");
+  const failures = ["conversion_failed", "unavailable", "timeout", "storage_failed"];
+  const failed = await finish(place, checker, "space again", { failures });
+  return reportOf("No space for temporary files", checker, failed);
+}
+
+/** Few files may be open at the same time. */
+export async function fewFiles(limits: readonly number[]): Promise<Report> {
+  const violations: string[] = [];
+  const met: string[] = [];
+  for (const limit of limits) {
+    const changes: Partial<ProgramOptions> = { entries: 60, concurrency: 32, renderer: "pool" };
+    await using place = await makePlace(changes);
+    const checker = new Checker(place);
+    const when = `${limit} open files`;
+    const wrapper = ["prlimit", `--nofile=${limit}`];
+    const program = startProgram(place, { wrapper });
+    const end = await program.ended;
+    checker.heard(program.lines);
+    if (end.hung) checker.report(`${when}: ${endInWords(end)}`);
+    await checker.checkMoment(when);
+    const failures = [...STORAGE, "render_failed", "unavailable", "internal", "job_store_failed"];
+    const failed = await finish(place, checker, `${when}, then enough`, { failures });
+    const codes = program.lines.flatMap((line) => {
+      return line.type === "job" && line.failure !== null ? line.failure.split(":", 1) : [];
+    });
+    const why = [...new Set(codes)].join(", ");
+    met.push(`${limit}: exit ${end.code}, ${failed} failed ${why}${lastError(program.lines)}`);
+    violations.push(...checker.violations);
+  }
+  return { scenario: "Few open files", tried: `${limits.length} limits`, violations, notes: met };
+}
+
+/** Runs with a fault that comes after the first document; the batch ends, and says what failed. */
+async function endsWithFailures(
+  place: Place,
+  checker: Checker,
+  when: string,
+  fault: () => Promise<void> = async () => {},
+): Promise<void> {
+  const program = startProgram(place);
+  await program.said("job");
+  await fault();
+  const end = await program.ended;
+  checker.heard(program.lines);
+  if (end.code !== 0) checker.report(`${when}: ${endInWords(end)} ${lastError(program.lines)}`);
+  await checker.checkEnd(when, [], { failures: STORAGE });
+}
+
+/** Runs until the program ends or nothing happens any more; then there is space. */
+async function untilStuck(
+  place: Place,
+  checker: Checker,
+  disk: Mount,
+  when: string,
+): Promise<string> {
+  const program = startProgram(place);
+  const isStuck = await stalls(program);
+  if (isStuck) {
+    // Nobody may write while it is looked at; the lease lasts longer than that.
+    send(program.pid, "SIGSTOP");
+    await checker.checkMoment(when);
+    send(program.pid, "SIGCONT");
+  }
+  await disk.change("size=64m");
+  const end = await program.ended;
+  checker.heard(program.lines);
+  await checker.checkMoment(`${when}, then more`);
+  const isAccepted = program.lines.some(({ type }) => type === "accepted");
+  if (isStuck && end.code !== 0) {
+    checker.report(`${when}: ${endInWords(end)} ${lastError(program.lines)}`);
+  }
+  if (end.code === 0) return isStuck ? "went on by itself" : "done";
+  return isAccepted ? "went on with the next start" : "not accepted";
+}
+
+/** Whether it says nothing for some time, and does not end. */
+async function stalls(program: Program): Promise<boolean> {
+  await program.said("ready");
+  for (let before = -1; before !== program.lines.length; ) {
+    before = program.lines.length;
+    if (await Promise.race([program.ended.then(() => true), sleep(6000).then(() => false)])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function reportOf(scenario: string, checker: Checker, failed: number): Report {
+  const tried = `${failed} entries failed, and were made by a retry`;
+  const { violations } = checker;
+  if (failed > 0) return { scenario, tried, violations };
+  return { scenario, tried, violations: [...violations, "the fault was not met"] };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createEngine, memoryStorage, renderInProcess } from "@quire/core";
+import { batchRequest, OUT, TEMPLATE } from "../program/batch-request.ts";
+import type { ProgramOptions } from "../program/options.ts";
+import { endMarked } from "./processes.ts";
+
+const TEMPLATE_FILE = new URL("../../examples/templates/letter.docx", import.meta.url);
+
+/** Where one scenario happens: folders of its own, in which everything that it leaves is found. */
+export interface Place extends AsyncDisposable {
+  /** Stands in the command line or the environment of all that is started for it. */
+  readonly path: string;
+  /** What the program is given. */
+  readonly options: ProgramOptions;
+  /** The folder of the documents. */
+  readonly out: string;
+  /** The folder for temporary files of the program. */
+  readonly temp: string;
+  readonly journal: string;
+  /** Documents of a run without faults: SHA-256 by name. Null for PDFs. */
+  readonly expected: ReadonlyMap<string, string> | null;
+}
+
+const DEFAULTS = {
+  entries: 6,
+  concurrency: 2,
+  leaseMs: 15_000,
+  outputType: "docx",
+  renderer: "inProcess",
+  graceMs: null,
+  waitForGo: false,
+  tellJobs: true,
+  retries: 0,
+  ballastBytes: 0,
+} as const satisfies Partial<ProgramOptions>;
+
+/** Makes a place. It goes away with everything in it, and with what still runs for it. */
+export async function makePlace(changes: Partial<ProgramOptions> = {}): Promise<Place> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), "quire-chaos-")));
+  const root = join(path, "files");
+  const [out, temp, state] = [join(root, OUT), join(path, "temp"), join(path, "state")];
+  for (const folder of [out, temp, state]) await mkdir(folder, { recursive: true });
+  await copyFile(TEMPLATE_FILE, join(root, TEMPLATE));
+  const journal = join(state, "jobs.sqlite");
+  const options = { ...DEFAULTS, key: randomUUID(), journal, root, ...changes };
+  const expected = options.outputType === "docx" ? await documentsOf(options) : null;
+  return {
+    path,
+    options,
+    out,
+    temp,
+    journal,
+    expected,
+    async [Symbol.asyncDispose]() {
+      await endMarked(path);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
+
+/** What a run without faults makes, in another process, with other concurrency and without a journal. */
+function documentsOf(options: ProgramOptions): Promise<ReadonlyMap<string, string>> {
+  const key = `${options.entries} ${options.ballastBytes}`;
+  const documents = known.get(key) ?? runWithoutFaults(options);
+  known.set(key, documents);
+  return documents;
+}
+
+async function runWithoutFaults(options: ProgramOptions): Promise<ReadonlyMap<string, string>> {
+  const storage = memoryStorage({
+    files: { [TEMPLATE]: await readFile(TEMPLATE_FILE) },
+    folders: [OUT],
+  });
+  await using engine = createEngine({ storage, renderer: renderInProcess(), concurrency: 1 });
+  const batch = await engine.createBatch(batchRequest(options));
+  const documents = new Map<string, string>();
+  for await (const { outputFile, sha256 } of engine.jobs(batch.id)) {
+    if (outputFile === null || sha256 === null) throw new Error("The template is wrong.");
+    documents.set(outputFile.name, sha256);
+  }
+  return documents;
+}

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import type { Program } from "./run-program.ts";
+
+/**
+ * Threads of a program with `UV_THREADPOOL_SIZE=1`: the first one, which works the database, and the one
+ * that works all files of the storage.
+ */
+export type Thread = "database" | "files";
+
+/** The number that the kernel gives to a thread of a program that is ready. */
+export async function threadOf({ pid }: Program, thread: Thread): Promise<number> {
+  if (thread === "database") return pid;
+  for (const task of await readdir(`/proc/${pid}/task`)) {
+    const name = await readFile(`/proc/${pid}/task/${task}/comm`, "utf8");
+    if (name.trim() === "libuv-worker") return Number(task);
+  }
+  throw new Error("The program has no thread for files yet.");
+}
+
+/** A strace that is attached. It ends with what it looks at. */
+export interface Strace {
+  readonly ended: Promise<unknown>;
+  stop(): void;
+}
+
+/**
+ * Attaches strace to one thread (with `-f` also to what is started later). Counts of `when=` begin here, and
+ * each thread has its own for each system call.
+ */
+export async function attach(tid: number, args: readonly string[]): Promise<Strace> {
+  const strace = spawn("strace", ["-p", String(tid), ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  await attached(strace);
+  return { ended: once(strace, "close"), stop: () => void strace.kill("SIGTERM") };
+}
+
+async function attached(strace: ChildProcess): Promise<void> {
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    strace.on("error", () => reject(new Error("There is no strace on this machine.")));
+    strace.on("close", () => reject(new Error(`strace has not attached: ${said}`)));
+    strace.stderr?.on("data", (text) => {
+      said += String(text);
+      if (/attached/.test(said)) resolve();
+    });
+  });
+}
