@@ -1,6 +1,6 @@
 /**
  * Makes a fresh clone ready: the dependencies, the pinned Node and, with `--office`, LibreOffice and
- * the fonts that have the metrics of Word's, with `--s3` the S3 server for the tests. `npm test` and
+ * the fonts that have the metrics of Word's, with `--tests` what the tests need: an S3 server, strace. `npm test` and
  * `npm run demo` start with it.
  *
  * It runs on any Node from 20 on before anything is installed: hence plain JavaScript, and no imports
@@ -39,17 +39,20 @@ const OFFICE_ADVICE =
   "Install LibreOffice Writer and the fonts Carlito, Caladea and Liberation; on Debian or Ubuntu, " +
   "as root: apt-get install --no-install-recommends libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation " +
   "fonts-crosextra-carlito fonts-crosextra-caladea fontconfig. On macOS: brew install --cask libreoffice.";
-/** Ceph, whose gateway is a real S3 server. */
-const S3_PROGRAMS = ["ceph", "ceph-mon", "ceph-osd", "monmaptool", "radosgw", "radosgw-admin"];
-const S3_PACKAGES = [["ceph-common"], ["ceph-mon"], ["ceph-osd"], ["radosgw"]];
-const S3_ADVICE =
-  "Install Ceph's monitor, disk daemon and gateway; on Debian or Ubuntu, as root: " +
-  "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw.";
+/** Ceph, whose gateway is a real S3 server, and strace, which makes system calls fail. */
+const TEST_PROGRAMS = [
+  ...["ceph", "ceph-mon", "ceph-osd", "monmaptool", "radosgw", "radosgw-admin"],
+  "strace",
+];
+const TEST_PACKAGES = [["ceph-common"], ["ceph-mon"], ["ceph-osd"], ["radosgw"], ["strace"]];
+const TEST_ADVICE =
+  "Install Ceph's monitor, disk daemon and gateway, and strace; on Debian or Ubuntu, as root: " +
+  "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw strace.";
 
 ensureDependencies();
 ensureNode();
 if (process.argv.includes("--office")) ensureOffice();
-if (process.argv.includes("--s3")) ensureS3();
+if (process.argv.includes("--tests")) ensureTestTools();
 
 function ensureDependencies() {
   const state = dependencyState();
@@ -108,11 +111,11 @@ function ensureOffice() {
   ]);
 }
 
-function ensureS3() {
-  // There is no Ceph for others; the tests that need it then fail and say so, the others run.
+function ensureTestTools() {
+  // For others there is neither; the tests that need Ceph then fail and say so, the others run.
   if (process.platform !== "linux") return;
-  const missing = () => S3_PROGRAMS.filter((program) => !isProgram(program));
-  ensureInstalled("The test of S3", missing, S3_ADVICE, () => S3_PACKAGES);
+  const missing = () => TEST_PROGRAMS.filter((program) => !isProgram(program));
+  ensureInstalled("What the tests use", missing, TEST_ADVICE, () => TEST_PACKAGES);
 }
 
 /** Installs what is missing, by the packages that bring it, or ends with the advice. */

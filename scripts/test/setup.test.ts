@@ -28,13 +28,17 @@ test("in CI setup installs by a sudo that asks for no password", async () => {
   expect(notes).toMatch(/^sudo -n env .*apt-get .+ install -y .*libreoffice-writer-nogui/m);
 });
 
-test("with --s3 setup says how to install the S3 server for the tests, or installs it in CI", async () => {
-  const { status, stderr, notes } = await setUp("--s3", {});
+test("with --tests setup says how to install what the tests need, or installs it in CI", async () => {
+  const { status, stderr, notes } = await setUp("--tests", {});
   expect(notes).not.toContain("apt-get install");
-  expect(stderr).toMatch(/^setup: The test of S3 needs ceph, .+ apt-get install .+ radosgw\.\n$/);
+  expect(stderr).toMatch(
+    /^setup: What the tests use needs ceph, .+ apt-get install .+ strace\.\n$/,
+  );
   expect(status).toBe(1);
-  const inCi = await setUp("--s3", { CI: "true" });
-  expect(inCi.notes).toMatch(/^sudo -n env .*apt-get .+ install -y .*ceph-mon ceph-osd radosgw$/m);
+  const inCi = await setUp("--tests", { CI: "true" });
+  expect(inCi.notes).toMatch(
+    /^sudo -n env .*apt-get .+ install -y .*ceph-mon ceph-osd radosgw strace$/m,
+  );
   expect(inCi.notes).not.toContain("libreoffice");
 });
 

@@ -98,9 +98,8 @@ export class RunReport {
       printError(this.#broken);
     }
     if (interrupted) {
-      console.error(
-        "Interrupted: the other entries were not begun. The same command goes on with them.",
-      );
+      console.error("Interrupted: the entries after these were not begun.");
+      console.error("The same command goes on with them.");
     }
     const seconds = (performance.now() - this.#started) / 1000;
     const made = this.#completed + this.#withErrors;

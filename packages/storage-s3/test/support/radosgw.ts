@@ -30,7 +30,7 @@ export async function startRadosgw(): Promise<RunningRadosgw> {
   if (missing.length > 0) {
     throw new Error(
       `The tests of storage-s3 need a real S3 server, and ${missing.join(", ")} is missing here. ` +
-        "Run `npm run setup -- --s3`, or install, on Debian or Ubuntu as root: " +
+        "Run `npm run setup -- --tests`, or install, on Debian or Ubuntu as root: " +
         "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw.",
     );
   }
