@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { asRoot } from "./as-root.ts";
 
 const run = promisify(execFile);
 
@@ -12,7 +13,9 @@ export interface Mount extends AsyncDisposable {
 /** Mounts a tmpfs. Throws what is to be done where that is not allowed. */
 export async function mountSmall(path: string, options: string): Promise<Mount> {
   try {
-    await run("mount", ["-t", "tmpfs", "-o", options, "quire-chaos", path]);
+    await run(
+      ...asRoot("mount", ["-t", "tmpfs", "-o", `${options},mode=777`, "quire-chaos", path]),
+    );
   } catch (error) {
     throw new Error(
       "A tmpfs cannot be mounted here. Run as root, in a container with CAP_SYS_ADMIN, or leave the " +
@@ -22,11 +25,11 @@ export async function mountSmall(path: string, options: string): Promise<Mount> 
   }
   return {
     async change(changed) {
-      await run("mount", ["-o", `remount,${changed}`, path]);
+      await run(...asRoot("mount", ["-o", `remount,${changed}`, path]));
     },
     async [Symbol.asyncDispose]() {
       // What a process that is just ending still has open does not keep it mounted.
-      await run("umount", ["-l", path]);
+      await run(...asRoot("umount", ["-l", path]));
     },
   };
 }

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import { asRoot } from "./as-root.ts";
 import type { Program } from "./run-program.ts";
+
+const ADVICE =
+  "Run as root, with strace and the right to trace, or leave its tests out with QUIRE_CHAOS_SKIP=strace.";
 
 /**
  * Threads of a program with `UV_THREADPOOL_SIZE=1`: the first one, which works the database, and the one
@@ -22,26 +26,25 @@ export async function threadOf({ pid }: Program, thread: Thread): Promise<number
 /** A strace that is attached. It ends with what it looks at. */
 export interface Strace {
   readonly ended: Promise<unknown>;
-  stop(): void;
 }
 
 /**
- * Attaches strace to one thread (with `-f` also to what is started later). Counts of `when=` begin here, and
- * each thread has its own for each system call.
+ * Attaches strace to one thread, and to no other. Counts of `when=` begin here, and
+ * each system call has its own.
  */
 export async function attach(tid: number, args: readonly string[]): Promise<Strace> {
-  const strace = spawn("strace", ["-p", String(tid), ...args], {
+  const strace = spawn(...asRoot("strace", ["-p", String(tid), ...args]), {
     stdio: ["ignore", "ignore", "pipe"],
   });
   await attached(strace);
-  return { ended: once(strace, "close"), stop: () => void strace.kill("SIGTERM") };
+  return { ended: once(strace, "close") };
 }
 
 async function attached(strace: ChildProcess): Promise<void> {
   let said = "";
   await new Promise<void>((resolve, reject) => {
-    strace.on("error", () => reject(new Error("There is no strace on this machine.")));
-    strace.on("close", () => reject(new Error(`strace has not attached: ${said}`)));
+    strace.on("error", () => reject(new Error(`There is no strace. ${ADVICE}`)));
+    strace.on("close", () => reject(new Error(`strace cannot attach. ${ADVICE} It said: ${said}`)));
     strace.stderr?.on("data", (text) => {
       said += String(text);
       if (/attached/.test(said)) resolve();
