@@ -1,6 +1,7 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { toFailure } from "./batch/job-failure.ts";
 import { isQuireError, throwIfAborted } from "./errors.ts";
+import type { JobFailure } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
 import type { Claim, JobWorker, Outcome } from "./ports/job-worker.ts";
 import type { BatchSource, BatchSources } from "./work/batch-source.ts";
@@ -175,6 +176,7 @@ export class WorkLoop {
     let source: BatchSource | null = null;
     try {
       throwIfAborted(stop);
+      if (claim.endWith !== null) return await this.#end(worker, claim, claim.endWith, stop);
       source = await this.#options.sources.of(claim.batchId, worker);
       return await this.#make(worker, claim, source, source.signalWith(stop));
     } catch (error) {
@@ -189,6 +191,22 @@ export class WorkLoop {
       setTimeout(() => this.wake(), delayMs).unref();
       return { type: "again", failure, delayMs };
     }
+  }
+
+  /** Ends a job that is not to be made any more: its document may be there nevertheless. */
+  async #end(
+    worker: JobWorker,
+    claim: Claim,
+    failure: JobFailure,
+    stop: AbortSignal,
+  ): Promise<Outcome> {
+    const { jobs, workshop } = this.#options;
+    const batch = await jobs.getBatch(claim.batchId);
+    if (batch === null) return { type: "failed", failure };
+    const { folder } = batch;
+    const publication = { storage: workshop.storage, folder, worker, claim };
+    const result = await findPublished(publication, stop);
+    return result === null ? { type: "failed", failure } : { type: "completed", result };
   }
 
   async #make(

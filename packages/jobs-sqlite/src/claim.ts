@@ -1,8 +1,11 @@
 import {
+  CANCELLED,
   type Claim,
   type Claimed,
   type JobFailure,
   type OutputNote,
+  POISON,
+  POISON_DEATHS,
   SUSPECT_DEATHS,
 } from "@quire/core";
 import type { Database, Row } from "./database.ts";
@@ -28,12 +31,12 @@ interface Room {
   bytes: number;
 }
 
-const CLAIM_COLUMNS = "entry, file_name, attempts, failures, notes";
+const CLAIM_COLUMNS = "entry, file_name, attempts, failures, deaths, notes";
 
 /** Takes jobs that are ready, in turn. Within a transaction of the caller. */
 export function claimJobs(claimer: Claimer, limit: number, maxBytes: number): Claimed {
-  const claims: Claim[] = [];
   const room: Room = { jobs: limit, bytes: maxBytes };
+  const claims = claimToEnd(claimer, room);
   while (room.jobs > 0 && room.bytes >= 0) {
     const batch = nextBatch(claimer);
     if (batch === undefined) break;
@@ -55,6 +58,18 @@ export function claimSuspect(claimer: Claimer): Claimed {
   if (suspect === undefined) return { jobs: [], suspects: false };
   const room = { jobs: 1, bytes: Number.POSITIVE_INFINITY };
   return { jobs: take(claimer, suspect, [suspect], room), suspects: true };
+}
+
+/** Jobs that are not to be made any more, and of which a document may be there. */
+function claimToEnd(claimer: Claimer, room: Room): Claim[] {
+  const jobs = claimer.database.all(
+    `SELECT no, id, cancelled, ${CLAIM_COLUMNS} FROM job INDEXED BY job_noted JOIN batch ON no = batch_no
+     WHERE status = 0 AND notes IS NOT NULL AND job.ready_at <= ? AND state = 1
+       AND (cancelled = 1 OR deaths >= ${POISON_DEATHS}) LIMIT ?`,
+    claimer.now,
+    room.jobs,
+  );
+  return jobs.flatMap((job) => take(claimer, job, [job], room));
 }
 
 /** Bad entries are never submitted: then somebody has changed the file. */
@@ -107,7 +122,7 @@ function putOff({ database }: Claimer, batchNo: number): void {
 function nextSuspect({ database, canConvert, now }: Claimer): Row | undefined {
   return database.get(
     `SELECT no, id, ${CLAIM_COLUMNS} FROM job INDEXED BY job_suspect JOIN batch ON no = batch_no
-     WHERE status = 0 AND deaths >= 2 AND job.ready_at <= ?
+     WHERE status = 0 AND deaths >= 2 AND deaths < ${POISON_DEATHS} AND job.ready_at <= ?
        AND state = 1 AND cancelled = 0 AND needs_converter <= ? LIMIT 1`,
     now,
     canConvert ? 1 : 0,
@@ -143,10 +158,16 @@ function take(claimer: Claimer, batch: Row, jobs: readonly Row[], room: Room): C
       fileName: String(job.file_name),
       input,
       notes: notesOf(job),
+      endWith: endOf(batch, job),
     });
   }
   ledger.count(batchNo, { submitted: -claims.length, pending: claims.length });
   return claims;
+}
+
+function endOf(batch: Row, job: Row): JobFailure | null {
+  if (batch.cancelled === 1) return CANCELLED;
+  return Number(job.deaths) >= POISON_DEATHS ? POISON : null;
 }
 
 /** What attempts before have noted. */

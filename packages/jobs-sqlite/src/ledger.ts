@@ -52,8 +52,12 @@ export class Ledger {
 
   /** A job in work waits again, from `readyAt` on; in a batch that was cancelled it has failed. */
   putBack(batchNo: number, entry: number, readyAt: number): boolean {
-    const batch = this.#database.get("SELECT cancelled FROM batch WHERE no = ?", batchNo);
-    if (batch?.cancelled === 1) {
+    const job = this.#database.get(
+      "SELECT cancelled, notes FROM batch JOIN job ON batch_no = no WHERE no = ? AND entry = ?",
+      batchNo,
+      entry,
+    );
+    if (job?.cancelled === 1 && job.notes === null) {
       return this.end(batchNo, entry, "pending", { status: "failed", failure: CANCELLED });
     }
     this.#database.run(
@@ -139,7 +143,7 @@ export class Ledger {
   /** Gives back what a worker has, and forgets the worker. `deaths`: 1 when it died with it. */
   dismiss(workerNo: number, deaths: 0 | 1): void {
     const jobs = this.#database.all(
-      "SELECT batch_no, entry, deaths FROM job WHERE worker_no = ?",
+      "SELECT batch_no, entry, deaths, notes FROM job WHERE worker_no = ?",
       workerNo,
     );
     for (const job of jobs) {
@@ -154,7 +158,8 @@ export class Ledger {
         batchNo,
         entry,
       );
-      if (died < POISON_DEATHS) this.putBack(batchNo, entry, 0);
+      // What was noted may be there: a worker looks after it.
+      if (died < POISON_DEATHS || job.notes !== null) this.putBack(batchNo, entry, 0);
       else this.end(batchNo, entry, "pending", { status: "failed", failure: POISON });
     }
     this.#database.run("UPDATE event SET worker_no = NULL WHERE worker_no = ?", workerNo);

@@ -81,6 +81,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX job_submitted ON job (batch_no, entry) WHERE status = 0;
   CREATE INDEX job_suspect ON job (batch_no, entry) WHERE status = 0 AND deaths >= 2;
+  CREATE INDEX job_noted ON job (batch_no, entry) WHERE status = 0 AND notes IS NOT NULL;
   CREATE INDEX job_failed ON job (batch_no, entry) WHERE status = 4;
   CREATE INDEX job_of_worker ON job (worker_no) WHERE worker_no IS NOT NULL;
   CREATE INDEX job_ended ON job (batch_no, ended) WHERE ended IS NOT NULL;

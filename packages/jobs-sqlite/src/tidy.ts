@@ -28,13 +28,14 @@ export function tidy(database: Database, ledger: Ledger, keepFinishedMs: number 
 /** Fails some jobs of batches that were cancelled; true when there is more to do. */
 export function failCancelled(database: Database, ledger: Ledger, batchNo?: number): boolean {
   const batch = database.get(
-    `SELECT no FROM batch WHERE state = ${BATCH.running} AND cancelled = 1 AND submitted > 0 AND no = coalesce(?, no) LIMIT 1`,
+    `SELECT no FROM batch WHERE state = ${BATCH.running} AND cancelled = 1 AND submitted > 0 AND no = coalesce(?, no)
+       AND EXISTS (SELECT 1 FROM job WHERE batch_no = no AND status = 0 AND notes IS NULL) LIMIT 1`,
     batchNo ?? null,
   );
   if (batch === undefined) return false;
   const no = Number(batch.no);
   const jobs = database.all(
-    "SELECT entry FROM job WHERE batch_no = ? AND status = 0 ORDER BY entry LIMIT ?",
+    "SELECT entry FROM job WHERE batch_no = ? AND status = 0 AND notes IS NULL ORDER BY entry LIMIT ?",
     no,
     SLICE,
   );

@@ -261,6 +261,30 @@ describe("a batch", () => {
     expect(await one.getBatch(batch.id)).toMatchObject({ status: "finished", cancelled: true });
   });
 
+  test("that is cancelled after its engine died has the document that was made by then", async () => {
+    const { storage, engine } = await place();
+    let created = 0;
+    const dying: Storage = {
+      ...beforeCreate(storage, () => {}),
+      async create(...args) {
+        await storage.create(...args);
+        created += 1;
+        // As if the process ended here: the job store is never told.
+        throw new QuireError("storage_failed", "Ended.", { retryable: true });
+      },
+    };
+    const first = engine({ storage: dying });
+    const batch = await first.createBatch(request(["a"]));
+    while (created === 0) await new Promise((done) => setTimeout(done, 5));
+    await first.close();
+    const second = engine();
+    await second.cancelBatch(batch.id);
+    const jobs = await all(second.jobs(batch.id));
+    expect(jobs.map(({ status, outputFile }) => [status, outputFile?.name])).toEqual([
+      ["completed", "a.docx"],
+    ]);
+  });
+
   test("has its failed jobs tried again, and only those", async () => {
     const { storage, engine } = await place();
     let isBroken = true;

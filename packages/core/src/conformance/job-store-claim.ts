@@ -41,6 +41,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
       failures: 0,
       fileName: "a.docx",
       notes: [],
+      endWith: null,
     });
     const { status, attempts, endedAt } = await jobOf(store, id, 1);
     assert.deepEqual([status, attempts, endedAt], ["pending", 1, null]);

@@ -2,6 +2,7 @@ import { acceptCases } from "./job-store-accept.ts";
 import { besideCases } from "./job-store-beside.ts";
 import { cancelCases } from "./job-store-cancel.ts";
 import { claimCases } from "./job-store-claim.ts";
+import { endCases } from "./job-store-ends.ts";
 import { fairnessCases } from "./job-store-fairness.ts";
 import { type JobStoreFixture, jobPlace } from "./job-store-fixture.ts";
 import { idempotencyCases } from "./job-store-idempotency.ts";
@@ -41,6 +42,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...leaseCases,
     ...settleCases,
     ...cancelCases,
+    ...endCases,
     ...listCases,
     ...besideCases,
     ...randomCases,

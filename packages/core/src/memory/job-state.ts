@@ -176,7 +176,7 @@ export class MemoryState {
     job.wasPutBack = true;
     this.move(batch, job, "submitted");
     batch.again.add(job);
-    if (batch.cancelled) failCancelled(this, batch, job);
+    if (batch.cancelled && job.notes.length === 0) failCancelled(this, batch, job);
   }
 }
 

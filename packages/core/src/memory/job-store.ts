@@ -153,7 +153,9 @@ class MemoryJobStore implements JobStore {
     const batch = this.#state.find(batchId);
     if (batch.finishedAt === null && !batch.cancelled) {
       batch.cancelled = true;
-      const open = batch.jobs.filter(({ status }) => status === "submitted");
+      const open = batch.jobs.filter(
+        ({ status, notes }) => status === "submitted" && notes.length === 0,
+      );
       for (const job of open) failCancelled(this.#state, batch, job);
     }
     return batchRecord(batch);

@@ -1,11 +1,12 @@
 import {
+  CANCELLED,
   jobStoreProblems,
   POISON,
   POISON_DEATHS,
   SUSPECT_DEATHS,
 } from "../batch/job-store-problems.ts";
 import { nameReserver } from "../batch/reserve-name.ts";
-import type { OutputNote, StoredEvent } from "../ports/job-records.ts";
+import type { JobFailure, OutputNote, StoredEvent } from "../ports/job-records.ts";
 import type {
   Claim,
   Claimed,
@@ -74,8 +75,9 @@ class MemoryJobWorker implements JobWorker {
       left -= input?.bytes.length ?? 0;
       return fits;
     };
-    const isReady = (job: MemoryJob): boolean => {
+    const isReady = (batch: MemoryBatch, job: MemoryJob): boolean => {
       if (job.readyAt > performance.now()) return false;
+      if (endOf(batch, job) !== null) return !alone && isRoomFor(job);
       const isSuspect = job.deaths >= SUSPECT_DEATHS;
       suspects ||= isSuspect;
       return isSuspect === alone && isRoomFor(job);
@@ -86,7 +88,7 @@ class MemoryJobWorker implements JobWorker {
       for (const { tenant, batch } of this.#state.inTurn()) {
         if (batch.made.needsConverter && !this.#options.canConvert) continue;
         const room = Math.min(TURN, most - claims.length);
-        const jobs = takeBegun(batch, room, isReady);
+        const jobs = takeBegun(batch, room, (job) => isReady(batch, job));
         if (!alone) jobs.push(...takeFresh(batch, room - jobs.length, isRoomFor));
         if (jobs.length === 0) continue;
         for (const job of jobs) claims.push(this.#take(batch, job));
@@ -113,6 +115,7 @@ class MemoryJobWorker implements JobWorker {
       fileName: job.fileName,
       input: job.input,
       notes: [...job.notes],
+      endWith: endOf(batch, job),
     };
   }
 
@@ -210,7 +213,8 @@ class MemoryJobWorker implements JobWorker {
   #giveBack(deaths: number): void {
     for (const [job, batch] of this.#jobs) {
       job.deaths += deaths;
-      if (job.deaths < POISON_DEATHS) this.#state.putBack(batch, job, 0);
+      // What was noted may be there: a worker looks after it.
+      if (job.deaths < POISON_DEATHS || job.notes.length > 0) this.#state.putBack(batch, job, 0);
       else {
         job.failure = POISON;
         this.#state.move(batch, job, "failed");
@@ -239,6 +243,12 @@ class MemoryJobWorker implements JobWorker {
     if (this.lost.aborted) throw jobStoreProblems.leaseLost();
     if (this.#closed) throw jobStoreProblems.closed();
   }
+}
+
+/** What a job ends with that is not to be made any more. */
+function endOf({ cancelled }: MemoryBatch, { deaths }: MemoryJob): JobFailure | null {
+  if (cancelled) return CANCELLED;
+  return deaths >= POISON_DEATHS ? POISON : null;
 }
 
 /** The jobs of a batch that wait to be begun again and are ready. */

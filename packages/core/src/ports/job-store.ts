@@ -112,7 +112,8 @@ export interface JobStore {
 
   /**
    * Ends a batch early: no further job of it is begun, those that were not fail with `aborted`; those in
-   * work may still end either way. Cancelling what has ended changes nothing. Gives the batch.
+   * work may still end either way, and so may those of which an attempt before has noted a document: a worker
+   * looks after them (`Claim.endWith`). Cancelling what has ended changes nothing. Gives the batch.
    */
   cancelBatch(batchId: string): Promise<BatchRecord>;
 

@@ -25,6 +25,11 @@ export interface Claim {
   readonly input: JobInput;
   /** What attempts before were about to create. */
   readonly notes: readonly OutputNote[];
+  /**
+   * The job is not to be made any more, since its batch was cancelled or too many workers died with it: it fails with
+   * this, unless an attempt before has created its document. Null for every other job.
+   */
+  readonly endWith: JobFailure | null;
 }
 
 /** Options of {@link JobWorker.claim}. */
