@@ -127,7 +127,9 @@ class EntrySource {
         locale = null,
         time_zone: timeZone = null,
       } = entry;
-      this.#note([requestedName, locale, timeZone, entry.user_input]);
+      const isJson = encoding === "json";
+      this.#note([requestedName, locale, timeZone, encoding, isJson ? entry.user_input : null]);
+      if (!isJson) this.#hash?.update(bytes);
       const fileName = withExtension(requestedName, this.#outputType);
       const data = { encoding, bytes, locale, timeZone };
       return { requestedName, fileName, input: data, failure: null };

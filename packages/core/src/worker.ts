@@ -107,8 +107,8 @@ export class WorkLoop {
       await this.#claimAll(worker, inHand, stop);
     } finally {
       await Promise.all(inHand.values());
-      // What was being read when the lease was lost was not read to its end.
-      if (worker.lost.aborted) this.#options.sources.clear();
+      // They read with this worker, perhaps not to the end.
+      this.#options.sources.clear();
       this.#isWorking = false;
       this.#eventNews.wake();
     }
@@ -123,10 +123,11 @@ export class WorkLoop {
     const ahead = Math.min(GROUP, concurrency);
     let pauseMs = MIN_PAUSE_MS;
     let alone = false;
+    let isolated = false;
     while (!this.#stopping && !worker.lost.aborted) {
       await this.#tidy(worker);
       const room = alone ? 1 : Math.min(GROUP, concurrency + ahead - inHand.size);
-      const isFull = alone ? inHand.size > 0 : room < ahead;
+      const isFull = alone || isolated ? inHand.size > 0 : room < ahead;
       const maxBytes = MAX_CLAIMED_BYTES - bytesOf(inHand.keys());
       if (isFull || (maxBytes <= 0 && inHand.size > 0)) {
         await this.#news.wait(MAX_PAUSE_MS, true);
@@ -142,6 +143,7 @@ export class WorkLoop {
       }
       this.#eventNews.wake();
       // A suspect is tried when everything else has been put out of its reach.
+      isolated = alone && claimed.jobs.length > 0;
       alone = claimed.suspects && !alone;
       if (claimed.jobs.length > 0) pauseMs = MIN_PAUSE_MS;
       else if (!alone) {
@@ -180,10 +182,17 @@ export class WorkLoop {
       source = await this.#options.sources.of(claim.batchId, worker);
       return await this.#make(worker, claim, source, source.signalWith(stop));
     } catch (error) {
-      if (worker.lost.aborted || isLeaseLost(error)) return null;
+      if (worker.lost.aborted) return null;
+      // Perhaps it only seemed lost, while everything stood still: settling finds out whose the job is.
+      if (isLeaseLost(error)) return { type: "released" };
       if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
       const failure = toFailure(error);
-      if (failure.code === "job_store_failed") return { type: "released" };
+      if (failure.code === "job_store_failed") {
+        // The template may not have been read whole; and the store is not asked again at once.
+        this.#options.sources.close(claim.batchId);
+        await this.#news.wait(MAX_PAUSE_MS, true);
+        return { type: "released" };
+      }
       const delayMs = retryDelayMs(failure, claim.failures);
       if (delayMs === null) return { type: "failed", failure };
       // It may be that the template could not be read whole: then it is opened anew.

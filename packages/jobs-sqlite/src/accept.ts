@@ -123,7 +123,7 @@ class Draft {
     try {
       database.transaction(() =>
         database.run(
-          `UPDATE batch SET state = ${BATCH.deleting}, id = no WHERE no = ? AND state = ${BATCH.accepting}`,
+          `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id WHERE no = ? AND state = ${BATCH.accepting}`,
           batchNo,
         ),
       );

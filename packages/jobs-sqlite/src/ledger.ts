@@ -164,7 +164,7 @@ export class Ledger {
     }
     this.#database.run("UPDATE event SET worker_no = NULL WHERE worker_no = ?", workerNo);
     this.#database.run(
-      `UPDATE batch SET state = ${BATCH.deleting}, id = no WHERE state = ${BATCH.accepting} AND worker_no = ?`,
+      `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id WHERE state = ${BATCH.accepting} AND worker_no = ?`,
       workerNo,
     );
     this.#database.run("DELETE FROM worker WHERE no = ?", workerNo);

@@ -88,7 +88,13 @@ function* batchesFrom(
   from: number | undefined,
 ): Generator<Row, void, undefined> {
   if (query.batchId !== undefined) {
-    yield findBatch(database, query.batchId);
+    const batch = findBatch(database, query.batchId);
+    const { tenant, caller, template } = query;
+    const isMeant =
+      (tenant ?? batch.tenant) === batch.tenant &&
+      (caller ?? batch.caller) === batch.caller &&
+      (template ?? batch.template_id) === batch.template_id;
+    if (isMeant) yield batch;
     return;
   }
   for (let before = from === undefined ? Number.MAX_SAFE_INTEGER : from + 1; ; ) {

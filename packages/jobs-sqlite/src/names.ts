@@ -23,7 +23,8 @@ function take(database: Database, batchNo: number, folderNo: number, folded: str
   return (
     database.run(
       `UPDATE name SET batch_no = ? WHERE folder_no = ? AND folded = ? AND NOT EXISTS
-         (SELECT 1 FROM batch WHERE no = name.batch_no AND state IN (${BATCH.accepting}, ${BATCH.running}))`,
+         (SELECT 1 FROM batch WHERE no = name.batch_no AND state IN (${BATCH.accepting}, ${BATCH.running})
+            AND NOT (cancelled = 1 AND pending = 0))`,
       batchNo,
       folderNo,
       folded,

@@ -7,6 +7,7 @@ import {
   type ReserveName,
   toFailure,
 } from "@quire/core";
+import { notesOf } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Ledger } from "./ledger.ts";
@@ -68,17 +69,19 @@ function retrySlice(
 ): number | null {
   const batchNo = Number(batch.no);
   const jobs = database.all(
-    `SELECT entry, wanted_name, file_name FROM job INDEXED BY job_failed
+    `SELECT entry, wanted_name, file_name, notes FROM job INDEXED BY job_failed
      WHERE batch_no = ? AND status = 4 AND entry > ? AND is_bad = 0 ORDER BY entry LIMIT ?`,
     batchNo,
     after,
     SLICE,
   );
-  if (jobs.length === 0) return null;
+  // Cancelled between two slices, it stays so.
+  const isCancelled = after > 0 && batch.cancelled === 1;
+  if (jobs.length === 0 || isCancelled) return null;
   if (after === 0) assertRoom(database, batchNo, maxWaiting);
   // It may have finished since the slice before, so that it is made to run each time.
   if (batch.state === BATCH.finished) ledger.activate(batchNo, String(batch.tenant));
-  database.run("UPDATE batch SET cancelled = 0 WHERE no = ?", batchNo);
+  database.run("UPDATE batch SET cancelled = 0, ready_at = 0 WHERE no = ?", batchNo);
   let submitted = 0;
   for (const job of jobs) {
     if (resubmit(database, batch, job, names)) submitted += 1;
@@ -101,9 +104,10 @@ function assertRoom(database: Database, batchNo: number, maxWaiting: number): vo
 function reserveAgain(
   database: Database,
   batch: Row,
-  { file_name, wanted_name }: Row,
+  job: Row,
   { batchNo, folderNo, isTaken, reserve }: Names,
 ): string {
+  const { file_name, wanted_name } = job;
   if (typeof file_name === "string") {
     const folded = foldName(file_name);
     const owner = database.get(
@@ -111,7 +115,9 @@ function reserveAgain(
       folderNo,
       folded,
     )?.batch_no;
-    if (owner === batchNo && !isTaken(folded)) return file_name;
+    // What has the name in the folder may be the job's own document.
+    const isNoted = notesOf(job).some(({ name }) => name === file_name);
+    if (owner === batchNo && (isNoted || !isTaken(folded))) return file_name;
   }
   const policy = batch.on_conflict === "fail" ? "fail" : "rename";
   return reserve(String(wanted_name ?? file_name), policy);

@@ -23,6 +23,7 @@ import { Inputs } from "./inputs.ts";
 import { Lease } from "./lease.ts";
 import { Ledger } from "./ledger.ts";
 import { batchRow, findBatch, listBatches, listJobs } from "./listings.ts";
+import { monotonicMs } from "./machine.ts";
 import { BATCH_COLUMNS, BATCH_TABLES, batchRecord, JOB_COLUMNS, jobRecord } from "./records.ts";
 import { retryFailed } from "./retry-failed.ts";
 import { SqliteJobWorker } from "./sqlite-job-worker.ts";
@@ -162,7 +163,11 @@ class SqliteJobStore implements JobStore {
   async cancelBatch(batchId: string): Promise<BatchRecord> {
     const no = Number(findBatch(this.#database, batchId).no);
     const cancel = "UPDATE batch SET cancelled = 1 WHERE no = ? AND state = 1";
-    await this.#writer.write(() => this.#database.run(cancel, no));
+    await this.#writer.write(() => {
+      this.#database.run(cancel, no);
+      // What dead workers had of it is not in work.
+      this.#ledger.reap(monotonicMs());
+    });
     while (await this.#writer.write(() => failCancelled(this.#database, this.#ledger, no))) {
       await nextTurn();
     }

@@ -12,7 +12,7 @@ export function tidy(database: Database, ledger: Ledger, keepFinishedMs: number 
   if (failCancelled(database, ledger)) return true;
   if (keepFinishedMs !== null) {
     database.run(
-      `UPDATE batch SET state = ${BATCH.deleting}, id = no WHERE no IN
+      `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id WHERE no IN
          (SELECT no FROM batch WHERE state = ${BATCH.finished} AND finished_at <= ? LIMIT 100)`,
       Date.now() - keepFinishedMs,
     );

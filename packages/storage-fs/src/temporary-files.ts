@@ -1,11 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
+import { readlinkSync } from "node:fs";
 import { readdir, stat, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { TEMP_PREFIX } from "./locate.ts";
 
-/** Tells this machine, or container, from others that see the same folder. */
-const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
+/** Tells this machine, or container, from others that see the same folder: numbers of processes are its own. */
+const HOST = createHash("sha256")
+  .update(`${hostname()} ${namespaceOfProcesses()}`)
+  .digest("hex")
+  .slice(0, 8);
 /** Tells this process from one before that had the same number. */
 const LIFE = randomUUID().slice(0, 8);
 
@@ -49,4 +53,12 @@ function ownerOf(name: string): "alive" | "gone" | "unknown" {
 async function isOld(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && found.mtimeMs < Date.now() - MAX_AGE_MS;
+}
+
+function namespaceOfProcesses(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
+  }
 }

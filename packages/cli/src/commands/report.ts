@@ -1,6 +1,6 @@
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
 import { Command } from "commander";
-import { batchesOf, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
+import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
 import { count } from "../terminal/progress.ts";
 
 interface ReportOptions {
@@ -21,7 +21,7 @@ export function reportCommand(): Command {
 async function report(path: string, options: ReportOptions): Promise<void> {
   const journal = await openKnownJournal(path);
   try {
-    for await (const batch of batchesOf(journal)) {
+    for await (const batch of options.failed ? currentBatches(journal) : batchesOf(journal)) {
       if (options.failed) await printFailed(journal, batch);
       else if (options.json) await printJobs(journal, batch);
       else printBatch(batch);

@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { noEntries } from "../data/entry.ts";
@@ -142,7 +143,13 @@ async function run(template: string, options: RunOptions): Promise<void> {
   process.exitCode = await makeAll({
     entries: new RunEntries(source, total, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
-    key: await runKey(loaded, options.data, { ...settings, pdf, name, out }),
+    key: await runKey(loaded, options.data, {
+      ...settings,
+      pdf,
+      name: name ?? stem(template),
+      out,
+      images: resolve(dirname(options.data)),
+    }),
     journalPath: options.journal ?? output.journal,
     anew: options.new === true,
     names,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BatchRecord, JobRecord } from "@quire/core";
 import { Command } from "commander";
 import { EXIT } from "../exit.ts";
-import { batchesOf, jobsOf, openKnownJournal } from "../run/journal.ts";
+import { currentBatches, jobsOf, openKnownJournal } from "../run/journal.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
 import { count } from "../terminal/progress.ts";
 
@@ -47,7 +47,7 @@ async function verify(path: string, options: VerifyOptions): Promise<void> {
     open: 0,
   };
   try {
-    for await (const batch of batchesOf(journal)) {
+    for await (const batch of currentBatches(journal)) {
       tally.failed += batch.counts.failed;
       tally.open += batch.counts.submitted + batch.counts.pending;
       const output = await outputAt(options.out ?? batch.caller ?? ".");

@@ -13,6 +13,8 @@ import type { RunOutput } from "./output.ts";
 
 /** Pages of a journal are this long. */
 const PAGE = 1000;
+/** A storage may read the whole folder for each page of its listing. */
+const FOLDER_PAGE = 1_000_000;
 
 /** A batch of a journal, and how it stands to the run that is asked for. */
 export type FoundRun =
@@ -77,6 +79,17 @@ export async function* batchesOf(journal: JobStore): AsyncGenerator<BatchRecord>
   } while (marker !== undefined);
 }
 
+/** The batches of a journal that count: not those that were given up for a later run, or made anew by one. */
+export async function* currentBatches(journal: JobStore): AsyncGenerator<BatchRecord> {
+  const later = new Set<string>();
+  for await (const batch of batchesOf(journal)) {
+    const key = batch.idempotencyKey?.split("#")[0] ?? batch.id;
+    const isReplaced = later.has(key) || (batch.cancelled && later.size > 0);
+    later.add(key);
+    if (!isReplaced) yield batch;
+  }
+}
+
 /** How many of a batch's documents are not in the storage any more, by its listing of the folder. */
 export async function countMissing(
   journal: JobStore,
@@ -87,7 +100,7 @@ export async function countMissing(
   let marker: string | null = null;
   do {
     const page = await storage.list(folder, {
-      limit: PAGE,
+      limit: FOLDER_PAGE,
       ...(marker === null ? {} : { marker }),
     });
     for (const { name } of page.entries) there.add(name);

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import {
+  type Batch,
   type BatchRecord,
   createEngine,
   type Diagnostic,
   type Engine,
   type EngineOptions,
+  isQuireError,
   type JobStore,
   QuireError,
   type StreamedBatchRequest,
@@ -159,13 +161,23 @@ async function begin(
     console.error(`Going on: ${count(done)} of ${count(total)} entries were done before.`);
     return { id, total, before: done };
   }
-  const again = progressOf(await engine.retryFailed(id));
+  const again = progressOf(await tryAgain(engine, id));
   console.error(
     again.done === total
       ? "Everything was done before; --new makes it anew."
       : `${count(total - again.done)} of ${count(total)} entries failed before and are tried again.`,
   );
   return { id, total, before: again.done };
+}
+
+/** Another run of the same command may have begun to try again already. */
+async function tryAgain(engine: Engine, batchId: string): Promise<Batch> {
+  try {
+    return await engine.retryFailed(batchId);
+  } catch (error) {
+    if (!isQuireError(error) || error.code !== "conflict") throw error;
+    return engine.getBatch(batchId);
+  }
 }
 
 /** Documents that were finished while the engine was closing are counted, too. */

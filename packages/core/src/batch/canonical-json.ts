@@ -4,6 +4,6 @@ export function canonicalJson(value: unknown): string {
     if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
     const keys = Object.keys(part).sort();
     // A list of pairs, since an object puts keys that are numbers first, and `__proto__` elsewhere.
-    return keys.map((key) => [key, (part as Record<string, unknown>)[key]]);
+    return { o: keys.map((key) => [key, (part as Record<string, unknown>)[key]]) };
   });
 }

@@ -2,7 +2,7 @@ import type { FolderRef, Storage } from "../ports/storage.ts";
 import { foldName } from "./output-names.ts";
 
 /** Names per page of the listing: a storage may read the whole folder for each page. */
-const PAGE = 10_000;
+const PAGE = 1_000_000;
 
 /** The folded names of all that stands in a folder. Rejects what the storage rejects, for example `not_found`. */
 export async function folderNames(

@@ -164,6 +164,8 @@ export class MemoryState {
   finishIfDone(batch: MemoryBatch): void {
     if (batch.counts.submitted + batch.counts.pending > 0) return;
     batch.finishedAt = Date.now();
+    // Only what failed may be made once more.
+    if (batch.counts.failed === 0) batch.pinned.clear();
     this.tenants.get(batch.made.tenant)?.batches.delete(batch);
     this.releaseNames(batch);
     this.tell(batch, "batch_finished", null);

@@ -207,7 +207,11 @@ class MemoryJobStore implements JobStore {
     for (const job of jobs) {
       if (job.failure !== null || job.wantedName === null) continue;
       // One that is tried again keeps the name that it had.
-      if (job.fileName !== null && take(foldName(job.fileName))) continue;
+      const { fileName, notes } = job;
+      // What has the name in the folder may be the job's own document.
+      const isNoted = fileName !== null && notes.some(({ name }) => name === fileName);
+      if (isNoted && this.#state.takeName(batch, foldName(fileName))) continue;
+      if (fileName !== null && take(foldName(fileName))) continue;
       try {
         job.fileName = reserve(job.wantedName, batch.made.onConflict);
       } catch (error) {

@@ -179,10 +179,11 @@ class MemoryJobWorker implements JobWorker {
   }
 
   async tellEvents(sequences: readonly number[]): Promise<void> {
-    const told = new Set(sequences);
     const { events } = this.#state;
-    const left = events.filter(({ event }) => !told.has(event.sequence));
-    events.splice(0, events.length, ...left);
+    for (const sequence of sequences) {
+      const index = events.findIndex(({ event }) => event.sequence === sequence);
+      if (index >= 0) events.splice(index, 1);
+    }
   }
 
   async tidy(): Promise<boolean> {

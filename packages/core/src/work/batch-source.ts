@@ -92,7 +92,11 @@ export class BatchSources {
       readTemplate: pinned,
     });
     const source = new OpenSource(batch, settings, template, this.#firstExpectedBytes);
-    if (batch.cancelled) source.cancel();
+    if (batch.cancelled) {
+      source.cancel();
+      // It may be tried again by another engine, which tells this one nothing.
+      this.#open.delete(batchId);
+    }
     return source;
   }
 }
