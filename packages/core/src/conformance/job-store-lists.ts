@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JobRecord } from "../ports/job-records.ts";
-import type { BatchQuery, JobStore } from "../ports/job-store.ts";
+import type { BatchQuery, JobQuery, JobStore } from "../ports/job-store.ts";
 import type { JobStoreCase } from "./job-store-fixture.ts";
 import {
   acceptId,
@@ -61,6 +61,19 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await listed({ tenant: "a", caller: "x", template: "t1" }), ["a x t1"]);
     assert.deepEqual(await listed({ tenant: "c" }), []);
     assert.deepEqual(await listed({ caller: "null" }), []);
+  },
+
+  "the jobs of a batch are listed for its own tenant, caller and template only": async (place) => {
+    const { store, other } = place;
+    const id = await acceptId(store, newJobs(2), { tenant: "a", caller: "x" });
+    const list = async (query: Pick<JobQuery, "tenant" | "caller" | "template">) => {
+      const page = { batchId: id, order: "entry", limit: 10 } as const;
+      return (await other.listJobs({ ...query, ...page })).items.length;
+    };
+    assert.equal(await list({ tenant: "a", caller: "x" }), 2);
+    assert.equal(await list({ tenant: "b" }), 0);
+    assert.equal(await list({ caller: "y" }), 0);
+    assert.equal(await list({ template: "another.docx" }), 0);
   },
 
   "what is accepted between two pages is neither repeated nor in the way": async ({

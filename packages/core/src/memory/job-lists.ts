@@ -26,7 +26,8 @@ export function listBatches(state: MemoryState, query: BatchQuery): RecordPage<B
 export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
   const [fromBatch = Number.POSITIVE_INFINITY, afterEntry = 0] = position(query, 2);
   const { batchId, status, limit } = query;
-  const batches = batchId === undefined ? newestFirst(state, query) : [state.find(batchId)];
+  const batches =
+    batchId === undefined ? newestFirst(state, query) : [state.find(batchId)].filter(isOf(query));
   const items: JobRecord[] = [];
   let nextMarker = "";
   for (const batch of batches.filter(({ number }) => number <= fromBatch)) {
@@ -60,18 +61,16 @@ function isStale(job: MemoryJob, at: number): boolean {
   return job.endedIndex !== at || !isEnd(job.status);
 }
 
-function newestFirst(
-  { batches }: MemoryState,
-  { tenant, caller, template }: BatchQuery | JobQuery,
-): MemoryBatch[] {
-  return [...batches.values()]
-    .reverse()
-    .filter(
-      ({ made }) =>
-        (tenant ?? made.tenant) === made.tenant &&
-        (caller ?? made.caller) === made.caller &&
-        (template ?? made.template.id) === made.template.id,
-    );
+function newestFirst(state: MemoryState, query: BatchQuery | JobQuery): MemoryBatch[] {
+  return [...state.batches.values()].reverse().filter(isOf(query));
+}
+
+/** Whether a batch is of the tenant, the caller and the template that are asked for. */
+function isOf({ tenant, caller, template }: BatchQuery | JobQuery) {
+  return ({ made }: MemoryBatch): boolean =>
+    (tenant ?? made.tenant) === made.tenant &&
+    (caller ?? made.caller) === made.caller &&
+    (template ?? made.template.id) === made.template.id;
 }
 
 /** The numbers of a marker; none where the listing begins. */

@@ -95,7 +95,8 @@ class MemoryJobStore implements JobStore {
     state.lastBatch += 1;
     const batch: MemoryBatch = {
       number: state.lastBatch,
-      made,
+      // Kept among the pinned files, which go when nothing is made any more.
+      made: { ...made, templateBytes: new Uint8Array() },
       hash,
       jobs: accepted.map(newJob),
       pinned: new Map([[made.template.id, made.templateBytes]]),
