@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { PDFDocument } from "pdf-lib";
 import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { makePlace, type Place, until } from "./support/cli.ts";
+import { isPdf, makePlace, type Place, until } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
 
 /** A place with a letter of two pages, and these entries. */
@@ -99,7 +99,7 @@ describe("quire run --packet", () => {
     const entries = Array.from({ length: 500 }, (_, index) => ({ name: `Ann ${index}` }));
     const place = await letterPlace(entries);
     const { process: child, ended } = place.start(run("--packet", "all.pdf"));
-    await until("there is a PDF", async () => (await place.names()).length > 0);
+    await until("there is a PDF", async () => (await place.names()).some(isPdf));
     child.kill("SIGINT");
     const { code, stderr } = await ended;
     expect(code).toBe(130);

@@ -2,7 +2,7 @@
 import { open, readFile, writeFile } from "node:fs/promises";
 import { PDFDocument } from "pdf-lib";
 import { describe, expect, test } from "vitest";
-import { makePlace, type Place, processesWith, until } from "./support/cli.ts";
+import { isPdf, makePlace, type Place, processesWith, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 
 async function letterPlace(entries: number): Promise<Place> {
@@ -61,7 +61,7 @@ describe("a run that is interrupted", () => {
     async () => {
       const place = await letterPlace(500);
       const { process: child, ended } = place.start(run("pdf", "--concurrency", "2"));
-      await until("there is a PDF", async () => (await place.names()).length > 0);
+      await until("there is a PDF", async () => (await place.names()).some(isPdf));
       const office = () => processesWith(place.path("tmp", "quire-pdf-"));
       await until("LibreOffice is at work", () => /soffice/.test(office().join("\n")));
       child.kill("SIGINT");

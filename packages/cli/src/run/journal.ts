@@ -1,4 +1,5 @@
 import { access } from "node:fs/promises";
+import { setTimeout } from "node:timers/promises";
 import {
   type Batch,
   type BatchRecord,
@@ -15,11 +16,16 @@ import type { RunOutput } from "./output.ts";
 const PAGE = 1000;
 /** A storage may read the whole folder for each page of its listing. */
 const FOLDER_PAGE = 1_000_000;
+/** How often it is looked whether a batch has ended. */
+const POLL_MS = 20;
 
 /** A batch of a journal, and how it stands to the run that is asked for. */
 export type FoundRun =
-  /** It was never begun, or is to be made anew. `key` is the one to begin it with. */
-  | { readonly type: "new"; readonly key: string }
+  /**
+   * It was never begun, or is to be made anew. `key` is the one to begin it with. `givenUp`: what was given
+   * up for it, and has the names of its documents until it has ended.
+   */
+  | { readonly type: "new"; readonly key: string; readonly givenUp: readonly string[] }
   /** It was begun and has not ended. */
   | { readonly type: "unfinished"; readonly batch: BatchRecord }
   /** It has ended. */
@@ -65,8 +71,26 @@ export async function findRun(
     if (anew) await journal.cancelBatch(batch.id);
     else if (!batch.cancelled) throw unfinished(path, batch);
   }
-  if (found === null) return { type: "new", key: `${key}#${runs}` };
+  if (found === null) {
+    return { type: "new", key: `${key}#${runs}`, givenUp: others.map(({ id }) => id) };
+  }
   return { type: found.status === "finished" ? "finished" : "unfinished", batch: found };
+}
+
+/**
+ * Waits until batches that were given up have ended: an engine that is open looks after what a process that
+ * has died had in work. Rejects when the signal is aborted.
+ */
+export async function waitForEnd(
+  journal: JobStore,
+  batchIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const id of batchIds) {
+    while ((await journal.getBatch(id))?.status === "running") {
+      await setTimeout(POLL_MS, undefined, { signal });
+    }
+  }
 }
 
 /** The batches of a journal, from the newest on. */

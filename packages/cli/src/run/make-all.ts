@@ -17,7 +17,14 @@ import type { RunPackets } from "../packet.ts";
 import { count, createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
 import type { RunEntries } from "./entries.ts";
-import { countMissing, type FoundRun, findRun, openJournal, progressOf } from "./journal.ts";
+import {
+  countMissing,
+  type FoundRun,
+  findRun,
+  openJournal,
+  progressOf,
+  waitForEnd,
+} from "./journal.ts";
 import type { RunOutput } from "./output.ts";
 
 /** After the first Ctrl-C documents in work have so long to be finished; with the second they have no time. */
@@ -64,7 +71,7 @@ export async function makeAll(run: Run): Promise<number> {
   process.on("SIGTERM", onInterrupt);
   try {
     const report = new RunReport();
-    const batchId = await work(engine, run, { found, report, signal: interrupt.signal });
+    const batchId = await work(engine, run, { journal, found, report, signal: interrupt.signal });
     await (closing ?? engine.close());
     if (interrupt.signal.aborted) await countAll(run, batchId, report);
     return await tell(run, report, interrupt.signal);
@@ -86,7 +93,7 @@ async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
   if (missing === 0) return found;
   if (missing === made) {
     if (found.type === "unfinished") await journal.cancelBatch(found.batch.id);
-    return { type: "new", key: `${key}#${randomUUID()}` };
+    return { type: "new", key: `${key}#${randomUUID()}`, givenUp: [found.batch.id] };
   }
   throw new QuireError(
     "conflict",
@@ -96,6 +103,7 @@ async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
 }
 
 interface Work {
+  readonly journal: JobStore;
   readonly found: FoundRun;
   readonly report: RunReport;
   readonly signal: AbortSignal;
@@ -105,7 +113,7 @@ interface Work {
 async function work(
   engine: Engine,
   run: Run,
-  { found, report, signal }: Work,
+  { journal, found, report, signal }: Work,
 ): Promise<string | null> {
   const progress = createProgress(process.stderr);
   const { entries, names, packets } = run;
@@ -119,7 +127,7 @@ async function work(
   });
   let batchId: string | null = null;
   try {
-    const batch = await begin(engine, run, found, signal);
+    const batch = await begin(engine, run, { journal, found, signal });
     batchId = batch.id;
     ({ total, before } = batch);
     for await (const job of engine.jobs(batchId)) {
@@ -144,10 +152,10 @@ async function work(
 async function begin(
   engine: Engine,
   { entries, request, output }: Run,
-  found: FoundRun,
-  signal: AbortSignal,
+  { journal, found, signal }: Omit<Work, "report">,
 ): Promise<{ readonly id: string; readonly total: number; readonly before: number }> {
   if (found.type === "new") {
+    await waitForEnd(journal, found.givenUp, signal);
     const batch = await engine.createBatch(
       { ...request, document_generation_data: entries.requests() },
       { idempotencyKey: found.key, caller: output.path, signal },

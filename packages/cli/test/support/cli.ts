@@ -110,6 +110,11 @@ function endOf(child: Started["process"]): Promise<Ended> {
   });
 }
 
+/** Whether a file of a folder is a finished PDF: a probe or a file that is being written is none. */
+export function isPdf(name: string): boolean {
+  return name.endsWith(".pdf");
+}
+
 /** Waits until a condition holds. */
 export async function until(
   what: string,
