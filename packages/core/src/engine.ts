@@ -171,8 +171,9 @@ class BatchEngine implements Engine {
         const page = await this.#jobs.listJobs(query);
         for (const record of page.items) yield toJob(record, batch);
         marker = page.nextMarker ?? marker;
-        if (page.items.length > 0) continue;
-        if (batch.status === "finished") return;
+        const isFinished = batch.status === "finished";
+        if (page.items.length === PAGE || (isFinished && page.items.length > 0)) continue;
+        if (isFinished) return;
         await news.wakeUp.wait(POLL_MS, true);
       }
     } finally {

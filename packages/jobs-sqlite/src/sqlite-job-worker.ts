@@ -9,7 +9,7 @@ import {
   type OutputNote,
   type StoredEvent,
 } from "@quire/core";
-import { claimJobs, claimSuspect, notesOf } from "./claim.ts";
+import { claimJobs, claimSuspect } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import { Inputs } from "./inputs.ts";
 import type { Lease } from "./lease.ts";
@@ -30,9 +30,19 @@ export interface WorkerContext {
   readonly onClose: () => void;
 }
 
+/** The job of a claim, while its worker has it. */
+const OWN =
+  "batch_no = (SELECT no FROM batch WHERE id = ?) AND entry = ? AND status = 1 AND job.worker_no = ? AND attempts = ?";
+
+/** So many writes are worth a sync of the disk, and so large a part of those that may come. */
+const WORTHWHILE = 32;
+const WORTHWHILE_PART = 0.4;
+
 export class SqliteJobWorker implements JobWorker {
   readonly #context: WorkerContext;
   readonly #inputs: Inputs;
+  /** Jobs that were claimed and are not settled. */
+  #inHand = 0;
   #closed = false;
 
   constructor(context: WorkerContext) {
@@ -65,19 +75,20 @@ export class SqliteJobWorker implements JobWorker {
         canConvert: options.canConvert,
         now,
       };
-      return alone ? claimSuspect(claimer) : claimJobs(claimer, limit, maxBytes);
-    });
+      const claimed = alone ? claimSuspect(claimer) : claimJobs(claimer, limit, maxBytes);
+      this.#inHand += claimed.jobs.length;
+      return claimed;
+    }, this.#worthwhile);
   }
 
   async note(claim: Claim, note: OutputNote): Promise<void> {
     await this.#writeOwn(() => {
-      const job = this.#own(claim);
-      this.#context.database.run(
-        "UPDATE job SET notes = ? WHERE batch_no = ? AND entry = ?",
-        JSON.stringify([...notesOf(job), note]),
-        Number(job.batch_no),
-        claim.entry,
+      const noted = this.#context.database.run(
+        `UPDATE job SET notes = json_insert(coalesce(notes, '[]'), '$[#]', json(?)) WHERE ${OWN}`,
+        JSON.stringify(note),
+        ...this.#owned(claim),
       );
+      if (noted === 0) throw jobStoreProblems.leaseLost();
     });
   }
 
@@ -100,30 +111,34 @@ export class SqliteJobWorker implements JobWorker {
     });
   }
 
-  settle(claim: Claim, outcome: Outcome): Promise<boolean> {
+  async settle(claim: Claim, outcome: Outcome): Promise<boolean> {
+    const batchFinished = await this.#writeOwn(() => this.#settle(claim, outcome));
+    this.#inHand -= 1;
+    return batchFinished;
+  }
+
+  #settle(claim: Claim, outcome: Outcome): boolean {
     const { database, ledger } = this.#context;
-    return this.#writeOwn(() => {
-      const batchNo = Number(this.#own(claim).batch_no);
-      switch (outcome.type) {
-        case "completed": {
-          const { result } = outcome;
-          return ledger.end(batchNo, claim.entry, "pending", { status: result.status, result });
-        }
-        case "failed": {
-          const { failure } = outcome;
-          return ledger.end(batchNo, claim.entry, "pending", { status: "failed", failure });
-        }
-        case "again":
-          database.run(
-            "UPDATE job SET failures = failures + 1 WHERE batch_no = ? AND entry = ?",
-            batchNo,
-            claim.entry,
-          );
-          return ledger.putBack(batchNo, claim.entry, monotonicMs() + outcome.delayMs);
-        case "released":
-          return ledger.putBack(batchNo, claim.entry, 0);
+    const batchNo = Number(this.#own(claim).batch_no);
+    switch (outcome.type) {
+      case "completed": {
+        const { result } = outcome;
+        return ledger.end(batchNo, claim.entry, "pending", { status: result.status, result });
       }
-    });
+      case "failed": {
+        const { failure } = outcome;
+        return ledger.end(batchNo, claim.entry, "pending", { status: "failed", failure });
+      }
+      case "again":
+        database.run(
+          "UPDATE job SET failures = failures + 1 WHERE batch_no = ? AND entry = ?",
+          batchNo,
+          claim.entry,
+        );
+        return ledger.putBack(batchNo, claim.entry, monotonicMs() + outcome.delayMs);
+      case "released":
+        return ledger.putBack(batchNo, claim.entry, 0);
+    }
   }
 
   async pinned(
@@ -201,16 +216,21 @@ export class SqliteJobWorker implements JobWorker {
     return this.#context.lease.workerNo;
   }
 
-  async #write<T>(body: () => T): Promise<T> {
+  async #write<T>(body: () => T, worthwhile?: number): Promise<T> {
     if (this.#closed) throw jobStoreProblems.closed();
     if (this.lost.aborted) throw jobStoreProblems.leaseLost();
-    return this.#context.writer.write(body);
+    return this.#context.writer.write(body, worthwhile);
   }
 
   /** Writes what belongs to a claim: a worker that is closed has none any more. */
   async #writeOwn<T>(body: () => T): Promise<T> {
     if (this.#closed) throw jobStoreProblems.leaseLost();
-    return this.#write(body);
+    return this.#write(body, this.#worthwhile);
+  }
+
+  /** With few jobs in hand nothing waits. */
+  get #worthwhile(): number {
+    return Math.min(WORTHWHILE, Math.ceil(this.#inHand * WORTHWHILE_PART));
   }
 
   /** A worker whose lease was found to have run out is not known any more. */
@@ -222,18 +242,18 @@ export class SqliteJobWorker implements JobWorker {
   }
 
   /** The job, which this worker has by the claim. Throws `lease_lost`. */
-  #own({ batchId, entry, attempt }: Claim): Row {
+  #own(claim: Claim): Row {
     const job = this.#context.database.get(
-      `SELECT batch_no, notes, coalesce(wanted_name, file_name) AS wanted_name, on_conflict, folder_no
-       FROM batch JOIN job ON batch_no = no
-       WHERE id = ? AND entry = ? AND status = 1 AND job.worker_no = ? AND attempts = ?`,
-      batchId,
-      entry,
-      this.#workerNo,
-      attempt,
+      `SELECT batch_no, coalesce(wanted_name, file_name) AS wanted_name, on_conflict, folder_no
+       FROM batch JOIN job ON batch_no = no WHERE ${OWN}`,
+      ...this.#owned(claim),
     );
     if (job === undefined) throw jobStoreProblems.leaseLost();
     return job;
+  }
+
+  #owned({ batchId, entry, attempt }: Claim): [string, number, number, number] {
+    return [batchId, entry, this.#workerNo, attempt];
   }
 }
 

@@ -1,8 +1,15 @@
-import { link, lstat, open, unlink } from "node:fs/promises";
+import { link, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { throwIfAborted } from "@quire/core";
-import { nullWhenMissing, systemCode } from "./problems.ts";
+import { systemCode } from "./problems.ts";
 import { temporaryName } from "./temporary-files.ts";
+
+/** How a file is created. */
+export interface CreateFileOptions {
+  readonly signal: AbortSignal | undefined;
+  /** Makes the folder's entries durable. */
+  readonly syncFolder: (path: string) => Promise<void>;
+}
 
 /**
  * Creates a file whole and durable under a new name; false when the name is taken. The bytes go to
@@ -13,11 +20,9 @@ export async function createFile(
   folder: string,
   name: string,
   bytes: Uint8Array,
-  signal: AbortSignal | undefined,
+  { signal, syncFolder }: CreateFileOptions,
 ): Promise<boolean> {
   const target = join(folder, name);
-  // Spares the write when the outcome is plain; the link below decides.
-  if ((await nullWhenMissing(lstat(target))) !== null) return false;
   const temp = join(folder, temporaryName());
   try {
     await writeSynced(temp, bytes, signal);

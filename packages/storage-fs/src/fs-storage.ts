@@ -20,6 +20,7 @@ import { createFile, syncFolder } from "./create-file.ts";
 import { listFolder } from "./list-folder.ts";
 import { isTempName, locate, parseId, ROOT, TEMP_PREFIX } from "./locate.ts";
 import { type Attempt, nullWhenMissing, toQuireError } from "./problems.ts";
+import { SharedWork } from "./shared-work.ts";
 import { sweep } from "./temporary-files.ts";
 
 /** What {@link fsStorage} needs. */
@@ -54,6 +55,9 @@ const MAX_SWEPT = 1000;
 class FsStorage implements Storage {
   readonly #root: string;
   readonly #swept = new Map<string, Promise<void>>();
+  readonly #folders = new SharedWork((id) => this.#locateFolder(id));
+  readonly #syncs = new SharedWork(syncFolder);
+  readonly #sync = (path: string): Promise<void> => this.#syncs.do(path);
 
   constructor(root: string) {
     this.#root = root;
@@ -88,10 +92,11 @@ class FsStorage implements Storage {
     const tried: Attempt = { failed, place: where, access: "writable", signal: options.signal };
     return attempt(tried, async () => {
       const checked = parseName(name);
-      const path = await this.#locateFolder(folder);
+      const path = await this.#folders.do(folder.id);
       const sha256 = hash("sha256", bytes);
       await this.#sweepOnce(path);
-      if (!(await createFile(path, checked, bytes, options.signal))) {
+      const how = { signal: options.signal, syncFolder: this.#sync };
+      if (!(await createFile(path, checked, bytes, how))) {
         throw new QuireError(
           "conflict",
           `${failed}: the name is taken. Choose another name, or remove what has it.`,
@@ -128,7 +133,7 @@ class FsStorage implements Storage {
     const failed = `The folder ${JSON.stringify(folder.id)} cannot be listed`;
     const tried: Attempt = { failed, place, access: "readable", signal: options.signal };
     return attempt(tried, async () => {
-      const path = await this.#locateFolder(folder);
+      const path = await this.#locateFolder(folder.id);
       const page = await listFolder({ root: this.#root, id: folder.id, path }, options);
       if (page === null) throw missing("folder", folder.id);
       return page;
@@ -167,7 +172,7 @@ class FsStorage implements Storage {
   #syncFolderOf(folder: FolderRef, tried: Attempt): Promise<void> {
     return attempt(tried, async () => {
       const path = await locate(this.#root, folder.id);
-      if (path !== null) await syncFolder(path);
+      if (path !== null) await this.#sync(path);
     });
   }
 
@@ -179,10 +184,10 @@ class FsStorage implements Storage {
     return swept;
   }
 
-  async #locateFolder(folder: FolderRef): Promise<string> {
-    const path = await locate(this.#root, folder.id);
+  async #locateFolder(id: string): Promise<string> {
+    const path = await locate(this.#root, id);
     if (path === null || !(await nullWhenMissing(stat(path)))?.isDirectory()) {
-      throw missing("folder", folder.id);
+      throw missing("folder", id);
     }
     return path;
   }
