@@ -25,29 +25,29 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kills: (progress) =>
     killEngine({
       kills: 200,
-      entries: 8000,
+      entries: 16_000,
       seed: 11,
-      withinMs: 1500,
+      withinMs: 700,
       onKill: (done) => progress(`${done}`),
     }),
   "kills-pdf": () =>
     killEngine({
       kills: 20,
-      entries: 200,
+      entries: 600,
       seed: 12,
-      withinMs: 6000,
+      withinMs: 2500,
       changes: { outputType: "pdf" },
     }),
-  "child-kills": () => killChildren({ kills: 40, entries: 3000, seed: 13, withinMs: 2500 }),
+  "child-kills": () => killChildren({ kills: 40, entries: 10_000, seed: 13, withinMs: 2000 }),
   "child-kills-pdf": () =>
     killChildren({
       kills: 40,
-      entries: 400,
+      entries: 1000,
       seed: 14,
       withinMs: 4000,
       changes: { outputType: "pdf" },
     }),
-  freezes: () => randomFreezes(8, 3000, 15),
+  freezes: () => randomFreezes(8, 6000, 15),
   "freeze-points": () => freezePoints([1, 2, 3, 4, 5, 6]),
   signals: () => drains(ALL_STOPS, { entries: 300 }),
   "signals-pdf": () => drains(ALL_STOPS, { entries: 30, outputType: "pdf" }),

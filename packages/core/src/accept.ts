@@ -15,7 +15,7 @@ import { isQuireError, QuireError, throwIfAborted } from "./errors.ts";
 import { isPdf } from "./pdf/is-pdf.ts";
 import type { NewBatch, NewJob } from "./ports/job-records.ts";
 import type { AcceptedBatch, JobStore } from "./ports/job-store.ts";
-import type { Storage } from "./ports/storage.ts";
+import type { Storage, StoredFile } from "./ports/storage.ts";
 import { encodeData } from "./renderer/document-data.ts";
 
 /** What is told of a batch beside its request. */
@@ -36,9 +36,11 @@ export interface AcceptContext {
   readonly canConvert: boolean;
 }
 
+type Settings = Omit<BatchRequest, "document_generation_data">;
+
 /** Checks a request, pins its template, reserves its names and makes it durable: whole, or not at all. */
 export async function acceptBatch(
-  { storage, jobs, canConvert }: AcceptContext,
+  context: AcceptContext,
   input: BatchRequest | StreamedBatchRequest,
   { signal, ...submission }: Submission,
 ): Promise<AcceptedBatch> {
@@ -47,19 +49,14 @@ export async function acceptBatch(
   const request = isStreamed(input)
     ? checks.checkStreamedBatchRequest(input)
     : checks.checkBatchRequest(input);
-  const { file, file_version: version } = request;
   const { document_generation_data: entries, ...settings } = request;
-  const template = await storage.read(file, {
-    ...(version === undefined ? {} : { version: version.id }),
-    signal,
-  });
-  // A PDF form is filled, not converted. Whether the template is wrong is told job by job.
-  const needsConverter = request.output_type === "pdf" && !isPdf(template.bytes);
-  if (needsConverter && !canConvert) throw noConverter();
-  const taken = await folderNames(storage, request.destination_folder, signal);
+  const { template, needsConverter, taken, refusal } = await prepare(context, request, signal);
+  const { idempotencyKey } = submission;
+  // The same request may be sent again when it could not be made any more.
+  if (refusal !== undefined && idempotencyKey === null) throw refusal;
   const batch: NewBatch = {
     ...submission,
-    template: { ...file, version: template.version },
+    template: { ...request.file, version: template.version },
     templateBytes: template.bytes,
     folder: request.destination_folder,
     outputType: request.output_type,
@@ -67,14 +64,52 @@ export async function acceptBatch(
     onConflict: request.on_conflict ?? "rename",
     settings: JSON.stringify(settings),
   };
-  const hash = submission.idempotencyKey === null ? null : createHash("sha256");
+  const hash = idempotencyKey === null ? null : createHash("sha256");
   hash?.update(canonicalJson(settings));
   const source = new EntrySource(checks, isStreamed(input), request.output_type, hash);
   const read = isStreamed(input) ? untilAborted(entries, signal) : entries;
-  return jobs.createBatch(batch, source.jobs(read), () => hash?.copy().digest("hex") ?? "", {
-    signal,
-    isTaken: (name) => taken.has(name),
-  });
+  return context.jobs.createBatch(
+    batch,
+    source.jobs(read),
+    () => hash?.copy().digest("hex") ?? "",
+    {
+      signal,
+      isTaken: (name) => taken.has(name),
+      refusal,
+    },
+  );
+}
+
+/** What a batch is accepted with. With `refusal` the rest says nothing: the batch cannot be made. */
+interface Prepared {
+  readonly template: Pick<StoredFile, "version" | "bytes">;
+  readonly needsConverter: boolean;
+  readonly taken: ReadonlySet<string>;
+  readonly refusal?: QuireError;
+}
+
+/** Reads the template, and what stands in the folder. */
+async function prepare(
+  { storage, canConvert }: AcceptContext,
+  { file, file_version: version, output_type, destination_folder }: Settings,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  try {
+    const template = await storage.read(file, {
+      ...(version === undefined ? {} : { version: version.id }),
+      signal,
+    });
+    // A PDF form is filled, not converted. Whether the template is wrong is told job by job.
+    const needsConverter = output_type === "pdf" && !isPdf(template.bytes);
+    if (needsConverter && !canConvert) throw noConverter();
+    const taken = await folderNames(storage, destination_folder, signal);
+    return { template, needsConverter, taken };
+  } catch (error) {
+    throwIfAborted(signal);
+    if (!isQuireError(error)) throw error;
+    const template = { version: "", bytes: new Uint8Array() };
+    return { template, needsConverter: false, taken: new Set(), refusal: error };
+  }
 }
 
 /** Makes jobs of entries. */

@@ -32,7 +32,8 @@ export interface EngineOptions {
   /**
    * Called with what happens to batches that an engine with this option has accepted, one event after the
    * other. Each is told at least once, also across a crash; when this rejects, again a while later, and the
-   * others wait. Default: nothing is told.
+   * others wait. `close` waits for it, over a durable job store no longer than `graceMs`: what was not taken
+   * by then is told by the next engine. Default: nothing is told.
    */
   readonly onEvent?: (event: EngineEvent) => Promise<void> | void;
   /**

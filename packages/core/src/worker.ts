@@ -240,9 +240,10 @@ export class WorkLoop {
     const { jobs, onEvent } = this.#options;
     if (onEvent === null) return;
     const isDone = (): boolean => this.#stopping && !this.#isWorking;
-    for (let isDown = true; isDown && !worker.lost.aborted; ) {
+    const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
+    for (let isDown = true; isDown && !stop.aborted; ) {
       try {
-        await tellEvents({ jobs, worker, news: this.#eventNews }, onEvent, isDone);
+        await tellEvents({ jobs, worker, news: this.#eventNews, stop }, onEvent, isDone);
         isDown = false;
       } catch {
         await this.#eventNews.wait(MAX_PAUSE_MS, false);

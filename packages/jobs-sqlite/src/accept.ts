@@ -78,6 +78,7 @@ class Draft {
     // What is known is read to its end for its hash alone.
     this.#isKnown ??= this.#findKnown() !== undefined;
     if (this.#isKnown) return;
+    this.#assertWelcome();
     const owner = this.#batchNo === null ? await workerNo() : null;
     database.transaction(() => {
       this.#assertRoom(jobs.length);
@@ -94,6 +95,7 @@ class Draft {
       const known = this.#known(hash);
       if (known !== null) return { batchNo: known, created: false };
       if (this.#isKnown === true) throw deletedMeanwhile();
+      this.#assertWelcome();
       this.#assertRoom(jobs.length);
       this.#assertHeld();
       const batchNo = this.#batchNo ?? this.#insertBatch(null);
@@ -149,6 +151,10 @@ class Draft {
       tenant,
       idempotencyKey,
     );
+  }
+
+  #assertWelcome(): void {
+    if (this.#options.refusal !== undefined) throw this.#options.refusal;
   }
 
   #assertRoom(more: number): void {

@@ -159,7 +159,7 @@ export class Database {
       }
       this.#sqlite.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
       this.#sqlite.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-      this.#sqlite.prepare("INSERT OR IGNORE INTO queue VALUES (1, ?, 0, 0, 0)").run(BOOT);
+      this.#sqlite.prepare("INSERT OR IGNORE INTO queue VALUES (1, ?, 0, 0, 0, 0)").run(BOOT);
       this.#sqlite.exec("COMMIT");
     } catch (error) {
       this.#sqlite.exec("ROLLBACK");

@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import type { HeartbeatMessage } from "./heartbeat.ts";
+import type { HeartbeatData, HeartbeatMessage } from "./heartbeat.ts";
 import { monotonicMs } from "./machine.ts";
 
 /** Renews leases: in a thread of its own, so that a busy event loop of the process does not keep it waiting. */
 
-const { path } = workerData as { path: string };
+const { path, seen, maxStillMs } = workerData as HeartbeatData;
 const database = new DatabaseSync(path);
 database.exec("PRAGMA busy_timeout = 1000");
 // A renewal that is lost with the machine's power is no loss: so is the worker.
@@ -23,7 +23,10 @@ parentPort?.on("message", (message: HeartbeatMessage) => {
 });
 
 function renewLease({ workerNo, leaseMs, deadline }: HeartbeatMessage & { type: "start" }): void {
-  const expiresAt = monotonicMs() + leaseMs;
+  const now = monotonicMs();
+  // Stuck for good, as it seems: others are to have its jobs.
+  if (now - (seen[0] ?? 0) > maxStillMs) return;
+  const expiresAt = now + leaseMs;
   try {
     if (renew.run(expiresAt, workerNo).changes === 1) deadline[0] = expiresAt;
     else {

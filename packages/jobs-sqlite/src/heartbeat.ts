@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { monotonicMs } from "./machine.ts";
 
 /** What the thread is told. */
 export type HeartbeatMessage =
@@ -12,21 +13,37 @@ export type HeartbeatMessage =
     }
   | { readonly type: "stop"; readonly workerNo: number };
 
+/** What the thread begins with. */
+export interface HeartbeatData {
+  readonly path: string;
+  /** When the main thread was last seen at work, by the machine's monotonic clock; that one writes it. */
+  readonly seen: Float64Array;
+  /** After so long without that nothing is renewed. */
+  readonly maxStillMs: number;
+}
+
+/** No document and no acceptance keeps the event loop for so long. */
+const MAX_STILL_MS = 600_000;
+const SEEN_EVERY_MS = 1000;
+
 /** The thread comes from the file beside this one: `.ts` in the sources, `.js` in dist. */
 const ENTRY = new URL(
   import.meta.url.endsWith(".ts") ? "./heartbeat-thread.ts" : "./heartbeat-thread.js",
   import.meta.url,
 );
 
-/** Renews the leases of a store's workers, in one thread for all of them. */
+/** Renews the leases of a store's workers, in one thread for all of them, while the main thread goes on. */
 export class Heartbeat {
   readonly #path: string;
+  readonly #maxStillMs: number;
   readonly #onLost = new Map<number, () => void>();
   #thread: Worker | null = null;
   #started: PromiseWithResolvers<void> | null = null;
+  #seeing: NodeJS.Timeout | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, maxStillMs = MAX_STILL_MS) {
     this.#path = path;
+    this.#maxStillMs = maxStillMs;
   }
 
   /** Resolves when leases can be renewed: on a busy machine a thread may take longer to start than a lease lasts. */
@@ -50,14 +67,23 @@ export class Heartbeat {
   async close(): Promise<void> {
     const thread = this.#thread;
     this.#thread = null;
+    clearInterval(this.#seeing);
     await thread?.terminate();
   }
 
   #open(): Worker {
     const started = Promise.withResolvers<void>();
     this.#started = started;
+    const seen = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+    const see = (): void => {
+      seen[0] = monotonicMs();
+    };
+    see();
+    clearInterval(this.#seeing);
+    this.#seeing = setInterval(see, SEEN_EVERY_MS).unref();
+    const workerData: HeartbeatData = { path: this.#path, seen, maxStillMs: this.#maxStillMs };
     const thread = new Worker(ENTRY, {
-      workerData: { path: this.#path },
+      workerData,
       // The flags of the process may be none that a thread takes.
       execArgv: [],
     });

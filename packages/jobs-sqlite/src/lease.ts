@@ -1,7 +1,21 @@
 import type { Database } from "./database.ts";
 import type { Heartbeat } from "./heartbeat.ts";
+import type { Ledger } from "./ledger.ts";
 import { BOOT, monotonicMs, PROCESS } from "./machine.ts";
 import { toQuireError } from "./problems.ts";
+
+/** What leases are kept with. */
+export interface LeaseContext {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly heartbeat: Heartbeat;
+}
+
+/** For how long a lease holds, and how often it is renewed. */
+export interface LeaseTimes {
+  readonly leaseMs: number;
+  readonly renewMs: number;
+}
 
 /** A row of the file that says that its process lives, renewed by the heartbeat. */
 export class Lease {
@@ -17,9 +31,8 @@ export class Lease {
   }
 
   static async open(
-    database: Database,
-    heartbeat: Heartbeat,
-    { leaseMs, renewMs }: { readonly leaseMs: number; readonly renewMs: number },
+    { database, ledger, heartbeat }: LeaseContext,
+    { leaseMs, renewMs }: LeaseTimes,
   ): Promise<Lease> {
     try {
       await heartbeat.ready();
@@ -27,15 +40,18 @@ export class Lease {
       throw toQuireError(error, database.path);
     }
     const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-    deadline[0] = monotonicMs() + leaseMs;
-    const row = database.transaction(() =>
-      database.get(
+    const row = database.transaction(() => {
+      const now = monotonicMs();
+      // Those of before the machine was started anew are told from this one by having been there first.
+      ledger.reap(now);
+      deadline[0] = now + leaseMs;
+      return database.get(
         "INSERT INTO worker (boot, process, expires_at) VALUES (?, ?, ?) RETURNING no",
         BOOT,
         PROCESS,
-        deadline[0] ?? 0,
-      ),
-    );
+        deadline[0],
+      );
+    });
     const lease = new Lease(Number(row?.no), heartbeat, deadline);
     const { workerNo } = lease;
     heartbeat.start({ type: "start", workerNo, leaseMs, renewMs, deadline }, () => lease.lose());

@@ -10,6 +10,11 @@ import type { Database } from "./database.ts";
 import { BOOT, isGone } from "./machine.ts";
 import { BATCH, STATUS } from "./states.ts";
 
+/** The machine's clock is written down so often. */
+const CLOCK_EVERY_MS = 60_000;
+/** Processors of a machine may not quite agree on it. */
+const CLOCK_SLACK_MS = 1000;
+
 /** How a job ended: with a result, or with a failure. */
 export type Ending =
   | { readonly status: "completed" | "completed_with_error"; readonly result: unknown }
@@ -133,7 +138,7 @@ export class Ledger {
 
   /** Gives back what workers have that are dead, or whose lease has run out. */
   reap(now: number): void {
-    this.#forgetOtherBoot();
+    this.#forgetOtherBoot(now);
     for (const worker of this.#database.all("SELECT no, process, expires_at FROM worker")) {
       const isDead = Number(worker.expires_at) < now || isGone(String(worker.process));
       if (isDead) this.dismiss(Number(worker.no), 1);
@@ -171,15 +176,17 @@ export class Ledger {
   }
 
   /** After the machine was started anew its clock counts from the start: old times mean nothing. */
-  #forgetOtherBoot(): void {
-    const queue = this.#database.get("SELECT boot FROM queue");
-    if (queue?.boot === BOOT) return;
-    for (const { no } of this.#database.all("SELECT no FROM worker WHERE boot <> ?", BOOT)) {
-      this.dismiss(Number(no), 1);
-    }
+  #forgetOtherBoot(now: number): void {
+    const queue = this.#database.get("SELECT boot, clock FROM queue");
+    const clock = Number(queue?.clock);
+    const isOther = queue?.boot !== BOOT || now < clock - CLOCK_SLACK_MS;
+    if (!isOther && now - clock < CLOCK_EVERY_MS) return;
+    this.#database.run("UPDATE queue SET boot = ?, clock = ?", BOOT, now);
+    if (!isOther) return;
+    // Who registers afterwards has looked here before.
+    for (const { no } of this.#database.all("SELECT no FROM worker")) this.dismiss(Number(no), 1);
     this.#database.run("UPDATE job SET ready_at = 0 WHERE status = 0 AND ready_at > 0");
     this.#database.run("UPDATE batch SET ready_at = 0 WHERE ready_at > 0");
-    this.#database.run("UPDATE queue SET boot = ?", BOOT);
   }
 
   #finish(batchNo: number): void {

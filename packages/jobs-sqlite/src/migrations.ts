@@ -133,4 +133,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX event_of_batch ON event (batch_no);
   CREATE INDEX event_of_worker ON event (worker_no) WHERE worker_no IS NOT NULL;
   `,
+  // The machine's clock when it was last looked at: where it counts less now, the machine was started anew.
+  "ALTER TABLE queue ADD COLUMN clock REAL NOT NULL DEFAULT 0",
 ];

@@ -20,7 +20,7 @@ import { type Accepted, accept } from "./accept.ts";
 import { Database } from "./database.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { Inputs } from "./inputs.ts";
-import { Lease } from "./lease.ts";
+import { Lease, type LeaseTimes } from "./lease.ts";
 import { Ledger } from "./ledger.ts";
 import { batchRow, findBatch, listBatches, listJobs } from "./listings.ts";
 import { monotonicMs } from "./machine.ts";
@@ -133,7 +133,7 @@ class SqliteJobStore implements JobStore {
     const held = await this.#acceptLease?.catch(() => null);
     if (held && !held.lost.aborted) return held;
     const lease = { leaseMs: ACCEPT_LEASE_MS, renewMs: ACCEPT_LEASE_MS / 3 };
-    this.#acceptLease = Lease.open(this.#database, this.#heartbeat, lease);
+    this.#acceptLease = this.#openLease(lease);
     return this.#acceptLease;
   }
 
@@ -196,12 +196,21 @@ class SqliteJobStore implements JobStore {
       database: this.#database,
       writer: this.#writer,
       ledger: this.#ledger,
-      lease: await Lease.open(this.#database, this.#heartbeat, { leaseMs, renewMs }),
+      lease: await this.#openLease({ leaseMs, renewMs }),
       options,
       onClose: () => this.#workers.delete(worker),
     });
     this.#workers.add(worker);
     return worker;
+  }
+
+  #openLease(times: LeaseTimes): Promise<Lease> {
+    const context = {
+      database: this.#database,
+      ledger: this.#ledger,
+      heartbeat: this.#heartbeat,
+    };
+    return Lease.open(context, times);
   }
 
   close(): Promise<void> {

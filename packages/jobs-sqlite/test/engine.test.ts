@@ -226,6 +226,21 @@ describe("a request with an idempotency key", () => {
     expect(other.id).not.toBe(again.id);
   });
 
+  test("is known also when its template and its folder are gone", async () => {
+    const { storage, engine } = await place();
+    const one = engine();
+    const wanted = { ...request(["a"]), file: { type: "file", id: "out/other.docx" } } as const;
+    await storage.create(OUT, "other.docx", docx(["Dear {{name}}"]));
+    const batch = await one.createBatch(wanted, { idempotencyKey: "k" });
+    await all(one.jobs(batch.id));
+    await storage.remove(wanted.file);
+    const again = await one.createBatch(wanted, { idempotencyKey: "k" });
+    expect(again).toMatchObject({ id: batch.id, status: "finished" });
+    for (const options of [{ idempotencyKey: "other" }, {}]) {
+      await expect(one.createBatch(wanted, options)).rejects.toMatchObject({ code: "not_found" });
+    }
+  });
+
   test("is the same whatever the order of its keys, and whether it is streamed", async () => {
     const { engine } = await place();
     const one = engine();
@@ -386,6 +401,26 @@ describe("events", () => {
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
     expect(refusals).toBeGreaterThan(1);
   });
+});
+
+test("a handler of events that never answers is not waited for beyond the grace time", async () => {
+  const { engine } = await place();
+  let asked = 0;
+  const first = engine({
+    onEvent: () => {
+      asked += 1;
+      return new Promise<void>(() => {});
+    },
+  });
+  const batch = await first.createBatch(request(["a"]));
+  await all(first.jobs(batch.id));
+  await first.close({ graceMs: 100 });
+  expect(asked).toBe(1);
+  const told: string[] = [];
+  const second = engine({ onEvent: ({ type }) => void told.push(type) });
+  while (told.length < 4) await new Promise((done) => setTimeout(done, 10));
+  await second.close();
+  expect(told).toEqual(["batch_accepted", "job_started", "job_succeeded", "batch_finished"]);
 });
 
 describe("retention", () => {

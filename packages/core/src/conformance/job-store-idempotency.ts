@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { QuireError } from "../errors.ts";
+import type { NewJob } from "../ports/job-records.ts";
 import type { JobStoreCase } from "./job-store-fixture.ts";
 import {
   accept,
@@ -26,6 +28,25 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual([third.batch.id, third.batch.status], [first.batch.id, "finished"]);
     const { items } = await store.listBatches({ limit: 10 });
     assert.equal(items.length, 1);
+  },
+
+  "what nothing new can be accepted for is refused, unless the key is known": async (place) => {
+    const { store, other } = place;
+    const refusal = new QuireError("not_found", "The template is gone.");
+    const submit = (jobs: readonly NewJob[], idempotencyKey: string | null) =>
+      other.createBatch(newBatch({ idempotencyKey }), jobs, () => "one", {
+        isTaken: () => false,
+        refusal,
+      });
+    const { batch } = await accept(store, newJobs(3), KEY, { hash: "one" });
+    assert.deepEqual(await submit(newJobs(3), KEY.idempotencyKey), { batch, created: false });
+    await rejects(submit(newJobs(3), "another"), "not_found");
+    await rejects(submit(newJobs(3000), null), "not_found");
+    const { items } = await store.listBatches({ limit: 10 });
+    assert.deepEqual(
+      items.map(({ id }) => id),
+      [batch.id],
+    );
   },
 
   "a request that is repeated reserves no names": async ({ store, other }) => {

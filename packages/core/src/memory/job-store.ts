@@ -80,6 +80,7 @@ class MemoryJobStore implements JobStore {
       if (known.hash !== hash()) throw jobStoreProblems.otherRequest(made.idempotencyKey ?? "");
       return { batch: batchRecord(known), created: false };
     }
+    if (options.refusal !== undefined) throw options.refusal;
     this.#assertRoom(made, accepted.length);
     const batch = this.#accept(made, accepted, keyOf(made) === null ? "" : hash(), options);
     return { batch: batchRecord(batch), created: true };

@@ -1,3 +1,4 @@
+import type { QuireError } from "../errors.ts";
 import type {
   BatchRecord,
   JobInput,
@@ -14,6 +15,11 @@ export interface NewBatchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether a name stands in the folder already; asked with the folded name (see `foldName`). */
   readonly isTaken: (foldedName: string) => boolean;
+  /**
+   * Why nothing new can be accepted, for example because the template is not there any more: it rejects with
+   * this, unless the idempotency key is known.
+   */
+  readonly refusal?: QuireError | undefined;
 }
 
 /** What {@link JobStore.createBatch} gives. */
@@ -89,7 +95,7 @@ export interface JobStore {
    * asked when the jobs have been read, is that of the first one; otherwise it rejects `conflict`. It does
    * so also when the store is full, and reserves nothing.
    * Rejects `limit_exceeded` when more jobs would wait than the store takes, `invalid_request` when
-   * there is no job, and what `jobs` throws, each time with nothing accepted.
+   * there is no job, the `refusal`, and what `jobs` throws, each time with nothing accepted.
    */
   createBatch(
     batch: NewBatch,

@@ -12,19 +12,29 @@ const AT_ONCE = 100;
 const POLL_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
 
+/** Where events come from, and when there may be some. */
+export interface EventSource {
+  readonly jobs: JobStore;
+  readonly worker: JobWorker;
+  readonly news: WakeUp;
+  /** Ends everything at once: what is being told then is told again by another worker. */
+  readonly stop: AbortSignal;
+}
+
 /**
  * Tells events, one after the other in their order, each until it was taken. Ends when `isDone` and
- * nothing is left, or with the worker's lease.
+ * nothing is left, or with `stop`.
  */
 export async function tellEvents(
-  { jobs, worker, news }: { jobs: JobStore; worker: JobWorker; news: WakeUp },
+  source: EventSource,
   handler: EventHandler,
   isDone: () => boolean,
 ): Promise<void> {
-  while (!worker.lost.aborted) {
+  const { worker, news, stop } = source;
+  while (!stop.aborted) {
     const events = await worker.takeEvents(AT_ONCE);
     for (const event of events) {
-      if (!(await tell(event, { jobs, worker, news }, handler, isDone))) return;
+      if (!(await tell(event, source, handler, isDone))) return;
       await worker.tellEvents([event.sequence]);
     }
     if (events.length > 0) continue;
@@ -36,7 +46,7 @@ export async function tellEvents(
 /** False when it was given up; then another worker tells it. */
 async function tell(
   stored: StoredEvent,
-  { jobs, worker, news }: { jobs: JobStore; worker: JobWorker; news: WakeUp },
+  { jobs, news, stop }: EventSource,
   handler: EventHandler,
   isDone: () => boolean,
 ): Promise<boolean> {
@@ -45,14 +55,29 @@ async function tell(
   const job = entry === null ? null : await jobs.getJob(batchId, entry);
   const event = toEvent(stored, batch, job?.job ?? null);
   for (let pauseMs = 100; event !== null; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
-    if (worker.lost.aborted) return false;
+    if (stop.aborted) return false;
     try {
-      await handler(event);
-      return true;
+      return await takes(handler, event, stop);
     } catch {
       if (isDone()) return false;
       await news.wait(pauseMs, false);
     }
   }
   return true;
+}
+
+/** Rejects when the handler does. False when it was not waited for any longer. */
+async function takes(
+  handler: EventHandler,
+  event: EngineEvent,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const given = Promise.withResolvers<boolean>();
+  const giveUp = (): void => given.resolve(false);
+  stop.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([Promise.resolve(handler(event)).then(() => true), given.promise]);
+  } finally {
+    stop.removeEventListener("abort", giveUp);
+  }
 }

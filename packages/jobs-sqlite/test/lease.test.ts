@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Database } from "../src/database.ts";
+import { Heartbeat } from "../src/heartbeat.ts";
+import { sqliteJobStore } from "../src/index.ts";
+import { Lease } from "../src/lease.ts";
+import { Ledger } from "../src/ledger.ts";
+import { monotonicMs } from "../src/machine.ts";
+
+async function newFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "quire-jobs-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "jobs.db");
+}
+
+/** A lease of two seconds that is renewed as long as the event loop does not stand still for longer than that. */
+async function leaseWhileSeen(maxStillMs: number): Promise<{ lease: Lease; expiresAt(): number }> {
+  const database = new Database(await newFile());
+  const heartbeat = new Heartbeat(database.path, maxStillMs);
+  onTestFinished(async () => {
+    await heartbeat.close();
+    database.close();
+  });
+  const context = { database, ledger: new Ledger(database), heartbeat };
+  const lease = await Lease.open(context, { leaseMs: 2000, renewMs: 200 });
+  return {
+    lease,
+    expiresAt: () => Number(database.get("SELECT expires_at FROM worker")?.expires_at),
+  };
+}
+
+function blockFor(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+describe("a lease", () => {
+  test("holds while the event loop is blocked, and not when it is for too long", async () => {
+    const patient = await leaseWhileSeen(60_000);
+    blockFor(3000);
+    expect(patient.lease.isHeld).toBe(true);
+    const strict = await leaseWhileSeen(1500);
+    blockFor(6000);
+    expect(strict.lease.isHeld).toBe(false);
+    expect(strict.expiresAt()).toBeLessThan(monotonicMs());
+  }, 30_000);
+
+  test("that nobody took meanwhile is renewed again when the event loop goes on", async () => {
+    const { lease } = await leaseWhileSeen(1500);
+    blockFor(5000);
+    expect(lease.isHeld).toBe(false);
+    for (const end = Date.now() + 10_000; !lease.isHeld && Date.now() < end; ) await wait(50);
+    expect(lease.isHeld).toBe(true);
+  }, 30_000);
+
+  test("of before the machine was started anew is gone, also where a start cannot be told by its id", async () => {
+    const path = await newFile();
+    await sqliteJobStore({ path }).close();
+    const file = new DatabaseSync(path);
+    // As another process has left it that knew no process of before, after a long time up.
+    const uptime = monotonicMs() + 1e9;
+    file.exec(`UPDATE queue SET clock = ${uptime}`);
+    file.exec(`INSERT INTO worker (boot, process, expires_at) VALUES ('', '', ${uptime + 15_000})`);
+    const store = sqliteJobStore({ path });
+    const worker = await store.openWorker({
+      canConvert: true,
+      leaseMs: 15_000,
+      keepFinishedMs: null,
+    });
+    const left = file.prepare("SELECT expires_at FROM worker").all();
+    expect(left).toHaveLength(1);
+    expect(Number(left[0]?.expires_at)).toBeLessThan(uptime);
+    expect(worker.isHeld).toBe(true);
+    await store.close();
+    file.close();
+  });
+});
