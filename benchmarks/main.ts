@@ -4,12 +4,12 @@
  * what is measured and how.
  */
 import { readFile } from "node:fs/promises";
-import { arch, cpus, platform, totalmem } from "node:os";
 import { measureBatches } from "./batch/batch.ts";
 import { ENGINES, enginesFor } from "./engines/all.ts";
 import { findDocxtpl, type PythonWithDocxtpl } from "./engines/docxtpl.ts";
 import type { Engine } from "./engines/engine.ts";
 import { measureGrowth } from "./growth/growth.ts";
+import { machine, today } from "./measure/machine.ts";
 import { measureScenario } from "./measure/rounds.ts";
 import { PLAIN_NODE, type Runner } from "./measure/start-process.ts";
 import { createWorkspace } from "./measure/workspace.ts";
@@ -18,7 +18,7 @@ import type { PdfResults } from "./pdf/results.ts";
 import { measurePdf } from "./pdf/run.ts";
 import { aimsTable } from "./report/pdf-sections.ts";
 import type { Report } from "./report/report.ts";
-import type { Machine, Results, Settings } from "./report/results.ts";
+import type { Results, Settings } from "./report/results.ts";
 import { summary } from "./report/sections.ts";
 import { KEPT, PASSING, readResults, writeReport } from "./report/write-report.ts";
 import { SCENARIOS } from "./scenarios/all.ts";
@@ -41,16 +41,16 @@ if (options === null) {
 
 /** Measures how documents become PDF. The page has what was last kept of the rest. */
 async function measureConversion({ pdfSettings, only }: Options): Promise<Report> {
-  const { rendering } = await readResults(KEPT);
-  const done = (pdf: PdfResults) => writeReport({ rendering, pdf }, PASSING);
+  const kept = await readResults(KEPT);
+  const done = (pdf: PdfResults) => writeReport({ ...kept, pdf }, PASSING);
   const pdf = await measurePdf({ settings: pdfSettings, machine: machine(), only, step, done });
-  return { rendering, pdf };
+  return { ...kept, pdf };
 }
 
 /** Measures one thing after the other. What is done is written each time: a long run may be broken off. */
 async function measureRendering({ settings, only }: Options): Promise<Report> {
   await using workspace = await createWorkspace();
-  const { pdf } = await readResults(KEPT);
+  const kept = await readResults(KEPT);
   const python = findDocxtpl();
   if (python === null) console.log("docxtpl is not installed for python3: it is left out.");
   const engines = ENGINES.filter(({ load }) => load !== null || python !== null);
@@ -59,7 +59,7 @@ async function measureRendering({ settings, only }: Options): Promise<Report> {
   let results: Results = await nothingYet(settings, python);
   const done = async (more: Partial<Results>) => {
     results = { ...results, ...more };
-    await writeReport({ rendering: results, pdf }, PASSING);
+    await writeReport({ ...kept, rendering: results }, PASSING);
   };
   for (const scenario of SCENARIOS.filter(({ name }) => only.has(name))) {
     const able = enginesFor(scenario, engines);
@@ -74,12 +74,12 @@ async function measureRendering({ settings, only }: Options): Promise<Report> {
   if (only.has("batch")) {
     await done({ batch: await step("batch", () => measureBatches(settings, workspace)) });
   }
-  return { rendering: results, pdf };
+  return { ...kept, rendering: results };
 }
 
 async function nothingYet(settings: Settings, python: PythonWithDocxtpl | null): Promise<Results> {
   return {
-    date: new Date().toISOString().slice(0, 10),
+    date: today(),
     machine: machine(),
     settings,
     versions: await versions(python),
@@ -94,17 +94,6 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const result = await work();
   console.log(`${name}: ${Math.round((performance.now() - begun) / 1_000)} s`);
   return result;
-}
-
-function machine(): Machine {
-  const processors = cpus();
-  return {
-    node: process.versions.node,
-    cpu: processors[0]?.model.trim() ?? "unknown",
-    cores: processors.length,
-    memoryGb: Math.round(totalmem() / 1e9),
-    platform: `${platform()} ${arch()}`,
-  };
 }
 
 /** The peers are pinned here, Quire is that of this repository. */

@@ -1,29 +1,35 @@
 /**
  * `npm run bench:jobs`: what it costs that batches are kept. How fast the durable job store accepts and gives out
  * jobs, and what the engine takes beside the sum of its parts (rendering, converting and writing, each alone with as
- * much at once). Every figure is the median of its rounds, the parts of a round one after the other, each in a process
- * of its own. With --quick few documents and one round. The S3 part runs against a server on this machine.
+ * much at once). Each measurement is a process of its own. With --quick few documents and one round, and nothing of it
+ * is kept. The S3 part runs against a server on this machine.
  */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { startRadosgw } from "../../packages/storage-s3/test/support/radosgw.ts";
+import { machine, today } from "../measure/machine.ts";
+import { type Spread, spreadOf } from "../measure/statistics.ts";
+import { KEPT, PASSING, readResults, writeReport } from "../report/write-report.ts";
 import type { PartTask } from "./parts.ts";
+import type { JobsBatch } from "./results.ts";
 
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 const EXAMPLES = fileURLToPath(new URL("../../examples/", import.meta.url));
-const RESULTS = fileURLToPath(new URL("../results/jobs.json", import.meta.url));
 
 const isQuick = process.argv.includes("--quick");
 const rounds = isQuick ? 1 : 3;
 const docxDocuments = isQuick ? 500 : 10_000;
 const pdfDocuments = isQuick ? 60 : 1000;
 const jobs = isQuick ? 5000 : 100_000;
+
+const DOCX_PARTS = ["render", "write"] as const;
+const PDF_PARTS = ["render", "convert", "write"] as const;
 
 interface Measured {
   readonly wallMs: number;
@@ -48,62 +54,59 @@ async function run(task: Omit<PartTask, "folder">, env: Keys = {}): Promise<Meas
   }
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 /** The engine against the sum of its parts, round by round. */
-async function overhead(output: "docx" | "pdf", bucket: Bucket, env: Keys): Promise<object> {
+async function measureBatch(output: "docx" | "pdf", bucket: Bucket, env: Keys): Promise<JobsBatch> {
   const documents = output === "docx" ? docxDocuments : pdfDocuments;
   const base = { documents, output, bucket, durable: true };
-  const parts =
-    output === "docx" ? (["render", "write"] as const) : (["render", "convert", "write"] as const);
-  const taken: Record<string, number[]> = {};
-  const note = (name: string, ms: number): void => {
-    taken[name] = [...(taken[name] ?? []), ms];
-  };
+  const names = output === "docx" ? DOCX_PARTS : PDF_PARTS;
+  const parts: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
+  const engine: number[] = [];
+  const engineInMemory: number[] = [];
+  const sums: number[] = [];
+  let peakMb = 0;
   for (let round = 0; round < rounds; round++) {
     let sum = 0;
-    for (const part of parts) {
+    for (const part of names) {
       const { wallMs } = await run({ ...base, part }, env);
-      note(part, wallMs);
+      parts[part]?.push(wallMs);
       sum += wallMs;
     }
     const durable = await run({ ...base, part: "engine" }, env);
     const memory = await run({ ...base, part: "engine", durable: false }, env);
-    note("engine", durable.wallMs);
-    note("engine in memory", memory.wallMs);
-    note("overhead", durable.wallMs / sum - 1);
-    note("overhead in memory", memory.wallMs / sum - 1);
+    sums.push(sum);
+    engine.push(durable.wallMs);
+    engineInMemory.push(memory.wallMs);
+    peakMb = Math.max(peakMb, durable.peakMb);
   }
-  const medians = Object.entries(taken).map(([name, values]) => [name, median(values)]);
-  const result = { documents, ...Object.fromEntries(medians) };
-  console.log(output, bucket === null ? "to files" : "to S3", result);
-  return result;
+  const ratios = (all: readonly number[]): Spread =>
+    spreadOf(all.map((ms, round) => ms / (sums[round] ?? 0)));
+  const batch: JobsBatch = {
+    documents,
+    output,
+    to: bucket === null ? "files" : "S3",
+    parts: Object.fromEntries(names.map((name) => [name, spreadOf(parts[name] ?? [])])),
+    engine: spreadOf(engine),
+    engineInMemory: spreadOf(engineInMemory),
+    ratio: ratios(engine),
+    ratioInMemory: ratios(engineInMemory),
+    peakMb,
+  };
+  console.log(batch);
+  return batch;
 }
 
-async function rate(part: "accept" | "drain"): Promise<number> {
+async function rate(part: "accept" | "drain"): Promise<Spread> {
+  const task = { part, documents: jobs, output: "docx", bucket: null, durable: true } as const;
   const rates: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const { wallMs } = await run({
-      part,
-      documents: jobs,
-      output: "docx",
-      bucket: null,
-      durable: true,
-    });
-    rates.push((jobs / wallMs) * 1000);
+    rates.push((jobs / (await run(task)).wallMs) * 1000);
   }
-  console.log(part, `${Math.round(median(rates))} jobs a second`);
-  return median(rates);
+  console.log(part, spreadOf(rates));
+  return spreadOf(rates);
 }
 
-const accept = await rate("accept");
-const drain = await rate("drain");
-const files = {
-  docx: await overhead("docx", null, {}),
-  pdf: await overhead("pdf", null, {}),
-};
+const store = { jobs, accepted: await rate("accept"), drained: await rate("drain") };
+const batches = [await measureBatch("docx", null, {}), await measureBatch("pdf", null, {})];
 const server = await startRadosgw();
 try {
   const { endpoint, accessKeyId, secretAccessKey } = server;
@@ -113,9 +116,10 @@ try {
   const client = new S3Client({ endpoint, credentials, region: "us-east-1", forcePathStyle: true });
   await client.send(new CreateBucketCommand({ Bucket: name }));
   const bucket = { name, endpoint };
-  const s3 = { docx: await overhead("docx", bucket, env), pdf: await overhead("pdf", bucket, env) };
-  const results = { jobs, rounds, accept, drain, files, s3 };
-  if (!isQuick) await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+  batches.push(await measureBatch("docx", bucket, env), await measureBatch("pdf", bucket, env));
 } finally {
   await server.stop();
 }
+const results = { date: today(), machine: machine(), rounds, store, batches };
+const places = isQuick ? PASSING : KEPT;
+await writeReport({ ...(await readResults(KEPT)), jobs: results }, places);

@@ -1,5 +1,6 @@
 import type { PdfResults } from "../pdf/results.ts";
 import { count } from "./format.ts";
+import { jobsPage } from "./jobs-page.ts";
 import { notes } from "./notes.ts";
 import { pdfPage } from "./pdf-page.ts";
 import type { Report } from "./report.ts";
@@ -14,7 +15,7 @@ export interface Picture {
 }
 
 /** The page of results. It is made from the results alone, so that a rerun refreshes all of it. */
-export function page({ rendering, pdf }: Report, pictures: readonly Picture[]): string {
+export function page({ rendering, pdf, jobs }: Report, pictures: readonly Picture[]): string {
   const shown = (part: string) =>
     pictures
       .filter(({ file }) => file.startsWith(part))
@@ -23,6 +24,7 @@ export function page({ rendering, pdf }: Report, pictures: readonly Picture[]): 
   const parts = [
     ...(rendering === null ? ["# Benchmarks"] : ofRendering(rendering, pdf, shown)),
     ...(pdf === null ? [] : pdfPage(pdf, shown("pdf-ratios"))),
+    ...(jobs === null ? [] : jobsPage(jobs)),
   ];
   return `${parts.join("\n\n")}\n`;
 }

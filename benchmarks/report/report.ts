@@ -1,3 +1,4 @@
+import type { JobsResults } from "../jobs/results.ts";
 import type { PdfResults } from "../pdf/results.ts";
 import type { Results } from "./results.ts";
 
@@ -5,4 +6,5 @@ import type { Results } from "./results.ts";
 export interface Report {
   readonly rendering: Results | null;
   readonly pdf: PdfResults | null;
+  readonly jobs: JobsResults | null;
 }

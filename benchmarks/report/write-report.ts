@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { JobsResults } from "../jobs/results.ts";
 import type { PdfResults } from "../pdf/results.ts";
 import { page } from "./page.ts";
 import { pdfPicturesOf, picturesOf } from "./pictures.ts";
@@ -10,6 +11,7 @@ import type { Results } from "./results.ts";
 export interface Places {
   readonly results: URL;
   readonly pdf: URL;
+  readonly jobs: URL;
   readonly page: URL;
   /** A folder beside the page, which the page refers to as `benchmarks/`. */
   readonly pictures: URL;
@@ -19,6 +21,7 @@ export interface Places {
 export const KEPT: Places = {
   results: new URL("../results/benchmark.json", import.meta.url),
   pdf: new URL("../results/pdf.json", import.meta.url),
+  jobs: new URL("../results/jobs.json", import.meta.url),
   page: new URL("../../docs/benchmarks.md", import.meta.url),
   pictures: new URL("../../docs/benchmarks/", import.meta.url),
 };
@@ -27,6 +30,7 @@ export const KEPT: Places = {
 export const PASSING: Places = {
   results: new URL("../../out/benchmarks/benchmark.json", import.meta.url),
   pdf: new URL("../../out/benchmarks/pdf.json", import.meta.url),
+  jobs: new URL("../../out/benchmarks/jobs.json", import.meta.url),
   page: new URL("../../out/benchmarks/benchmarks.md", import.meta.url),
   pictures: new URL("../../out/benchmarks/benchmarks/", import.meta.url),
 };
@@ -38,12 +42,13 @@ export const PASSING: Places = {
 export async function writeReport(report: Report, places: Places): Promise<void> {
   const rendering = await writeJson(places.results, report.rendering);
   const pdf = await writeJson(places.pdf, report.pdf);
+  const jobs = await writeJson(places.jobs, report.jobs);
   const pictures = [
     ...(rendering === null ? [] : picturesOf(rendering)),
     ...(pdf === null ? [] : pdfPicturesOf(pdf)),
   ];
   for (const { file, svg } of pictures) await writeTo(new URL(file, places.pictures), svg);
-  await writeTo(places.page, page({ rendering, pdf }, pictures));
+  await writeTo(places.page, page({ rendering, pdf, jobs }, pictures));
 }
 
 /** Results that were written before. */
@@ -51,6 +56,7 @@ export async function readResults(places: Places): Promise<Report> {
   return {
     rendering: await readJson<Results>(places.results),
     pdf: await readJson<PdfResults>(places.pdf),
+    jobs: await readJson<JobsResults>(places.jobs),
   };
 }
 

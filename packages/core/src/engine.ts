@@ -14,7 +14,7 @@ import type {
   ListJobsOptions,
   Page,
 } from "./engine-types.ts";
-import { QuireError } from "./errors.ts";
+import { isQuireError, QuireError } from "./errors.ts";
 import { memoryJobStore } from "./memory/job-store.ts";
 import type { BatchRecord } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
@@ -54,7 +54,7 @@ class BatchEngine implements Engine {
   readonly #loop: WorkLoop;
   readonly #newId: () => string;
   readonly #withEvents: boolean;
-  /** Batches that were accepted here and are not known to have finished. */
+  /** Batches that were accepted here, are not durable, and are not known to have finished. */
   readonly #unfinished = new Set<string>();
   readonly #accepting = new Set<Promise<unknown>>();
   /** Those who wait for jobs of a batch to end. */
@@ -121,7 +121,7 @@ class BatchEngine implements Engine {
       withEvents: this.#withEvents,
       signal: signal === undefined ? stop : AbortSignal.any([stop, signal]),
     });
-    if (batch.status === "running") this.#unfinished.add(batch.id);
+    this.#noteUnfinished(batch);
     this.#loop.wake();
     return toBatch(batch);
   }
@@ -196,7 +196,7 @@ class BatchEngine implements Engine {
     const taken = await folderNames(this.#storage, folder, undefined);
     const batch = await this.#jobs.retryFailed(batchId, { isTaken: (name) => taken.has(name) });
     this.#sources.close(batchId);
-    if (batch.status === "running") this.#unfinished.add(batchId);
+    this.#noteUnfinished(batch);
     this.#loop.wake();
     return toBatch(batch);
   }
@@ -231,13 +231,24 @@ class BatchEngine implements Engine {
 
   /** What is not durable and not finished here is lost. */
   async #finishAll(): Promise<void> {
-    for (const batchId of this.#unfinished) for await (const _ of this.jobs(batchId));
+    for (const batchId of this.#unfinished) {
+      try {
+        for await (const _ of this.jobs(batchId));
+      } catch (error) {
+        // Another engine on the same store has finished it, and it was forgotten since.
+        if (!isQuireError(error) || error.code !== "not_found") throw error;
+      }
+    }
   }
 
   async #giveUp(reason: unknown): Promise<void> {
     this.#stopAccepting.abort(reason);
     if (this.#jobs.durable) return this.#loop.giveUp(reason);
     for (const batchId of this.#unfinished) await this.cancelBatch(batchId);
+  }
+
+  #noteUnfinished({ id, status }: BatchRecord): void {
+    if (status === "running" && !this.#jobs.durable) this.#unfinished.add(id);
   }
 
   #onSettled(batchId: string, batchFinished: boolean): void {

@@ -85,17 +85,25 @@ export class WorkLoop {
       try {
         const worker = await jobs.openWorker({ canConvert, leaseMs, keepFinishedMs });
         pauseMs = MIN_PAUSE_MS;
-        const telling = this.#tellEvents(worker);
-        try {
-          await this.#workWith(worker);
-        } finally {
-          await telling;
-          await worker.close();
-        }
+        await this.#runWith(worker);
       } catch {
         // A batch's own reader meets the same failure and tells it; here the next try is all there is to do.
         if (!this.#stopping) await this.#news.wait(pauseMs, false);
       }
+    }
+  }
+
+  async #runWith(worker: JobWorker): Promise<void> {
+    const failed = new AbortController();
+    const telling = this.#tellEvents(worker, failed.signal);
+    try {
+      await this.#workWith(worker);
+    } catch (error) {
+      failed.abort(error); // the next worker tells the rest
+      throw error;
+    } finally {
+      await telling;
+      await worker.close();
     }
   }
 
@@ -236,11 +244,11 @@ export class WorkLoop {
     return { type: "completed", result };
   }
 
-  async #tellEvents(worker: JobWorker): Promise<void> {
+  async #tellEvents(worker: JobWorker, failed: AbortSignal): Promise<void> {
     const { jobs, onEvent } = this.#options;
     if (onEvent === null) return;
     const isDone = (): boolean => this.#stopping && !this.#isWorking;
-    const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
+    const stop = AbortSignal.any([worker.lost, this.#giveUp.signal, failed]);
     for (let isDown = true; isDown && !stop.aborted; ) {
       try {
         await tellEvents({ jobs, worker, news: this.#eventNews, stop }, onEvent, isDone);

@@ -1,22 +1,21 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import {
-  isQuireError,
-  type JobFailure,
   jobStoreProblems,
   type NewBatch,
   type NewBatchOptions,
   type NewJob,
   QuireError,
-  type ReserveName,
-  toFailure,
+  throwIfAborted,
 } from "@quire/core";
-import { chunkStarts, packChunk } from "./chunks.ts";
+import { BatchRows } from "./batch-rows.ts";
 import type { Database, Row } from "./database.ts";
 import type { Ledger } from "./ledger.ts";
-import { folderNo, reserverOf } from "./names.ts";
-import { pinFile } from "./pins.ts";
+import { monotonicMs } from "./machine.ts";
 import { slicesOf } from "./slices.ts";
-import { BATCH, STATUS } from "./states.ts";
+import { BATCH } from "./states.ts";
+
+/** Between two looks whether the same request has been accepted. */
+const TWIN_POLL_MS = 50;
 
 /** What an acceptance needs. */
 export interface Acceptance {
@@ -43,6 +42,7 @@ export async function accept(
 ): Promise<Accepted> {
   const draft = new Draft(acceptance, made, options);
   try {
+    draft.assertWelcome();
     for await (const slice of slicesOf(jobs, options.signal)) {
       if (slice.isLast) return draft.finish(slice.jobs, hash);
       await draft.add(slice.jobs);
@@ -62,30 +62,65 @@ class Draft {
   readonly #options: NewBatchOptions;
   /** The batch's number when a part of it is written. */
   #batchNo: number | null = null;
-  #reserve: ReserveName | null = null;
+  readonly #rows: BatchRows;
   #isKnown: boolean | null = null;
-  #count = 0;
-  #failed = 0;
 
   constructor(acceptance: Acceptance, made: NewBatch, options: NewBatchOptions) {
     this.#acceptance = acceptance;
     this.#made = made;
     this.#options = options;
+    this.#rows = new BatchRows(acceptance.database, made, options.isTaken);
+  }
+
+  /** Throws the refusal, if there is one and the batch is not known. */
+  assertWelcome(): void {
+    const { refusal } = this.#options;
+    if (refusal === undefined) return;
+    this.#isKnown = this.#findKnown() !== undefined;
+    if (!this.#isKnown) throw refusal;
   }
 
   async add(jobs: readonly NewJob[]): Promise<void> {
     const { database, workerNo } = this.#acceptance;
     // What is known is read to its end for its hash alone.
     this.#isKnown ??= this.#findKnown() !== undefined;
-    if (this.#isKnown) return;
-    this.#assertWelcome();
-    const owner = this.#batchNo === null ? await workerNo() : null;
-    database.transaction(() => {
-      this.#assertRoom(jobs.length);
-      this.#assertHeld();
-      this.#batchNo ??= this.#insertBatch(owner);
-      this.#insertJobs(this.#batchNo, jobs);
-    });
+    while (!this.#isKnown) {
+      const owner = this.#batchNo === null ? await workerNo() : null;
+      const batchNo = database.transaction(() => this.#addSlice(owner, jobs));
+      if (batchNo !== null) {
+        // Known from here on only: what is rolled back gives its number to another batch.
+        this.#batchNo = batchNo;
+        return;
+      }
+      await wait(TWIN_POLL_MS);
+      throwIfAborted(this.#options.signal);
+      this.#isKnown = this.#findKnown() !== undefined;
+    }
+  }
+
+  /** Gives the number of the batch; null when nothing is written yet, because the same one is being accepted. */
+  #addSlice(owner: number | null, jobs: readonly NewJob[]): number | null {
+    if (this.#batchNo === null && this.#hasTwin()) {
+      this.#acceptance.ledger.reap(monotonicMs()); // it may never be accepted
+      return null;
+    }
+    this.#assertRoom(jobs.length);
+    this.#assertHeld();
+    const batchNo = this.#batchNo ?? this.#rows.insertBatch(owner);
+    this.#rows.insertJobs(batchNo, jobs);
+    return batchNo;
+  }
+
+  /** Whether a batch with the same key is being accepted: it has the names that this one would reserve. */
+  #hasTwin(): boolean {
+    const { tenant, idempotencyKey } = this.#made;
+    if (idempotencyKey === null) return false;
+    const twin = this.#acceptance.database.get(
+      `SELECT 1 FROM batch WHERE state = ${BATCH.accepting} AND tenant = ? AND idempotency_key = ?`,
+      tenant,
+      idempotencyKey,
+    );
+    return twin !== undefined;
   }
 
   /** Writes the rest, and makes the batch one that others see. */
@@ -95,22 +130,24 @@ class Draft {
       const known = this.#known(hash);
       if (known !== null) return { batchNo: known, created: false };
       if (this.#isKnown === true) throw deletedMeanwhile();
-      this.#assertWelcome();
       this.#assertRoom(jobs.length);
       this.#assertHeld();
-      const batchNo = this.#batchNo ?? this.#insertBatch(null);
-      this.#insertJobs(batchNo, jobs);
+      const batchNo = this.#batchNo ?? this.#rows.insertBatch(null);
+      this.#rows.insertJobs(batchNo, jobs);
       const requestHash = this.#made.idempotencyKey === null ? null : hash();
       database.run(
         "UPDATE batch SET request_hash = ?, worker_no = NULL WHERE no = ?",
         requestHash,
         batchNo,
       );
-      database.run("UPDATE queue SET waiting = waiting + ?", this.#count - this.#failed);
+      database.run("UPDATE queue SET waiting = waiting + ?", this.#rows.count - this.#rows.failed);
       ledger.activate(batchNo, this.#made.tenant);
       ledger.tell(batchNo, "batch_accepted", null);
       this.#tellFailed(batchNo);
-      ledger.count(batchNo, { submitted: this.#count - this.#failed, failed: this.#failed });
+      ledger.count(batchNo, {
+        submitted: this.#rows.count - this.#rows.failed,
+        failed: this.#rows.failed,
+      });
       return { batchNo, created: true };
     });
     if (!accepted.created) this.discard();
@@ -130,7 +167,7 @@ class Draft {
         ),
       );
     } catch {
-      // Then it is found when its owner's lease has run out.
+      // Then it is found when its owner's lease has ended.
     }
   }
 
@@ -153,14 +190,10 @@ class Draft {
     );
   }
 
-  #assertWelcome(): void {
-    if (this.#options.refusal !== undefined) throw this.#options.refusal;
-  }
-
   #assertRoom(more: number): void {
     const { database, maxWaiting } = this.#acceptance;
     const waiting = Number(database.get("SELECT waiting FROM queue")?.waiting);
-    if (waiting + this.#count + more > maxWaiting) throw jobStoreProblems.full(maxWaiting);
+    if (waiting + this.#rows.count + more > maxWaiting) throw jobStoreProblems.full(maxWaiting);
   }
 
   /** Who stood still for so long that the lease has run out finds the batch given up. */
@@ -173,91 +206,8 @@ class Draft {
     if (batch?.state !== BATCH.accepting) throw jobStoreProblems.leaseLost();
   }
 
-  #insertBatch(owner: number | null): number {
-    const { database } = this.#acceptance;
-    const made = this.#made;
-    const row = database.get(
-      `INSERT INTO batch (id, state, tenant, weight, caller, idempotency_key, template_id,
-         template_version, folder_no, output_type, needs_converter, on_conflict, with_events, settings,
-         created_at, worker_no)
-       VALUES (?, ${BATCH.accepting}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING no, folder_no`,
-      made.id,
-      made.tenant,
-      made.weight,
-      made.caller,
-      made.idempotencyKey,
-      made.template.id,
-      made.template.version,
-      folderNo(database, made.folder.id),
-      made.outputType,
-      made.needsConverter ? 1 : 0,
-      made.onConflict,
-      made.withEvents ? 1 : 0,
-      made.settings,
-      Date.now(),
-      owner,
-    );
-    const batchNo = Number(row?.no);
-    const of = { batchNo, folderNo: Number(row?.folder_no) };
-    this.#reserve = reserverOf(database, of, this.#options.isTaken);
-    pinFile(database, batchNo, made.template.id, made.templateBytes);
-    return batchNo;
-  }
-
-  #insertJobs(batchNo: number, jobs: readonly NewJob[]): void {
-    const { database } = this.#acceptance;
-    const inputs = jobs.map(({ input }) => input);
-    const starts = chunkStarts(inputs);
-    for (const [index, start] of starts.entries()) {
-      const data = packChunk(inputs.slice(start, starts[index + 1]));
-      database.run("INSERT INTO chunk VALUES (?, ?, ?)", batchNo, this.#count + 1 + start, data);
-    }
-    for (const job of jobs) this.#insertJob(batchNo, job);
-  }
-
-  #insertJob(batchNo: number, job: NewJob): void {
-    const { database } = this.#acceptance;
-    const { fileName, failure } = this.#reserveName(job);
-    this.#count += 1;
-    const wanted = fileName === job.fileName ? null : job.fileName;
-    const isBad = job.input === null ? 1 : 0;
-    const values = [batchNo, this.#count, isBad, job.requestedName, wanted] as const;
-    if (failure === null) {
-      database.run(
-        "INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, file_name) VALUES (?, ?, ?, ?, ?, 0, ?)",
-        ...values,
-        fileName,
-      );
-      return;
-    }
-    this.#failed += 1;
-    const ended = database.get("UPDATE queue SET ended = ended + 1 RETURNING ended")?.ended ?? 0;
-    database.run(
-      `INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, failure, ended_at, ended)
-       VALUES (?, ?, ?, ?, ?, ${STATUS.failed}, ?, ?, ?)`,
-      ...values,
-      JSON.stringify(failure),
-      Date.now(),
-      ended,
-    );
-  }
-
-  #reserveName({ fileName, failure }: NewJob): {
-    readonly fileName: string | null;
-    readonly failure: JobFailure | null;
-  } {
-    if (failure !== null || fileName === null) return { fileName: null, failure };
-    try {
-      const name = this.#reserve?.(fileName, this.#made.onConflict) ?? null;
-      return { fileName: name, failure: null };
-    } catch (error) {
-      if (!isQuireError(error)) throw error;
-      return { fileName: null, failure: toFailure(error) };
-    }
-  }
-
   #tellFailed(batchNo: number): void {
-    if (!this.#made.withEvents || this.#failed === 0) return;
+    if (!this.#made.withEvents || this.#rows.failed === 0) return;
     this.#acceptance.database.run(
       `INSERT INTO event (type, batch_no, entry, at)
        SELECT 'job_failed', batch_no, entry, ended_at FROM job WHERE batch_no = ? AND status = 4 ORDER BY entry`,

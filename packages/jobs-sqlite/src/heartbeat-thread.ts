@@ -8,8 +8,10 @@ import { monotonicMs } from "./machine.ts";
 const { path, seen, maxStillMs } = workerData as HeartbeatData;
 const database = new DatabaseSync(path);
 database.exec("PRAGMA busy_timeout = 1000");
-// A renewal that is lost with the machine's power is no loss: so is the worker.
-database.exec("PRAGMA synchronous = OFF");
+// A renewal that is lost with the machine's power is no loss: so is the worker. What others have written is
+// synced nevertheless where SQLite carries it on; OFF would leave that out.
+database.exec("PRAGMA synchronous = NORMAL");
+database.exec("PRAGMA wal_autocheckpoint = 0");
 const renew = database.prepare("UPDATE worker SET expires_at = ? WHERE no = ?");
 const timers = new Map<number, NodeJS.Timeout>();
 

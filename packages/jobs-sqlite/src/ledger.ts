@@ -179,9 +179,12 @@ export class Ledger {
   #forgetOtherBoot(now: number): void {
     const queue = this.#database.get("SELECT boot, clock FROM queue");
     const clock = Number(queue?.clock);
-    const isOther = queue?.boot !== BOOT || now < clock - CLOCK_SLACK_MS;
+    const boot = String(queue?.boot);
+    // Not every process may read it.
+    const isOtherId = boot !== BOOT && boot !== "" && BOOT !== "";
+    const isOther = isOtherId || now < clock - CLOCK_SLACK_MS;
     if (!isOther && now - clock < CLOCK_EVERY_MS) return;
-    this.#database.run("UPDATE queue SET boot = ?, clock = ?", BOOT, now);
+    this.#database.run("UPDATE queue SET boot = ?, clock = ?", BOOT || boot, now);
     if (!isOther) return;
     // Who registers afterwards has looked here before.
     for (const { no } of this.#database.all("SELECT no FROM worker")) this.dismiss(Number(no), 1);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type AcceptedBatch,
@@ -33,7 +34,7 @@ import { Writer } from "./writer.ts";
 /** Options of {@link sqliteJobStore}. */
 export interface SqliteJobStoreOptions {
   /**
-   * The file. It is made if it is not there; its folder must be. SQLite keeps two more beside it
+   * The file, relative to the working directory at the time of the call. It is made if it is not there; its folder must be. SQLite keeps two more beside it
    * (`-wal`, `-shm`). It has to be on a disk of this machine: all processes that use it run here.
    */
   readonly path: string;
@@ -55,7 +56,7 @@ export function sqliteJobStore(options: SqliteJobStoreOptions): JobStore {
       "The path of the job store is no file. Give sqliteJobStore the path of one.",
     );
   }
-  return new SqliteJobStore(new Database(path), maxWaiting);
+  return new SqliteJobStore(new Database(resolve(path)), maxWaiting);
 }
 
 const DEFAULT_MAX_WAITING = 5_000_000;
@@ -129,12 +130,15 @@ class SqliteJobStore implements JobStore {
     return accept(acceptance, made, jobs, hash, options);
   }
 
-  async #leaseOfAcceptances(): Promise<Lease> {
-    const held = await this.#acceptLease?.catch(() => null);
-    if (held && !held.lost.aborted) return held;
-    const lease = { leaseMs: ACCEPT_LEASE_MS, renewMs: ACCEPT_LEASE_MS / 3 };
-    this.#acceptLease = this.#openLease(lease);
+  #leaseOfAcceptances(): Promise<Lease> {
+    this.#acceptLease = this.#heldOrNew(this.#acceptLease);
     return this.#acceptLease;
+  }
+
+  async #heldOrNew(before: Promise<Lease> | null): Promise<Lease> {
+    const held = await before?.catch(() => null);
+    if (held && !held.lost.aborted) return held;
+    return this.#openLease({ leaseMs: ACCEPT_LEASE_MS, renewMs: ACCEPT_LEASE_MS / 3 });
   }
 
   async getBatch(batchId: string): Promise<BatchRecord | null> {

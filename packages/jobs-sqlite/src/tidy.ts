@@ -17,6 +17,11 @@ export function tidy(database: Database, ledger: Ledger, keepFinishedMs: number 
       Date.now() - keepFinishedMs,
     );
   }
+  // Of those whose worker is known, its end decides.
+  database.run(
+    `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id
+     WHERE state = ${BATCH.accepting} AND worker_no NOT IN (SELECT no FROM worker)`,
+  );
   const batch = database.get(
     `SELECT no, folder_no FROM batch WHERE state = ${BATCH.deleting} LIMIT 1`,
   );

@@ -13,8 +13,8 @@ const MAX_GROUP = 64;
 const MAX_WAIT_MS = 10;
 
 /**
- * Makes writes that come at about the same time durable together: the sync of the disk is what costs. A
- * write that throws an error of Quire must not have changed anything yet; the others are not touched by it.
+ * Makes writes that come at about the same time durable together: the sync of the disk is what costs. What a
+ * write has done before it throws an error of Quire is kept, and the others are not touched by it.
  */
 export class Writer {
   readonly #database: Database;

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -36,6 +36,48 @@ async function leaseWhileSeen(maxStillMs: number): Promise<{ lease: Lease; expir
 function blockFor(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
+
+test("a batch whose acceptance has no worker any more is tidied away, with its names", async () => {
+  const path = await newFile();
+  const store = sqliteJobStore({ path });
+  const file = new DatabaseSync(path);
+  file.exec(`INSERT INTO folder (id) VALUES ('out');
+    INSERT INTO batch (id, state, tenant, weight, template_id, template_version, folder_no, output_type,
+      needs_converter, on_conflict, with_events, settings, created_at, worker_no)
+    VALUES ('half', 0, '', 1, 't', '1', 1, 'docx', 0, 'fail', 0, '{}', 0, 4711);
+    INSERT INTO job (batch_no, entry, is_bad, status, file_name) VALUES (1, 1, 0, 0, 'a.docx');
+    INSERT INTO name VALUES (1, 'a.docx', 1)`);
+  const worker = await store.openWorker({
+    canConvert: true,
+    leaseMs: 15_000,
+    keepFinishedMs: null,
+  });
+  while (await worker.tidy());
+  for (const table of ["batch", "job", "name"]) {
+    expect(file.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
+  }
+  await store.close();
+  file.close();
+});
+
+test("the file stays where it was when the working directory changes", async () => {
+  const path = await newFile();
+  const before = process.cwd();
+  process.chdir(dirname(path));
+  try {
+    const store = sqliteJobStore({ path: basename(path) });
+    process.chdir(before);
+    const worker = await store.openWorker({
+      canConvert: true,
+      leaseMs: 15_000,
+      keepFinishedMs: null,
+    });
+    expect(worker.isHeld).toBe(true);
+    await store.close();
+  } finally {
+    process.chdir(before);
+  }
+});
 
 describe("a lease", () => {
   test("holds while the event loop is blocked, and not when it is for too long", async () => {

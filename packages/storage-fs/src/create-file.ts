@@ -1,8 +1,12 @@
-import { link, open, unlink } from "node:fs/promises";
+import { type FileHandle, link, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { throwIfAborted } from "@quire/core";
 import { systemCode } from "./problems.ts";
 import { temporaryName } from "./temporary-files.ts";
+
+const MAX_OPENS = 50;
+const OPEN_PAUSE_MS = 100;
 
 /** How a file is created. */
 export interface CreateFileOptions {
@@ -68,11 +72,24 @@ async function linkNew(existing: string, path: string): Promise<boolean> {
 /** Makes the folder's entries durable. Windows cannot sync a folder and needs not. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
-  const handle = await open(path, "r");
+  const handle = await openPatiently(path);
   try {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Opens what was changed already: that too many files are open for the moment is not to undo it. */
+async function openPatiently(path: string): Promise<FileHandle> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await open(path, "r");
+    } catch (error) {
+      const isForTheMoment = ["EMFILE", "ENFILE"].includes(systemCode(error) ?? "");
+      if (!isForTheMoment || tries === MAX_OPENS) throw error;
+      await wait(OPEN_PAUSE_MS);
+    }
   }
 }
 

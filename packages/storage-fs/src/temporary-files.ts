@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { readdir, stat, unlink } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,8 @@ const HOST = createHash("sha256")
   .update(`${hostname()} ${namespaceOfProcesses()}`)
   .digest("hex")
   .slice(0, 8);
-/** Tells this process from one before that had the same number. */
-const LIFE = randomUUID().slice(0, 8);
+/** Tells this process from one before that had the same number: when it started. `""` where that cannot be told. */
+const LIFE = startOfProcess();
 
 /** Nobody writes one file for so long. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
@@ -40,7 +40,10 @@ export async function sweep(folder: string): Promise<void> {
 function ownerOf(name: string): "alive" | "gone" | "unknown" {
   const [host, pid, life] = name.slice(TEMP_PREFIX.length).split("-");
   if (host !== HOST || life === undefined) return "unknown";
-  if (Number(pid) === process.pid) return life === LIFE ? "alive" : "gone";
+  if (Number(pid) === process.pid) {
+    if (LIFE === "") return "unknown";
+    return life === LIFE ? "alive" : "gone";
+  }
   try {
     process.kill(Number(pid), 0);
     return "alive";
@@ -53,6 +56,17 @@ function ownerOf(name: string): "alive" | "gone" | "unknown" {
 async function isOld(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null);
   return found !== null && found.mtimeMs < Date.now() - MAX_AGE_MS;
+}
+
+/** The same in all threads. */
+function startOfProcess(): string {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    // The name in parentheses may hold anything; behind it, the start is the 20th field.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function namespaceOfProcesses(): string {

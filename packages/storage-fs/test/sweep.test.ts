@@ -2,7 +2,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "vitest";
 import { fsStorage } from "../src/index.ts";
 import { temporaryName } from "../src/temporary-files.ts";
@@ -45,6 +46,20 @@ describe("fsStorage: what a killed process left", () => {
     } finally {
       child.kill("SIGKILL");
     }
+  });
+
+  test("stays while another thread of its process writes it", async () => {
+    await using place = await makePlace();
+    const program = `
+      import { parentPort } from "node:worker_threads";
+      const { temporaryName } = await import(${JSON.stringify(pathToFileURL(SOURCES).href)});
+      parentPort.postMessage(temporaryName());`;
+    const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
+    const [name] = await once(thread, "message");
+    await writeFile(join(place.root, "out", String(name)), "x");
+    await fsStorage(place).create(OUT, "a.docx", text("one"));
+    expect(await leftovers(join(place.root, "out"))).toEqual([name]);
+    await thread.terminate();
   });
 
   test("stays while its process lives, whatever the wall clock says", async () => {

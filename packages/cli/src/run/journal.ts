@@ -18,6 +18,7 @@ const PAGE = 1000;
 const FOLDER_PAGE = 1_000_000;
 /** How often it is looked whether a batch has ended. */
 const POLL_MS = 20;
+const LOOKS_BEFORE_TELLING = 100;
 
 /** A batch of a journal, and how it stands to the run that is asked for. */
 export type FoundRun =
@@ -87,7 +88,13 @@ export async function waitForEnd(
   signal: AbortSignal,
 ): Promise<void> {
   for (const id of batchIds) {
-    while ((await journal.getBatch(id))?.status === "running") {
+    for (let looks = 1; ; looks++) {
+      const batch = await journal.getBatch(id);
+      if (batch?.status !== "running") break;
+      if (looks === LOOKS_BEFORE_TELLING) {
+        const inWork = count(batch.counts.pending);
+        console.error(`Waiting for what is given up: ${inWork} of its documents are in work.`);
+      }
       await setTimeout(POLL_MS, undefined, { signal });
     }
   }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { QuireError } from "../errors.ts";
 import type { NewJob } from "../ports/job-records.ts";
+import type { JobStore } from "../ports/job-store.ts";
 import type { JobStoreCase } from "./job-store-fixture.ts";
 import {
   accept,
@@ -47,6 +48,42 @@ export const idempotencyCases: Readonly<Record<string, JobStoreCase>> = {
       items.map(({ id }) => id),
       [batch.id],
     );
+  },
+
+  "a long request that is submitted twice at the same time has the names that it asks for": async ({
+    store,
+    other,
+  }) => {
+    const submit = (to: JobStore) => accept(to, newJobs(1500), { ...KEY, onConflict: "fail" });
+    const both = await Promise.all([submit(store), submit(other)]);
+    assert.deepEqual(both.map(({ created }) => created).sort(), [false, true]);
+    assert.equal(both[0].batch.id, both[1].batch.id);
+    assert.equal(both[0].batch.counts.failed, 0);
+    const { job } = (await store.getJob(both[0].batch.id, 1500)) ?? {};
+    assert.equal(job?.fileName, `${job?.requestedName}.docx`);
+  },
+
+  "a long request is accepted when one that was the same is given up": async ({ store, other }) => {
+    const first = new AbortController();
+    let isHalf = (): void => {};
+    const half = new Promise<void>((resolve) => {
+      isHalf = resolve;
+    });
+    async function* slowly(): AsyncGenerator<NewJob> {
+      yield* newJobs(1000);
+      isHalf();
+      await new Promise((_, reject) => {
+        first.signal.addEventListener("abort", () => reject(new Error("given up")));
+      });
+    }
+    const options = { isTaken: () => false, signal: first.signal };
+    const givenUp = store.createBatch(newBatch(KEY), slowly(), () => "", options);
+    await half;
+    const second = accept(other, newJobs(1000), { ...KEY, onConflict: "fail" });
+    first.abort();
+    await assert.rejects(givenUp);
+    const { batch, created } = await second;
+    assert.deepEqual([created, batch.counts.submitted], [true, 1000]);
   },
 
   "a request that is repeated reserves no names": async ({ store, other }) => {

@@ -63,6 +63,7 @@ class MemoryJobStore implements JobStore {
     options: NewBatchOptions,
   ): Promise<AcceptedBatch> {
     this.#assertOpen();
+    if (options.refusal !== undefined && this.#known(made) === undefined) throw options.refusal;
     const accepted: NewJob[] = [];
     for await (const job of jobs) {
       throwIfAborted(options.signal);

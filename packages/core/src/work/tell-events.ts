@@ -38,7 +38,7 @@ export async function tellEvents(
       await worker.tellEvents([event.sequence]);
     }
     if (events.length > 0) continue;
-    if (isDone()) return;
+    if (isDone() || stop.aborted) return;
     await news.wait(POLL_MS, false);
   }
 }

@@ -1,0 +1,19 @@
+import { arch, cpus, platform, totalmem } from "node:os";
+import type { Machine } from "../report/results.ts";
+
+/** The machine of this run. */
+export function machine(): Machine {
+  const processors = cpus();
+  return {
+    node: process.versions.node,
+    cpu: processors[0]?.model.trim() ?? "unknown",
+    cores: processors.length,
+    memoryGb: Math.round(totalmem() / 1e9),
+    platform: `${platform()} ${arch()}`,
+  };
+}
+
+/** Today, as results are dated: `2026-01-31`. */
+export function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

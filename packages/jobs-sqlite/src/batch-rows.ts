@@ -1,0 +1,114 @@
+import {
+  isQuireError,
+  type JobFailure,
+  type NewBatch,
+  type NewJob,
+  type ReserveName,
+  toFailure,
+} from "@quire/core";
+import { chunkStarts, packChunk } from "./chunks.ts";
+import type { Database } from "./database.ts";
+import { folderNo, reserverOf } from "./names.ts";
+import { pinFile } from "./pins.ts";
+import { BATCH, STATUS } from "./states.ts";
+
+/** Writes the rows of a batch that is being accepted. Everything happens within transactions of the caller. */
+export class BatchRows {
+  /** The jobs that were written, and those among them that have failed already. */
+  count = 0;
+  failed = 0;
+  readonly #database: Database;
+  readonly #made: NewBatch;
+  readonly #isTaken: (foldedName: string) => boolean;
+  #reserve: ReserveName | null = null;
+
+  constructor(database: Database, made: NewBatch, isTaken: (foldedName: string) => boolean) {
+    this.#database = database;
+    this.#made = made;
+    this.#isTaken = isTaken;
+  }
+
+  /** Gives the number of the batch, which nobody sees yet. `owner`: whose end is that of the acceptance. */
+  insertBatch(owner: number | null): number {
+    const database = this.#database;
+    const made = this.#made;
+    const row = database.get(
+      `INSERT INTO batch (id, state, tenant, weight, caller, idempotency_key, template_id,
+         template_version, folder_no, output_type, needs_converter, on_conflict, with_events, settings,
+         created_at, worker_no)
+       VALUES (?, ${BATCH.accepting}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING no, folder_no`,
+      made.id,
+      made.tenant,
+      made.weight,
+      made.caller,
+      made.idempotencyKey,
+      made.template.id,
+      made.template.version,
+      folderNo(database, made.folder.id),
+      made.outputType,
+      made.needsConverter ? 1 : 0,
+      made.onConflict,
+      made.withEvents ? 1 : 0,
+      made.settings,
+      Date.now(),
+      owner,
+    );
+    const batchNo = Number(row?.no);
+    const of = { batchNo, folderNo: Number(row?.folder_no) };
+    this.#reserve = reserverOf(database, of, this.#isTaken);
+    pinFile(database, batchNo, made.template.id, made.templateBytes);
+    return batchNo;
+  }
+
+  insertJobs(batchNo: number, jobs: readonly NewJob[]): void {
+    const database = this.#database;
+    const inputs = jobs.map(({ input }) => input);
+    const starts = chunkStarts(inputs);
+    for (const [index, start] of starts.entries()) {
+      const data = packChunk(inputs.slice(start, starts[index + 1]));
+      database.run("INSERT INTO chunk VALUES (?, ?, ?)", batchNo, this.count + 1 + start, data);
+    }
+    for (const job of jobs) this.#insertJob(batchNo, job);
+  }
+
+  #insertJob(batchNo: number, job: NewJob): void {
+    const database = this.#database;
+    const { fileName, failure } = this.#reserveName(job);
+    this.count += 1;
+    const wanted = fileName === job.fileName ? null : job.fileName;
+    const isBad = job.input === null ? 1 : 0;
+    const values = [batchNo, this.count, isBad, job.requestedName, wanted] as const;
+    if (failure === null) {
+      database.run(
+        "INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, file_name) VALUES (?, ?, ?, ?, ?, 0, ?)",
+        ...values,
+        fileName,
+      );
+      return;
+    }
+    this.failed += 1;
+    const ended = database.get("UPDATE queue SET ended = ended + 1 RETURNING ended")?.ended ?? 0;
+    database.run(
+      `INSERT INTO job (batch_no, entry, is_bad, requested_name, wanted_name, status, failure, ended_at, ended)
+       VALUES (?, ?, ?, ?, ?, ${STATUS.failed}, ?, ?, ?)`,
+      ...values,
+      JSON.stringify(failure),
+      Date.now(),
+      ended,
+    );
+  }
+
+  #reserveName({ fileName, failure }: NewJob): {
+    readonly fileName: string | null;
+    readonly failure: JobFailure | null;
+  } {
+    if (failure !== null || fileName === null) return { fileName: null, failure };
+    try {
+      const name = this.#reserve?.(fileName, this.#made.onConflict) ?? null;
+      return { fileName: name, failure: null };
+    } catch (error) {
+      if (!isQuireError(error)) throw error;
+      return { fileName: null, failure: toFailure(error) };
+    }
+  }
+}
