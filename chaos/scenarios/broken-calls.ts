@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Checker } from "../checker.ts";
 import { finish, lastError } from "../support/finish.ts";
 import { makePlace } from "../support/place.ts";
+import { send } from "../support/processes.ts";
 import type { Report } from "../support/report.ts";
-import { endInWords, startProgram } from "../support/run-program.ts";
+import { endInWords, type Program, startProgram } from "../support/run-program.ts";
 import { attach, type Thread, threadOf } from "../support/strace.ts";
+
+/** A batch is done in much less. */
+const WAITING_MS = 20_000;
+const GRACE_MS = 3000;
 
 /** A system call that fails. */
 export interface BrokenCall {
@@ -34,8 +40,14 @@ export async function brokenCalls(calls: readonly BrokenCall[]): Promise<Report>
   };
 }
 
+/** Where there never is any space again, the engine waits for it until it is told to end. */
+async function endWaiting({ ended, pid }: Program): Promise<void> {
+  const hasEnded = await Promise.race([ended.then(() => true), sleep(WAITING_MS, false)]);
+  if (!hasEnded) send(pid, "SIGTERM");
+}
+
 async function breakAt({ thread, call, error, when: nth }: BrokenCall) {
-  await using place = await makePlace({ waitForGo: true });
+  await using place = await makePlace({ waitForGo: true, graceMs: GRACE_MS });
   const checker = new Checker(place);
   const when = `${error} of ${call} ${nth} (${thread})`;
   const program = startProgram(place, { env: { UV_THREADPOOL_SIZE: "1" } });
@@ -46,6 +58,7 @@ async function breakAt({ thread, call, error, when: nth }: BrokenCall) {
     "-o/dev/null",
   ]);
   program.process.stdin?.write("go\n");
+  if (error === "ENOSPC" && nth.endsWith("+")) await endWaiting(program);
   const end = await program.ended;
   await strace.ended;
   checker.heard(program.lines);

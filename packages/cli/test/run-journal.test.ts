@@ -86,7 +86,53 @@ describe("a run that was killed", () => {
   }, 120_000);
 });
 
+describe("--new", () => {
+  test("replaces what the run has made before, and leaves what somebody has changed", async () => {
+    const place = await letterPlace(5);
+    await place.quire(run());
+    await writeFile(place.path("out", "letter-2.docx"), "mine");
+    await rm(place.path("out", "letter-3.docx"));
+    const before = await written(place);
+    const { code, stdout, stderr } = await place.quire(run("--new"));
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^completed +4$/m)]);
+    expect(stderr).toMatch(/entry 2 .+letter-2\.docx.+taken/s);
+    expect(await readFile(place.path("out", "letter-2.docx"), "utf8")).toBe("mine");
+    const after = await written(place);
+    expect(Object.keys(after)).toHaveLength(5);
+    for (const name of ["letter-1.docx", "letter-4.docx", "letter-5.docx"]) {
+      expect(after[name]).not.toBe(before[name]);
+    }
+    await rm(place.path("out", "letter-2.docx"));
+    expect((await place.quire(run())).code).toBe(0); // what failed is tried again
+    const verified = await place.quire(["verify", "out.quire.db"]);
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringMatching(/^verified +5$/m)]);
+  }, 60_000);
+
+  test("removes nothing when --check strict finds errors", async () => {
+    const place = await letterPlace(2);
+    await place.quire(run());
+    const before = await written(place);
+    await place.write("letter.docx", docx(["Dear {{name}} of {{city}}"]));
+    const strict = await place.quire(run("--new", "--check", "strict"));
+    expect([strict.code, strict.stdout]).toEqual([1, ""]);
+    await place.write("letter.docx", docx(["Dear {{name}}"]));
+    await place.write("data.jsonl", '{"name":"Ann"}\n{"name":{"first":"x"}}\n');
+    expect((await place.quire(run("--new", "--check", "strict"))).code).toBe(1);
+    expect(await written(place)).toEqual(before);
+  }, 60_000);
+});
+
 describe("the journal of a run", () => {
+  test("in which nothing was accepted says so", async () => {
+    const place = await letterPlace(0);
+    await place.write("data.jsonl", '{"name":{"first":"x"}}\n');
+    expect((await place.quire(run("--check", "strict"))).code).toBe(1);
+    for (const command of ["verify", "report"]) {
+      const { code, stdout, stderr } = await place.quire([command, "out.quire.db"]);
+      expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("has no run")]);
+    }
+  });
+
   test("makes the same command do nothing when everything was done", async () => {
     const place = await letterPlace(3);
     expect((await place.quire(run())).code).toBe(0);
@@ -109,11 +155,11 @@ describe("the journal of a run", () => {
   });
 
   test("is shared by two runs at the same time", async () => {
-    const place = await letterPlace(300);
+    const place = await letterPlace(900);
     const both = await Promise.all([place.quire(run()), place.quire(run())]);
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
-    for (const { stdout } of both) expect(stdout).toMatch(/^completed +300$/m);
-    expect(await place.names()).toHaveLength(300);
+    for (const { stdout } of both) expect(stdout).toMatch(/^completed +900$/m);
+    expect(await place.names()).toHaveLength(900);
   }, 60_000);
 
   test("gives the failed entries as JSON lines, which are run again when they are corrected", async () => {

@@ -3,6 +3,9 @@ import { Command } from "commander";
 import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
 import { count } from "../terminal/progress.ts";
 
+/** Entries that are named one by one. */
+const MAX_SHOWN = 20;
+
 interface ReportOptions {
   readonly failed?: true;
   readonly json?: true;
@@ -31,14 +34,14 @@ async function report(path: string, options: ReportOptions): Promise<void> {
   }
 }
 
-/** The data of failed entries as they were read; what could not be read is told on standard error. */
+/** The data of failed entries as they were read; what was not kept is told on standard error. */
 async function printFailed(journal: JobStore, batch: BatchRecord): Promise<void> {
-  let unreadable = 0;
+  const without: number[] = [];
   for await (const { entry, requestedName } of jobsOf(journal, batch.id, "failed")) {
     const found = await journal.getJob(batch.id, entry);
     const input = found?.input ?? null;
     if (input === null || input.encoding !== "json") {
-      unreadable += 1;
+      without.push(entry);
       continue;
     }
     const head = {
@@ -50,9 +53,11 @@ async function printFailed(journal: JobStore, batch: BatchRecord): Promise<void>
     const data = Buffer.from(input.bytes).toString("utf8");
     console.log(`${JSON.stringify(head).slice(0, -1)},"user_input":${data}}`);
   }
-  if (unreadable === 0) return;
+  if (without.length === 0) return;
+  const shown = without.slice(0, MAX_SHOWN).join(", ");
+  const more = without.length > MAX_SHOWN ? ", …" : "";
   console.error(
-    `${count(unreadable)} failed ${unreadable === 1 ? "entry is" : "entries are"} not here: what could not be read as an entry has no data. quire report --json tells which.`,
+    `${count(without.length)} failed ${without.length === 1 ? "entry is" : "entries are"} not here (${shown}${more}): they could not be read, or have no file name. Correct them in the data file; quire report --json tells what is wrong.`,
   );
 }
 

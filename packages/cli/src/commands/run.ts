@@ -63,7 +63,10 @@ export function runCommand(): Command {
       "where the documents go; made if it is not there; or s3://BUCKET/PREFIX",
     )
     .option("--journal <file>", "what keeps how far the run is (default: <folder>.quire.db)")
-    .option("--new", "make everything anew, and give up what the journal has that has not ended")
+    .option(
+      "--new",
+      "make everything anew: give up what has not ended, and replace what was made and is unchanged",
+    )
     .addOption(
       new Option("--check <policy>", "of entries with errors: tell them, or make nothing")
         .choices(["warn", "strict"])

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
-import type { BatchRecord, JobRecord } from "@quire/core";
+import type { JobRecord, JobResult } from "@quire/core";
 import { Command } from "commander";
 import { EXIT } from "../exit.ts";
-import { currentBatches, jobsOf, openKnownJournal } from "../run/journal.ts";
+import { type DocumentState, documentState, eachDocument } from "../run/documents.ts";
+import { currentBatches, openKnownJournal } from "../run/journal.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
 import { count } from "../terminal/progress.ts";
 
@@ -10,9 +10,6 @@ interface VerifyOptions {
   readonly out?: string;
   readonly json?: true;
 }
-
-/** Files that are read at the same time. */
-const AT_ONCE = 8;
 
 /** `quire verify`: whether the documents of a run are still what they were made as. */
 export function verifyCommand(): Command {
@@ -29,7 +26,7 @@ export function verifyCommand(): Command {
 }
 
 /** What is wrong with a document. */
-type Problem = "missing" | "changed" | "unreadable";
+type Problem = Exclude<DocumentState, "unchanged">;
 
 interface Tally {
   verified: number;
@@ -51,9 +48,8 @@ async function verify(path: string, options: VerifyOptions): Promise<void> {
       tally.failed += batch.counts.failed;
       tally.open += batch.counts.submitted + batch.counts.pending;
       const output = await outputAt(options.out ?? batch.caller ?? ".");
-      await verifyAll(jobsOf(journal, batch.id), (job) =>
-        verifyJob(job, { batch, output, tally, json: options.json === true }),
-      );
+      const verification = { output, tally, json: options.json === true };
+      await eachDocument(journal, batch, (job, result) => verifyJob(job, result, verification));
     }
   } finally {
     await journal.close();
@@ -64,55 +60,27 @@ async function verify(path: string, options: VerifyOptions): Promise<void> {
   process.exitCode = isRight ? EXIT.completed : EXIT.someErrors;
 }
 
-async function verifyAll(
-  jobs: AsyncIterable<JobRecord>,
-  verifyOne: (job: JobRecord) => Promise<void>,
-): Promise<void> {
-  const source = jobs[Symbol.asyncIterator]();
-  const worker = async (): Promise<void> => {
-    for (let next = await source.next(); !next.done; next = await source.next()) {
-      await verifyOne(next.value);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}
-
 interface Verification {
-  readonly batch: BatchRecord;
   readonly output: RunOutput;
   readonly tally: Tally;
   readonly json: boolean;
 }
 
-async function verifyJob(job: JobRecord, { output, tally, json }: Verification): Promise<void> {
-  if (job.result === null) return;
-  const { outputFile, sha256 } = job.result;
-  const problem = await problemOf(output, outputFile.name, sha256);
-  if (problem === null) {
+async function verifyJob(
+  { batchId, entry }: JobRecord,
+  { outputFile: { name }, sha256 }: JobResult,
+  { output, tally, json }: Verification,
+): Promise<void> {
+  const state = await documentState(output, name, sha256);
+  if (state === "unchanged") {
     tally.verified += 1;
     return;
   }
-  tally.problems[problem] += 1;
-  const { batchId, entry } = job;
+  tally.problems[state] += 1;
   if (json) {
-    const file = outputFile.name;
-    console.log(JSON.stringify({ type: "problem", problem, batch: batchId, entry, file, sha256 }));
-  } else console.error(`entry ${entry}: ${JSON.stringify(outputFile.name)} is ${problem}`);
-}
-
-async function problemOf(
-  { storage, folder }: RunOutput,
-  name: string,
-  sha256: string,
-): Promise<Problem | null> {
-  try {
-    const file = await storage.find(folder, name);
-    if (file === null) return "missing";
-    const { bytes } = await storage.read(file.ref);
-    return createHash("sha256").update(bytes).digest("hex") === sha256 ? null : "changed";
-  } catch {
-    return "unreadable";
-  }
+    const problem = { type: "problem", problem: state, batch: batchId, entry, file: name, sha256 };
+    console.log(JSON.stringify(problem));
+  } else console.error(`entry ${entry}: ${JSON.stringify(name)} is ${state}`);
 }
 
 function tell({ verified, problems, failed, open }: Tally, json: boolean): void {

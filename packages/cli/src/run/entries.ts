@@ -17,6 +17,7 @@ export class RunEntries {
   readonly #source: DataSource;
   readonly #total: number | null;
   readonly #readers: EntryReaders;
+  #isChecked = false;
   /** Why not all of the file could be read; null when it could. */
   failure: unknown = null;
 
@@ -26,12 +27,27 @@ export class RunEntries {
     this.#readers = readers;
   }
 
+  /** Checks the entries before anything is touched. Throws `invalid_data` when some are wrong and none may be. */
+  async checkFirst(): Promise<void> {
+    const { check } = this.#readers;
+    if (check === null) return;
+    let number = 0;
+    for await (const { entry, line } of this.#items()) {
+      number += 1;
+      await check.add(entry, { entry: number, line });
+    }
+    check.finish();
+    this.failure = null; // met again when they are accepted
+    this.#isChecked = true;
+  }
+
   /**
    * Where the file breaks, the entries before it are all there are, and `failure` says why. Throws
    * `invalid_data` when entries were found wrong and none may be.
    */
   async *requests(): AsyncGenerator<unknown, void, undefined> {
-    const { names, packets, check } = this.#readers;
+    const { names, packets } = this.#readers;
+    const check = this.#isChecked ? null : this.#readers.check;
     const digits = String(this.#total ?? "").length;
     let number = 0;
     for await (const { entry, line } of this.#items()) {

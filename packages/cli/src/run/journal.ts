@@ -23,10 +23,10 @@ const LOOKS_BEFORE_TELLING = 100;
 /** A batch of a journal, and how it stands to the run that is asked for. */
 export type FoundRun =
   /**
-   * It was never begun, or is to be made anew. `key` is the one to begin it with. `givenUp`: what was given
-   * up for it, and has the names of its documents until it has ended.
+   * It was never begun, or is to be made anew. `key` is the one to begin it with. `replaced`: whose documents
+   * it takes the place of; what of that has not ended was given up.
    */
-  | { readonly type: "new"; readonly key: string; readonly givenUp: readonly string[] }
+  | { readonly type: "new"; readonly key: string; readonly replaced: readonly BatchRecord[] }
   /** It was begun and has not ended. */
   | { readonly type: "unfinished"; readonly batch: BatchRecord }
   /** It has ended. */
@@ -37,10 +37,17 @@ export function openJournal(path: string): JobStore {
   return sqliteJobStore({ path });
 }
 
-/** Opens a journal to read it. Rejects `not_found` when it is not there. */
+/** Opens a journal to read it. Rejects `not_found` when it is not there, or no run is in it. */
 export async function openKnownJournal(path: string): Promise<JobStore> {
   await readable(path);
-  return openJournal(path);
+  const journal = openJournal(path);
+  const { items } = await journal.listBatches({ limit: 1 });
+  if (items.length > 0) return journal;
+  await journal.close();
+  throw new QuireError(
+    "not_found",
+    `The journal ${JSON.stringify(path)} has no run: none was accepted. Give the command of the run again.`,
+  );
 }
 
 async function readable(path: string): Promise<void> {
@@ -62,19 +69,19 @@ export async function findRun(
   let runs = 0;
   let found: BatchRecord | null = null;
   const others: BatchRecord[] = [];
+  const replaced: BatchRecord[] = [];
   for await (const batch of batchesOf(journal)) {
     const isOurs = batch.idempotencyKey?.split("#")[0] === key;
     if (isOurs) runs += 1;
     if (isOurs && !anew && !batch.cancelled) found ??= batch;
     else if (batch.status === "running") others.push(batch);
+    if (anew && (isOurs || batch.status === "running")) replaced.push(batch);
   }
   for (const batch of others) {
     if (anew) await journal.cancelBatch(batch.id);
     else if (!batch.cancelled) throw unfinished(path, batch);
   }
-  if (found === null) {
-    return { type: "new", key: `${key}#${runs}`, givenUp: others.map(({ id }) => id) };
-  }
+  if (found === null) return { type: "new", key: `${key}#${runs}`, replaced };
   return { type: found.status === "finished" ? "finished" : "unfinished", batch: found };
 }
 
@@ -84,10 +91,10 @@ export async function findRun(
  */
 export async function waitForEnd(
   journal: JobStore,
-  batchIds: readonly string[],
+  batches: readonly BatchRecord[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const id of batchIds) {
+  for (const { id } of batches) {
     for (let looks = 1; ; looks++) {
       const batch = await journal.getBatch(id);
       if (batch?.status !== "running") break;

@@ -16,6 +16,7 @@ import type { FileNames } from "../file-names.ts";
 import type { RunPackets } from "../packet.ts";
 import { count, createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
+import { removeUnchanged } from "./documents.ts";
 import type { RunEntries } from "./entries.ts";
 import {
   countMissing,
@@ -93,7 +94,7 @@ async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
   if (missing === 0) return found;
   if (missing === made) {
     if (found.type === "unfinished") await journal.cancelBatch(found.batch.id);
-    return { type: "new", key: `${key}#${randomUUID()}`, givenUp: [found.batch.id] };
+    return { type: "new", key: `${key}#${randomUUID()}`, replaced: [found.batch] };
   }
   throw new QuireError(
     "conflict",
@@ -155,7 +156,11 @@ async function begin(
   { journal, found, signal }: Omit<Work, "report">,
 ): Promise<{ readonly id: string; readonly total: number; readonly before: number }> {
   if (found.type === "new") {
-    await waitForEnd(journal, found.givenUp, signal);
+    if (found.replaced.length > 0) {
+      await entries.checkFirst();
+      await waitForEnd(journal, found.replaced, signal);
+      await removeUnchanged(journal, found.replaced, output);
+    }
     const batch = await engine.createBatch(
       { ...request, document_generation_data: entries.requests() },
       { idempotencyKey: found.key, caller: output.path, signal },

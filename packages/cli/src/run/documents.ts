@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
+import { jobsOf } from "./journal.ts";
+import type { RunOutput } from "./output.ts";
+
+/** What became of a document since it was made. */
+export type DocumentState = "unchanged" | "missing" | "changed" | "unreadable";
+
+/** Files that are read at the same time. */
+const AT_ONCE = 8;
+
+/** Looks at each document that a batch has in the journal, several at a time. */
+export async function eachDocument(
+  journal: JobStore,
+  { id }: Pick<BatchRecord, "id">,
+  look: (job: JobRecord, result: NonNullable<JobRecord["result"]>) => Promise<void>,
+): Promise<void> {
+  const jobs = jobsOf(journal, id);
+  const worker = async (): Promise<void> => {
+    for (let next = await jobs.next(); !next.done; next = await jobs.next()) {
+      if (next.value.result !== null) await look(next.value, next.value.result);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** Reads a document again and compares it with what it was made as. */
+export async function documentState(
+  { storage, folder }: RunOutput,
+  name: string,
+  sha256: string,
+): Promise<DocumentState> {
+  try {
+    const file = await storage.find(folder, name);
+    if (file === null) return "missing";
+    const { bytes } = await storage.read(file.ref);
+    const found = createHash("sha256").update(bytes).digest("hex");
+    return found === sha256 ? "unchanged" : "changed";
+  } catch {
+    return "unreadable";
+  }
+}
+
+/** Removes the documents of batches that are made anew, but for those that somebody has changed since. */
+export async function removeUnchanged(
+  journal: JobStore,
+  batches: readonly Pick<BatchRecord, "id">[],
+  output: RunOutput,
+): Promise<void> {
+  const { storage, folder } = output;
+  for (const batch of batches) {
+    await eachDocument(journal, batch, async (_, { outputFile: { name }, sha256 }) => {
+      if ((await documentState(output, name, sha256)) !== "unchanged") return;
+      const file = await storage.find(folder, name);
+      if (file !== null) await storage.remove(file.ref);
+    });
+  }
+}
