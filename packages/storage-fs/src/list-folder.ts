@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import type { Dir, Dirent } from "node:fs";
+import { opendir, stat } from "node:fs/promises";
 import {
   type FolderEntry,
   type FolderPage,
@@ -31,16 +31,17 @@ export async function listFolder(
     throw invalid(folder.id, "the limit must be a whole number from 1", "Pass such a limit");
   }
   const after = marker === undefined ? null : decodeMarker(marker, folder.id);
-  const found = await nullWhenMissing(
-    readdir(folder.path, { withFileTypes: true, encoding: "buffer" }),
+  const directory = await nullWhenMissing(
+    opendir(folder.path, { encoding: BYTES, bufferSize: 512 }),
   );
-  if (found === null) return null;
+  if (directory === null) return null;
+  const { names, others } = await namesAfter(directory, after, signal);
   const entries: FolderEntry[] = [];
-  for (const { name, dirent } of byName(found)) {
-    if (after !== null && name <= after) continue;
+  for (const name of names) {
     throwIfAborted(signal);
     const id = folder.id === ROOT ? name : `${folder.id}/${name}`;
-    const type = await typeOf(dirent, folder.root, id);
+    const other = others.get(name);
+    const type = other === undefined ? "file" : await typeOf(other, folder.root, id);
     if (type === null) continue;
     const last = entries.at(-1);
     if (entries.length === limit && last) {
@@ -51,17 +52,38 @@ export async function listFolder(
   return { entries, nextMarker: null };
 }
 
-/** What an id can name, sorted: neither temporary files nor names that are not UTF-8. */
-function byName(found: readonly Dirent<Buffer>[]): { name: string; dirent: Dirent<Buffer> }[] {
-  return found
-    .filter((dirent) => isUtf8(dirent.name))
-    .map((dirent) => ({ name: dirent.name.toString(), dirent }))
-    .filter(({ name }) => idProblem(name) === null)
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+/** Names are read as bytes: those that are not UTF-8 are told from others. Node's types lack it for `opendir`. */
+const BYTES = "buffer" as BufferEncoding;
+
+/** What stands in a folder, of a million files little more than their names. */
+interface Names {
+  /** What an id can name, sorted: neither temporary files nor names that are not UTF-8. */
+  readonly names: readonly string[];
+  /** Those that are no plain files. */
+  readonly others: ReadonlyMap<string, Dirent>;
+}
+
+async function namesAfter(
+  directory: Dir,
+  after: string | null,
+  signal: AbortSignal | undefined,
+): Promise<Names> {
+  const names: string[] = [];
+  const others = new Map<string, Dirent>();
+  for await (const entry of directory) {
+    throwIfAborted(signal);
+    const bytes = entry.name as unknown as Buffer;
+    if (!isUtf8(bytes)) continue;
+    const name = bytes.toString();
+    if ((after !== null && name <= after) || idProblem(name) !== null) continue;
+    names.push(name);
+    if (!entry.isFile()) others.set(name, entry);
+  }
+  return { names: names.sort(), others };
 }
 
 /** Null for what is neither a file nor a folder, and for links that lead out of the root or nowhere. */
-async function typeOf(dirent: Dirent<Buffer>, root: string, id: string): Promise<EntryType | null> {
+async function typeOf(dirent: Dirent, root: string, id: string): Promise<EntryType | null> {
   if (!dirent.isSymbolicLink()) return kindOf(dirent);
   try {
     const path = await locate(root, id);

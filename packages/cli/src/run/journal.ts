@@ -14,8 +14,8 @@ import type { RunOutput } from "./output.ts";
 
 /** Pages of a journal are this long. */
 const PAGE = 1000;
-/** A storage may read the whole folder for each page of its listing. */
-const FOLDER_PAGE = 1_000_000;
+/** A storage may read the whole folder for each page of its listing; each name of a page takes memory. */
+const FOLDER_PAGE = 100_000;
 /** How often it is looked whether a batch has ended. */
 const POLL_MS = 20;
 const LOOKS_BEFORE_TELLING = 100;

@@ -1,8 +1,8 @@
 import type { FolderRef, Storage } from "../ports/storage.ts";
 import { foldName } from "./output-names.ts";
 
-/** Names per page of the listing: a storage may read the whole folder for each page. */
-const PAGE = 1_000_000;
+/** Names per page of the listing: a storage may read the whole folder for each page, and each takes memory. */
+const PAGE = 100_000;
 
 /** The folded names of all that stands in a folder. Rejects what the storage rejects, for example `not_found`. */
 export async function folderNames(
