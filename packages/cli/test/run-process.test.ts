@@ -86,14 +86,14 @@ describe("a run that is interrupted", () => {
     const hook = `
       import fs from "node:fs/promises";
       import { syncBuiltinESMExports } from "node:module";
-      const { readdir } = fs;
-      fs.readdir = async (...args) => {
+      const { opendir } = fs;
+      fs.opendir = async (...args) => {
         const interrupted = new Promise((resolve) => process.once("SIGINT", resolve));
         process.kill(process.pid, "SIGINT");
         const alive = setInterval(() => {}, 1000);
         await interrupted;
         clearInterval(alive);
-        return readdir(...args);
+        return opendir(...args);
       };
       syncBuiltinESMExports();`;
     await writeFile(place.path("hook.mjs"), hook);
