@@ -1,15 +1,26 @@
 import type { Batch, EngineEvent, Job } from "./batch/job.ts";
 import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
+import type { CompileOptions } from "./docx/compile-options.ts";
+import type { JsonSchema } from "./docx/inspect/schema.ts";
+import type { TemplateTag } from "./docx/inspect/tags.ts";
+import type { Diagnostic } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
+import type { QueueDepth } from "./ports/job-gauge.ts";
 import type { JobStatus } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
-import type { Storage } from "./ports/storage.ts";
+import type { FileInfo, FileRef, Storage } from "./ports/storage.ts";
 import type { Renderer } from "./renderer/renderer.ts";
+import type { StepObserver } from "./work/observe-step.ts";
 
 /** What `createEngine` is made from. */
 export interface EngineOptions {
-  /** Where templates are read and documents are written. */
-  readonly storage: Storage;
+  /**
+   * Where templates are read and documents are written. A function gives each tenant's view of it: all that is done
+   * for a batch goes through the one of its tenant, so that neither its template nor its data can name what that
+   * does not show. It is asked often, and gives the same view at any time and in every engine over the job store.
+   * Names are reserved by the folder's id alone: folders of two tenants have different ids.
+   */
+  readonly storage: Storage | ((tenant: string) => Storage);
   /** Needed for `output_type: "pdf"`, but for PDF forms. The engine closes it. Default: none. */
   readonly converter?: Converter;
   /**
@@ -46,6 +57,8 @@ export interface EngineOptions {
    * it takes them at once. Default 15,000.
    */
   readonly leaseMs?: number;
+  /** Called around the steps of each job, to trace and measure them. Default: nothing is called. */
+  readonly observe?: StepObserver;
   /** Gives the ids of batches. Default: random UUIDs. */
   readonly newId?: () => string;
 }
@@ -66,6 +79,61 @@ export interface CreateBatchOptions {
   readonly weight?: number;
   /** Who submits it, to find it by. Default: nobody. */
   readonly caller?: string;
+  /**
+   * What submits it, as a `traceparent` of W3C Trace Context: kept as it is, and told of its jobs to
+   * {@link EngineOptions.observe}. The same request with another one is the same request. Default: nothing.
+   */
+  readonly trace?: string;
+}
+
+/** Options of {@link Engine.inspectTemplate}. */
+export interface InspectTemplateOptions extends Pick<CompileOptions, "delimiters"> {
+  /** Whose template it is. Default `""`. */
+  readonly tenant?: string;
+  /** A version of the template. Default: the current one. */
+  readonly version?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A template, and what it asks for. */
+export interface TemplateInspection {
+  /** The version that was read. */
+  readonly file: FileInfo;
+  /** Every tag, in document order; none when the template is wrong. */
+  readonly tags: readonly TemplateTag[];
+  /** The JSON Schema (draft 2020-12) of the data that the template wants; `{}` when it is wrong. */
+  readonly schema: JsonSchema;
+  /** What is wrong with it. With any, nothing can be made from it. */
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Options of {@link Engine.checkBatch}. */
+export interface CheckBatchOptions {
+  /** Whose batch it would be. Default `""`. */
+  readonly tenant?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What would become of a batch. */
+export interface BatchCheck {
+  /** What is wrong with the template; each entry tells it as well, as each job would. */
+  readonly errors: readonly Diagnostic[];
+  readonly entries: readonly EntryCheck[];
+}
+
+/** What would become of an entry. */
+export interface EntryCheck {
+  /** From 1. */
+  readonly entry: number;
+  /** The name that it asks for; null when it has none that could be read. */
+  readonly requestedName: string | null;
+  /** The name that its document would have now; null when there is none for it. */
+  readonly fileName: string | null;
+  /** The `errors` of its job. */
+  readonly errors: readonly Diagnostic[];
+  /** The `warnings` of its job, but for those of a conversion. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** Options of {@link Engine.close}. */
@@ -124,6 +192,30 @@ export interface Engine {
     request: BatchRequest | StreamedBatchRequest,
     options?: CreateBatchOptions,
   ): Promise<Batch>;
+
+  /**
+   * What {@link createBatch} would refuse, and else what the jobs would tell, with nothing accepted and nothing made. What
+   * only the making finds stays unknown: names that other batches have reserved, and what a conversion tells or
+   * fails of. The results of all entries are in memory at once, also of a stream.
+   *
+   * Rejects what `createBatch` rejects, but for what concerns the queue and idempotency keys; and what is no matter of
+   * the entries: `unavailable`, `aborted`, and errors that may pass (`retryable`), such as `storage_failed`.
+   */
+  checkBatch(
+    request: BatchRequest | StreamedBatchRequest,
+    options?: CheckBatchOptions,
+  ): Promise<BatchCheck>;
+
+  /**
+   * What a template asks for: a Word file or a PDF form, read as it is now, with what it includes. One that is wrong
+   * gives its `errors`. Rejects `not_found`, `forbidden` and `storage_failed` like the storage, `timeout`,
+   * `limit_exceeded` and `render_failed` like the renderer, `invalid_request` for delimiters that cannot be,
+   * `aborted`, and `unavailable` when the engine is closing.
+   */
+  inspectTemplate(file: FileRef, options?: InspectTemplateOptions): Promise<TemplateInspection>;
+
+  /** How much there is to do, over all engines of the job store. Rejects `job_store_failed`. */
+  depth(): Promise<QueueDepth>;
 
   /** How far a batch is. Rejects `not_found`. */
   getBatch(batchId: string): Promise<Batch>;

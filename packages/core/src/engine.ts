@@ -1,27 +1,35 @@
 import { randomUUID } from "node:crypto";
 import { acceptBatch } from "./accept.ts";
 import { parseConcurrency } from "./batch/concurrency.ts";
-import { folderNames } from "./batch/folder-names.ts";
-import { type Batch, type Job, parseJobId, toBatch, toJob } from "./batch/job.ts";
+import { takenNames } from "./batch/folder-names.ts";
+import { type Batch, type Job, toBatch } from "./batch/job.ts";
 import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
 import { room } from "./batch/room.ts";
+import { type CheckContext, checkBatch } from "./check-batch.ts";
 import type {
+  BatchCheck,
+  CheckBatchOptions,
   CloseOptions,
   CreateBatchOptions,
   Engine,
   EngineOptions,
+  InspectTemplateOptions,
   ListBatchesOptions,
   ListJobsOptions,
   Page,
+  TemplateInspection,
 } from "./engine-types.ts";
 import { isQuireError, QuireError } from "./errors.ts";
+import { inspectTemplate } from "./inspect-template.ts";
 import { memoryJobStore } from "./memory/job-store.ts";
+import type { QueueDepth } from "./ports/job-gauge.ts";
 import type { BatchRecord } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
-import type { Storage } from "./ports/storage.ts";
+import type { FileRef } from "./ports/storage.ts";
+import { findBatch, followJobs, readBatches, readJob, readJobs } from "./read-jobs.ts";
 import { renderPool } from "./renderer/pool.ts";
 import type { Renderer } from "./renderer/renderer.ts";
-import { BatchSources } from "./work/batch-source.ts";
+import { BatchSources, type StorageOf } from "./work/batch-source.ts";
 import type { Workshop } from "./work/make-document.ts";
 import { type WakeUp, wakeUp } from "./work/wake-up.ts";
 import { WorkLoop } from "./worker.ts";
@@ -40,22 +48,21 @@ const MAX_RENDERED_BYTES = 64_000_000;
 const LEASE_MS = 15_000;
 const KEEP_DURABLE_MS = 30 * 24 * 3600 * 1000;
 const KEEP_MEMORY_MS = 3600 * 1000;
-/** Between two looks for jobs that another process has ended. */
-const POLL_MS = 250;
-const PAGE = 500;
 
 class BatchEngine implements Engine {
-  readonly #storage: Storage;
+  readonly #storageOf: StorageOf;
   readonly #jobs: JobStore;
   readonly #ownsJobs: boolean;
   readonly #workshop: Workshop;
   readonly #renderer: Renderer;
   readonly #sources: BatchSources;
   readonly #loop: WorkLoop;
+  readonly #concurrency: number;
   readonly #newId: () => string;
   readonly #withEvents: boolean;
   /** Batches that were accepted here, are not durable, and are not known to have finished. */
   readonly #unfinished = new Set<string>();
+  /** What comes from callers and is not through. */
   readonly #accepting = new Set<Promise<unknown>>();
   /** Those who wait for jobs of a batch to end. */
   readonly #news = new Map<string, { readonly wakeUp: WakeUp; users: number }>();
@@ -65,22 +72,32 @@ class BatchEngine implements Engine {
 
   constructor(options: EngineOptions) {
     const { storage, converter, jobs, onEvent } = options;
-    const concurrency = parseConcurrency(options.concurrency);
-    this.#storage = storage;
+    this.#concurrency = parseConcurrency(options.concurrency);
+    this.#storageOf = typeof storage === "function" ? storage : () => storage;
     this.#jobs = jobs ?? memoryJobStore();
     this.#ownsJobs = jobs === undefined;
     this.#newId = options.newId ?? randomUUID;
     this.#withEvents = onEvent !== undefined;
     this.#renderer = options.renderer ?? renderPool();
     const { durable } = this.#jobs;
-    this.#workshop = { storage, converter: converter ?? null, rendered: room(MAX_RENDERED_BYTES) };
-    this.#sources = new BatchSources(this.#jobs, storage, this.#renderer, MAX_RENDERED_BYTES);
+    this.#workshop = {
+      storageOf: this.#storageOf,
+      converter: converter ?? null,
+      rendered: room(MAX_RENDERED_BYTES),
+      observe: options.observe ?? null,
+    };
+    this.#sources = new BatchSources(
+      this.#jobs,
+      this.#storageOf,
+      this.#renderer,
+      MAX_RENDERED_BYTES,
+    );
     const { keepFinishedMs = durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
     this.#loop = new WorkLoop({
       jobs: this.#jobs,
       workshop: this.#workshop,
       sources: this.#sources,
-      concurrency,
+      concurrency: this.#concurrency,
       leaseMs: options.leaseMs ?? LEASE_MS,
       keepFinishedMs,
       onEvent: onEvent ?? null,
@@ -93,22 +110,64 @@ class BatchEngine implements Engine {
     request: BatchRequest | StreamedBatchRequest,
     options: CreateBatchOptions = {},
   ): Promise<Batch> {
-    const accepted = this.#accept(request, options).finally(() => this.#accepting.delete(accepted));
-    this.#accepting.add(accepted);
-    return accepted;
+    return this.#track(this.#accept(request, options));
+  }
+
+  checkBatch(
+    request: BatchRequest | StreamedBatchRequest,
+    { tenant = "", signal }: CheckBatchOptions = {},
+  ): Promise<BatchCheck> {
+    return this.#track(this.#look(tenant, signal, (context) => checkBatch(context, request)));
+  }
+
+  inspectTemplate(
+    file: FileRef,
+    { tenant = "", signal, ...options }: InspectTemplateOptions = {},
+  ): Promise<TemplateInspection> {
+    return this.#track(
+      this.#look(tenant, signal, (context) => inspectTemplate(context, file, options)),
+    );
+  }
+
+  async #look<T>(
+    tenant: string,
+    signal: AbortSignal | undefined,
+    look: (context: CheckContext) => Promise<T>,
+  ): Promise<T> {
+    this.#refuseWhenClosing("looks at nothing any more");
+    return look({
+      storage: this.#storageOf(tenant),
+      renderer: this.#renderer,
+      canConvert: this.#workshop.converter !== null,
+      concurrency: this.#concurrency,
+      signal: this.#stoppable(signal),
+    });
+  }
+
+  /** `close` waits for it. */
+  #track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.finally(() => this.#accepting.delete(tracked));
+    this.#accepting.add(tracked);
+    return tracked;
+  }
+
+  /** Aborted with the caller's, or when the engine is given up. */
+  #stoppable(signal: AbortSignal | undefined): AbortSignal {
+    const stop = this.#stopAccepting.signal;
+    return signal === undefined ? stop : AbortSignal.any([stop, signal]);
   }
 
   async #accept(
     request: BatchRequest | StreamedBatchRequest,
-    { tenant = "", weight = 1, caller, idempotencyKey, signal }: CreateBatchOptions,
+    options: CreateBatchOptions,
   ): Promise<Batch> {
     this.#refuseWhenClosing();
-    const stop = this.#stopAccepting.signal;
+    const { tenant = "", weight = 1, caller, idempotencyKey, trace, signal } = options;
     if (!(weight > 0 && Number.isFinite(weight))) {
       throw new QuireError("invalid_request", "The option weight must be a number above 0.");
     }
     const context = {
-      storage: this.#storage,
+      storage: this.#storageOf(tenant),
       jobs: this.#jobs,
       canConvert: this.#workshop.converter !== null,
     };
@@ -119,7 +178,8 @@ class BatchEngine implements Engine {
       caller: caller ?? null,
       idempotencyKey: idempotencyKey ?? null,
       withEvents: this.#withEvents,
-      signal: signal === undefined ? stop : AbortSignal.any([stop, signal]),
+      trace: trace ?? null,
+      signal: this.#stoppable(signal),
     });
     this.#noteUnfinished(batch);
     this.#loop.wake();
@@ -127,34 +187,23 @@ class BatchEngine implements Engine {
   }
 
   async getBatch(batchId: string): Promise<Batch> {
-    return toBatch(await this.#find(batchId));
+    return toBatch(await findBatch(this.#jobs, batchId));
   }
 
-  async listBatches(options: ListBatchesOptions = {}): Promise<Page<Batch>> {
-    const page = await this.#jobs.listBatches({ ...options, limit: options.limit ?? 100 });
-    return { items: page.items.map(toBatch), nextMarker: page.nextMarker };
+  depth(): Promise<QueueDepth> {
+    return this.#jobs.gauge.depth();
   }
 
-  async getJob(jobId: string): Promise<Job> {
-    const named = parseJobId(jobId);
-    const batch = named && (await this.#jobs.getBatch(named.batchId));
-    const found = batch && (await this.#jobs.getJob(named.batchId, named.entry));
-    if (found) return toJob(found.job, batch);
-    throw new QuireError("not_found", `There is no job ${JSON.stringify(jobId)}.`);
+  listBatches(options: ListBatchesOptions = {}): Promise<Page<Batch>> {
+    return readBatches(this.#jobs, options);
   }
 
-  async listJobs(options: ListJobsOptions): Promise<Page<Job>> {
-    const query = { ...options, order: "entry", limit: options.limit ?? 100 } as const;
-    const { items, nextMarker } = await this.#jobs.listJobs(query);
-    const batches = new Map<string, BatchRecord>();
-    const jobs: Job[] = [];
-    for (const record of items) {
-      const batch = batches.get(record.batchId) ?? (await this.#jobs.getBatch(record.batchId));
-      if (batch === null) continue; // deleted meanwhile
-      batches.set(batch.id, batch);
-      jobs.push(toJob(record, batch));
-    }
-    return { items: jobs, nextMarker };
+  getJob(jobId: string): Promise<Job> {
+    return readJob(this.#jobs, jobId);
+  }
+
+  listJobs(options: ListJobsOptions): Promise<Page<Job>> {
+    return readJobs(this.#jobs, options);
   }
 
   async *jobs(batchId: string): AsyncGenerator<Job, void, undefined> {
@@ -162,20 +211,7 @@ class BatchEngine implements Engine {
     this.#news.set(batchId, news);
     news.users += 1;
     try {
-      let marker: string | undefined;
-      for (;;) {
-        if (this.#closed && this.#jobs.durable) throw closedMeanwhile();
-        // Asked before the page is: what has ended by then is in it.
-        const batch = await this.#find(batchId);
-        const query = { batchId, order: "ended", limit: PAGE, ...(marker && { marker }) } as const;
-        const page = await this.#jobs.listJobs(query);
-        for (const record of page.items) yield toJob(record, batch);
-        marker = page.nextMarker ?? marker;
-        const isFinished = batch.status === "finished";
-        if (page.items.length === PAGE || (isFinished && page.items.length > 0)) continue;
-        if (isFinished) return;
-        await news.wakeUp.wait(POLL_MS, true);
-      }
+      yield* followJobs(this.#jobs, batchId, news.wakeUp, () => this.#closed);
     } finally {
       news.users -= 1;
       if (news.users === 0) this.#news.delete(batchId);
@@ -192,8 +228,8 @@ class BatchEngine implements Engine {
 
   async retryFailed(batchId: string): Promise<Batch> {
     this.#refuseWhenClosing();
-    const { folder } = await this.#find(batchId);
-    const taken = await folderNames(this.#storage, folder, undefined);
+    const { folder, tenant } = await findBatch(this.#jobs, batchId);
+    const taken = await takenNames(this.#storageOf(tenant), folder, null, undefined);
     const batch = await this.#jobs.retryFailed(batchId, { isTaken: (name) => taken.has(name) });
     this.#sources.close(batchId);
     this.#noteUnfinished(batch);
@@ -256,22 +292,9 @@ class BatchEngine implements Engine {
     this.#news.get(batchId)?.wakeUp.wake();
   }
 
-  #refuseWhenClosing(): void {
+  #refuseWhenClosing(what = "takes no new batches"): void {
     if (this.#closing !== null) {
-      throw new QuireError("unavailable", "The engine is closing and takes no new batches.");
+      throw new QuireError("unavailable", `The engine is closing and ${what}.`);
     }
   }
-
-  async #find(batchId: string): Promise<BatchRecord> {
-    const batch = await this.#jobs.getBatch(batchId);
-    if (batch !== null) return batch;
-    throw new QuireError("not_found", `There is no batch ${JSON.stringify(batchId)}.`);
-  }
-}
-
-function closedMeanwhile(): QuireError {
-  return new QuireError(
-    "unavailable",
-    "The engine was closed before the batch had finished. An engine on the same job store goes on with it.",
-  );
 }

@@ -1,3 +1,4 @@
+export { losesDigits } from "./batch/exact-numbers.ts";
 export type { Batch, EngineEvent, Job } from "./batch/job.ts";
 export { toFailure } from "./batch/job-failure.ts";
 export {
@@ -8,6 +9,7 @@ export {
   SUSPECT_DEATHS,
 } from "./batch/job-store-problems.ts";
 export { foldName, parseFileName, withExtension } from "./batch/output-names.ts";
+export { assertLimit, type PagePlace, parseMarker, toMarker } from "./batch/page-marker.ts";
 export { parseBatchRequest } from "./batch/parse-request.ts";
 export type { PdfRequestOptions } from "./batch/pdf-request.ts";
 export type {
@@ -17,6 +19,7 @@ export type {
   StreamedBatchRequest,
 } from "./batch/request.ts";
 export { nameReserver, type ReserveName } from "./batch/reserve-name.ts";
+export { serviceStoreProblems } from "./batch/service-store-problems.ts";
 export type { CompileOptions, Compression, RenderOptions } from "./docx/compile-options.ts";
 export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
 export { compileText, type TextTemplate } from "./docx/compile-text.ts";
@@ -36,13 +39,18 @@ export {
 } from "./docx/values/image/prepare-images.ts";
 export { createEngine } from "./engine.ts";
 export type {
+  BatchCheck,
+  CheckBatchOptions,
   CloseOptions,
   CreateBatchOptions,
   Engine,
   EngineOptions,
+  EntryCheck,
+  InspectTemplateOptions,
   ListBatchesOptions,
   ListJobsOptions,
   Page,
+  TemplateInspection,
 } from "./engine-types.ts";
 export {
   abortedError,
@@ -55,8 +63,12 @@ export {
   type TemplatePlace,
   throwIfAborted,
 } from "./errors.ts";
+export { type MemoryFileCatalogOptions, memoryFileCatalog } from "./memory/file-catalog.ts";
 export { type MemoryJobStoreOptions, memoryJobStore } from "./memory/job-store.ts";
 export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";
+export { memoryTemplateStore } from "./memory/template-store.ts";
+export { memoryTokenStore } from "./memory/token-store.ts";
+export { type MemoryWebhookStoreOptions, memoryWebhookStore } from "./memory/webhook-store.ts";
 export { findText, type TextPlace } from "./pdf/find-text.ts";
 export { compilePdfForm } from "./pdf/form-template.ts";
 export { isPdf } from "./pdf/is-pdf.ts";
@@ -82,6 +94,21 @@ export type {
   PdfOptions,
   PdfPermissions,
 } from "./ports/converter.ts";
+export type {
+  CatalogEntry,
+  CatalogFile,
+  CatalogFolder,
+  CatalogKey,
+  CatalogPage,
+  CatalogQuery,
+  CatalogRemoveOptions,
+  CatalogVersion,
+  FileCatalog,
+  Leftover,
+  NewCatalogEntry,
+  NewCatalogVersion,
+} from "./ports/file-catalog.ts";
+export type { JobGauge, QueueDepth } from "./ports/job-gauge.ts";
 export type {
   BatchRecord,
   JobCounts,
@@ -125,12 +152,26 @@ export type {
   StorageOptions,
   StoredFile,
 } from "./ports/storage.ts";
+export type { TemplateQuery, TemplateRecord, TemplateStore } from "./ports/template-store.ts";
+export type { TokenRecord, TokenStore } from "./ports/token-store.ts";
+export type {
+  Delivery,
+  DeliveryOutcome,
+  NewDelivery,
+  WebhookQuery,
+  WebhookRecord,
+  WebhookStore,
+} from "./ports/webhook-store.ts";
+export { isByteStream, type PieceOptions, readPieces, unlessAborted } from "./read-pieces.ts";
 export { renderInProcess } from "./renderer/in-process.ts";
 export { renderPool } from "./renderer/pool.ts";
 export type { RenderPoolOptions } from "./renderer/pool-options.ts";
 export type {
+  DocumentCheck,
   DocumentOptions,
   OpenTemplate,
   RenderedDocument,
   Renderer,
+  TemplateFacts,
 } from "./renderer/renderer.ts";
+export type { JobStep, StepObserver } from "./work/observe-step.ts";

@@ -1,4 +1,6 @@
+import { AsyncResource } from "node:async_hooks";
 import pLimit, { type LimitFunction } from "p-limit";
+import { jobId } from "./batch/job.ts";
 import { toFailure } from "./batch/job-failure.ts";
 import { isQuireError, throwIfAborted } from "./errors.ts";
 import type { JobFailure } from "./ports/job-records.ts";
@@ -6,6 +8,7 @@ import type { JobStore } from "./ports/job-store.ts";
 import type { Claim, JobWorker, Outcome } from "./ports/job-worker.ts";
 import type { BatchSource, BatchSources } from "./work/batch-source.ts";
 import { makeDocument, type Workshop } from "./work/make-document.ts";
+import { stepsOf } from "./work/observe-step.ts";
 import { findPublished, publish } from "./work/publish.ts";
 import { retryDelayMs } from "./work/retries.ts";
 import { type EventHandler, tellEvents } from "./work/tell-events.ts";
@@ -45,6 +48,8 @@ export class WorkLoop {
   #isWorking = false;
   #ended: Promise<void> | null = null;
   #nextTidy = 0;
+  /** In the context in which it was made, whoever has submitted the first batch. */
+  readonly #begin = AsyncResource.bind(() => this.#run());
 
   constructor(options: WorkLoopOptions) {
     this.#options = options;
@@ -53,7 +58,7 @@ export class WorkLoop {
 
   /** Begins, if it has not. */
   start(): void {
-    this.#ended ??= this.#run();
+    this.#ended ??= this.#begin();
   }
 
   /** There may be work. */
@@ -220,8 +225,8 @@ export class WorkLoop {
     const { jobs, workshop } = this.#options;
     const batch = await jobs.getBatch(claim.batchId);
     if (batch === null) return { type: "failed", failure };
-    const { folder } = batch;
-    const publication = { storage: workshop.storage, folder, worker, claim };
+    const { folder, tenant } = batch;
+    const publication = { storage: workshop.storageOf(tenant), folder, worker, claim };
     const result = await findPublished(publication, stop);
     return result === null ? { type: "failed", failure } : { type: "completed", result };
   }
@@ -234,13 +239,18 @@ export class WorkLoop {
   ): Promise<Outcome> {
     throwIfAborted(signal);
     const { workshop } = this.#options;
-    const { folder } = source.batch;
-    const publication = { storage: workshop.storage, folder, worker, claim };
-    const result =
-      (await findPublished(publication, signal)) ??
-      (await makeDocument(workshop, source, claim.input, signal, (document) =>
-        publish(publication, document, signal),
-      ));
+    const { batch, storage } = source;
+    const { id: batchId, tenant, outputType, trace, folder } = batch;
+    const id = jobId(batchId, claim.entry);
+    const step = stepsOf(workshop.observe, { jobId: id, batchId, tenant, outputType, trace });
+    const publication = { storage, folder, worker, claim };
+    const result = await step("job", async () => {
+      const published = await findPublished(publication, signal);
+      if (published !== null) return published;
+      return makeDocument(workshop, { source, input: claim.input, step, signal }, (document) =>
+        step("store", () => publish(publication, document, signal)),
+      );
+    });
     return { type: "completed", result };
   }
 

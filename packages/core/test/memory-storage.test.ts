@@ -45,6 +45,11 @@ describe("memoryStorage", () => {
     await expect(created).rejects.toMatchObject({ code: "conflict" });
   });
 
+  test("keeps its root, empty or not", async () => {
+    const removed = memoryStorage().removeFolder({ type: "folder", id: "." });
+    await expect(removed).rejects.toMatchObject({ code: "forbidden" });
+  });
+
   test("refuses ids that are no path below the root, also in its seed", async () => {
     for (const id of ["/a", "a//b", "a/", "./a", "a/./b", "a\\b", "a/../b"]) {
       const stat = memoryStorage().stat({ type: "file", id });

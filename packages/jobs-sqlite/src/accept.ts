@@ -13,13 +13,18 @@ import type { Ledger } from "./ledger.ts";
 import { monotonicMs } from "./machine.ts";
 import { slicesOf } from "./slices.ts";
 import { BATCH } from "./states.ts";
+import type { Writer } from "./writer.ts";
 
 /** Between two looks whether the same request has been accepted. */
 const TWIN_POLL_MS = 50;
+/** What is no larger is made durable together with what else comes at the time: the sync is what costs then. */
+const SMALL_JOBS = 16;
+const SMALL_BYTES = 64_000;
 
 /** What an acceptance needs. */
 export interface Acceptance {
   readonly database: Database;
+  readonly writer: Writer;
   readonly ledger: Ledger;
   readonly maxWaiting: number;
   /** Whoever holds the lease while a batch is accepted in several slices. */
@@ -44,7 +49,7 @@ export async function accept(
   try {
     draft.assertWelcome();
     for await (const slice of slicesOf(jobs, options.signal)) {
-      if (slice.isLast) return draft.finish(slice.jobs, hash);
+      if (slice.isLast) return await draft.finish(slice.jobs, hash);
       await draft.add(slice.jobs);
       await nextTurn();
     }
@@ -124,34 +129,40 @@ class Draft {
   }
 
   /** Writes the rest, and makes the batch one that others see. */
-  finish(jobs: readonly NewJob[], hash: () => string): Accepted {
-    const { database, ledger } = this.#acceptance;
-    const accepted = database.transaction(() => {
-      const known = this.#known(hash);
-      if (known !== null) return { batchNo: known, created: false };
-      if (this.#isKnown === true) throw deletedMeanwhile();
-      this.#assertRoom(jobs.length);
-      this.#assertHeld();
-      const batchNo = this.#batchNo ?? this.#rows.insertBatch(null);
-      this.#rows.insertJobs(batchNo, jobs);
-      const requestHash = this.#made.idempotencyKey === null ? null : hash();
-      database.run(
-        "UPDATE batch SET request_hash = ?, worker_no = NULL WHERE no = ?",
-        requestHash,
-        batchNo,
-      );
-      database.run("UPDATE queue SET waiting = waiting + ?", this.#rows.count - this.#rows.failed);
-      ledger.activate(batchNo, this.#made.tenant);
-      ledger.tell(batchNo, "batch_accepted", null);
-      this.#tellFailed(batchNo);
-      ledger.count(batchNo, {
-        submitted: this.#rows.count - this.#rows.failed,
-        failed: this.#rows.failed,
-      });
-      return { batchNo, created: true };
-    });
+  async finish(jobs: readonly NewJob[], hash: () => string): Promise<Accepted> {
+    const { database, writer } = this.#acceptance;
+    const write = (): Accepted => this.#finish(jobs, hash);
+    const accepted = isSmall(jobs)
+      ? await writer.write(() => database.part(write))
+      : database.transaction(write);
     if (!accepted.created) this.discard();
     return accepted;
+  }
+
+  #finish(jobs: readonly NewJob[], hash: () => string): Accepted {
+    const { database, ledger } = this.#acceptance;
+    const known = this.#known(hash);
+    if (known !== null) return { batchNo: known, created: false };
+    if (this.#isKnown === true) throw deletedMeanwhile();
+    this.#assertRoom(jobs.length);
+    this.#assertHeld();
+    const batchNo = this.#batchNo ?? this.#rows.insertBatch(null);
+    this.#rows.insertJobs(batchNo, jobs);
+    const requestHash = this.#made.idempotencyKey === null ? null : hash();
+    database.run(
+      "UPDATE batch SET request_hash = ?, worker_no = NULL WHERE no = ?",
+      requestHash,
+      batchNo,
+    );
+    database.run("UPDATE queue SET waiting = waiting + ?", this.#rows.count - this.#rows.failed);
+    ledger.activate(batchNo, this.#made.tenant);
+    ledger.tell(batchNo, "batch_accepted", null);
+    this.#tellFailed(batchNo);
+    ledger.count(batchNo, {
+      submitted: this.#rows.count - this.#rows.failed,
+      failed: this.#rows.failed,
+    });
+    return { batchNo, created: true };
   }
 
   /** What was written of it is deleted with the next that is tidied up; its names are free at once. */
@@ -214,6 +225,11 @@ class Draft {
       batchNo,
     );
   }
+}
+
+function isSmall(jobs: readonly NewJob[]): boolean {
+  const bytes = jobs.reduce((sum, { input }) => sum + (input?.bytes.length ?? 0), 0);
+  return jobs.length <= SMALL_JOBS && bytes <= SMALL_BYTES;
 }
 
 function deletedMeanwhile(): QuireError {

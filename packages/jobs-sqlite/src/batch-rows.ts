@@ -34,9 +34,9 @@ export class BatchRows {
     const made = this.#made;
     const row = database.get(
       `INSERT INTO batch (id, state, tenant, weight, caller, idempotency_key, template_id,
-         template_version, folder_no, output_type, needs_converter, on_conflict, with_events, settings,
+         template_version, folder_no, output_type, needs_converter, on_conflict, with_events, settings, trace,
          created_at, worker_no)
-       VALUES (?, ${BATCH.accepting}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING no, folder_no`,
+       VALUES (?, ${BATCH.accepting}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING no, folder_no`,
       made.id,
       made.tenant,
       made.weight,
@@ -50,6 +50,7 @@ export class BatchRows {
       made.onConflict,
       made.withEvents ? 1 : 0,
       made.settings,
+      made.trace,
       Date.now(),
       owner,
     );

@@ -80,6 +80,23 @@ export class Database {
     }
   }
 
+  /** Runs the body within a transaction of the caller: when it throws, nothing of it was done, and the rest stands. */
+  part<T>(body: () => T): T {
+    this.#sqlite.exec("SAVEPOINT part");
+    try {
+      const result = body();
+      this.#sqlite.exec("RELEASE part");
+      return result;
+    } catch (error) {
+      try {
+        this.#sqlite.exec("ROLLBACK TO part; RELEASE part");
+      } catch {
+        // What has rolled back everything has taken this part with it. The first error is the one that counts.
+      }
+      throw error;
+    }
+  }
+
   /** Closes the handle; closing twice is not an error. */
   close(): void {
     if (this.#closed) return;

@@ -1,3 +1,5 @@
+import { SERVICE_TABLES } from "./service/tables.ts";
+
 /**
  * The schema, step by step: the file's `user_version` says how many of these it has. A step that has been
  * released is never changed; another one is added.
@@ -135,4 +137,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // The machine's clock when it was last looked at: where it counts less now, the machine was started anew.
   "ALTER TABLE queue ADD COLUMN clock REAL NOT NULL DEFAULT 0",
+  SERVICE_TABLES,
 ];

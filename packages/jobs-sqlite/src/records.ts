@@ -4,7 +4,7 @@ import { BATCH, STATUSES } from "./states.ts";
 
 /** What {@link batchRecord} reads, of a batch joined with its folder. */
 export const BATCH_COLUMNS = `batch.no, batch.id, state, tenant, caller, idempotency_key, template_id,
-  template_version, folder.id AS folder_id, output_type, on_conflict, settings, cancelled, created_at,
+  template_version, folder.id AS folder_id, output_type, on_conflict, settings, trace, cancelled, created_at,
   finished_at, submitted, pending, completed, completed_with_error, failed`;
 
 export const BATCH_TABLES = "batch JOIN folder ON folder.no = batch.folder_no";
@@ -28,6 +28,7 @@ export function batchRecord(row: Row): BatchRecord {
     outputType: row.output_type as OutputType,
     onConflict: row.on_conflict as BatchRecord["onConflict"],
     settings: String(row.settings),
+    trace: textOrNull(row.trace),
     status: row.state === BATCH.finished ? "finished" : "running",
     cancelled: row.cancelled === 1,
     counts: {
@@ -56,11 +57,13 @@ export function jobRecord(batchId: string, row: Row): JobRecord {
   };
 }
 
-function textOrNull(value: Row[string] | undefined): string | null {
+/** The text of a column, or null. */
+export function textOrNull(value: Row[string] | undefined): string | null {
   return typeof value === "string" ? value : null;
 }
 
-function numberOrNull(value: Row[string] | undefined): number | null {
+/** The number of a column, or null. */
+export function numberOrNull(value: Row[string] | undefined): number | null {
   return typeof value === "number" ? value : null;
 }
 

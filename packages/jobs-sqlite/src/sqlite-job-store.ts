@@ -4,6 +4,7 @@ import {
   type AcceptedBatch,
   type BatchQuery,
   type BatchRecord,
+  type JobGauge,
   type JobQuery,
   type JobRecord,
   type JobStore,
@@ -19,6 +20,7 @@ import {
 } from "@quire/core";
 import { type Accepted, accept } from "./accept.ts";
 import { Database } from "./database.ts";
+import { depthOf } from "./gauge.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { Inputs } from "./inputs.ts";
 import { Lease, type LeaseTimes } from "./lease.ts";
@@ -49,14 +51,24 @@ export interface SqliteJobStoreOptions {
  * it cannot be opened. The engine that is given it closes it.
  */
 export function sqliteJobStore(options: SqliteJobStoreOptions): JobStore {
-  const { path, maxWaiting = DEFAULT_MAX_WAITING } = options;
+  return openJobStore(options).jobs;
+}
+
+/** A job store with what it works over, so that others may, too. Closing the store closes all of it. */
+export function openJobStore({ path, maxWaiting = DEFAULT_MAX_WAITING }: SqliteJobStoreOptions): {
+  readonly jobs: JobStore;
+  readonly database: Database;
+  readonly writer: Writer;
+} {
   if (path === "" || path === ":memory:") {
     throw new QuireError(
       "invalid_request",
-      "The path of the job store is no file. Give sqliteJobStore the path of one.",
+      "The path of the job store is no file. Give it the path of one.",
     );
   }
-  return new SqliteJobStore(new Database(resolve(path)), maxWaiting);
+  const database = new Database(resolve(path));
+  const writer = new Writer(database);
+  return { jobs: new SqliteJobStore(database, writer, maxWaiting), database, writer };
 }
 
 const DEFAULT_MAX_WAITING = 5_000_000;
@@ -65,6 +77,7 @@ const ACCEPT_LEASE_MS = 15_000;
 
 class SqliteJobStore implements JobStore {
   readonly durable = true;
+  readonly gauge: JobGauge = { depth: async () => depthOf(this.#database, this.#maxWaiting) };
   readonly #database: Database;
   readonly #writer: Writer;
   readonly #ledger: Ledger;
@@ -78,9 +91,9 @@ class SqliteJobStore implements JobStore {
   readonly #accepting = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
 
-  constructor(database: Database, maxWaiting: number) {
+  constructor(database: Database, writer: Writer, maxWaiting: number) {
     this.#database = database;
-    this.#writer = new Writer(database);
+    this.#writer = writer;
     this.#ledger = new Ledger(database);
     this.#inputs = new Inputs(database);
     this.#heartbeat = new Heartbeat(database.path);
@@ -123,6 +136,7 @@ class SqliteJobStore implements JobStore {
   ): Promise<Accepted> {
     const acceptance = {
       database: this.#database,
+      writer: this.#writer,
       ledger: this.#ledger,
       maxWaiting: this.#maxWaiting,
       workerNo: async () => (await this.#leaseOfAcceptances()).workerNo,

@@ -92,6 +92,8 @@ function beforeCreate(inner: Storage, hook: (name: string) => Promise<void> | vo
     find: (...args) => inner.find(...args),
     list: (...args) => inner.list(...args),
     remove: (...args) => inner.remove(...args),
+    createFolder: (...args) => inner.createFolder(...args),
+    removeFolder: (...args) => inner.removeFolder(...args),
     async create(folder, name, bytes, options) {
       await hook(name);
       return inner.create(folder, name, bytes, options);

@@ -36,6 +36,7 @@ function newBatch(id: string): NewBatch {
     onConflict: "fail",
     withEvents: true,
     settings: "{}",
+    trace: null,
   };
 }
 

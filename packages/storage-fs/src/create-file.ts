@@ -1,8 +1,9 @@
-import { type FileHandle, link, open, unlink } from "node:fs/promises";
+import { createHash, hash } from "node:crypto";
+import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { throwIfAborted } from "@quire/core";
-import { systemCode } from "./problems.ts";
+import { isByteStream, throwIfAborted } from "@quire/core";
+import { nullWhenMissing, systemCode } from "./problems.ts";
 import { temporaryName } from "./temporary-files.ts";
 
 const MAX_OPENS = 50;
@@ -15,23 +16,33 @@ export interface CreateFileOptions {
   readonly syncFolder: (path: string) => Promise<void>;
 }
 
+/** What was written. */
+export interface Written {
+  readonly size: number;
+  readonly sha256: string;
+}
+
 /**
- * Creates a file whole and durable under a new name; false when the name is taken. The bytes go to
- * a temporary file in the same folder first. The final name is then a hard link to it, made in one
- * step that never replaces anything (unlike a rename), so that one of several writers wins.
+ * Creates a file whole and durable under a new name; null when the name is taken. The bytes, or the
+ * pieces of a stream as they come, go to a temporary file in the same folder first. The final name is
+ * then a hard link to it, made in one step that never replaces anything (unlike a rename), so that one
+ * of several writers wins.
  */
 export async function createFile(
   folder: string,
   name: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
   { signal, syncFolder }: CreateFileOptions,
-): Promise<boolean> {
+): Promise<Written | null> {
   const target = join(folder, name);
+  // A stream may be long, or without an end: it is not read for a name that is taken already.
+  if (isByteStream(bytes) && (await nullWhenMissing(lstat(target))) !== null) return null;
   const temp = join(folder, temporaryName());
+  let written: Written;
   try {
-    await writeSynced(temp, bytes, signal);
+    written = await writeSynced(temp, bytes, signal);
     throwIfAborted(signal);
-    if (!(await linkNew(temp, target))) return false;
+    if (!(await linkNew(temp, target))) return null;
   } finally {
     await discard(temp);
   }
@@ -42,21 +53,49 @@ export async function createFile(
     await discard(target);
     throw error;
   }
-  return true;
+  return written;
 }
 
 async function writeSynced(
   path: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<Written> {
   const handle = await open(path, "wx", 0o666);
   try {
-    await handle.writeFile(bytes, { signal });
+    const written = isByteStream(bytes)
+      ? await writePieces(handle, bytes)
+      : await writeWhole(handle, bytes, signal);
     await handle.sync();
+    return written;
   } finally {
     await handle.close();
   }
+}
+
+async function writeWhole(
+  handle: FileHandle,
+  bytes: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Written> {
+  const sha256 = hash("sha256", bytes);
+  await handle.writeFile(bytes, { signal });
+  return { size: bytes.length, sha256 };
+}
+
+/** The next piece is asked for when the one before is written. */
+async function writePieces(
+  handle: FileHandle,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<Written> {
+  const sum = createHash("sha256");
+  let size = 0;
+  for await (const piece of pieces) {
+    sum.update(piece);
+    size += piece.length;
+    await handle.writeFile(piece);
+  }
+  return { size, sha256: sum.digest("hex") };
 }
 
 async function linkNew(existing: string, path: string): Promise<boolean> {

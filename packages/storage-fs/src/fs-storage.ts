@@ -7,19 +7,22 @@ import {
   type FileRef,
   type FolderPage,
   type FolderRef,
+  isByteStream,
   type ListOptions,
-  parseFileName,
   QuireError,
   type ReadOptions,
+  readPieces,
   type Storage,
   type StorageOptions,
   type StoredFile,
   throwIfAborted,
 } from "@quire/core";
 import { createFile, syncFolder } from "./create-file.ts";
+import { type FolderPlace, isOther, makeFolder, removeEmptyFolder } from "./folders.ts";
 import { listFolder } from "./list-folder.ts";
-import { isTempName, locate, parseId, ROOT, TEMP_PREFIX } from "./locate.ts";
-import { type Attempt, nullWhenMissing, toQuireError } from "./problems.ts";
+import { locate, parseId, ROOT } from "./locate.ts";
+import { type Attempt, nullWhenMissing, systemCode, toQuireError } from "./problems.ts";
+import { changed, missing, notEmpty, parseName, rootStays, taken } from "./refusals.ts";
 import { SharedWork } from "./shared-work.ts";
 import { sweep } from "./temporary-files.ts";
 
@@ -34,7 +37,7 @@ export interface FsStorageOptions {
  * segments, `"."` is `root` itself. It must exist: every operation rejects `not_found` until it does.
  * Only regular files and folders are seen, and no id leads out of `root`, also not through a
  * symbolic link. The version of a file is the SHA-256 of its bytes; `stat` therefore reads the whole
- * file. Throws `invalid_request` for an empty `root`.
+ * file. The root itself cannot be removed: that rejects `forbidden`. Throws `invalid_request` for an empty `root`.
  */
 export function fsStorage(options: FsStorageOptions): Storage {
   if (options.root === "") {
@@ -71,11 +74,7 @@ class FsStorage implements Storage {
       if (bytes === null) throw missing("file", file.id);
       const sha256 = hash("sha256", bytes);
       if (options.version !== undefined && options.version !== sha256) {
-        throw new QuireError(
-          "not_found",
-          `The file ${JSON.stringify(file.id)} has no version ${JSON.stringify(options.version)}: ` +
-            "it was changed, and only the current version is kept. Read it without a version.",
-        );
+        throw changed(file.id, options.version);
       }
       return { ...describe(file.id, bytes.length, sha256), sha256, bytes };
     });
@@ -84,26 +83,24 @@ class FsStorage implements Storage {
   create(
     folder: FolderRef,
     name: string,
-    bytes: Uint8Array,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
     options: StorageOptions = {},
   ): Promise<FileInfo> {
-    const where = `the folder ${JSON.stringify(folder.id)}`;
-    const failed = `The file ${JSON.stringify(name)} cannot be created in ${where}`;
-    const tried: Attempt = { failed, place: where, access: "writable", signal: options.signal };
-    return attempt(tried, async () => {
-      const checked = parseName(name);
-      const path = await this.#folders.do(folder.id);
-      const sha256 = hash("sha256", bytes);
-      await this.#sweepOnce(path);
-      const how = { signal: options.signal, syncFolder: this.#sync };
-      if (!(await createFile(path, checked, bytes, how))) {
-        throw new QuireError(
-          "conflict",
-          `${failed}: the name is taken. Choose another name, or remove what has it.`,
-        );
-      }
-      return describe(childOf(folder, checked), bytes.length, sha256);
-    });
+    const { signal } = options;
+    const failed = `The file ${JSON.stringify(name)} cannot be created in ${where(folder)}`;
+    const create = (content: Uint8Array | AsyncIterable<Uint8Array>): Promise<FileInfo> =>
+      attempt({ failed, place: where(folder), access: "writable", signal }, async () => {
+        const checked = parseName(name);
+        const path = await this.#folders.do(folder.id);
+        await this.#sweepOnce(path);
+        const how = { signal, syncFolder: this.#sync };
+        const written = await whileThere(folder, createFile(path, checked, content, how));
+        if (written === null) throw taken(failed);
+        return describe(childOf(folder, checked), written.size, written.sha256);
+      });
+    return isByteStream(bytes)
+      ? readPieces(bytes, { pieceBytes: CHUNK_BYTES, signal }, create)
+      : create(bytes);
   }
 
   stat(file: FileRef, options: StorageOptions = {}): Promise<FileInfo | null> {
@@ -129,9 +126,9 @@ class FsStorage implements Storage {
   }
 
   list(folder: FolderRef, options: ListOptions = {}): Promise<FolderPage> {
-    const place = `the folder ${JSON.stringify(folder.id)}`;
     const failed = `The folder ${JSON.stringify(folder.id)} cannot be listed`;
-    const tried: Attempt = { failed, place, access: "readable", signal: options.signal };
+    const { signal } = options;
+    const tried: Attempt = { failed, place: where(folder), access: "readable", signal };
     return attempt(tried, async () => {
       const path = await this.#locateFolder(folder.id);
       const page = await listFolder({ root: this.#root, id: folder.id, path }, options);
@@ -148,10 +145,43 @@ class FsStorage implements Storage {
       const target = await locate(this.#root, file.id);
       if (target === null || !(await nullWhenMissing(stat(target)))?.isFile()) return;
       // The entry itself: of a file that is a symbolic link, the link goes and its target stays.
-      const folder = await locate(this.#root, dirname(file.id));
-      const name = parseId(file.id).at(-1);
-      if (folder === null || name === undefined) return;
-      await nullWhenMissing(unlink(join(folder, name)));
+      const entry = await this.#entryOf(file.id);
+      if (entry === null || entry === "root") return;
+      await nullWhenMissing(unlink(join(entry.parent, entry.name)));
+    });
+  }
+
+  createFolder(
+    folder: FolderRef,
+    name: string,
+    { signal }: StorageOptions = {},
+  ): Promise<FolderRef> {
+    const failed = `The folder ${JSON.stringify(name)} cannot be made in ${where(folder)}`;
+    const tried: Attempt = { failed, place: where(folder), access: "writable", signal };
+    return attempt(tried, async () => {
+      const checked = parseName(name);
+      const parent = await this.#folders.do(folder.id);
+      const id = childOf(folder, checked);
+      const place = { parent, name: checked };
+      while (!(await whileThere(folder, makeFolder(place)))) {
+        if (await this.#isFolder(id)) break;
+        if (await isOther(place)) throw taken(failed);
+        // What had the name was removed meanwhile.
+      }
+      // Also for one that is there: who made it may have died before its name was synced.
+      await whileThere(folder, this.#sync(parent));
+      return { type: "folder", id };
+    });
+  }
+
+  removeFolder(folder: FolderRef, { signal }: StorageOptions = {}): Promise<void> {
+    const failed = `The folder ${JSON.stringify(folder.id)} cannot be removed`;
+    const place = `the folder around ${JSON.stringify(folder.id)}`;
+    return attempt({ failed, place, access: "writable", signal }, async () => {
+      const entry = await this.#entryOf(folder.id);
+      if (entry === "root") throw rootStays();
+      if (entry === null || !(await this.#isFolder(folder.id))) return;
+      if (!(await removeEmptyFolder(entry))) throw notEmpty(failed);
     });
   }
 
@@ -191,6 +221,28 @@ class FsStorage implements Storage {
     }
     return path;
   }
+
+  async #isFolder(id: string): Promise<boolean> {
+    const path = await locate(this.#root, id);
+    return path !== null && (await nullWhenMissing(stat(path)))?.isDirectory() === true;
+  }
+
+  /** Where the entry of an id stands, which may be a link to what the id names; null when the folder around it is gone. */
+  async #entryOf(id: string): Promise<FolderPlace | "root" | null> {
+    const name = parseId(id).at(-1);
+    if (name === undefined) return "root";
+    const parent = await locate(this.#root, dirname(id));
+    return parent === null ? null : { parent, name };
+  }
+}
+
+/** What was begun in a folder that was there; `not_found` when it was removed meanwhile. */
+async function whileThere<T>(folder: FolderRef, begun: Promise<T>): Promise<T> {
+  try {
+    return await begun;
+  } catch (error) {
+    throw systemCode(error) === "ENOENT" ? missing("folder", folder.id) : error;
+  }
 }
 
 async function attempt<T>(tried: Attempt, body: () => Promise<T>): Promise<T> {
@@ -206,16 +258,6 @@ function readAttempt(file: FileRef, { signal }: StorageOptions): Attempt {
   const id = JSON.stringify(file.id);
   const failed = `The file ${id} cannot be read`;
   return { failed, place: `the file ${id}`, access: "readable", signal };
-}
-
-function parseName(name: string): string {
-  const parsed = parseFileName(name);
-  if (!isTempName(parsed)) return parsed;
-  throw new QuireError(
-    "item_name_invalid",
-    `The file name ${JSON.stringify(name)} begins with ${JSON.stringify(TEMP_PREFIX)}, which this ` +
-      "storage keeps for unfinished files. Choose another name.",
-  );
 }
 
 /** Size and hash of an open file, in one pass and with little memory. */
@@ -243,10 +285,6 @@ function describe(id: string, size: number, version: string): FileInfo {
   return { ref: { type: "file", id }, version, name: parseId(id).at(-1) ?? id, size };
 }
 
-function missing(type: "file" | "folder", id: string): QuireError {
-  return new QuireError(
-    "not_found",
-    `There is no ${type} ${JSON.stringify(id)} below the storage's root. Check the id, or put the ` +
-      `${type} there.`,
-  );
+function where(folder: FolderRef): string {
+  return `the folder ${JSON.stringify(folder.id)}`;
 }

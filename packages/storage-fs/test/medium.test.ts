@@ -88,17 +88,20 @@ describe("fsStorage: a medium that fails", () => {
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
 
-  test("creates nothing when no room is left for the whole file", async () => {
-    await using place = await makePlace();
-    // A limit of 64 blocks on the size of files: the write fails in its middle, as on a full disk.
-    const command = `ulimit -f 64; exec "${process.execPath}" "${CHILD}" one "${place.root}"`;
-    const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command]);
-    expect(JSON.parse(stdout)).toEqual({
-      code: "storage_failed",
-      message: expect.stringMatching(/^The file "a\.docx" cannot be created.+\(EFBIG\)\. .+\.$/),
-    });
-    expect(await readdir(join(place.root, "out"))).toEqual([]);
-  });
+  test.for(["one", "one-stream", "endless-stream"])(
+    "creates nothing when no room is left for the whole file (%s)",
+    async (what) => {
+      await using place = await makePlace();
+      // A limit of 64 blocks on the size of files: the write fails in its middle, as on a full disk.
+      const command = `ulimit -f 64; exec "${process.execPath}" "${CHILD}" ${what} "${place.root}"`;
+      const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command]);
+      expect(JSON.parse(stdout)).toEqual({
+        code: "storage_failed",
+        message: expect.stringMatching(/^The file "a\.docx" cannot be created.+\(EFBIG\)\. .+\.$/),
+      });
+      expect(await readdir(join(place.root, "out"))).toEqual([]);
+    },
+  );
 
   test("says that a folder is not writable", async () => {
     await using place = await makePlace();

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto";
-import { abortedError, throwIfAborted } from "@quire/core";
+import { throwIfAborted, unlessAborted } from "@quire/core";
 import type { Bucket } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
 import { PROBE_PREFIX } from "./keys.ts";
@@ -93,17 +93,6 @@ function once<T>(body: () => Promise<T>): (signal: AbortSignal | undefined) => P
       running = null;
       throw error;
     });
-    return signal === undefined ? running : unlessAborted(running, signal);
+    return unlessAborted(running, signal);
   };
-}
-
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(abortedError(signal));
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

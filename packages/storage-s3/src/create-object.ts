@@ -1,9 +1,21 @@
-import type { Abilities } from "./abilities.ts";
+import { hash } from "node:crypto";
+import type { Abilities, PutAbilities } from "./abilities.ts";
 import type { Bucket } from "./bucket.ts";
 import { PART_BYTES, uploadInParts } from "./multipart.ts";
 import { headObject } from "./objects.ts";
 import { deleteVersion, historyOf } from "./versions.ts";
-import { type NewObject, putWhole, type WriteOptions, type WrittenObject } from "./write-object.ts";
+import {
+  type ObjectName,
+  putWhole,
+  type WriteOptions,
+  type WrittenObject,
+} from "./write-object.ts";
+
+/** An object that was created, as the storage tells of it. */
+export interface CreatedObject extends WrittenObject {
+  readonly size: number;
+  readonly sha256: string;
+}
 
 /**
  * Writes an object under a free key; null when the key is taken. Of several writers of one key exactly one
@@ -13,30 +25,48 @@ import { type NewObject, putWhole, type WriteOptions, type WrittenObject } from 
 export async function createObject(
   bucket: Bucket,
   abilities: Abilities,
-  object: NewObject,
+  { bytes, ...name }: ObjectName & { readonly bytes: Uint8Array },
   signal: AbortSignal | undefined,
-): Promise<WrittenObject | null> {
-  const { putsOnlyNew, keepsVersions } = await abilities.puts(signal);
-  if (!putsOnlyNew) {
-    return keepsVersions
-      ? createFirstVersion(bucket, object, signal)
-      : createChecked(bucket, object, signal);
-  }
+): Promise<CreatedObject | null> {
+  const object = { ...name, bytes, sha256: hash("sha256", bytes) };
+  const ability = await abilities.puts(signal);
   // An upload in parts that would overwrite is no choice; a PUT takes 5 GB.
-  const parts = isLarge(object) && (await abilities.completesOnlyNew(signal));
-  const options = { onlyNew: true, signal };
-  return parts ? uploadInParts(bucket, object, options) : putWhole(bucket, object, options);
+  const inParts =
+    bytes.length > PART_BYTES &&
+    (!ability.putsOnlyNew || (await abilities.completesOnlyNew(signal)));
+  const write: Write = (options) => (inParts ? uploadInParts : putWhole)(bucket, object, options);
+  const written = await writeNew(bucket, ability, { object, write, signal });
+  return written && { ...written, size: bytes.length, sha256: object.sha256 };
+}
+
+/** Writes the object, once. Null when the server says that the key is taken. */
+export type Write = (options: WriteOptions) => Promise<WrittenObject | null>;
+
+/** An object that is to be written, and how. */
+export interface Creation {
+  readonly object: ObjectName;
+  readonly write: Write;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Writes an object under a free key, in the way that the bucket's abilities allow; null when the key is taken. */
+export function writeNew(
+  bucket: Bucket,
+  { putsOnlyNew, keepsVersions }: PutAbilities,
+  creation: Creation,
+): Promise<WrittenObject | null> {
+  if (putsOnlyNew) return creation.write({ onlyNew: true, signal: creation.signal });
+  return keepsVersions ? createFirstVersion(bucket, creation) : createChecked(bucket, creation);
 }
 
 /** Writes a version and looks whether it is the first since the key was free; if not, takes it back. */
 async function createFirstVersion(
   bucket: Bucket,
-  object: NewObject,
-  signal: AbortSignal | undefined,
+  { object, write, signal }: Creation,
 ): Promise<WrittenObject | null> {
   const before = await historyOf(bucket, object.key, signal);
   if (before?.taken) return null;
-  const written = await write(bucket, object, { onlyNew: false, signal });
+  const written = await write({ onlyNew: false, signal });
   const after = await historyOf(bucket, object.key, undefined);
   const old = new Set(before?.versions);
   const added = (after?.versions ?? []).filter((id) => !old.has(id));
@@ -55,26 +85,10 @@ async function createFirstVersion(
 
 async function createChecked(
   bucket: Bucket,
-  object: NewObject,
-  signal: AbortSignal | undefined,
+  { object: { key, writeId }, write, signal }: Creation,
 ): Promise<WrittenObject | null> {
-  const { key, writeId } = object;
   if ((await headObject(bucket, { key, signal })) !== null) return null;
-  const written = await write(bucket, object, { onlyNew: false, signal });
+  const written = await write({ onlyNew: false, signal });
   const held = await headObject(bucket, { key, signal: undefined });
   return held?.writeId === writeId ? written : null;
-}
-
-function write(
-  bucket: Bucket,
-  object: NewObject,
-  options: WriteOptions,
-): Promise<WrittenObject | null> {
-  return isLarge(object)
-    ? uploadInParts(bucket, object, options)
-    : putWhole(bucket, object, options);
-}
-
-function isLarge({ bytes }: NewObject): boolean {
-  return bytes.length > PART_BYTES;
 }

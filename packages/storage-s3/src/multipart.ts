@@ -5,13 +5,15 @@ import {
   CreateMultipartUploadCommand,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
+import { unlessAborted } from "@quire/core";
 import { ask, type Bucket } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
-import { versionIdOf } from "./objects.ts";
+import { headObject, versionIdOf } from "./objects.ts";
 import { UnknownOutcome } from "./retry.ts";
 import {
   headersOf,
   type NewObject,
+  type ObjectName,
   settle,
   type WriteOptions,
   type WrittenObject,
@@ -24,6 +26,9 @@ const PARALLEL_PARTS = 4;
 const ROUNDS = 3;
 /** Codes that say that an upload is of no use any more, though the object is not written. */
 const START_OVER = new Set(["ConditionalRequestConflict", "NoSuchUpload"]);
+
+/** The parts of an upload. They are asked for before those before them have come. */
+type Pieces = Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
 
 interface Upload {
   readonly Bucket: string;
@@ -42,17 +47,49 @@ export async function uploadInParts(
 ): Promise<WrittenObject | null> {
   for (let round = 1; ; round += 1) {
     try {
-      return await uploadOnce(bucket, object, options);
+      return await uploadOnce(bucket, object, partsOf(object.bytes), options);
     } catch (error) {
-      const { code } = failureOf(error instanceof UnknownOutcome ? error.cause : error);
-      if (round === ROUNDS || !START_OVER.has(code ?? "")) throw error;
+      if (round === ROUNDS || !isOfNoUse(error)) throw error;
     }
   }
 }
 
+/**
+ * Writes an object in parts that come one by one, each of {@link PART_BYTES} but the last; no more of them are asked for
+ * than are on their way. Otherwise like {@link uploadInParts}, but what came cannot be sent again: where another writer
+ * made the upload useless, it is looked whether that one has the key.
+ */
+export async function uploadPieces(
+  bucket: Bucket,
+  object: ObjectName,
+  pieces: AsyncIterator<Uint8Array>,
+  options: WriteOptions,
+): Promise<WrittenObject | null> {
+  try {
+    return await uploadOnce(bucket, object, pieces, options);
+  } catch (error) {
+    if (!isOfNoUse(error)) throw error;
+    const wanted = { key: object.key, signal: undefined };
+    const held = await headObject(bucket, wanted).catch(() => null);
+    if (held?.writeId === object.writeId) return { versionId: held.versionId };
+    if (held !== null && options.onlyNew) return null;
+    throw error;
+  }
+}
+
+function isOfNoUse(error: unknown): boolean {
+  const { code } = failureOf(error instanceof UnknownOutcome ? error.cause : error);
+  return START_OVER.has(code ?? "");
+}
+
+function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
+}
+
 async function uploadOnce(
   bucket: Bucket,
-  object: NewObject,
+  object: ObjectName & { readonly sha256?: string },
+  pieces: Pieces,
   { onlyNew, signal }: WriteOptions,
 ): Promise<WrittenObject | null> {
   const headers = headersOf(bucket, object);
@@ -63,7 +100,7 @@ async function uploadOnce(
   const upload: Upload = { Bucket: headers.Bucket, Key: headers.Key, UploadId };
   let written: WrittenObject | null = null;
   try {
-    const parts = await uploadParts(bucket, upload, object.bytes, signal);
+    const parts = await uploadParts(bucket, upload, pieces, signal);
     written = await complete(bucket, object, { ...upload, parts, onlyNew, signal });
     return written;
   } finally {
@@ -74,27 +111,27 @@ async function uploadOnce(
 async function uploadParts(
   bucket: Bucket,
   upload: Upload,
-  bytes: Uint8Array,
+  pieces: Pieces,
   signal: AbortSignal | undefined,
 ): Promise<CompletedPart[]> {
-  const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
   const parts: CompletedPart[] = [];
   const failed = new AbortController();
   const either = AbortSignal.any(signal === undefined ? [failed.signal] : [failed.signal, signal]);
-  let next = 0;
+  let asked = 0;
   const lane = async () => {
-    while (next < count) {
-      const index = next;
-      next += 1;
-      const Body = bytes.subarray(index * PART_BYTES, (index + 1) * PART_BYTES);
-      const input = { ...upload, PartNumber: index + 1, Body };
-      const { ETag } = await ask(bucket, { signal: either, size: Body.length }, (sent) =>
+    for (;;) {
+      asked += 1;
+      const PartNumber = asked; // pieces are given in the order in which they are asked for
+      const next = await unlessAborted(Promise.resolve(pieces.next()), either);
+      if (next.done) return;
+      const input = { ...upload, PartNumber, Body: next.value };
+      const { ETag } = await ask(bucket, { signal: either, size: next.value.length }, (sent) =>
         bucket.client.send(new UploadPartCommand(input), sent),
       );
-      parts[index] = { ETag, PartNumber: index + 1 };
+      parts[PartNumber - 1] = { ETag, PartNumber };
     }
   };
-  const lanes = Array.from({ length: Math.min(PARALLEL_PARTS, count) }, lane);
+  const lanes = Array.from({ length: PARALLEL_PARTS }, lane);
   try {
     await Promise.all(lanes);
   } catch (error) {
@@ -112,7 +149,7 @@ interface Completion extends Upload, WriteOptions {
 
 async function complete(
   bucket: Bucket,
-  object: NewObject,
+  object: ObjectName,
   { parts, onlyNew, signal, ...upload }: Completion,
 ): Promise<WrittenObject | null> {
   const condition = onlyNew ? { IfNoneMatch: "*" } : {};

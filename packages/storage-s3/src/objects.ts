@@ -25,7 +25,7 @@ export interface HeldObject {
   readonly size: number;
   /** Null in a bucket without versions. */
   readonly versionId: string | null;
-  /** As Quire wrote it; null for the objects of others. */
+  /** As Quire wrote it; null for the objects of others, and for those that came as a long stream. */
   readonly sha256: string | null;
   readonly writeId: string | null;
 }

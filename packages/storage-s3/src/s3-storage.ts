@@ -1,13 +1,15 @@
-import { hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import {
   type FileInfo,
   type FileRef,
   type FolderPage,
   type FolderRef,
+  isByteStream,
   type ListOptions,
   parseFileName,
   QuireError,
   type ReadOptions,
+  readPieces,
   type Storage,
   type StorageOptions,
   type StoredFile,
@@ -16,6 +18,7 @@ import {
 import { type Abilities, abilitiesOf } from "./abilities.ts";
 import type { Bucket } from "./bucket.ts";
 import { createObject } from "./create-object.ts";
+import { createStreamed, isTaken } from "./create-streamed.ts";
 import {
   childOf,
   fits,
@@ -25,8 +28,10 @@ import {
   MAX_KEY_BYTES,
   nameOf,
   PROBE_PREFIX,
+  ROOT,
 } from "./keys.ts";
 import { listFolder } from "./list-folder.ts";
+import { PART_BYTES } from "./multipart.ts";
 import { download, headObject } from "./objects.ts";
 import { parseOptions, type S3StorageOptions } from "./options.ts";
 import { toQuireError } from "./problems.ts";
@@ -36,8 +41,9 @@ import { deleteAll } from "./versions.ts";
 /**
  * A storage over a bucket of S3, or of a server that speaks its protocol. Ids are keys below the prefix, with
  * `/` between the segments; `"."` is the prefix itself. Folders are what keys begin with: each exists always,
- * also when nothing is in it, so none is ever missing. The version of a file is its version id where the bucket
- * keeps versions, else the SHA-256 of its bytes. Nothing is asked of the server before the first call.
+ * also when nothing is in it, so none is ever missing, and making or removing one changes nothing. The root
+ * cannot be removed all the same: that rejects `forbidden`. The version of a file is its version id where the
+ * bucket keeps versions, else the SHA-256 of its bytes. Nothing is asked of the server before the first call.
  * A client that the storage makes needs no closing: its idle connections do not keep a process alive.
  * Throws `invalid_request` for options that make no sense.
  */
@@ -71,21 +77,28 @@ class S3Storage implements Storage {
   create(
     folder: FolderRef,
     name: string,
-    bytes: Uint8Array,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
     options: StorageOptions = {},
   ): Promise<FileInfo> {
+    const { signal } = options;
     const failed = `The file ${quoted(name)} cannot be created in the folder ${quoted(folder.id)}`;
-    return this.#attempt(failed, options, async () => {
-      const checked = parseName(name);
-      const key = folderPrefix(this.#prefix, folder.id) + checked;
-      if (!fits(key)) throw tooLong(failed, key);
-      const object = { key, bytes, sha256: hash("sha256", bytes), writeId: randomUUID() };
-      const { signal } = options;
-      const written = await createObject(this.#bucket, this.#abilities, object, signal);
-      if (written === null) throw taken(failed);
-      const version = written.versionId ?? object.sha256;
-      return describe(childOf(folder.id, checked), version, bytes.length);
-    });
+    const create = (content: Uint8Array | AsyncGenerator<Uint8Array>): Promise<FileInfo> =>
+      this.#attempt(failed, options, async () => {
+        const checked = parseName(name);
+        const key = folderPrefix(this.#prefix, folder.id) + checked;
+        if (!fits(key)) throw tooLong(failed, key);
+        const object = { key, writeId: randomUUID() };
+        const [bucket, abilities] = [this.#bucket, this.#abilities];
+        const written = isByteStream(content)
+          ? await createStreamed(bucket, abilities, object, { pieces: content, signal })
+          : await createObject(bucket, abilities, { ...object, bytes: content }, signal);
+        if (written === null) throw taken(failed);
+        const { versionId, sha256, size } = written;
+        return describe(childOf(folder.id, checked), versionId ?? sha256, size);
+      });
+    return isByteStream(bytes)
+      ? readPieces(bytes, { pieceBytes: PART_BYTES, signal }, create)
+      : create(bytes);
   }
 
   stat(file: FileRef, options: StorageOptions = {}): Promise<FileInfo | null> {
@@ -97,7 +110,7 @@ class S3Storage implements Storage {
       if (head === null) return null;
       const version = head.versionId ?? head.sha256;
       if (version !== null) return describe(file.id, version, head.size);
-      // Of an object that others wrote only its bytes tell the version.
+      // Of an object that others wrote, or that came as a long stream, only its bytes tell the version.
       const found = await download(this.#bucket, { key, signal }, false);
       return found && describe(file.id, found.sha256, found.size);
     });
@@ -121,6 +134,27 @@ class S3Storage implements Storage {
     return this.#attempt(`The file ${quoted(file.id)} cannot be removed`, options, async () => {
       const key = keyOf(this.#prefix, file.id);
       if (key !== null) await deleteAll(this.#bucket, key, options.signal);
+    });
+  }
+
+  createFolder(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<FolderRef> {
+    const failed = `The folder ${quoted(name)} cannot be made in the folder ${quoted(folder.id)}`;
+    return this.#attempt(failed, options, async () => {
+      const checked = parseName(name);
+      const key = folderPrefix(this.#prefix, folder.id) + checked;
+      if (!fits(`${key}/`)) throw tooLong(failed, `${key}/`);
+      if (await isTaken(this.#bucket, key, options.signal)) throw taken(failed);
+      return { type: "folder", id: childOf(folder.id, checked) };
+    });
+  }
+
+  removeFolder(folder: FolderRef, options: StorageOptions = {}): Promise<void> {
+    const failed = `The folder ${quoted(folder.id)} cannot be removed`;
+    return this.#attempt(failed, options, async () => {
+      if (folder.id === ROOT) throw rootStays();
+      const first = { ...options, limit: 1 };
+      const { entries } = await listFolder(this.#bucket, this.#prefix, folder.id, first);
+      if (entries.length > 0) throw notEmpty(failed);
     });
   }
 
@@ -166,6 +200,17 @@ function taken(failed: string): QuireError {
   return new QuireError(
     "conflict",
     `${failed}: the name is taken. Choose another name, or remove what has it.`,
+  );
+}
+
+function notEmpty(failed: string): QuireError {
+  return new QuireError("conflict", `${failed}: it is not empty. Remove what is in it first.`);
+}
+
+function rootStays(): QuireError {
+  return new QuireError(
+    "forbidden",
+    "The root folder cannot be removed: it belongs to the storage itself. Remove folders in it.",
   );
 }
 

@@ -4,13 +4,17 @@ import { isTaken } from "./failures.ts";
 import { headObject, SHA256_METADATA, versionIdOf, WRITE_ID_METADATA } from "./objects.ts";
 import { UnknownOutcome } from "./retry.ts";
 
-/** An object that is to be written. */
-export interface NewObject {
+/** What an object is called that is to be written. */
+export interface ObjectName {
   readonly key: string;
-  readonly bytes: Uint8Array;
-  readonly sha256: string;
   /** Random, one for each call: by it the caller knows its own object again. */
   readonly writeId: string;
+}
+
+/** An object that is to be written, with all its bytes. */
+export interface NewObject extends ObjectName {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
 }
 
 /** How it is to be written. */
@@ -53,14 +57,20 @@ export async function putWhole(
   }
 }
 
-/** What every object that Quire writes is sent with. */
-export function headersOf(bucket: Bucket, { key, sha256, writeId }: NewObject) {
+/** What every object that Quire writes is sent with. Of a stream nobody knows the sum when its upload begins. */
+export function headersOf(
+  bucket: Bucket,
+  { key, writeId, sha256 }: ObjectName & { readonly sha256?: string },
+) {
   const extension = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
   return {
     Bucket: bucket.name,
     Key: key,
     ContentType: CONTENT_TYPES[extension] ?? "application/octet-stream",
-    Metadata: { [SHA256_METADATA]: sha256, [WRITE_ID_METADATA]: writeId },
+    Metadata: {
+      ...(sha256 === undefined ? {} : { [SHA256_METADATA]: sha256 }),
+      [WRITE_ID_METADATA]: writeId,
+    },
   };
 }
 
@@ -71,7 +81,7 @@ export function headersOf(bucket: Bucket, { key, sha256, writeId }: NewObject) {
  */
 export async function settle(
   bucket: Bucket,
-  { key, writeId }: NewObject,
+  { key, writeId }: ObjectName,
   error: unknown,
 ): Promise<WrittenObject | null> {
   const open = error instanceof UnknownOutcome;

@@ -1,24 +1,18 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { HeadObjectCommand } from "@aws-sdk/client-s3";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { s3Storage } from "../src/index.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Fault, faults } from "./support/fault-proxy.ts";
+import { makePlace, openUploads, type Place, pattern, START_TIMEOUT_MS } from "./support/place.ts";
 import {
-  type Fault,
-  type FaultProxy,
-  faultProxy,
-  faults,
-  type Seen,
-} from "./support/fault-proxy.ts";
-import {
-  clientFor,
-  makePlace,
-  openUploads,
-  type Place,
-  pattern,
-  START_TIMEOUT_MS,
-  withoutCondition,
-} from "./support/place.ts";
+  failOnce,
+  honouring,
+  isEnd,
+  isPart,
+  isProbe,
+  isStart,
+  overwriting,
+  proxied,
+  writes,
+} from "./support/uploads.ts";
 
 const MB = 1024 * 1024;
 const BYTES = pattern(20 * MB + 1, 1);
@@ -29,11 +23,6 @@ beforeAll(async () => {
   plain = await makePlace();
   versioned = await makePlace("versioned");
 }, START_TIMEOUT_MS);
-
-const isPart = ({ method, url }: Seen) => method === "PUT" && url.searchParams.has("partNumber");
-const isStart = ({ method, url }: Seen) => method === "POST" && url.searchParams.has("uploads");
-const isEnd = ({ method, url }: Seen) => method === "POST" && url.searchParams.has("uploadId");
-const isProbe = ({ url }: Seen) => url.pathname.includes(".quire-probe-");
 
 describe("s3Storage: a file of 20 MB", () => {
   test("comes in parts where an upload in parts cannot take anything from anybody", async () => {
@@ -46,7 +35,7 @@ describe("s3Storage: a file of 20 MB", () => {
   });
 
   test("comes in one request where the last step of an upload would overwrite", async () => {
-    const { storage, proxy, folder } = await overwriting();
+    const { storage, proxy, folder } = await overwriting(plain);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(await storage.stat(info.ref)).toEqual(info);
     expect(Buffer.compare((await storage.read(info.ref)).bytes, BYTES)).toBe(0);
@@ -60,7 +49,7 @@ describe("s3Storage: a file of 20 MB", () => {
   });
 
   test("comes in parts where the server takes no last step for a taken name", async () => {
-    const { storage, proxy, folder } = await honouring();
+    const { storage, proxy, folder } = await honouring(plain);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(Buffer.compare((await storage.read(info.ref)).bytes, BYTES)).toBe(0);
     expect(writes(proxy).filter(isPart)).toHaveLength(3);
@@ -76,8 +65,8 @@ describe("s3Storage: a file of 20 MB", () => {
 
   test.for([
     ["a bucket with versions", () => proxied(versioned)],
-    ["a server that would overwrite in the last step", () => overwriting()],
-    ["a server that takes no last step for a taken name", () => honouring()],
+    ["a server that would overwrite in the last step", () => overwriting(plain)],
+    ["a server that takes no last step for a taken name", () => honouring(plain)],
   ] as const)("has one writer of many that wins, over %s", async ([, open]) => {
     const { storage, folder } = await open();
     const contents = [1, 2, 3, 4].map((seed) => pattern(9 * MB + seed, seed));
@@ -121,7 +110,7 @@ describe("s3Storage: an upload in parts that meets", () => {
   });
 
   test("another writer in its last step begins anew, and finds the name taken or not", async () => {
-    const { storage, proxy, folder } = await honouring();
+    const { storage, proxy, folder } = await honouring(plain);
     const honoured = proxy.plan;
     let conflicts = 0;
     proxy.plan = (seen) => {
@@ -179,59 +168,3 @@ describe("s3Storage: an upload in parts that comes to nothing", () => {
     expect(await storage.stat(info.ref)).toEqual(info);
   });
 });
-
-async function proxied(place: Place) {
-  const proxy = await faultProxy(place.options.endpoint);
-  onTestFinished(() => proxy[Symbol.asyncDispose]());
-  const storage = s3Storage({ ...place.options, endpoint: proxy.endpoint });
-  return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
-}
-
-/** The last step of an upload comes without the condition, as if the server ignored it there. */
-async function overwriting() {
-  const opened = await proxied(plain);
-  const options = { ...plain.options, endpoint: opened.proxy.endpoint };
-  const client = withoutCondition(clientFor(options), "CompleteMultipartUploadCommand");
-  onTestFinished(() => client.destroy());
-  return { ...opened, storage: s3Storage({ client, bucket: plain.bucket }) };
-}
-
-/** Radosgw ignores `If-None-Match` in the last step of an upload; here one at a time is held against it. */
-async function honouring() {
-  const place = plain;
-  const opened = await proxied(place);
-  let last: Promise<unknown> = Promise.resolve();
-  const honour: Fault = (exchange) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const before = last;
-    last = promise;
-    return before.then(() => checkedEnd(place, exchange)).finally(resolve);
-  };
-  opened.proxy.plan = (seen) =>
-    isEnd(seen) && seen.headers["if-none-match"] === "*" ? honour : null;
-  return opened;
-}
-
-async function checkedEnd(place: Place, exchange: Parameters<Fault>[0]): Promise<void> {
-  const Key = decodeURIComponent(exchange.seen.url.pathname).slice(place.bucket.length + 2);
-  const head = new HeadObjectCommand({ Bucket: place.bucket, Key });
-  const free = await place.client.send(head).then(
-    () => false,
-    () => true,
-  );
-  await (free ? faults.none : faults.answer(412, "PreconditionFailed"))(exchange);
-}
-
-function failOnce(proxy: FaultProxy, which: (seen: Seen) => boolean, fault: Fault): void {
-  let met = false;
-  proxy.plan = (seen) => {
-    if (met || !which(seen) || isProbe(seen)) return null;
-    met = true;
-    return fault;
-  };
-}
-
-/** The writing requests, without those that try the server. */
-function writes(proxy: FaultProxy): Seen[] {
-  return proxy.seen.filter((seen) => ["PUT", "POST"].includes(seen.method) && !isProbe(seen));
-}

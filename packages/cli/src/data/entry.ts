@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { QuireError } from "@quire/core";
+import { losesDigits, QuireError } from "@quire/core";
 
 /** One entry of a data file: its data, and what else the entry brings. */
 export interface DataEntry {
@@ -130,9 +130,7 @@ const MANY_DIGITS = /\d[\d.]{15}/;
 /** A JSON.parse reviver; the context with the number's own digits is there from Node 21 on. */
 function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
-  if (typeof value !== "number" || source === undefined || /e/i.test(source)) return value;
-  const significant = source.replace(/^-?0*\.?0*/, "").replace(".", "");
-  return significant.length > 15 && String(value) !== source ? source : value;
+  return typeof value === "number" && source !== undefined && losesDigits(source) ? source : value;
 }
 
 /** How many bytes a byte order mark has. */

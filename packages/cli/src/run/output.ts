@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { type FolderRef, QuireError, type Storage } from "@quire/core";
+import type { FolderRef, Storage } from "@quire/core";
 import { fsStorage } from "@quire/storage-fs";
 import { prepareFolder } from "../files.ts";
+import { isS3, openS3 } from "../s3-place.ts";
 
 /** Where documents go. */
 export interface RunOutput {
@@ -24,7 +25,7 @@ export async function openOutput(out: string): Promise<RunOutput> {
 
 /** The same for reading: nothing is made. */
 export async function outputAt(out: string): Promise<RunOutput> {
-  if (out.startsWith(S3)) return bucketAt(out);
+  if (isS3(out)) return bucketAt(out);
   const path = resolve(out);
   return {
     storage: fsStorage({ root: path }),
@@ -35,32 +36,12 @@ export async function outputAt(out: string): Promise<RunOutput> {
   };
 }
 
-const S3 = "s3://";
-
-/** Credentials, region and endpoint come from where the AWS SDK looks for them. */
 async function bucketAt(out: string): Promise<RunOutput> {
-  const [bucket = "", ...segments] = out.slice(S3.length).split("/");
-  const prefix = segments.join("/").replace(/\/+$/, "");
-  if (bucket === "") {
-    throw new QuireError(
-      "invalid_request",
-      `${JSON.stringify(out)} names no bucket. Write s3://BUCKET or s3://BUCKET/PREFIX.`,
-    );
-  }
-  // Loaded only when it is needed: the SDK is large.
-  const { s3Storage } = await import("@quire/storage-s3");
-  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION: region } = process.env;
-  const endpoint = AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL;
-  const at = prefix === "" ? bucket : `${bucket}/${prefix}`;
+  const { storage, at, path } = await openS3(out);
   return {
-    storage: s3Storage({
-      bucket,
-      ...(prefix === "" ? {} : { prefix }),
-      ...(endpoint === undefined ? {} : { endpoint }),
-      ...(region === undefined ? {} : { region }),
-    }),
+    storage,
     folder: { type: "folder", id: "." },
-    path: `${S3}${at}`,
+    path,
     isBucket: true,
     journal: `${at.replaceAll("/", "-")}.quire.db`,
   };

@@ -41,6 +41,8 @@ export function runStorage(
         return found && asOutput(found);
       },
       remove: (ref, options) => output.remove(inOutput(ref), options),
+      createFolder: (...args) => output.createFolder(...args),
+      removeFolder: (...args) => output.removeFolder(...args),
       read: async (ref, options = {}) => {
         if (ref.id.startsWith(OUTPUT)) {
           const file = await output.read(inOutput(ref), options);

@@ -76,8 +76,9 @@ export type EngineEvent =
       readonly type: "job_started" | "job_succeeded" | "job_failed";
       readonly sequence: number;
       readonly at: Date;
-      /** The job as it is now. */
+      /** The job and its batch as they are now. */
       readonly job: Job;
+      readonly batch: Batch;
     };
 
 export function toBatch(record: BatchRecord): Batch {
@@ -132,14 +133,16 @@ export function toEvent(
   if (type === "batch_accepted" || type === "batch_finished") {
     return { type, sequence, at, batch: toBatch(batch) };
   }
-  return job === null ? null : { type, sequence, at, job: toJob(job, batch) };
+  return job && { type, sequence, at, job: toJob(job, batch), batch: toBatch(batch) };
 }
 
-function errorsOf({ code, message, diagnostics }: QuireError): readonly Diagnostic[] {
+/** What a job that failed tells as its errors. */
+export function errorsOf({ code, message, diagnostics }: QuireError): readonly Diagnostic[] {
   return diagnostics.length > 0 ? diagnostics : [{ severity: "error", code, message }];
 }
 
-function jobId(batchId: string, entry: number): string {
+/** The id of a job: {@link parseJobId} reads it. */
+export function jobId(batchId: string, entry: number): string {
   return `${batchId}-${entry}`;
 }
 

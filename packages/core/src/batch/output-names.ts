@@ -3,9 +3,7 @@ import { QuireError } from "../errors.ts";
 /** The longest file name in bytes of UTF-8, the extension included: what every common file system takes. */
 export const MAX_NAME_BYTES = 255;
 
-const FORBIDDEN = new Map<string, string>(
-  [...'<>:"|?*/\\'].map((character) => [character, `the character ${character}`]),
-);
+const FORBIDDEN = /[<>:"|?*/\\]/;
 /** U+0000–001F, U+007F–009F: control; U+061C, U+200E/F, U+202A–E, U+2066–9: bidirectional control. */
 const CONTROL = /\p{Cc}/u;
 const BIDI_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
@@ -22,10 +20,8 @@ export function fileNameProblem(name: string): string | null {
   if (!name.isWellFormed()) return "holds a lone surrogate";
   if (CONTROL.test(name)) return "holds a control character";
   if (BIDI_CONTROL.test(name)) return "holds a bidirectional control character";
-  for (const character of name) {
-    const forbidden = FORBIDDEN.get(character);
-    if (forbidden !== undefined) return `holds ${forbidden}`;
-  }
+  const forbidden = FORBIDDEN.exec(name);
+  if (forbidden !== null) return `holds the character ${forbidden[0]}`;
   if (name === "." || name === "..") return "names a folder";
   if (/^\s|\s$/u.test(name)) return "begins or ends with a space";
   if (name.endsWith(".")) return "ends with a dot";

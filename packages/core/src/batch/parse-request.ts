@@ -12,7 +12,11 @@ export async function parseBatchRequest(input: unknown): Promise<BatchRequest> {
 /** What checks requests. */
 export type RequestChecks = typeof import("./check-request.ts");
 
+let loading: Promise<RequestChecks> | undefined;
+
 /** Loaded with the first request, since who only renders needs no room for it. */
 export function requestChecks(): Promise<RequestChecks> {
-  return import("./check-request.ts");
+  // Asked for once: the loader takes its time also for what it has.
+  loading ??= import("./check-request.ts");
+  return loading;
 }

@@ -38,6 +38,7 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
         needsConverter: true,
         onConflict: "fail",
         settings: '{"output_type":"pdf","note":"ä\\u0000"}',
+        trace: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
       });
       const before = Date.now();
       const { batch, created } = await store.createBatch(made, newJobs(3), () => "hash", {

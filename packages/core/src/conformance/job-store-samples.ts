@@ -33,6 +33,7 @@ export function newBatch(parts: Partial<NewBatch> = {}): NewBatch {
     onConflict: "rename",
     withEvents: false,
     settings: '{"output_type":"docx"}',
+    trace: null,
     ...parts,
   };
 }

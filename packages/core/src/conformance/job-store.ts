@@ -5,6 +5,7 @@ import { claimCases } from "./job-store-claim.ts";
 import { endCases } from "./job-store-ends.ts";
 import { fairnessCases } from "./job-store-fairness.ts";
 import { type JobStoreFixture, jobPlace } from "./job-store-fixture.ts";
+import { gaugeCases } from "./job-store-gauge.ts";
 import { idempotencyCases } from "./job-store-idempotency.ts";
 import { leaseCases } from "./job-store-lease.ts";
 import { listCases } from "./job-store-lists.ts";
@@ -44,6 +45,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...cancelCases,
     ...endCases,
     ...listCases,
+    ...gaugeCases,
     ...besideCases,
     ...randomCases,
   };

@@ -7,6 +7,8 @@ export interface StorageFixture {
   readonly folder: FolderRef;
   /** The folder in which `folder` stands. */
   readonly parent: FolderRef;
+  /** False where a folder with nothing in it is not listed. Default true. */
+  readonly listsEmptyFolders?: boolean;
   /**
    * Another handle on the same place, as another process would have one. Without it (a storage in
    * memory has only one) the cases about two handles run with `storage` twice.

@@ -1,7 +1,9 @@
 import { registerCases } from "./register-cases.ts";
 import { createCases } from "./storage-create.ts";
 import type { StorageFixture } from "./storage-fixture.ts";
+import { folderCases } from "./storage-folders.ts";
 import { readCases } from "./storage-read.ts";
+import { streamCases } from "./storage-streams.ts";
 
 /** What {@link storageConformance} needs. */
 export interface StorageConformanceOptions {
@@ -18,7 +20,8 @@ export interface StorageConformanceOptions {
  * paths with `/` between the segments; a storage with other ids skips those cases by name.
  */
 export function storageConformance(options: StorageConformanceOptions): void {
-  registerCases({ ...readCases, ...createCases }, options, async (place) => {
+  const cases = { ...readCases, ...createCases, ...streamCases, ...folderCases };
+  registerCases(cases, options, async (place) => {
     await place.destroy?.();
   });
 }

@@ -3,6 +3,7 @@ import { jobStoreProblems } from "../batch/job-store-problems.ts";
 import { foldName } from "../batch/output-names.ts";
 import { nameReserver } from "../batch/reserve-name.ts";
 import { throwIfAborted } from "../errors.ts";
+import type { JobGauge } from "../ports/job-gauge.ts";
 import type { BatchRecord, JobRecord, NewBatch, NewJob } from "../ports/job-records.ts";
 import type {
   AcceptedBatch,
@@ -14,6 +15,7 @@ import type {
   RecordPage,
 } from "../ports/job-store.ts";
 import type { JobWorker, JobWorkerOptions } from "../ports/job-worker.ts";
+import { depthOf } from "./job-gauge.ts";
 import { listBatches, listEnded, listJobs } from "./job-lists.ts";
 import {
   batchRecord,
@@ -47,6 +49,12 @@ const SLICE = 1000;
 
 class MemoryJobStore implements JobStore {
   readonly durable = false;
+  readonly gauge: JobGauge = {
+    depth: async () => {
+      this.#assertOpen();
+      return depthOf(this.#state, this.#maxWaiting);
+    },
+  };
   readonly #state = new MemoryState();
   readonly #maxWaiting: number;
   readonly #workers = new Set<JobWorker>();

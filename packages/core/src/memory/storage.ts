@@ -13,8 +13,10 @@ import type {
   StorageOptions,
   StoredFile,
 } from "../ports/storage.ts";
+import { isByteStream, readPieces } from "../read-pieces.ts";
 
 const ROOT = ".";
+const PIECE_BYTES = 1024 * 1024;
 
 /** What stands in a {@link memoryStorage} from the start. */
 export interface MemoryStorageSeed {
@@ -27,8 +29,7 @@ export interface MemoryStorageSeed {
 /**
  * A storage in memory: the reference implementation of the port, for tests and for trying things
  * out. Ids are paths with `/` between the segments, `"."` is the root folder, which always exists.
- * The port makes no folders, so the others come from the seed. A file has one version, the SHA-256
- * of its bytes. Throws `forbidden` for a seed with an id that is none, `conflict` for a path that
+ * A file has one version, the SHA-256 of its bytes. Throws `forbidden` for a seed with an id that is none, `conflict` for a path that
  * would be a file and a folder.
  */
 export function memoryStorage(seed: MemoryStorageSeed = {}): Storage {
@@ -46,7 +47,7 @@ class MemoryStorage implements Storage {
     }
     for (const id of seed.folders ?? []) this.#addFolder(checkId(id));
     for (const id of this.#files.keys()) {
-      if (this.#folders.has(id)) throw taken(nameOf(id), parentOf(id));
+      if (this.#folders.has(id)) throw taken("file", nameOf(id), parentOf(id));
     }
   }
 
@@ -68,15 +69,17 @@ class MemoryStorage implements Storage {
   async create(
     folder: FolderRef,
     name: string,
-    bytes: Uint8Array,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
     options: StorageOptions = {},
   ): Promise<FileInfo> {
-    throwIfAborted(options.signal);
-    this.#requireFolder(folder.id);
-    const id = childOf(folder.id, parseFileName(name));
-    if (this.#files.has(id) || this.#folders.has(id)) throw taken(name, folder.id);
-    this.#files.set(id, Uint8Array.from(bytes));
-    return describe(id, bytes);
+    const { signal } = options;
+    if (!isByteStream(bytes)) return this.#createNow(folder, name, bytes, signal);
+    return readPieces(bytes, { pieceBytes: PIECE_BYTES, signal }, async (pieces) => {
+      this.#freeId(folder, name, signal); // before anything is read of what may have no end
+      const read: Uint8Array[] = [];
+      for await (const piece of pieces) read.push(piece);
+      return this.#createNow(folder, name, Buffer.concat(read), signal);
+    });
   }
 
   async stat(file: FileRef, options: StorageOptions = {}): Promise<FileInfo | null> {
@@ -117,6 +120,47 @@ class MemoryStorage implements Storage {
   async remove(file: FileRef, options: StorageOptions = {}): Promise<void> {
     throwIfAborted(options.signal);
     this.#files.delete(checkId(file.id));
+  }
+
+  async createFolder(
+    folder: FolderRef,
+    name: string,
+    options: StorageOptions = {},
+  ): Promise<FolderRef> {
+    throwIfAborted(options.signal);
+    this.#requireFolder(folder.id);
+    const id = childOf(folder.id, parseFileName(name));
+    if (this.#files.has(id)) throw taken("folder", name, folder.id);
+    this.#folders.add(id);
+    return { type: "folder", id };
+  }
+
+  async removeFolder(folder: FolderRef, options: StorageOptions = {}): Promise<void> {
+    throwIfAborted(options.signal);
+    if (checkId(folder.id) === ROOT) throw rootStays();
+    if (!this.#folders.has(folder.id)) return;
+    if (this.#entriesOf(folder.id).length > 0) throw notEmpty(folder.id);
+    this.#folders.delete(folder.id);
+  }
+
+  #createNow(
+    folder: FolderRef,
+    name: string,
+    bytes: Uint8Array,
+    signal: AbortSignal | undefined,
+  ): FileInfo {
+    const id = this.#freeId(folder, name, signal);
+    this.#files.set(id, Uint8Array.from(bytes));
+    return describe(id, bytes);
+  }
+
+  /** The id of a file that may be created. */
+  #freeId(folder: FolderRef, name: string, signal: AbortSignal | undefined): string {
+    throwIfAborted(signal);
+    this.#requireFolder(folder.id);
+    const id = childOf(folder.id, parseFileName(name));
+    if (this.#files.has(id) || this.#folders.has(id)) throw taken("file", name, folder.id);
+    return id;
   }
 
   #entriesOf(folder: string): FolderEntry[] {
@@ -178,15 +222,30 @@ function childOf(folder: string, name: string): string {
 function missing(type: "file" | "folder", id: string): QuireError {
   return new QuireError(
     "not_found",
-    `There is no ${type} ${JSON.stringify(id)} in the storage. Check the id, or give the ${type} ` +
-      "to memoryStorage from the start.",
+    `There is no ${type} ${JSON.stringify(id)} in the storage. Check the id, or ${
+      type === "file" ? "create it" : "make it with createFolder"
+    } first.`,
   );
 }
 
-function taken(name: string, folder: string): QuireError {
+function taken(type: "file" | "folder", name: string, folder: string): QuireError {
   return new QuireError(
     "conflict",
-    `The file ${JSON.stringify(name)} cannot be created in the folder ${JSON.stringify(folder)}: ` +
+    `The ${type} ${JSON.stringify(name)} cannot be created in the folder ${JSON.stringify(folder)}: ` +
       "the name is taken. Choose another name, or remove what has it.",
+  );
+}
+
+function notEmpty(id: string): QuireError {
+  return new QuireError(
+    "conflict",
+    `The folder ${JSON.stringify(id)} cannot be removed: it is not empty. Remove what is in it first.`,
+  );
+}
+
+function rootStays(): QuireError {
+  return new QuireError(
+    "forbidden",
+    "The root folder cannot be removed: it belongs to the storage itself. Remove folders in it.",
   );
 }

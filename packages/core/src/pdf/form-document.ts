@@ -11,13 +11,19 @@ export async function formDocument(
   outputType: "docx" | "pdf",
   options: PdfOptions = {},
 ): Promise<Uint8Array> {
+  assertFormOptions(outputType, options);
+  return options.metadata === undefined ? bytes : withMetadata(bytes, options.metadata);
+}
+
+/** Throws what {@link formDocument} throws. */
+export function assertFormOptions(outputType: "docx" | "pdf", options: PdfOptions = {}): void {
   if (outputType !== "pdf") {
     throw new QuireError(
       "invalid_request",
       'The template is a PDF form, of which no .docx can be made. Ask for the output type "pdf".',
     );
   }
-  const { metadata, ...others } = options;
+  const { metadata: _, ...others } = options;
   const [asked] = Object.entries(others).filter(
     ([, value]) => value !== undefined && value !== false,
   );
@@ -27,5 +33,4 @@ export async function formDocument(
       `The template is a PDF form, which is filled as it is: the PDF option '${asked[0]}' is for documents that are converted. Leave it out.`,
     );
   }
-  return metadata === undefined ? bytes : withMetadata(bytes, metadata);
 }

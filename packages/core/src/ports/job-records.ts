@@ -79,6 +79,8 @@ export interface NewBatch {
   readonly withEvents: boolean;
   /** The request without its entries, as JSON. */
   readonly settings: string;
+  /** What submitted it, as a `traceparent` of W3C Trace Context, for whoever follows its jobs; null when nobody does. */
+  readonly trace: string | null;
 }
 
 /** One entry of a batch that is to be accepted, in their order. */

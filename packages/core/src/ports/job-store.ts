@@ -1,4 +1,5 @@
 import type { QuireError } from "../errors.ts";
+import type { JobGauge } from "./job-gauge.ts";
 import type {
   BatchRecord,
   JobInput,
@@ -83,6 +84,9 @@ export interface JobStore {
    * against a loss of power, when the promise resolves.
    */
   readonly durable: boolean;
+
+  /** How full it is. */
+  readonly gauge: JobGauge;
 
   /**
    * Accepts a batch whole or not at all, also when its jobs come over a long time, and however it is

@@ -70,6 +70,13 @@ export interface FolderPage {
  */
 export interface Storage {
   /**
+   * Whether names within a folder are compared by their folded form (see `foldName`): `create` rejects `conflict` for one
+   * that differs from what is there in case alone, and `find` gives the file that has it. An engine then asks
+   * for the few names of a small batch, and does not list the folder. Default: false.
+   */
+  readonly namesAreFolded?: boolean;
+
+  /**
    * The bytes and the identity of one version of a file.
    * Rejects `not_found` when there is no such file, when the id names a folder, and when the version
    * asked for is not (or no longer) there.
@@ -78,7 +85,10 @@ export interface Storage {
 
   /**
    * Creates a file in a folder: the whole file under a new name, or nothing. It is durable when the
-   * promise resolves, and a reader never sees a part of it.
+   * promise resolves, and a reader never sees a part of it. Bytes that come as a stream are read to their end, without
+   * being held all at once where the medium allows that; when the stream throws, that is what is rejected, and nothing is created.
+   * Of a stream that is not read to its end, whatever the reason, `return()` is called. A chunk is the caller's again when the
+   * next one is asked for.
    * Rejects `conflict` when the name is taken, also by a concurrent call: exactly one of them wins,
    * and nothing is ever overwritten. Rejects `not_found` when the folder is not there and
    * `item_name_invalid` when the name is not one plain path segment.
@@ -86,7 +96,7 @@ export interface Storage {
   create(
     folder: FolderRef,
     name: string,
-    bytes: Uint8Array,
+    bytes: Uint8Array | AsyncIterable<Uint8Array>,
     options?: StorageOptions,
   ): Promise<FileInfo>;
 
@@ -110,4 +120,17 @@ export interface Storage {
 
   /** Removes a file with all its versions. Removing what is not there is not an error. */
   remove(file: FileRef, options?: StorageOptions): Promise<void>;
+
+  /**
+   * Makes a folder in a folder; one that is there stays as it is. It is durable when the promise resolves. Rejects
+   * `conflict` when a file has the name, `not_found` when the folder around it is not there, and
+   * `item_name_invalid` like `create`. Where folders need not be made it only gives the folder.
+   */
+  createFolder(folder: FolderRef, name: string, options?: StorageOptions): Promise<FolderRef>;
+
+  /**
+   * Removes an empty folder. What is not there is not an error. Rejects `conflict` for one that is not empty, and `forbidden`
+   * for the root.
+   */
+  removeFolder(folder: FolderRef, options?: StorageOptions): Promise<void>;
 }

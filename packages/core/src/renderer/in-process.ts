@@ -1,8 +1,9 @@
+import type { RenderData } from "../docx/program/scope.ts";
 import { QuireError, throwIfAborted } from "../errors.ts";
 import { readJsonData } from "./document-data.ts";
+import { type DocumentTask, performTask, readFacts } from "./document-task.ts";
 import { openTemplate } from "./open-template.ts";
-import { renderDocument } from "./render-document.ts";
-import type { Renderer } from "./renderer.ts";
+import type { DocumentOptions, RenderedDocument, Renderer } from "./renderer.ts";
 
 /**
  * A renderer in the caller's own process, for templates and data that are trusted: nothing is started and
@@ -17,24 +18,36 @@ export function renderInProcess(): Renderer {
       const template = openTemplate(bytes, options);
       // Whether it is wrong is told document by document; nobody else may be listening.
       template.catch(() => {});
+      const perform = async (
+        task: DocumentTask,
+        data: RenderData | Uint8Array,
+        documentOptions: DocumentOptions = {},
+      ): Promise<RenderedDocument> => {
+        if (isClosed) throw closedError("renderInProcess");
+        throwIfAborted(documentOptions.signal);
+        const performing = template.then((compiled) =>
+          performTask(
+            task,
+            compiled,
+            data instanceof Uint8Array ? readJsonData(data) : data,
+            documentOptions,
+          ),
+        );
+        running.add(performing);
+        try {
+          return await performing;
+        } finally {
+          running.delete(performing);
+        }
+      };
       return {
-        async render(data, documentOptions = {}) {
-          if (isClosed) throw closedError("renderInProcess");
-          throwIfAborted(documentOptions.signal);
-          const rendering = template.then((compiled) =>
-            renderDocument(
-              compiled,
-              data instanceof Uint8Array ? readJsonData(data) : data,
-              documentOptions,
-            ),
-          );
-          running.add(rendering);
-          try {
-            return await rendering;
-          } finally {
-            running.delete(rendering);
-          }
+        render: (data, documentOptions) => perform("render", data, documentOptions),
+        async check(data, documentOptions) {
+          const { bytes: _, ...checked } = await perform("check", data, documentOptions);
+          return checked;
         },
+        inspect: async (documentOptions) =>
+          readFacts(await perform("inspect", {}, documentOptions)),
       };
     },
     async close() {

@@ -7,6 +7,7 @@ import {
   QuireError,
 } from "../errors.ts";
 import type { DataEncoding } from "./document-data.ts";
+import type { DocumentTask } from "./document-task.ts";
 
 /** What the pool sends: the kinds of its frames, worked through in the order in which they come. */
 export const TO_PROCESS = {
@@ -14,7 +15,7 @@ export const TO_PROCESS = {
   template: 1,
   /** The template with this number is not needed any more. */
   forget: 2,
-  /** The data of a document (the body). The head is a {@link DocumentHead}. */
+  /** The data of a document (the body), and what to do with it. The head is a {@link DocumentHead}. */
   document: 3,
   /** The document with this number is not to be begun; out of order. */
   skip: 4,
@@ -28,7 +29,7 @@ export const FROM_PROCESS = {
   ready: 1,
   /** A template is compiled, or cannot be. The head is a {@link CompiledHead}. */
   compiled: 2,
-  /** A document (the body), or why there is none. The head is a {@link RenderedHead}. */
+  /** What came of it (the body), or why nothing did. The head is a {@link RenderedHead}. */
   rendered: 3,
   /** It needs a file to go on. The head is a {@link QuestionHead}. */
   question: 4,
@@ -51,8 +52,9 @@ export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limit
   readonly canInclude: boolean;
 }
 
-/** How a document is rendered. */
+/** How a document is rendered, or checked. */
 export interface DocumentHead extends Omit<RenderOptions, "images"> {
+  readonly task: DocumentTask;
   /** The number of its template. */
   readonly template: number;
   readonly encoding: DataEncoding;

@@ -1,4 +1,5 @@
 import { QuireError } from "../errors.ts";
+import type { DocumentTask } from "./document-task.ts";
 
 /** Why a process ended that was not asked to. */
 export type EndReason = "timeout" | "memory" | "crash";
@@ -20,28 +21,40 @@ export interface ProcessEnd {
   readonly printed: string;
 }
 
-/** The error of a document that its process did not survive. */
-export function documentFailure(end: ProcessEnd, bounds: PoolBounds): QuireError {
+/** What was done to what, and what makes it easier. */
+const WORDS: Readonly<Record<DocumentTask, readonly [string, string, string, string]>> = {
+  render: ["document", "render", "rendered", "Give it less data or smaller images, split it up"],
+  check: ["document", "check", "checked", "Give it less data or smaller images, split it up"],
+  inspect: ["template", "inspect", "inspected", "Make it simpler"],
+};
+
+/** The error of a document that its process did not survive, or of a check or inspection likewise. */
+export function documentFailure(
+  end: ProcessEnd,
+  bounds: PoolBounds,
+  task: DocumentTask,
+): QuireError {
   const cause = causeOf(end);
+  const [what, verb, done, remedy] = WORDS[task];
   switch (end.reason) {
     case "timeout":
       return new QuireError(
         "timeout",
-        `The document took longer than ${bounds.documentTimeoutMs} ms to render and was given up. ` +
-          "Give it less data, split it up, or raise documentTimeoutMs of renderPool().",
+        `The ${what} took longer than ${bounds.documentTimeoutMs} ms to ${verb} and was given up. ` +
+          `${remedy}, or raise documentTimeoutMs of renderPool().`,
         { cause },
       );
     case "memory":
       return new QuireError(
         "limit_exceeded",
-        `The document could not be rendered within the memory of its process (${memory(bounds)}). Give it ` +
-          "less data or smaller images, split it up, or raise heapLimitMb and memoryLimitMb of renderPool().",
+        `The ${what} could not be ${done} within the memory of its process (${memory(bounds)}). ` +
+          `${remedy}, or raise heapLimitMb and memoryLimitMb of renderPool().`,
         { cause },
       );
     case "crash": {
       const message =
-        `The document could not be rendered: the process that rendered it ${end.how}, twice. If the machine ` +
-        "is short of memory, give it more or use fewer processes; otherwise the document meets a bug in Quire.";
+        `The ${what} could not be ${done}: the process that did it ${end.how}, twice. If the machine ` +
+        `is short of memory, give it more or use fewer processes; otherwise the ${what} meets a bug in Quire.`;
       const diagnostics = [{ severity: "error", code: "poison", message }] as const;
       return new QuireError("render_failed", message, { cause, diagnostics });
     }

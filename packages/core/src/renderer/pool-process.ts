@@ -10,6 +10,7 @@ import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import type { Template } from "../docx/compile-template.ts";
 import { decodeData } from "./document-data.ts";
+import { performTask } from "./document-task.ts";
 import { encodeFrame, type Frame, frameReader } from "./frames.ts";
 import {
   type AnswerHead,
@@ -26,7 +27,6 @@ import {
   type WireError,
 } from "./messages.ts";
 import { openTemplate } from "./open-template.ts";
-import { renderDocument } from "./render-document.ts";
 
 /** After a document that took so long we look whether those behind it are still wanted. */
 const LONG_MS = 50;
@@ -88,7 +88,7 @@ async function work({ kind, id, head, body }: Frame): Promise<void> {
     await send(FROM_PROCESS.compiled, id, compiled);
   } else {
     const start = performance.now();
-    const { bytes, ...rendered } = await render(id, JSON.parse(head), body);
+    const { bytes, ...rendered } = await perform(id, JSON.parse(head), body);
     await send(FROM_PROCESS.rendered, id, rendered, bytes);
     if (performance.now() - start > LONG_MS) await new Promise(setImmediate);
   }
@@ -109,9 +109,9 @@ async function compile(
   }
 }
 
-async function render(
+async function perform(
   id: number,
-  { template: number, encoding, canReadFiles, ...options }: DocumentHead,
+  { task, template: number, encoding, canReadFiles, ...options }: DocumentHead,
   body: Buffer,
 ): Promise<RenderedHead & { readonly bytes?: Uint8Array }> {
   if (skipped.delete(id)) return { nothing: "skipped" };
@@ -120,7 +120,7 @@ async function render(
   try {
     const data = decodeData({ encoding, bytes: body });
     const readFile = canReadFiles ? (name: string) => ask("file", name) : undefined;
-    const document = await renderDocument(template, data, { ...options, readFile });
+    const document = await performTask(task, template, data, { ...options, readFile });
     const { bytes, warnings, pages } = document;
     const head = pages === undefined ? {} : { pages };
     return warnings.length > 0 ? { ...head, bytes, warnings } : { ...head, bytes };

@@ -1,6 +1,7 @@
 import type { CompileOptions } from "../docx/compile-options.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { abortedError, throwIfAborted } from "../errors.ts";
+import { type DocumentTask, readFacts } from "./document-task.ts";
 import { closedError } from "./in-process.ts";
 import { poisonousTemplates } from "./poisonous-templates.ts";
 import type { ChildEnd, ChildKeeper, PoolChild } from "./pool-child.ts";
@@ -58,7 +59,14 @@ class RenderPool implements Renderer, ChildKeeper {
   open(bytes: Uint8Array, options: CompileOptions = {}): OpenTemplate {
     const template = pooledTemplate(bytes, options);
     return {
-      render: (data, documentOptions = {}) => this.#render(template, data, documentOptions),
+      render: (data, documentOptions) => this.#perform("render", template, data, documentOptions),
+      check: async (data, documentOptions) => {
+        const checked = await this.#perform("check", template, data, documentOptions);
+        const { bytes: _, ...told } = checked;
+        return told;
+      },
+      inspect: async (documentOptions) =>
+        readFacts(await this.#perform("inspect", template, {}, documentOptions)),
     };
   }
 
@@ -74,10 +82,11 @@ class RenderPool implements Renderer, ChildKeeper {
     await Promise.all(this.#ending);
   }
 
-  async #render(
+  async #perform(
+    task: DocumentTask,
     template: PooledTemplate,
     data: RenderData | Uint8Array,
-    options: DocumentOptions,
+    options: DocumentOptions = {},
   ): Promise<RenderedDocument> {
     const { signal } = options;
     throwIfAborted(signal);
@@ -91,6 +100,7 @@ class RenderPool implements Renderer, ChildKeeper {
       };
     };
     const document: PooledDocument = {
+      task,
       template,
       data,
       options,
@@ -265,7 +275,7 @@ class RenderPool implements Renderer, ChildKeeper {
     document.ends += 1;
     if (document.isSettled) return;
     if (isToBlame(end, document.ends, MAX_ENDS))
-      document.reject(documentFailure(end, this.#settings));
+      document.reject(documentFailure(end, this.#settings, document.task));
     else if (!isWithdrawn) this.#give(this.#start(), document);
   }
 }

@@ -1,9 +1,11 @@
 import type { RenderData } from "../docx/program/scope.ts";
+import type { DocumentTask } from "./document-task.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 import type { DocumentOptions, RenderedDocument } from "./renderer.ts";
 
-/** A document from its acceptance to its end. */
+/** A document, or what is asked for in its place, from its acceptance to its end. */
 export interface PooledDocument {
+  readonly task: DocumentTask;
   readonly template: PooledTemplate;
   readonly data: RenderData | Uint8Array;
   readonly options: DocumentOptions;

@@ -111,7 +111,7 @@ class ProcessKeeper implements PoolChild {
   }
 
   give(document: PooledDocument): void {
-    const { template, data, options } = document;
+    const { task, template, data, options } = document;
     let encoded: ReturnType<typeof encodeData>;
     try {
       encoded = encodeData(data);
@@ -123,6 +123,7 @@ class ProcessKeeper implements PoolChild {
     const { readFile, signal: _, ...rendering } = options;
     const head: DocumentHead = {
       ...rendering,
+      task,
       template: held.id,
       encoding: encoded.encoding,
       canReadFiles: readFile !== undefined,

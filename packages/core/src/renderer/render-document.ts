@@ -1,7 +1,10 @@
 import type { Template } from "../docx/compile-template.ts";
+import { throwIfInvalid } from "../docx/program/findings.ts";
 import type { RenderData } from "../docx/program/scope.ts";
-import { prepareImages } from "../docx/values/image/prepare-images.ts";
-import type { DocumentOptions, RenderedDocument } from "./renderer.ts";
+import { type PreparedImages, prepareImages } from "../docx/values/image/prepare-images.ts";
+import { QuireError } from "../errors.ts";
+import type { PdfForm } from "../pdf/pdf-form.ts";
+import type { DocumentCheck, DocumentOptions, RenderedDocument } from "./renderer.ts";
 
 /** Renders one document with the images of its data. The way of every document, in whatever process. */
 export async function renderDocument(
@@ -9,11 +12,38 @@ export async function renderDocument(
   data: RenderData,
   { readFile, signal, ...options }: DocumentOptions,
 ): Promise<RenderedDocument> {
-  // Forms hold no pictures of the data.
-  if ("pages" in template) return template.render(data, options);
-  const images = await prepareImages(data, {
+  if (isForm(template)) return template.render(data, options);
+  const images = await imagesOf(data, { readFile, signal });
+  return template.render(data, { ...options, images });
+}
+
+/** The same up to the document: rejects what that rejects, and tells what that tells. */
+export async function checkDocument(
+  template: Template,
+  data: RenderData,
+  { readFile, signal, ...options }: DocumentOptions,
+): Promise<DocumentCheck> {
+  const pages = isForm(template) ? { pages: template.pages } : {};
+  const images = isForm(template) ? undefined : await imagesOf(data, { readFile, signal });
+  const warnings = template.check(data, { ...options, images });
+  // This one ends the rendering with nothing else told.
+  const last = warnings.at(-1);
+  if (last?.code === "limit_exceeded") throw new QuireError("limit_exceeded", last.message);
+  throwIfInvalid(warnings, options.onMissing ?? "keep");
+  return { warnings, ...pages };
+}
+
+/** Whether a template is a PDF form; they hold no pictures of the data. */
+export function isForm(template: Template): template is PdfForm {
+  return "pages" in template;
+}
+
+function imagesOf(
+  data: RenderData,
+  { readFile, signal }: Pick<DocumentOptions, "readFile" | "signal">,
+): Promise<PreparedImages> {
+  return prepareImages(data, {
     ...(readFile === undefined ? {} : { readFile }),
     ...(signal === undefined ? {} : { signal }),
   });
-  return template.render(data, { ...options, images });
 }

@@ -1,7 +1,10 @@
 import type { CompileOptions, RenderOptions } from "../docx/compile-options.ts";
 import type { RenderResult } from "../docx/compile-template.ts";
+import type { JsonSchema } from "../docx/inspect/schema.ts";
+import type { TemplateTag } from "../docx/inspect/tags.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import type { PrepareOptions } from "../docx/values/image/prepare-images.ts";
+import type { Diagnostic } from "../errors.ts";
 
 /** How one document is rendered, and where the files come from that its data refer to. */
 export interface DocumentOptions extends Omit<RenderOptions, "images"> {
@@ -17,6 +20,21 @@ export interface RenderedDocument extends RenderResult {
   readonly pages?: number;
 }
 
+/** What rendering a document would tell. */
+export type DocumentCheck = Omit<RenderedDocument, "bytes">;
+
+/** What is known of a template without data. */
+export interface TemplateFacts {
+  /** Every tag, in document order, with the places in the data that it names. */
+  readonly tags: readonly TemplateTag[];
+  /** The JSON Schema (draft 2020-12) of the data that the template wants. */
+  readonly schema: JsonSchema;
+  /** What was removed from the file because no document may carry it on: macros, remote links and the like. */
+  readonly warnings: readonly Diagnostic[];
+  /** The number of pages of a PDF form; absent for a Word file. */
+  readonly pages?: number;
+}
+
 /** A template that a renderer was given. It needs not be closed. */
 export interface OpenTemplate {
   /**
@@ -29,6 +47,15 @@ export interface OpenTemplate {
    * `render_failed`, and that harms no other document; `unavailable` when it is closed or cannot run.
    */
   render(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<RenderedDocument>;
+
+  /**
+   * All that {@link render} does and tells, but makes no document. Rejects what `render` rejects; what only
+   * the making finds, such as that there is too little memory for it, stays unknown.
+   */
+  check(data: RenderData | Uint8Array, options?: DocumentOptions): Promise<DocumentCheck>;
+
+  /** What the template asks for. Rejects like {@link render} when it is wrong. */
+  inspect(options?: Pick<DocumentOptions, "signal">): Promise<TemplateFacts>;
 }
 
 /** Where documents are rendered: {@link renderPool} or {@link renderInProcess}. */

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 // biome-ignore lint/style/noRestrictedImports: the pipes of that process; only the type.
 import type { Socket } from "node:net";
+import { setPriority } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PIPES } from "./messages.ts";
@@ -22,6 +23,9 @@ const PASSED_ON = ["NODE_ICU_DATA", "SystemRoot"];
  * larger room the small collections that would free them come later than the large ones that cost much more.
  */
 const NURSERY_MB = 4;
+
+/** Documents can wait: who asks the host for something gets the processor first. From -20 to 19, the least. */
+const PRIORITY = 10;
 
 /** How a process is started. */
 export interface StartOptions {
@@ -67,6 +71,7 @@ export function startProcess({
     windowsHide: true,
   });
   child.on("error", () => {}); // whoever listens to its end is told
+  standBack(child);
   child.unref();
   for (const pipe of child.stdio) (pipe as Socket | null)?.unref();
   return {
@@ -75,6 +80,15 @@ export function startProcess({
     output: child.stdio[PIPES.output] as Socket,
     guard: (child.stdio as unknown as Socket[])[PIPES.guard] as Socket,
   };
+}
+
+function standBack({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, PRIORITY);
+  } catch {
+    // It has ended already, or it may not be done here: then it renders at the host's own priority.
+  }
 }
 
 /** Ends a process with everything in its group, at once. */

@@ -12,9 +12,14 @@ import type { OpenTemplate, Renderer } from "../renderer/renderer.ts";
 /** Batches whose templates are kept open: of more, those that were not used for the longest are opened again. */
 const MAX_OPEN = 64;
 
+/** Where the files of a tenant are. */
+export type StorageOf = (tenant: string) => Storage;
+
 /** What all documents of a batch are made from. */
 export interface BatchSource {
   readonly batch: BatchRecord;
+  /** Of the batch's tenant. */
+  readonly storage: Storage;
   readonly settings: Omit<BatchRequest, "document_generation_data">;
   readonly template: OpenTemplate;
   readonly pdf: PdfOptions | undefined;
@@ -28,15 +33,15 @@ export interface BatchSource {
 /** Opens batches: their template as it was when they were accepted. */
 export class BatchSources {
   readonly #jobs: JobStore;
-  readonly #storage: Storage;
+  readonly #storageOf: StorageOf;
   readonly #renderer: Renderer;
   readonly #firstExpectedBytes: number;
   readonly #open = new Map<string, Promise<OpenSource>>();
 
   /** `maxRenderedBytes`: before one is rendered, any document may be long, so that few are begun. */
-  constructor(jobs: JobStore, storage: Storage, renderer: Renderer, maxRenderedBytes: number) {
+  constructor(jobs: JobStore, storageOf: StorageOf, renderer: Renderer, maxRenderedBytes: number) {
     this.#jobs = jobs;
-    this.#storage = storage;
+    this.#storageOf = storageOf;
     this.#renderer = renderer;
     this.#firstExpectedBytes = Math.ceil(maxRenderedBytes / (2 * availableParallelism()));
   }
@@ -82,16 +87,14 @@ export class BatchSources {
       throw new QuireError("not_found", `There is no batch ${JSON.stringify(batchId)}.`);
     }
     const settings = JSON.parse(batch.settings) as BatchSource["settings"];
-    const pinned = (id: string): Promise<Uint8Array> =>
-      worker.pinned(batchId, id, async () => {
-        return (await this.#storage.read({ type: "file", id })).bytes;
-      });
+    const storage = this.#storageOf(batch.tenant);
+    const read = templateReader(storage);
+    const pinned = (id: string): Promise<Uint8Array> => worker.pinned(batchId, id, () => read(id));
     const template = this.#renderer.open(await pinned(batch.template.id), {
       delimiters: settings.delimiters,
-      // What a template includes is named by the id of a file in the same storage.
       readTemplate: pinned,
     });
-    const source = new OpenSource(batch, settings, template, this.#firstExpectedBytes);
+    const source = new OpenSource(batch, storage, settings, template, this.#firstExpectedBytes);
     if (batch.cancelled) {
       source.cancel();
       // It may be tried again by another engine, which tells this one nothing.
@@ -101,8 +104,14 @@ export class BatchSources {
   }
 }
 
+/** Reads what a template includes: it names the id of a file in the same storage. */
+export function templateReader(storage: Storage): (id: string) => Promise<Uint8Array> {
+  return async (id) => (await storage.read({ type: "file", id })).bytes;
+}
+
 class OpenSource implements BatchSource {
   readonly batch: BatchRecord;
+  readonly storage: Storage;
   readonly settings: BatchSource["settings"];
   readonly template: OpenTemplate;
   readonly pdf: PdfOptions | undefined;
@@ -112,11 +121,13 @@ class OpenSource implements BatchSource {
 
   constructor(
     batch: BatchRecord,
+    storage: Storage,
     settings: BatchSource["settings"],
     template: OpenTemplate,
     expectedBytes: number,
   ) {
     this.batch = batch;
+    this.storage = storage;
     this.settings = settings;
     this.template = template;
     this.pdf = settings.pdf && pdfOptionsOf(settings.pdf);

@@ -1,21 +1,33 @@
+import { AsyncResource } from "node:async_hooks";
 import { hash } from "node:crypto";
 import type { Room } from "../batch/room.ts";
+import type { RenderData } from "../docx/program/scope.ts";
 import { type Diagnostic, QuireError, throwIfAborted } from "../errors.ts";
 import { formDocument } from "../pdf/form-document.ts";
 import type { Converter, ConverterFingerprint } from "../ports/converter.ts";
 import type { JobInput, OutputNote } from "../ports/job-records.ts";
 import type { Storage } from "../ports/storage.ts";
 import { decodeData } from "../renderer/document-data.ts";
-import type { RenderedDocument } from "../renderer/renderer.ts";
-import type { BatchSource } from "./batch-source.ts";
+import type { DocumentOptions, RenderedDocument } from "../renderer/renderer.ts";
+import type { BatchSource, StorageOf } from "./batch-source.ts";
+import type { RunStep, StepObserver } from "./observe-step.ts";
 
 /** With what documents are made. */
 export interface Workshop {
-  readonly storage: Storage;
+  readonly storageOf: StorageOf;
   /** Null when the engine has none; then no batch asks for PDF, but of a PDF form. */
   readonly converter: Converter | null;
   /** The bytes of documents that are rendered and not yet stored, of all batches. */
   readonly rendered: Room;
+  readonly observe: StepObserver | null;
+}
+
+/** A document that is to be made. */
+export interface DocumentOrder {
+  readonly source: BatchSource;
+  readonly input: JobInput;
+  readonly step: RunStep;
+  readonly signal: AbortSignal;
 }
 
 /** A document that is made and not stored. */
@@ -30,16 +42,13 @@ export interface MadeDocument {
  */
 export async function makeDocument<T>(
   workshop: Workshop,
-  source: BatchSource,
-  input: JobInput,
-  signal: AbortSignal,
+  order: DocumentOrder,
   store: (document: MadeDocument) => Promise<T>,
 ): Promise<T> {
-  const rendered = await render(workshop, source, input, signal);
+  const rendered = await render(workshop, order);
   try {
-    const converted = await convert(workshop, source, rendered, signal);
-    const all = [...rendered.warnings, ...converted.warnings];
-    const errors = all.filter(({ severity }) => severity === "error");
+    const converted = await convert(workshop, order, rendered);
+    const { errors, warnings } = bySeverity([...rendered.warnings, ...converted.warnings]);
     const { bytes } = converted;
     return await store({
       bytes,
@@ -50,7 +59,7 @@ export async function makeDocument<T>(
         pages: converted.pages,
         converter: converted.fingerprint,
         errors,
-        warnings: all.filter(({ severity }) => severity === "warning"),
+        warnings,
       },
     });
   } finally {
@@ -63,26 +72,22 @@ export async function makeDocument<T>(
  * until then it is taken for as long as those of its batch before. The caller gives the room back.
  */
 async function render(
-  { storage, rendered }: Workshop,
-  source: BatchSource,
-  input: JobInput,
-  signal: AbortSignal,
+  { rendered, observe }: Workshop,
+  { source, input, step, signal }: DocumentOrder,
 ): Promise<RenderedDocument> {
-  const { settings } = source;
+  const { settings, storage, template } = source;
   const expected = source.expectedBytes;
   await rendered.take(expected);
   let length = 0;
   try {
     throwIfAborted(signal);
-    const data = input.encoding === "json" ? input.bytes : decodeData(input);
-    const result = await source.template.render(data, {
-      onMissing: settings.on_missing,
-      locale: input.locale ?? settings.locale,
-      timeZone: input.timeZone ?? settings.time_zone,
-      compression: settings.compression,
-      flatten: settings.flatten,
-      readFile: async (id) => (await storage.read({ type: "file", id }, { signal })).bytes,
-      signal,
+    const result = await step("render", async () => {
+      const { readFile, ...options } = documentOptions(settings, input, storage, signal);
+      return template.render(documentData(input), {
+        ...options,
+        // It is called when a process of the renderer asks, and not within what the observer has set up.
+        readFile: observe === null ? readFile : AsyncResource.bind(readFile),
+      });
     });
     length = result.bytes.length;
     return result;
@@ -93,11 +98,43 @@ async function render(
   }
 }
 
+/** How a document of a batch is rendered, with the images that stand in the storage of its tenant. */
+export function documentOptions(
+  settings: BatchSource["settings"],
+  { locale, timeZone }: JobInput,
+  storage: Storage,
+  signal: AbortSignal,
+): DocumentOptions & { readonly readFile: NonNullable<DocumentOptions["readFile"]> } {
+  return {
+    onMissing: settings.on_missing,
+    locale: locale ?? settings.locale,
+    timeZone: timeZone ?? settings.time_zone,
+    compression: settings.compression,
+    flatten: settings.flatten,
+    readFile: async (id) => (await storage.read({ type: "file", id }, { signal })).bytes,
+    signal,
+  };
+}
+
+/** The data of a document, as renderers take them. */
+export function documentData(input: JobInput): RenderData | Uint8Array {
+  return input.encoding === "json" ? input.bytes : decodeData(input);
+}
+
+/** What a job tells of its document. */
+export function bySeverity(
+  all: readonly Diagnostic[],
+): Record<"errors" | "warnings", readonly Diagnostic[]> {
+  return {
+    errors: all.filter(({ severity }) => severity === "error"),
+    warnings: all.filter(({ severity }) => severity === "warning"),
+  };
+}
+
 async function convert(
   { converter }: Workshop,
-  { batch, pdf }: BatchSource,
+  { source: { batch, pdf }, step, signal }: DocumentOrder,
   { bytes, pages }: RenderedDocument,
-  signal: AbortSignal,
 ): Promise<{
   readonly bytes: Uint8Array;
   readonly pages: number | null;
@@ -114,5 +151,5 @@ async function convert(
   }
   // Documents of a group are of one template, batch and tenant.
   const of = { group: batch.id, tenant: batch.tenant };
-  return converter.convert(bytes, { ...of, pdf, rendered: true, signal });
+  return step("convert", () => converter.convert(bytes, { ...of, pdf, rendered: true, signal }));
 }

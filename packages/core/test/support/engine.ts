@@ -83,5 +83,7 @@ export function withCreate(inner: Storage, create: Storage["create"]): Storage {
     find: (folder, name, options) => inner.find(folder, name, options),
     list: (folder, options) => inner.list(folder, options),
     remove: (file, options) => inner.remove(file, options),
+    createFolder: (folder, name, options) => inner.createFolder(folder, name, options),
+    removeFolder: (folder, options) => inner.removeFolder(folder, options),
   };
 }

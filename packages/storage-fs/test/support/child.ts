@@ -20,10 +20,25 @@ async function createForEver(): Promise<void> {
   }
 }
 
+/** A stream of so many chunks of 64 KB in the same memory. */
+async function* chunks(count: number): AsyncGenerator<Uint8Array> {
+  const chunk = new Uint8Array(64 * 1024);
+  for (let index = 0; index < count; index += 1) yield chunk.fill(index % 251);
+}
+
+/** Creates a file of 300 MB from a stream, and prints by how much it made the process grow, in MB. */
+async function createLarge(): Promise<void> {
+  await storage.create(OUT, "first.docx", chunks(100));
+  const before = process.resourceUsage().maxRSS;
+  const { size } = await storage.create(OUT, "a.docx", chunks(4800));
+  const grownMb = Math.round((process.resourceUsage().maxRSS - before) / 1024);
+  process.stdout.write(JSON.stringify({ size, grownMb }));
+}
+
 /** Creates one file of 1 MB and prints what became of it. */
-async function createOne(): Promise<void> {
+async function createOne(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    await storage.create(OUT, "a.docx", new Uint8Array(1024 * 1024));
+    await storage.create(OUT, "a.docx", content);
     process.stdout.write("created");
   } catch (error) {
     if (!isQuireError(error)) throw error;
@@ -33,4 +48,10 @@ async function createOne(): Promise<void> {
 
 // Root may write everywhere: take the rights of nobody, as far as we have any to lose.
 if (what === "as-nobody" && process.getuid?.() === 0) process.seteuid?.(65534);
-await (what === "for-ever" ? createForEver() : createOne());
+const doing: Readonly<Record<string, () => Promise<void>>> = {
+  "for-ever": createForEver,
+  "large-stream": createLarge,
+  "endless-stream": () => createOne(chunks(Number.POSITIVE_INFINITY)),
+  "one-stream": () => createOne(chunks(16)),
+};
+await (doing[what ?? ""] ?? (() => createOne(new Uint8Array(1024 * 1024))))();

@@ -20,6 +20,19 @@ interface Count {
   more: number;
 }
 
+/**
+ * Throws `invalid_data`, with all errors of what was found, when a value had a type that its tag cannot use, and when one
+ * is missing that must not be.
+ */
+export function throwIfInvalid(found: readonly Diagnostic[], policy: MissingPolicy): void {
+  const diagnostics = found.filter(({ severity }) => severity === "error");
+  const reasons = diagnostics.filter(({ code }) => policy === "fail" || code !== "missing_value");
+  if (reasons.length === 0) return;
+  const told = new Set([...reasons, ...diagnostics]);
+  const message = listed("The data does not fit the template", [...told]);
+  throw new QuireError("invalid_data", message, { diagnostics });
+}
+
 /** Collects what is worth telling about one document; each tag tells the same thing of a value once. */
 export class Findings {
   readonly #policy: MissingPolicy;
@@ -80,28 +93,14 @@ export class Findings {
     this.#kept.push(diagnostic());
   }
 
-  /**
-   * Throws `invalid_data` when a value had a type that its tag cannot use, and when one is missing that
-   * must not be.
-   */
+  /** Throws as {@link throwIfInvalid} does. */
   throwIfInvalid(): void {
-    this.#throwFor(({ code }) => this.#policy === "fail" || code !== "missing_value");
+    if (this.#kept.length > 0) throwIfInvalid(this.list, this.#policy);
   }
 
   /** Throws `invalid_data` for that, and also when a value is missing. */
   throwIfIncomplete(): void {
-    this.#throwFor(() => true);
-  }
-
-  /** Tells all errors when one of them is reason enough. */
-  #throwFor(isReason: (error: Diagnostic) => boolean): void {
-    if (this.#kept.length === 0) return;
-    const diagnostics = this.list.filter(({ severity }) => severity === "error");
-    const reasons = diagnostics.filter(isReason);
-    if (reasons.length === 0) return;
-    const told = new Set([...reasons, ...diagnostics]);
-    const message = listed("The data does not fit the template", [...told]);
-    throw new QuireError("invalid_data", message, { diagnostics });
+    if (this.#kept.length > 0) throwIfInvalid(this.list, "fail");
   }
 
   /** A value that is not there. `hint` is asked for what may be meant only when it is told. */

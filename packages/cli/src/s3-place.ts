@@ -1,0 +1,41 @@
+import { QuireError, type Storage } from "@quire/core";
+
+const S3 = "s3://";
+
+/** A place in a bucket. */
+export interface S3Place {
+  readonly storage: Storage;
+  /** The bucket and the prefix: `letters/may`. */
+  readonly at: string;
+  /** The same as it is written: `s3://letters/may`. */
+  readonly path: string;
+}
+
+/** Whether a place is named as one in a bucket. */
+export function isS3(place: string): boolean {
+  return place.startsWith(S3);
+}
+
+/** Credentials, region and endpoint come from where the AWS SDK looks for them. */
+export async function openS3(place: string): Promise<S3Place> {
+  const [bucket = "", ...segments] = place.slice(S3.length).split("/");
+  const prefix = segments.join("/").replace(/\/+$/, "");
+  if (bucket === "") {
+    throw new QuireError(
+      "invalid_request",
+      `${JSON.stringify(place)} names no bucket. Write s3://BUCKET or s3://BUCKET/PREFIX.`,
+    );
+  }
+  // Loaded only when it is needed: the SDK is large.
+  const { s3Storage } = await import("@quire/storage-s3");
+  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION: region } = process.env;
+  const endpoint = AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL;
+  const at = prefix === "" ? bucket : `${bucket}/${prefix}`;
+  const storage = s3Storage({
+    bucket,
+    ...(prefix === "" ? {} : { prefix }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(region === undefined ? {} : { region }),
+  });
+  return { storage, at, path: `${S3}${at}` };
+}

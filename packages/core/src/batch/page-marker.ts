@@ -1,0 +1,51 @@
+import { jobStoreProblems } from "./job-store-problems.ts";
+
+/** Where a page of a listing ends: whole numbers from 0, and texts. */
+export type PagePlace = readonly (number | string)[];
+
+/**
+ * The marker of a place, URL-safe. `listing` says what is listed and for whom: a marker is good for that alone, so
+ * that one of another folder or tenant is told from its own.
+ */
+export function toMarker(listing: string, place: PagePlace): string {
+  return Buffer.from(JSON.stringify([listing, ...place])).toString("base64url");
+}
+
+/**
+ * The place of a marker that {@link toMarker} has made for this listing, whose parts are of these types; empty
+ * where the listing begins. Throws `invalid_request` for any other text.
+ */
+export function parseMarker(
+  listing: string,
+  marker: string | undefined,
+  types: readonly ("number" | "string")[],
+): PagePlace {
+  if (marker === undefined) return [];
+  const [of, ...place] = partsOf(marker);
+  const isPlace =
+    of === listing &&
+    place.length === types.length &&
+    place.every((part, index) => typeof part === types[index] && isPart(part));
+  if (!isPlace || toMarker(listing, place as PagePlace) !== marker) {
+    throw jobStoreProblems.badMarker();
+  }
+  return place as PagePlace;
+}
+
+function isPart(part: unknown): boolean {
+  return typeof part === "string" || (Number.isSafeInteger(part) && Number(part) >= 0);
+}
+
+function partsOf(marker: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(marker, "base64url").toString());
+    return Array.isArray(parts) ? parts : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Throws `invalid_request` for the limit of a page that is not a whole number from 1. */
+export function assertLimit(limit: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 1) throw jobStoreProblems.badLimit();
+}

@@ -1,0 +1,140 @@
+import { errorsOf } from "./batch/job.ts";
+import { fromFailure, toFailure } from "./batch/job-failure.ts";
+import { jobStoreProblems } from "./batch/job-store-problems.ts";
+import { pdfOptionsOf } from "./batch/pdf-request.ts";
+import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
+import { nameReserver } from "./batch/reserve-name.ts";
+import type { BatchCheck, EntryCheck } from "./engine-types.ts";
+import { entryJobs } from "./entry-jobs.ts";
+import { type Diagnostic, isQuireError, throwIfAborted } from "./errors.ts";
+import { assertFormOptions } from "./pdf/form-document.ts";
+import type { JobInput, NewJob } from "./ports/job-records.ts";
+import { type CheckedRequest, checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
+import type { OpenTemplate, Renderer } from "./renderer/renderer.ts";
+import { templateReader } from "./work/batch-source.ts";
+import { bySeverity, documentData, documentOptions } from "./work/make-document.ts";
+
+/** Where a batch is checked. */
+export interface CheckContext extends PrepareContext {
+  readonly renderer: Renderer;
+  /** Entries that are checked at the same time. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+}
+
+/** Does what `acceptBatch` and then the jobs would, and keeps nothing of it. */
+export async function checkBatch(
+  context: CheckContext,
+  input: BatchRequest | StreamedBatchRequest,
+): Promise<BatchCheck> {
+  const { storage, renderer, signal, concurrency } = context;
+  throwIfAborted(signal);
+  const request = await checkRequest(input);
+  const { template, taken, refusal } = await prepareBatch(context, request, signal);
+  if (refusal !== undefined) throw refusal;
+  const open = renderer.open(template.bytes, {
+    delimiters: request.settings.delimiters,
+    readTemplate: templateReader(storage),
+  });
+  const errors = await templateErrors(open, signal);
+  const jobs = reserved(entryJobs(request, null, signal), request, taken);
+  const check = (input: JobInput): Promise<Told> => checkEntry(open, input, request, context);
+  const entries: EntryCheck[] = [];
+  const checkAll = async (): Promise<void> => {
+    for await (const { job, entry, fileName } of jobs) {
+      const told = await toldOf(job, check, signal);
+      entries[entry - 1] = { entry, requestedName: job.requestedName, fileName, ...told };
+    }
+  };
+  // They share the jobs: each takes the next one when it is through with one.
+  await Promise.all(Array.from({ length: concurrency }, checkAll));
+  if (entries.length === 0) throw jobStoreProblems.noJobs();
+  return { errors, entries };
+}
+
+type Told = Record<"errors" | "warnings", readonly Diagnostic[]>;
+
+interface NamedJob {
+  readonly job: NewJob;
+  readonly entry: number;
+  readonly fileName: string | null;
+}
+
+/** The jobs with the names that would be reserved for them, in their order. */
+async function* reserved(
+  jobs: AsyncIterable<NewJob>,
+  { settings }: CheckedRequest,
+  taken: ReadonlySet<string>,
+): AsyncGenerator<NamedJob, void, undefined> {
+  const own = new Set<string>();
+  const reserve = nameReserver((folded) => {
+    if (taken.has(folded) || own.has(folded)) return false;
+    own.add(folded);
+    return true;
+  });
+  let entry = 0;
+  for await (const job of jobs) {
+    entry += 1;
+    if (job.fileName === null) {
+      yield { job, entry, fileName: null };
+      continue;
+    }
+    try {
+      const fileName = reserve(job.fileName, settings.on_conflict ?? "rename");
+      yield { job, entry, fileName };
+    } catch (error) {
+      yield { job: { ...job, failure: toFailure(error) }, entry, fileName: null };
+    }
+  }
+}
+
+/** What a job would tell at its end. Rejects what says nothing of it. */
+async function toldOf(
+  { failure, input }: NewJob,
+  check: (input: JobInput) => Promise<Told>,
+  signal: AbortSignal,
+): Promise<Told> {
+  throwIfAborted(signal);
+  if (failure !== null) return { errors: errorsOf(fromFailure(failure)), warnings: [] };
+  if (input === null) return { errors: [], warnings: [] };
+  try {
+    return await check(input);
+  } catch (error) {
+    return { errors: lastingErrors(error), warnings: [] };
+  }
+}
+
+async function checkEntry(
+  template: OpenTemplate,
+  input: JobInput,
+  { settings }: CheckedRequest,
+  { storage, signal }: CheckContext,
+): Promise<Told> {
+  const options = documentOptions(settings, input, storage, signal);
+  const { warnings, pages } = await template.check(documentData(input), options);
+  if (pages !== undefined) {
+    assertFormOptions(settings.output_type, settings.pdf && pdfOptionsOf(settings.pdf));
+  }
+  return bySeverity(warnings);
+}
+
+/** What is wrong with the template, for all of its documents. */
+async function templateErrors(
+  template: OpenTemplate,
+  signal: AbortSignal,
+): Promise<readonly Diagnostic[]> {
+  try {
+    await template.inspect({ signal });
+    return [];
+  } catch (error) {
+    return lastingErrors(error);
+  }
+}
+
+/** What an error tells of a document, or of all. Throws one that may pass, or that tells of the engine. */
+function lastingErrors(error: unknown): readonly Diagnostic[] {
+  if (isQuireError(error)) {
+    if (error.retryable || error.code === "aborted" || error.code === "unavailable") throw error;
+  }
+  return errorsOf(fromFailure(toFailure(error)));
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import {
+  addFile,
+  addFolder,
+  type FileCatalogCases,
+  namesOf,
+  newVersion,
+  rootId,
+  TENANT,
+} from "./file-catalog-fixture.ts";
+import { rejects } from "./storage-assertions.ts";
+
+/** The cases about versions, names and what is closed, by name. */
+export const changeCases: FileCatalogCases = {
+  "the version that was added last is the current one, and all are listed newest first": async ({
+    store,
+    other,
+    fixture,
+  }) => {
+    const root = await rootId(store);
+    const file = await addFile(store, root, "a.docx", { storageId: "x1" });
+    await fixture.pass(1000);
+    const second = await other.addVersion(TENANT, file.id, newVersion("x2", { createdBy: "u" }));
+    const third = await store.addVersion(TENANT, file.id, newVersion("x3", { size: 7 }));
+    assert.deepEqual([second.versions, third.versions], [2, 3]);
+    assert.deepEqual(third, {
+      ...file,
+      version: third.version,
+      versions: 3,
+      modifiedAt: third.version.createdAt,
+    });
+    assert.ok(third.modifiedAt > file.modifiedAt - 60_000);
+    assert.deepEqual(await other.find(TENANT, { id: file.id }), third);
+    const all = [third.version, second.version, file.version];
+    assert.deepEqual(await other.versions(TENANT, file.id), all);
+    for (const version of all) {
+      assert.deepEqual(await other.versions(TENANT, file.id, version.id), [version]);
+    }
+    for (const storageId of ["x1", "x2", "x3"]) {
+      assert.deepEqual(await other.find(TENANT, { type: "file", storageId }), third);
+    }
+  },
+
+  "a version that a file has not is an empty list": async ({ store, other }) => {
+    const root = await rootId(store);
+    const [a, b] = [await addFile(store, root, "a"), await addFile(store, root, "b")];
+    assert.deepEqual(await other.versions(TENANT, a.id, b.version.id), []);
+    assert.deepEqual(await other.versions(TENANT, a.id, "none"), []);
+  },
+
+  "a version may be of the same file of the storage as others of its file, and of no other's":
+    async ({ store, other }) => {
+      const root = await rootId(store);
+      const a = await addFile(store, root, "a", { storageId: "x" });
+      const b = await addFile(store, root, "b", { storageId: "y" });
+      const changed = newVersion("x", { storageVersion: "v2" });
+      const again = await other.addVersion(TENANT, a.id, changed);
+      assert.deepEqual([again.version.storageVersion, again.versions], ["v2", 2]);
+      await rejects(other.addVersion(TENANT, b.id, newVersion("x")), "conflict");
+      await other.addVersion(TENANT, b.id, newVersion("z"));
+      await rejects(other.addVersion(TENANT, a.id, newVersion("y")), "conflict");
+      await rejects(addFile(other, root, "c", { storageId: "y" }), "conflict");
+      assert.equal((await store.versions(TENANT, b.id)).length, 2);
+    },
+
+  "of many versions that are added at once none is lost": async ({ store, other }) => {
+    const file = await addFile(store, await rootId(store), "a", { storageId: "x" });
+    const added = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 === 0 ? store : other).addVersion(TENANT, file.id, newVersion(`x${n}`)),
+      ),
+    );
+    const counts = added.map(({ versions }) => versions).sort((a, b) => a - b);
+    assert.deepEqual(
+      counts,
+      Array.from({ length: 20 }, (_, n) => n + 2),
+    );
+    const all = await other.versions(TENANT, file.id);
+    assert.equal(new Set(all.map(({ id }) => id)).size, 21);
+    const newest = added.find(({ versions }) => versions === 21);
+    assert.deepEqual(all[0], newest?.version);
+  },
+
+  "what is no file of the tenant has no versions and gets none": async ({ store }) => {
+    const root = await rootId(store);
+    const folder = await addFolder(store, root, "a");
+    for (const id of [folder.id, root, "none"]) {
+      await rejects(store.versions(TENANT, id), "not_found");
+      await rejects(store.addVersion(TENANT, id, newVersion("x")), "not_found");
+    }
+  },
+
+  "what is renamed keeps its id, and its old name is free": async ({ store, other, fixture }) => {
+    const root = await rootId(store);
+    const file = await addFile(store, root, "b.docx", { storageId: "x" });
+    const folder = await addFolder(store, root, "b", { storageId: "y" });
+    await fixture.pass(1000);
+    const renamed = await store.rename(TENANT, file.id, "Z.docx");
+    assert.ok(renamed.type === "file");
+    const { modifiedAt } = renamed;
+    assert.deepEqual(renamed, { ...file, name: "Z.docx", modifiedAt });
+    assert.deepEqual(await other.find(TENANT, { id: file.id }), renamed);
+    assert.deepEqual(await other.find(TENANT, { parentId: root, name: "z.DOCX" }), renamed);
+    assert.equal(await other.find(TENANT, { parentId: root, name: "b.docx" }), null);
+    assert.deepEqual(await store.rename(TENANT, folder.id, "c"), { ...folder, name: "c" });
+    await addFile(other, root, "b.docx", { storageId: "new" });
+    const { items } = await other.list(TENANT, root, { limit: 10 });
+    assert.deepEqual(namesOf(items), ["c", "b.docx", "Z.docx"]);
+  },
+
+  "a name that something else has is not given, another form of the own one is": async (place) => {
+    const { store, other } = place;
+    const root = await rootId(store);
+    const file = await addFile(store, root, "a");
+    await addFolder(store, root, "B");
+    await rejects(other.rename(TENANT, file.id, "b"), "conflict");
+    assert.equal((await other.rename(TENANT, file.id, "A")).name, "A");
+    assert.deepEqual(namesOf((await store.list(TENANT, root, { limit: 10 })).items), ["B", "A"]);
+  },
+
+  "of twenty that are given one name at once exactly one gets it": async ({ store, other }) => {
+    const root = await rootId(store);
+    const files = [];
+    for (let n = 0; n < 20; n++) files.push(await addFile(store, root, `f${n}`));
+    const outcomes = await Promise.allSettled(
+      files.map(({ id }, n) => (n % 2 === 0 ? store : other).rename(TENANT, id, "one")),
+    );
+    assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+    const { items, total } = await other.list(TENANT, root, { limit: 100 });
+    assert.equal(total, 20);
+    assert.equal(namesOf(items).filter((name) => name === "one").length, 1);
+  },
+
+  "neither a root nor what is not there is renamed": async ({ store }) => {
+    await rejects(store.rename(TENANT, await rootId(store), "a"), "conflict");
+    await rejects(store.rename(TENANT, "none", "a"), "not_found");
+  },
+
+  "a catalog that is closed rejects everything": async ({ store, fixture }) => {
+    if (fixture.close === undefined) return;
+    const root = await rootId(store);
+    const { id } = await addFile(store, root, "a");
+    await fixture.close();
+    const calls: (() => Promise<unknown>)[] = [
+      () => store.root(TENANT, "x"),
+      () => store.find(TENANT, { id }),
+      () => store.list(TENANT, root, { limit: 1 }),
+      () => addFile(store, root, "b"),
+      () => store.addVersion(TENANT, id, newVersion("x")),
+      () => store.versions(TENANT, id),
+      () => store.rename(TENANT, id, "b"),
+      () => store.remove(TENANT, id),
+      () => store.sweep(async () => {}),
+      () => store.discarded(),
+    ];
+    for (const call of calls) await rejects(call(), "job_store_failed");
+  },
+};

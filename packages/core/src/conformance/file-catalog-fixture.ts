@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import type {
+  CatalogEntry,
+  CatalogFile,
+  CatalogFolder,
+  FileCatalog,
+  Leftover,
+  NewCatalogVersion,
+} from "../ports/file-catalog.ts";
+import type { ServiceCases, ServiceStoreFixture } from "./service-fixture.ts";
+
+/** A fresh place for one case of `fileCatalogConformance`. */
+export interface FileCatalogFixture extends ServiceStoreFixture<FileCatalog> {
+  /** Makes it so much later for all handles, as if the wall clock had gone on. In milliseconds. */
+  readonly pass: (ms: number) => Promise<void> | void;
+}
+
+/** Cases of the suite by name. */
+export type FileCatalogCases = ServiceCases<FileCatalog, FileCatalogFixture>;
+
+/** Whose tree the cases work in. */
+export const TENANT = "Bücher & Söhne";
+
+/** A version that has this file of the storage. */
+export function newVersion(
+  storageId: string,
+  parts: Partial<NewCatalogVersion> = {},
+): NewCatalogVersion {
+  return { storageId, storageVersion: "v1", size: 3, sha1: null, createdBy: null, ...parts };
+}
+
+/** The id of the tenant's root. */
+export async function rootId(catalog: FileCatalog, tenant = TENANT): Promise<string> {
+  return (await catalog.root(tenant, `tenants/${tenant}`)).id;
+}
+
+/** Adds a file, whose bytes have an id of its folder and name in the storage unless another one is given. */
+export async function addFile(
+  catalog: FileCatalog,
+  parentId: string,
+  name: string,
+  { storageId = `${parentId}/${name}`, tenant = TENANT } = {},
+): Promise<CatalogFile> {
+  const version = newVersion(storageId);
+  const file = await catalog.add(tenant, {
+    type: "file",
+    parentId,
+    name,
+    createdBy: null,
+    version,
+  });
+  assert.equal(file.type, "file");
+  return file as CatalogFile;
+}
+
+/** Adds a folder likewise. */
+export async function addFolder(
+  catalog: FileCatalog,
+  parentId: string,
+  name: string,
+  { storageId = `${parentId}/${name}`, tenant = TENANT } = {},
+): Promise<CatalogFolder> {
+  const folder = await catalog.add(tenant, {
+    type: "folder",
+    parentId,
+    name,
+    createdBy: null,
+    storageId,
+  });
+  assert.equal(folder.type, "folder");
+  return folder as CatalogFolder;
+}
+
+/** The names of entries, in their order. */
+export function namesOf(entries: readonly CatalogEntry[]): string[] {
+  return entries.map(({ name }) => name);
+}
+
+/** What a sweep is given, as `type id`, without refusing any of it. */
+export async function swept(catalog: FileCatalog): Promise<string[]> {
+  const given: string[] = [];
+  await catalog.sweep(async (leftover) => void given.push(inWords(leftover)));
+  return given;
+}
+
+export function inWords({ type, storageId }: Leftover): string {
+  return `${type} ${storageId}`;
+}

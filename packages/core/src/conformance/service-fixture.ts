@@ -1,0 +1,95 @@
+import { registerCases, type SuiteOptions } from "./register-cases.ts";
+
+/** A fresh place for one case of the suite of a catalog, or of a store of templates, tokens or webhooks. */
+export interface ServiceStoreFixture<Store> {
+  readonly store: Store;
+  /**
+   * Another handle on the same place, as another process would have one. Without it (a store in memory has only one)
+   * the cases about two handles run with `store` twice.
+   */
+  readonly open?: () => Promise<Store> | Store;
+  /** Closes `store`; without it there is nothing to close. */
+  readonly close?: () => Promise<void> | void;
+  /** Called after the case, whatever its outcome. It closes what is open. */
+  readonly destroy?: () => Promise<void> | void;
+}
+
+/** What the suite of a catalog, or of a store of templates, tokens or webhooks, needs. */
+export interface ServiceStoreConformanceOptions<Fixture> {
+  /** The runner's own: `test` of vitest, node:test or jest, `it` of mocha. Called once per case. */
+  readonly test: (name: string, body: () => Promise<void>) => unknown;
+  /** Makes a fresh place for each case. */
+  readonly fixture: () => Promise<Fixture> | Fixture;
+  /** Names of cases that are not registered, each with the reason. An unknown name throws. */
+  readonly skip?: Readonly<Record<string, string>>;
+}
+
+/** What a case works with. */
+export interface ServicePlace<Store, Fixture = ServiceStoreFixture<Store>> {
+  readonly store: Store;
+  /** Another handle on the same place, or the same one where there is only one. */
+  readonly other: Store;
+  readonly fixture: Fixture;
+}
+
+/** The cases of such a suite by their names; a body throws when the contract is broken. */
+export type ServiceCases<Store, Fixture = ServiceStoreFixture<Store>> = Readonly<
+  Record<string, (place: ServicePlace<Store, Fixture>) => Promise<void>>
+>;
+
+/** Registers the cases, each with a place of its own. */
+export function registerServiceCases<Store, Fixture extends ServiceStoreFixture<Store>>(
+  cases: ServiceCases<Store, Fixture>,
+  options: ServiceStoreConformanceOptions<Fixture>,
+): void {
+  const suite: SuiteOptions<ServicePlace<Store, Fixture>> = {
+    ...options,
+    fixture: async () => {
+      const fixture = await options.fixture();
+      const { store } = fixture;
+      return { store, other: (await fixture.open?.()) ?? store, fixture };
+    },
+  };
+  registerCases(cases, suite, async ({ fixture }) => {
+    await fixture.destroy?.();
+  });
+}
+
+/** Texts that no listing has given as a marker. */
+export const BAD_MARKERS = [
+  "no marker",
+  "-1",
+  "7",
+  "",
+  "\0",
+  "../x",
+  "📄",
+  "[]",
+  "W10",
+  "bnVsbA",
+] as const;
+
+/** Limits with which a listing would not go on. */
+export const BAD_LIMITS = [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY] as const;
+
+/** Everything that a listing gives, page by page. */
+export async function pages<T>(
+  limit: number,
+  list: (marker: string | undefined) => Promise<{
+    readonly items: readonly T[];
+    readonly nextMarker: string | null;
+  }>,
+): Promise<T[]> {
+  const all: T[] = [];
+  let marker: string | undefined;
+  for (;;) {
+    const { items, nextMarker } = await list(marker);
+    if (items.length > limit) throw new Error("A page should not be longer than its limit.");
+    if (items.length < limit && nextMarker !== null)
+      throw new Error("A page that is followed by another one should be full.");
+    all.push(...items);
+    if (nextMarker === null) return all;
+    if (all.length > 10_000) throw new Error("The pages should come to an end.");
+    marker = nextMarker;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Hash } from "node:crypto";
+import { canonicalJson } from "./batch/canonical-json.ts";
+import { toFailure } from "./batch/job-failure.ts";
+import { withExtension } from "./batch/output-names.ts";
+import type { GenerationEntry } from "./batch/request.ts";
+import { untilAborted } from "./batch/until-aborted.ts";
+import { isQuireError, QuireError } from "./errors.ts";
+import type { NewJob } from "./ports/job-records.ts";
+import type { CheckedRequest } from "./prepare.ts";
+import { encodeData } from "./renderer/document-data.ts";
+
+/**
+ * The jobs of a request's entries, one by one. A wrong entry of a stream is a job that has failed; the hash, if there is
+ * one, takes all that the entries say. Throws `aborted`, and `invalid_data` when a stream cannot be read.
+ */
+export async function* entryJobs(
+  request: CheckedRequest,
+  hash: Hash | null,
+  signal: AbortSignal,
+): AsyncGenerator<NewJob, void, undefined> {
+  const { entries, streamed } = request;
+  try {
+    for await (const entry of streamed ? untilAborted(entries, signal) : entries) {
+      yield jobOf(entry, request, hash);
+    }
+  } catch (error) {
+    if (isQuireError(error)) throw error;
+    throw new QuireError(
+      "invalid_data",
+      "The entries of the batch could not be read to their end, so that nothing of it is accepted.",
+      { cause: error },
+    );
+  }
+}
+
+function jobOf(
+  input: unknown,
+  { streamed, settings, checkEntry }: CheckedRequest,
+  hash: Hash | null,
+): NewJob {
+  try {
+    if (isQuireError(input)) throw input;
+    // Those of an array have been checked.
+    const entry = streamed ? checkEntry(input, settings.output_type) : (input as GenerationEntry);
+    const { encoding, bytes } = encodeData(entry.user_input);
+    const { generated_file_name: requestedName, locale = null, time_zone: timeZone = null } = entry;
+    const isJson = encoding === "json";
+    note(hash, [requestedName, locale, timeZone, encoding, isJson ? entry.user_input : null]);
+    if (!isJson) hash?.update(bytes);
+    const fileName = withExtension(requestedName, settings.output_type);
+    const data = { encoding, bytes, locale, timeZone };
+    return { requestedName, fileName, input: data, failure: null };
+  } catch (error) {
+    const failure = toFailure(error);
+    note(hash, ["failed", nameOf(input), failure.code, failure.message]);
+    return { requestedName: nameOf(input), fileName: null, input: null, failure };
+  }
+}
+
+function note(hash: Hash | null, said: readonly unknown[]): void {
+  hash?.update(canonicalJson(said));
+}
+
+/** The name that an entry asks for, as far as it has one; the entry may be anything. */
+function nameOf(input: unknown): string | null {
+  const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;
+  return typeof name === "string" ? name : null;
+}

@@ -1,0 +1,34 @@
+import { errorsOf } from "./batch/job.ts";
+import type { InspectTemplateOptions, TemplateInspection } from "./engine-types.ts";
+import { isQuireError, throwIfAborted } from "./errors.ts";
+import type { FileRef, Storage } from "./ports/storage.ts";
+import type { Renderer } from "./renderer/renderer.ts";
+import { templateReader } from "./work/batch-source.ts";
+
+/** Where a template is looked at. */
+export interface InspectContext {
+  /** Of the tenant. */
+  readonly storage: Storage;
+  readonly renderer: Renderer;
+  readonly signal: AbortSignal;
+}
+
+/** Reads a template with what it includes, and tells what it asks for or what is wrong with it. */
+export async function inspectTemplate(
+  { storage, renderer, signal }: InspectContext,
+  file: FileRef,
+  { version, delimiters }: Pick<InspectTemplateOptions, "version" | "delimiters">,
+): Promise<TemplateInspection> {
+  throwIfAborted(signal);
+  const asked = version === undefined ? {} : { version };
+  const { bytes, ...stored } = await storage.read(file, { ...asked, signal });
+  const info = { ref: stored.ref, version: stored.version, name: stored.name, size: stored.size };
+  const template = renderer.open(bytes, { delimiters, readTemplate: templateReader(storage) });
+  try {
+    const { tags, schema, warnings } = await template.inspect({ signal });
+    return { file: info, tags, schema, errors: [], warnings };
+  } catch (error) {
+    if (!isQuireError(error) || error.code !== "invalid_template") throw error;
+    return { file: info, tags: [], schema: {}, errors: errorsOf(error), warnings: [] };
+  }
+}

@@ -1,0 +1,63 @@
+import { assertLimit, parseMarker, toMarker } from "../batch/page-marker.ts";
+import type { RecordPage } from "../ports/job-store.ts";
+import type { TemplateQuery, TemplateRecord, TemplateStore } from "../ports/template-store.ts";
+
+/**
+ * A template store in memory: the reference implementation of the port, for tests and for trying things out. There is
+ * nothing to close.
+ */
+export function memoryTemplateStore(): TemplateStore {
+  return new MemoryTemplateStore();
+}
+
+interface Marked {
+  /** Grows with each: a place in listings that stays. */
+  readonly number: number;
+  readonly template: TemplateRecord;
+}
+
+class MemoryTemplateStore implements TemplateStore {
+  /** By tenant and file. */
+  readonly #marked = new Map<string, Marked>();
+  #last = 0;
+
+  async mark(template: Omit<TemplateRecord, "markedAt">): Promise<TemplateRecord> {
+    const { tenant, fileId, markedBy } = template;
+    const known = this.#marked.get(keyOf(tenant, fileId));
+    if (known !== undefined) return known.template;
+    this.#last += 1;
+    const kept = { tenant, fileId, markedBy, markedAt: Date.now() };
+    this.#marked.set(keyOf(tenant, fileId), { number: this.#last, template: kept });
+    return kept;
+  }
+
+  async unmark(tenant: string, fileId: string): Promise<boolean> {
+    return this.#marked.delete(keyOf(tenant, fileId));
+  }
+
+  async find(tenant: string, fileId: string): Promise<TemplateRecord | null> {
+    return this.#marked.get(keyOf(tenant, fileId))?.template ?? null;
+  }
+
+  async list(
+    tenant: string,
+    { limit, marker }: TemplateQuery,
+  ): Promise<RecordPage<TemplateRecord>> {
+    assertLimit(limit);
+    const listing = `templates ${tenant}`;
+    const [before = Number.POSITIVE_INFINITY] = parseMarker(listing, marker, ["number"]);
+    const rest = [...this.#marked.values()]
+      .filter(({ number, template }) => template.tenant === tenant && number < Number(before))
+      .reverse();
+    const page = rest.slice(0, limit);
+    const end = rest.length > limit ? page.at(-1) : undefined;
+    return {
+      items: page.map(({ template }) => template),
+      nextMarker: end === undefined ? null : toMarker(listing, [end.number]),
+    };
+  }
+}
+
+function keyOf(tenant: string, fileId: string): string {
+  return JSON.stringify([tenant, fileId]);
+}

@@ -1,0 +1,46 @@
+import { serviceStoreProblems } from "../batch/service-store-problems.ts";
+import type { TokenRecord, TokenStore } from "../ports/token-store.ts";
+
+/**
+ * A token store in memory: the reference implementation of the port, for tests and for trying things out. There is
+ * nothing to close.
+ */
+export function memoryTokenStore(): TokenStore {
+  return new MemoryTokenStore();
+}
+
+class MemoryTokenStore implements TokenStore {
+  /** By id, in the order in which they came. */
+  readonly #tokens = new Map<string, TokenRecord>();
+
+  async add(token: TokenRecord): Promise<void> {
+    const isKnown = this.#tokens.has(token.id) || this.#byHash(token.hash) !== undefined;
+    if (isKnown) throw serviceStoreProblems.tokenKnown();
+    const { id, hash, user, enterprise, scopes, createdAt, expiresAt } = token;
+    this.#tokens.set(id, {
+      id,
+      hash,
+      user,
+      enterprise,
+      scopes: [...scopes],
+      createdAt,
+      expiresAt,
+    });
+  }
+
+  async find(hash: string): Promise<TokenRecord | null> {
+    return this.#byHash(hash) ?? null;
+  }
+
+  async list(): Promise<readonly TokenRecord[]> {
+    return [...this.#tokens.values()].reverse();
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return this.#tokens.delete(id);
+  }
+
+  #byHash(hash: string): TokenRecord | undefined {
+    return [...this.#tokens.values()].find((token) => token.hash === hash);
+  }
+}

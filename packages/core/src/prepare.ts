@@ -1,0 +1,85 @@
+import { takenNames, type WantedNames } from "./batch/folder-names.ts";
+import { withExtension } from "./batch/output-names.ts";
+import { type RequestChecks, requestChecks } from "./batch/parse-request.ts";
+import { type BatchRequest, isStreamed, type StreamedBatchRequest } from "./batch/request.ts";
+import { isQuireError, QuireError, throwIfAborted } from "./errors.ts";
+import { isPdf } from "./pdf/is-pdf.ts";
+import type { Storage, StoredFile } from "./ports/storage.ts";
+
+/** A request whose settings are right, and the entries too unless they are streamed. */
+export interface CheckedRequest {
+  readonly settings: Omit<BatchRequest, "document_generation_data">;
+  readonly entries: Iterable<unknown> | AsyncIterable<unknown>;
+  /** Whether the entries have not been checked yet. */
+  readonly streamed: boolean;
+  readonly checkEntry: RequestChecks["checkEntry"];
+  /** The file names of the entries; null when they are not known yet. */
+  readonly wanted: WantedNames | null;
+}
+
+/** What a batch is made with. With `refusal` the rest says nothing: the batch cannot be made. */
+export interface Prepared {
+  readonly template: Pick<StoredFile, "version" | "bytes">;
+  readonly needsConverter: boolean;
+  /** The folded names that stand in the folder, as far as they matter. */
+  readonly taken: ReadonlySet<string>;
+  readonly refusal?: QuireError;
+}
+
+/** Where a batch is to be made. */
+export interface PrepareContext {
+  /** Of the batch's tenant. */
+  readonly storage: Storage;
+  readonly canConvert: boolean;
+}
+
+/** Checks a request. Rejects `invalid_request` or `item_name_invalid`, with all problems. */
+export async function checkRequest(
+  input: BatchRequest | StreamedBatchRequest,
+): Promise<CheckedRequest> {
+  const { checkBatchRequest, checkStreamedBatchRequest, checkEntry } = await requestChecks();
+  if (isStreamed(input)) {
+    const { document_generation_data: entries, ...settings } = checkStreamedBatchRequest(input);
+    return { settings, entries, streamed: true, checkEntry, wanted: null };
+  }
+  const { document_generation_data: entries, ...settings } = checkBatchRequest(input);
+  const { output_type, on_conflict: policy = "rename" } = settings;
+  const names = entries.map((entry) => withExtension(entry.generated_file_name, output_type));
+  return { settings, entries, streamed: false, checkEntry, wanted: { names, policy } };
+}
+
+/** Reads the template, and what stands in the folder. Rejects `aborted`; all else is told as refusal. */
+export async function prepareBatch(
+  { storage, canConvert }: PrepareContext,
+  { settings, wanted }: CheckedRequest,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const { file, file_version: version, output_type, destination_folder } = settings;
+  try {
+    const template = await storage.read(file, {
+      ...(version === undefined ? {} : { version: version.id }),
+      signal,
+    });
+    // A PDF form is filled, not converted. Whether the template is wrong is told job by job.
+    const needsConverter = output_type === "pdf" && !isPdf(template.bytes);
+    if (needsConverter && !canConvert) throw noConverter();
+    const taken = await takenNames(storage, destination_folder, wanted, signal);
+    return { template, needsConverter, taken };
+  } catch (error) {
+    throwIfAborted(signal);
+    if (!isQuireError(error)) throw error;
+    const template = { version: "", bytes: new Uint8Array() };
+    return { template, needsConverter: false, taken: new Set(), refusal: error };
+  }
+}
+
+function noConverter(): QuireError {
+  const message = "The request asks for PDF, and the engine has no converter.";
+  const hint =
+    "Give createEngine a converter, for example libreOffice() of @quire/pdf-libreoffice.";
+  return new QuireError("unavailable", `${message} ${hint}`, {
+    diagnostics: [
+      { severity: "error", code: "no_converter", message, hint, pointer: "/output_type" },
+    ],
+  });
+}

@@ -1,0 +1,81 @@
+import { type Batch, type Job, parseJobId, toBatch, toJob } from "./batch/job.ts";
+import type { ListBatchesOptions, ListJobsOptions, Page } from "./engine-types.ts";
+import { QuireError } from "./errors.ts";
+import type { BatchRecord } from "./ports/job-records.ts";
+import type { JobStore } from "./ports/job-store.ts";
+import type { WakeUp } from "./work/wake-up.ts";
+
+/** Between two looks for jobs that another process has ended. */
+const POLL_MS = 250;
+const PAGE = 500;
+const DEFAULT_LIMIT = 100;
+
+/** Rejects `not_found`. */
+export async function findBatch(jobs: JobStore, batchId: string): Promise<BatchRecord> {
+  const batch = await jobs.getBatch(batchId);
+  if (batch !== null) return batch;
+  throw new QuireError("not_found", `There is no batch ${JSON.stringify(batchId)}.`);
+}
+
+/** As `Engine.listBatches` says. */
+export async function readBatches(
+  jobs: JobStore,
+  options: ListBatchesOptions,
+): Promise<Page<Batch>> {
+  const page = await jobs.listBatches({ ...options, limit: options.limit ?? DEFAULT_LIMIT });
+  return { items: page.items.map(toBatch), nextMarker: page.nextMarker };
+}
+
+/** Rejects `not_found`. */
+export async function readJob(jobs: JobStore, jobId: string): Promise<Job> {
+  const named = parseJobId(jobId);
+  const batch = named && (await jobs.getBatch(named.batchId));
+  const found = batch && (await jobs.getJob(named.batchId, named.entry));
+  if (found) return toJob(found.job, batch);
+  throw new QuireError("not_found", `There is no job ${JSON.stringify(jobId)}.`);
+}
+
+/** As `Engine.listJobs` says. */
+export async function readJobs(jobs: JobStore, options: ListJobsOptions): Promise<Page<Job>> {
+  const query = { ...options, order: "entry", limit: options.limit ?? DEFAULT_LIMIT } as const;
+  const { items, nextMarker } = await jobs.listJobs(query);
+  const batches = new Map<string, BatchRecord>();
+  const found: Job[] = [];
+  for (const record of items) {
+    const batch = batches.get(record.batchId) ?? (await jobs.getBatch(record.batchId));
+    if (batch === null) continue; // deleted meanwhile
+    batches.set(batch.id, batch);
+    found.push(toJob(record, batch));
+  }
+  return { items: found, nextMarker };
+}
+
+/** The jobs of a batch as they end, until it has, as `Engine.jobs` says. `news`: some may have. */
+export async function* followJobs(
+  jobs: JobStore,
+  batchId: string,
+  news: WakeUp,
+  isClosed: () => boolean,
+): AsyncGenerator<Job, void, undefined> {
+  let marker: string | undefined;
+  for (;;) {
+    if (isClosed() && jobs.durable) throw closedMeanwhile();
+    // Asked before the page is: what has ended by then is in it.
+    const batch = await findBatch(jobs, batchId);
+    const query = { batchId, order: "ended", limit: PAGE, ...(marker && { marker }) } as const;
+    const page = await jobs.listJobs(query);
+    for (const record of page.items) yield toJob(record, batch);
+    marker = page.nextMarker ?? marker;
+    const isFinished = batch.status === "finished";
+    if (page.items.length === PAGE || (isFinished && page.items.length > 0)) continue;
+    if (isFinished) return;
+    await news.wait(POLL_MS, true);
+  }
+}
+
+function closedMeanwhile(): QuireError {
+  return new QuireError(
+    "unavailable",
+    "The engine was closed before the batch had finished. An engine on the same job store goes on with it.",
+  );
+}

@@ -1,0 +1,149 @@
+import { isUint8Array } from "node:util/types";
+import { abortedError, QuireError, throwIfAborted } from "./errors.ts";
+
+/** How {@link readPieces} reads a stream. */
+export interface PieceOptions {
+  /** The size of a piece, in bytes. Only the last one is smaller, and none is empty. */
+  readonly pieceBytes: number;
+  /** Ends the reading at once, also while the stream gives nothing. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether a file's bytes come as a stream. */
+export function isByteStream(
+  bytes: Uint8Array | AsyncIterable<Uint8Array>,
+): bytes is AsyncIterable<Uint8Array> {
+  return Symbol.asyncIterator in bytes;
+}
+
+/**
+ * Runs the body of a storage's `create` over the bytes of a stream: whatever the sizes of its chunks, the body gets pieces
+ * of one size, each in memory of its own, which the stream's next chunk cannot change. Nothing is read before the body
+ * asks. When the stream throws, exactly that is rejected, whatever the body makes of it; `aborted` when the signal was
+ * aborted by then. A stream that was not read to its end is given back: its `return()` is called, and waited for unless
+ * a chunk of it is still to come.
+ */
+export async function readPieces<T>(
+  stream: AsyncIterable<Uint8Array>,
+  { pieceBytes, signal }: PieceOptions,
+  body: (pieces: AsyncGenerator<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const reader = new StreamReader(stream, signal);
+  try {
+    return await body(reader.pieces(pieceBytes));
+  } catch (error) {
+    if (reader.failure !== null) throw reader.failure.thrown;
+    throw error;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** What a promise gives, or `aborted` as soon as the signal is: the promise is left alone then. */
+export async function unlessAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  if (signal === undefined) return promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(abortedError(signal));
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([aborted, promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+const NONE: Uint8Array = new Uint8Array();
+/** The first memory of a stream, which doubles up to the size of a piece: most streams are short. */
+const FIRST_BYTES = 64 * 1024;
+
+class StreamReader {
+  readonly #iterator: AsyncIterator<Uint8Array>;
+  readonly #signal: AbortSignal;
+  readonly #closed = new AbortController();
+  #state: "open" | "asked" | "ended" = "open";
+  /** What the stream threw. */
+  failure: { readonly thrown: unknown } | null = null;
+
+  constructor(stream: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+    const closed = this.#closed.signal;
+    this.#signal = signal === undefined ? closed : AbortSignal.any([signal, closed]);
+    this.#iterator = stream[Symbol.asyncIterator]();
+  }
+
+  async *pieces(pieceBytes: number): AsyncGenerator<Uint8Array> {
+    let piece = NONE;
+    let filled = 0;
+    let least = FIRST_BYTES;
+    for (let chunk = await this.#next(); chunk !== null; chunk = await this.#next()) {
+      for (let at = 0; at < chunk.length; ) {
+        const wanted = Math.max(filled + chunk.length - at, piece.length * 2, least);
+        if (filled === piece.length) piece = grown(piece, Math.min(wanted, pieceBytes));
+        const taken = chunk.subarray(at, at + piece.length - filled);
+        piece.set(taken, filled);
+        filled += taken.length;
+        at += taken.length;
+        if (filled < pieceBytes) continue;
+        yield piece;
+        [piece, filled, least] = [NONE, 0, pieceBytes];
+      }
+    }
+    if (filled > 0) yield piece.subarray(0, filled);
+  }
+
+  /** Ends what is being read, and gives the stream back. */
+  async close(): Promise<void> {
+    const before = this.#state;
+    this.#state = "ended";
+    this.#closed.abort();
+    if (before === "ended") return;
+    const returned = this.#giveBack();
+    // A generator answers to `return()` only after the chunk that it owes, and that may never come.
+    if (before === "open") await returned;
+  }
+
+  /** Like `for await` does: what goes wrong with it must not hide the first error. */
+  async #giveBack(): Promise<void> {
+    try {
+      await this.#iterator.return?.();
+    } catch {}
+  }
+
+  /** The next chunk, or null at the end. */
+  async #next(): Promise<Uint8Array | null> {
+    throwIfAborted(this.#signal);
+    this.#state = "asked";
+    const next = await unlessAborted(this.#ask(), this.#signal);
+    if (next.done) {
+      this.#state = "ended";
+      return null;
+    }
+    this.#state = "open";
+    if (isUint8Array(next.value)) return next.value;
+    throw new QuireError(
+      "invalid_request",
+      "The file cannot be created: its stream gave a chunk that is no Uint8Array. Give a stream of bytes, without an encoding.",
+    );
+  }
+
+  async #ask(): Promise<IteratorResult<Uint8Array>> {
+    try {
+      return await this.#iterator.next();
+    } catch (error) {
+      // A stream may end by the same signal, in an error of its own.
+      throwIfAborted(this.#signal);
+      this.#state = "ended";
+      this.failure = { thrown: error };
+      throw error;
+    }
+  }
+}
+
+function grown(piece: Uint8Array, size: number): Uint8Array {
+  const larger = new Uint8Array(size);
+  larger.set(piece);
+  return larger;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { createEngine, foldName, renderInProcess, type Storage } from "../src/index.ts";
+import {
+  all,
+  entry,
+  names,
+  place,
+  refusal,
+  request,
+  template,
+  withCreate,
+} from "./support/engine.ts";
+
+const OUT = { type: "folder", id: "out" } as const;
+
+/** A storage that compares names folded, with what its folder is asked for. */
+function folded(inner: Storage): Storage & { listed: number; found: number } {
+  const nameLike = async (name: string): Promise<string | null> => {
+    const there = await names(inner);
+    return there.find((each) => foldName(each) === foldName(name)) ?? null;
+  };
+  const storage = {
+    ...withCreate(inner, async (folder, name, bytes, options) =>
+      inner.create(folder, (await nameLike(name)) ?? name, bytes, options),
+    ),
+    namesAreFolded: true,
+    listed: 0,
+    found: 0,
+    async find(...[folder, name, options]: Parameters<Storage["find"]>) {
+      storage.found += 1;
+      return inner.find(folder, (await nameLike(name)) ?? name, options);
+    },
+    async list(...[folder, options]: Parameters<Storage["list"]>) {
+      const page = await inner.list(folder, options);
+      storage.listed += page.entries.length;
+      return page;
+    },
+  };
+  return storage;
+}
+
+async function filled(...taken: string[]): Promise<Storage> {
+  const storage = place();
+  for (const name of taken) await storage.create(OUT, name, template);
+  return storage;
+}
+
+async function namesOf(storage: Storage, entries: object[], more: object = {}) {
+  await using engine = createEngine({ storage, renderer: renderInProcess() });
+  const asked = request(entries, more);
+  const check = await engine.checkBatch(asked);
+  const { id } = await engine.createBatch(asked);
+  const jobs = await all(engine.jobs(id));
+  const made = jobs.map(({ outputFile, failure }) => outputFile?.name ?? failure?.code);
+  return { made, checked: check.entries.map(({ fileName }) => fileName) };
+}
+
+const TAKEN = [
+  "A.docx",
+  "a (1).docx",
+  "c.docx",
+  ...Array.from({ length: 40 }, (_, n) => `x${n}.docx`),
+];
+
+describe("a small batch into a large folder of a storage that compares names folded", () => {
+  test("gets the names that it would get from a listing, without one", async () => {
+    const wanted = ["a", "a", "a (1)", "b", "B", "c", "a (3)"].map((name) => entry(name));
+    for (const more of [{}, { on_conflict: "fail" }]) {
+      const asking = folded(await filled(...TAKEN));
+      const asked = await namesOf(asking, wanted, more);
+      expect(asked).toEqual(await namesOf(await filled(...TAKEN), wanted, more));
+      expect(asked.checked.map((name) => name ?? "conflict")).toEqual(asked.made);
+      expect(asking.listed).toBeLessThanOrEqual(2); // one to see that the folder is there
+      expect(asking.found).toBeGreaterThan(0);
+    }
+  });
+
+  test("is refused when there is no such folder", async () => {
+    await using engine = createEngine({ storage: folded(place()) });
+    const nowhere = request([entry("a")], { destination_folder: { type: "folder", id: "no" } });
+    expect((await refusal(engine.createBatch(nowhere))).code).toBe("not_found");
+  });
+
+  test("lists the folder when too many names are wanted or taken", async () => {
+    const many = folded(await filled(...TAKEN));
+    await namesOf(
+      many,
+      Array.from({ length: 17 }, (_, index) => entry(`n${index}`)),
+    );
+    expect(many.listed).toBeGreaterThanOrEqual(TAKEN.length);
+    const others = Array.from({ length: 70 }, (_, index) => `a (${index + 1}).docx`);
+    const deep = folded(await filled("a.docx", ...others));
+    expect((await namesOf(deep, [entry("a")])).made).toEqual(["a (71).docx"]);
+    expect(deep.listed).toBeGreaterThanOrEqual(others.length);
+  });
+
+  test("gets another name where a batch that runs has those before it", async () => {
+    const inner = await filled("a (1).docx");
+    const held = Promise.withResolvers<void>();
+    const storage = folded(inner);
+    const create = storage.create.bind(storage);
+    Object.assign(storage, {
+      async create(...file: Parameters<Storage["create"]>) {
+        if (file[1] === "a.docx") await held.promise;
+        return create(...file);
+      },
+    });
+    await using engine = createEngine({ storage, renderer: renderInProcess() });
+    const first = await engine.createBatch(request([entry("a")]));
+    const second = await engine.createBatch(request([entry("a")]));
+    expect((await all(engine.jobs(second.id)))[0]?.outputFile?.name).toBe("a (2).docx");
+    held.resolve();
+    expect((await all(engine.jobs(first.id)))[0]?.outputFile?.name).toBe("a.docx");
+  });
+});
+
+test("a storage that compares names as they are is listed for a small batch, too", async () => {
+  const { made } = await namesOf(await filled(...TAKEN), [entry("a")]);
+  expect(made).toEqual(["a (2).docx"]);
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { createEngine, memoryStorage, type Storage } from "../src/index.ts";
+import { docx, linesOf, p } from "./support/docx.ts";
+import { all, entry, names, refusal, request, template } from "./support/engine.ts";
+import { png } from "./support/pictures.ts";
+
+/** The storage of one of two tenants: each has a file that names the tenant, and files that the other one lacks. */
+function storageOf(tenant: string): Storage {
+  return memoryStorage({
+    folders: ["out", `only-${tenant}`],
+    files: {
+      "letter.docx": template,
+      "including.docx": docx({ body: p('{{include "part.docx"}}') }),
+      "part.docx": docx({ body: p(`Part of ${tenant}`) }),
+      "stealing.docx": docx({ body: p('{{include "part-of-b.docx"}}') }),
+      "picture.docx": docx({ body: p("{{logo}}") }),
+      [`letter-of-${tenant}.docx`]: template,
+      [`part-of-${tenant}.docx`]: docx({ body: p(`Secret of ${tenant}`) }),
+      [`logo-of-${tenant}.png`]: png(4, 4),
+    },
+  });
+}
+
+function tenants(): { readonly a: Storage; readonly b: Storage } {
+  return { a: storageOf("a"), b: storageOf("b") };
+}
+
+const view = (storages: ReturnType<typeof tenants>) => (tenant: string) =>
+  tenant === "a" ? storages.a : storages.b;
+
+const file = (id: string) => ({ file: { type: "file", id } }) as const;
+const logo = (id: string) => ({ logo: { type: "file", id } });
+
+test("the documents of a tenant are made from its own files, and stored there", async () => {
+  const storages = tenants();
+  await using engine = createEngine({ storage: view(storages) });
+  const including = request([entry("doc")], file("including.docx"));
+  for (const tenant of ["a", "b"] as const) {
+    const { id } = await engine.createBatch(including, { tenant });
+    expect(await all(engine.jobs(id))).toMatchObject([{ status: "completed" }]);
+  }
+  for (const tenant of ["a", "b"] as const) {
+    const { bytes } = await storages[tenant].read({ type: "file", id: "out/doc.docx" });
+    expect(linesOf(bytes)).toEqual([`Part of ${tenant}`]);
+    expect(await names(storages[tenant])).toEqual(["doc.docx"]);
+  }
+});
+
+test("neither a request nor a template nor data can name another tenant's file", async () => {
+  const storages = tenants();
+  await using engine = createEngine({ storage: view(storages) });
+  const asA = { tenant: "a" } as const;
+  const refused = [
+    request([entry("x")], file("letter-of-b.docx")),
+    request([entry("x")], { destination_folder: { type: "folder", id: "only-b" } }),
+  ];
+  for (const wrong of refused) {
+    expect((await refusal(engine.createBatch(wrong, asA))).code).toBe("not_found");
+    expect((await refusal(engine.checkBatch(wrong, asA))).code).toBe("not_found");
+  }
+  const letter = file("letter-of-b.docx").file;
+  expect((await refusal(engine.inspectTemplate(letter, asA))).code).toBe("not_found");
+  const stealing = await engine.inspectTemplate(file("stealing.docx").file, asA);
+  expect(stealing.errors).toHaveLength(1);
+  expect((await engine.inspectTemplate(letter, { tenant: "b" })).errors).toEqual([]);
+
+  const failing = [
+    request([entry("x")], file("stealing.docx")),
+    request([entry("x", logo("logo-of-b.png"))], file("picture.docx")),
+  ];
+  for (const wrong of failing) {
+    const { entries } = await engine.checkBatch(wrong, asA);
+    const { id } = await engine.createBatch(wrong, asA);
+    const [job] = await all(engine.jobs(id));
+    expect(job?.status).toBe("failed");
+    expect(entries[0]?.errors).toEqual(job?.errors);
+    const own = await engine.createBatch(wrong, { tenant: "b" });
+    expect(await all(engine.jobs(own.id))).toMatchObject([{ status: "completed" }]);
+  }
+});
+
+test("names are those that are free in the tenant's own folder, also when failed jobs are tried again", async () => {
+  const storages = tenants();
+  await storages.b.create({ type: "folder", id: "out" }, "doc.docx", template);
+  await using engine = createEngine({ storage: view(storages) });
+  const failing = request([entry("doc", logo("later.png"))], file("picture.docx"));
+  for (const [tenant, name] of [
+    ["a", "doc.docx"],
+    ["b", "doc (1).docx"],
+  ] as const) {
+    const { id } = await engine.createBatch(failing, { tenant });
+    await all(engine.jobs(id));
+    await storages[tenant].create({ type: "folder", id: "." }, "later.png", png(4, 4));
+    await engine.retryFailed(id);
+    expect((await all(engine.jobs(id)))[0]?.outputFile?.name).toBe(name);
+  }
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { type Renderer, renderInProcess, renderPool } from "../src/index.ts";
+import { docx, p } from "./support/docx.ts";
+import { refusal } from "./support/engine.ts";
+import { oneField } from "./support/pdf.ts";
+import { png } from "./support/pictures.ts";
+import { ASKING, inProcess, LETTER, pool, poolProcesses } from "./support/pool.ts";
+
+const renderers: readonly [string, () => Renderer][] = [
+  ["a pool", () => renderPool({ processes: 1 })],
+  ["this process", renderInProcess],
+];
+
+/** An error without its place in the program. */
+async function told(promise: Promise<unknown>): Promise<unknown[]> {
+  const { code, message, diagnostics, retryable } = await refusal(promise);
+  return [code, message, diagnostics, retryable];
+}
+
+describe.each(renderers)("checking in %s", (_, start) => {
+  test("tells what rendering tells, and rejects what that rejects", async () => {
+    const renderer = start();
+    const sum = docx({ body: p("{{name}} {{a + b}} {{logo :: optional}}") });
+    const template = renderer.open(sum);
+    const data = { name: "Ann", a: 1, b: 2 };
+    const readFile = async (): Promise<Uint8Array> => png(4, 4);
+    const logo = { type: "file", id: "logo" };
+    const cases = [
+      [data, {}],
+      [{ ...data, more: 1 }, {}],
+      [{ ...data, logo }, { readFile }],
+      [{ a: 1, b: 2 }, {}],
+      [{ a: 1, b: 2 }, { onMissing: "blank" }],
+      [Buffer.from(JSON.stringify(data)), {}],
+    ] as const;
+    for (const [given, options] of cases) {
+      const { bytes, ...rendered } = await template.render(given, options);
+      expect(await template.check(given, options)).toEqual(rendered);
+    }
+    const wrong = [
+      [{ ...data, a: "x" }, {}],
+      [{ ...data, name: {} }, {}],
+      [{ b: 2 }, { onMissing: "fail" }],
+      [{ ...data, logo }, {}],
+      [data, { locale: "?" }],
+      [[], {}],
+      [Buffer.from("{"), {}],
+    ] as const;
+    for (const [given, options] of wrong) {
+      expect(await told(template.check(given as Record<string, unknown>, options))).toEqual(
+        await told(template.render(given as Record<string, unknown>, options)),
+      );
+    }
+    await renderer.close();
+  });
+
+  test("tells of loops that run away as rendering does", async () => {
+    const renderer = start();
+    const nested = "{{for a in list}}{{for b in list}}{{for c in list}}{{for d in list}}";
+    const end = "{{endfor}}".repeat(4);
+    const template = renderer.open(docx({ body: p(`${nested}x${end}`) }));
+    const data = { list: Array.from({ length: 200 }, () => 1) };
+    const check = await told(template.check(data));
+    expect(check[0]).toBe("limit_exceeded");
+    expect(check).toEqual(await told(template.render(data)));
+    await renderer.close();
+  });
+
+  test("tells the pages of a form, and what does not fit", async () => {
+    const renderer = start();
+    const form = renderer.open(await oneField("name", (field) => field.setMaxLength(3)));
+    expect(await form.check({ name: "Ann" })).toEqual({ pages: 1, warnings: [] });
+    expect((await form.inspect()).pages).toBe(1);
+    expect(await told(form.check({ name: "Annabella" }))).toEqual(
+      await told(form.render({ name: "Annabella" })),
+    );
+    await renderer.close();
+  });
+
+  test("and inspecting reject for a wrong template as rendering does", async () => {
+    const renderer = start();
+    for (const bytes of [docx({ body: p("{{if a}}") }), Buffer.from("hi")]) {
+      const template = renderer.open(bytes);
+      const expected = await told(template.render({}));
+      expect(await told(template.check({}))).toEqual(expected);
+      expect(await told(template.inspect())).toEqual(expected);
+    }
+    await renderer.close();
+    expect((await refusal(renderer.open(LETTER).inspect())).code).toBe("unavailable");
+    expect((await refusal(renderer.open(LETTER).check({}))).code).toBe("unavailable");
+  });
+});
+
+describe("a check in a pool", () => {
+  test.each([
+    ["never ends", "SIGSTOP", "timeout", /longer than 1000 ms to check/],
+    ["ends its process", "SIGKILL", "render_failed", /not be checked: .* SIGKILL, twice/],
+  ] as const)("that %s fails alone", async (_, signal, code, message) => {
+    await using renderer = pool({ processes: 1, documentTimeoutMs: 1000 });
+    const template = renderer.open(LETTER);
+    const strike = async (): Promise<Uint8Array> => {
+      for (const pid of poolProcesses()) process.kill(pid, signal);
+      return LETTER;
+    };
+    const [poison, made, facts] = await Promise.all([
+      refusal(template.check(ASKING, { readFile: strike })),
+      template.render({ name: "Ann" }),
+      template.inspect(),
+    ]);
+    expect(poison.code).toBe(code);
+    expect(poison.message).toMatch(message);
+    const { bytes } = await inProcess(LETTER, { name: "Ann" });
+    expect(Buffer.compare(made.bytes, bytes)).toBe(0);
+    expect(facts.tags).toHaveLength(1);
+  });
+
+  test("is given up by its signal", async () => {
+    await using renderer = pool({ processes: 1 });
+    const template = renderer.open(LETTER);
+    const abort = new AbortController();
+    const readFile = (): Promise<Uint8Array> => {
+      abort.abort();
+      return new Promise(() => {});
+    };
+    const given = template.check(ASKING, { signal: abort.signal, readFile });
+    expect((await refusal(given)).code).toBe("aborted");
+    const signal = AbortSignal.abort();
+    expect((await refusal(template.inspect({ signal }))).code).toBe("aborted");
+  });
+});

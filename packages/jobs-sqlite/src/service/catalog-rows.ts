@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto";
+import type {
+  CatalogEntry,
+  CatalogKey,
+  CatalogVersion,
+  Leftover,
+  NewCatalogVersion,
+} from "@quire/core";
+import { foldName, serviceStoreProblems } from "@quire/core";
+import type { Database, Row } from "../database.ts";
+import { numberOrNull, textOrNull } from "../records.ts";
+
+/** The types of items in the file; folders are listed first. */
+export const TYPE = { folder: 0, file: 1 } as const satisfies Record<CatalogEntry["type"], number>;
+
+/** The type that a number of the file stands for. */
+export function typeOf(type: Row[string] | undefined): CatalogEntry["type"] {
+  return type === TYPE.folder ? "folder" : "file";
+}
+
+const VERSION_COLUMNS = `version.id AS version_id, version.storage_id AS version_storage_id,
+  version.storage_version, version.size, version.sha1, version.created_at AS version_created_at,
+  version.created_by AS version_created_by`;
+
+const ENTRY_COLUMNS = `item.no, item.id, item.tenant, item.parent_no, parent.id AS parent_id, item.type,
+  item.name, item.folded, item.created_at, item.created_by, item.modified_at, item.storage_id,
+  item.children, item.versions, ${VERSION_COLUMNS}`;
+
+const ENTRY_TABLES = `catalog_item AS item
+  LEFT JOIN catalog_item AS parent ON parent.no = item.parent_no
+  LEFT JOIN catalog_version AS version ON version.no = item.version_no`;
+
+/** What reads entries, for {@link entryOf}: the condition follows. */
+export const SELECT_ENTRIES = `SELECT ${ENTRY_COLUMNS} FROM ${ENTRY_TABLES}`;
+
+/** What a tenant has under an id. */
+export function itemById(database: Database, tenant: string, id: string): Row | undefined {
+  return database.get(`${SELECT_ENTRIES} WHERE item.id = ? AND item.tenant = ?`, id, tenant);
+}
+
+/** The tenant's root. */
+export function rootOf(database: Database, tenant: string): Row | undefined {
+  return database.get(`${SELECT_ENTRIES} WHERE item.tenant = ? AND item.parent_no IS NULL`, tenant);
+}
+
+/** The row of a folder of the tenant. Throws `not_found`. */
+export function folderById(database: Database, tenant: string, id: string): Row {
+  const row = itemById(database, tenant, id);
+  if (row?.type !== TYPE.folder) throw serviceStoreProblems.noFolder(id);
+  return row;
+}
+
+/** The row of a file of the tenant. Throws `not_found`. */
+export function fileById(database: Database, tenant: string, id: string): Row {
+  const row = itemById(database, tenant, id);
+  if (row?.type !== TYPE.file) throw serviceStoreProblems.noFile(id);
+  return row;
+}
+
+/** What a tenant has under a key. */
+export function itemByKey(database: Database, tenant: string, key: CatalogKey): Row | undefined {
+  if ("id" in key) return itemById(database, tenant, key.id);
+  if ("storageId" in key) {
+    return database.get(
+      `${SELECT_ENTRIES} WHERE item.no =
+         (SELECT item_no FROM catalog_place WHERE type = ? AND storage_id = ? AND tenant = ?)`,
+      TYPE[key.type],
+      key.storageId,
+      tenant,
+    );
+  }
+  return database.get(
+    `${SELECT_ENTRIES} WHERE item.folded = ? AND item.parent_no =
+       (SELECT no FROM catalog_item WHERE id = ? AND tenant = ?)`,
+    foldName(key.name),
+    key.parentId,
+    tenant,
+  );
+}
+
+/** Whether something has the name in a folder, but for one item. */
+export function isNameTaken(
+  database: Database,
+  folderNo: number,
+  name: string,
+  itemNo: number | null = null,
+): boolean {
+  const row = database.get(
+    "SELECT no FROM catalog_item WHERE parent_no = ? AND folded = ?",
+    folderNo,
+    foldName(name),
+  );
+  return row !== undefined && row.no !== itemNo;
+}
+
+/** Throws `conflict` when the item, or a new one, is not to stand for it. */
+export function assertFree(
+  database: Database,
+  tenant: string,
+  { type, storageId }: Leftover,
+  itemNo: number | null = null,
+): void {
+  const standing = database.get(
+    "SELECT item_no FROM catalog_place WHERE type = ? AND storage_id = ? AND tenant = ?",
+    TYPE[type],
+    storageId,
+    tenant,
+  );
+  if (standing !== undefined && standing.item_no !== itemNo) {
+    throw serviceStoreProblems.stoodFor(type, storageId);
+  }
+  const leftover = database.get(
+    "SELECT 1 FROM catalog_leftover WHERE type = ? AND storage_id = ?",
+    TYPE[type],
+    storageId,
+  );
+  if (leftover !== undefined) throw serviceStoreProblems.leftOver(type, storageId);
+}
+
+/** Makes an item stand for a file or folder of the storage. */
+export function stand(
+  database: Database,
+  tenant: string,
+  itemNo: number,
+  { type, storageId }: Leftover,
+): void {
+  database.run(
+    "INSERT OR IGNORE INTO catalog_place VALUES (?, ?, ?, ?)",
+    TYPE[type],
+    storageId,
+    tenant,
+    itemNo,
+  );
+}
+
+/** Writes a version of a file, which is its current one. */
+export function insertVersion(
+  database: Database,
+  itemNo: number,
+  version: NewCatalogVersion,
+  now: number,
+): void {
+  const row = database.get(
+    `INSERT INTO catalog_version (id, item_no, storage_id, storage_version, size, sha1, created_at, created_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING no`,
+    newId(),
+    itemNo,
+    version.storageId,
+    version.storageVersion,
+    version.size,
+    version.sha1,
+    now,
+    version.createdBy,
+  );
+  database.run(
+    "UPDATE catalog_item SET version_no = ?, versions = versions + 1, modified_at = ? WHERE no = ?",
+    Number(row?.no),
+    now,
+    itemNo,
+  );
+}
+
+/** The versions of a file from the newest on, or the one of an id. */
+export function versionsOf(
+  database: Database,
+  itemNo: number,
+  versionId: string | undefined,
+): CatalogVersion[] {
+  const of = `SELECT ${VERSION_COLUMNS} FROM catalog_version AS version WHERE item_no = ?`;
+  const rows =
+    versionId === undefined
+      ? database.all(`${of} ORDER BY no DESC`, itemNo)
+      : database.all(`${of} AND id = ?`, itemNo, versionId);
+  return rows.map(versionOf);
+}
+
+/** What is told of an item. */
+export function entryOf(row: Row): CatalogEntry {
+  const common = {
+    id: String(row.id),
+    tenant: String(row.tenant),
+    parentId: textOrNull(row.parent_id),
+    name: String(row.name),
+    createdAt: Number(row.created_at),
+    createdBy: textOrNull(row.created_by),
+  };
+  if (row.type === TYPE.folder)
+    return { type: "folder", ...common, storageId: String(row.storage_id) };
+  return {
+    type: "file",
+    ...common,
+    version: versionOf(row),
+    versions: Number(row.versions),
+    modifiedAt: Number(row.modified_at),
+  };
+}
+
+function versionOf(row: Row): CatalogVersion {
+  return {
+    id: String(row.version_id),
+    storageId: String(row.version_storage_id),
+    storageVersion: String(row.storage_version),
+    size: numberOrNull(row.size) ?? 0,
+    sha1: textOrNull(row.sha1),
+    createdAt: Number(row.version_created_at),
+    createdBy: textOrNull(row.version_created_by),
+  };
+}
+
+/** A new id: one URL-safe path segment that nobody guesses. */
+export function newId(): string {
+  return randomBytes(16).toString("hex");
+}

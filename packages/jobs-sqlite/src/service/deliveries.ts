@@ -1,0 +1,76 @@
+import type { Delivery, DeliveryOutcome, NewDelivery } from "@quire/core";
+import type { Database } from "../database.ts";
+import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
+
+/** So many of those that were settled for good are forgotten with each that is added. */
+const FORGET = 1000;
+
+/** Keeps deliveries, each once. Within a transaction of the caller. */
+export function insertDeliveries(database: Database, deliveries: readonly NewDelivery[]): void {
+  const now = Date.now();
+  database.run(
+    `DELETE FROM delivery WHERE no IN
+       (SELECT no FROM delivery WHERE body IS NULL AND give_up_at < ? LIMIT ${FORGET})`,
+    now,
+  );
+  for (const { id, webhookId, body, giveUpAt } of deliveries) {
+    database.run(
+      `INSERT OR IGNORE INTO delivery (id, webhook_no, body, give_up_at, due_at)
+       SELECT ?, no, ?, ?, ? FROM webhook WHERE id = ?`,
+      id,
+      body,
+      giveUpAt,
+      now,
+      webhookId,
+    );
+  }
+}
+
+/** Whether any delivery is due. */
+export function isAnyDue(database: Database): boolean {
+  const due = database.get(
+    "SELECT 1 FROM delivery WHERE body IS NOT NULL AND due_at <= ? LIMIT 1",
+    Date.now(),
+  );
+  return due !== undefined;
+}
+
+/** Takes what is due, the longest waiting first. Within a transaction of the caller. */
+export function takeDeliveries(database: Database, limit: number, leaseMs: number): Delivery[] {
+  const now = Date.now();
+  const rows = database.all(
+    `SELECT delivery.no AS delivery_no, delivery.id AS delivery_id, body, give_up_at, attempts, ${WEBHOOK_COLUMNS}
+     FROM delivery INDEXED BY delivery_due JOIN webhook ON webhook.no = webhook_no
+     WHERE body IS NOT NULL AND due_at <= ? ORDER BY due_at, delivery.no LIMIT ?`,
+    now,
+    limit,
+  );
+  return rows.map((row) => {
+    database.run(
+      "UPDATE delivery SET due_at = ?, attempts = attempts + 1 WHERE no = ?",
+      now + leaseMs,
+      Number(row.delivery_no),
+    );
+    return {
+      id: String(row.delivery_id),
+      webhookId: String(row.id),
+      body: String(row.body),
+      giveUpAt: Number(row.give_up_at),
+      webhook: webhookRecord(row),
+      attempts: Number(row.attempts),
+    };
+  });
+}
+
+/** Ends an attempt; one that was settled for good stays so. Within a transaction of the caller. */
+export function settleDelivery(database: Database, id: string, outcome: DeliveryOutcome): void {
+  // The id is kept, so that the delivery is known when it is added again.
+  if (outcome.type === "done") database.run("UPDATE delivery SET body = NULL WHERE id = ?", id);
+  else {
+    database.run(
+      "UPDATE delivery SET due_at = ? WHERE id = ? AND body IS NOT NULL",
+      outcome.at,
+      id,
+    );
+  }
+}

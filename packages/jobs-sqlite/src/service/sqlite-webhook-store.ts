@@ -1,0 +1,158 @@
+import {
+  assertLimit,
+  type Delivery,
+  type DeliveryOutcome,
+  type NewDelivery,
+  parseMarker,
+  type RecordPage,
+  serviceStoreProblems,
+  toMarker,
+  type WebhookQuery,
+  type WebhookRecord,
+  type WebhookStore,
+} from "@quire/core";
+import type { Database, Row } from "../database.ts";
+import type { Writer } from "../writer.ts";
+import { insertDeliveries, isAnyDue, settleDelivery, takeDeliveries } from "./deliveries.ts";
+import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
+
+/** A webhook store in the file of a job store, which closes it. */
+export function sqliteWebhookStore(database: Database, writer: Writer): WebhookStore {
+  return new SqliteWebhookStore(database, writer);
+}
+
+class SqliteWebhookStore implements WebhookStore {
+  readonly #database: Database;
+  readonly #writer: Writer;
+
+  constructor(database: Database, writer: Writer) {
+    this.#database = database;
+    this.#writer = writer;
+  }
+
+  async add(webhook: WebhookRecord): Promise<void> {
+    const { id, tenant, target, address, createdBy, createdAt } = webhook;
+    const triggers = JSON.stringify(webhook.triggers);
+    const { type, id: targetId } = target;
+    await this.#writer.write(() => {
+      const added = this.#database.run(
+        `INSERT OR IGNORE INTO webhook (id, tenant, target_type, target_id, address, triggers, created_by, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        id,
+        tenant,
+        type,
+        targetId,
+        address,
+        triggers,
+        createdBy,
+        createdAt,
+      );
+      if (added === 0) throw serviceStoreProblems.webhookKnown(id);
+    });
+  }
+
+  async find(tenant: string, id: string): Promise<WebhookRecord | null> {
+    const row = this.#find(tenant, id);
+    return row === undefined ? null : webhookRecord(row);
+  }
+
+  async list(tenant: string, { limit, marker }: WebhookQuery): Promise<RecordPage<WebhookRecord>> {
+    assertLimit(limit);
+    const listing = `webhooks ${tenant}`;
+    const [before = Number.MAX_SAFE_INTEGER] = parseMarker(listing, marker, ["number"]);
+    const rows = this.#database.all(
+      `SELECT ${WEBHOOK_COLUMNS} FROM webhook INDEXED BY webhook_order
+       WHERE tenant = ? AND no < ? ORDER BY no DESC LIMIT ?`,
+      tenant,
+      before,
+      limit + 1,
+    );
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return {
+      items: page.map(webhookRecord),
+      nextMarker: last ? toMarker(listing, [Number(last.no)]) : null,
+    };
+  }
+
+  async update(
+    tenant: string,
+    id: string,
+    changes: Partial<Pick<WebhookRecord, "target" | "address" | "triggers">>,
+  ): Promise<WebhookRecord> {
+    return this.#writer.write(() => {
+      const row = this.#own(tenant, id);
+      const known = webhookRecord(row);
+      const { target = known.target, address = known.address, triggers = known.triggers } = changes;
+      this.#database.run(
+        "UPDATE webhook SET target_type = ?, target_id = ?, address = ?, triggers = ? WHERE no = ?",
+        target.type,
+        target.id,
+        address,
+        JSON.stringify(triggers),
+        Number(row.no),
+      );
+      return webhookRecord(this.#own(tenant, id));
+    });
+  }
+
+  async remove(tenant: string, id: string): Promise<void> {
+    await this.#writer.write(() => {
+      const no = Number(this.#own(tenant, id).no);
+      this.#database.run("DELETE FROM delivery WHERE webhook_no = ?", no);
+      this.#database.run("DELETE FROM webhook WHERE no = ?", no);
+    });
+  }
+
+  async wanting(
+    tenant: string,
+    trigger: string,
+    targets: readonly WebhookRecord["target"][],
+  ): Promise<readonly WebhookRecord[]> {
+    const found = new Map<number, WebhookRecord>();
+    for (const { type, id } of targets) {
+      const rows = this.#database.all(
+        `SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE tenant = ? AND target_type = ? AND target_id = ?`,
+        tenant,
+        type,
+        id,
+      );
+      for (const row of rows) found.set(Number(row.no), webhookRecord(row));
+    }
+    return [...found]
+      .sort(([a], [b]) => a - b)
+      .map(([, webhook]) => webhook)
+      .filter(({ triggers }) => triggers.includes(trigger));
+  }
+
+  async enqueue(deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    await this.#writer.write(() => insertDeliveries(this.#database, deliveries));
+  }
+
+  async take(limit: number, leaseMs: number): Promise<readonly Delivery[]> {
+    assertLimit(limit);
+    // Asked before anything is written: mostly there is none.
+    if (!isAnyDue(this.#database)) return [];
+    return this.#writer.write(() => takeDeliveries(this.#database, limit, leaseMs));
+  }
+
+  async settle(id: string, outcome: DeliveryOutcome): Promise<void> {
+    await this.#writer.write(() => settleDelivery(this.#database, id, outcome));
+  }
+
+  #find(tenant: string, id: string): Row | undefined {
+    return this.#database.get(
+      `SELECT ${WEBHOOK_COLUMNS} FROM webhook WHERE id = ? AND tenant = ?`,
+      id,
+      tenant,
+    );
+  }
+
+  /** The row of a webhook of the tenant. Throws `not_found`. */
+  #own(tenant: string, id: string): Row {
+    const row = this.#find(tenant, id);
+    if (row === undefined) throw serviceStoreProblems.noWebhook(id);
+    return row;
+  }
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { jobStoreProblems } from "@quire/core";
+import {
+  fileCatalogConformance,
+  jobStoreConformance,
+  templateStoreConformance,
+  tokenStoreConformance,
+  webhookStoreConformance,
+} from "@quire/core/conformance";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type SqliteStores, sqliteStores } from "../src/index.ts";
+
+type ServiceStore = "files" | "templates" | "tokens" | "webhooks";
+
+/** Two handles on one file, of one kind of store. */
+async function fixtureOf<Kind extends ServiceStore>(kind: Kind) {
+  const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
+  const path = join(folder, "quire.db");
+  const opened: SqliteStores[] = [];
+  const open = (): SqliteStores[Kind] => {
+    const stores = sqliteStores({ path });
+    opened.push(stores);
+    return stores[kind];
+  };
+  return {
+    store: open(),
+    open,
+    close: async () => opened[0]?.close(),
+    destroy: async () => {
+      for (const stores of opened) await stores.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+    /** What is in hand until a moment is so until an earlier one, as if it were later now. */
+    pass: (ms: number) => {
+      const file = new DatabaseSync(path);
+      file.prepare("UPDATE catalog_leftover SET free_at = free_at - ? WHERE free_at > 0").run(ms);
+      file.close();
+    },
+  };
+}
+
+const patiently = (name: string, body: () => Promise<void>) => test(name, body, 60_000);
+
+describe("the files of sqliteStores keep the contract of FileCatalog:", () => {
+  fileCatalogConformance({ test: patiently, fixture: () => fixtureOf("files") });
+});
+
+describe("the templates of sqliteStores keep the contract of TemplateStore:", () => {
+  templateStoreConformance({ test: patiently, fixture: () => fixtureOf("templates") });
+});
+
+describe("the tokens of sqliteStores keep the contract of TokenStore:", () => {
+  tokenStoreConformance({ test: patiently, fixture: () => fixtureOf("tokens") });
+});
+
+describe("the webhooks of sqliteStores keep the contract of WebhookStore:", () => {
+  webhookStoreConformance({ test: patiently, fixture: () => fixtureOf("webhooks") });
+});
+
+describe("sqliteStores", () => {
+  async function newFile(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return join(folder, "quire.db");
+  }
+
+  test("have a job store that takes no more jobs than it is told", async () => {
+    const stores = sqliteStores({ path: await newFile(), maxWaiting: 7 });
+    expect(await stores.jobs.gauge.depth()).toMatchObject({ capacity: 7 });
+    await stores.close();
+  });
+
+  test("are closed with the job store, and closing them twice is no error", async () => {
+    const stores = sqliteStores({ path: await newFile() });
+    const { id } = await stores.files.root("t", "out");
+    await stores.jobs.close();
+    const closed = { code: "job_store_failed", message: jobStoreProblems.closed().message };
+    await expect(stores.files.find("t", { id })).rejects.toMatchObject(closed);
+    await expect(stores.files.rename("t", id, "a")).rejects.toMatchObject(closed);
+    await expect(stores.templates.find("t", id)).rejects.toMatchObject(closed);
+    await expect(stores.tokens.list()).rejects.toMatchObject(closed);
+    await expect(stores.webhooks.take(1, 1)).rejects.toMatchObject(closed);
+    await stores.close();
+    await stores.close();
+  });
+
+  test("keep what was promised before they are closed", async () => {
+    const path = await newFile();
+    const stores = sqliteStores({ path });
+    const marking = stores.templates.mark({ tenant: "t", fileId: "f", markedBy: null });
+    await Promise.all([marking, stores.close()]);
+    const again = sqliteStores({ path });
+    expect(await again.templates.find("t", "f")).toEqual(await marking);
+    await again.close();
+  });
+
+  test.for(["", ":memory:"])("refuse a path that is no file: %j", (path) => {
+    expect(() => sqliteStores({ path })).toThrow(
+      expect.objectContaining({ code: "invalid_request" }),
+    );
+  });
+});
+
+describe("the jobs of sqliteStores keep the contract of JobStore:", () => {
+  // All of it is in conformance.test.ts: here is only what the other stores may have changed.
+  const fixture = async () => {
+    const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
+    const path = join(folder, "quire.db");
+    const open = () => sqliteStores({ path }).jobs;
+    return {
+      store: open(),
+      open,
+      openSmall: (maxWaiting: number) =>
+        sqliteStores({ path: join(folder, "small.db"), maxWaiting }).jobs,
+      destroy: () => rm(folder, { recursive: true, force: true }),
+    };
+  };
+  jobStoreConformance({
+    fixture,
+    test: (name, body) => {
+      if (/close|depth|counted/.test(name)) patiently(name, body);
+    },
+  });
+});

@@ -1,0 +1,60 @@
+import { lstat, mkdir, readdir, rmdir, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { nullWhenMissing, systemCode } from "./problems.ts";
+import { sweep } from "./temporary-files.ts";
+
+/** A folder within another one: where that stands, and the name in it. */
+export interface FolderPlace {
+  /** The real path of the folder around it. */
+  readonly parent: string;
+  readonly name: string;
+}
+
+/** Makes a folder. False when something stood there already, whatever it was. */
+export async function makeFolder({ parent, name }: FolderPlace): Promise<boolean> {
+  try {
+    await mkdir(join(parent, name));
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Whether something other than a folder has the name, be it a link that leads nowhere. */
+export async function isOther({ parent, name }: FolderPlace): Promise<boolean> {
+  const found = await nullWhenMissing(lstat(join(parent, name)));
+  return found !== null && !found.isDirectory();
+}
+
+/**
+ * Removes a folder with nothing in it but what dead writers left. False when something else is in it. Of a folder that is a
+ * symbolic link, the link goes and its target stays.
+ */
+export async function removeEmptyFolder({ parent, name }: FolderPlace): Promise<boolean> {
+  const path = join(parent, name);
+  if ((await nullWhenMissing(lstat(path)))?.isSymbolicLink()) return removeLink(path);
+  if (await removed(path)) return true;
+  await sweep(path);
+  return removed(path);
+}
+
+/** Whether there is no such folder any more. */
+async function removed(path: string): Promise<boolean> {
+  try {
+    await nullWhenMissing(rmdir(path));
+    return true;
+  } catch (error) {
+    // POSIX allows both.
+    if (["ENOTEMPTY", "EEXIST"].includes(systemCode(error) ?? "")) return false;
+    throw error;
+  }
+}
+
+async function removeLink(path: string): Promise<boolean> {
+  if (!(await nullWhenMissing(stat(path)))?.isDirectory()) return true;
+  await sweep(path);
+  if (((await nullWhenMissing(readdir(path))) ?? []).length > 0) return false;
+  await nullWhenMissing(unlink(path));
+  return true;
+}

@@ -1,0 +1,164 @@
+import { execFileSync } from "node:child_process";
+import { type FileHandle, mkdir, open, readdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { fsStorage } from "../src/index.ts";
+import { temporaryName } from "../src/temporary-files.ts";
+import { makePlace, OUT, text } from "./support/place.ts";
+
+const SOURCES = fileURLToPath(new URL("../src/temporary-files.ts", import.meta.url));
+const ROOT = { type: "folder", id: "." } as const;
+const MADE = { type: "folder", id: "out/made" } as const;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("fsStorage: making folders", () => {
+  test("syncs the folder around it, also when it is there: who made it may have died", async () => {
+    await using place = await makePlace();
+    const seen: string[][] = [];
+    const handles = await fileHandlePrototype();
+    const { sync } = handles;
+    vi.spyOn(handles, "sync").mockImplementation(async function (this: FileHandle) {
+      seen.push(await readdir(join(place.root, "out")));
+      await sync.call(this);
+    });
+    const storage = fsStorage(place);
+    await storage.createFolder(OUT, "made");
+    await storage.createFolder(OUT, "made");
+    expect(seen).toEqual([["made"], ["made"]]);
+  });
+
+  test("rejects when the folder around it cannot be synced", async () => {
+    await using place = await makePlace();
+    const error = Object.assign(new Error("EIO: made by the test"), { code: "EIO" });
+    vi.spyOn(await fileHandlePrototype(), "sync").mockRejectedValueOnce(error);
+    const storage = fsStorage(place);
+    const made = storage.createFolder(OUT, "made");
+    await expect(made).rejects.toMatchObject({ code: "storage_failed", cause: error });
+    await expect(made).rejects.toThrow(/^The folder "made" cannot be made in the folder "out"/);
+    expect(await storage.createFolder(OUT, "made")).toEqual(MADE);
+  });
+
+  test("refuses names of unfinished files", async () => {
+    await using place = await makePlace();
+    const made = fsStorage(place).createFolder(OUT, ".Quire-Tmp-1");
+    await expect(made).rejects.toMatchObject({ code: "item_name_invalid" });
+    expect(await readdir(join(place.root, "out"))).toEqual([]);
+  });
+
+  test("makes them in the root, too", async () => {
+    await using place = await makePlace();
+    const made = await fsStorage(place).createFolder(ROOT, "made");
+    expect(made).toEqual({ type: "folder", id: "made" });
+    expect(await readdir(place.root)).toEqual(["made", "out"]);
+  });
+});
+
+describe("fsStorage: folders and symbolic links", () => {
+  test("takes a link to a folder for that folder, and one that leads nowhere for a taken name", async () => {
+    await using place = await makePlace();
+    await mkdir(join(place.root, "out", "made"));
+    await symlink("out/made", join(place.root, "link"));
+    await symlink("nowhere", join(place.root, "dangling"));
+    const storage = fsStorage(place);
+    const link = await storage.createFolder(ROOT, "link");
+    expect(link).toEqual({ type: "folder", id: "link" });
+    await storage.create(link, "a.docx", text("one"));
+    expect(await readdir(join(place.root, "out", "made"))).toEqual(["a.docx"]);
+    const made = storage.createFolder(ROOT, "dangling");
+    await expect(made).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("neither makes nor removes anything through a link that leads out of the root", async () => {
+    await using place = await makePlace();
+    await mkdir(join(place.base, "empty"));
+    await symlink("..", join(place.root, "up"));
+    await symlink("../empty", join(place.root, "empty"));
+    const storage = fsStorage(place);
+    const forbidden = { code: "forbidden" };
+    const up = { type: "folder", id: "up" } as const;
+    await expect(storage.createFolder(up, "made")).rejects.toMatchObject(forbidden);
+    await expect(storage.createFolder(ROOT, "empty")).rejects.toMatchObject(forbidden);
+    for (const id of ["up", "up/empty", "up/no/such", "empty"]) {
+      const removed = storage.removeFolder({ type: "folder", id });
+      await expect(removed, id).rejects.toMatchObject(forbidden);
+    }
+    expect((await readdir(place.base)).sort()).toEqual(["empty", "root"]);
+    expect((await readdir(place.root)).sort()).toEqual(["empty", "out", "up"]);
+  });
+
+  test("removes the link and not the folder that it leads to, and only when that is empty", async () => {
+    await using place = await makePlace();
+    await symlink("out", join(place.root, "link"));
+    const storage = fsStorage(place);
+    const link = { type: "folder", id: "link" } as const;
+    const { ref } = await storage.create(OUT, "a.docx", text("one"));
+    await expect(storage.removeFolder(link)).rejects.toMatchObject({ code: "conflict" });
+    await storage.remove(ref);
+    await storage.removeFolder(link);
+    expect(await readdir(place.root)).toEqual(["out"]);
+  });
+});
+
+describe("fsStorage: removing folders", () => {
+  test("is not held up by what a killed process left, but by what is being written", async () => {
+    await using place = await makePlace();
+    const storage = fsStorage(place);
+    await storage.createFolder(OUT, "made");
+    const path = join(place.root, "out", "made");
+    await writeFile(join(path, nameOfDeadProcess()), "half");
+    await writeFile(join(path, temporaryName()), "half");
+    const removed = storage.removeFolder(MADE);
+    await expect(removed).rejects.toMatchObject({ code: "conflict" });
+    await expect(removed).rejects.toThrow(/"out\/made" cannot be removed: it is not empty\. .+\.$/);
+    const [left, ...others] = await readdir(path);
+    expect(others).toEqual([]);
+    execFileSync("mv", [join(path, left ?? ""), join(path, nameOfDeadProcess())]);
+    await storage.removeFolder(MADE);
+    expect(await readdir(join(place.root, "out"))).toEqual([]);
+  });
+
+  test("counts what no listing shows", async () => {
+    await using place = await makePlace();
+    execFileSync("mkfifo", [join(place.root, "out", "fifo")]);
+    const storage = fsStorage(place);
+    expect((await storage.list(OUT)).entries).toEqual([]);
+    await expect(storage.removeFolder(OUT)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("keeps the root, empty or not", async () => {
+    await using place = await makePlace();
+    const storage = fsStorage(place);
+    await storage.removeFolder(OUT);
+    await expect(storage.removeFolder(ROOT)).rejects.toMatchObject({ code: "forbidden" });
+    expect(await readdir(place.base)).toEqual(["root"]);
+  });
+
+  test("and making it at once, again and again, ends with one or the other", async () => {
+    await using place = await makePlace();
+    const storage = fsStorage(place);
+    for (let round = 0; round < 50; round += 1) {
+      const made = storage.createFolder(OUT, "made");
+      await Promise.all([made, storage.removeFolder(MADE), storage.createFolder(OUT, "made")]);
+      expect(await made).toEqual(MADE);
+    }
+  });
+});
+
+/** The name that another process gives its unfinished file; that process has ended since. */
+function nameOfDeadProcess(): string {
+  const program = `import { temporaryName } from ${JSON.stringify(SOURCES)}; process.stdout.write(temporaryName());`;
+  return execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+}
+
+async function fileHandlePrototype(): Promise<FileHandle> {
+  const handle = await open(SOURCES, "r");
+  await handle.close();
+  return Object.getPrototypeOf(handle);
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import type { Abilities } from "./abilities.ts";
+import type { Bucket } from "./bucket.ts";
+import { type CreatedObject, createObject, writeNew } from "./create-object.ts";
+import { failureOf } from "./failures.ts";
+import { uploadPieces } from "./multipart.ts";
+import { headObject } from "./objects.ts";
+import type { ObjectName } from "./write-object.ts";
+
+/**
+ * Writes an object under a free key from pieces of the size of a part; null when the key is taken. One that fits in
+ * a part is written like bytes are. A longer one goes in parts as they come; where that could overwrite, it is gathered
+ * whole first. What went in parts has no sum in its metadata, which the server takes before the first part.
+ */
+export async function createStreamed(
+  bucket: Bucket,
+  abilities: Abilities,
+  name: ObjectName,
+  { pieces, signal }: StreamedObject,
+): Promise<CreatedObject | null> {
+  const begun = await firstTwo(pieces);
+  if (begun.length < 2)
+    return createObject(bucket, abilities, { ...name, bytes: joined(begun) }, signal);
+  // A stream may be long, or without an end: it is not read for a key that is taken already.
+  if (await isTaken(bucket, name.key, signal)) return null;
+  const ability = await abilities.puts(signal);
+  if (ability.putsOnlyNew && !(await abilities.completesOnlyNew(signal))) {
+    for await (const piece of pieces) begun.push(piece);
+    return createObject(bucket, abilities, { ...name, bytes: joined(begun) }, signal);
+  }
+  const sum = createHash("sha256");
+  let size = 0;
+  const summed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of following(begun, pieces)) {
+      sum.update(piece);
+      size += piece.length;
+      yield piece;
+    }
+  };
+  const written = await writeNew(bucket, ability, {
+    object: name,
+    write: (options) => uploadPieces(bucket, name, summed(), options),
+    signal,
+  });
+  return written && { ...written, size, sha256: sum.digest("hex") };
+}
+
+/** The bytes of an object as they come. */
+export interface StreamedObject {
+  readonly pieces: AsyncIterableIterator<Uint8Array>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Whether an object has the key. Without the permission to look, the write itself tells. */
+export async function isTaken(
+  bucket: Bucket,
+  key: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    return (await headObject(bucket, { key, signal })) !== null;
+  } catch (error) {
+    if (failureOf(error).status === 403) return false;
+    throw error;
+  }
+}
+
+async function firstTwo(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
+  const begun: Uint8Array[] = [];
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+    begun.push(next.value);
+    if (begun.length === 2) break;
+  }
+  return begun;
+}
+
+/** Holds on to none that it has given. */
+async function* following(
+  begun: Uint8Array[],
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for (let piece = begun.shift(); piece !== undefined; piece = begun.shift()) yield piece;
+  yield* pieces;
+}
+
+function joined(pieces: Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
+import { HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { s3Storage } from "../src/index.ts";
+import { type FaultProxy, faults } from "./support/fault-proxy.ts";
+import {
+  clientFor,
+  makePlace,
+  openUploads,
+  type Place,
+  pattern,
+  START_TIMEOUT_MS,
+  sha256,
+  text,
+  withoutCondition,
+} from "./support/place.ts";
+import {
+  failOnce,
+  honouring,
+  isEnd,
+  isPart,
+  isProbe,
+  isStart,
+  overwriting,
+  proxied,
+  writes,
+} from "./support/uploads.ts";
+
+const MB = 1024 * 1024;
+/** Two parts, and three. */
+const BYTES = pattern(9 * MB + 1, 1);
+const THREE_PARTS = pattern(16 * MB + 1, 2);
+let plain: Place;
+let versioned: Place;
+
+beforeAll(async () => {
+  plain = await makePlace();
+  versioned = await makePlace("versioned");
+}, START_TIMEOUT_MS);
+
+/** Chunks of 1 MB, and what happens behind them. */
+async function* chunks(
+  bytes: Uint8Array,
+  after: () => Promise<void> | void = () => {},
+): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += MB) yield bytes.subarray(at, at + MB);
+  await after();
+}
+
+const summed = ({ headers }: FaultProxy["seen"][number]) => headers["x-amz-meta-quire-sha256"];
+
+describe("s3Storage: a file that comes as a stream", () => {
+  test("goes the way of bytes when it fits in a part", async () => {
+    const { storage, proxy, folder } = await proxied(plain);
+    await storage.create(folder, "first.docx", text("the server has been tried"));
+    const before = proxy.seen.length;
+    const bytes = BYTES.subarray(0, 8 * MB);
+    const info = await storage.create(folder, "a.docx", chunks(bytes));
+    expect(proxy.seen.slice(before).map(({ method }) => method)).toEqual(["PUT"]);
+    expect(writes(proxy).map(summed)).toContain(sha256(bytes));
+    expect(await storage.stat(info.ref)).toEqual(info);
+  });
+
+  test("is sent part by part, and read no further than parts are on their way", async () => {
+    const { storage, proxy, folder } = await proxied(versioned);
+    const released = Promise.withResolvers<void>();
+    proxy.plan = (seen) =>
+      isPart(seen) && !isProbe(seen)
+        ? async ({ forward, reply }) => {
+            const answer = await forward();
+            await released.promise;
+            reply(answer);
+          }
+        : null;
+    let given = 0;
+    const long = async function* () {
+      for (; given < 36; given += 1) yield pattern(MB, given);
+    };
+    const created = storage.create(folder, "a.docx", long());
+    await vi.waitUntil(() => writes(proxy).filter(isPart).length === 4, { timeout: 20_000 });
+    await sleep(300);
+    expect(given).toBeLessThanOrEqual(4 * 8);
+    released.resolve();
+    const info = await created;
+    expect(info.size).toBe(36 * MB);
+    expect(writes(proxy).filter(isPart)).toHaveLength(5);
+    expect(await storage.stat(info.ref)).toEqual(info);
+    const { bytes } = await storage.read(info.ref);
+    for (let index = 0; index < 36; index += 1) {
+      const part = bytes.subarray(index * MB, (index + 1) * MB);
+      expect(Buffer.compare(part, pattern(MB, index)), String(index)).toBe(0);
+    }
+  }, 60_000);
+
+  test("is gathered and comes in one request where the last step would overwrite", async () => {
+    const { storage, proxy, folder } = await overwriting(plain);
+    const info = await storage.create(folder, "a.docx", chunks(BYTES));
+    expect(writes(proxy).map(({ method }) => method)).toEqual(["PUT"]);
+    expect(writes(proxy).map(summed)).toEqual([sha256(BYTES)]);
+    expect(await storage.stat(info.ref)).toEqual(info);
+    expect(info.version).toBe(sha256(BYTES));
+  });
+
+  test("comes in parts where the server takes no last step for a taken name", async () => {
+    const { storage, proxy, folder } = await honouring(plain);
+    const info = await storage.create(folder, "a.docx", chunks(THREE_PARTS));
+    expect(writes(proxy).filter(isPart)).toHaveLength(3);
+    const ends = writes(proxy).filter(isEnd);
+    expect(ends.map(({ headers }) => headers["if-none-match"])).toEqual(["*"]);
+    const again = storage.create(folder, "a.docx", chunks(BYTES));
+    await expect(again).rejects.toMatchObject({ code: "conflict" });
+    expect(writes(proxy).filter(isStart)).toHaveLength(1);
+    expect(await storage.stat(info.ref)).toEqual(info);
+    expect(await openUploads(plain, folder.id)).toEqual([]);
+  });
+
+  test("has its bytes' sum for a version without one in its metadata, where versions are not kept", async () => {
+    const client = withoutCondition(
+      clientFor(plain.options),
+      "PutObjectCommand",
+      "CompleteMultipartUploadCommand",
+    );
+    onTestFinished(() => client.destroy());
+    const storage = s3Storage({ client, bucket: plain.bucket });
+    const folder = { type: "folder", id: randomUUID() } as const;
+    const info = await storage.create(folder, "a.docx", chunks(BYTES));
+    expect(info).toMatchObject({ size: BYTES.length, version: sha256(BYTES) });
+    expect(await storage.stat(info.ref)).toEqual(info);
+    const { bytes, ...read } = await storage.read(info.ref, { version: info.version });
+    expect(read).toEqual({ ...info, sha256: sha256(BYTES) });
+    expect(Buffer.compare(bytes, BYTES)).toBe(0);
+    const head = new HeadObjectCommand({ Bucket: plain.bucket, Key: info.ref.id });
+    const { Metadata } = await plain.client.send(head);
+    expect(Object.keys(Metadata ?? {})).toEqual(["quire-write-id"]);
+  });
+
+  test("has one winner among long streams, over any server", async () => {
+    for (const open of [
+      () => proxied(versioned),
+      () => overwriting(plain),
+      () => honouring(plain),
+    ]) {
+      const { storage, folder } = await open();
+      const contents = [1, 2, 3].map((seed) => pattern(9 * MB + seed, seed));
+      const tries = contents.map((bytes) => storage.create(folder, "a.docx", chunks(bytes)));
+      const outcomes = await Promise.allSettled(tries);
+      const winner = outcomes.findIndex(({ status }) => status === "fulfilled");
+      for (const [index, outcome] of outcomes.entries()) {
+        if (index === winner) continue;
+        expect(outcome).toMatchObject({ status: "rejected", reason: { code: "conflict" } });
+      }
+      const { bytes } = await storage.read({ type: "file", id: `${folder.id}/a.docx` });
+      expect(Buffer.compare(bytes, contents[winner] ?? BYTES)).toBe(0);
+      for (const place of [plain, versioned]) {
+        expect(await openUploads(place, folder.id)).toEqual([]);
+      }
+    }
+  }, 60_000);
+});
+
+describe("s3Storage: a stream whose upload meets", () => {
+  test.for([
+    ["500 at a part", isPart, faults.answer(500, "InternalError")],
+    ["a reset after a part was taken", isPart, faults.resetAfter],
+    ["503 at its start", isStart, faults.answer(503, "SlowDown")],
+    ["a reset after its last step was done", isEnd, faults.resetAfter],
+    ["500 after its last step was done", isEnd, faults.failAfter],
+  ] as const)("%s makes one object, once", async ([, which, fault]) => {
+    const { storage, proxy, folder } = await proxied(versioned);
+    failOnce(proxy, which, fault);
+    const info = await storage.create(folder, "a.docx", chunks(BYTES));
+    expect(await storage.stat(info.ref)).toEqual(info);
+    expect(Buffer.compare((await storage.read(info.ref)).bytes, BYTES)).toBe(0);
+  });
+
+  test.for([
+    [409, "ConditionalRequestConflict"],
+    [404, "NoSuchUpload"],
+  ] as const)(
+    "%i %s in its last step is a conflict when another has the name, else a failure",
+    { timeout: 60_000 },
+    async ([status, code]) => {
+      const { storage, proxy, folder } = await honouring(plain);
+      const honoured = proxy.plan;
+      const options = { ...plain.options, prefix: folder.id };
+      let other: (() => Promise<unknown>) | null = null;
+      proxy.plan = (seen) => {
+        if (!isEnd(seen) || isProbe(seen)) return honoured(seen);
+        return async (exchange) => {
+          await other?.();
+          other = null;
+          await faults.answer(status, code)(exchange);
+        };
+      };
+      const failed = storage.create(folder, "a.docx", chunks(BYTES));
+      await expect(failed).rejects.toMatchObject({ code: "storage_failed" });
+      expect((await storage.list(folder)).entries).toEqual([]);
+      const root = { type: "folder", id: "." } as const;
+      other = () => s3Storage(options).create(root, "a.docx", text("another's"));
+      const lost = storage.create(folder, "a.docx", chunks(BYTES));
+      await expect(lost).rejects.toMatchObject({ code: "conflict" });
+      const { bytes } = await storage.read({ type: "file", id: `${folder.id}/a.docx` });
+      expect(bytes).toEqual(text("another's"));
+      expect(await openUploads(plain, folder.id)).toEqual([]);
+    },
+  );
+});
+
+describe("s3Storage: a stream whose upload comes to nothing", () => {
+  test("is taken back and given back when a part fails for good, also while the stream stands still", async () => {
+    for (const after of [() => {}, () => new Promise<void>(() => {})]) {
+      const { storage, proxy, folder } = await proxied(versioned);
+      const forbidden = faults.answer(403, "AccessDenied");
+      proxy.plan = (seen) => (seen.url.searchParams.get("partNumber") === "2" ? forbidden : null);
+      const created = storage.create(folder, "a.docx", chunks(THREE_PARTS, after));
+      await expect(created).rejects.toMatchObject({ code: "storage_failed", retryable: false });
+      expect(await openUploads(versioned, folder.id)).toEqual([]);
+      expect((await storage.list(folder)).entries).toEqual([]);
+    }
+  });
+
+  test.for([
+    ["in parts", () => proxied(versioned)],
+    ["gathered", () => overwriting(plain)],
+    ["in parts that are taken for a free name alone", () => honouring(plain)],
+  ] as const)("is taken back when the stream throws behind many bytes, %s", async ([, open]) => {
+    const { storage, folder } = await open();
+    const error = Object.assign(new Error("broken"), { code: "ECONNRESET" });
+    const breaking = chunks(THREE_PARTS, () => Promise.reject(error));
+    await expect(storage.create(folder, "a.docx", breaking)).rejects.toBe(error);
+    for (const place of [plain, versioned]) expect(await openUploads(place, folder.id)).toEqual([]);
+    expect((await storage.list(folder)).entries).toEqual([]);
+    const info = await storage.create(folder, "a.docx", chunks(BYTES));
+    expect(info.size).toBe(BYTES.length);
+  });
+
+  test("is taken back when it is aborted while parts are sent, or while none come", async () => {
+    for (const isSlow of [true, false]) {
+      const { storage, proxy, folder } = await proxied(versioned);
+      const abort = new AbortController();
+      proxy.plan = (seen) => {
+        if (!isPart(seen) || isProbe(seen)) return null;
+        if (isSlow) setTimeout(() => abort.abort(), 30);
+        return isSlow ? faults.slow(300) : null;
+      };
+      const after = async () => {
+        while (writes(proxy).filter(isPart).length < 2) await turn();
+        setTimeout(() => abort.abort(), 30);
+        await new Promise(() => {});
+      };
+      const { signal } = abort;
+      const created = storage.create(folder, "a.docx", chunks(THREE_PARTS, after), { signal });
+      await expect(created).rejects.toMatchObject({ code: "aborted" });
+      // What was cut off on its way may reach the server some time later.
+      await sleep(500);
+      expect(await openUploads(versioned, folder.id)).toEqual([]);
+      expect((await storage.list(folder)).entries).toEqual([]);
+    }
+  });
+
+  test("begins nothing for a name that is taken", async () => {
+    const { storage, proxy, folder } = await proxied(versioned);
+    await storage.create(folder, "a.docx", text("one"));
+    let given = 0;
+    const endless = async function* () {
+      for (; ; given += 1) yield pattern(MB, 1);
+    };
+    const created = storage.create(folder, "a.docx", endless());
+    await expect(created).rejects.toMatchObject({ code: "conflict" });
+    expect(writes(proxy).filter(isStart)).toEqual([]);
+    expect(given).toBeLessThanOrEqual(16);
+  });
+
+  test("needs no permission to look whether a name is taken", async () => {
+    const { storage, proxy, folder } = await honouring(plain);
+    const honoured = proxy.plan;
+    proxy.plan = (seen) =>
+      seen.method === "HEAD" && !isProbe(seen)
+        ? faults.answer(403, "AccessDenied")
+        : honoured(seen);
+    const info = await storage.create(folder, "a.docx", chunks(BYTES));
+    expect(info.size).toBe(BYTES.length);
+  });
+});
+
+describe("s3Storage: folders", () => {
+  test("are neither written nor deleted", async () => {
+    const { storage, proxy, folder } = await proxied(plain);
+    const made = await storage.createFolder(folder, "made");
+    await storage.removeFolder(made);
+    expect(proxy.seen.map(({ method }) => method)).toEqual(["HEAD", "GET", "GET"]);
+    await storage.create(made, "a.docx", text("one"));
+  });
+
+  test("that a console has made with an object of their name are empty and can be used", async () => {
+    const { storage, folder } = await proxied(plain);
+    const Key = `${folder.id}/made/`;
+    await plain.client.send(new PutObjectCommand({ Bucket: plain.bucket, Key, Body: "" }));
+    const made = await storage.createFolder(folder, "made");
+    expect((await storage.list(made)).entries).toEqual([]);
+    await storage.removeFolder(made);
+    await storage.create(made, "a.docx", text("one"));
+    await expect(storage.removeFolder(made)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("have names like files, and keys that S3 takes", async () => {
+    const { storage, folder } = await proxied(plain);
+    const probe = storage.createFolder(folder, ".quire-probe-1");
+    await expect(probe).rejects.toMatchObject({ code: "item_name_invalid" });
+    const deep = { type: "folder", id: Array(6).fill("x".repeat(150)).join("/") } as const;
+    const long = storage.createFolder(deep, "x".repeat(200));
+    await expect(long).rejects.toMatchObject({ code: "storage_failed" });
+    await expect(long).rejects.toThrow(/key would be 1\d+ bytes long, .+\.$/);
+  });
+
+  test("include the root, which cannot be removed", async () => {
+    const { storage } = await proxied(plain);
+    const removed = storage.removeFolder({ type: "folder", id: "." });
+    await expect(removed).rejects.toMatchObject({ code: "forbidden" });
+  });
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { HeadObjectCommand } from "@aws-sdk/client-s3";
+import { onTestFinished } from "vitest";
+import { s3Storage } from "../../src/index.ts";
+import { type Fault, type FaultProxy, faultProxy, faults, type Seen } from "./fault-proxy.ts";
+import { clientFor, type Place, withoutCondition } from "./place.ts";
+
+/** A part of an upload. */
+export const isPart = ({ method, url }: Seen) =>
+  method === "PUT" && url.searchParams.has("partNumber");
+/** The first step of an upload in parts. */
+export const isStart = ({ method, url }: Seen) =>
+  method === "POST" && url.searchParams.has("uploads");
+/** The last step of an upload in parts. */
+export const isEnd = ({ method, url }: Seen) =>
+  method === "POST" && url.searchParams.has("uploadId");
+/** A request with which the server is tried. */
+export const isProbe = ({ url }: Seen) => url.pathname.includes(".quire-probe-");
+
+/** A storage behind a proxy, with a folder of its own. */
+export async function proxied(place: Place) {
+  const proxy = await faultProxy(place.options.endpoint);
+  onTestFinished(() => proxy[Symbol.asyncDispose]());
+  const storage = s3Storage({ ...place.options, endpoint: proxy.endpoint });
+  return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
+}
+
+/** The last step of an upload comes without the condition, as if the server ignored it there. */
+export async function overwriting(place: Place) {
+  const opened = await proxied(place);
+  const options = { ...place.options, endpoint: opened.proxy.endpoint };
+  const client = withoutCondition(clientFor(options), "CompleteMultipartUploadCommand");
+  onTestFinished(() => client.destroy());
+  return { ...opened, storage: s3Storage({ client, bucket: place.bucket }) };
+}
+
+/** Radosgw ignores `If-None-Match` in the last step of an upload; here one at a time is held against it. */
+export async function honouring(place: Place) {
+  const opened = await proxied(place);
+  let last: Promise<unknown> = Promise.resolve();
+  const honour: Fault = (exchange) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = last;
+    last = promise;
+    return before.then(() => checkedEnd(place, exchange)).finally(resolve);
+  };
+  opened.proxy.plan = (seen) =>
+    isEnd(seen) && seen.headers["if-none-match"] === "*" ? honour : null;
+  return opened;
+}
+
+async function checkedEnd(place: Place, exchange: Parameters<Fault>[0]): Promise<void> {
+  const Key = decodeURIComponent(exchange.seen.url.pathname).slice(place.bucket.length + 2);
+  const head = new HeadObjectCommand({ Bucket: place.bucket, Key });
+  const free = await place.client.send(head).then(
+    () => false,
+    () => true,
+  );
+  await (free ? faults.none : faults.answer(412, "PreconditionFailed"))(exchange);
+}
+
+/** The first such request meets the fault, unless it tries the server. */
+export function failOnce(proxy: FaultProxy, which: (seen: Seen) => boolean, fault: Fault): void {
+  let met = false;
+  proxy.plan = (seen) => {
+    if (met || !which(seen) || isProbe(seen)) return null;
+    met = true;
+    return fault;
+  };
+}
+
+/** The writing requests, without those that try the server. */
+export function writes(proxy: FaultProxy): Seen[] {
+  return proxy.seen.filter((seen) => ["PUT", "POST"].includes(seen.method) && !isProbe(seen));
+}
