@@ -10,5 +10,5 @@ export {
   type SofficeVersionOptions,
   sofficeVersion,
 } from "./office/soffice.ts";
-export type { LibreOfficeOptions } from "./options.ts";
+export type { LaneReplacement, LibreOfficeOptions } from "./options.ts";
 export { findWasmPackage } from "./wasm/package.ts";

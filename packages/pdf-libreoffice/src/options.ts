@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type PdfOptions, QuireError } from "@quire/core";
 import type { LaneMode } from "./process/messages.ts";
+import type { LaneEnd } from "./supervisor/lane.ts";
 
 /** Options of {@link libreOffice}. */
 export interface LibreOfficeOptions {
@@ -51,9 +52,17 @@ export interface LibreOfficeOptions {
   readonly sofficePath?: string;
   /** Where the private folder is made. Default: in memory where that has room, else the system's. */
   readonly tempDir?: string;
+  /**
+   * Told why a LibreOffice ended that others will follow: `worn` when it was replaced after its documents or for its
+   * memory, which is as it should be; else what went wrong. It must not throw.
+   */
+  readonly onReplaced?: (reason: LaneReplacement) => void;
   /** The address space of one LibreOffice, in MiB; macOS does not enforce it. Default 4096. */
   readonly memoryLimitMb?: number;
 }
+
+/** Why a lane was replaced. `broken`: one did not come up; `lost`: it was stopped from outside. */
+export type LaneReplacement = LaneEnd | "worn";
 
 /** The options with their defaults. */
 export interface Settings extends Required<Omit<LibreOfficeOptions, "sofficePath" | "tempDir">> {
@@ -94,6 +103,7 @@ export function parseOptions(options: LibreOfficeOptions): Settings {
     cacheMb: whole("cacheMb", options.cacheMb, { from: 0, to: MANY, default: 64 }),
     sofficePath: options.sofficePath,
     tempDir: options.tempDir,
+    onReplaced: options.onReplaced ?? (() => {}),
     memoryLimitMb: whole("memoryLimitMb", options.memoryLimitMb, {
       from: 1,
       to: MANY,

@@ -111,11 +111,15 @@ slowTest("a lane is replaced after so many documents, and none waits for that", 
 
 slowTest("a lane whose LibreOffice has grown too large is replaced", async () => {
   const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir, recycleMemoryMb: 1, cacheMb: 0 }));
+  const ends: string[] = [];
+  const onReplaced = (reason: string): void => void ends.push(reason);
+  const options = { lanes: 1, tempDir, recycleMemoryMb: 1, cacheMb: 0, onReplaced };
+  await using office = closing(libreOffice(options));
   await office.convert(textDocx("first"));
   const [first] = officesIn(tempDir);
   const [folder = ""] = await laneFolders(tempDir);
   await until("it is gone", () => officesIn(tempDir).every(({ pid }) => pid !== first?.pid));
+  expect(ends).toContain("worn");
   await until("its folder is gone", () => !existsSync(folder));
   expect((await office.convert(textDocx("second"))).pages).toBe(1);
 });

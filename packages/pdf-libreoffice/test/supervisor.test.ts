@@ -52,10 +52,14 @@ slowTest(
 
 slowTest("a document that hangs twice is refused for good, and others are not", async () => {
   const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir, deadlineMs: 2000 }));
+  const ends: string[] = [];
+  await using office = closing(
+    libreOffice({ lanes: 1, tempDir, deadlineMs: 2000, onReplaced: (reason) => ends.push(reason) }),
+  );
   const attempt = () => rejection(office.convert(hangingDocx("hangs"), { rendered: true }));
   expect((await attempt()).code).toBe("timeout");
   expect((await attempt()).code).toBe("timeout");
+  expect(ends).toEqual(["deadline", "deadline"]);
   expect((await office.convert(textDocx("one"))).pages).toBe(1);
   const lanes = await laneFolders(tempDir);
   const third = await attempt();

@@ -9,7 +9,7 @@ import {
   refusedForGood,
 } from "./failures.ts";
 import { JoinPlan } from "./join-plan.ts";
-import { type Lane, LaneFailure } from "./lane.ts";
+import { type Lane, type LaneEnd, LaneFailure } from "./lane.ts";
 import { LaneStarter, type StarterOptions } from "./lane-starter.ts";
 import { Ledger } from "./ledger.ts";
 import type { Task } from "./task.ts";
@@ -25,6 +25,7 @@ export interface PoolOptions extends StarterOptions {
   readonly recycleMemoryMb: number;
   readonly fonts: "off" | "warn" | "strict";
   readonly join: "auto" | "off";
+  readonly onReplaced: (reason: LaneEnd | "worn") => void;
 }
 
 /** A place whose lane did not come up is left empty for so long while others have one. */
@@ -167,6 +168,7 @@ export class LanePool {
       if (reply.documents.some(({ type }) => type === "elsewhere")) await lane.stop();
     } catch (error) {
       const inGroup = tasks.length > 1;
+      if (error instanceof LaneFailure) this.#options.onReplaced(error.end);
       if (inGroup && first.group !== null) this.#joins.refuse(first.group, "a lane ended");
       for (const task of tasks) this.#afterFailure(task, error, inGroup);
     } finally {
@@ -219,6 +221,7 @@ export class LanePool {
   }
 
   #retire(slot: Slot, lane: Lane): void {
+    this.#options.onReplaced("worn");
     slot.leaving = true;
     const left = lane.stop().finally(() => {
       slot.leaving = false;
@@ -264,6 +267,7 @@ export class LanePool {
   /** A lane did not come up. When there is none at all, those that wait are told. */
   #noLane(slot: Slot, error: unknown): void {
     slot.failedAt = performance.now();
+    if (!this.#closing.signal.aborted) this.#options.onReplaced("broken");
     const hope = (other: Slot): boolean =>
       other.lane?.alive === true || (other !== slot && other.starting);
     if (this.#slots.some(hope)) return;
