@@ -1,0 +1,21 @@
+/** In characters. An Authorization header that is longer is not read. */
+export const MAX_AUTHORIZATION_LENGTH = 8192;
+
+const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * The token of the Authorization header, as RFC 6750 has it: `Bearer` in any case, spaces, one b64token. Null for
+ * whatever else stands there: another scheme, several headers (a Headers object joins them with a comma), quotes,
+ * tabs, or more than {@link MAX_AUTHORIZATION_LENGTH} characters. Tokens in a query or a body are not looked for.
+ */
+export function bearerToken(headers: Headers): string | null {
+  const value = headers.get("authorization");
+  if (value === null || value.length > MAX_AUTHORIZATION_LENGTH) return null;
+  return CREDENTIALS.exec(value)?.[1] ?? null;
+}
+
+/** Whether a text could ever arrive as a bearer token. */
+export function isBearerToken(text: string): boolean {
+  return text.length + "Bearer ".length <= MAX_AUTHORIZATION_LENGTH && B64TOKEN.test(text);
+}

@@ -1,0 +1,137 @@
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  type Client,
+  ClientSecretBasic,
+  ClientSecretPost,
+  customFetch,
+  discoveryRequest,
+  introspectionRequest,
+  OperationProcessingError,
+  processDiscoveryResponse,
+  processIntrospectionResponse,
+  ResponseBodyError,
+} from "oauth4webapi";
+import {
+  askIssuer,
+  IssuerAnswerError,
+  type IssuerFetch,
+  type IssuerRequest,
+  issuerUnavailable,
+} from "./ask-issuer.ts";
+import type { Claims } from "./claims.ts";
+
+/** A server that can be asked about tokens, and as whom. */
+export interface IntrospectionServer {
+  readonly url: string | undefined;
+  readonly issuer: string | undefined;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly clientAuthentication: "basic" | "post";
+  readonly timeoutMs: number;
+  readonly allowInsecure: boolean;
+  readonly fetch: IssuerFetch;
+}
+
+/**
+ * What a server says of a token, `active: false` included. Rejects `unavailable` when it cannot be asked or answers
+ * with something else. Where it is asked is found out once, from its metadata, and again after a failure.
+ */
+export function askAbout(server: IntrospectionServer): (token: string) => Promise<Claims> {
+  let found: Promise<AuthorizationServer> | null = null;
+  return async (token) => {
+    found ??= findServer(server);
+    try {
+      return await introspect(server, await found, token);
+    } catch (error) {
+      found = null;
+      const url = server.url ?? server.issuer ?? "";
+      const whenRefused =
+        "Check clientId and clientSecret, and that the client may ask about tokens";
+      throw issuerUnavailable(error, { what: "about the token", url, whenRefused });
+    }
+  };
+}
+
+async function findServer(server: IntrospectionServer): Promise<AuthorizationServer> {
+  const { url, issuer } = server;
+  if (url !== undefined) return { issuer: issuer ?? url, introspection_endpoint: url };
+  const settings = requestSettings(server);
+  const address = new URL(issuer ?? "");
+  const ask = async (algorithm: "oidc" | "oauth2"): Promise<AuthorizationServer> =>
+    await worded(async () => {
+      const response = await discoveryRequest(address, { ...settings, algorithm });
+      return await processDiscoveryResponse(address, response);
+    });
+  try {
+    return await ask("oidc");
+  } catch (error) {
+    if (error instanceof IssuerAnswerError && error.status === 404) return await ask("oauth2");
+    throw error;
+  }
+}
+
+async function introspect(
+  server: IntrospectionServer,
+  found: AuthorizationServer,
+  token: string,
+): Promise<Claims> {
+  const client = { client_id: server.clientId };
+  const authenticate =
+    server.clientAuthentication === "post" ? ClientSecretPost : ClientSecretBasic;
+  return await worded(async () => {
+    const response = await introspectionRequest(
+      found,
+      client,
+      authenticate(server.clientSecret),
+      token,
+      { ...requestSettings(server), additionalParameters: { token_type_hint: "access_token" } },
+    );
+    // A signed answer was not asked for, and its signature would not be looked at.
+    if (response.headers.get("content-type")?.includes("jwt") === true) {
+      throw new IssuerAnswerError("It answered with a signed text in place of JSON.");
+    }
+    return await readAnswer(found, client, response);
+  });
+}
+
+async function readAnswer(
+  found: AuthorizationServer,
+  client: Client,
+  response: Response,
+): Promise<Claims> {
+  try {
+    return await processIntrospectionResponse(found, client, response);
+  } catch (error) {
+    if (response.status === 200) throw error;
+    // As the RFC of revocation has it, some servers say so of what is no token of theirs.
+    const foreign = error instanceof ResponseBodyError && error.error === "unsupported_token_type";
+    if (foreign) return { active: false };
+    throw new IssuerAnswerError(`It answered with status ${response.status}.`, response.status);
+  }
+}
+
+function requestSettings({ timeoutMs, allowInsecure, fetch }: IntrospectionServer) {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const ask = async (url: string, { body, ...options }: LibraryRequest): Promise<Response> => {
+    const posted = body === undefined ? {} : { body };
+    const statuses = options.method === "POST" ? [200, 400] : [200];
+    return await askIssuer(fetch, url, { ...options, ...posted, signal }, statuses);
+  };
+  return { [allowInsecureRequests]: allowInsecure, [customFetch]: ask };
+}
+
+/** As the library asks; the signal is ours, since it bounds the reading too. */
+type LibraryRequest = Omit<IssuerRequest, "body" | "signal"> & {
+  readonly body: URLSearchParams | undefined;
+};
+
+/** The errors of the library hold what the server sent, which may be the token: only their wording is kept. */
+async function worded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OperationProcessingError)) throw error;
+    throw new IssuerAnswerError(`${error.message} (${error.code ?? "no code"}).`);
+  }
+}

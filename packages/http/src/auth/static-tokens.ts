@@ -1,0 +1,81 @@
+import { throwIfAborted } from "@quire/core";
+import type { Authenticate } from "./authenticate.ts";
+import { isBearerToken } from "./bearer.ts";
+import { type OptionProblems, optionProblems } from "./option-problems.ts";
+import { DEFAULT_SCOPES, type Principal, toPrincipal } from "./principal.ts";
+import { findHash, hashToken } from "./token-hash.ts";
+import { checkOwner, type TokenOwner } from "./token-owner.ts";
+
+/** A token that stands in the configuration, in plain or as its hash: one of the two. */
+export interface StaticToken extends TokenOwner {
+  /** At least 8 characters, of those that a bearer token may have: letters, digits, `-._~+/`, at its end `=`. */
+  readonly token?: string;
+  /** SHA-256 of the token, in hex. */
+  readonly hash?: string;
+}
+
+interface KnownToken {
+  readonly hash: Uint8Array;
+  readonly principal: Principal;
+}
+
+/**
+ * Knows the tokens of a list, which is read once: only their hashes are kept. They are good as long as the process
+ * lives. Throws `invalid_request`, with a diagnostic for each problem: a token that is missing, too short or such that
+ * no header could carry it, a hash that is none, the same token twice, a scope that is not known.
+ */
+export function staticTokens(tokens: readonly StaticToken[]): Authenticate {
+  const known = readTokens(tokens);
+  const hashes = known.map(({ hash }) => hash);
+  return async (token, { signal }) => {
+    throwIfAborted(signal);
+    return known[findHash(hashes, hashToken(token))]?.principal ?? null;
+  };
+}
+
+function readTokens(tokens: readonly StaticToken[]): readonly KnownToken[] {
+  const problems = optionProblems();
+  const seen = new Set<string>();
+  const known: KnownToken[] = [];
+  for (const [index, entry] of tokens.entries()) {
+    const hash = readHash(problems, index, entry);
+    checkOwner(problems, `/${index}`, entry);
+    const { user, enterprise, scopes = DEFAULT_SCOPES } = entry;
+    const principal = toPrincipal(user, enterprise, scopes);
+    if (hash === null || principal === null) continue;
+    if (seen.has(hash.toString("hex"))) {
+      const why = `The token of entry ${index} stands in the list before`;
+      problems.add(`/${index}`, why, "Give each token once: it belongs to one user");
+    }
+    seen.add(hash.toString("hex"));
+    known.push({ hash, principal });
+  }
+  problems.throwIfAny("The static tokens cannot be used");
+  return known;
+}
+
+const FEWEST_CHARACTERS = 8;
+const HASH = /^[0-9a-f]{64}$/i;
+
+function readHash(problems: OptionProblems, index: number, entry: StaticToken): Buffer | null {
+  const { token, hash } = entry;
+  if ((token === undefined) === (hash === undefined)) {
+    const why = `Entry ${index} has ${token === undefined ? "neither token nor hash" : "both token and hash"}`;
+    problems.add(`/${index}`, why, "Give one of them");
+  } else if (hash !== undefined) {
+    if (typeof hash === "string" && HASH.test(hash)) return Buffer.from(hash, "hex");
+    const why = `The hash of entry ${index} is no SHA-256 in hex`;
+    problems.add(`/${index}/hash`, why, "Give the 64 digits that sha256sum prints for the token");
+  } else if (typeof token !== "string" || token.length < FEWEST_CHARACTERS) {
+    const why = `The token of entry ${index} is shorter than ${FEWEST_CHARACTERS} characters`;
+    problems.add(`/${index}/token`, why, "Give a long random one");
+  } else if (!isBearerToken(token)) {
+    const why = `The token of entry ${index} cannot stand in an Authorization header`;
+    const fix =
+      "Give one of at most 8 KiB, made of letters, digits and -._~+/, with = only at its end";
+    problems.add(`/${index}/token`, why, fix);
+  } else {
+    return hashToken(token);
+  }
+  return null;
+}

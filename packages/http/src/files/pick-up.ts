@@ -1,0 +1,133 @@
+import {
+  type CatalogFolder,
+  type FolderEntry,
+  type FolderRef,
+  foldName,
+  isQuireError,
+} from "@quire/core";
+import type { CatalogContext } from "./context.ts";
+import { forgetGone } from "./current.ts";
+import type { Home } from "./homes.ts";
+import { inParallel } from "./in-parallel.ts";
+import { isBelow, isItemName } from "./names.ts";
+import { hasCode } from "./problems.ts";
+
+/** Names per page: a storage may read the whole folder for each page. */
+const STORAGE_PAGE = 100_000;
+const CATALOG_PAGE = 10_000;
+/** Files that are looked at at once. */
+const PARALLEL = 100;
+
+/** What the catalog has in a folder. */
+interface Known {
+  /** Of files that stand in the folder of the storage: their ids in the catalog by those of the storage. */
+  readonly files: Map<string, string>;
+  readonly folders: Set<string>;
+  readonly foldedNames: Set<string>;
+}
+
+/**
+ * Brings what stands in a folder of the storage into the catalog, and takes out of it the files that do not stand there any
+ * more. Left out is what waits to be removed, what has a name that none may have here, and what has one that something
+ * else has, but for case: it appears under its own name when that is free, and never under another one. Whether
+ * files that are known have changed is not looked at: that may take reading them (see `current`).
+ */
+export async function pickUp(
+  context: CatalogContext,
+  home: Home,
+  folder: CatalogFolder,
+): Promise<void> {
+  const known = await knownIn(context, home, folder);
+  const notSeen = new Map(known.files);
+  const place: FolderRef = { type: "folder", id: folder.storageId };
+  for await (const entries of pagesOf(context, place)) {
+    const added: FolderEntry[] = [];
+    for (const entry of entries) {
+      if (entry.ref.type === "file") notSeen.delete(entry.ref.id);
+      if (isNew(known, entry)) added.push(entry);
+    }
+    await inParallel(added, PARALLEL, (entry) => addEntry(context, home, folder, entry));
+  }
+  await forgetGone(context, home, notSeen);
+}
+
+async function knownIn(
+  { catalog }: CatalogContext,
+  home: Home,
+  folder: CatalogFolder,
+): Promise<Known> {
+  const known: Known = { files: new Map(), folders: new Set(), foldedNames: new Set() };
+  let marker: string | null | undefined;
+  while (marker !== null) {
+    const page = await catalog.list(home.tenant, folder.id, { limit: CATALOG_PAGE, marker });
+    for (const item of page.items) {
+      known.foldedNames.add(foldName(item.name));
+      if (item.type === "folder") known.folders.add(item.storageId);
+      else if (!isBelow(home.hidden.id, item.version.storageId))
+        known.files.set(item.version.storageId, item.id);
+    }
+    marker = page.nextMarker;
+  }
+  return known;
+}
+
+/** What stands in the folder, page by page; nothing when it is not there. */
+async function* pagesOf(
+  { storage }: CatalogContext,
+  folder: FolderRef,
+): AsyncGenerator<readonly FolderEntry[], void, undefined> {
+  let marker: string | null | undefined;
+  while (marker !== null) {
+    try {
+      const page = await storage.list(folder, {
+        limit: STORAGE_PAGE,
+        ...(marker === undefined ? {} : { marker }),
+      });
+      marker = page.nextMarker;
+      yield page.entries;
+    } catch (error) {
+      if (!hasCode(error, "not_found")) throw error;
+      return;
+    }
+  }
+}
+
+/** Whether an entry may be taken in; its name is taken with that. */
+function isNew({ files, folders, foldedNames }: Known, { ref, name }: FolderEntry): boolean {
+  const isKnown = ref.type === "file" ? files.has(ref.id) : folders.has(ref.id);
+  if (isKnown || !isItemName(name) || foldedNames.has(foldName(name))) return false;
+  foldedNames.add(foldName(name));
+  return true;
+}
+
+async function addEntry(
+  { storage, catalog }: CatalogContext,
+  { tenant }: Home,
+  folder: CatalogFolder,
+  { ref, name }: FolderEntry,
+): Promise<void> {
+  const parentId = folder.id;
+  try {
+    if (ref.type === "folder") {
+      const storageId = ref.id;
+      await catalog.add(tenant, { type: "folder", parentId, name, storageId, createdBy: null });
+      return;
+    }
+    // What an older version of a file has is found only so.
+    if ((await catalog.find(tenant, { type: "file", storageId: ref.id })) !== null) return;
+    // Not stat: who created it may have died before it was durable.
+    const info = await storage.find({ type: "folder", id: folder.storageId }, name);
+    if (info?.ref.id !== ref.id) return;
+    const version = {
+      storageId: ref.id,
+      storageVersion: info.version,
+      size: info.size,
+      sha1: null,
+      createdBy: null,
+    };
+    await catalog.add(tenant, { type: "file", parentId, name, createdBy: null, version });
+  } catch (error) {
+    // A file that cannot be read, or that somebody else was faster with, is no reason not to list the others.
+    if (!isQuireError(error) || error.code === "job_store_failed") throw error;
+  }
+}

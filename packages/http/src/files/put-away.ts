@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import type {
+  CatalogEntry,
+  CatalogFile,
+  CatalogFolder,
+  FileInfo,
+  NewCatalogVersion,
+  StorageOptions,
+} from "@quire/core";
+import type { CatalogContext } from "./context.ts";
+import type { Home } from "./homes.ts";
+import type { Incoming } from "./incoming.ts";
+import { hasCode, missing, storageAway, taken } from "./problems.ts";
+
+/** A file that is added to a folder. */
+export interface NewFile {
+  readonly folder: CatalogFolder;
+  readonly name: string;
+  readonly createdBy: string | null;
+}
+
+/** Bytes that stand in the hidden folder, of which the catalog knows nothing yet. */
+export interface HiddenBytes {
+  readonly info: FileInfo;
+  /** In lower-case hex. */
+  readonly sha1: string;
+}
+
+/** Writes bytes into the tenant's hidden folder, under a name that nothing else has or will have. */
+export async function hide(
+  { storage, homes }: CatalogContext,
+  home: Home,
+  bytes: Incoming,
+  options: StorageOptions,
+): Promise<HiddenBytes> {
+  try {
+    const info = await bytes.into((source) =>
+      storage.create(home.hidden, randomUUID(), source, options),
+    );
+    return { info, sha1: bytes.sha1() };
+  } catch (error) {
+    if (!hasCode(error, "not_found")) throw error;
+    homes.forget(home.tenant);
+    throw storageAway(error);
+  }
+}
+
+/** What the catalog notes of a version. */
+export function versionOf(
+  { ref, version, size }: FileInfo,
+  sha1: string | null,
+  createdBy: string | null,
+): NewCatalogVersion {
+  return { storageId: ref.id, storageVersion: version, size, sha1, createdBy };
+}
+
+/**
+ * Adds a file with hidden bytes to the catalog. Where that fails the bytes are removed, unless it cannot be told whether
+ * it did. Rejects `conflict` when the name is taken, `not_found` when the folder has gone.
+ */
+export async function addHidden(
+  context: CatalogContext,
+  { tenant }: Home,
+  { folder, name, createdBy }: NewFile,
+  { info, sha1 }: HiddenBytes,
+): Promise<CatalogFile> {
+  const { catalog } = context;
+  const version = versionOf(info, sha1, createdBy);
+  const entry = { type: "file", parentId: folder.id, name, createdBy, version } as const;
+  try {
+    return asFile(await catalog.add(tenant, entry));
+  } catch (error) {
+    const added = await catalog.find(tenant, { type: "file", storageId: info.ref.id });
+    if (added !== null) return asFile(added);
+    await removeQuietly(context, info);
+    if (hasCode(error, "not_found")) throw missing("folder", folder.id);
+    throw hasCode(error, "conflict") ? taken(name, error) : error;
+  }
+}
+
+/** Adds hidden bytes as a version. Like {@link addHidden}. */
+export async function addHiddenVersion(
+  context: CatalogContext,
+  { tenant }: Home,
+  fileId: string,
+  { info, sha1 }: HiddenBytes,
+  createdBy: string | null,
+): Promise<CatalogFile> {
+  const { catalog } = context;
+  try {
+    return await catalog.addVersion(tenant, fileId, versionOf(info, sha1, createdBy));
+  } catch (error) {
+    const file = await catalog.find(tenant, { type: "file", storageId: info.ref.id });
+    if (file !== null) return asFile(file);
+    await removeQuietly(context, info);
+    throw hasCode(error, "not_found") ? missing("file", fileId) : error;
+  }
+}
+
+/** Removes what nothing stands for. What cannot be removed stays, hidden: it must not hide the first error. */
+export async function removeQuietly({ storage }: CatalogContext, info: FileInfo): Promise<void> {
+  try {
+    await storage.remove(info.ref);
+  } catch {}
+}
+
+/** The entry as the file that it was added as. */
+function asFile(entry: CatalogEntry): CatalogFile {
+  if (entry.type === "file") return entry;
+  throw missing("file", entry.id);
+}

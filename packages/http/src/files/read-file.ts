@@ -1,0 +1,75 @@
+import type { CatalogFile, CatalogVersion, ReadOptions, StoredFile } from "@quire/core";
+import type { CatalogContext } from "./context.ts";
+import { forgetGone, isVisible, noteChange } from "./current.ts";
+import type { Home } from "./homes.ts";
+import { hasCode, missing, missingVersion } from "./problems.ts";
+
+/** The bytes of a version of a file. */
+export interface FileContent {
+  readonly file: CatalogFile;
+  readonly version: CatalogVersion;
+  readonly bytes: Uint8Array;
+  /** Of the bytes, in lower-case hex. */
+  readonly sha256: string;
+}
+
+/**
+ * Reads a version of a file, or what it is now: what somebody else has changed in the storage gets a version with that.
+ * Rejects `not_found` for a version that it has not, and for one whose bytes are gone.
+ */
+export async function readFile(
+  context: CatalogContext,
+  home: Home,
+  file: CatalogFile,
+  { version, signal }: ReadOptions,
+): Promise<FileContent> {
+  if (version === undefined && isVisible(home, file)) return readNow(context, home, file, signal);
+  const found = await findVersion(context, file, version);
+  try {
+    const ref = { type: "file", id: found.storageId } as const;
+    const options = { version: found.storageVersion, ...withSignal(signal) };
+    const { bytes, sha256 } = await context.storage.read(ref, options);
+    return { file, version: found, bytes, sha256 };
+  } catch (error) {
+    throw hasCode(error, "not_found") ? missingVersion(file.id, found.id) : error;
+  }
+}
+
+async function findVersion(
+  { catalog }: CatalogContext,
+  file: CatalogFile,
+  version: string | undefined,
+): Promise<CatalogVersion> {
+  if (version === undefined || version === file.version.id) return file.version;
+  const [found] = await catalog.versions(file.tenant, file.id, version);
+  if (found === undefined) throw missingVersion(file.id, version);
+  return found;
+}
+
+async function readNow(
+  context: CatalogContext,
+  home: Home,
+  file: CatalogFile,
+  signal: AbortSignal | undefined,
+): Promise<FileContent> {
+  const { storageId } = file.version;
+  let stored: StoredFile;
+  try {
+    stored = await context.storage.read({ type: "file", id: storageId }, withSignal(signal));
+  } catch (error) {
+    if (!hasCode(error, "not_found")) throw error;
+    await forgetGone(context, home, new Map([[storageId, file.id]]));
+    throw missing("file", file.id);
+  }
+  const { bytes, sha256 } = stored;
+  const now = await noteChange(context, home, file, stored);
+  if (now.version.storageVersion === stored.version) {
+    return { file: now, version: now.version, bytes, sha256 };
+  }
+  // It was given another version while it was read.
+  return readFile(context, home, now, { version: now.version.id, ...withSignal(signal) });
+}
+
+function withSignal(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,71 @@
+import type { CatalogEntry, CatalogFolder } from "@quire/core";
+import type { FilesContext } from "./files-context.ts";
+import type { Home } from "./homes.ts";
+import { inParallel } from "./in-parallel.ts";
+import { hasCode, notEmpty, rootStays } from "./problems.ts";
+
+const PAGE = 1000;
+const PARALLEL = 16;
+/** How often a folder is emptied into which others put something at the same time. */
+const MAX_TRIES = 3;
+
+/**
+ * Takes a file or folder out of the catalog, and then its bytes out of the storage; what cannot be removed from there
+ * is left to a later sweep. Rejects `conflict` for a folder that is not empty, unless what is in it is to go too, and
+ * `forbidden` for the root.
+ */
+export async function removeEntry(
+  context: FilesContext,
+  home: Home,
+  entry: CatalogEntry,
+  recursive: boolean,
+): Promise<void> {
+  if (entry.type === "file") await context.catalog.remove(home.tenant, entry.id);
+  else await removeFolder(context, home, entry, recursive);
+  await sweepQuietly(context);
+}
+
+async function removeFolder(
+  context: FilesContext,
+  home: Home,
+  folder: CatalogFolder,
+  recursive: boolean,
+): Promise<void> {
+  if (folder.parentId === null) throw rootStays();
+  for (let tries = 1; ; tries++) {
+    // What others have put there counts.
+    await context.pickUps.fresh(home, folder);
+    if (recursive) await emptyFolder(context, home, folder);
+    try {
+      await context.catalog.remove(home.tenant, folder.id);
+      return;
+    } catch (error) {
+      if (!hasCode(error, "conflict")) throw error;
+      if (!recursive || tries === MAX_TRIES) throw notEmpty(folder.name, error);
+    }
+  }
+}
+
+async function emptyFolder(
+  context: FilesContext,
+  home: Home,
+  folder: CatalogFolder,
+): Promise<void> {
+  const { catalog } = context;
+  for (;;) {
+    const { items } = await catalog.list(home.tenant, folder.id, { limit: PAGE });
+    if (items.length === 0) return;
+    await inParallel(items, PARALLEL, async (item) => {
+      if (item.type === "file") await catalog.remove(home.tenant, item.id);
+      else await removeFolder(context, home, item, true);
+    });
+  }
+}
+
+async function sweepQuietly({ sweeper }: FilesContext): Promise<void> {
+  try {
+    await sweeper.sweep();
+  } catch {
+    // What was to be removed is gone for all who ask; its bytes go with the next sweep.
+  }
+}

@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto";
+import type { Engine } from "@quire/core";
+import { type Context, Hono } from "hono";
+import { logRequest } from "./observe/request-log.ts";
+import { docsPages } from "./openapi/pages.ts";
+import { OPERATIONS } from "./operations/all.ts";
+import type { Operation, Service } from "./operations/operation.ts";
+import { TagReader } from "./operations/tag-reader.ts";
+import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
+import { FairGate } from "./request/fair-gate.ts";
+import { RateLimit } from "./request/rate-limit.ts";
+import { TenantRoom } from "./request/tenant-room.ts";
+import { type Doorway, serveOperation, toResponse } from "./serve-operation.ts";
+import { errorBody, toProblem } from "./wire/error-body.ts";
+import { Problem, unavailable } from "./wire/problem.ts";
+
+/** Answers requests. Made by {@link createHttpHandler}. */
+export interface HttpHandler {
+  (request: Request): Promise<Response>;
+  /** From now on `/readyz` says no and no new batch is accepted, so that whoever sends requests turns elsewhere. */
+  drain(): void;
+  /** Where the codes of errors are explained, as far as that is known without a request. */
+  readonly helpUrl: string;
+}
+
+/** What answers a request; `trace` is what others may go on under. */
+type Run = (trace: string | undefined) => Promise<Response>;
+
+interface Told {
+  readonly response: Response;
+  /** Of the error object; null for success. */
+  readonly code: string | null;
+  readonly cause: unknown;
+}
+
+const BASE = "/2.0";
+/** Where the hosted service has its uploads. */
+const UPLOAD_BASE = "/api/2.0";
+const DRAIN_SECONDS = 10;
+const ERROR_PAGE = "/docs/errors";
+
+/**
+ * The service as a function from request to response, for any server that speaks the Fetch API. It never rejects: what
+ * goes wrong is an answer with the contract's error object. The engine, the files and the stores are the caller's to close.
+ */
+export function createHttpHandler(engine: Engine, options: HttpHandlerOptions): HttpHandler {
+  const handler = new Handler(engine, options);
+  const handle = (request: Request): Promise<Response> => handler.handle(request);
+  return Object.assign(handle, { drain: () => handler.drain(), helpUrl: handler.helpUrl });
+}
+
+class Handler {
+  readonly #options: HttpHandlerOptions;
+  readonly #doorway: Doorway;
+  readonly #prefix: string;
+  readonly #app: Hono;
+  readonly #draining = new AbortController();
+
+  constructor(engine: Engine, options: HttpHandlerOptions) {
+    this.#options = options;
+    this.#prefix = prefixOf(options.prefix);
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const service: Service = {
+      engine,
+      files: options.files,
+      templates: options.templates,
+      webhooks: options.webhooks ?? null,
+      tags: new TagReader(engine),
+      limits,
+      downloads: new TenantRoom(limits.heldBytes),
+      draining: this.#draining.signal,
+    };
+    this.#doorway = {
+      service,
+      authenticate: options.authenticate,
+      rate: new RateLimit(limits.requestsPerMinute),
+      gate: new FairGate({
+        places: limits.requests,
+        placesPerTenant: limits.requestsPerTenant,
+        waitingPerTenant: limits.waitingPerTenant,
+        waiting: limits.waiting,
+      }),
+      room: new TenantRoom(limits.heldBytes),
+    };
+    this.#app = this.#router();
+  }
+
+  drain(): void {
+    this.#draining.abort();
+  }
+
+  get helpUrl(): string {
+    return `${this.#urlAt("http://localhost")}${ERROR_PAGE}`;
+  }
+
+  async handle(request: Request): Promise<Response> {
+    return this.#app.fetch(request);
+  }
+
+  #router(): Hono {
+    const app = new Hono().basePath(this.#prefix);
+    for (const base of [BASE, UPLOAD_BASE]) {
+      for (const operation of OPERATIONS) {
+        if (base === UPLOAD_BASE && operation.upload === null) continue;
+        const route = base + operation.path;
+        app.on(operation.method, patternOf(route), (context) =>
+          this.#answer(context, route, (trace) => this.#operate(operation, context, trace)),
+        );
+      }
+    }
+    for (const [path, allowed] of allowedMethods()) {
+      app.all(patternOf(path), (context) =>
+        this.#answer(context, path, () => Promise.reject(notAllowed(allowed))),
+      );
+    }
+    this.#beside(app);
+    app.notFound((context) => this.#answer(context, "*", () => Promise.reject(noSuchPath())));
+    // Only what is thrown outside of `#answer` comes here.
+    app.onError((error, context) => this.#answer(context, "*", () => Promise.reject(error)));
+    return app;
+  }
+
+  /** What is there beside the operations, and needs no token. */
+  #beside(app: Hono): void {
+    const page = (path: string, body: () => Promise<Response>) => {
+      app.get(path, (context) => this.#answer(context, path, body));
+      app.all(path, (context) =>
+        this.#answer(context, path, () => Promise.reject(notAllowed(["GET", "HEAD"]))),
+      );
+    };
+    page("/healthz", async () => toResponse({ status: 200, body: { status: "ok" } }));
+    page("/readyz", () => this.#ready());
+    const { telemetry } = this.#options;
+    if (telemetry !== undefined) {
+      page("/metrics", async () => {
+        const { contentType, text } = await telemetry.metrics();
+        return new Response(text, { headers: { "content-type": contentType } });
+      });
+    }
+    for (const [path, respond] of docsPages(OPERATIONS, this.#doorway.service.limits)) {
+      app.get(path, (context) =>
+        this.#answer(context, path, async () => respond(this.#urlOf(context.req.raw))),
+      );
+    }
+  }
+
+  async #operate(
+    operation: Operation,
+    context: Context,
+    trace: string | undefined,
+  ): Promise<Response> {
+    if (this.#draining.signal.aborted && operation.needs !== "read" && operation.method !== "GET") {
+      throw unavailable("The service is shutting down and takes nothing new.", DRAIN_SECONDS);
+    }
+    const request = context.req.raw;
+    return serveOperation(this.#doorway, operation, {
+      request,
+      baseUrl: this.#urlOf(request) + BASE,
+      params: context.req.param(),
+      trace,
+    });
+  }
+
+  /** Runs what answers a request, and tells what went wrong in the contract's words. */
+  async #answer(context: Context, route: string, run: Run): Promise<Response> {
+    const began = performance.now();
+    const requestId = randomUUID();
+    const request = context.req.raw;
+    const { method, headers } = request;
+    const answer = async (trace: string | undefined) => {
+      const told = await this.#tell(request, requestId, run, trace);
+      const ms = Math.round(performance.now() - began);
+      logRequest(this.#options.logger, { requestId, method, route, ms }, told);
+      return {
+        response: told.response,
+        outcome: { status: told.response.status, code: told.code },
+      };
+    };
+    const { telemetry } = this.#options;
+    const response =
+      telemetry === undefined
+        ? (await answer(undefined)).response
+        : await telemetry.request({ requestId, method, route, headers }, answer);
+    // What nobody will read would be held open: a stream of progress, for example.
+    if (method === "HEAD") await response.body?.cancel();
+    return response;
+  }
+
+  async #tell(
+    request: Request,
+    requestId: string,
+    run: Run,
+    trace: string | undefined,
+  ): Promise<Told> {
+    const told: Told = await run(trace).then(
+      (response) => ({ response, code: null, cause: undefined }),
+      (error: unknown) => {
+        const problem = toProblem(error);
+        const { status, code, cause, headers } = problem;
+        const body = errorBody(problem, requestId, this.#urlOf(request) + ERROR_PAGE);
+        return { response: toResponse({ status, body, headers }), code, cause };
+      },
+    );
+    // Nobody will read the body of an answer to HEAD, and what it holds is to be let go.
+    if (request.method === "HEAD") await told.response.body?.cancel();
+    told.response.headers.set("x-request-id", requestId);
+    told.response.headers.set("x-content-type-options", "nosniff");
+    return told;
+  }
+
+  async #ready(): Promise<Response> {
+    const { gate, service } = this.#doorway;
+    const reason = this.#draining.signal.aborted
+      ? "draining"
+      : gate.isFull || (await isFull(service.engine))
+        ? "full"
+        : null;
+    if (reason === null) return toResponse({ status: 200, body: { status: "ready" } });
+    throw unavailable(
+      reason === "full" ? "The service is full." : "The service is shutting down.",
+      DRAIN_SECONDS,
+    );
+  }
+
+  /** Where clients reach what stands at the prefix. */
+  #urlOf(request: Request): string {
+    return this.#urlAt(new URL(request.url).origin);
+  }
+
+  #urlAt(origin: string): string {
+    const { publicUrl } = this.#options;
+    return (publicUrl?.replace(/\/+$/, "") ?? origin) + this.#prefix;
+  }
+}
+
+async function isFull(engine: Engine): Promise<boolean> {
+  const { submitted, pending, capacity } = await engine.depth();
+  return submitted + pending >= capacity;
+}
+
+/** Of each path, what may be done with it. */
+function allowedMethods(): Map<string, string[]> {
+  const allowed = new Map<string, string[]>();
+  for (const { method, path, upload } of OPERATIONS) {
+    for (const base of upload === null ? [BASE] : [BASE, UPLOAD_BASE]) {
+      const methods = allowed.get(base + path) ?? [];
+      allowed.set(base + path, [...methods, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
+    }
+  }
+  return allowed;
+}
+
+function notAllowed(allowed: readonly string[]): Problem {
+  return new Problem(405, "method_not_allowed", `This path takes ${allowed.join(", ")} only.`, {
+    headers: { allow: allowed.join(", ") },
+  });
+}
+
+function noSuchPath(): Problem {
+  return new Problem(
+    404,
+    "not_found",
+    "There is nothing at this path. The operations are listed at /docs.",
+  );
+}
+
+function patternOf(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+function prefixOf(prefix = ""): string {
+  const trimmed = prefix.replace(/^\/+|\/+$/g, "");
+  return trimmed === "" ? "" : `/${trimmed}`;
+}

@@ -1,0 +1,46 @@
+export {
+  type Authenticate,
+  type AuthenticateOptions,
+  firstOf,
+} from "./auth/authenticate.ts";
+export { type IntrospectionOptions, introspection } from "./auth/introspection.ts";
+export { type JwtAlgorithm, type JwtOptions, jwt } from "./auth/jwt.ts";
+export { DEFAULT_SCOPES, isScope, type Principal, SCOPES, type Scope } from "./auth/principal.ts";
+export { type StaticToken, staticTokens } from "./auth/static-tokens.ts";
+export {
+  type CreatedToken,
+  createToken,
+  type NewToken,
+  storedTokens,
+} from "./auth/stored-tokens.ts";
+export { createFiles } from "./files/files.ts";
+export type {
+  Actor,
+  Files,
+  FilesOptions,
+  ListFilesOptions,
+  ReadFileOptions,
+  UploadOptions,
+} from "./files/files-types.ts";
+export { createHttpHandler, type HttpHandler } from "./handler.ts";
+export { type NodeListener, nodeListener } from "./node-listener.ts";
+export { type RunningServer, type ServerOptions, startServer } from "./node-server.ts";
+export { createTelemetry, type TelemetryOptions } from "./observe/create-telemetry.ts";
+export { createLogger, type LoggerOptions } from "./observe/logger.ts";
+export {
+  CONVERTER_RESTARTS,
+  type ConverterRestart,
+  type RequestFacts,
+  type RequestOutcome,
+  type ServiceTelemetry,
+  type Telemetry,
+} from "./observe/telemetry.ts";
+export { DEFAULT_LIMITS, type HttpHandlerOptions, type Limits, type Logger } from "./options.ts";
+export {
+  createService,
+  type HttpService,
+  type ServiceOptions,
+  type ServiceStores,
+} from "./service.ts";
+export type { SigningKeys } from "./webhooks/signature.ts";
+export { createWebhooks, type Webhooks, type WebhooksOptions } from "./webhooks/webhooks.ts";

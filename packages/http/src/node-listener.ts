@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import type { HttpHandler } from "./handler.ts";
+import { errorBody } from "./wire/error-body.ts";
+import { Problem } from "./wire/problem.ts";
+
+/** What answers a request of Node's own server. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The statuses of what Node's parser refuses before there is a request; all else is a 400. */
+const STATUSES: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+};
+/** Nobody waits for an answer any more. */
+const GONE = new Set(["ECONNRESET", "EPIPE"]);
+
+/**
+ * A handler for Node's own requests and responses, as Express, Fastify and `node:http` have them. Where it is mounted at
+ * a path, the handler is made with that path as its `prefix`: paths are taken whole, as the client has sent them. Rejects
+ * when somebody else has read the body before, for example a body parser: it belongs behind the handler.
+ */
+export function nodeListener(
+  handler: HttpHandler | ((request: Request) => Response | Promise<Response>),
+): NodeListener {
+  const listen = getRequestListener(handler, {
+    // What the process has as Request and Response stays what it is.
+    overrideGlobalObjects: false,
+    errorHandler: () => refusal(handler, badRequest(400)),
+  });
+  return async (incoming, outgoing) => {
+    if (incoming.readableDidRead) {
+      throw new TypeError(
+        "The body of the request has been read before it came to Quire. Mount Quire before whatever parses bodies.",
+      );
+    }
+    // Where a router is mounted, Express keeps in `url` only what comes after that.
+    const { originalUrl } = incoming as { readonly originalUrl?: string };
+    if (originalUrl !== undefined) incoming.url = originalUrl;
+    await listen(incoming, outgoing);
+  };
+}
+
+/** Answers what is no request: a parser's error on a connection, which is closed. */
+export function refuseConnection(
+  handler: HttpHandler | ((request: Request) => unknown),
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): void {
+  if (!socket.writable || GONE.has(error.code ?? "")) {
+    socket.destroy();
+    return;
+  }
+  const status = STATUSES[error.code ?? ""] ?? 400;
+  const response = refusal(handler, badRequest(status));
+  void response.text().then((body) => {
+    const headers = [...response.headers, ["content-length", String(Buffer.byteLength(body))]];
+    const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
+  });
+}
+
+function badRequest(status: number): Problem {
+  return new Problem(status, "bad_request", MESSAGES[status] ?? MALFORMED, {
+    headers: { connection: "close" },
+  });
+}
+
+const MALFORMED =
+  "This is no valid HTTP request: its first line, its headers or its framing are malformed. Send it anew.";
+const MESSAGES: Readonly<Record<number, string>> = {
+  408: "The request did not come within its time. Send it anew, without long pauses.",
+  413: "The request's chunks say too much beside their bytes. Send it without chunk extensions.",
+  431: "The headers of the request are too long. Send fewer or shorter ones.",
+};
+
+/** Where the pages are, is known by handlers of ours only. */
+function refusal(
+  handler: HttpHandler | ((request: Request) => unknown),
+  problem: Problem,
+): Response {
+  const helpUrl = "helpUrl" in handler ? handler.helpUrl : "about:blank";
+  const requestId = randomUUID();
+  return Response.json(errorBody(problem, requestId, helpUrl), {
+    status: problem.status,
+    headers: { ...problem.headers, "x-request-id": requestId, "x-content-type-options": "nosniff" },
+  });
+}

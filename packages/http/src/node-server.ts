@@ -1,0 +1,99 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { endConnections } from "./connections.ts";
+import type { HttpHandler } from "./handler.ts";
+import { nodeListener, refuseConnection } from "./node-listener.ts";
+
+/** Options of {@link startServer}. Times in milliseconds. */
+export interface ServerOptions {
+  /** Default `127.0.0.1`: nobody else reaches it. */
+  readonly host?: string;
+  /** Default 8080; 0 for any that is free. */
+  readonly port?: number;
+  /** A client has to send the head of its request within this. Default 10,000. */
+  readonly headersTimeoutMs?: number;
+  /** And all of it within this, uploads too. Default 300,000. */
+  readonly requestTimeoutMs?: number;
+  /** A connection with nothing to do is closed after so long. Default 65,000, longer than proxies keep theirs. */
+  readonly keepAliveMs?: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens, for example `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+  /**
+   * Takes no more connections and waits for the requests that are under way, no longer than `graceMs` (default 10,000);
+   * then they are cut off. Closing twice is not an error.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const CHECK_MS = 1000;
+/** Connections that the system takes before they are asked for, up to a limit of its own; Node's 511 make a crowd wait. */
+const BACKLOG = 4096;
+const GRACE_MS = 10_000;
+/** A request may be on its way over a connection over which nothing has come yet. */
+const UNUSED_GRACE_MS = 1000;
+
+/** Serves a handler over HTTP/1.1. Rejects when the address cannot be had. TLS is a gateway's business. */
+export async function startServer(
+  handler: HttpHandler | ((request: Request) => Response | Promise<Response>),
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const { host = "127.0.0.1", port = 8080 } = options;
+  const { headersTimeoutMs = 10_000, requestTimeoutMs = 300_000 } = options;
+  const server = createServer(
+    {
+      // The head is a part of the request.
+      headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
+      keepAliveTimeout: options.keepAliveMs ?? 65_000,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: CHECK_MS,
+      // The listener refuses a request without a host, in the words of the contract.
+      requireHostHeader: false,
+    },
+    nodeListener(handler),
+  );
+  server.on("clientError", (error, socket) => refuseConnection(handler, error, socket));
+  const closeUnused = endConnections(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  const name = host.includes(":") ? `[${host}]` : host;
+  let closing: Promise<void> | null = null;
+  return {
+    url: `http://${name}:${bound}`,
+    port: bound,
+    close({ graceMs = GRACE_MS } = {}) {
+      closing ??= closeServer(server, closeUnused, graceMs);
+      return closing;
+    },
+  };
+}
+
+async function closeServer(
+  server: Server,
+  closeUnused: () => void,
+  graceMs: number,
+): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  const unused = setTimeout(closeUnused, UNUSED_GRACE_MS);
+  try {
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeIdleConnections();
+    });
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(unused);
+  }
+}

@@ -1,0 +1,181 @@
+import { type Tracer, trace } from "@opentelemetry/api";
+import type { JobStep, QueueDepth, StepObserver } from "@quire/core";
+import { Registry } from "prom-client";
+import {
+  attemptOutcome,
+  errorLabel,
+  methodLabel,
+  OTHER,
+  outputTypeLabel,
+  routeLabels,
+  statusLabel,
+  stepLabel,
+  wireCodeLabel,
+} from "./labels.ts";
+import { createMeters, type Meters, reasonLabel, type TelemetryPart } from "./meters.ts";
+import { createQueueGauges, type QueueGauges } from "./queue-gauges.ts";
+import type {
+  ConverterRestart,
+  RequestFacts,
+  RequestOutcome,
+  ServiceTelemetry,
+} from "./telemetry.ts";
+import { createTracing, type Tracing } from "./tracing.ts";
+
+/** What {@link createTelemetry} takes. */
+export interface TelemetryOptions {
+  /**
+   * How much there is to do, usually `() => engine.depth()`. Asked when metrics are read, at most once a second; when
+   * it fails or takes over 2 s, its gauges are left out. Default: there are none.
+   */
+  readonly depth?: () => Promise<QueueDepth>;
+  /** Default: that of the SDK that is registered with `@opentelemetry/api`, also later; without one nothing is traced. */
+  readonly tracer?: Tracer;
+  /** Where the metrics are registered. Default: a registry of its own. */
+  readonly registry?: Registry;
+  /** Whether to measure the process too: memory, event loop, garbage collection. Default true. */
+  readonly defaultMetrics?: boolean;
+}
+
+/** What is known of a request at its end; null where it rejected. */
+type Ended = RequestOutcome | null;
+
+/**
+ * Measures for Prometheus and traces with OpenTelemetry. What it fails at is counted, and never shows in a request or
+ * a job. Names of tenants, data and messages are neither measured nor traced; ids are traced only. Throws when the
+ * registry has metrics of the same names already.
+ */
+export function createTelemetry(options: TelemetryOptions = {}): ServiceTelemetry {
+  return new Observer(options);
+}
+
+class Observer implements ServiceTelemetry {
+  readonly #registry: Registry;
+  readonly #meters: Meters;
+  readonly #tracing: Tracing;
+  readonly #queue: QueueGauges | null;
+  readonly #routeLabel = routeLabels();
+  readonly observe: StepObserver = (step, run) => this.#observe(step, run);
+
+  constructor(options: TelemetryOptions) {
+    const { registry = new Registry(), defaultMetrics = true, depth } = options;
+    this.#registry = registry;
+    this.#meters = createMeters(registry, defaultMetrics);
+    const tracer = options.tracer ?? trace.getTracer("@quire/http");
+    this.#tracing = createTracing(tracer, () => this.#failed("tracing"));
+    this.#queue =
+      depth === undefined ? null : createQueueGauges(registry, depth, () => this.#failed("queue"));
+  }
+
+  async request(
+    facts: RequestFacts,
+    run: (
+      trace: string | undefined,
+    ) => Promise<{ readonly response: Response; readonly outcome: RequestOutcome }>,
+  ): Promise<Response> {
+    const began = performance.now();
+    const route = this.#routeLabel(facts.route);
+    const span = this.#tracing.request({ ...facts, route });
+    this.#measure(({ inFlight }) => inFlight.inc());
+    let ended: Ended = null;
+    try {
+      const { response, outcome } = await span.within(() => run(span.trace));
+      ended = outcome;
+      return response;
+    } finally {
+      this.#measure((meters) =>
+        countRequest(meters, { method: facts.method, route, began }, ended),
+      );
+      const code = codeOf(ended);
+      const isFault = ended === null || ended.status >= 500;
+      span.end(
+        {
+          ...(ended === null ? {} : { "http.response.status_code": ended.status }),
+          ...(code === null ? {} : { "quire.error_code": code }),
+        },
+        isFault ? (code ?? OTHER) : null,
+      );
+    }
+  }
+
+  async metrics(): Promise<{ readonly contentType: string; readonly text: string }> {
+    // First, so that a failure is counted in the text that lacks the gauges.
+    await this.#queue?.refresh();
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  converterRestarted(reason: ConverterRestart): void {
+    this.#measure(({ converterRestarts }) =>
+      converterRestarts.inc({ reason: reasonLabel(reason) }),
+    );
+  }
+
+  async #observe<T>(step: JobStep, run: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    const span = this.#tracing.step(step);
+    let code: string | null = null;
+    try {
+      return await span.within(run);
+    } catch (error) {
+      code = errorLabel(error);
+      throw error;
+    } finally {
+      this.#measure((meters) => countStep(meters, step, began, code));
+      span.end({}, code);
+    }
+  }
+
+  #measure(act: (meters: Meters) => void): void {
+    try {
+      act(this.#meters);
+    } catch {
+      this.#failed("metrics");
+    }
+  }
+
+  #failed(part: TelemetryPart): void {
+    try {
+      this.#meters.failures.inc({ part });
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+}
+
+/** Of an answer that is an error; null for success. */
+function codeOf(ended: Ended): string | null {
+  if (ended === null) return OTHER;
+  if (ended.status < 400) return null;
+  return ended.code === null ? OTHER : wireCodeLabel(ended.code);
+}
+
+function countRequest(
+  { inFlight, requests, requestSeconds, rejections }: Meters,
+  request: { readonly method: string; readonly route: string; readonly began: number },
+  ended: Ended,
+): void {
+  inFlight.dec();
+  const { route } = request;
+  const method = methodLabel(request.method);
+  requests.inc({ method, route, status: ended === null ? OTHER : statusLabel(ended.status) });
+  requestSeconds.observe({ method, route }, secondsSince(request.began));
+  const code = codeOf(ended);
+  if (code !== null) rejections.inc({ code });
+}
+
+function countStep(
+  { stepSeconds, stepFailures, attempts }: Meters,
+  { name, outputType }: JobStep,
+  began: number,
+  code: string | null,
+): void {
+  const step = stepLabel(name);
+  const output_type = outputTypeLabel(outputType);
+  stepSeconds.observe({ step, output_type }, secondsSince(began));
+  if (code !== null) stepFailures.inc({ step, code });
+  if (step === "job") attempts.inc({ output_type, outcome: attemptOutcome(code) });
+}
+
+function secondsSince(began: number): number {
+  return (performance.now() - began) / 1000;
+}

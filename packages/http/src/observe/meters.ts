@@ -1,0 +1,116 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from "prom-client";
+import { ATTEMPT_OUTCOMES, OTHER, OUTPUT_TYPES } from "./labels.ts";
+import { CONVERTER_RESTARTS, type ConverterRestart } from "./telemetry.ts";
+
+/** What of telemetry itself can fail. */
+export const PARTS = ["metrics", "queue", "tracing"] as const;
+/** One of {@link PARTS}. */
+export type TelemetryPart = (typeof PARTS)[number];
+
+/** The metrics of a service, beside those of its queue. */
+export interface Meters {
+  readonly requests: Counter<"method" | "route" | "status">;
+  readonly requestSeconds: Histogram<"method" | "route">;
+  readonly rejections: Counter<"code">;
+  readonly inFlight: Gauge;
+  readonly attempts: Counter<"output_type" | "outcome">;
+  readonly stepSeconds: Histogram<"step" | "output_type">;
+  readonly stepFailures: Counter<"step" | "code">;
+  readonly converterRestarts: Counter<"reason">;
+  readonly failures: Counter<"part">;
+}
+
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+const STEP_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
+];
+
+/** Registers the metrics. Throws when the registry has one of the same name. */
+export function createMeters(registry: Registry, withProcess: boolean): Meters {
+  if (withProcess) collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const meters = { ...requestMeters(registers), ...jobMeters(registers) };
+  // What is there from the start can be seen to grow with its first event.
+  for (const output_type of OUTPUT_TYPES) {
+    for (const outcome of ATTEMPT_OUTCOMES) meters.attempts.inc({ output_type, outcome }, 0);
+  }
+  for (const restart of CONVERTER_RESTARTS) {
+    meters.converterRestarts.inc({ reason: reasonLabel(restart) }, 0);
+  }
+  for (const part of PARTS) meters.failures.inc({ part }, 0);
+  return meters;
+}
+
+/** The reason in one word. */
+export function reasonLabel(reason: ConverterRestart): string {
+  return CONVERTER_RESTARTS.includes(reason) ? reason.replaceAll(" ", "_") : OTHER;
+}
+
+type Registers = Registry[];
+
+function requestMeters(registers: Registers) {
+  return {
+    requests: new Counter({
+      name: "quire_http_requests_total",
+      help: "Requests that were answered, by method, pattern of the route and status.",
+      labelNames: ["method", "route", "status"],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: "quire_http_request_seconds",
+      help: "Seconds from a request to its answer, without the time in which the body of the answer is sent.",
+      labelNames: ["method", "route"],
+      buckets: REQUEST_SECONDS,
+      registers,
+    }),
+    rejections: new Counter({
+      name: "quire_http_rejections_total",
+      help: "Requests that were answered with an error (4xx or 5xx), by the code of the error.",
+      labelNames: ["code"],
+      registers,
+    }),
+    inFlight: new Gauge({
+      name: "quire_http_requests_in_flight",
+      help: "Requests that have come and are not answered yet, also those that wait for their turn.",
+      registers,
+    }),
+    failures: new Counter({
+      name: "quire_telemetry_failures_total",
+      help: "Failures of measuring and tracing themselves, by part. Requests and jobs went on without.",
+      labelNames: ["part"],
+      registers,
+    }),
+  } satisfies Partial<Meters>;
+}
+
+function jobMeters(registers: Registers) {
+  return {
+    attempts: new Counter({
+      name: "quire_job_attempts_total",
+      help:
+        "Attempts at jobs that this process has ended. After a failed one there may be another; given_up: cancelled, " +
+        "shut down or taken over by another process.",
+      labelNames: ["output_type", "outcome"],
+      registers,
+    }),
+    stepSeconds: new Histogram({
+      name: "quire_step_seconds",
+      help: "Seconds that a step of an attempt took, failed ones included; job is the whole attempt.",
+      labelNames: ["step", "output_type"],
+      buckets: STEP_SECONDS,
+      registers,
+    }),
+    stepFailures: new Counter({
+      name: "quire_step_failures_total",
+      help: "Steps of attempts that failed, by the code of the error. What fails within an attempt fails it as well.",
+      labelNames: ["step", "code"],
+      registers,
+    }),
+    converterRestarts: new Counter({
+      name: "quire_converter_restarts_total",
+      help: "Processes of the converter that ended and were replaced, by what ended them.",
+      labelNames: ["reason"],
+      registers,
+    }),
+  } satisfies Partial<Meters>;
+}

@@ -1,0 +1,28 @@
+import { isSpanContextValid, type SpanContext } from "@opentelemetry/api";
+
+const SHAPE =
+  /^(?<version>[0-9a-f]{2})-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/s;
+/** The flags that have a meaning: sampled, and that the id of the trace is random. */
+const FLAGS = 0b11;
+
+/** A span elsewhere, by its W3C `traceparent`; null for everything that is none. */
+export function parseTraceparent(text: string | null): SpanContext | null {
+  const { version, traceId, spanId, flags, more } = SHAPE.exec(text ?? "")?.groups ?? {};
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null;
+  // Later versions may have more to say; what this one says stands at the same place in them.
+  if (version === "ff" || (version === "00" && more !== undefined)) return null;
+  const parsed = {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & FLAGS,
+    isRemote: true,
+  };
+  return isSpanContextValid(parsed) ? parsed : null;
+}
+
+/** The `traceparent` of a span; undefined when there is none. */
+export function traceparentOf(span: SpanContext | undefined): string | undefined {
+  if (span === undefined || !isSpanContextValid(span)) return undefined;
+  const flags = (span.traceFlags & FLAGS).toString(16).padStart(2, "0");
+  return `00-${span.traceId}-${span.spanId}-${flags}`;
+}

@@ -1,0 +1,138 @@
+import { errorObject } from "../schemas/common.ts";
+import { CODE_PAGES, type ErrorCase } from "../wire/code-pages.ts";
+import { errorBody } from "../wire/error-body.ts";
+import { Problem, type WireCode } from "../wire/problem.ts";
+import type { Components } from "./components.ts";
+import { header, requestId } from "./headers.ts";
+import type { Json } from "./json.ts";
+
+/** What every operation may answer, whatever it does. */
+const ALWAYS = [400, 401, 403, 429, 500, 503];
+/** What is answered where a body is read and comes too slowly. */
+const WITH_BODY = [408];
+/** A request of which the examples of errors tell. */
+const EXAMPLE_REQUEST_ID = "0a7c2f5e-6c0e-4a53-9d0b-3a0c6c0b8f11";
+
+interface Meaning {
+  readonly name: string;
+  readonly description: string;
+}
+
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  400: {
+    name: "BadRequest",
+    description: "The request is wrong: `context_info.errors` lists everything.",
+  },
+  401: {
+    name: "Unauthorized",
+    description: "The access token is missing, wrong or has expired.",
+  },
+  403: { name: "Forbidden", description: "The access token is not good for this." },
+  404: {
+    name: "NotFound",
+    description: "There is no such thing, or it is another enterprise's.",
+  },
+  408: { name: "RequestTimeout", description: "The body stopped coming." },
+  409: { name: "Conflict", description: "It conflicts with what is there." },
+  412: { name: "PreconditionFailed", description: "The file has another `etag`." },
+  413: { name: "PayloadTooLarge", description: "The body is longer than it may be." },
+  415: { name: "UnsupportedMediaType", description: "The body is of a type that is not taken." },
+  429: {
+    name: "TooManyRequests",
+    description: "Too many requests: `retry-after` says when to come again.",
+  },
+  500: { name: "InternalServerError", description: "Something went wrong in the service." },
+  503: {
+    name: "ServiceUnavailable",
+    description: "The service cannot do that now: `retry-after` says when to come again.",
+  },
+};
+
+/** The answers of an operation other than success, by status, with `default` for the rest. */
+export function errorResponses(
+  components: Components,
+  url: string,
+  { errors, hasBody }: { readonly errors: readonly number[]; readonly hasBody: boolean },
+): Json {
+  const statuses = [...ALWAYS, ...errors, ...(hasBody ? WITH_BODY : [])];
+  const told = statuses
+    .sort((a, b) => a - b)
+    .map((status) => [String(status), errorResponse(components, url, status)]);
+  return { ...Object.fromEntries(told), default: otherResponse(components, url) };
+}
+
+/** An error as it looks on the wire. */
+export function exampleError(code: WireCode, about: ErrorCase, url: string): Json {
+  const { status, message, context } = about;
+  const problem = new Problem(status, code, message, { context: context ?? undefined });
+  return { ...errorBody(problem, EXAMPLE_REQUEST_ID, `${url}/docs/errors`) };
+}
+
+function errorResponse(components: Components, url: string, status: number): Json {
+  const meaning = MEANINGS[status];
+  if (meaning === undefined) throw new Error(`Say what the status ${status} means.`);
+  return components.shared("responses", meaning.name, {
+    description: meaning.description,
+    headers: headersOf(components, status),
+    content: contentOf(components, url, (about) => about.status === status),
+  });
+}
+
+/** What no operation is meant to answer: the hosted service has it, and clients look for it. */
+function otherResponse(components: Components, url: string): Json {
+  return components.shared("responses", "OtherError", {
+    description:
+      "Anything else that went wrong, such as a 405 for a method that a path does not take.",
+    headers: {
+      ...requestId(components),
+      ...header(components, "allow", {
+        description: "Of a 405: the methods that the path takes.",
+        schema: { type: "string", examples: ["GET, HEAD"] },
+      }),
+    },
+    content: contentOf(components, url, (about) => about.status === 405),
+  });
+}
+
+function headersOf(components: Components, status: number): Json {
+  const headers = requestId(components);
+  if (status === 429 || status === 503) {
+    Object.assign(
+      headers,
+      header(components, "retry-after", {
+        description: "In so many seconds the request may succeed.",
+        required: true,
+        schema: { type: "integer", format: "int32", minimum: 1, examples: [5] },
+      }),
+    );
+  }
+  if (status === 401) {
+    Object.assign(
+      headers,
+      header(components, "www-authenticate", {
+        description: "What is missing, or wrong with the token (RFC 6750).",
+        required: true,
+        schema: { type: "string", examples: ['Bearer error="invalid_token"'] },
+      }),
+    );
+  }
+  return headers;
+}
+
+function contentOf(
+  components: Components,
+  url: string,
+  chosen: (about: ErrorCase) => boolean,
+): Json {
+  const examples: Record<string, Json> = {};
+  for (const [code, { cases }] of Object.entries(CODE_PAGES)) {
+    for (const about of cases.filter(chosen)) {
+      const name = code in examples ? `${code}_${Object.keys(examples).length + 1}` : code;
+      examples[name] = {
+        summary: about.when,
+        value: exampleError(code as WireCode, about, url),
+      };
+    }
+  }
+  return { "application/json": { schema: components.of(errorObject, "output"), examples } };
+}

@@ -1,0 +1,28 @@
+import type { Components } from "./components.ts";
+import type { Json } from "./json.ts";
+
+/** A header that is told once for the whole document, under its name. */
+export function header(components: Components, name: string, told: Json): Json {
+  return { [name]: components.shared("headers", componentName(name), told) };
+}
+
+/** The header of every answer. */
+export function requestId(components: Components): Json {
+  return header(components, "x-request-id", {
+    description: "What this answer is called in the log of the service.",
+    required: true,
+    schema: {
+      type: "string",
+      format: "uuid",
+      examples: ["0a7c2f5e-6c0e-4a53-9d0b-3a0c6c0b8f11"],
+    },
+  });
+}
+
+/** `if-match` as `IfMatch`: what components are called. */
+export function componentName(name: string): string {
+  return name
+    .split(/[-_]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}

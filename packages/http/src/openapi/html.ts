@@ -1,0 +1,77 @@
+/** A piece of HTML: everything else is escaped when it is put into one. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = Html | string | number | readonly Html[] | null;
+
+/** HTML from a template: what is put in is escaped, unless it is HTML itself. Null is nothing. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  const written = parts.map((part, index) => textOf(part) + (texts[index + 1] ?? ""));
+  return { html: (texts[0] ?? "") + written.join("") };
+}
+
+/** Sentences with `code` between backticks. */
+export function prose(text: string): Html[] {
+  return text
+    .split("`")
+    .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
+}
+
+/** Several paragraphs of {@link prose}, with an empty line between them. */
+export function paragraphs(text: string): Html[] {
+  return text.split("\n\n").map((paragraph) => html`<p>${prose(paragraph)}</p>\n`);
+}
+
+/** JSON as it is read. */
+export function code(value: unknown): Html {
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return html`<pre tabindex="0"><code>${text}</code></pre>\n`;
+}
+
+/** A whole page, as text. `styles` is the address of the stylesheet, seen from the page. */
+export function pageOf({
+  title,
+  styles,
+  nav,
+  main,
+}: {
+  readonly title: string;
+  readonly styles: string;
+  readonly nav: Html;
+  readonly main: Html;
+}): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${styles}">
+</head>
+<body>
+<a class="skip" href="#main">To the content</a>
+<nav aria-label="Contents">
+${nav}</nav>
+<main id="main">
+${main}</main>
+</body>
+</html>
+`.html;
+}
+
+function textOf(part: Part): string {
+  if (part === null) return "";
+  if (typeof part === "string" || typeof part === "number") return escaped(String(part));
+  if ("html" in part) return part.html;
+  return part.map((piece) => piece.html).join("");
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}

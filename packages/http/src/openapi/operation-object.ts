@@ -1,0 +1,159 @@
+import type { z } from "zod";
+import type { Operation, ResponseDoc } from "../operations/operation.ts";
+import { EXAMPLE } from "../schemas/example-values.ts";
+import type { Components } from "./components.ts";
+import { errorResponses } from "./error-responses.ts";
+import { componentName, header, requestId } from "./headers.ts";
+import type { Json } from "./json.ts";
+
+/** Any one of these is enough. Only for schemes of OAuth could OpenAPI say it itself. */
+const SCOPES: Readonly<Record<Operation["needs"], readonly string[]>> = {
+  read: ["root_readonly", "root_readwrite"],
+  write: ["root_readwrite"],
+  webhooks: ["manage_webhook"],
+};
+const EXAMPLE_IDS: Readonly<Record<string, string>> = {
+  batch_id: EXAMPLE.batch,
+  job_id: EXAMPLE.job,
+  template_id: EXAMPLE.template,
+  file_id: EXAMPLE.template,
+  folder_id: EXAMPLE.folder,
+  webhook_id: EXAMPLE.webhook,
+};
+
+/** An operation as an OpenAPI document has it. `url` is where the service is. */
+export function operationObject(operation: Operation, components: Components, url: string): Json {
+  const { id, tag, summary, description, needs, errors } = operation;
+  const body = bodyOf(operation, components);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: description ?? `${summary}.`,
+    "x-scopes": SCOPES[needs],
+    parameters: parametersOf(operation, components),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: {
+      ...successesOf(operation, components),
+      ...errorResponses(components, url, { errors, hasBody: body !== null }),
+    },
+  };
+}
+
+function parametersOf(operation: Operation, components: Components): Json[] {
+  const { versioned, params, query, headers } = operation;
+  const told: Json[] = [];
+  for (const [name, description] of Object.entries(params)) {
+    const schema = { type: "string", minLength: 1, maxLength: 1024 };
+    const example = EXAMPLE_IDS[name];
+    told.push({ name, in: "path", required: true, description, schema, example });
+  }
+  if (versioned) told.push(VERSION);
+  for (const [name, schema] of Object.entries(query?.shape ?? {})) {
+    const { description, examples, ...json } = components.of(schema as z.ZodType, "input");
+    const example = Array.isArray(examples) ? examples[0] : undefined;
+    const shown = example === undefined ? {} : { example };
+    told.push({ name, in: "query", required: false, description, schema: json, ...shown });
+  }
+  for (const [name, { description, pattern, example }] of Object.entries(headers)) {
+    const schema = { type: "string", ...(pattern === undefined ? {} : { pattern }) };
+    told.push({ name, in: "header", required: false, description, schema, example });
+  }
+  return told.map((part) =>
+    components.shared("parameters", componentName(String(part.name)), part),
+  );
+}
+
+/** OpenAPI cannot say "either": so that every client sends one, the contract's own name is the one that is required. */
+const VERSION: Json = {
+  name: "service-version",
+  in: "header",
+  required: true,
+  description:
+    "The version of the API. The service takes the header `box-version` in its place, which clients of the hosted service send.",
+  schema: { type: "string", enum: ["2025.0"] },
+  example: "2025.0",
+};
+
+function bodyOf(operation: Operation, components: Components): Json | null {
+  const { body, upload } = operation;
+  if (upload !== null) return uploadBody(upload.attributes, components);
+  if (body === null) return null;
+  const schema = components.of(body, "input");
+  const example = components.exampleOf(schema, "input");
+  return {
+    required: true,
+    description: "JSON in UTF-8.",
+    content: { "application/json": { schema, example } },
+  };
+}
+
+function uploadBody(attributes: z.ZodType, components: Components): Json {
+  const schema = components.of(attributes, "input");
+  return {
+    required: true,
+    description: "The part `attributes` comes before the part `file`.",
+    content: {
+      "multipart/form-data": {
+        schema: {
+          type: "object",
+          required: ["attributes", "file"],
+          properties: {
+            attributes: schema,
+            file: { ...BYTES, description: "The bytes of the file." },
+          },
+        },
+        encoding: {
+          attributes: { contentType: "application/json" },
+          file: { contentType: "application/octet-stream" },
+        },
+        example: { attributes: components.exampleOf(schema, "input"), file: "…" },
+      },
+    },
+  };
+}
+
+/** Said as JSON Schema says it, and as makers of clients still look for it. */
+const BYTES: Json = {
+  type: "string",
+  format: "binary",
+  contentMediaType: "application/octet-stream",
+};
+
+function successesOf(operation: Operation, components: Components): Json {
+  const told = Object.entries(operation.responses).map(([status, doc]) => [
+    status,
+    successOf(doc, components),
+  ]);
+  return Object.fromEntries(told) as Json;
+}
+
+function successOf(doc: ResponseDoc, components: Components): Json {
+  const headers = requestId(components);
+  for (const [name, { description, example }] of Object.entries(doc.headers ?? {})) {
+    const schema = { type: "string", examples: [example] };
+    Object.assign(headers, header(components, name, { description, required: true, schema }));
+  }
+  const content = contentOf(doc, components);
+  return { description: doc.description, headers, ...(content === null ? {} : { content }) };
+}
+
+function contentOf(
+  { schema, mediaTypes, example }: ResponseDoc,
+  components: Components,
+): Json | null {
+  if (schema !== undefined) {
+    const json = components.of(schema, "output");
+    const made = components.exampleOf(json, "output");
+    return { "application/json": { schema: json, example: made } };
+  }
+  if (mediaTypes === undefined) return null;
+  return Object.fromEntries(
+    mediaTypes.map((type) => [
+      type,
+      type.startsWith("text/")
+        ? { schema: { type: "string" }, example }
+        : { schema: { ...BYTES, contentMediaType: type }, example: "…" },
+    ]),
+  );
+}

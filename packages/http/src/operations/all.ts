@@ -1,0 +1,45 @@
+import * as batches from "./docgen-batches.ts";
+import * as jobs from "./docgen-jobs.ts";
+import * as templates from "./docgen-templates.ts";
+import { downloadFile } from "./download-file.ts";
+import * as files from "./files.ts";
+import * as folders from "./folders.ts";
+import type { Operation } from "./operation.ts";
+import * as webhooks from "./webhooks.ts";
+
+/** Everything that the service does, in the order in which its documentation tells it. */
+export const OPERATIONS: readonly Operation[] = [
+  batches.createBatch,
+  batches.checkBatch,
+  batches.getBatch,
+  batches.cancelBatch,
+  batches.retryBatch,
+  batches.batchEvents,
+  batches.listBatchJobs,
+  jobs.listJobs,
+  jobs.getJob,
+  jobs.listTemplateJobs,
+  templates.markTemplate,
+  templates.listTemplates,
+  templates.getTemplate,
+  templates.unmarkTemplate,
+  templates.listTags,
+  templates.getSchema,
+  files.uploadFile,
+  files.preflight,
+  files.uploadVersion,
+  files.getFile,
+  files.updateFile,
+  files.deleteFile,
+  downloadFile,
+  files.listVersions,
+  folders.createFolder,
+  folders.getFolder,
+  folders.listItems,
+  folders.deleteFolder,
+  webhooks.createWebhook,
+  webhooks.listWebhooks,
+  webhooks.getWebhook,
+  webhooks.updateWebhook,
+  webhooks.deleteWebhook,
+];

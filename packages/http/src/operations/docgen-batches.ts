@@ -1,0 +1,246 @@
+import { type Batch, isQuireError, QuireError } from "@quire/core";
+import { z } from "zod";
+import { pageAnswer, pageRequest } from "../request/markers.ts";
+import { batchRequest } from "../schemas/batch-request.ts";
+import { batchReference, pageQuery } from "../schemas/common.ts";
+import { batch, batchCheck, jobs } from "../schemas/docgen.ts";
+import { failuresOf, messagesOf, wireBatch, wireJob } from "../wire/jobs.ts";
+import { invalid, unavailable } from "../wire/problem.ts";
+import { type Call, operation } from "./operation.ts";
+import { progressOf } from "./progress.ts";
+import { resolvedRequest } from "./resolved-request.ts";
+
+const TAG = "Doc Gen";
+const batchId = { batch_id: "The id of the batch." };
+const BUSY_SECONDS = 5;
+
+export const createBatch = operation({
+  id: "post_docgen_batches_v2025.0",
+  method: "POST",
+  path: "/docgen_batches",
+  tag: TAG,
+  summary: "Generate documents from a template",
+  description:
+    "Accepts a batch, whole or not at all. When the answer has come, every entry will come to an end, whatever happens to the service. What is wrong with the template itself is told job by job.",
+  needs: "write",
+  versioned: true,
+  headers: {
+    "idempotency-key": {
+      description:
+        "Ours: a name for this request. However often it is sent, there is one batch; another body under the same key is a 409.",
+      pattern: "^[\\x21-\\x7e]{1,255}$",
+      example: "invoices-2026-11",
+    },
+  },
+  body: batchRequest,
+  checksBody: true,
+  responses: { 202: { description: "The batch was accepted.", schema: batchReference } },
+  errors: [404, 409, 413, 415],
+  async run(call: Call<undefined, unknown>) {
+    const { service, who, trace, signal } = call;
+    const idempotencyKey = idempotencyKeyOf(call.request.headers);
+    const request = await resolvedRequest(call, idempotencyKey !== null);
+    try {
+      const { id } = await service.engine.createBatch(request, {
+        tenant: who.enterprise,
+        caller: who.user,
+        signal,
+        ...(idempotencyKey === null ? {} : { idempotencyKey }),
+        ...(trace === undefined ? {} : { trace }),
+      });
+      return { status: 202, body: { id, type: "docgen_batch" } };
+    } catch (error) {
+      if (lacksConverter(error)) throw makesNoPdf();
+      throw isQuireError(error) && error.code === "limit_exceeded" ? full(error) : error;
+    }
+  },
+});
+
+export const checkBatch = operation({
+  id: "post_docgen_batches_check",
+  method: "POST",
+  path: "/docgen_batches/check",
+  tag: TAG,
+  summary: "Try a batch without making it",
+  description:
+    "Ours: takes what creates a batch, and tells for every entry what would fail or be warned of. Nothing is written.",
+  needs: "read",
+  versioned: true,
+  body: batchRequest,
+  checksBody: true,
+  responses: { 200: { description: "What the batch would come to.", schema: batchCheck } },
+  errors: [404, 413, 415],
+  async run(call: Call<undefined, unknown>) {
+    const { service, who, signal } = call;
+    const request = await resolvedRequest(call);
+    const options = { tenant: who.enterprise, signal };
+    const checked = await service.engine.checkBatch(request, options).catch((error: unknown) => {
+      throw lacksConverter(error) ? makesNoPdf() : error;
+    });
+    return {
+      status: 200,
+      body: {
+        type: "docgen_batch_check",
+        template_errors: messagesOf(checked.errors),
+        entries: checked.entries.map((entry) => ({
+          entry: entry.entry,
+          generated_file_name: entry.requestedName,
+          file_name: entry.fileName,
+          failures: failuresOf(entry),
+        })),
+      },
+    };
+  },
+});
+
+export const getBatch = operation({
+  id: "get_docgen_batches_id",
+  method: "GET",
+  path: "/docgen_batches/{batch_id}",
+  tag: TAG,
+  summary: "Tell how far a batch is",
+  description: "Ours.",
+  needs: "read",
+  versioned: true,
+  params: batchId,
+  responses: { 200: { description: "The batch.", schema: batch } },
+  errors: [404],
+  run: async (call) => ({ status: 200, body: wireBatch(await batchOf(call)) }),
+});
+
+export const cancelBatch = operation({
+  id: "post_docgen_batches_id_cancel",
+  method: "POST",
+  path: "/docgen_batches/{batch_id}/cancel",
+  tag: TAG,
+  summary: "End a batch early",
+  description:
+    "Ours: what has not begun fails; what was made stays. Cancelling what has ended changes nothing.",
+  needs: "write",
+  versioned: true,
+  params: batchId,
+  responses: { 200: { description: "The batch.", schema: batch } },
+  errors: [404],
+  async run(call) {
+    const { id } = await batchOf(call);
+    return { status: 200, body: wireBatch(await call.service.engine.cancelBatch(id)) };
+  },
+});
+
+export const retryBatch = operation({
+  id: "post_docgen_batches_id_retry",
+  method: "POST",
+  path: "/docgen_batches/{batch_id}/retry",
+  tag: TAG,
+  summary: "Try the failed jobs of a batch again",
+  description: "Ours: of a batch that has finished. Its failed jobs are submitted anew.",
+  needs: "write",
+  versioned: true,
+  params: batchId,
+  responses: { 200: { description: "The batch.", schema: batch } },
+  errors: [404, 409],
+  async run(call) {
+    const { id } = await batchOf(call);
+    try {
+      return { status: 200, body: wireBatch(await call.service.engine.retryFailed(id)) };
+    } catch (error) {
+      throw isQuireError(error) && error.code === "limit_exceeded" ? full(error) : error;
+    }
+  },
+});
+
+export const batchEvents = operation({
+  id: "get_docgen_batches_id_events",
+  method: "GET",
+  path: "/docgen_batches/{batch_id}/events",
+  tag: TAG,
+  summary: "Follow the progress of a batch",
+  description:
+    "Ours: server-sent events. `progress` whenever something has changed, `finished` at the end, each with the batch as JSON.",
+  needs: "read",
+  versioned: true,
+  params: batchId,
+  responses: {
+    200: {
+      description: "The events as they happen, until the batch has finished or the client leaves.",
+      mediaTypes: ["text/event-stream"],
+      example: 'event: progress\ndata: {"id":"8c9d0f4e-…","type":"docgen_batch",…}\n\n',
+    },
+  },
+  errors: [404],
+  run: async (call) => progressOf(call.service, await batchOf(call), call.signal),
+});
+
+export const listBatchJobs = operation({
+  id: "get_docgen_batch_jobs_id_v2025.0",
+  method: "GET",
+  path: "/docgen_batch_jobs/{batch_id}",
+  tag: TAG,
+  summary: "List the jobs of a batch",
+  needs: "read",
+  versioned: true,
+  params: batchId,
+  query: z.object(pageQuery),
+  responses: { 200: { description: "A page of jobs, by entry.", schema: jobs } },
+  errors: [404],
+  async run(call) {
+    const { id } = await batchOf(call);
+    const scope = ["batch jobs", id];
+    const page = pageRequest(call.query, ...scope);
+    const { items, nextMarker } = await call.service.engine.listJobs({
+      batchId: id,
+      tenant: call.who.enterprise,
+      limit: page.limit,
+      ...(page.marker === undefined ? {} : { marker: page.marker }),
+    });
+    return { status: 200, body: pageAnswer(page, items.map(wireJob), nextMarker, ...scope) };
+  },
+});
+
+/** The batch of the path. One of another enterprise is as one that never was. */
+async function batchOf({
+  service,
+  params,
+  who,
+}: Call<never, never> | Call<unknown, unknown>): Promise<Batch> {
+  const id = params.batch_id ?? "";
+  const found = await service.engine.getBatch(id).catch((error: unknown) => {
+    if (isQuireError(error) && error.code === "not_found") return null;
+    throw error;
+  });
+  if (found?.tenant === who.enterprise) return found;
+  throw new QuireError("not_found", `There is no batch ${JSON.stringify(id)}.`);
+}
+
+/** Null when there is none. */
+function idempotencyKeyOf(headers: Headers): string | null {
+  const key = headers.get("idempotency-key");
+  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalid([
+    {
+      path: "",
+      code: "wrong_value",
+      message: "The header Idempotency-Key must be 1 to 255 visible characters of ASCII.",
+    },
+  ]);
+}
+
+/** Whether the engine makes no PDF: that stays so, and trying again is of no use. */
+function lacksConverter(error: unknown): boolean {
+  return isQuireError(error) && error.diagnostics.some(({ code }) => code === "no_converter");
+}
+
+function makesNoPdf(): Error {
+  return invalid([
+    {
+      path: "/output_type",
+      code: "no_converter",
+      message:
+        "This service makes no PDF of Word documents, for it runs without LibreOffice. Ask for docx, or have its operator add LibreOffice.",
+    },
+  ]);
+}
+
+function full(cause: unknown): Error {
+  return unavailable("Too many jobs wait already. Try again later.", BUSY_SECONDS, cause);
+}

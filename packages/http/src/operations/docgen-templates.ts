@@ -1,0 +1,208 @@
+import { QuireError } from "@quire/core";
+import { z } from "zod";
+import { badMarker, pageAnswer, pageRequest } from "../request/markers.ts";
+import { pageQuery } from "../schemas/common.ts";
+import {
+  dataSchema,
+  tags,
+  tagsProcessing,
+  template,
+  templateBase,
+  templateRequest,
+  templates,
+} from "../schemas/docgen.ts";
+import { fieldProblems } from "../wire/error-body.ts";
+import { type Call, operation } from "./operation.ts";
+import type { TemplateFacts } from "./tag-reader.ts";
+import { fileOf, templateOf } from "./template-of.ts";
+
+const TAG = "Doc Gen templates";
+const templateId = { template_id: "The id of the template, which is its file's." };
+const PROCESSING = { status: 202, body: { message: "Processing tags for this file." } };
+
+export const markTemplate = operation({
+  id: "post_docgen_templates_v2025.0",
+  method: "POST",
+  path: "/docgen_templates",
+  tag: TAG,
+  summary: "Mark a file as a template",
+  description: "Marking twice is no error. Its tags are read in the background.",
+  needs: "write",
+  versioned: true,
+  body: templateRequest,
+  responses: { 201: { description: "It is a template.", schema: templateBase } },
+  errors: [404, 413, 415],
+  async run({ body, service, who }) {
+    const entry = await service.files.resolve(who.enterprise, {
+      type: "file",
+      id: body.file.id,
+    });
+    await service.templates.mark({
+      tenant: who.enterprise,
+      fileId: entry.id,
+      markedBy: who.user,
+    });
+    if (entry.type === "file") service.tags.begin(who.enterprise, entry.id, entry.version.id);
+    return { status: 201, body: { file: { type: "file", id: entry.id } } };
+  },
+});
+
+export const listTemplates = operation({
+  id: "get_docgen_templates_v2025.0",
+  method: "GET",
+  path: "/docgen_templates",
+  tag: TAG,
+  summary: "List the templates",
+  needs: "read",
+  versioned: true,
+  query: z.object(pageQuery),
+  responses: {
+    200: { description: "A page of templates, from the one marked last on.", schema: templates },
+  },
+  async run({ query, service, who }) {
+    const scope = ["templates", who.enterprise];
+    const page = pageRequest(query, ...scope);
+    const { items, nextMarker } = await service.templates.list(who.enterprise, page);
+    const entries: z.output<typeof template>[] = [];
+    for (const { fileId } of items) {
+      // A file that is gone takes its mark with it, if not at once.
+      const file = await fileOf(service, who.enterprise, fileId);
+      if (file !== null) entries.push({ file: { type: "file", id: fileId }, file_name: file.name });
+    }
+    return { status: 200, body: pageAnswer(page, entries, nextMarker, ...scope) };
+  },
+});
+
+export const getTemplate = operation({
+  id: "get_docgen_templates_id_v2025.0",
+  method: "GET",
+  path: "/docgen_templates/{template_id}",
+  tag: TAG,
+  summary: "Get a template",
+  needs: "read",
+  versioned: true,
+  params: templateId,
+  responses: { 200: { description: "The template.", schema: template } },
+  errors: [404],
+  async run(call) {
+    const { file } = await templateOf(call);
+    return { status: 200, body: { file: { type: "file", id: file.id }, file_name: file.name } };
+  },
+});
+
+export const unmarkTemplate = operation({
+  id: "delete_docgen_templates_id_v2025.0",
+  method: "DELETE",
+  path: "/docgen_templates/{template_id}",
+  tag: TAG,
+  summary: "Unmark a template",
+  description: "The file stays.",
+  needs: "write",
+  versioned: true,
+  params: templateId,
+  responses: { 204: { description: "It is no template any more." } },
+  errors: [404],
+  async run({ params, service, who }) {
+    const id = params.template_id ?? "";
+    if (await service.templates.unmark(who.enterprise, id)) return { status: 204 };
+    throw new QuireError("not_found", `There is no template ${JSON.stringify(id)}.`);
+  },
+});
+
+export const listTags = operation({
+  id: "get_docgen_templates_id_tags_v2025.0",
+  method: "GET",
+  path: "/docgen_templates/{template_id}/tags",
+  tag: TAG,
+  summary: "List the tags of a template",
+  needs: "read",
+  versioned: true,
+  params: templateId,
+  query: z.object({
+    ...pageQuery,
+    template_version_id: z
+      .string()
+      .max(1024)
+      .optional()
+      .meta({ description: "A version of the template's file; the current one when left out." }),
+  }),
+  responses: {
+    200: { description: "A page of tags, in the order of the document.", schema: tags },
+    202: { description: "They are still being read: ask again.", schema: tagsProcessing },
+  },
+  errors: [404],
+  async run(call) {
+    const { file, version } = await versionOf(call, call.query.template_version_id);
+    const scope = ["tags", file, version];
+    const page = pageRequest(call.query, ...scope);
+    const begin = startOf(page.marker);
+    const facts = await factsOf(call, file, version);
+    if (facts === null) return PROCESSING;
+    const end = begin + page.limit;
+    const entries = facts.tags.slice(begin, end).map((tag) => ({
+      tag_content: tag.tag_content,
+      tag_type: tag.tag_type,
+      json_paths: tag.json_paths,
+    }));
+    const next = end < facts.tags.length ? String(end) : null;
+    const answer = pageAnswer(page, entries, next, ...scope);
+    const { errors } = facts;
+    if (errors.length === 0) return { status: 200, body: answer };
+    return { status: 200, body: { ...answer, errors: fieldProblems({ diagnostics: errors }) } };
+  },
+});
+
+export const getSchema = operation({
+  id: "get_docgen_templates_id_schema",
+  method: "GET",
+  path: "/docgen_templates/{template_id}/schema",
+  tag: TAG,
+  summary: "Get a JSON Schema of a template's data",
+  description: "Ours: what `user_input` has to look like.",
+  needs: "read",
+  versioned: true,
+  params: templateId,
+  responses: {
+    200: { description: "The JSON Schema.", schema: dataSchema },
+    202: { description: "The template is still being read: ask again.", schema: tagsProcessing },
+  },
+  errors: [404],
+  async run(call) {
+    const { file, version } = await versionOf(call, undefined);
+    const facts = await factsOf(call, file, version);
+    if (facts === null) return PROCESSING;
+    if (facts.errors.length === 0) return { status: 200, body: facts.schema };
+    throw new QuireError("invalid_template", "The template is wrong, so its data have no schema.", {
+      diagnostics: facts.errors,
+    });
+  },
+});
+
+/** What is known of a version of a template; null when it is not read soon. */
+function factsOf(
+  { service, who, signal }: Pick<Call, "service" | "who" | "signal">,
+  file: string,
+  version: string,
+): Promise<TemplateFacts | null> {
+  return service.tags.facts(who.enterprise, file, version, signal);
+}
+
+async function versionOf(
+  call: Pick<Call, "service" | "params" | "who">,
+  wanted: string | undefined,
+): Promise<{ readonly file: string; readonly version: string }> {
+  const { file } = await templateOf(call);
+  if (wanted === undefined) return { file: file.id, version: file.version.id };
+  const versions = await call.service.files.versions(call.who.enterprise, file.id);
+  if (versions.some(({ id }) => id === wanted)) return { file: file.id, version: wanted };
+  throw new QuireError(
+    "not_found",
+    `The template ${JSON.stringify(file.id)} has no version ${JSON.stringify(wanted)}.`,
+  );
+}
+
+function startOf(marker: string | undefined): number {
+  if (marker === undefined) return 0;
+  if (/^[1-9]\d{0,8}$/.test(marker)) return Number(marker);
+  throw badMarker();
+}

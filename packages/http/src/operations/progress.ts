@@ -1,0 +1,80 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Batch } from "@quire/core";
+import { wireBatch } from "../wire/jobs.ts";
+import { tooMany } from "../wire/problem.ts";
+import type { Service } from "./operation.ts";
+
+const POLL_MS = 500;
+/** Proxies close what is silent for long. */
+const BEAT_POLLS = 30;
+const RETRY_SECONDS = 10;
+const ENDED = { value: undefined, done: true } as const;
+
+/** How many streams each tenant has open, by service. */
+const open = new WeakMap<Service, Map<string, number>>();
+
+/** The progress of a batch as server-sent events, from how it is now to its end, or until that cannot be told. */
+export function progressOf(service: Service, batch: Batch, signal: AbortSignal): Response {
+  const leave = enter(service, batch.tenant);
+  const events = progress(service, batch, AbortSignal.any([signal, service.draining]));
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // What cannot be read any more ends the stream: whoever follows it asks again, and is told then.
+      const { value, done } = await events.next().catch(() => ENDED);
+      if (!done) return controller.enqueue(encoder.encode(value));
+      leave();
+      controller.close();
+    },
+    async cancel() {
+      leave();
+      await events.return();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+async function* progress(
+  { engine }: Service,
+  first: Batch,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  let told = "";
+  let silent = 0;
+  for (let batch = first; ; batch = await engine.getBatch(first.id)) {
+    const isFinished = batch.status === "finished";
+    const data = JSON.stringify(wireBatch(batch));
+    if (data !== told) yield `event: ${isFinished ? "finished" : "progress"}\ndata: ${data}\n\n`;
+    else if (silent >= BEAT_POLLS) yield ":\n\n";
+    if (isFinished) return;
+    silent = data !== told || silent >= BEAT_POLLS ? 0 : silent + 1;
+    told = data;
+    await wait(POLL_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+  }
+}
+
+/** Counts a stream; gives what is to be called once at its end. */
+function enter(service: Service, tenant: string): () => void {
+  const counts = open.get(service) ?? new Map<string, number>();
+  open.set(service, counts);
+  const count = counts.get(tenant) ?? 0;
+  if (count >= service.limits.streams) {
+    throw tooMany("Too many of your streams are open. Close some first.", RETRY_SECONDS);
+  }
+  counts.set(tenant, count + 1);
+  let left = false;
+  return () => {
+    if (left) return;
+    left = true;
+    const now = counts.get(tenant) ?? 1;
+    if (now > 1) counts.set(tenant, now - 1);
+    else counts.delete(tenant);
+  };
+}

@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  type BatchRequest,
+  type FileRef,
+  type FolderRef,
+  isQuireError,
+  parseBatchRequest,
+} from "@quire/core";
+import { invalid } from "../wire/problem.ts";
+import type { Call } from "./operation.ts";
+
+/** To check more entries takes so long that others have their turn before and after. */
+const MANY_ENTRIES = 1000;
+
+/**
+ * The request with ids of the catalog in place of whatever names its files; the engine checks the rest of it.
+ * `mayBeKnown`: what is missing is left to the engine, too.
+ */
+export async function resolvedRequest(
+  { body, service, who }: Call<undefined, unknown>,
+  mayBeKnown = false,
+): Promise<BatchRequest> {
+  const count = (body as { document_generation_data?: { length?: number } } | null)
+    ?.document_generation_data?.length;
+  const most = service.limits.entries;
+  if (typeof count === "number" && count > most) throw tooManyEntries(most);
+  // Others have their turn before and after: a large request is checked for a while.
+  if (typeof count === "number" && count > MANY_ENTRIES) await nextTurn();
+  const raw = body as Partial<BatchRequest> | null;
+  const [template, folder] = [raw?.file?.id, raw?.destination_folder?.id];
+  if (typeof template !== "string" || typeof folder !== "string") return parseBatchRequest(body);
+  const idOf = async (ref: FileRef | FolderRef): Promise<string> => {
+    try {
+      return (await service.files.resolve(who.enterprise, ref)).id;
+    } catch (error) {
+      // What is wrong with the request itself is told first.
+      await parseBatchRequest(body);
+      // A request that was accepted before is known again when its files are gone: the engine finds them missing, too.
+      if (mayBeKnown && isQuireError(error) && error.code === "not_found") return ref.id;
+      throw error;
+    }
+  };
+  return {
+    ...raw,
+    file: { ...raw?.file, id: await idOf({ type: "file", id: template }) },
+    destination_folder: {
+      ...raw?.destination_folder,
+      id: await idOf({ type: "folder", id: folder }),
+    },
+  } as BatchRequest;
+}
+
+function tooManyEntries(most: number): Error {
+  return invalid([
+    {
+      path: "/document_generation_data",
+      code: "limit_exceeded",
+      message: `A batch has at most ${most} entries. Make several batches of it.`,
+    },
+  ]);
+}

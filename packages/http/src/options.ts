@@ -1,0 +1,92 @@
+import type { TemplateStore } from "@quire/core";
+import type { Authenticate } from "./auth/authenticate.ts";
+import type { Files } from "./files/files-types.ts";
+import type { Telemetry } from "./observe/telemetry.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+
+/** What a service takes. Times in milliseconds, lengths in bytes. */
+export interface Limits {
+  /** Of a JSON body. Default 10 MiB. */
+  readonly bodyBytes: number;
+  /** Of an uploaded file. Default 100 MiB. */
+  readonly uploadBytes: number;
+  /** Of all JSON bodies that are held at the same time, and of all files that are being sent. Default 256 MiB. */
+  readonly heldBytes: number;
+  /** Documents of a batch. Default 10,000. */
+  readonly entries: number;
+  /** Of one entry of a batch, as JSON. Default 1 MiB. */
+  readonly entryBytes: number;
+  /** Of the data of an entry; the body around it comes on top. Default 64. */
+  readonly depth: number;
+  /** Of one string or key, as JSON. Default 1 MiB. */
+  readonly stringBytes: number;
+  /** Keys in a body. Default 500,000. */
+  readonly keys: number;
+  /** Values in a body. Default 1,000,000. */
+  readonly values: number;
+  /** Requests of one user in a minute. Default 1000; Infinity: as many as come. */
+  readonly requestsPerMinute: number;
+  /** Requests that are worked on at the same time; the others wait, tenants in turn. Default 64. */
+  readonly requests: number;
+  /** Of these, requests of one tenant, so that there is a place for whoever comes next. Default 8. */
+  readonly requestsPerTenant: number;
+  /** Requests of one tenant that may wait; more are told 429. Default 1000. */
+  readonly waitingPerTenant: number;
+  /** Requests of all tenants that may wait; more are told 503. Default 10,000. */
+  readonly waiting: number;
+  /** Streams of progress that one tenant may have open. Default 100. */
+  readonly streams: number;
+  /** A client that sends nothing of its body for so long is given up. Default 30,000. */
+  readonly idleMs: number;
+}
+
+/** The {@link Limits} of a service that is told no others. */
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 10 * 1024 * 1024,
+  uploadBytes: 100 * 1024 * 1024,
+  heldBytes: 256 * 1024 * 1024,
+  entries: 10_000,
+  entryBytes: 1024 * 1024,
+  depth: 64,
+  stringBytes: 1024 * 1024,
+  keys: 500_000,
+  values: 1_000_000,
+  requestsPerMinute: 1000,
+  requests: 64,
+  requestsPerTenant: 8,
+  waitingPerTenant: 1000,
+  waiting: 10_000,
+  streams: 100,
+  idleMs: 30_000,
+};
+
+/** A logger as pino's. It is given ids, codes and times, never a value of anybody's data. */
+export interface Logger {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** What {@link createHttpHandler} needs beside the engine. */
+export interface HttpHandlerOptions {
+  /** The files that the engine works on: it was made with `storage: (tenant) => files.storageOf(tenant)`. */
+  readonly files: Files;
+  /** Which files are templates. */
+  readonly templates: TemplateStore;
+  /** Who a token belongs to. There is no default: without a token that it knows nobody gets in. */
+  readonly authenticate: Authenticate;
+  /** Where events are sent; the engine was made with `onEvent: webhooks.onEvent`. Default: no webhooks. */
+  readonly webhooks?: Webhooks;
+  readonly limits?: Partial<Limits>;
+  /** What comes before `/2.0` in the path of requests, for example `/v1/docs`. Default: nothing. */
+  readonly prefix?: string;
+  /**
+   * Where clients reach the service, for the addresses that it gives out, for example `https://docs.example.com`.
+   * Default: as the request has it.
+   */
+  readonly publicUrl?: string;
+  /** One line for each request. Default: nothing is logged. */
+  readonly logger?: Logger;
+  /** Measures and follows requests. Default: nothing is measured. */
+  readonly telemetry?: Telemetry;
+}

@@ -1,0 +1,64 @@
+import { tooMany, unavailable } from "../wire/problem.ts";
+
+const RETRY_SECONDS = 2;
+
+/** What one request holds of a room. */
+export interface Holding {
+  /** Throws a 429 when the tenant holds too much, a 503 when all do. */
+  add(bytes: number): void;
+  /** Gives everything back. Once is enough, twice does no harm. */
+  release(): void;
+}
+
+/**
+ * Bytes that are held at the same time, of all tenants together; of one no more than half of them. What is longer than
+ * that may be held when its tenant holds nothing else and there is room.
+ */
+export class TenantRoom {
+  readonly #maxBytes: number;
+  readonly #held = new Map<string, number>();
+  #all = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** How many bytes are held. */
+  get usedBytes(): number {
+    return this.#all;
+  }
+
+  holding(tenant: string): Holding {
+    let held = 0;
+    return {
+      add: (bytes) => {
+        this.#add(tenant, bytes, held);
+        held += bytes;
+      },
+      release: () => {
+        this.#release(tenant, held);
+        held = 0;
+      },
+    };
+  }
+
+  #add(tenant: string, bytes: number, mine: number): void {
+    const own = this.#held.get(tenant) ?? 0;
+    const isAlone = own === mine;
+    if (!isAlone && own + bytes > this.#maxBytes / 2) {
+      throw tooMany("Too much of yours is on its way already. Wait for some of it.", RETRY_SECONDS);
+    }
+    if (this.#all > mine && this.#all + bytes > this.#maxBytes) {
+      throw unavailable("The service has its hands full with large requests.", RETRY_SECONDS);
+    }
+    this.#held.set(tenant, own + bytes);
+    this.#all += bytes;
+  }
+
+  #release(tenant: string, bytes: number): void {
+    const own = (this.#held.get(tenant) ?? 0) - bytes;
+    if (own > 0) this.#held.set(tenant, own);
+    else this.#held.delete(tenant);
+    this.#all -= bytes;
+  }
+}

@@ -1,0 +1,142 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { invalid, Problem } from "../wire/problem.ts";
+import { type BodyOptions, bodyChunks } from "./body.ts";
+
+/** What comes around the file in the body: the attributes, the boundaries, their headers. */
+const AROUND_BYTES = 128 * 1024;
+const MAX_ATTRIBUTES_BYTES = 64 * 1024;
+
+/**
+ * Reads an upload: its part `attributes`, which is JSON and comes first, and then its part `file`, which `take` reads
+ * to its end as it comes. Throws what `take` throws, without waiting for the rest of the body.
+ */
+export async function readUpload<T>(
+  request: Request,
+  options: BodyOptions,
+  take: (attributes: unknown, file: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const parser = parserOf(request);
+  const stop = new AbortController();
+  let attributes: string | undefined;
+  let file: Readable | undefined;
+  let taken: Promise<T> | undefined;
+  parser.on("field", (name, value, _nameTruncated, valueTruncated) => {
+    if (name !== "attributes" || attributes !== undefined) return;
+    if (valueTruncated) stop.abort(badPart("The part 'attributes' is too long."));
+    attributes = value;
+  });
+  parser.on("file", (_name, stream) => {
+    // Whoever has given it up listens no more: an error that nobody hears would end the process.
+    stream.on("error", () => {});
+    if (file !== undefined) {
+      stream.resume();
+      return;
+    }
+    file = stream;
+    taken = takeFile(attributes, stream, take);
+    taken.catch((error: unknown) => stop.abort(error));
+  });
+  const maxBytes = options.maxBytes + AROUND_BYTES;
+  let read = 0;
+  const chunks = counted(bodyChunks(request, { ...options, maxBytes }), () => {
+    read += 1;
+  });
+  // The parser never comes to an end of some bodies, and neither does what waits for it.
+  const watch = whenStuck(
+    () => (file === undefined || file.readableEnded ? read : null),
+    2 * options.idleMs,
+    () => stop.abort(incomplete()),
+  );
+  const signal = AbortSignal.any([stop.signal, request.signal]);
+  try {
+    await pipeline(Readable.from(chunks), parser, { signal });
+  } catch (error) {
+    file?.destroy(error instanceof Error ? error : undefined);
+    await taken?.catch(() => {});
+    if (stop.signal.aborted) throw stop.signal.reason;
+    throw error instanceof Problem ? error : incomplete();
+  } finally {
+    clearInterval(watch);
+  }
+  if (taken === undefined) throw badPart("The part 'file' is missing.");
+  return taken;
+}
+
+async function* counted<T>(
+  chunks: AsyncIterable<T>,
+  count: () => void,
+): AsyncGenerator<T, void, undefined> {
+  for await (const chunk of chunks) {
+    count();
+    yield chunk;
+  }
+}
+
+/** Calls when a count stays the same for so long; null says that somebody else has it in hand. */
+function whenStuck(count: () => number | null, ms: number, stuck: () => void): NodeJS.Timeout {
+  let last: number | null = null;
+  return setInterval(() => {
+    const now = count();
+    if (now !== null && now === last) stuck();
+    last = now;
+  }, ms);
+}
+
+async function takeFile<T>(
+  attributes: string | undefined,
+  file: Readable,
+  take: (attributes: unknown, file: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  if (attributes === undefined) {
+    throw badPart("The part 'attributes' is missing, or does not come before the part 'file'.");
+  }
+  return take(parsed(attributes), bytesOf(file));
+}
+
+async function* bytesOf(file: Readable): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* file;
+  } catch (error) {
+    throw error instanceof Problem ? error : incomplete();
+  }
+}
+
+function parsed(attributes: string): unknown {
+  try {
+    return JSON.parse(attributes) as unknown;
+  } catch {
+    throw badPart("The part 'attributes' is no JSON.");
+  }
+}
+
+function parserOf(request: Request): BusboyInstance {
+  const contentType = request.headers.get("content-type") ?? "";
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      isPartAFile: (name) => name === "file",
+      limits: { fields: 8, files: 2, parts: 10, fieldSize: MAX_ATTRIBUTES_BYTES, headerPairs: 50 },
+    });
+  } catch (cause) {
+    throw new Problem(
+      415,
+      "bad_request",
+      "The content-type must be multipart/form-data with a boundary.",
+      { headers: { connection: "close" }, cause },
+    );
+  }
+}
+
+function incomplete(): Problem {
+  return badPart("The body is no complete multipart/form-data.");
+}
+
+function badPart(message: string): Problem {
+  const { status, code, context } = invalid([{ path: "", code: "bad_upload", message }]);
+  return new Problem(status, code, message, {
+    context: context ?? {},
+    headers: { connection: "close" },
+  });
+}

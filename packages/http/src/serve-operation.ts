@@ -1,0 +1,177 @@
+import { bearerToken } from "./auth/bearer.ts";
+import { hasScope, type Principal } from "./auth/principal.ts";
+import type { Call, Operation, Service } from "./operations/operation.ts";
+import type { HttpHandlerOptions, Limits } from "./options.ts";
+import { jsonBody } from "./request/body.ts";
+import { check } from "./request/check.ts";
+import type { FairGate } from "./request/fair-gate.ts";
+import type { RateLimit } from "./request/rate-limit.ts";
+import type { Holding, TenantRoom } from "./request/tenant-room.ts";
+import { invalid, Problem } from "./wire/problem.ts";
+
+/** What stands between a request and its operation. */
+export interface Doorway {
+  readonly service: Service;
+  readonly authenticate: HttpHandlerOptions["authenticate"];
+  readonly rate: RateLimit;
+  readonly gate: FairGate;
+  /** JSON bodies, from when they are read until their request is through. */
+  readonly room: TenantRoom;
+}
+
+/** A request to an operation, as the router gives it. */
+export interface Arrival {
+  readonly request: Request;
+  readonly baseUrl: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly trace: string | undefined;
+}
+
+const VERSION = "2025.0";
+const VERSION_HEADERS = ["service-version", "box-version"];
+/** Levels of the body around what is in the data of an entry: the request, the list, the entry, the data. */
+const LEVELS_AROUND = 4;
+/** Keys and values of a body that is no batch. All that is wrong with them is told, so that there must not be many. */
+const SMALL_BODY = 1000;
+const SCOPES: Readonly<Record<Operation["needs"], string>> = {
+  read: "root_readonly or root_readwrite",
+  write: "root_readwrite",
+  webhooks: "manage_webhook",
+};
+
+/** Lets a request through to its operation: who it is, whether they may, what they want. Throws a `Problem`, or what the operation throws. */
+export async function serveOperation(
+  doorway: Doorway,
+  operation: Operation,
+  arrival: Arrival,
+): Promise<Response> {
+  const { request } = arrival;
+  const who = await authenticated(doorway, request);
+  doorway.rate.take(JSON.stringify([who.enterprise, who.user]));
+  if (!hasScope(who, operation.needs)) throw insufficientScope(operation.needs);
+  if (operation.versioned) assertVersion(request.headers);
+  const query = queryOf(operation, new URL(request.url).searchParams);
+  const holding = doorway.room.holding(who.enterprise);
+  let leave = (): void => {};
+  try {
+    // Before its turn: who sends slowly is in nobody's way.
+    const body = await bodyOf(doorway.service.limits, operation, request, holding);
+    leave = await doorway.gate.enter(who.enterprise);
+    const call: Call = {
+      service: doorway.service,
+      request,
+      baseUrl: arrival.baseUrl,
+      who,
+      params: arrival.params,
+      query,
+      body,
+      trace: arrival.trace,
+      signal: request.signal,
+    };
+    const answer = await operation.run(call as Call<never, never>);
+    return answer instanceof Response ? answer : toResponse(answer);
+  } finally {
+    leave();
+    holding.release();
+  }
+}
+
+/** An answer as JSON; without a body where there is none. */
+export function toResponse({
+  status,
+  body,
+  headers = {},
+}: {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}): Response {
+  if (body === undefined) return new Response(null, { status, headers });
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+  });
+}
+
+async function authenticated(
+  { authenticate }: Doorway,
+  { headers, signal }: Request,
+): Promise<Principal> {
+  const token = bearerToken(headers);
+  const who = token === null ? null : await authenticate(token, { signal });
+  if (who !== null) return who;
+  const challenge = headers.has("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
+  throw new Problem(
+    401,
+    "unauthorized",
+    "The request needs a valid access token: the header `Authorization: Bearer`, with one that has not expired.",
+    { headers: { "www-authenticate": challenge } },
+  );
+}
+
+function insufficientScope(needs: Operation["needs"]): Problem {
+  return new Problem(
+    403,
+    "insufficient_scope",
+    `The access token is not good for this: it needs the scope ${SCOPES[needs]}.`,
+    { headers: { "www-authenticate": 'Bearer error="insufficient_scope"' } },
+  );
+}
+
+/** One of the two names is enough; whatever is said has to be the one version that there is. */
+function assertVersion(headers: Headers): void {
+  const said = VERSION_HEADERS.map((name) => headers.get(name)).filter((value) => value !== null);
+  if (said.length > 0 && said.every((value) => value === VERSION)) return;
+  const message = `The header service-version (or box-version) must be there once and say ${VERSION}, the only version that is supported.`;
+  throw new Problem(400, "bad_request", message, { context: { message } });
+}
+
+function queryOf(operation: Operation, search: URLSearchParams): unknown {
+  if (operation.query === null) return undefined;
+  const values: Record<string, string> = Object.create(null);
+  for (const name of Object.keys(operation.query.shape)) {
+    const all = search.getAll(name);
+    if (all.length > 1) {
+      const message = `The parameter '${name}' is given several times.`;
+      throw invalid([{ path: `/${name}`, code: "repeated", message }]);
+    }
+    if (all[0] !== undefined) values[name] = all[0];
+  }
+  return check(operation.query, values);
+}
+
+async function bodyOf(
+  limits: Limits,
+  { body: schema, checksBody }: Operation,
+  request: Request,
+  holding: Holding,
+): Promise<unknown> {
+  if (schema === null) return undefined;
+  assertJson(request.headers);
+  const body = await jsonBody(request, {
+    maxBytes: limits.bodyBytes,
+    idleMs: limits.idleMs,
+    holding,
+    json: {
+      maxDepth: limits.depth + LEVELS_AROUND,
+      maxKeys: checksBody ? limits.keys : Math.min(limits.keys, SMALL_BODY),
+      maxValues: checksBody ? limits.values : Math.min(limits.values, SMALL_BODY),
+      maxStringBytes: limits.stringBytes,
+      maxEntryBytes: limits.entryBytes,
+    },
+  });
+  if (body === undefined) {
+    throw invalid([{ path: "", code: "required", message: "The body is missing." }]);
+  }
+  return checksBody ? body : check(schema, body);
+}
+
+function assertJson(headers: Headers): void {
+  const type = headers.get("content-type") ?? "";
+  if (/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) return;
+  throw new Problem(
+    415,
+    "bad_request",
+    "The content-type of the body must be application/json, in UTF-8.",
+  );
+}

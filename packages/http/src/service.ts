@@ -1,0 +1,107 @@
+import {
+  type Converter,
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type FileCatalog,
+  type JobStore,
+  type Storage,
+  type TemplateStore,
+  type WebhookStore,
+} from "@quire/core";
+import { createFiles } from "./files/files.ts";
+import type { Files } from "./files/files-types.ts";
+import { createHttpHandler, type HttpHandler } from "./handler.ts";
+import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
+import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
+import { createWebhooks } from "./webhooks/webhooks.ts";
+
+/** What a service keeps, for example `sqliteStores({ path })` of `@quire/jobs-sqlite`. */
+export interface ServiceStores {
+  readonly jobs: JobStore;
+  readonly files: FileCatalog;
+  readonly templates: TemplateStore;
+  readonly webhooks: WebhookStore;
+  close(): Promise<void>;
+}
+
+/** What {@link createService} is made from. */
+export interface ServiceOptions
+  extends Omit<HttpHandlerOptions, "files" | "templates" | "webhooks"> {
+  /** Where all tenants' files are, each below a folder of its own. */
+  readonly storage: Storage;
+  /** The service closes them. */
+  readonly stores: ServiceStores;
+  /** Needed for PDF; the service closes it. Default: none, only `.docx` is made. */
+  readonly converter?: Converter;
+  /** Further options of the engine. */
+  readonly engine?: Omit<EngineOptions, "storage" | "jobs" | "converter" | "onEvent" | "observe">;
+  /** With which webhooks are signed, and to what they may be sent. Default: there are no webhooks. */
+  readonly webhooks?: Pick<WebhookSenderOptions, "keys" | "allow">;
+}
+
+/** A service: its engine, its files, and the handler over both. */
+export interface HttpService {
+  readonly engine: Engine;
+  readonly files: Files;
+  readonly handler: HttpHandler;
+  /**
+   * Refuses what is new, finishes what is in work, no longer than `graceMs` (default 30,000), and closes everything.
+   * Over a durable job store the rest is done by the next service over the same store.
+   */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+const GRACE_MS = 30_000;
+/** Of that, for events that are on their way: what does not arrive is sent by the next service. */
+const WEBHOOKS_GRACE_MS = 5_000;
+
+/** Puts a service together. What services before it over the same stores have accepted is finished from now on. */
+export async function createService(options: ServiceOptions): Promise<HttpService> {
+  const { storage, stores, converter, telemetry, logger } = options;
+  const { uploadBytes } = { ...DEFAULT_LIMITS, ...options.limits };
+  const files = createFiles({ storage, catalog: stores.files, maxFileBytes: uploadBytes });
+  await files.sweep();
+  const webhooks =
+    options.webhooks === undefined
+      ? null
+      : createWebhooks({
+          ...options.webhooks,
+          files,
+          store: stores.webhooks,
+          ...(logger === undefined ? {} : { logger }),
+        });
+  const engine = createEngine({
+    ...options.engine,
+    storage: (tenant) => files.storageOf(tenant),
+    jobs: stores.jobs,
+    ...(converter === undefined ? {} : { converter }),
+    ...(webhooks === null ? {} : { onEvent: webhooks.onEvent }),
+    ...(telemetry === undefined ? {} : { observe: telemetry.observe }),
+  });
+  const { webhooks: _, ...shared } = options;
+  const handler = createHttpHandler(engine, {
+    ...shared,
+    files,
+    templates: stores.templates,
+    ...(webhooks === null ? {} : { webhooks }),
+  });
+  let closing: Promise<void> | null = null;
+  const close = async (graceMs: number): Promise<void> => {
+    const end = performance.now() + graceMs;
+    handler.drain();
+    // The engine closes its job store, and with it the file of all stores: the webhooks come first.
+    await webhooks?.close({ graceMs: Math.min(graceMs, WEBHOOKS_GRACE_MS) });
+    await engine.close({ graceMs: Math.max(0, end - performance.now()) });
+    await stores.close();
+  };
+  return {
+    engine,
+    files,
+    handler,
+    close({ graceMs = GRACE_MS } = {}) {
+      closing ??= close(graceMs);
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { type Diagnostic, QuireError } from "@quire/core";
+import ipaddr from "ipaddr.js";
+import { type Address, parseAddress } from "./public-address.ts";
+
+/** What an operator lets webhooks reach beside the public internet. Made by {@link parseAllowList}. */
+export interface AllowList {
+  /** Whether a host is listed as it stands in a URL: by its name, or as an address. Without brackets. */
+  hasHost(host: string, port: number): boolean;
+  /** Whether an address is listed, alone or in a block. */
+  hasAddress(address: Address, port: number): boolean;
+}
+
+interface Name {
+  readonly host: string;
+  /** Null for any. */
+  readonly port: number | null;
+}
+
+interface Block {
+  readonly base: Address;
+  readonly bits: number;
+  readonly port: number | null;
+}
+
+const HINT =
+  "Write a name (`hooks.internal`), an address (`127.0.0.1`, `[::1]`), either with a port " +
+  "(`hooks.internal:8443`), or a block of addresses (`10.0.0.0/8`, `fd00::/8`).";
+
+/**
+ * Reads entries that are names, addresses, either with a port, or blocks of addresses in CIDR notation.
+ * Throws `invalid_request` with a diagnostic for each that is none of these; its pointer leads to the
+ * entry, from the list on.
+ */
+export function parseAllowList(entries: readonly string[]): AllowList {
+  const names: Name[] = [];
+  const blocks: Block[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const parsed = entry.includes("/") ? parseBlock(entry) : parseHost(entry);
+    if (parsed === null) diagnostics.push(problemOf(index));
+    else if ("host" in parsed) names.push(parsed);
+    else blocks.push(parsed);
+  }
+  if (diagnostics.length > 0) {
+    const which = diagnostics.map(({ pointer }) => pointer?.slice(1)).join(", ");
+    throw new QuireError(
+      "invalid_request",
+      `The list of allowed webhook hosts cannot be read, at ${which} counted from 0. ${HINT}`,
+      { diagnostics },
+    );
+  }
+  const hasAddress = (address: Address, port: number): boolean =>
+    blocks.some((block) => fits(block.port, port) && isWithin(address, block));
+  return {
+    hasAddress,
+    hasHost(host, port) {
+      const address = parseAddress(host);
+      if (address !== null) return hasAddress(address, port);
+      return names.some((name) => fits(name.port, port) && name.host === host);
+    },
+  };
+}
+
+function problemOf(index: number): Diagnostic {
+  return {
+    severity: "error",
+    code: "invalid_allowed_host",
+    message: `Entry ${index} of the allowed webhook hosts is no name, address or block.`,
+    hint: HINT,
+    pointer: `/${index}`,
+  };
+}
+
+function fits(listed: number | null, port: number): boolean {
+  return listed === null || listed === port;
+}
+
+function isWithin(address: Address, { base, bits }: Block): boolean {
+  return address.kind() === base.kind() && address.match(base, bits);
+}
+
+/** Of IPv4 only four decimal parts: `10/8` would be read as 0.0.0.10. */
+function parseBlock(entry: string): Block | null {
+  const isBlock =
+    ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) ||
+    (ipaddr.IPv6.isValidCIDR(entry) && !entry.includes("."));
+  if (!isBlock) return null;
+  const [base, bits] = ipaddr.parseCIDR(entry);
+  // A mapped block would match nothing, for addresses are compared without the mapping.
+  if (base.range() === "ipv4Mapped") return null;
+  return { base, bits, port: null };
+}
+
+function parseHost(entry: string): Name | Block | null {
+  const bare = parseAddress(entry);
+  if (bare !== null) return blockOf(bare, null);
+  const [, written, digits] =
+    /^(\[[\da-f:.]+\]|[^\s:/?#@\\*%[\]]+)(?::(\d{1,5}))?$/i.exec(entry) ?? [];
+  if (written === undefined) return null;
+  const port = digits === undefined ? null : Number(digits);
+  const host = URL.canParse(`http://${written}/`) ? hostOf(new URL(`http://${written}/`)) : "";
+  if (host === "" || (port !== null && (port === 0 || port > 65_535))) return null;
+  const address = parseAddress(host);
+  return address === null ? { host, port } : blockOf(address, port);
+}
+
+function blockOf(base: Address, port: number | null): Block {
+  return { base, bits: base.kind() === "ipv4" ? 32 : 128, port };
+}
+
+/** The host of a URL in one spelling: without the brackets of an address and the dot that may end a name. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+}

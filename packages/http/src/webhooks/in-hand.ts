@@ -1,0 +1,108 @@
+import type { Delivery } from "@quire/core";
+
+/** Deliveries that were taken from the store: those that wait, and those that are being sent. */
+export interface InHand {
+  readonly waiting: number;
+  readonly running: number;
+  readonly hasFreePlace: boolean;
+  /**
+   * Has it wait until `startBefore`. False when its webhook, or everything, has too many waiting: then it is
+   * left to the store, which gives it out again when its lease is over.
+   */
+  add(delivery: Delivery, startBefore: number): boolean;
+  /** The next that may be sent, which then has a place. Null when there is none. */
+  next(now: number): Delivery | null;
+  /** Gives its place back. `slow`: whether its receiver kept it long. */
+  ended(delivery: Delivery, slow: boolean): void;
+  /** Forgets those that wait. */
+  clear(): void;
+}
+
+interface Waiting {
+  readonly delivery: Delivery;
+  readonly startBefore: number;
+}
+
+const MAX_WAITING = 4_096;
+const MAX_WAITING_OF_ONE = 512;
+const PLACES_OF_ONE = 3;
+const MAX_SLOW = 10_000;
+
+/**
+ * Shares `places` among webhooks: they have their turns, and none has more than three at once. Those whose
+ * last receiver was slow have one each, and half of all at most: the others go on, however many are dead.
+ */
+export function inHand(places: number): InHand {
+  const queues = new Map<string, Waiting[]>();
+  const ids = new Set<string>();
+  const running = new Map<string, number>();
+  const slow = new Set<string>();
+  let inUse = 0;
+
+  const mayRun = (webhookId: string): boolean => {
+    const own = running.get(webhookId) ?? 0;
+    if (!slow.has(webhookId)) return own < PLACES_OF_ONE;
+    let ofSlow = 0;
+    for (const [id, count] of running) if (slow.has(id)) ofSlow += count;
+    return own === 0 && ofSlow < Math.max(1, Math.floor(places / 2));
+  };
+  const dropLate = (queue: Waiting[], now: number): void => {
+    while (queue[0] !== undefined && queue[0].startBefore < now) {
+      ids.delete(queue.shift()?.delivery.id ?? "");
+    }
+  };
+
+  return {
+    get waiting() {
+      return ids.size - inUse;
+    },
+    get running() {
+      return inUse;
+    },
+    get hasFreePlace() {
+      return inUse < places;
+    },
+    add(delivery, startBefore) {
+      // Its lease was over before it was sent: then it is sent by the one that is here.
+      if (ids.has(delivery.id)) return true;
+      const queue = queues.get(delivery.webhookId) ?? [];
+      if (queue.length >= MAX_WAITING_OF_ONE || ids.size - inUse >= MAX_WAITING) return false;
+      queue.push({ delivery, startBefore });
+      queues.set(delivery.webhookId, queue);
+      ids.add(delivery.id);
+      return true;
+    },
+    next(now) {
+      if (inUse >= places) return null;
+      for (const [webhookId, queue] of queues) {
+        dropLate(queue, now);
+        if (queue.length > 0 && !mayRun(webhookId)) continue;
+        queues.delete(webhookId);
+        const first = queue.shift();
+        if (first === undefined) continue;
+        // Behind the others, for the next turn.
+        if (queue.length > 0) queues.set(webhookId, queue);
+        running.set(webhookId, (running.get(webhookId) ?? 0) + 1);
+        inUse += 1;
+        return first.delivery;
+      }
+      return null;
+    },
+    ended({ id, webhookId }, isSlow) {
+      const left = (running.get(webhookId) ?? 1) - 1;
+      if (left === 0) running.delete(webhookId);
+      else running.set(webhookId, left);
+      inUse -= 1;
+      ids.delete(id);
+      if (slow.size >= MAX_SLOW) slow.clear(); // most of them are long gone
+      if (isSlow) slow.add(webhookId);
+      else slow.delete(webhookId);
+    },
+    clear() {
+      for (const queue of queues.values()) {
+        for (const { delivery } of queue) ids.delete(delivery.id);
+      }
+      queues.clear();
+    },
+  };
+}

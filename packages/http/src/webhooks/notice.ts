@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { NewDelivery, WebhookRecord } from "@quire/core";
+import { timestampOf } from "./signature.ts";
+
+/** What a webhook can be told of a job. */
+export const WEBHOOK_TRIGGERS = [
+  "DOCGEN_DOCUMENT_GENERATION_STARTED",
+  "DOCGEN_DOCUMENT_GENERATION_SUCCEEDED",
+  "DOCGEN_DOCUMENT_GENERATION_FAILED",
+] as const;
+
+/** One of {@link WEBHOOK_TRIGGERS}. */
+export type WebhookTrigger = (typeof WEBHOOK_TRIGGERS)[number];
+
+/** Something that happened to a job, for whoever wants to know. */
+export interface JobNotice {
+  readonly tenant: string;
+  readonly trigger: WebhookTrigger;
+  /** The same when the same event is told again: then nothing is sent twice. */
+  readonly eventId: string;
+  readonly at: Date;
+  /** The id of the user whose job it is. */
+  readonly createdBy: string;
+  /** What it happened to: a webhook on any of these is told. */
+  readonly targets: readonly WebhookRecord["target"][];
+  /** JSON, as `source` of the body. */
+  readonly source: Readonly<Record<string, unknown>>;
+  /** JSON, as `additional_info` of the body. */
+  readonly additionalInfo: Readonly<Record<string, unknown>>;
+}
+
+/** What is to be sent of an event, once for each webhook. */
+export function deliveriesOf(
+  notice: JobNotice,
+  webhooks: readonly WebhookRecord[],
+  giveUpAt: number,
+): NewDelivery[] {
+  return webhooks.map((webhook) => {
+    const id = deliveryId(notice.eventId, webhook.id);
+    return { id, webhookId: webhook.id, body: bodyOf(id, notice, webhook.id), giveUpAt };
+  });
+}
+
+/** Made from what it is for, in the form of a UUID (version 8, RFC 9562). */
+function deliveryId(eventId: string, webhookId: string): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([eventId, webhookId]))
+    .digest();
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x80, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = hash.toString("hex");
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([a, b]) => hex.slice(a, b))
+    .join("-");
+}
+
+function bodyOf(id: string, notice: JobNotice, webhookId: string): string {
+  return JSON.stringify({
+    type: "webhook_event",
+    id,
+    created_at: timestampOf(notice.at.getTime()),
+    trigger: notice.trigger,
+    webhook: { id: webhookId, type: "webhook" },
+    created_by: { type: "user", id: notice.createdBy },
+    source: notice.source,
+    additional_info: notice.additionalInfo,
+  });
+}

@@ -1,0 +1,251 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { type Delivery, type DeliveryOutcome, isQuireError } from "@quire/core";
+import { type DeliveryResult, deliver } from "./deliver.ts";
+import { type InHand, inHand } from "./in-hand.ts";
+import { deliveriesOf, type JobNotice } from "./notice.ts";
+import { GIVE_UP_MS, nextAttemptAt } from "./retries.ts";
+import { type SenderSettings, settingsOf, type WebhookSenderOptions } from "./sender-options.ts";
+import { signedHeaders } from "./signature.ts";
+
+/** What a sender has done since it was made, and what it has in hand. */
+export interface WebhookCounts {
+  readonly delivered: number;
+  /** Attempts, not deliveries. */
+  readonly failed: number;
+  /** Deliveries that will not be tried again. */
+  readonly givenUp: number;
+  /** Attempts at this moment. */
+  readonly running: number;
+  /** Taken from the store, and not begun. */
+  readonly waiting: number;
+}
+
+/**
+ * Tells webhooks of jobs, at least once each. Several senders, in several processes, may share a store.
+ */
+export interface WebhookSender {
+  /**
+   * Resolves when it is durable what is to be sent; a sender sends it, this one or another. Rejects as the store
+   * does: then tell it again.
+   */
+  notify(notice: JobNotice): Promise<void>;
+  /** Begins to send. Once is enough; after `close` it does nothing. */
+  start(): void;
+  counts(): WebhookCounts;
+  /**
+   * Begins no further attempt, and cuts off those that are not done after `graceMs` (default 5 s). What
+   * was not delivered is sent by whoever opens the store next. Never rejects.
+   */
+  close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
+}
+
+/** Made once for a process. Sends nothing before `start`. Throws `invalid_request` for wrong options. */
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  return new Sender(settingsOf(options));
+}
+
+/** Of a lease in attempts: half of it may be spent waiting, and what is left is enough for one attempt. */
+const LEASE = 4;
+const MAX_WAIT = 2;
+/** An attempt was slow when it took this part of what it may take. */
+const SLOW = 1 / 6;
+const GROUP = 64;
+const MAX_GROUP = 1_024;
+/** How many deliveries are kept at a time. */
+const SLICE = 100;
+const GRACE_MS = 5_000;
+/** Between two tries to settle while the store fails. */
+const SETTLE_PAUSE_MS = 500;
+
+class Sender implements WebhookSender {
+  readonly #settings: SenderSettings;
+  readonly #hand: InHand;
+  readonly #attempts = new Set<Promise<void>>();
+  readonly #giveUp = new AbortController();
+  #rest = new AbortController();
+  #loop: Promise<void> | null = null;
+  #closed: Promise<void> | null = null;
+  #group = GROUP;
+  #nextTake = 0;
+  #storeFailed = false;
+  readonly #total = { delivered: 0, failed: 0, givenUp: 0 };
+
+  constructor(settings: SenderSettings) {
+    this.#settings = settings;
+    this.#hand = inHand(settings.concurrency);
+  }
+
+  async notify(notice: JobNotice): Promise<void> {
+    const { store, now } = this.#settings;
+    const webhooks = await store.wanting(notice.tenant, notice.trigger, notice.targets);
+    if (webhooks.length === 0) return;
+    // Of an event that is told late, after a pause of the service, the time begins now.
+    const giveUpAt = Math.max(notice.at.getTime(), now()) + GIVE_UP_MS;
+    for (let begin = 0; begin < webhooks.length; begin += SLICE) {
+      // A transaction for all of them would hold up everything else.
+      if (begin > 0) await nextTurn();
+      const slice = webhooks.slice(begin, begin + SLICE);
+      await store.enqueue(deliveriesOf(notice, slice, giveUpAt));
+    }
+    this.#rest.abort();
+  }
+
+  start(): void {
+    if (this.#closed === null) this.#loop ??= this.#run();
+  }
+
+  counts(): WebhookCounts {
+    const { running, waiting } = this.#hand;
+    return { ...this.#total, running, waiting };
+  }
+
+  close({ graceMs = GRACE_MS } = {}): Promise<void> {
+    this.#closed ??= this.#close(graceMs);
+    return this.#closed;
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    this.#hand.clear();
+    this.#rest.abort();
+    const timer = setTimeout(() => this.#giveUp.abort(), graceMs);
+    await this.#loop;
+    await Promise.all(this.#attempts);
+    clearTimeout(timer);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#closed === null) {
+      const mayTake = this.#hand.hasFreePlace && performance.now() >= this.#nextTake;
+      const isMore = mayTake && (await this.#take());
+      this.#begin();
+      if (!isMore && this.#closed === null) await this.#pause();
+    }
+  }
+
+  /** Whether to look for more at once. */
+  async #take(): Promise<boolean> {
+    const { store, attemptMs, pollMs } = this.#settings;
+    const startBefore = performance.now() + MAX_WAIT * attemptMs;
+    const limit = this.#group;
+    let taken: readonly Delivery[];
+    try {
+      taken = await store.take(limit, LEASE * attemptMs);
+      this.#storeFailed = false;
+    } catch (error) {
+      this.#tellStoreFailed(error);
+      return false;
+    }
+    if (this.#closed !== null) return false;
+    const kept = taken.filter((delivery) => this.#hand.add(delivery, startBefore)).length;
+    // A webhook with a long line stands before the others: they are looked for behind it, ever further. What
+    // is passed over comes back when its lease is over; so that it is not too much, there are pauses.
+    if (kept < taken.length) this.#nextTake = performance.now() + pollMs;
+    this.#group = taken.length > 0 && kept === 0 ? Math.min(2 * limit, MAX_GROUP) : GROUP;
+    return taken.length === limit && kept === limit;
+  }
+
+  async #pause(): Promise<void> {
+    const { signal } = this.#rest;
+    await sleep(this.#settings.pollMs, undefined, { signal, ref: false }).catch(() => {});
+    // What woke it while it did not rest ends the next rest.
+    this.#rest = new AbortController();
+  }
+
+  #begin(): void {
+    if (this.#closed !== null) return;
+    for (;;) {
+      const delivery = this.#hand.next(performance.now());
+      if (delivery === null) return;
+      const attempt = this.#attempt(delivery).finally(() => this.#attempts.delete(attempt));
+      this.#attempts.add(attempt);
+    }
+  }
+
+  /** Never rejects. */
+  async #attempt(delivery: Delivery): Promise<void> {
+    const leaseEnd = performance.now() + (LEASE - MAX_WAIT) * this.#settings.attemptMs;
+    let tookMs = 0;
+    try {
+      const address = await this.#addressOf(delivery);
+      if (address === null) return;
+      const begun = performance.now();
+      const result = await this.#send(delivery, address);
+      tookMs = performance.now() - begun;
+      const outcome = this.#judge(delivery, result);
+      if (outcome !== null) await this.#settle(delivery, outcome, leaseEnd);
+    } catch (error) {
+      this.#tellStoreFailed(error);
+    } finally {
+      this.#hand.ended(delivery, tookMs > this.#settings.attemptMs * SLOW);
+      this.#begin();
+      if (this.#hand.waiting < this.#settings.concurrency) this.#rest.abort();
+    }
+  }
+
+  /** As it is now, for it may have waited here. Null when the webhook is gone, and what was to be sent to it. */
+  async #addressOf({ webhook }: Delivery): Promise<string | null> {
+    const found = await this.#settings.store.find(webhook.tenant, webhook.id);
+    return found?.address ?? null;
+  }
+
+  async #send(delivery: Delivery, address: string): Promise<DeliveryResult> {
+    const { keys, allowed, resolve, attemptMs, now } = this.#settings;
+    const body = Buffer.from(delivery.body);
+    const headers = signedHeaders(keys, delivery.id, body, now());
+    const signal = this.#giveUp.signal;
+    try {
+      const options = { allowed, resolve, timeoutMs: attemptMs, signal };
+      return await deliver({ address, headers, body }, options);
+    } catch {
+      return { ok: false, reason: "internal" };
+    }
+  }
+
+  /** What is to be kept of it: null when it was cut off. Tells and counts it. */
+  #judge(delivery: Delivery, result: DeliveryResult): DeliveryOutcome | null {
+    const { logger, now } = this.#settings;
+    if (!result.ok && result.reason === "aborted") return null;
+    const attempt = delivery.attempts + 1;
+    const fields = { webhook_id: delivery.webhookId, delivery_id: delivery.id, attempt };
+    if (result.ok) {
+      this.#total.delivered += 1;
+      logger.info({ ...fields, status: result.status }, "A webhook was delivered.");
+      return { type: "done" };
+    }
+    this.#total.failed += 1;
+    const { reason, status } = result;
+    const told = { ...fields, reason, ...(status === undefined ? {} : { status }) };
+    const at = nextAttemptAt(attempt, now(), delivery.giveUpAt);
+    if (at !== null) {
+      logger.warn(
+        { ...told, next_attempt_at: at },
+        "A webhook was not delivered; it is tried again.",
+      );
+      return { type: "again", at };
+    }
+    this.#total.givenUp += 1;
+    logger.error(told, "A webhook was not delivered, and is given up.");
+    return { type: "done" };
+  }
+
+  /** Until it is kept, or the lease is over: then it is sent once more, with the same id. */
+  async #settle(delivery: Delivery, outcome: DeliveryOutcome, leaseEnd: number): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#settings.store.settle(delivery.id, outcome);
+      } catch (error) {
+        this.#tellStoreFailed(error);
+        if (this.#closed !== null || performance.now() + SETTLE_PAUSE_MS > leaseEnd) return;
+        await sleep(SETTLE_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Once for a series. */
+  #tellStoreFailed(error: unknown): void {
+    if (this.#storeFailed) return;
+    this.#storeFailed = true;
+    const code = isQuireError(error) ? error.code : "internal";
+    this.#settings.logger.error({ code }, "The store of the webhooks failed; it is tried again.");
+  }
+}

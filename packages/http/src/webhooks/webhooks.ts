@@ -1,0 +1,96 @@
+import {
+  type Batch,
+  type CatalogEntry,
+  type EngineEvent,
+  isQuireError,
+  type WebhookRecord,
+  type WebhookStore,
+} from "@quire/core";
+import type { Files } from "../files/files-types.ts";
+import { ROOT_ID } from "../wire/files.ts";
+import { wireJobFull } from "../wire/jobs.ts";
+import { adder } from "./add-webhook.ts";
+import { checkAddress } from "./address.ts";
+import { parseAllowList } from "./allow-list.ts";
+import type { JobNotice, WebhookTrigger } from "./notice.ts";
+import { createWebhookSender } from "./sender.ts";
+import type { WebhookSenderOptions } from "./sender-options.ts";
+
+/** Options of {@link createWebhooks}. */
+export interface WebhooksOptions extends WebhookSenderOptions {
+  /** Where the folders above a document are looked up. */
+  readonly files: Files;
+}
+
+/** Tells those who want to know what happens to jobs. */
+export interface Webhooks {
+  readonly store: WebhookStore;
+  /** Adds it to the store. Rejects `conflict` when its tenant has 100 of them already, else as the store does. */
+  add(webhook: WebhookRecord): Promise<void>;
+  /** Throws `invalid_request` for an address to which nothing would ever be sent. */
+  checkAddress(address: string): void;
+  /** For the engine's option of that name: resolves when what is to be sent is kept. */
+  readonly onEvent: (event: EngineEvent) => Promise<void>;
+  /** Ends the sending; what was not delivered is, by the next one over the same store. The store stays open. */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+const TRIGGERS: Readonly<Partial<Record<EngineEvent["type"], WebhookTrigger>>> = {
+  job_started: "DOCGEN_DOCUMENT_GENERATION_STARTED",
+  job_succeeded: "DOCGEN_DOCUMENT_GENERATION_SUCCEEDED",
+  job_failed: "DOCGEN_DOCUMENT_GENERATION_FAILED",
+};
+type Target = JobNotice["targets"][number];
+
+/**
+ * Webhooks over an engine's events. It begins to send at once, also what was left over by one before. A webhook
+ * is told of the jobs of its template, or of those whose documents go into its folder or one below it. Throws
+ * `invalid_request` for options that cannot be used.
+ */
+export function createWebhooks(options: WebhooksOptions): Webhooks {
+  const { files, store } = options;
+  const sender = createWebhookSender(options);
+  const allowed = parseAllowList(options.allow ?? []);
+  sender.start();
+  return {
+    store,
+    add: adder(store),
+    checkAddress: (address) => void checkAddress(address, allowed),
+    async onEvent(event) {
+      const trigger = TRIGGERS[event.type];
+      if (trigger === undefined || !("job" in event)) return;
+      const { job, batch } = event;
+      await sender.notify({
+        tenant: batch.tenant,
+        trigger,
+        eventId: `${batch.id} ${event.sequence}`,
+        at: event.at,
+        createdBy: batch.caller ?? "unknown",
+        targets: await targetsOf(files, batch),
+        source: wireJobFull(job, batch),
+        additionalInfo: {},
+      });
+    },
+    close: (closing) => sender.close(closing),
+  };
+}
+
+/** The template, the folder of the documents, and all folders around that. */
+async function targetsOf(files: Files, { tenant, template, folder }: Batch): Promise<Target[]> {
+  const targets: Target[] = [
+    { type: "file", id: template.id },
+    { type: "folder", id: ROOT_ID },
+  ];
+  for (let id: string | null = folder.id; id !== null; ) {
+    const entry: CatalogEntry | null = await files
+      .resolve(tenant, { type: "folder", id })
+      .catch((error: unknown) => {
+        // It was deleted meanwhile, and so is what stood around it of no interest.
+        if (isQuireError(error) && error.code === "not_found") return null;
+        throw error;
+      });
+    targets.push({ type: "folder", id });
+    id = entry?.parentId ?? null;
+  }
+  return targets;
+}

@@ -1,0 +1,91 @@
+import { type ErrorCode, isQuireError, type QuireError } from "@quire/core";
+import { type FieldProblem, Problem, unavailable, type WireCode } from "./problem.ts";
+
+/** How errors of the engine are told: the only table from code to status. */
+const STATUS: Readonly<Record<ErrorCode, { readonly status: number; readonly code: WireCode }>> = {
+  invalid_request: { status: 400, code: "bad_request" },
+  invalid_template: { status: 400, code: "bad_request" },
+  invalid_data: { status: 400, code: "bad_request" },
+  item_name_invalid: { status: 400, code: "item_name_invalid" },
+  forbidden: { status: 403, code: "forbidden" },
+  not_found: { status: 404, code: "not_found" },
+  conflict: { status: 409, code: "conflict" },
+  limit_exceeded: { status: 400, code: "bad_request" },
+  render_failed: { status: 500, code: "internal_server_error" },
+  conversion_failed: { status: 500, code: "internal_server_error" },
+  internal: { status: 500, code: "internal_server_error" },
+  timeout: { status: 503, code: "unavailable" },
+  lease_lost: { status: 503, code: "unavailable" },
+  storage_failed: { status: 503, code: "unavailable" },
+  job_store_failed: { status: 503, code: "unavailable" },
+  unavailable: { status: 503, code: "unavailable" },
+  aborted: { status: 503, code: "unavailable" },
+};
+
+/** Those whose messages name paths, servers and the like: what a client gets to read instead. */
+const INTERNAL: Partial<Record<ErrorCode, string>> = {
+  storage_failed: "The storage cannot be used at the moment. Try again later.",
+  job_store_failed: "The job store cannot be used at the moment. Try again later.",
+  lease_lost: "The service was held up. Try again.",
+  aborted: "The request was given up before it was done. Try again.",
+};
+
+const RETRY_SECONDS = 5;
+
+/** What was thrown, as it is told. What nobody foresaw is a 500 that says nothing of it. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (!isQuireError(error)) return unforeseen(error);
+  const { status, code } = STATUS[error.code];
+  if (status === 500) return unforeseen(error);
+  if (status === 503) {
+    return unavailable(INTERNAL[error.code] ?? error.message, RETRY_SECONDS, error);
+  }
+  return new Problem(status, code, error.message, {
+    context: error.diagnostics.length === 0 ? undefined : { errors: fieldProblems(error) },
+    cause: error,
+  });
+}
+
+/** The diagnostics of an error as a client reads them. */
+export function fieldProblems({ diagnostics }: Pick<QuireError, "diagnostics">): FieldProblem[] {
+  return diagnostics.map(({ pointer = "", code, message, hint }) => ({
+    path: pointer,
+    code,
+    message: hint === undefined ? message : `${message} ${hint}`,
+  }));
+}
+
+function unforeseen(cause: unknown): Problem {
+  return new Problem(
+    500,
+    "internal_server_error",
+    "Something went wrong in the service. Nothing of your request is to blame; tell its operator the request_id.",
+    { cause },
+  );
+}
+
+/** The body of an error, exactly as the contract has it. */
+export interface ErrorBody {
+  readonly type: "error";
+  readonly status: number;
+  readonly code: WireCode;
+  readonly message: string;
+  readonly context_info: Readonly<Record<string, unknown>> | null;
+  readonly help_url: string;
+  readonly request_id: string;
+}
+
+/** `helpUrl` is of the page that has an anchor for each code. */
+export function errorBody(problem: Problem, requestId: string, helpUrl: string): ErrorBody {
+  const { status, code, message, context } = problem;
+  return {
+    type: "error",
+    status,
+    code,
+    message,
+    context_info: context,
+    help_url: `${helpUrl}#${code}`,
+    request_id: requestId,
+  };
+}

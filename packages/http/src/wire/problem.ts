@@ -1,0 +1,97 @@
+/** The codes that an error body may carry: the contract's list, and nothing else. */
+export const WIRE_CODES = [
+  "created",
+  "accepted",
+  "no_content",
+  "redirect",
+  "not_modified",
+  "bad_request",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "method_not_allowed",
+  "conflict",
+  "precondition_failed",
+  "too_many_requests",
+  "internal_server_error",
+  "unavailable",
+  "item_name_invalid",
+  "insufficient_scope",
+] as const;
+
+/** What kind of error a client is told. */
+export type WireCode = (typeof WIRE_CODES)[number];
+
+/** One problem of a request: a JSON Pointer to where it is, a code of ours and a sentence. */
+export interface FieldProblem {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a {@link Problem} is made from. */
+export interface ProblemOptions {
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly cause?: unknown;
+}
+
+/** An answer other than success, as it is thrown on the way of a request and told at its end. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly status: number;
+  readonly code: WireCode;
+  readonly context: Readonly<Record<string, unknown>> | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: WireCode, message: string, options: ProblemOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = status;
+    this.code = code;
+    this.context = options.context ?? null;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** A 400 with all that is wrong. The first problem is its message. */
+export function invalid(problems: readonly FieldProblem[]): Problem {
+  const [first] = problems;
+  const more = problems.length > 1 ? ` There are ${problems.length} problems in all.` : "";
+  const where = first?.path ? ` (at ${first.path})` : "";
+  return new Problem(
+    400,
+    "bad_request",
+    `${first?.message ?? "The request is wrong."}${where}${more}`,
+    {
+      context: { errors: problems },
+    },
+  );
+}
+
+/** A body that is longer than it may be. The connection is closed, since the rest of it is not read. */
+export function tooLarge(limitBytes: number): Problem {
+  return new Problem(
+    413,
+    "bad_request",
+    `The body of the request is longer than ${limitBytes} bytes. Send less at once, for example several batches.`,
+    {
+      context: { reason: "request_entity_too_large", limit_bytes: limitBytes },
+      headers: { connection: "close" },
+    },
+  );
+}
+
+/** Nothing can be done now; the same request may succeed in so many seconds. */
+export function unavailable(message: string, retrySeconds: number, cause?: unknown): Problem {
+  return new Problem(503, "unavailable", message, {
+    headers: { "retry-after": String(retrySeconds) },
+    cause,
+  });
+}
+
+/** Somebody asks too often. */
+export function tooMany(message: string, retrySeconds: number): Problem {
+  return new Problem(429, "too_many_requests", message, {
+    headers: { "retry-after": String(Math.max(1, Math.ceil(retrySeconds))) },
+  });
+}

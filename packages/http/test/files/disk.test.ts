@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { storageConformance } from "@quire/core/conformance";
+import { describe, expect, test } from "vitest";
+import { makeDisk } from "./support/disk.ts";
+import {
+  ANNA,
+  contentOf,
+  file,
+  folder,
+  listed,
+  namesIn,
+  ROOT,
+  stream,
+  text,
+} from "./support/place.ts";
+
+const OTHER_ID = "An id is that of one file: a file that is created anew is another one.";
+
+describe("the files of a tenant on disk keep the contract of Storage:", () => {
+  storageConformance({
+    test,
+    fixture: async () => {
+      const disk = await makeDisk();
+      const files = disk.open();
+      await files.createFolder(ANNA, "0", "out");
+      return {
+        storage: files.storageOf(ANNA.tenant),
+        open: () => disk.open().storageOf(ANNA.tenant),
+        folder: folder("path:out"),
+        parent: folder("path:"),
+        destroy: async () => {
+          await disk[Symbol.asyncDispose]();
+        },
+      };
+    },
+    skip: {
+      "other bytes under the same name have another version": OTHER_ID,
+      "removeFolder takes an empty folder away, and does so twice": OTHER_ID,
+      "list gives folders too, and not what stands in them":
+        "What is listed has the ids of the catalog.",
+    },
+  });
+});
+
+describe("files on disk", () => {
+  test("are found in the tenant's folder, whoever has put them there", async () => {
+    await using disk = await makeDisk();
+    await mkdir(join(disk.root, "tenants", "acme", "letters"), { recursive: true });
+    await writeFile(join(disk.root, "tenants", "acme", "letters", "a.docx"), "one");
+    const files = disk.open();
+    const { ref } = await files
+      .storageOf("acme")
+      .create(folder("path:letters"), "b.pdf", text("two"));
+    const [a, b] = await listed(files, "path:letters");
+    expect([a?.name, b?.id]).toEqual(["a.docx", ref.id]);
+    await writeFile(join(disk.root, "tenants", "acme", "letters", "a.docx"), "other");
+    expect(await contentOf(files, a?.id ?? "")).toBe("other");
+    expect(await files.versions("acme", a?.id ?? "")).toHaveLength(2);
+    await rm(join(disk.root, "tenants", "acme", "letters"), { recursive: true });
+    expect(await namesIn(disk.open(), "path:letters")).toEqual([]);
+  });
+
+  test("are the same for two services at once", async () => {
+    await using disk = await makeDisk();
+    const [one, other] = [disk.open(), disk.open()];
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) => {
+        const files = index % 2 ? one : other;
+        return index % 4 < 2
+          ? files.upload(ANNA, "0", "a.docx", stream(`${index}`))
+          : files.storageOf("acme").create(ROOT, "a.docx", text(`${index}`));
+      }),
+    );
+    const winners = outcomes.flatMap((each, index) => (each.status === "fulfilled" ? index : []));
+    expect(winners).toHaveLength(1);
+    const [entry] = await listed(one);
+    expect(await contentOf(other, entry?.id ?? "")).toBe(`${winners[0]}`);
+  });
+
+  test("that a killed process has acknowledged are all there, and none is listed without its bytes", async () => {
+    await using disk = await makeDisk();
+    for (let round = 0; round < 3; round++) {
+      const script = join(import.meta.dirname, "support", "killed.ts");
+      const child = spawn(process.execPath, [script, disk.base], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      let told = "";
+      child.stdout.on("data", (chunk: Buffer) => {
+        told += chunk.toString();
+      });
+      while (told.split("\n").length < 15 + round * 10) await once(child.stdout, "data");
+      // In the midst of what comes next.
+      await wait(round * 7);
+      child.kill("SIGKILL");
+      await once(child, "close");
+      const files = disk.open();
+      await files.sweep();
+      const expected = new Map<string, string>();
+      for (const line of told.split("\n").slice(0, -1)) {
+        const [what, id, content] = line.split(" ");
+        if (what === "there") expected.set(id ?? "", content ?? "");
+        else expected.delete(id ?? "");
+      }
+      expect(expected.size).toBeGreaterThan(0);
+      for (const [id, content] of expected) expect(await contentOf(files, id)).toBe(content);
+      for (const { id } of await listed(files)) {
+        expect(await contentOf(files, id)).toMatch(/^[0-9a-f-]{36}$/);
+        const found = await files.resolve("acme", file(id));
+        expect(found.id).toBe(id);
+      }
+      const names = await readdir(join(disk.root, "tenants", "acme"));
+      expect(names.filter((name) => name.endsWith(".docx"))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,239 @@
+import { memoryJobStore } from "@quire/core";
+import { describe, expect, test } from "vitest";
+import { everythingOf, exchange, open, roundTrip, serve } from "../support/server.ts";
+import {
+  batchBody,
+  entries,
+  expectError,
+  HELLO,
+  memoryStores,
+  TOKENS,
+  testService,
+  type Who,
+} from "../support/service.ts";
+
+const globals = [globalThis.Request, globalThis.Response, globalThis.Headers];
+
+/** A storage method that waits until `open` is called. */
+function held<A extends unknown[], R>(method: (...args: A) => Promise<R>) {
+  const gate = Promise.withResolvers<void>();
+  let waiting = 0;
+  return {
+    open: () => gate.resolve(),
+    get waiting() {
+      return waiting;
+    },
+    method: async (...args: A): Promise<R> => {
+      waiting += 1;
+      await gate.promise;
+      return method(...args);
+    },
+  };
+}
+
+describe("Requests of two tenants", () => {
+  test("come in turn: one with hundreds that wait does not keep the other one", async () => {
+    const service = await testService({ limits: { requests: 1, requestsPerMinute: Infinity } });
+    const files = {
+      ann: await service.upload("a.docx", HELLO),
+      eve: await service.upload("e.docx", HELLO, { who: "eve" }),
+    };
+    const { storage } = service;
+    const read = held(storage.read.bind(storage));
+    storage.read = read.method;
+    const order: Who[] = [];
+    const download = async (who: "ann" | "eve") => {
+      const { status } = await service.ask(`/2.0/files/${files[who]}/content`, { who });
+      expect(status).toBe(200);
+      order.push(who);
+    };
+    const flood = Array.from({ length: 200 }, () => download("ann"));
+    await expect.poll(() => read.waiting).toBe(1);
+    const few = [download("eve"), download("eve"), download("eve")];
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    read.open();
+    await Promise.all([...flood, ...few]);
+    expect(order).toHaveLength(203);
+    expect(order.lastIndexOf("eve")).toBeLessThan(10);
+  });
+
+  test("that are too many are a 429 for the one who sends them, and a 503 when nobody more can wait", async () => {
+    const service = await testService({
+      limits: { requests: 1, waitingPerTenant: 2, waiting: 3 },
+      logger: { info() {}, warn() {}, error() {} },
+    });
+    const file = await service.upload("a.docx", HELLO);
+    const { storage } = service;
+    const read = held(storage.read.bind(storage));
+    storage.read = read.method;
+    const waiting = [service.ask(`/2.0/files/${file}/content`)];
+    await expect.poll(() => read.waiting).toBe(1);
+    waiting.push(service.ask("/2.0/folders/0"), service.ask("/2.0/folders/0"));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expectError(await service.ask("/2.0/folders/0"), 429, "too_many_requests");
+    expect((await service.ask("/readyz")).status).toBe(200);
+    waiting.push(service.ask("/2.0/folders/0", { who: "eve" }));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expectError(await service.ask("/2.0/folders/0", { who: "eve" }), 503, "unavailable");
+    expectError(await service.ask("/readyz"), 503, "unavailable");
+    expect((await service.ask("/healthz")).status).toBe(200);
+    read.open();
+    for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200);
+    expect((await service.ask("/readyz")).status).toBe(200);
+  });
+
+  test("above so many in a minute are a 429 that says when to come again, for each user by itself", async () => {
+    const service = await testService({ limits: { requestsPerMinute: 5 } });
+    for (let count = 0; count < 5; count += 1) {
+      expect((await service.ask("/2.0/folders/0")).status).toBe(200);
+    }
+    const refused = await service.ask("/2.0/folders/0");
+    expectError(refused, 429, "too_many_requests");
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(12);
+    expect((await service.ask("/2.0/folders/0", { who: "bob" })).status).toBe(200);
+    expect((await service.ask("/healthz")).status).toBe(200);
+  });
+
+  test("that cannot be kept any more are a 503: the queue of jobs is full", async () => {
+    const service = await testService({
+      stores: { ...memoryStores(), jobs: memoryJobStore({ maxWaiting: 2 }) },
+      logger: { info() {}, warn() {}, error() {} },
+    });
+    const file = await service.upload("a.docx", HELLO);
+    const body = batchBody(file, "0", entries("a", "b", "c"));
+    expectError(await service.ask("/2.0/docgen_batches", { body }), 503, "unavailable");
+  });
+});
+
+describe("A service that drains", () => {
+  const logger = { info() {}, warn() {}, error() {} };
+
+  test("says so at /readyz, refuses what writes, and answers the rest", async () => {
+    const service = await testService({ logger });
+    const file = await service.upload("a.docx", HELLO);
+    const batch = await service.batch(file, "0", entries("a"));
+    expect((await service.ask("/readyz")).body).toEqual({ status: "ready" });
+    service.service.handler.drain();
+    service.service.handler.drain();
+    const ready = await service.ask("/readyz");
+    expectError(ready, 503, "unavailable");
+    expect((await service.ask("/healthz")).body).toEqual({ status: "ok" });
+    const body = batchBody(file, "0", entries("b"));
+    expectError(await service.ask("/2.0/docgen_batches", { body }), 503, "unavailable");
+    for (const [method, path] of [
+      ["DELETE", `/2.0/files/${file}`],
+      ["PUT", `/2.0/files/${file}`],
+      ["POST", "/2.0/files/content"],
+      ["POST", "/2.0/folders"],
+      ["POST", "/2.0/docgen_templates"],
+      ["POST", `/2.0/docgen_batches/${batch}/cancel`],
+      ["POST", "/2.0/webhooks"],
+      ["DELETE", "/2.0/webhooks/none"],
+    ] as const) {
+      expectError(await service.ask(path, { method }), 503, "unavailable");
+    }
+    expect((await service.finished(batch)).body.counts.completed).toBe(1);
+    expect((await service.ask(`/2.0/files/${file}`)).status).toBe(200);
+    expect((await service.ask("/2.0/docgen_batches/check", { body })).status).toBe(200);
+  });
+
+  test("finishes what it has, and is closed twice without an error", async () => {
+    const service = await testService({ logger });
+    const file = await service.upload("a.docx", HELLO);
+    await service.batch(file, "0", entries("a", "b", "c"));
+    await Promise.all([service.service.close(), service.service.close()]);
+    const names = (await service.ask("/2.0/folders/0/items")).body.entries;
+    expect(names.map(({ name }: { name: string }) => name)).toContain("c.docx");
+    expectError(await service.ask("/readyz"), 503, "unavailable");
+  });
+
+  test("behind a server ends its connections after their requests", async () => {
+    const service = await testService({ logger });
+    const server = await serve(service.service.handler);
+    const file = await service.upload("a.docx", HELLO);
+    const { storage } = service;
+    const read = held(storage.read.bind(storage));
+    storage.read = read.method;
+    const answer = exchange(server.port, [
+      `GET /2.0/files/${file}/content HTTP/1.1`,
+      "Host: x",
+      `Authorization: Bearer ${TOKENS.ann.token}`,
+    ]);
+    await expect.poll(() => read.waiting).toBe(1);
+    const closing = Promise.all([server.close({ graceMs: 5000 }), server.close()]);
+    read.open();
+    expect((await answer).status).toBe(200);
+    await closing;
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  test("behind a server cuts off what does not end in time", async () => {
+    const service = await testService({ logger });
+    const server = await serve(service.service.handler);
+    const file = await service.upload("a.docx", HELLO);
+    const { storage } = service;
+    const read = held(storage.read.bind(storage));
+    storage.read = read.method;
+    const answer = exchange(server.port, [
+      `GET /2.0/files/${file}/content HTTP/1.1`,
+      "Host: x",
+      `Authorization: Bearer ${TOKENS.ann.token}`,
+    ]);
+    await expect.poll(() => read.waiting).toBe(1);
+    await server.close({ graceMs: 10 });
+    expect((await answer).status).toBe(0);
+    read.open();
+  });
+});
+
+describe("The server", () => {
+  test("rejects an address that it cannot have, and leaves the globals of the process alone", async () => {
+    const service = await testService();
+    const { port } = await serve(service.service.handler);
+    await expect(serve(service.service.handler, { port })).rejects.toThrow("EADDRINUSE");
+    expect([globalThis.Request, globalThis.Response, globalThis.Headers]).toEqual(globals);
+  });
+
+  test("gives up a client that does not send its head", async () => {
+    const service = await testService();
+    const { port } = await serve(service.service.handler, { headersTimeoutMs: 200 });
+    const socket = open(port);
+    socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\nX: ");
+    expect(await everythingOf(socket)).toMatch(/^HTTP\/1.1 408/);
+  });
+
+  test("refuses heads that are too long", async () => {
+    const service = await testService();
+    const { port } = await serve(service.service.handler);
+    const long = ["GET /healthz HTTP/1.1", "Host: x", `X-Long: ${"a".repeat(20_000)}`];
+    expect((await exchange(port, long)).status).toBe(431);
+    expect((await exchange(port, [`GET /${"a".repeat(20_000)} HTTP/1.1`, "Host: x"])).status).toBe(
+      431,
+    );
+  });
+
+  test("answers requests one after the other on a connection, and none that hides in another's body", async () => {
+    const service = await testService();
+    const { port } = await serve(service.service.handler);
+    const bearer = `Authorization: Bearer ${TOKENS.ann.token}`;
+    const hidden = `GET /2.0/hidden HTTP/1.1\r\nHost: x\r\n${bearer}\r\n\r\n`;
+    const smuggling = [
+      ["Content-Length: 5", "Transfer-Encoding: chunked"],
+      ["Content-Length: 5", "Content-Length: 6"],
+      ["Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+      ["Transfer-Encoding: xchunked"],
+      ["Content-Length: +5"],
+      ["Content-Length : 5"],
+    ];
+    for (const headers of smuggling) {
+      const head = ["POST /2.0/folders HTTP/1.1", "Host: x", bearer, ...headers].join("\r\n");
+      const said = await roundTrip(port, Buffer.from(`${head}\r\n\r\n0\r\n\r\n${hidden}`));
+      expect([headers, said.slice(0, 12)]).toEqual([headers, "HTTP/1.1 400"]);
+      expect(said).not.toContain("200 OK");
+    }
+    const whole = `POST /2.0/folders HTTP/1.1\r\nHost: x\r\n${bearer}\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`;
+    const last = `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const said = await roundTrip(port, Buffer.from(whole + last));
+    expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 415", "HTTP/1.1 200"]);
+  });
+});

@@ -1,0 +1,71 @@
+import { connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { startServer } from "../../src/index.ts";
+import { testService } from "../support/service.ts";
+
+async function server(options: { readonly headersTimeoutMs?: number } = {}): Promise<number> {
+  const { service } = await testService();
+  const running = await startServer(service.handler, { port: 0, ...options });
+  onTestFinished(() => running.close({ graceMs: 0 }));
+  return running.port;
+}
+
+/** What a server answers to these bytes, until it closes the connection. */
+function exchange(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    socket.on("data", (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+    onTestFinished(() => void socket.destroy());
+  });
+}
+
+const MALFORMED: Readonly<Record<string, readonly [number, string]>> = {
+  "no HTTP at all": [400, "hello\r\n\r\n"],
+  "a header without a name": [400, "GET / HTTP/1.1\r\nhost: a\r\n: x\r\n\r\n"],
+  "a space before the colon": [400, "GET / HTTP/1.1\r\nhost : a\r\n\r\n"],
+  "two lengths": [
+    400,
+    "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab",
+  ],
+  "a length and chunks": [
+    400,
+    "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+  ],
+  "no host": [400, "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n"],
+  "a host that is none": [400, "GET /healthz HTTP/1.1\r\nhost: a b/c\r\nconnection: close\r\n\r\n"],
+  "a target that is none": [400, "GET healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
+  "headers that are too long": [
+    431,
+    `GET / HTTP/1.1\r\nhost: a\r\nx: ${"y".repeat(20_000)}\r\n\r\n`,
+  ],
+};
+
+test.each(Object.entries(MALFORMED))(
+  "%s is refused with the error object, and the connection closed",
+  async (_, [status, bytes]) => {
+    const answer = await exchange(await server(), bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer.toLowerCase()).toContain("connection: close");
+    const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4)) as object;
+    expect(body).toMatchObject({ type: "error", status, code: "bad_request", context_info: null });
+    expect(Object.keys(body).sort()).toEqual(
+      ["code", "context_info", "help_url", "message", "request_id", "status", "type"].sort(),
+    );
+  },
+);
+
+test("a head that does not come is a 408", async () => {
+  const port = await server({ headersTimeoutMs: 100 });
+  expect(await exchange(port, "GET /healthz HTTP/1.1\r\nhost: a\r\n")).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test("the process keeps its own Request and Response", async () => {
+  const { Request: request, Response: response } = globalThis;
+  await server();
+  expect([globalThis.Request, globalThis.Response]).toEqual([request, response]);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { sentBody } from "../../src/request/download.ts";
+import { TenantRoom } from "../../src/request/tenant-room.ts";
+
+const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index % 251);
+
+describe("A body that is sent", () => {
+  test("comes as it is, and ends once", async () => {
+    let ends = 0;
+    const onEnd = () => {
+      ends += 1;
+    };
+    const sent = sentBody(bytes(200_000), { idleMs: 60_000, onEnd });
+    expect(new Uint8Array(await new Response(sent).arrayBuffer())).toEqual(bytes(200_000));
+    expect(ends).toBe(1);
+  });
+
+  test("ends when the client has gone, and when it takes nothing", async () => {
+    let ends = 0;
+    const onEnd = () => {
+      ends += 1;
+    };
+    const left = sentBody(bytes(300_000), { idleMs: 60_000, onEnd }).getReader();
+    await left.read();
+    await left.cancel();
+    expect(ends).toBe(1);
+    const idle = sentBody(bytes(300_000), { idleMs: 10, onEnd }).getReader();
+    await idle.read();
+    await idle.read();
+    await expect.poll(() => ends).toBe(2);
+    await expect(idle.closed).rejects.toThrow("takes nothing");
+  });
+});
+
+describe("The room for bytes", () => {
+  test("is shared: one tenant has half of it, and what was released is free", () => {
+    const room = new TenantRoom(1000);
+    room.holding("a").add(400);
+    expect(() => room.holding("a").add(200)).toThrow("Too much of yours");
+    const other = room.holding("b");
+    other.add(500);
+    expect(() => room.holding("c").add(200)).toThrow("hands full");
+    other.release();
+    other.release();
+    room.holding("c").add(200);
+    expect(room.usedBytes).toBe(600);
+  });
+
+  test("takes what is longer than a share, piece by piece, when its tenant holds nothing else", () => {
+    const room = new TenantRoom(1000);
+    const long = room.holding("a");
+    for (let piece = 0; piece < 50; piece += 1) long.add(100);
+    expect(() => room.holding("b").add(1)).toThrow("hands full");
+    long.release();
+    room.holding("b").add(1);
+    expect(room.usedBytes).toBe(1);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { FairGate } from "../../src/request/fair-gate.ts";
+import { RateLimit } from "../../src/request/rate-limit.ts";
+import type { Problem } from "../../src/wire/problem.ts";
+
+describe("The gate", () => {
+  test("lets so many through at a time, and the next one when a place is given back", async () => {
+    const gate = new FairGate({ places: 2, waitingPerTenant: 10, waiting: 10 });
+    const first = await gate.enter("a");
+    await gate.enter("a");
+    let entered = false;
+    const third = gate.enter("a").then((leave) => {
+      entered = true;
+      return leave;
+    });
+    await Promise.resolve();
+    expect(entered).toBe(false);
+    first();
+    first(); // A place is given back once.
+    await third;
+    expect(entered).toBe(true);
+  });
+
+  test("takes tenants in turn: one with thousands waiting does not keep another one", async () => {
+    const gate = new FairGate({ places: 1, waitingPerTenant: 5000, waiting: 10_000 });
+    const order: string[] = [];
+    const leave = await gate.enter("flood");
+    const enter = async (tenant: string): Promise<void> => {
+      const done = await gate.enter(tenant);
+      order.push(tenant);
+      done();
+    };
+    const all = Array.from({ length: 3000 }, () => enter("flood"));
+    all.push(enter("quiet"), enter("quiet"), enter("other"));
+    leave();
+    await Promise.all(all);
+    expect(order.slice(0, 6)).toEqual(["flood", "quiet", "other", "flood", "quiet", "flood"]);
+    expect(order).toHaveLength(3003);
+  });
+
+  test("never gives all places to one tenant, however many it has waiting", async () => {
+    const limits = { places: 4, placesPerTenant: 2, waitingPerTenant: 10, waiting: 20 };
+    const gate = new FairGate(limits);
+    const inside: string[] = [];
+    const enter = async (name: string): Promise<() => void> => {
+      const leave = await gate.enter(name);
+      inside.push(name);
+      return leave;
+    };
+    const first = await enter("slow");
+    await enter("slow");
+    const third = enter("slow");
+    void enter("slow");
+    const other = await enter("other");
+    expect(inside).toEqual(["slow", "slow", "other"]);
+    // A place that somebody else gives back is not one more for those who have theirs.
+    other();
+    await Promise.resolve();
+    expect(inside).toHaveLength(3);
+    first();
+    await third;
+    await enter("else");
+    expect(inside).toEqual(["slow", "slow", "other", "slow", "else"]);
+  });
+
+  test("refuses a tenant of whom too many wait with 429, and everybody with 503 when it is full", async () => {
+    const gate = new FairGate({ places: 1, waitingPerTenant: 2, waiting: 3 });
+    await gate.enter("a");
+    void gate.enter("a");
+    void gate.enter("a");
+    await expect(gate.enter("a")).rejects.toMatchObject({ status: 429 });
+    void gate.enter("b");
+    expect(gate.isFull).toBe(true);
+    await expect(gate.enter("c")).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe("The limit of requests per minute", () => {
+  test("lets so many through at once, then says when to come again, for each principal by itself", () => {
+    let now = 0;
+    const limit = new RateLimit(60, () => now);
+    for (let count = 0; count < 60; count += 1) limit.take("ann");
+    const refused = () => {
+      try {
+        limit.take("ann");
+        return null;
+      } catch (error) {
+        return (error as Problem).headers["retry-after"];
+      }
+    };
+    expect(refused()).toBe("1");
+    limit.take("bob");
+    now += 999;
+    expect(refused()).toBe("1");
+    now += 1;
+    expect(refused()).toBeNull();
+    expect(refused()).toBe("1");
+    now += 3_600_000;
+    for (let count = 0; count < 60; count += 1) limit.take("ann");
+    expect(refused()).toBe("1");
+  });
+
+  test("forgets those whose turn is long over, and nobody else", () => {
+    let now = 0;
+    const limit = new RateLimit(1, () => now);
+    limit.take("ann");
+    for (let count = 0; count < 20_000; count += 1) limit.take(`somebody ${count}`);
+    expect(() => limit.take("ann")).toThrow("per minute");
+    now += 60_000;
+    limit.take("ann");
+  });
+});

@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startServer } from "../../src/node-server.ts";
+
+/** A server that reads one chunk of a body, or nothing of it, and answers. */
+async function start(reads: boolean): Promise<number> {
+  const server = await startServer(
+    async (request) => {
+      const reader = reads ? request.body?.getReader() : undefined;
+      await reader?.read();
+      void reader?.cancel().catch(() => {});
+      return new Response("answered", { status: request.method === "GET" ? 200 : 400 });
+    },
+    { port: 0 },
+  );
+  onTestFinished(() => server.close({ graceMs: 0 }));
+  return server.port;
+}
+
+interface Client {
+  readonly socket: Socket;
+  readonly closed: Promise<unknown>;
+  text(): string;
+}
+
+async function client(port: number): Promise<Client> {
+  let text = "";
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+  onTestFinished(() => void socket.destroy());
+  socket.on("data", (chunk: string) => {
+    text += chunk;
+  });
+  socket.on("error", () => {});
+  const closed = once(socket, "close");
+  await once(socket, "connect");
+  return { socket, closed, text: () => text };
+}
+
+function head(method: string, length: number): string {
+  return `${method} / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`;
+}
+
+describe.each([
+  ["of which a part was read", true],
+  ["that nobody read", false],
+])("An answer before the end of a body %s", (_, reads) => {
+  test.each([50_000, 1_000_000])(
+    "leaves the connection to the next request, or says that it does not (%i bytes)",
+    async (length) => {
+      const { socket, closed, text } = await client(await start(reads));
+      for (let count = 1; count <= 3; count += 1) {
+        socket.write(head("POST", length) + "x".repeat(length));
+        await expect.poll(() => text().match(/answered/g)?.length, { timeout: 10_000 }).toBe(count);
+        if (/^connection: close\r$/im.test(text())) {
+          await closed;
+          return;
+        }
+        // Whatever would close it behind the client's back does so a little later.
+        await sleep(700);
+        expect(socket.closed).toBe(false);
+      }
+    },
+    20_000,
+  );
+
+  test("of a short one leaves the connection as it is, though the body comes late", async () => {
+    const { socket, closed, text } = await client(await start(reads));
+    for (let count = 1; count <= 2; count += 1) {
+      socket.write(`${head("POST", 1000)}x`);
+      if (!reads) await expect.poll(() => text().match(/answered/g)?.length).toBe(count);
+      socket.write("x".repeat(999));
+      await expect.poll(() => text().match(/answered/g)?.length).toBe(count);
+    }
+    expect(text()).not.toMatch(/^connection: close/im);
+    socket.write(`${head("POST", 1000)}x`);
+    // What never comes is not waited for.
+    await closed;
+  }, 20_000);
+
+  test.each(["POST", "GET"])(
+    "of a %s reaches a client that still sends, and then ends what is sent",
+    async (method) => {
+      const { socket, text, closed } = await client(await start(reads));
+      socket.write(head(method, 10_000_000_000));
+      const chunk = "x".repeat(1_000_000);
+      let sent = 0;
+      while (!socket.closed) {
+        if (!socket.write(chunk))
+          await Promise.race([once(socket, "drain"), closed]).catch(() => {});
+        sent += 1;
+        await sleep(0);
+      }
+      expect(text()).toMatch(/^HTTP\/1\.1 [24]00 .*\r\nconnection: close\r\n.*answered/is);
+      expect(sent).toBeLessThan(200);
+    },
+    20_000,
+  );
+});
+
+test("A server that is closed ends each connection with the answer that is under way on it", async () => {
+  let answer = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let arrived = 0;
+  const server = await startServer(
+    async () => {
+      arrived += 1;
+      await asked;
+      return new Response("answered");
+    },
+    { port: 0 },
+  );
+  onTestFinished(() => server.close({ graceMs: 0 }));
+  const idle = await client(server.port);
+  const busy = await client(server.port);
+  busy.socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  await expect.poll(() => arrived).toBe(1);
+  const closed = server.close({ graceMs: 60_000 });
+  await idle.closed;
+  expect(busy.text()).toBe("");
+  answer();
+  await Promise.all([closed, busy.closed]);
+  expect(busy.text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*answered$/is);
+}, 20_000);
