@@ -22,7 +22,15 @@ interface Packed extends Manifest {
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules", ".bin");
-const PACKAGES = ["core", "storage-fs", "storage-s3", "jobs-sqlite", "pdf-libreoffice", "cli"];
+const PACKAGES = [
+  "core",
+  "storage-fs",
+  "storage-s3",
+  "jobs-sqlite",
+  "pdf-libreoffice",
+  "http",
+  "cli",
+];
 
 /** What a user of the packages writes first: every entry point, values and types. */
 const CONSUMER = `
@@ -31,7 +39,8 @@ import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError } 
 import type { Converter, Diagnostic, JobStore, Storage } from "@quire/core";
 import { openDocx } from "@quire/core/docx";
 import * as conformance from "@quire/core/conformance";
-import { sqliteJobStore } from "@quire/jobs-sqlite";
+import { createService, startServer, staticTokens } from "@quire/http";
+import { sqliteJobStore, sqliteStores } from "@quire/jobs-sqlite";
 import { libreOffice } from "@quire/pdf-libreoffice";
 import { fsStorage } from "@quire/storage-fs";
 import { s3Storage } from "@quire/storage-s3";
@@ -55,6 +64,19 @@ assert.equal(typeof openDocx, "function");
 assert.equal(typeof compileTemplate, "function");
 assert(Object.values(conformance).some((suite) => typeof suite === "function"));
 await converter.close();
+const token = { token: "a-token-of-ours", user: "ann", enterprise: "acme" };
+const service = await createService({
+  storage,
+  stores: sqliteStores({ path: "service.db" }),
+  authenticate: staticTokens([token]),
+});
+const server = await startServer(service.handler, { port: 0 });
+const { status } = await fetch(server.url + "/2.0/folders/0/items", {
+  headers: { authorization: "Bearer " + token.token },
+});
+assert.equal(status, 200);
+await server.close();
+await service.close();
 `;
 
 const CONSUMER_TSCONFIG = {

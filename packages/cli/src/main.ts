@@ -10,6 +10,8 @@ import { renderCommand } from "./commands/render.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { sampleCommand } from "./commands/sample.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { tokenCommand } from "./commands/token.ts";
 import { typesCommand } from "./commands/types.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { EXIT } from "./exit.ts";
@@ -34,6 +36,8 @@ const program = new Command("quire")
   .addCommand(typesCommand())
   .addCommand(sampleCommand())
   .addCommand(annotateCommand())
+  .addCommand(serveCommand())
+  .addCommand(tokenCommand())
   .addCommand(doctorCommand());
 
 // Whoever reads what we print may stop reading (`| head`); that must not end a run.

@@ -1,5 +1,11 @@
 import { type Converter, type PdfOptions, QuireError } from "@quire/core";
-import { findSoffice, findWasmPackage, INSTALL_HINT, libreOffice } from "@quire/pdf-libreoffice";
+import {
+  findSoffice,
+  findWasmPackage,
+  INSTALL_HINT,
+  type LibreOfficeOptions,
+  libreOffice,
+} from "@quire/pdf-libreoffice";
 import { Option } from "commander";
 
 /** `--soffice`: which LibreOffice makes the PDFs. */
@@ -25,11 +31,13 @@ export function converterFor(options: {
   readonly concurrency?: number;
   /** How the PDFs of all documents are to be. */
   readonly pdf?: PdfOptions | undefined;
+  readonly onReplaced?: LibreOfficeOptions["onReplaced"];
 }): Converter {
-  const { soffice, concurrency, pdf } = options;
+  const { soffice, concurrency, pdf, onReplaced } = options;
   return libreOffice({
     ...(soffice === undefined ? {} : { sofficePath: soffice }),
     ...(concurrency === undefined ? {} : { lanes: concurrency }),
     ...(pdf === undefined ? {} : { pdf }),
+    ...(onReplaced === undefined ? {} : { onReplaced }),
   });
 }

@@ -30,6 +30,8 @@ export interface Started {
 export interface StartOptions {
   /** Arguments of Node itself. */
   readonly nodeArgs?: readonly string[];
+  /** On top of the place's; undefined takes one away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** The folder of one test. Commands run in it, and LibreOffice keeps its files below it. */
@@ -44,18 +46,21 @@ export interface Place {
   quire(args: readonly string[], options?: StartOptions): Promise<Ended>;
 }
 
-/** Makes the folder; it is removed when the test is over. */
-export async function makePlace(env: Readonly<Record<string, string>> = {}): Promise<Place> {
+/** Makes the folder; it is removed when the test is over, or whenever `atEnd` has it. */
+export async function makePlace(
+  env: Readonly<Record<string, string>> = {},
+  atEnd: (clean: () => void | Promise<void>) => void = onTestFinished,
+): Promise<Place> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-cli-test-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   mkdirSync(join(folder, "tmp"));
-  const start: Place["start"] = (args, { nodeArgs = [] } = {}) => {
+  const start: Place["start"] = (args, { nodeArgs = [], env: more = {} } = {}) => {
     const child = spawn(process.execPath, [...nodeArgs, MAIN, ...args], {
       cwd: folder,
-      env: { ...process.env, TMPDIR: join(folder, "tmp"), NODE_OPTIONS: "", ...env },
+      env: { ...process.env, TMPDIR: join(folder, "tmp"), NODE_OPTIONS: "", ...env, ...more },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    onTestFinished(() => {
+    atEnd(() => {
       child.kill("SIGKILL");
     });
     return { process: child, ended: endOf(child) };
@@ -140,4 +145,26 @@ export function processesWith(text: string): string[] {
     }
   }
   return found;
+}
+
+/** A process's children, their children, and so on. Reads /proc: Linux only. */
+export function descendantsOf(pid: number | undefined): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  const direct = children.split(" ").filter(Boolean).map(Number);
+  return direct.flatMap((child) => {
+    try {
+      return [child, ...descendantsOf(child)];
+    } catch {
+      return []; // it ended meanwhile
+    }
+  });
+}
+
+/** Whether a process is there, and no zombie. Reads /proc: Linux only. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
 }

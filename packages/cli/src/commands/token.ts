@@ -1,0 +1,45 @@
+import { Command, InvalidArgumentError } from "commander";
+import { dataOption } from "../serve/settings.ts";
+import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
+
+/** `quire token`: access tokens of `quire serve`. */
+export function tokenCommand(): Command {
+  return new Command("token")
+    .description("Make, list and revoke access tokens of quire serve.")
+    .addCommand(
+      new Command("create")
+        .description("Make a token and print it, this once: only its hash is kept.")
+        .requiredOption("--user <id>", "whose it is")
+        .requiredOption("--enterprise <id>", "the tenant whose files and batches it opens")
+        .option(
+          "--scopes <list>",
+          "what it is good for, separated by commas (default: root_readonly,root_readwrite,manage_webhook)",
+        )
+        .option("--expires-days <days>", "how long it is good (default: for ever)", daysOf)
+        .addOption(dataOption())
+        .action(async (options: CreateOptions) => (await tokens()).createAndPrint(options)),
+    )
+    .addCommand(
+      new Command("list")
+        .description("List the tokens, without the tokens themselves.")
+        .addOption(dataOption())
+        .action(async (options: DataOptions) => (await tokens()).printAll(options)),
+    )
+    .addCommand(
+      new Command("revoke")
+        .description("End a token, at once.")
+        .argument("<id>", "its id, as quire token list has it")
+        .addOption(dataOption())
+        .action(async (id: string, options: DataOptions) => (await tokens()).revoke(id, options)),
+    );
+}
+
+/** Loaded only when it is needed: the other commands start sooner without it. */
+function tokens() {
+  return import("../serve/tokens.ts");
+}
+
+function daysOf(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1.");
+}

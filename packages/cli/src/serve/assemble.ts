@@ -1,0 +1,143 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Converter, QuireError, type Storage } from "@quire/core";
+import {
+  createLogger,
+  createService,
+  createTelemetry,
+  type HttpService,
+  type Limits,
+  type ServiceOptions,
+} from "@quire/http";
+import type { SqliteStores } from "@quire/jobs-sqlite";
+import { findSoffice, findWasmPackage } from "@quire/pdf-libreoffice";
+import { fsStorage } from "@quire/storage-fs";
+import { isS3, openS3 } from "../s3-place.ts";
+import { converterFor, requireSoffice } from "../soffice.ts";
+import { authenticationOf } from "./authentication.ts";
+import type { Settings } from "./settings.ts";
+import { openStores } from "./stores.ts";
+
+/** A service that is ready to be served, and what is to be said of it. */
+export interface Assembled {
+  readonly service: HttpService;
+  /** Where files are. */
+  readonly place: string;
+  readonly makesPdf: boolean;
+  /** Who is let in, in words; empty when nobody is. */
+  readonly letsIn: readonly string[];
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const FILES = "files";
+/** Every storage's own root. */
+const ROOT = { type: "folder", id: "." } as const;
+
+/** Brings everything together that the settings name. What it opened is closed when that fails. */
+export async function assemble(settings: Settings): Promise<Assembled> {
+  const { soffice } = settings;
+  const makesPdf = await wantsPdf(settings);
+  const stores = await openStores(settings.data, settings.maxWaiting);
+  let converter: Converter | undefined;
+  try {
+    const { authenticate, described } = authenticationOf(settings, stores.tokens);
+    const { storage, place } = await openStorage(settings);
+    const telemetry = createTelemetry({ depth: () => stores.jobs.gauge.depth() });
+    if (makesPdf) {
+      converter = converterFor({
+        ...(soffice === undefined ? {} : { soffice }),
+        onReplaced: (reason) => telemetry.converterRestarted(reason),
+      });
+    }
+    const service = await createService({
+      storage,
+      stores,
+      authenticate,
+      logger: createLogger({ level: settings.logLevel }),
+      telemetry,
+      limits: limitsOf(settings),
+      prefix: settings.prefix,
+      ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
+      ...(converter === undefined ? {} : { converter }),
+      ...webhooksOf(settings),
+      engine: engineOf(settings),
+    });
+    const letsIn = [...described, ...(await storedTokensInWords(stores))];
+    return { service, place, makesPdf, letsIn };
+  } catch (error) {
+    await converter?.close();
+    await stores.close();
+    throw error;
+  }
+}
+
+/** Whether PDF is made: unless it is not wanted, or nobody asked for a certain LibreOffice and there is none. */
+async function wantsPdf({ pdf, soffice }: Settings): Promise<boolean> {
+  if (!pdf) return false;
+  if (soffice === undefined) return (await findSoffice()) !== null || findWasmPackage() !== null;
+  await requireSoffice(soffice);
+  return true;
+}
+
+async function openStorage({
+  data,
+  storage,
+}: Settings): Promise<{ readonly storage: Storage; readonly place: string }> {
+  if (storage !== undefined && isS3(storage)) {
+    const { storage: bucket, path } = await openS3(storage);
+    // A bucket that is not there, or not open to us, is told now and not by the first request.
+    await bucket.list(ROOT, { limit: 1 });
+    return { storage: bucket, place: path };
+  }
+  const root = resolve(storage ?? join(data, FILES));
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new QuireError(
+      "storage_failed",
+      `The folder ${JSON.stringify(root)} for files cannot be made. Give this user the right to write there, or name another place with --storage.`,
+      { cause },
+    );
+  }
+  return { storage: fsStorage({ root }), place: root };
+}
+
+async function storedTokensInWords({ tokens }: SqliteStores): Promise<string[]> {
+  const { length } = await tokens.list();
+  if (length === 0) return [];
+  return [`${length} ${length === 1 ? "token" : "tokens"} of quire token create`];
+}
+
+function webhooksOf({
+  webhookKey: primary,
+  webhookKey2: secondary,
+  webhookAllow: allow,
+}: Settings): Pick<ServiceOptions, "webhooks"> {
+  if (primary === undefined) {
+    if (secondary === undefined && allow === undefined) return {};
+    throw new QuireError(
+      "invalid_request",
+      "There are settings for webhooks and no --webhook-key (or QUIRE_WEBHOOK_KEY), without which none are sent. Give one, or leave them out.",
+    );
+  }
+  const keys = { primary, ...(secondary === undefined ? {} : { secondary }) };
+  return { webhooks: { keys, ...(allow === undefined ? {} : { allow }) } };
+}
+
+function engineOf({ keepDays, concurrency }: Settings): NonNullable<ServiceOptions["engine"]> {
+  return {
+    keepFinishedMs: keepDays * DAY_MS,
+    ...(concurrency === undefined ? {} : { concurrency }),
+  };
+}
+
+function limitsOf({ maxBody, maxUpload, maxEntries, rate }: Settings): Partial<Limits> {
+  return {
+    ...(maxBody === undefined ? {} : { bodyBytes: maxBody }),
+    ...(maxUpload === undefined ? {} : { uploadBytes: maxUpload }),
+    ...(maxEntries === undefined ? {} : { entries: maxEntries }),
+    ...(rate === undefined
+      ? {}
+      : { requestsPerMinute: rate === 0 ? Number.POSITIVE_INFINITY : rate }),
+  };
+}

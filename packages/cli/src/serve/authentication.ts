@@ -1,0 +1,77 @@
+import { QuireError, type TokenStore } from "@quire/core";
+import {
+  type Authenticate,
+  firstOf,
+  introspection,
+  jwt,
+  staticTokens,
+  storedTokens,
+} from "@quire/http";
+import type { Settings } from "./settings.ts";
+
+/** Who a token belongs to, asked of all that the settings name; and that in words. */
+export interface Authentication {
+  readonly authenticate: Authenticate;
+  /** Without the tokens of `quire token create`, which always are. */
+  readonly described: readonly string[];
+}
+
+/** Whose everything is that is done with `--token`. */
+export const LOCAL = { user: "local", enterprise: "local" } as const;
+
+/** Throws `invalid_request` for settings that do not go together. */
+export function authenticationOf(settings: Settings, store: TokenStore): Authentication {
+  const ways: Authenticate[] = [];
+  const described: string[] = [];
+  if (settings.token !== undefined) {
+    ways.push(oneToken(settings.token));
+    described.push("the one --token");
+  }
+  ways.push(storedTokens(store));
+  const { jwtIssuer, jwtAudience, jwtJwks } = settings;
+  if (jwtIssuer ?? jwtAudience ?? jwtJwks) {
+    if (!jwtIssuer || !jwtAudience || !jwtJwks) {
+      throw incomplete("--jwt-issuer, --jwt-audience and --jwt-jwks");
+    }
+    const claims = claimsOf(settings);
+    ways.push(jwt({ issuer: jwtIssuer, audience: jwtAudience, jwksUrl: jwtJwks, claims }));
+    described.push(`JWT of ${jwtIssuer}`);
+  }
+  const { introspectionUrl: url, introspectionClient, introspectionSecret } = settings;
+  if (url ?? introspectionClient ?? introspectionSecret) {
+    if (!url || !introspectionClient || !introspectionSecret) {
+      throw incomplete(
+        "--introspection-url, --introspection-client and QUIRE_INTROSPECTION_SECRET",
+      );
+    }
+    ways.push(
+      introspection({ url, clientId: introspectionClient, clientSecret: introspectionSecret }),
+    );
+    described.push(`introspection at ${new URL(url).host}`);
+  }
+  return { authenticate: firstOf(...ways), described };
+}
+
+function oneToken(token: string): Authenticate {
+  try {
+    return staticTokens([{ token, ...LOCAL }]);
+  } catch (cause) {
+    throw new QuireError(
+      "invalid_request",
+      "The token of --token (or QUIRE_TOKEN) cannot be used: it needs 8 characters or more, of letters, digits and -._~+/, with = only at its end. `openssl rand -hex 32` makes a good one.",
+      { cause },
+    );
+  }
+}
+
+function claimsOf({ jwtUserClaim, jwtEnterpriseClaim, jwtScopesClaim }: Settings) {
+  return {
+    ...(jwtUserClaim === undefined ? {} : { user: jwtUserClaim }),
+    ...(jwtEnterpriseClaim === undefined ? {} : { enterprise: jwtEnterpriseClaim }),
+    ...(jwtScopesClaim === undefined ? {} : { scopes: jwtScopesClaim }),
+  };
+}
+
+function incomplete(names: string): QuireError {
+  return new QuireError("invalid_request", `Give all of ${names}, or none.`);
+}

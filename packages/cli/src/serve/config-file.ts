@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { type Diagnostic, QuireError } from "@quire/core";
+import { type Command, InvalidArgumentError, type Option } from "commander";
+
+/**
+ * Takes over what a JSON file says of a command's options, by the names that they have in code, unless a flag or the
+ * environment says it already. Rejects `invalid_request` with all that is wrong; values are never quoted.
+ */
+export async function applyConfig(command: Command, path: string): Promise<void> {
+  const config = await readConfig(path);
+  const options = new Map(command.options.map((one) => [one.attributeName(), one]));
+  options.delete("config");
+  const problems: Diagnostic[] = [];
+  for (const [key, value] of Object.entries(config)) {
+    try {
+      const known = options.get(key);
+      if (known === undefined) throw new InvalidArgumentError(unknown(key, [...options.keys()]));
+      const parsed = readValue(known, value);
+      const source = command.getOptionValueSource(key) ?? "default";
+      if (source === "default") command.setOptionValueWithSource(key, parsed, "config");
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      problems.push(problemOf(key, error.message));
+    }
+  }
+  if (problems.length === 0) return;
+  const words = problems.map(({ message }) => message).join(" ");
+  throw wrong(path, `is wrong. ${words}`, problems.length > 1 ? problems : []);
+}
+
+async function readConfig(path: string): Promise<object> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw wrong(path, "cannot be read. Check that it is there, or leave --config out.", [], cause);
+  });
+  let config: unknown;
+  try {
+    config = JSON.parse(text);
+  } catch {
+    // What the parser says of it quotes the text, which may hold secrets.
+    throw wrong(path, "is no JSON. Check its commas, quotes and braces.");
+  }
+  if (typeof config === "object" && config !== null && !Array.isArray(config)) return config;
+  throw wrong(path, 'holds no object. Write one, as in {"port": 80}.');
+}
+
+/** A value of the file, checked as the flag would be. */
+function readValue(known: Option, value: unknown): unknown {
+  if (!known.required && !known.optional) {
+    if (typeof value === "boolean") return value;
+    throw new InvalidArgumentError("It must be true or false.");
+  }
+  const isList = Array.isArray(value) && value.every((item) => typeof item === "string");
+  const text = isList ? value.join(",") : value;
+  if (typeof text !== "string" && typeof text !== "number") {
+    throw new InvalidArgumentError("It must be a text or a number.");
+  }
+  return known.parseArg ? known.parseArg(String(text), undefined) : String(text);
+}
+
+function unknown(key: string, known: readonly string[]): string {
+  const near = known.find((name) => spelling(name) === spelling(key));
+  if (near !== undefined) return `It is written ${JSON.stringify(near)}.`;
+  return `There is no such setting. There are ${known.join(", ")}.`;
+}
+
+function spelling(name: string): string {
+  return name.replaceAll(/[-_]/g, "").toLowerCase();
+}
+
+function problemOf(key: string, why: string): Diagnostic {
+  const message = `${JSON.stringify(key)}: ${why}`;
+  return { severity: "error", code: "invalid_option", message };
+}
+
+function wrong(
+  path: string,
+  what: string,
+  diagnostics: readonly Diagnostic[] = [],
+  cause?: unknown,
+): QuireError {
+  const message = `The configuration file ${JSON.stringify(path)} ${what}`;
+  return new QuireError("invalid_request", message, { diagnostics: [...diagnostics], cause });
+}

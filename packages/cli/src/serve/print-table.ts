@@ -1,0 +1,45 @@
+import { resolve } from "node:path";
+import type { Assembled } from "./assemble.ts";
+import type { Settings } from "./settings.ts";
+
+/** A service that listens. */
+export interface Serving {
+  readonly settings: Settings;
+  readonly assembled: Assembled;
+  /** Where it listens. */
+  readonly url: string;
+  /** Settings that are not as they are by default, in words. */
+  readonly changed: readonly string[];
+}
+
+/** Tells on standard error what is served and how to get in; the log goes to standard output. */
+export function printTable({ settings, assembled, url, changed }: Serving): void {
+  const { data, prefix, publicUrl, webhookKey } = settings;
+  const { place, makesPdf, letsIn } = assembled;
+  const base = (publicUrl ?? url) + prefix;
+  const rows: readonly (readonly [string, string])[] = [
+    ["API", `${base}/2.0`],
+    ["for SDKs", `baseUrl and uploadUrl ${base}`],
+    ["to read", `${base}/docs`],
+    ["listens on", url],
+    ["data", resolve(data)],
+    ["files", place],
+    ["makes", makesPdf ? "docx, pdf" : "docx (no LibreOffice)"],
+    ["lets in", letsIn.length === 0 ? "nobody yet" : letsIn.join("; ")],
+    ["webhooks", webhookKey === undefined ? "none (no --webhook-key)" : "signed"],
+    ...(changed.length === 0 ? [] : ([["settings", changed.join(", ")]] as const)),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  for (const [name, value] of rows) console.error(`  ${name.padEnd(width)}  ${value}`);
+  if (letsIn.length > 0) return;
+  console.error(
+    [
+      "There is no token yet, and without one nobody gets in. Make one; it works at once:",
+      `  quire token create --user me --enterprise mine --data ${shellQuoted(resolve(data))}`,
+    ].join("\n"),
+  );
+}
+
+function shellQuoted(text: string): string {
+  return /^[\w./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,68 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { QuireError } from "@quire/core";
+import { type HttpService, type RunningServer, startServer } from "@quire/http";
+import type { Command } from "commander";
+import { EXIT } from "../exit.ts";
+import { assemble } from "./assemble.ts";
+import { printTable } from "./print-table.ts";
+import { changedSettings, type Settings, settingsOf } from "./settings.ts";
+
+/** Requests that are under way at the end get at most so long; the rest of the grace is for documents. */
+const REQUESTS_GRACE_MS = 10_000;
+
+/** Serves until a signal comes, then ends in order. */
+export async function serve(command: Command): Promise<void> {
+  const settings = await settingsOf(command);
+  const assembled = await assemble(settings);
+  const { service } = assembled;
+  const server = await listen(service, settings);
+  printTable({ settings, assembled, url: server.url, changed: changedSettings(command) });
+  await untilSignal();
+  console.error(
+    "Shutting down: requests and documents in work are finished, the rest is kept for the next start. Once more ends it at once.",
+  );
+  service.handler.drain();
+  // Whoever sends requests here has so long to notice.
+  await wait(settings.drain * 1000);
+  const end = performance.now() + settings.grace * 1000;
+  const left = (): number => Math.max(0, end - performance.now());
+  await server.close({ graceMs: Math.min(REQUESTS_GRACE_MS, left()) });
+  await service.close({ graceMs: left() });
+}
+
+async function listen(service: HttpService, { host, port }: Settings): Promise<RunningServer> {
+  try {
+    return await startServer(service.handler, { host, port });
+  } catch (cause) {
+    await service.close();
+    const fix = LISTENING[(cause as NodeJS.ErrnoException).code ?? ""];
+    if (fix === undefined) throw cause;
+    const address = JSON.stringify(`${host}:${port}`);
+    throw new QuireError("unavailable", `The service cannot listen on ${address}: ${fix}`, {
+      cause,
+    });
+  }
+}
+
+/** Why an address cannot be had, by the system's code. */
+const LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    "another program does already. End that, or choose another port with --port (0 for any that is free).",
+  EACCES: "this user may not. Choose a port from 1024 on with --port.",
+  EADDRNOTAVAIL: "this machine has no such address. Correct --host; 0.0.0.0 is all that it has.",
+  ENOTFOUND: "there is no host of that name. Correct --host; 0.0.0.0 is all addresses.",
+};
+
+/** Resolves with the first signal to stop; the second one ends the process at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    const stop = (): void => {
+      if (stopping) process.exit(EXIT.interrupted);
+      stopping = true;
+      resolve();
+    };
+    process.on("SIGTERM", stop);
+    process.on("SIGINT", stop);
+  });
+}

@@ -1,0 +1,40 @@
+import { InvalidArgumentError } from "commander";
+
+/** Reads a whole number within bounds, both included. */
+export function whole(from: number, to = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= from && number <= to) return number;
+    const most = to === Number.MAX_SAFE_INTEGER ? "" : ` to ${to}`;
+    throw new InvalidArgumentError(`It must be a whole number from ${from}${most}.`);
+  };
+}
+
+/** Reads a path, in one spelling: `v1/docs/` is `/v1/docs`, and `/` is nothing. */
+export function pathPrefix(text: string): string {
+  const segments = text.split("/").filter((segment) => segment !== "");
+  if (segments.every((segment) => /^[\w~-][\w.~-]*$/.test(segment))) {
+    return segments.map((segment) => `/${segment}`).join("");
+  }
+  throw new InvalidArgumentError(
+    "It must be a path of letters, digits and -._~, for example /v1/docs.",
+  );
+}
+
+/** Reads the address that others know the service by; without the slashes at its end. */
+export function publicUrl(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url !== null && `${url.search}${url.hash}${url.username}${url.password}` === "";
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  throw new InvalidArgumentError(
+    "It must be a whole address, for example https://docs.example.com.",
+  );
+}
+
+/** Reads names that are separated by commas. */
+export function hosts(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((host) => host.trim())
+    .filter((host) => host !== "");
+}

@@ -1,0 +1,204 @@
+import { QuireError } from "@quire/core";
+import { type Command, Option } from "commander";
+import { applyConfig } from "./config-file.ts";
+import { hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
+
+/** What `quire serve` runs with, from flags, the environment and the configuration file. */
+export interface Settings {
+  readonly data: string;
+  readonly storage?: string;
+  readonly host: string;
+  readonly port: number;
+  /** Empty, or it begins with a slash and does not end with one. */
+  readonly prefix: string;
+  /** Does not end with a slash. */
+  readonly publicUrl?: string;
+  readonly token?: string;
+  readonly jwtIssuer?: string;
+  readonly jwtAudience?: string;
+  readonly jwtJwks?: string;
+  readonly jwtUserClaim?: string;
+  readonly jwtEnterpriseClaim?: string;
+  readonly jwtScopesClaim?: string;
+  readonly introspectionUrl?: string;
+  readonly introspectionClient?: string;
+  readonly introspectionSecret?: string;
+  readonly webhookKey?: string;
+  readonly webhookKey2?: string;
+  readonly webhookAllow?: readonly string[];
+  /** False with `--no-pdf`. */
+  readonly pdf: boolean;
+  readonly soffice?: string;
+  readonly concurrency?: number;
+  readonly keepDays: number;
+  readonly maxBody?: number;
+  readonly maxUpload?: number;
+  readonly maxEntries?: number;
+  readonly maxWaiting?: number;
+  readonly rate?: number;
+  readonly drain: number;
+  readonly grace: number;
+  readonly logLevel: "info" | "warn" | "error" | "silent";
+}
+
+/** Options that are not to be shown or logged. */
+const SECRETS: ReadonlySet<string> = new Set([
+  "token",
+  "introspectionSecret",
+  "webhookKey",
+  "webhookKey2",
+]);
+const LOG_LEVELS = ["info", "warn", "error", "silent"];
+const MAX_PORT = 65_535;
+/** A timer of Node can be set to no more. */
+const MAX_GRACE_SECONDS = 2_000_000;
+const MAX_DAYS = 1_000_000;
+const NO_PDF = "QUIRE_NO_PDF";
+/** Where a setting comes from, as it is told. */
+const SOURCES: Readonly<Record<string, string>> = {
+  cli: "flag",
+  env: "environment",
+  config: "file",
+};
+
+/** `--data`, which several commands have. */
+export function dataOption(): Option {
+  return option(
+    "--data <folder>",
+    "where the service keeps everything; made if it is not there",
+  ).default("quire-data");
+}
+
+/** Adds all options of `quire serve`. Each may come from the environment, and from the configuration file. */
+export function withServeOptions(command: Command): Command {
+  const groups: Readonly<Record<string, readonly Option[]>> = {
+    "Where it is, and what it makes:": placeOptions(),
+    "Who is let in (tokens of quire token create always are):": accessOptions(),
+    "Webhooks:": webhookOptions(),
+    "Limits:": limitOptions(),
+  };
+  for (const [heading, options] of Object.entries(groups)) {
+    for (const one of options) command.addOption(one.helpGroup(heading));
+  }
+  return command;
+}
+
+function placeOptions(): Option[] {
+  return [
+    dataOption(),
+    option("--storage <place>", "a folder, or s3://BUCKET/PREFIX (default: files, in the data)"),
+    option("--host <address>", "the address to listen on; 0.0.0.0 for all").default("127.0.0.1"),
+    option("--port <number>", "the port to listen on; 0 for any that is free")
+      .argParser(whole(0, MAX_PORT))
+      .default(8080),
+    option("--prefix <path>", "what comes before /2.0 in the path of requests, as in /v1/docs")
+      .argParser(pathPrefix)
+      .default("", "none"),
+    option(
+      "--public-url <url>",
+      "where clients reach the service, without the prefix (default: as they ask)",
+    ).argParser(publicUrl),
+    new Option("--no-pdf", `make .docx only, without LibreOffice (env: ${NO_PDF}=1)`),
+    option("--soffice <file>", "the LibreOffice program (default: looked for)"),
+    option("--log-level <level>", "what is logged, on standard output")
+      .choices(LOG_LEVELS)
+      .default("info"),
+    option("--config <file>", 'a JSON file with any of these: {"port": 80, "publicUrl": "…"}'),
+  ];
+}
+
+function accessOptions(): Option[] {
+  return [
+    option(
+      "--token <token>",
+      "one that may do everything, for trying things out; others on the machine see it here, in the environment they do not",
+    ),
+    option("--jwt-issuer <url>", "accept the tokens of this issuer (JWT)"),
+    option("--jwt-audience <name>", "for whom its tokens must be made out"),
+    option("--jwt-jwks <url>", "where the issuer publishes its keys"),
+    option("--jwt-user-claim <name>", "the claim with the user (default: sub)"),
+    option("--jwt-enterprise-claim <name>", "the claim with the enterprise (default: enterprise)"),
+    option("--jwt-scopes-claim <name>", "the claim with the scopes (default: scope)"),
+    option("--introspection-url <url>", "ask this address about tokens (RFC 7662)"),
+    option("--introspection-client <id>", "the service's own name there"),
+    option("--introspection-secret <secret>", "and its secret"),
+  ];
+}
+
+function webhookOptions(): Option[] {
+  return [
+    option("--webhook-key <key>", "signs webhooks; without it there are none"),
+    option("--webhook-key-2 <key>", "signs them as well, while keys are changed"),
+    option("--webhook-allow <hosts>", "private hosts to which events may be sent: a,b").argParser(
+      hosts,
+    ),
+  ];
+}
+
+function limitOptions(): Option[] {
+  const grace = "how long requests and documents in work may take at the end";
+  return [
+    option("--concurrency <number>", "documents in work at the same time").argParser(whole(1)),
+    option("--keep-days <days>", "batches are forgotten so long after their end; files stay")
+      .argParser(whole(0, MAX_DAYS))
+      .default(30),
+    option("--max-body <bytes>", "of a JSON body (default: 10485760)").argParser(whole(1)),
+    option("--max-upload <bytes>", "of a file (default: 104857600)").argParser(whole(1)),
+    option("--max-entries <number>", "of a batch (default: 10000)").argParser(whole(1)),
+    option("--max-waiting <jobs>", "jobs that may wait (default: 5000000)").argParser(whole(1)),
+    option(
+      "--rate <number>",
+      "requests of a user in a minute; 0 for any (default: 1000)",
+    ).argParser(whole(0)),
+    option(
+      "--drain <seconds>",
+      "how long it still answers after a signal to stop, but for new work, with /readyz at 503",
+    )
+      .argParser(whole(0, MAX_GRACE_SECONDS))
+      .default(0),
+    option("--grace <seconds>", grace).argParser(whole(0, MAX_GRACE_SECONDS)).default(30),
+  ];
+}
+
+/** All settings: flags before the environment, that before the file, that before defaults. Rejects `invalid_request`. */
+export async function settingsOf(command: Command): Promise<Settings> {
+  applyNoPdf(command, process.env[NO_PDF]);
+  const { config } = command.opts<{ readonly config?: string }>();
+  if (config !== undefined) await applyConfig(command, config);
+  return command.opts<Settings>();
+}
+
+/** What was not left as it is by default, and where it was said: `port 80 (flag)`. Secrets are only said to be there. */
+export function changedSettings(command: Command): string[] {
+  return command.options.flatMap((one) => {
+    const key = one.attributeName();
+    if (one.negate) return command.getOptionValue(key) === false ? ["no PDF"] : [];
+    const source = SOURCES[command.getOptionValueSource(key) ?? ""];
+    if (source === undefined) return [];
+    return [`${one.long?.slice(2) ?? key} ${shown(key, command.getOptionValue(key))} (${source})`];
+  });
+}
+
+function shown(key: string, value: unknown): string {
+  if (SECRETS.has(key)) return "set";
+  return Array.isArray(value) ? value.join(",") : JSON.stringify(value);
+}
+
+/** An option that may also come as `QUIRE_…` from the environment, where an empty text is none. */
+function option(flags: string, description: string): Option {
+  const made = new Option(flags, description);
+  const variable = `QUIRE_${made.name().replaceAll("-", "_").toUpperCase()}`;
+  return process.env[variable] === "" ? made : made.env(variable);
+}
+
+/** A variable that is there is not always one that says yes. */
+function applyNoPdf(command: Command, said: string | undefined): void {
+  if (command.getOptionValueSource("pdf") === "cli" || /^(|0|false|no)$/i.test(said ?? "")) return;
+  if (/^(1|true|yes)$/i.test(said ?? "")) {
+    return void command.setOptionValueWithSource("pdf", false, "env");
+  }
+  throw new QuireError(
+    "invalid_request",
+    `The environment variable ${NO_PDF} says neither yes nor no. Set it to 1, or leave it out.`,
+  );
+}

@@ -1,0 +1,44 @@
+import { access, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { QuireError } from "@quire/core";
+import { type SqliteStores, sqliteStores } from "@quire/jobs-sqlite";
+
+const DATABASE = "quire.db";
+
+/** The stores of a data folder, which is made if it is not there. The caller closes them. */
+export async function openStores(data: string, maxWaiting?: number): Promise<SqliteStores> {
+  const folder = resolve(data);
+  try {
+    // What is in there is nobody else's business.
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw unusable(folder, "cannot be made", cause);
+  }
+  try {
+    const path = join(folder, DATABASE);
+    return sqliteStores({ path, ...(maxWaiting === undefined ? {} : { maxWaiting }) });
+  } catch (cause) {
+    throw unusable(folder, "cannot be used", cause);
+  }
+}
+
+/** The same of a folder that a service or a token was made in before. Rejects `not_found` when there is none. */
+export async function openExistingStores(data: string): Promise<SqliteStores> {
+  const folder = resolve(data);
+  await access(join(folder, DATABASE)).catch((cause: unknown) => {
+    throw new QuireError(
+      "not_found",
+      `There is no service in the data folder ${JSON.stringify(folder)}. Name that of quire serve with --data.`,
+      { cause },
+    );
+  });
+  return openStores(data);
+}
+
+function unusable(folder: string, why: string, cause: unknown): QuireError {
+  return new QuireError(
+    "storage_failed",
+    `The data folder ${JSON.stringify(folder)} ${why}. Give this user the right to write there, or name another one with --data.`,
+    { cause },
+  );
+}

@@ -1,0 +1,79 @@
+import { resolve } from "node:path";
+import { QuireError } from "@quire/core";
+import { createToken, DEFAULT_SCOPES, isScope, SCOPES } from "@quire/http";
+import type { SqliteStores } from "@quire/jobs-sqlite";
+import { openExistingStores, openStores } from "./stores.ts";
+
+/** Where the service keeps everything. */
+export interface DataOptions {
+  readonly data: string;
+}
+
+/** A token that is to be made. */
+export interface CreateOptions extends DataOptions {
+  readonly user: string;
+  readonly enterprise: string;
+  /** Separated by commas. Default: reading, writing and webhooks. */
+  readonly scopes?: string;
+  readonly expiresDays?: number;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Prints the token on standard output, and nothing else there. */
+export async function createAndPrint(options: CreateOptions): Promise<void> {
+  const { user, enterprise, expiresDays, data } = options;
+  const scopes = scopesOf(options.scopes);
+  await using stores = disposable(await openStores(data));
+  const { token, record } = await createToken(stores.tokens, {
+    user,
+    enterprise,
+    scopes,
+    ...(expiresDays === undefined ? {} : { expiresInMs: expiresDays * DAY_MS }),
+  });
+  console.log(token);
+  console.error(
+    `It opens the service of ${resolve(data)} at once, and is shown only now. To end it: quire token revoke ${record.id}`,
+  );
+}
+
+/** One line for each token. */
+export async function printAll({ data }: DataOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(data));
+  const tokens = await stores.tokens.list();
+  for (const { id, user, enterprise, scopes, createdAt, expiresAt } of tokens) {
+    const end = expiresAt === null ? "for ever" : endOf(expiresAt);
+    const from = new Date(createdAt).toISOString();
+    console.log(`${id}  ${user} of ${enterprise}  ${scopes.join(",")}  since ${from}, ${end}`);
+  }
+  if (tokens.length === 0) console.error("There are no tokens. quire token create makes one.");
+}
+
+/** Rejects `not_found`. */
+export async function revoke(id: string, { data }: DataOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(data));
+  if (await stores.tokens.remove(id)) return;
+  // What is no id may be the token itself, which is not to be shown.
+  const which = /^[0-9a-f-]{36}$/.test(id) ? `no token with the id ${id}` : "no such id";
+  throw new QuireError("not_found", `There is ${which}. quire token list shows the ids.`);
+}
+
+function disposable(stores: SqliteStores): SqliteStores & AsyncDisposable {
+  return { ...stores, [Symbol.asyncDispose]: () => stores.close() };
+}
+
+function endOf(expiresAt: number): string {
+  const end = new Date(expiresAt).toISOString();
+  return expiresAt <= Date.now() ? `expired ${end}` : `until ${end}`;
+}
+
+function scopesOf(text: string | undefined): readonly string[] {
+  if (text === undefined) return DEFAULT_SCOPES;
+  const scopes = text.split(",").map((scope) => scope.trim());
+  const wrong = scopes.find((scope) => !isScope(scope));
+  if (wrong === undefined) return scopes;
+  throw new QuireError(
+    "invalid_request",
+    `There is no scope ${JSON.stringify(wrong)}. There are ${SCOPES.join(", ")}.`,
+  );
+}

@@ -1,0 +1,250 @@
+/** `quire serve` as a process, and how tests talk to it. */
+import { readFile } from "node:fs/promises";
+import { BoxClient, BoxDeveloperTokenAuth } from "box-node-sdk";
+import {
+  BaseUrls,
+  BoxRetryStrategy,
+  NetworkSession,
+  type RetryStrategy,
+} from "box-node-sdk/networking";
+import { onTestFinished } from "vitest";
+import { type Ended, type Place, type Started, until } from "./cli.ts";
+
+export const TOKEN = "a-token-of-the-tests";
+/** LibreOffice may have to come up, on a machine that does other things as well. */
+export const WORK_SECONDS = 90;
+
+/** What a request is, beside its path. A body is sent as JSON. */
+export interface Ask {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Null sends none. Default {@link TOKEN}. */
+  readonly token?: string | null;
+}
+
+/** An answer with its JSON, or its text where it is none. */
+export interface Told {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests look into what they get; its shape is what they test.
+  // biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
+  readonly body: any;
+}
+
+/** A service that runs. */
+export interface Service {
+  /** Where clients reach it, with the prefix. */
+  readonly url: string;
+  readonly port: number;
+  readonly process: Started["process"];
+  readonly ended: Promise<Ended>;
+  /** Standard error so far. */
+  stderr(): string;
+  /** Standard output so far. */
+  stdout(): string;
+  ask(path: string, ask?: Ask): Promise<Told>;
+  /** All that is in a folder. */
+  items(folder: string, token?: string): Promise<{ readonly id: string; readonly name: string }[]>;
+  /** The id of a new folder in the root. */
+  folder(name: string, token?: string): Promise<string>;
+  /** The id of an uploaded file. */
+  upload(name: string, bytes: Uint8Array, options?: UploadOptions): Promise<string>;
+  /** Resolves with the batch when it is finished. */
+  finished(batchId: string, token?: string): Promise<Told["body"]>;
+  /** Ends it as an operator does. */
+  stop(): Promise<Ended>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<Ended>;
+}
+
+/** Of an upload. */
+export interface UploadOptions {
+  readonly parent?: string;
+  readonly token?: string;
+}
+
+/** How a service is started. */
+export interface ServeOptions {
+  readonly args?: readonly string[];
+  /** On top of the place's, and of the token. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default: any that is free. */
+  readonly port?: number;
+}
+
+/** Starts a service over the place's folder `data`, and waits until it listens. It ends with the test. */
+export async function serve(place: Place, options: ServeOptions = {}): Promise<Service> {
+  const { args = [], env = {}, port = 0 } = options;
+  const all = ["serve", "--data", "data", "--port", String(port), ...args];
+  const started = place.start(all, { env: { QUIRE_TOKEN: TOKEN, ...env } });
+  let [stderr, stdout] = ["", ""];
+  let isOver = false;
+  started.process.stderr.on("data", (text: string) => {
+    stderr += text;
+  });
+  started.process.stdout.on("data", (text: string) => {
+    stdout += text;
+  });
+  started.process.once("close", () => {
+    isOver = true;
+  });
+  await until("the service listens", () => isOver || /^ +settings/m.test(stderr), WORK_SECONDS);
+  const listens = /^ +listens on +(http:\S+:(\d+))$/m.exec(stderr);
+  if (listens === null) throw new Error(`The service did not come up: ${stderr}`);
+  const prefix = /^ +API +https?:\/\/[^/]+(\/\S+)?\/2\.0$/m.exec(stderr)?.[1] ?? "";
+  return talk(`${listens[1]}${prefix}`, Number(listens[2]), started, {
+    stderr: () => stderr,
+    stdout: () => stdout,
+  });
+}
+
+function talk(
+  url: string,
+  port: number,
+  { process: child, ended }: Started,
+  output: Pick<Service, "stderr" | "stdout">,
+): Service {
+  const ask: Service["ask"] = async (path, options) =>
+    told(await fetch(`${url}${path}`, requestOf(options)));
+  const end = (signal: "SIGTERM" | "SIGKILL"): Promise<Ended> => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    url,
+    port,
+    process: child,
+    ended,
+    ...output,
+    ask,
+    async items(folder, token = TOKEN) {
+      const items = [];
+      for (let total = 1; items.length < total; ) {
+        const page = `limit=1000&offset=${items.length}`;
+        const { body } = await ask(`/2.0/folders/${folder}/items?${page}`, { token });
+        items.push(...body.entries);
+        total = body.total_count;
+      }
+      return items;
+    },
+    async folder(name, token = TOKEN) {
+      const { status, body } = await ask("/2.0/folders", {
+        body: { name, parent: { id: "0" } },
+        token,
+      });
+      if (status !== 201) throw new Error(`The folder was answered with ${status}.`);
+      return body.id;
+    },
+    async upload(name, bytes, { parent = "0", token = TOKEN } = {}) {
+      const answer = await fetch(`${url}/2.0/files/content`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}` },
+        body: uploadForm(name, bytes, parent),
+      });
+      const { status, body } = await told(answer);
+      if (status !== 201) throw new Error(`The upload was answered with ${status}.`);
+      return body.entries[0].id;
+    },
+    async finished(batchId, token = TOKEN) {
+      let batch: Told["body"];
+      await until(
+        "the batch is finished",
+        async () => {
+          ({ body: batch } = await ask(`/2.0/docgen_batches/${batchId}`, { token }));
+          return batch.status === "finished";
+        },
+        WORK_SECONDS,
+      );
+      return batch;
+    },
+    stop: () => end("SIGTERM"),
+    kill: () => end("SIGKILL"),
+  };
+}
+
+/** A request as `fetch` takes it. */
+export function requestOf({ method, body, headers = {}, token = TOKEN }: Ask = {}): RequestInit {
+  return {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: {
+      "service-version": "2025.0",
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+}
+
+/** The body of an upload. */
+export function uploadForm(name: string, bytes: Uint8Array, parent: string): FormData {
+  const form = new FormData();
+  form.append("attributes", JSON.stringify({ name, parent: { id: parent } }));
+  form.append("file", new Blob([new Uint8Array(bytes)]), name);
+  return form;
+}
+
+async function told(response: Response): Promise<Told> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isJson = headers.get("content-type") === "application/json";
+  return { status, headers, body: isJson ? JSON.parse(text) : text };
+}
+
+/** The body of a batch. */
+export function batchOf(
+  file: string,
+  folder: string,
+  entries: readonly object[],
+  outputType: "docx" | "pdf" = "docx",
+) {
+  return {
+    file: { type: "file", id: file },
+    input_source: "api",
+    destination_folder: { type: "folder", id: folder },
+    output_type: outputType,
+    document_generation_data: entries,
+  };
+}
+
+/** Entries with a name each, `letter-1` and so on. */
+export function letters(count: number, from = 1): { generated_file_name: string }[] {
+  return Array.from({ length: count }, (_, index) => ({
+    generated_file_name: `letter-${from + index}`,
+    user_input: { name: `Ann ${from + index}` },
+  }));
+}
+
+/** The official SDK as a client of the service. By default it tries again as it does, without its long pauses. */
+export function sdkClient(
+  url: string,
+  {
+    token = TOKEN,
+    retryStrategy = new BoxRetryStrategy({ retryBaseInterval: 0.01 }),
+  }: { readonly token?: string; readonly retryStrategy?: RetryStrategy } = {},
+): BoxClient {
+  return new BoxClient({
+    auth: new BoxDeveloperTokenAuth({ token }),
+    networkSession: new NetworkSession({
+      baseUrls: new BaseUrls({ baseUrl: url, uploadUrl: url }),
+      retryStrategy,
+    }),
+  });
+}
+
+/** A template of the examples. */
+export function exampleTemplate(name: string): Promise<Uint8Array> {
+  return readFile(new URL(`../../../../examples/templates/${name}`, import.meta.url));
+}
+
+/** A JSON file of the examples' data. */
+export async function exampleData(name: string): Promise<Record<string, unknown>> {
+  const url = new URL(`../../../../examples/data/${name}`, import.meta.url);
+  return JSON.parse(await readFile(url, "utf8")) as Record<string, unknown>;
+}
+
+/** Runs when the test is over, whatever came of it. */
+export function atEnd(close: () => void | Promise<void>): void {
+  onTestFinished(close);
+}

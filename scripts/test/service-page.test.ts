@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { serveCommand } from "../../packages/cli/src/commands/serve.ts";
+
+const PAGE = readFileSync(new URL("../../docs/service.md", import.meta.url), "utf8");
+/** The one variable that is no value of its flag. */
+const NO_PDF = "QUIRE_NO_PDF";
+const OPTIONS = serveCommand().options;
+
+test("docs/service.md has a row for every option of quire serve, with its variable, and for no other", () => {
+  const rows = PAGE.matchAll(/^\| `(--[a-z0-9-]+)` \| `(\w+)` \|/gm);
+  expect([...rows].map(([, flag, variable]) => `${flag} ${variable}`)).toEqual(
+    OPTIONS.map(({ long, envVar }) => `${long} ${envVar ?? NO_PDF}`),
+  );
+});
+
+test("docs/service.md has the defaults of quire serve", () => {
+  const wrong = OPTIONS.filter(({ long, defaultValue, description }) => {
+    const said = defaultValue ?? /\(default: (\d+|[a-z]+)\)/.exec(description)?.[1];
+    if (said === undefined || said === "" || typeof said === "boolean" || said === "looked") {
+      return false;
+    }
+    const row = PAGE.split("\n").find((line) => line.startsWith(`| \`${long}\` |`)) ?? "";
+    return row.split(" | ")[2]?.replaceAll("`", "") !== String(said);
+  });
+  expect(wrong.map(({ long }) => long)).toEqual([]);
+});
+
+test.each(["quire.env.example", "compose.yaml", "Dockerfile", "quire.service", "healthcheck.mjs"])(
+  "every variable that deploy/%s names is one of quire serve",
+  (name) => {
+    const text = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), "utf8");
+    const known = new Set(OPTIONS.map(({ envVar }) => envVar ?? NO_PDF));
+    const unknown = [...text.matchAll(/\bQUIRE_[A-Z][A-Z0-9_]*/g)].filter(
+      ([variable]) => !known.has(variable),
+    );
+    expect(unknown.map(([variable]) => variable)).toEqual([]);
+  },
+);
