@@ -231,6 +231,7 @@ async function acceptInto(store: JobStore, jobs: number): Promise<void> {
     onConflict: "rename",
     withEvents: false,
     settings: "{}",
+    trace: null,
   };
   await store.createBatch(batch, newJobs(jobs), () => "", { isTaken: () => false });
 }

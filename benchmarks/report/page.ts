@@ -6,6 +6,7 @@ import { pdfPage } from "./pdf-page.ts";
 import type { Report } from "./report.ts";
 import type { Results } from "./results.ts";
 import { batchTable, growthTable, scenarioSection, summary, versionTable } from "./sections.ts";
+import { servicePage } from "./service-page.ts";
 
 /** A picture of the page: its file, and what it shows for those who do not see it. */
 export interface Picture {
@@ -15,7 +16,10 @@ export interface Picture {
 }
 
 /** The page of results. It is made from the results alone, so that a rerun refreshes all of it. */
-export function page({ rendering, pdf, jobs }: Report, pictures: readonly Picture[]): string {
+export function page(
+  { rendering, pdf, jobs, service }: Report,
+  pictures: readonly Picture[],
+): string {
   const shown = (part: string) =>
     pictures
       .filter(({ file }) => file.startsWith(part))
@@ -25,6 +29,7 @@ export function page({ rendering, pdf, jobs }: Report, pictures: readonly Pictur
     ...(rendering === null ? ["# Benchmarks"] : ofRendering(rendering, pdf, shown)),
     ...(pdf === null ? [] : pdfPage(pdf, shown("pdf-ratios"))),
     ...(jobs === null ? [] : jobsPage(jobs)),
+    ...(service === null ? [] : servicePage(service)),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -1,5 +1,6 @@
 import type { JobsResults } from "../jobs/results.ts";
 import type { PdfResults } from "../pdf/results.ts";
+import type { ServiceResults } from "../service/results.ts";
 import type { Results } from "./results.ts";
 
 /** All that the page is made from. What was not measured is null. */
@@ -7,4 +8,5 @@ export interface Report {
   readonly rendering: Results | null;
   readonly pdf: PdfResults | null;
   readonly jobs: JobsResults | null;
+  readonly service: ServiceResults | null;
 }

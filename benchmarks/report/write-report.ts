@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { JobsResults } from "../jobs/results.ts";
 import type { PdfResults } from "../pdf/results.ts";
+import type { ServiceResults } from "../service/results.ts";
 import { page } from "./page.ts";
 import { pdfPicturesOf, picturesOf } from "./pictures.ts";
 import type { Report } from "./report.ts";
@@ -12,6 +13,7 @@ export interface Places {
   readonly results: URL;
   readonly pdf: URL;
   readonly jobs: URL;
+  readonly service: URL;
   readonly page: URL;
   /** A folder beside the page, which the page refers to as `benchmarks/`. */
   readonly pictures: URL;
@@ -22,6 +24,7 @@ export const KEPT: Places = {
   results: new URL("../results/benchmark.json", import.meta.url),
   pdf: new URL("../results/pdf.json", import.meta.url),
   jobs: new URL("../results/jobs.json", import.meta.url),
+  service: new URL("../results/service.json", import.meta.url),
   page: new URL("../../docs/benchmarks.md", import.meta.url),
   pictures: new URL("../../docs/benchmarks/", import.meta.url),
 };
@@ -31,6 +34,7 @@ export const PASSING: Places = {
   results: new URL("../../out/benchmarks/benchmark.json", import.meta.url),
   pdf: new URL("../../out/benchmarks/pdf.json", import.meta.url),
   jobs: new URL("../../out/benchmarks/jobs.json", import.meta.url),
+  service: new URL("../../out/benchmarks/service.json", import.meta.url),
   page: new URL("../../out/benchmarks/benchmarks.md", import.meta.url),
   pictures: new URL("../../out/benchmarks/benchmarks/", import.meta.url),
 };
@@ -43,12 +47,13 @@ export async function writeReport(report: Report, places: Places): Promise<void>
   const rendering = await writeJson(places.results, report.rendering);
   const pdf = await writeJson(places.pdf, report.pdf);
   const jobs = await writeJson(places.jobs, report.jobs);
+  const service = await writeJson(places.service, report.service);
   const pictures = [
     ...(rendering === null ? [] : picturesOf(rendering)),
     ...(pdf === null ? [] : pdfPicturesOf(pdf)),
   ];
   for (const { file, svg } of pictures) await writeTo(new URL(file, places.pictures), svg);
-  await writeTo(places.page, page({ rendering, pdf, jobs }, pictures));
+  await writeTo(places.page, page({ rendering, pdf, jobs, service }, pictures));
 }
 
 /** Results that were written before. */
@@ -57,6 +62,7 @@ export async function readResults(places: Places): Promise<Report> {
     rendering: await readJson<Results>(places.results),
     pdf: await readJson<PdfResults>(places.pdf),
     jobs: await readJson<JobsResults>(places.jobs),
+    service: await readJson<ServiceResults>(places.service),
   };
 }
 

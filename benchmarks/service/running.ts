@@ -1,0 +1,155 @@
+/** Servers and generators of load: each is a process of its own. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createToken } from "@quire/http";
+import { sqliteStores } from "@quire/jobs-sqlite";
+import type { LoadTask, Metered } from "./tasks.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const TEMPLATE = here("../../examples/templates/letter.docx");
+
+/** `running` is `quire serve`; the others are told of in server.ts. */
+export type Kind = "floor" | "layer" | "held" | "running";
+
+/** Someone whose requests are measured. */
+export interface Tenant {
+  readonly token: string;
+  readonly template: string;
+  readonly folder: string;
+}
+
+/** A server in a process of its own, over a data folder of its own. */
+export interface Server extends AsyncDisposable {
+  readonly url: string;
+  readonly tenants: readonly Tenant[];
+  /** What it takes while something is done. */
+  metered<T>(work: () => Promise<T>): Promise<{ readonly done: T; readonly meter: Metered }>;
+}
+
+/** Options of {@link startService}. */
+export interface StartOptions {
+  readonly tenants?: number;
+  /** Further arguments of `quire serve`. */
+  readonly args?: readonly string[];
+  /** Further arguments of its Node. */
+  readonly node?: readonly string[];
+}
+
+/** Starts a server, with tenants who have a template and a folder each. */
+export async function startService(kind: Kind, options: StartOptions = {}): Promise<Server> {
+  const { tenants: count = 1, args = ["--rate", "0"], node = [] } = options;
+  const data = await mkdtemp(join(tmpdir(), "quire-bench-service-"));
+  await mkdir(join(data, "files"));
+  const tokens = await makeTokens(data, count);
+  const program =
+    kind === "running"
+      ? [
+          here("../../packages/cli/bin/quire.js"),
+          "serve",
+          "--data",
+          data,
+          "--port",
+          "0",
+          "--log-level",
+          "silent",
+          "--no-pdf",
+          ...args,
+        ]
+      : [here("server.ts"), kind, data];
+  const child = spawn(
+    process.execPath,
+    ["--no-warnings", "--import", here("meter.mjs"), ...node, ...program],
+    { stdio: ["ignore", "ignore", "pipe", "ipc"] },
+  );
+  const url = await addressOf(child);
+  const tenants: Tenant[] = [];
+  for (const token of tokens) {
+    tenants.push(
+      kind === "floor" ? { token, template: "1", folder: "2" } : await settle(url, token),
+    );
+  }
+  return {
+    url,
+    tenants,
+    async metered(work) {
+      await ask(child, "begin");
+      const done = await work();
+      return { done, meter: (await ask(child, "end")) as Metered };
+    },
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, "exit");
+      child.disconnect();
+      await gone;
+      await rm(data, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Sends in a process of its own, and gives what came of it. */
+export async function load<T>(task: LoadTask): Promise<T> {
+  const args = ["--no-warnings", here("load.ts"), JSON.stringify(task)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
+  return JSON.parse(stdout) as T;
+}
+
+/** Asks as one tenant, outside of what is measured. */
+export async function call(url: string, token: string, path: string, init: RequestInit = {}) {
+  const response = await fetch(url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, "service-version": "2025.0", ...init.headers },
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text}`);
+  return JSON.parse(text) as { id: string; entries: { id: string }[] };
+}
+
+async function makeTokens(data: string, count: number): Promise<string[]> {
+  const stores = sqliteStores({ path: join(data, "quire.db") });
+  try {
+    const tokens: string[] = [];
+    for (let number = 0; number < count; number++) {
+      const owner = { user: `user-${number}`, enterprise: `tenant-${number}` };
+      tokens.push((await createToken(stores.tokens, owner)).token);
+    }
+    return tokens;
+  } finally {
+    await stores.close();
+  }
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let said = "";
+  for await (const text of child.stderr?.setEncoding("utf8") ?? []) {
+    said += text;
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+    if (found === null) continue;
+    child.stderr?.on("data", () => {}).resume();
+    return found[0];
+  }
+  throw new Error(`The server did not start: ${said}`);
+}
+
+async function settle(url: string, token: string): Promise<Tenant> {
+  const form = new FormData();
+  form.append("attributes", JSON.stringify({ name: "letter.docx", parent: { id: "0" } }));
+  form.append("file", new Blob([await readFile(TEMPLATE)]), "letter.docx");
+  const uploaded = await call(url, token, "/2.0/files/content", { method: "POST", body: form });
+  const folder = await call(url, token, "/2.0/folders", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "out", parent: { id: "0" } }),
+  });
+  return { token, template: uploaded.entries[0]?.id ?? "", folder: folder.id };
+}
+
+async function ask(child: ChildProcess, what: "begin" | "end"): Promise<unknown> {
+  const answer = once(child, "message");
+  child.send(what);
+  const [told] = await answer;
+  return told;
+}
