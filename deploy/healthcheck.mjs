@@ -1,0 +1,10 @@
+/** Whether the service in this container answers: exit code 0, else 1. */
+const { QUIRE_PORT = "8080", QUIRE_PREFIX = "" } = process.env;
+const prefix = QUIRE_PREFIX.split("/").filter((name) => name !== "");
+const path = ["", ...prefix, "healthz"].join("/");
+try {
+  const { ok } = await fetch(`http://127.0.0.1:${QUIRE_PORT}${path}`);
+  process.exitCode = ok ? 0 : 1;
+} catch {
+  process.exitCode = 1;
+}
