@@ -77,6 +77,13 @@ class Handler {
       gate: new FairGate({
         places: limits.requests,
         placesPerTenant: limits.requestsPerTenant,
+        placesWhenShared: limits.requestsWhenShared,
+        waitingPerTenant: limits.waitingPerTenant,
+        waiting: limits.waiting,
+      }),
+      slowGate: new FairGate({
+        places: limits.slowRequests,
+        placesPerTenant: Math.ceil(limits.slowRequests / 2),
         waitingPerTenant: limits.waitingPerTenant,
         waiting: limits.waiting,
       }),

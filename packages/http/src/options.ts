@@ -30,6 +30,10 @@ export interface Limits {
   readonly requests: number;
   /** Of these, requests of one tenant, so that there is a place for whoever comes next. Default 8. */
   readonly requestsPerTenant: number;
+  /** The same while other tenants send requests as well. Default 2: what one has in work delays the others. */
+  readonly requestsWhenShared: number;
+  /** Uploads and checks of batches, which take long, at the same time; they wait for each other only. Default 32. */
+  readonly slowRequests: number;
   /** Requests of one tenant that may wait; more are told 429. Default 1000. */
   readonly waitingPerTenant: number;
   /** Requests of all tenants that may wait; more are told 503. Default 10,000. */
@@ -54,6 +58,8 @@ export const DEFAULT_LIMITS: Limits = {
   requestsPerMinute: 1000,
   requests: 64,
   requestsPerTenant: 8,
+  requestsWhenShared: 2,
+  slowRequests: 32,
   waitingPerTenant: 1000,
   waiting: 10_000,
   streams: 100,

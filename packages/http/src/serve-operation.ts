@@ -15,6 +15,8 @@ export interface Doorway {
   readonly authenticate: HttpHandlerOptions["authenticate"];
   readonly rate: RateLimit;
   readonly gate: FairGate;
+  /** Where those wait that take long. */
+  readonly slowGate: FairGate;
   /** JSON bodies, from when they are read until their request is through. */
   readonly room: TenantRoom;
 }
@@ -56,7 +58,8 @@ export async function serveOperation(
   try {
     // Before its turn: who sends slowly is in nobody's way.
     const body = await bodyOf(doorway.service.limits, operation, request, holding);
-    leave = await doorway.gate.enter(who.enterprise);
+    const gate = operation.isSlow ? doorway.slowGate : doorway.gate;
+    leave = await gate.enter(who.enterprise);
     const call: Call = {
       service: doorway.service,
       request,

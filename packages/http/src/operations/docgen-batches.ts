@@ -68,6 +68,7 @@ export const checkBatch = operation({
   versioned: true,
   body: batchRequest,
   checksBody: true,
+  isSlow: true,
   responses: { 200: { description: "What the batch would come to.", schema: batchCheck } },
   errors: [404, 413, 415],
   async run(call: Call<undefined, unknown>) {

@@ -93,6 +93,8 @@ export interface Operation {
   /** The body is not checked here but by `run`. */
   readonly checksBody: boolean;
   readonly upload: UploadDoc | null;
+  /** It takes as long as its client does, or its documents: such requests wait for each other only. */
+  readonly isSlow: boolean;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Statuses with the error object, beside those that every operation may answer. */
   readonly errors: readonly number[];
@@ -114,12 +116,14 @@ export function operation<
       readonly query?: Q;
       readonly body?: B;
       readonly checksBody?: boolean;
+      readonly isSlow?: boolean;
       readonly errors?: readonly number[];
       readonly run: (call: Call<Infer<Q>, Infer<B>>) => Promise<Answer>;
     },
 ): Operation {
   const { query, body, versioned = false, params = {}, headers = {} } = definition;
   const { upload = null, errors = [], checksBody = false, description } = definition;
+  const { isSlow = upload !== null } = definition;
   return {
     ...definition,
     description,
@@ -127,6 +131,7 @@ export function operation<
     params,
     headers,
     upload,
+    isSlow,
     errors,
     checksBody,
     query: query ?? null,

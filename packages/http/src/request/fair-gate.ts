@@ -6,6 +6,8 @@ export interface GateLimits {
   readonly places: number;
   /** Of one tenant at the same time, so that slow ones never have all places. Default: as many as there are. */
   readonly placesPerTenant?: number;
+  /** The same while other tenants come as well, since what one has in work delays all. Default: no fewer. */
+  readonly placesWhenShared?: number;
   /** Of one tenant that wait; more are refused. */
   readonly waitingPerTenant: number;
   /** Of all tenants that wait; more are refused. */
@@ -15,6 +17,13 @@ export interface GateLimits {
 type Waiting = (release: () => void) => void;
 
 const RETRY_SECONDS = 1;
+/** Who has come within this time counts as one who comes. */
+const RECENT_MS = 2000;
+
+interface Arrival {
+  readonly tenant: string;
+  at: number;
+}
 
 /**
  * Lets a bounded number of requests through at a time. Those that wait come in turn by tenant, so that one who
@@ -23,6 +32,11 @@ const RETRY_SECONDS = 1;
 export class FairGate {
   readonly #limits: GateLimits;
   readonly #placesPerTenant: number;
+  readonly #placesWhenShared: number;
+  readonly #now: () => number;
+  /** Who came last, and who came last of all others. */
+  #latest: Arrival | null = null;
+  #before: Arrival | null = null;
   #free: number;
   /** Of each tenant, how many are let in. */
   readonly #inside = new Map<string, number>();
@@ -30,9 +44,12 @@ export class FairGate {
   /** By tenant; the one whose turn is next stands first. */
   readonly #lines = new Map<string, Waiting[]>();
 
-  constructor(limits: GateLimits) {
+  /** `now` counts milliseconds and never goes back. */
+  constructor(limits: GateLimits, now: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#now = now;
     this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
+    this.#placesWhenShared = limits.placesWhenShared ?? this.#placesPerTenant;
     this.#free = limits.places;
   }
 
@@ -43,6 +60,7 @@ export class FairGate {
 
   /** Resolves with what gives the place back, to be called once. Throws 429 or 503 when too many wait. */
   async enter(tenant: string): Promise<() => void> {
+    this.#noteArrival(tenant);
     if (this.#free > 0 && this.#hasPlace(tenant)) return this.#letIn(tenant);
     const line = this.#lines.get(tenant) ?? [];
     if (line.length >= this.#limits.waitingPerTenant) {
@@ -54,8 +72,21 @@ export class FairGate {
     return new Promise((resolve) => line.push(resolve));
   }
 
+  #noteArrival(tenant: string): void {
+    const at = this.#now();
+    if (this.#latest?.tenant === tenant) {
+      this.#latest.at = at;
+      return;
+    }
+    this.#before = this.#latest;
+    this.#latest = { tenant, at };
+  }
+
   #hasPlace(tenant: string): boolean {
-    return (this.#inside.get(tenant) ?? 0) < this.#placesPerTenant;
+    const other = this.#latest?.tenant === tenant ? this.#before : this.#latest;
+    const isShared = other !== null && this.#now() - other.at < RECENT_MS;
+    const places = isShared ? this.#placesWhenShared : this.#placesPerTenant;
+    return (this.#inside.get(tenant) ?? 0) < places;
   }
 
   #letIn(tenant: string): () => void {
@@ -77,17 +108,23 @@ export class FairGate {
     this.#next();
   }
 
-  /** Lets in the first of those who wait and whose tenant has a place left. */
+  /** Lets in those who wait, in their order, as far as there are places for them and for their tenants. */
   #next(): void {
-    for (const [tenant, line] of this.#lines) {
-      if (!this.#hasPlace(tenant)) continue;
+    while (this.#free > 0) {
+      const tenant = this.#firstWithPlace();
+      const line = tenant === undefined ? undefined : this.#lines.get(tenant);
+      if (tenant === undefined || line === undefined) return;
       const enter = line.shift();
       // To the end of the order, or out of it.
       this.#lines.delete(tenant);
       if (line.length > 0) this.#lines.set(tenant, line);
       this.#waiting -= 1;
       enter?.(this.#letIn(tenant));
-      return;
     }
+  }
+
+  #firstWithPlace(): string | undefined {
+    for (const tenant of this.#lines.keys()) if (this.#hasPlace(tenant)) return tenant;
+    return undefined;
   }
 }

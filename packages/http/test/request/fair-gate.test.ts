@@ -63,6 +63,27 @@ describe("The gate", () => {
     expect(inside).toEqual(["slow", "slow", "other", "slow", "else"]);
   });
 
+  test("gives a tenant fewer places while others come, and all of them when nobody else does", async () => {
+    let now = 0;
+    const limits = { places: 10, placesPerTenant: 4, placesWhenShared: 1 };
+    const gate = new FairGate({ ...limits, waitingPerTenant: 10, waiting: 10 }, () => now);
+    let inside = 0;
+    const leaves: (() => void)[] = [];
+    const enter = async (tenant: string) => {
+      leaves.push(await gate.enter(tenant));
+      inside += 1;
+    };
+    (await gate.enter("other"))();
+    const all = Array.from({ length: 4 }, () => enter("a"));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(inside).toBe(1);
+    now += 2000;
+    leaves.shift()?.();
+    await Promise.all(all);
+    expect(inside).toBe(4);
+  });
+
   test("refuses a tenant of whom too many wait with 429, and everybody with 503 when it is full", async () => {
     const gate = new FairGate({ places: 1, waitingPerTenant: 2, waiting: 3 });
     await gate.enter("a");
