@@ -23,13 +23,13 @@ export function servicePage(results: ServiceResults): string[] {
       ["", "CPU time of a request", "times the handler's", "half answered within", "a second"],
       results.accept.map(acceptLine),
     ),
-    `What the service takes beside the handler is durable acceptance: the template is read, the folder is asked for the
-name, the batch is written and synced. Batches that come together are synced together. The CPU time is that of the
+    `What the service takes beside the handler is durable acceptance: the catalog is asked for the name, the template comes
+from memory, the batch is written and synced. Batches that come together are synced together. The CPU time is that of the
 service's own process, without those that render; where documents are made, that process also gives them out, writes them
 and notes what became of each, so that the last line is not acceptance alone.`,
     "### One tenant beside another one",
     `A tenant sends ten small batches and ten questions for a job in a second; another one sends small batches over 100
-connections as fast as they are answered, or giant batches one after the other. Each round is a new server: the tenant
+connections as fast as they are answered, or lists its templates over as many, or sends giant batches one after the other. Each round is a new server: the tenant
 alone first, then meanwhile. The aim is that 95 % of the answers come within twice the time of the tenant alone.`,
     table(
       [
@@ -47,10 +47,11 @@ alone first, then meanwhile. The aim is that 95 % of the answers come within twi
     ),
     disturbedNotes(results.disturbed),
     `What a tenant waits for beside a flood: that a request or a group of writes of the other one lets go of the one thread
-that serves all, again and again, since reading the template and asking the folder for the name of a small batch are some
-twenty calls of the file system one after the other; and for the two cores, where documents are made. The limit of 1,000
-requests a minute lets as many come at once, and most of a round's flood is within that: the table does not tell how it is
-afterwards. A giant batch is parsed and checked in one go each, and written in slices of 250 jobs; each is a pause for all.`,
+that serves all; and for the two cores, where documents are made. Beside others a tenant has one place, which rests after
+each request, and refusals come at a bounded rate: a flood is answered more slowly than it could be, so that the others
+are not. Beside a flood of reads a tenant may be faster than alone, for a thread that has just been at work is.
+The limit of 1,000 requests a minute lets as many come at once, and most of a round's flood is within that. A giant batch
+is parsed and checked in one go each, and written in slices of 250 jobs; each is a pause for all.`,
     "### Many connections",
     table(
       [

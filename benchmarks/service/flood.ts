@@ -10,7 +10,7 @@ export interface Disturbance {
   /** Further arguments of `quire serve`. */
   readonly args: readonly string[];
   readonly seconds: number;
-  readonly with: "flood" | "giants";
+  readonly with: "batches" | "reads" | "giants";
   readonly entries: number;
 }
 
@@ -71,10 +71,11 @@ function disturbanceOf(what: Disturbance, url: string, tenant: Tenant): ManyTask
   if (what.with === "giants") {
     return { kind: "giant", url, token, template, folder, entries: what.entries, seconds };
   }
+  const read: Ask = { method: "GET", path: "/2.0/docgen_templates" };
   return {
     kind: "many",
     url,
-    asks: [smallBatch(template, folder)],
+    asks: [what.with === "reads" ? read : smallBatch(template, folder)],
     tokens: [token],
     connections: FLOOD_CONNECTIONS,
     seconds,

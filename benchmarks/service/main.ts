@@ -22,7 +22,8 @@ const extent: Extent = isQuick
 async function disturbed({ rounds, seconds, entries }: Extent): Promise<DisturbedLine[]> {
   const any = { args: ["--rate", "0"], seconds, entries };
   const usual = { ...any, args: [] };
-  const flood = { with: "flood" } as const;
+  const flood = { with: "batches" } as const;
+  const reads = { with: "reads" } as const;
   const giants = { with: "giants" } as const;
   return [
     await disturbedScenario("a flood", { ...any, ...flood, kind: "running" }, rounds),
@@ -32,6 +33,7 @@ async function disturbed({ rounds, seconds, entries }: Extent): Promise<Disturbe
       { ...usual, ...flood, kind: "running" },
       rounds,
     ),
+    await disturbedScenario("a flood of reads", { ...any, ...reads, kind: "running" }, rounds),
     await disturbedScenario("giant batches", { ...any, ...giants, kind: "running" }, rounds),
     await disturbedScenario("giant batches", { ...any, ...giants, kind: "held" }, rounds),
   ];

@@ -9,6 +9,7 @@ import { TagReader } from "./operations/tag-reader.ts";
 import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
 import { FairGate } from "./request/fair-gate.ts";
 import { RateLimit } from "./request/rate-limit.ts";
+import { SlowRefusals } from "./request/slow-refusals.ts";
 import { TenantRoom } from "./request/tenant-room.ts";
 import { type Doorway, serveOperation, toResponse } from "./serve-operation.ts";
 import { errorBody, toProblem } from "./wire/error-body.ts";
@@ -73,6 +74,7 @@ class Handler {
     this.#doorway = {
       service,
       authenticate: options.authenticate,
+      refusals: new SlowRefusals(),
       rate: new RateLimit(limits.requestsPerMinute),
       gate: new FairGate({
         places: limits.requests,

@@ -30,7 +30,10 @@ export interface Limits {
   readonly requests: number;
   /** Of these, requests of one tenant, so that there is a place for whoever comes next. Default 8. */
   readonly requestsPerTenant: number;
-  /** The same while other tenants send requests as well. Default 2: what one has in work delays the others. */
+  /**
+   * The same while other tenants send requests as well, of those that are through within 20 ms: what one has in work
+   * delays the others. Each is followed by a rest of its own length when more wait. Default 1.
+   */
   readonly requestsWhenShared: number;
   /** Uploads and checks of batches, which take long, at the same time; they wait for each other only. Default 32. */
   readonly slowRequests: number;
@@ -58,7 +61,7 @@ export const DEFAULT_LIMITS: Limits = {
   requestsPerMinute: 1000,
   requests: 64,
   requestsPerTenant: 8,
-  requestsWhenShared: 2,
+  requestsWhenShared: 1,
   slowRequests: 32,
   waitingPerTenant: 1000,
   waiting: 10_000,

@@ -6,6 +6,7 @@ import { jsonBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { FairGate } from "./request/fair-gate.ts";
 import type { RateLimit } from "./request/rate-limit.ts";
+import type { SlowRefusals } from "./request/slow-refusals.ts";
 import type { Holding, TenantRoom } from "./request/tenant-room.ts";
 import { invalid, Problem } from "./wire/problem.ts";
 
@@ -17,6 +18,8 @@ export interface Doorway {
   readonly gate: FairGate;
   /** Where those wait that take long. */
   readonly slowGate: FairGate;
+  /** Where those wait that are told to send less, or who they are. */
+  readonly refusals: SlowRefusals;
   /** JSON bodies, from when they are read until their request is through. */
   readonly room: TenantRoom;
 }
@@ -29,6 +32,8 @@ export interface Arrival {
   readonly trace: string | undefined;
 }
 
+/** No enterprise has this name. */
+const NOBODY = "";
 const VERSION = "2025.0";
 const VERSION_HEADERS = ["service-version", "box-version"];
 /** Levels of the body around what is in the data of an entry: the request, the list, the entry, the data. */
@@ -47,18 +52,32 @@ export async function serveOperation(
   operation: Operation,
   arrival: Arrival,
 ): Promise<Response> {
+  let tenant = NOBODY;
+  try {
+    const who = await authenticated(doorway, arrival.request);
+    tenant = who.enterprise;
+    return await serve(doorway, operation, arrival, who);
+  } catch (error) {
+    const { status } = error instanceof Problem ? error : { status: null };
+    if (status === 401 || status === 429) await doorway.refusals.turn(tenant);
+    throw error;
+  }
+}
+
+async function serve(
+  doorway: Doorway,
+  operation: Operation,
+  arrival: Arrival,
+  who: Principal,
+): Promise<Response> {
   const { request } = arrival;
-  const who = await authenticated(doorway, request);
   doorway.rate.take(JSON.stringify([who.enterprise, who.user]));
-  if (!hasScope(who, operation.needs)) throw insufficientScope(operation.needs);
-  if (operation.versioned) assertVersion(request.headers);
-  const query = queryOf(operation, new URL(request.url).searchParams);
+  const gate = operation.isSlow ? doorway.slowGate : doorway.gate;
   const holding = doorway.room.holding(who.enterprise);
   let leave = (): void => {};
   try {
-    // Before its turn: who sends slowly is in nobody's way.
-    const body = await bodyOf(doorway.service.limits, operation, request, holding);
-    const gate = operation.isSlow ? doorway.slowGate : doorway.gate;
+    // Before its turn: who sends slowly is in nobody's way. What is wrong with it is told in turn.
+    const asked = await settled(whatIsAsked(doorway, operation, request, { who, holding }));
     leave = await gate.enter(who.enterprise);
     const call: Call = {
       service: doorway.service,
@@ -66,8 +85,7 @@ export async function serveOperation(
       baseUrl: arrival.baseUrl,
       who,
       params: arrival.params,
-      query,
-      body,
+      ...asked(),
       trace: arrival.trace,
       signal: request.signal,
     };
@@ -77,6 +95,28 @@ export async function serveOperation(
     leave();
     holding.release();
   }
+}
+
+/** Gives what was resolved, or throws what was rejected. */
+function settled<T>(promise: Promise<T>): Promise<() => T> {
+  return promise.then(
+    (value) => () => value,
+    (error: unknown) => () => {
+      throw error;
+    },
+  );
+}
+
+async function whatIsAsked(
+  { service }: Doorway,
+  operation: Operation,
+  request: Request,
+  { who, holding }: { readonly who: Principal; readonly holding: Holding },
+): Promise<Pick<Call, "query" | "body">> {
+  if (!hasScope(who, operation.needs)) throw insufficientScope(operation.needs);
+  if (operation.versioned) assertVersion(request.headers);
+  const query = queryOf(operation, new URL(request.url).searchParams);
+  return { query, body: await bodyOf(service.limits, operation, request, holding) };
 }
 
 /** An answer as JSON; without a body where there is none. */

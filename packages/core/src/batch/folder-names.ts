@@ -27,10 +27,7 @@ export async function takenNames(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<string>> {
   const few = wanted !== null && wanted.names.length <= MAX_ASKED;
-  const asked =
-    few && storage.namesAreFolded === true
-      ? await takenAmong(storage, folder, wanted, signal)
-      : null;
+  const asked = few ? await takenAmong(storage, folder, wanted, signal) : null;
   return asked ?? (await folderNames(storage, folder, signal));
 }
 
@@ -55,8 +52,8 @@ async function folderNames(
 }
 
 /**
- * Asks for the names, and for those that take their place (`name (1).pdf`) until one is free. Null when there are too many
- * questions. What is taken and was not asked for, because a batch that runs has the names before it, is met when
+ * Asks for the names, and for those that take their place (`name (1).pdf`) until one is free. Null when the storage
+ * cannot be asked, and when there are too many questions. What is taken and was not asked for, because a batch that runs has the names before it, is met when
  * the document is created.
  */
 async function takenAmong(
@@ -65,9 +62,8 @@ async function takenAmong(
   { names, policy }: WantedNames,
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<string> | null> {
+  if (storage.isTaken === undefined) return null;
   const options = signal === undefined ? {} : { signal };
-  // Whether the folder is there: finding in one that is not only finds nothing.
-  await storage.list(folder, { limit: 1, ...options });
   const free = new Set<string>();
   const taken = new Set<string>();
   let questions = 0;
@@ -78,7 +74,7 @@ async function takenAmong(
       if (free.has(folded) || taken.has(folded)) continue;
       questions += 1;
       if (questions > MAX_QUESTIONS) return null;
-      if ((await storage.find(folder, candidate, options)) === null) {
+      if (!(await storage.isTaken(folder, candidate, options))) {
         free.add(folded);
         break;
       }

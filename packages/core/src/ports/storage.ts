@@ -70,13 +70,6 @@ export interface FolderPage {
  */
 export interface Storage {
   /**
-   * Whether names within a folder are compared by their folded form (see `foldName`): `create` rejects `conflict` for one
-   * that differs from what is there in case alone, and `find` gives the file that has it. An engine then asks
-   * for the few names of a small batch, and does not list the folder. Default: false.
-   */
-  readonly namesAreFolded?: boolean;
-
-  /**
    * The bytes and the identity of one version of a file.
    * Rejects `not_found` when there is no such file, when the id names a folder, and when the version
    * asked for is not (or no longer) there.
@@ -117,6 +110,13 @@ export interface Storage {
    * folder's pages may be rejected likewise, or lead to some page.
    */
   list(folder: FolderRef, options?: ListOptions): Promise<FolderPage>;
+
+  /**
+   * Whether a name is taken in a folder, by a file or a folder whose name has the same folded form (see `foldName`). Only for
+   * a storage that can tell this fast: an engine then asks for the few names of a small batch, and does not list the
+   * folder. What others have put there lately may be overlooked, for `create` meets it. Rejects like `list` and `create`.
+   */
+  isTaken?(folder: FolderRef, name: string, options?: StorageOptions): Promise<boolean>;
 
   /** Removes a file with all its versions. Removing what is not there is not an error. */
   remove(file: FileRef, options?: StorageOptions): Promise<void>;

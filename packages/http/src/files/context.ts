@@ -1,4 +1,5 @@
-import type { FileCatalog, Storage } from "@quire/core";
+import type { FileCatalog, Storage, StoredFile } from "@quire/core";
+import type { KeptValues } from "../kept-values.ts";
 import type { Homes } from "./homes.ts";
 import type { Sweeper } from "./sweeper.ts";
 
@@ -8,4 +9,6 @@ export interface CatalogContext {
   readonly catalog: FileCatalog;
   readonly homes: Homes;
   readonly sweeper: Sweeper;
+  /** Hidden files that were read last, by their version in the storage: they never change. */
+  readonly kept: KeptValues<StoredFile>;
 }

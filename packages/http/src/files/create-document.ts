@@ -3,7 +3,7 @@ import type { FilesContext } from "./files-context.ts";
 import { remakeFolder } from "./folders.ts";
 import type { Home } from "./homes.ts";
 import { type Incoming, incoming } from "./incoming.ts";
-import { requireFree } from "./locate.ts";
+import { knownHolderOf } from "./locate.ts";
 import { hasCode, missing, sweptAway, taken } from "./problems.ts";
 import { addHidden, hide, type NewFile, removeQuietly, versionOf } from "./put-away.ts";
 
@@ -33,6 +33,15 @@ export async function createDocument(
   }
   await requireForeign(context, home, file, options);
   return addHidden(context, home, file, await hide(context, home, bytes, options));
+}
+
+async function requireFree(
+  context: FilesContext,
+  home: Home,
+  file: NewFile,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if ((await knownHolderOf(context, home, file, signal)) !== null) throw taken(file.name);
 }
 
 /** Null when the storage has the name. */

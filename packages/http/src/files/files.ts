@@ -7,8 +7,10 @@ import {
   type FileRef,
   type FolderRef,
   type Storage,
+  type StoredFile,
   throwIfAborted,
 } from "@quire/core";
+import { KeptValues } from "../kept-values.ts";
 import { current } from "./current.ts";
 import type { FilesContext } from "./files-context.ts";
 import type {
@@ -33,12 +35,16 @@ import { createSweeper } from "./sweeper.ts";
 import { tenantStorage } from "./tenant-storage.ts";
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
+/** Templates in memory, of all tenants. */
+const MAX_KEPT = 1000;
+const MAX_KEPT_BYTES = 32_000_000;
 
 /** Files over a storage and a catalog; it holds nothing that must be closed. */
 export function createFiles(options: FilesOptions): Files {
   const { storage, catalog, maxFileBytes = MAX_FILE_BYTES, now = Date.now } = options;
   const homes = createHomes(storage, catalog);
-  const base = { storage, catalog, homes, sweeper: createSweeper(storage, catalog) };
+  const kept = new KeptValues<StoredFile>(MAX_KEPT, MAX_KEPT_BYTES);
+  const base = { storage, catalog, homes, sweeper: createSweeper(storage, catalog), kept };
   return new TenantFiles({ ...base, maxFileBytes, pickUps: createPickUps(base, now) });
 }
 

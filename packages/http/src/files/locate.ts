@@ -1,9 +1,8 @@
-import type { CatalogEntry, CatalogFile, CatalogFolder } from "@quire/core";
+import type { CatalogEntry, CatalogFolder } from "@quire/core";
 import { current } from "./current.ts";
 import type { FilesContext } from "./files-context.ts";
 import type { Home } from "./homes.ts";
 import { parseId } from "./names.ts";
-import { taken } from "./problems.ts";
 
 /** The type of what is looked for; `any` takes either. */
 export type Sought = CatalogEntry["type"] | "any";
@@ -98,25 +97,15 @@ export async function holderOf(
 }
 
 /**
- * Rejects `conflict` when a name is taken in the catalog. A file that somebody else has removed from the storage does not
- * count; one that the storage alone has is not looked for.
+ * What has a name in a folder in the catalog. A file that somebody else has removed from the storage does not count; one
+ * that the storage alone has is not looked for. Null when the name is free.
  */
-export async function requireFree(
+export async function knownHolderOf(
   context: FilesContext,
   home: Home,
   { folder, name }: { readonly folder: CatalogFolder; readonly name: string },
   signal?: AbortSignal,
-): Promise<void> {
-  const holder = await context.catalog.find(home.tenant, { parentId: folder.id, name });
-  if (holder?.type === "file") await requireGone(context, home, holder, signal);
-  else if (holder !== null) throw taken(name);
-}
-
-async function requireGone(
-  context: FilesContext,
-  home: Home,
-  file: CatalogFile,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  if ((await current(context, home, file, signal)) !== null) throw taken(file.name);
+): Promise<CatalogEntry | null> {
+  const entry = await context.catalog.find(home.tenant, { parentId: folder.id, name });
+  return entry?.type === "file" ? current(context, home, entry, signal) : entry;
 }

@@ -2,7 +2,11 @@ import type { CatalogFile, CatalogVersion, ReadOptions, StoredFile } from "@quir
 import type { CatalogContext } from "./context.ts";
 import { forgetGone, isVisible, noteChange } from "./current.ts";
 import type { Home } from "./homes.ts";
+import { isBelow } from "./names.ts";
 import { hasCode, missing, missingVersion } from "./problems.ts";
+
+/** Larger files are read anew each time. */
+const MAX_KEPT_BYTES = 4_000_000;
 
 /** The bytes of a version of a file. */
 export interface FileContent {
@@ -26,13 +30,32 @@ export async function readFile(
   if (version === undefined && isVisible(home, file)) return readNow(context, home, file, signal);
   const found = await findVersion(context, file, version);
   try {
-    const ref = { type: "file", id: found.storageId } as const;
-    const options = { version: found.storageVersion, ...withSignal(signal) };
-    const { bytes, sha256 } = await context.storage.read(ref, options);
+    const { bytes, sha256 } = await readVersion(context, home, found, signal);
     return { file, version: found, bytes, sha256 };
   } catch (error) {
     throw hasCode(error, "not_found") ? missingVersion(file.id, found.id) : error;
   }
+}
+
+/** A hidden one from memory, when it was read lately: the template of many small batches is read once. */
+async function readVersion(
+  { storage, kept }: CatalogContext,
+  home: Home,
+  { storageId, storageVersion }: CatalogVersion,
+  signal: AbortSignal | undefined,
+): Promise<StoredFile> {
+  const key = JSON.stringify([storageId, storageVersion]);
+  const known = kept.get(key);
+  // The caller's own copy.
+  if (known !== null) return { ...known, bytes: known.bytes.slice() };
+  const ref = { type: "file", id: storageId } as const;
+  const options = { version: storageVersion, ...withSignal(signal) };
+  const read = await storage.read(ref, options);
+  const { length } = read.bytes;
+  if (isBelow(home.hidden.id, storageId) && length <= MAX_KEPT_BYTES) {
+    kept.keep(key, { value: { ...read, bytes: read.bytes.slice() }, size: length });
+  }
+  return read;
 }
 
 async function findVersion(

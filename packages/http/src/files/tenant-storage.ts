@@ -20,7 +20,7 @@ import type { FilesContext } from "./files-context.ts";
 import { makeFolder } from "./folders.ts";
 import type { Home } from "./homes.ts";
 import { type Bytes, incoming } from "./incoming.ts";
-import { byPath, holderOf, locate, type Sought } from "./locate.ts";
+import { byPath, holderOf, knownHolderOf, locate, type Sought } from "./locate.ts";
 import { parseId, parseItemName, parsePath } from "./names.ts";
 import { missing, taken } from "./problems.ts";
 import { readFile } from "./read-file.ts";
@@ -34,7 +34,6 @@ export function tenantStorage(context: FilesContext, tenant: string): Storage {
 const DEFAULT_LIMIT = 1000;
 
 class TenantStorage implements Storage {
-  readonly namesAreFolded = true;
   readonly #context: FilesContext;
   readonly #tenant: string;
 
@@ -102,6 +101,12 @@ class TenantStorage implements Storage {
     const page = await this.#context.catalog.list(this.#tenant, parent.id, { limit, marker });
     const entries = page.items.map(({ type, id, name }) => ({ ref: { type, id }, name }));
     return { entries, nextMarker: page.nextMarker };
+  }
+
+  async isTaken(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<boolean> {
+    const home = await this.#enter(options);
+    const file = { folder: await this.#requireFolder(home, folder), name: parseItemName(name) };
+    return (await knownHolderOf(this.#context, home, file, options.signal)) !== null;
   }
 
   async remove(file: FileRef, options: StorageOptions = {}): Promise<void> {

@@ -7,8 +7,8 @@ import {
   QuireError,
   type TemplateTag,
 } from "@quire/core";
+import { type Kept, KeptValues } from "../kept-values.ts";
 import { FairGate } from "../request/fair-gate.ts";
-import { type Kept, KeptReadings } from "./kept-readings.ts";
 
 /** What is known of a version of a template. */
 export interface TemplateFacts {
@@ -56,7 +56,7 @@ export class TagReader {
   readonly #engine: Engine;
   readonly #limits: TagReaderLimits;
   readonly #gate: FairGate;
-  readonly #kept: KeptReadings<Outcome>;
+  readonly #kept: KeptValues<Outcome>;
   /** Apart from those that are kept: what is being read is never let go. None of them rejects. */
   readonly #underWay = new Map<string, Promise<Outcome>>();
 
@@ -71,7 +71,7 @@ export class TagReader {
       waitingPerTenant: waiting,
       waiting: 4 * waiting,
     });
-    this.#kept = new KeptReadings(kept, tags);
+    this.#kept = new KeptValues(kept, tags);
   }
 
   /** Begins to read a version, unless that was begun, or too many wait: then it is read when it is asked for. */

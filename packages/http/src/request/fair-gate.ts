@@ -6,7 +6,11 @@ export interface GateLimits {
   readonly places: number;
   /** Of one tenant at the same time, so that slow ones never have all places. Default: as many as there are. */
   readonly placesPerTenant?: number;
-  /** The same while other tenants come as well, since what one has in work delays all. Default: no fewer. */
+  /**
+   * The same while other tenants come as well, of requests that are through soon; what takes longer waits for something
+   * else and delays nobody. A place rests for as long as it was taken, when more of the tenant's requests wait: what one
+   * does in a turn of the event loop, all others wait for. Default: no fewer places, and no rest.
+   */
   readonly placesWhenShared?: number;
   /** Of one tenant that wait; more are refused. */
   readonly waitingPerTenant: number;
@@ -19,10 +23,18 @@ type Waiting = (release: () => void) => void;
 const RETRY_SECONDS = 1;
 /** Who has come within this time counts as one who comes. */
 const RECENT_MS = 2000;
+/** What is through by then is soon through. */
+const SOON_MS = 20;
 
 interface Arrival {
   readonly tenant: string;
   at: number;
+}
+
+/** How many requests of a tenant are let in, and how many places these take while the gate is shared. */
+interface Inside {
+  all: number;
+  busy: number;
 }
 
 /**
@@ -38,8 +50,7 @@ export class FairGate {
   #latest: Arrival | null = null;
   #before: Arrival | null = null;
   #free: number;
-  /** Of each tenant, how many are let in. */
-  readonly #inside = new Map<string, number>();
+  readonly #inside = new Map<string, Inside>();
   #waiting = 0;
   /** By tenant; the one whose turn is next stands first. */
   readonly #lines = new Map<string, Waiting[]>();
@@ -49,7 +60,7 @@ export class FairGate {
     this.#limits = limits;
     this.#now = now;
     this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
-    this.#placesWhenShared = limits.placesWhenShared ?? this.#placesPerTenant;
+    this.#placesWhenShared = limits.placesWhenShared ?? Number.POSITIVE_INFINITY;
     this.#free = limits.places;
   }
 
@@ -83,28 +94,57 @@ export class FairGate {
   }
 
   #hasPlace(tenant: string): boolean {
+    const { all, busy } = this.#inside.get(tenant) ?? { all: 0, busy: 0 };
+    if (all >= this.#placesPerTenant) return false;
+    return busy < this.#placesWhenShared || !this.#isShared(tenant);
+  }
+
+  /** Whether others have come of late. */
+  #isShared(tenant: string): boolean {
     const other = this.#latest?.tenant === tenant ? this.#before : this.#latest;
-    const isShared = other !== null && this.#now() - other.at < RECENT_MS;
-    const places = isShared ? this.#placesWhenShared : this.#placesPerTenant;
-    return (this.#inside.get(tenant) ?? 0) < places;
+    return other !== null && this.#now() - other.at < RECENT_MS;
   }
 
   #letIn(tenant: string): () => void {
+    const inside = this.#inside.get(tenant) ?? { all: 0, busy: 0 };
+    this.#inside.set(tenant, inside);
     this.#free -= 1;
-    this.#inside.set(tenant, (this.#inside.get(tenant) ?? 0) + 1);
+    inside.all += 1;
+    inside.busy += 1;
+    const enteredAt = this.#now();
+    let isBusy = true;
+    const rested = (): void => {
+      isBusy = false;
+      inside.busy -= 1;
+      this.#goOn(tenant, inside);
+    };
+    const takesLong = setTimeout(rested, SOON_MS);
     let given = false;
     return () => {
       if (given) return;
       given = true;
-      this.#leave(tenant);
+      clearTimeout(takesLong);
+      this.#free += 1;
+      inside.all -= 1;
+      if (!isBusy) this.#goOn(tenant, inside);
+      else this.#rest(tenant, this.#now() - enteredAt, rested);
     };
   }
 
-  #leave(tenant: string): void {
-    this.#free += 1;
-    const inside = (this.#inside.get(tenant) ?? 1) - 1;
-    if (inside === 0) this.#inside.delete(tenant);
-    else this.#inside.set(tenant, inside);
+  #rest(tenant: string, busyMs: number, rested: () => void): void {
+    if (this.#placesWhenShared === Number.POSITIVE_INFINITY || !this.#isShared(tenant)) {
+      rested();
+      return;
+    }
+    // What comes in the same turn of the event loop stands in line then. Who has nothing there is not in a hurry.
+    setImmediate(() => {
+      if (this.#lines.has(tenant)) setTimeout(rested, busyMs);
+      else rested();
+    });
+  }
+
+  #goOn(tenant: string, { all, busy }: Inside): void {
+    if (all === 0 && busy === 0) this.#inside.delete(tenant);
     this.#next();
   }
 

@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FairGate } from "../../src/request/fair-gate.ts";
 import { RateLimit } from "../../src/request/rate-limit.ts";
+import { SlowRefusals } from "../../src/request/slow-refusals.ts";
 import type { Problem } from "../../src/wire/problem.ts";
 
 describe("The gate", () => {
@@ -84,6 +85,78 @@ describe("The gate", () => {
     expect(inside).toBe(4);
   });
 
+  describe("while others come", () => {
+    const limits = { places: 10, placesPerTenant: 3, placesWhenShared: 1 };
+
+    /** A gate into which somebody else has come just now; `inside` counts who of "a" was let in. */
+    async function shared() {
+      const gate = new FairGate({ ...limits, waitingPerTenant: 10, waiting: 10 });
+      (await gate.enter("other"))();
+      const leaves: (() => void)[] = [];
+      const come = () => void gate.enter("a").then((leave) => leaves.push(leave));
+      const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+      return { gate, leaves, come, pass };
+    }
+
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    test("lets the next one of a tenant in after a rest as long as the one before took", async () => {
+      const { leaves, come, pass } = await shared();
+      for (let count = 0; count < 3; count++) come();
+      await pass(10);
+      leaves[0]?.();
+      await pass(9);
+      expect(leaves).toHaveLength(1);
+      await pass(2);
+      expect(leaves).toHaveLength(2);
+      await pass(1000);
+      expect(leaves).toHaveLength(3); // The second one has been taking long.
+    });
+
+    test("lets in one at a time of those that come in the same turn, however fast they are through", async () => {
+      const { gate, pass } = await shared();
+      let through = 0;
+      const visit = async (): Promise<void> => {
+        const leave = await gate.enter("a");
+        through += 1;
+        leave();
+      };
+      const all = Array.from({ length: 5 }, visit);
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+      expect(through).toBe(1);
+      await pass(10);
+      expect(through).toBe(5);
+      await Promise.all(all);
+    });
+
+    test("has who comes alone not rest", async () => {
+      const { leaves, come, pass } = await shared();
+      come();
+      await pass(10);
+      leaves[0]?.();
+      await pass(1);
+      come();
+      await pass(0);
+      expect(leaves).toHaveLength(2);
+    });
+
+    test("counts what takes long among a tenant's places, and not among those that it has beside others", async () => {
+      const { leaves, come, pass } = await shared();
+      for (let count = 0; count < 4; count++) come();
+      await pass(19);
+      expect(leaves).toHaveLength(1);
+      await pass(1);
+      expect(leaves).toHaveLength(2);
+      await pass(1000);
+      expect(leaves).toHaveLength(3);
+      leaves[0]?.();
+      leaves[1]?.();
+      await pass(0);
+      expect(leaves).toHaveLength(4);
+    });
+  });
+
   test("refuses a tenant of whom too many wait with 429, and everybody with 503 when it is full", async () => {
     const gate = new FairGate({ places: 1, waitingPerTenant: 2, waiting: 3 });
     await gate.enter("a");
@@ -129,5 +202,31 @@ describe("The limit of requests per minute", () => {
     expect(() => limit.take("ann")).toThrow("per minute");
     now += 60_000;
     limit.take("ann");
+  });
+});
+
+describe("Refusals", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test("of a tenant are told one by one after the first ones, and none later than in two seconds", async () => {
+    const refusals = new SlowRefusals();
+    const told: string[] = [];
+    const refuse = (tenant: string) => void refusals.turn(tenant).then(() => told.push(tenant));
+    for (let count = 0; count < 1000; count++) refuse("flood");
+    refuse("other");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told.filter((tenant) => tenant === "other")).toHaveLength(1);
+    const first = told.length;
+    expect(first).toBeLessThan(60);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(told.length - first).toBeGreaterThan(90);
+    expect(told.length - first).toBeLessThan(110);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(told).toHaveLength(1001);
+    await vi.advanceTimersByTimeAsync(60_000);
+    refuse("flood");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toHaveLength(1002);
   });
 });

@@ -5,7 +5,7 @@ export interface Kept<T> {
 }
 
 /** Keeps what was asked for last: so many, and of so much size in all. One that is larger by itself is kept alone. */
-export class KeptReadings<T> {
+export class KeptValues<T> {
   readonly #most: number;
   readonly #mostSize: number;
   /** What was asked for last stands last. */
