@@ -51,7 +51,7 @@ that serves all; and for the two cores, where documents are made. Beside others 
 each request, and refusals come at a bounded rate: a flood is answered more slowly than it could be, so that the others
 are not. Beside a flood of reads a tenant may be faster than alone, for a thread that has just been at work is.
 The limit of 1,000 requests a minute lets as many come at once, and most of a round's flood is within that. A giant batch
-is parsed and checked in one go each, and written in slices of 250 jobs; each is a pause for all.`,
+is parsed and checked piece by piece, and written in slices of 100 jobs; others have their turn in between.`,
     "### Many connections",
     table(
       [

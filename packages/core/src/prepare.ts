@@ -42,7 +42,7 @@ export async function checkRequest(
     const { document_generation_data: entries, ...settings } = checkStreamedBatchRequest(input);
     return { settings, entries, streamed: true, checkEntry, wanted: null };
   }
-  const { document_generation_data: entries, ...settings } = checkBatchRequest(input);
+  const { document_generation_data: entries, ...settings } = await checkBatchRequest(input);
   const { output_type, on_conflict: policy = "rename" } = settings;
   const names = entries.map((entry) => withExtension(entry.generated_file_name, output_type));
   return { settings, entries, streamed: false, checkEntry, wanted: { names, policy } };

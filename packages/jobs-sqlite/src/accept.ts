@@ -20,6 +20,8 @@ const TWIN_POLL_MS = 50;
 /** What is no larger is made durable together with what else comes at the time: the sync is what costs then. */
 const SMALL_JOBS = 16;
 const SMALL_BYTES = 64_000;
+/** A turn of the event loop that takes longer is one in which others do something. */
+const OTHERS_MS = 0.5;
 
 /** What an acceptance needs. */
 export interface Acceptance {
@@ -50,14 +52,22 @@ export async function accept(
     draft.assertWelcome();
     for await (const slice of slicesOf(jobs, options.signal)) {
       if (slice.isLast) return await draft.finish(slice.jobs, hash);
+      const begunAt = performance.now();
       await draft.add(slice.jobs);
-      await nextTurn();
+      await letOthersGoOn(performance.now() - begunAt);
     }
     throw jobStoreProblems.noJobs();
   } catch (error) {
     draft.discard();
     throw error;
   }
+}
+
+/** Others have their turn. When there are some, who have waited for a slice, they have as long again. */
+async function letOthersGoOn(tookMs: number): Promise<void> {
+  const begunAt = performance.now();
+  await nextTurn();
+  if (performance.now() - begunAt > OTHERS_MS) await wait(tookMs);
 }
 
 /** A batch that is being written. */

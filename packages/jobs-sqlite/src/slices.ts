@@ -1,8 +1,8 @@
 import { abortedError, type NewJob, throwIfAborted } from "@quire/core";
 
-/** So many jobs, or so many bytes of data, are written at once: some ten milliseconds of the event loop. */
-const SLICE_JOBS = 250;
-const SLICE_BYTES = 4_000_000;
+/** So many jobs, or so many bytes of data, are written at once: some milliseconds of the event loop. */
+const SLICE_JOBS = 100;
+const SLICE_BYTES = 1_000_000;
 
 /** Jobs that are written at once. */
 export interface Slice {

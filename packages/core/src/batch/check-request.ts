@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { COMPRESSIONS } from "../docx/compile-options.ts";
 import { checkLocale, checkTimeZone } from "../docx/values/format/format-pattern.ts";
@@ -63,16 +64,46 @@ const batchSchema = z.object({
 
 const streamedBatchSchema = z.object(batchShape);
 
+/** So many entries are checked at once: some milliseconds of the event loop. */
+const PIECE = 500;
+
 /**
  * Checks a batch request and gives it back in its parsed form; fields that the contract does not know
- * are left out. Throws `invalid_request` with **all** problems in `diagnostics`, each with a JSON
- * Pointer; when nothing but file names is wrong the code is `item_name_invalid`.
+ * are left out. Rejects with `invalid_request` with **all** problems in `diagnostics`, each with a JSON
+ * Pointer; when nothing but file names is wrong the code is `item_name_invalid`. Others have their turn
+ * in between when there are many entries.
  */
-export function checkBatchRequest(input: unknown): BatchRequest {
-  const parsed = batchSchema.safeParse(input, CHECK);
-  const problems = [...problemsOf(parsed.error), ...entryProblems(input)];
-  if (!parsed.success || problems.length > 0) throw invalidRequest(problems);
-  return parsed.data;
+export async function checkBatchRequest(input: unknown): Promise<BatchRequest> {
+  const problems: Diagnostic[] = [];
+  const beyondSchema: Diagnostic[] = [];
+  const pieces: BatchRequest[] = [];
+  for (const { piece, start } of piecesOf(input)) {
+    if (start > 0) await nextTurn();
+    const parsed = batchSchema.safeParse(piece, CHECK);
+    problems.push(...problemsOf(parsed.error, start));
+    beyondSchema.push(...entryProblems(piece, start));
+    if (parsed.success) pieces.push(parsed.data);
+  }
+  problems.push(...beyondSchema);
+  const [first, ...others] = pieces;
+  if (first === undefined || problems.length > 0) throw invalidRequest(problems);
+  if (others.length === 0) return first;
+  const entries = pieces.flatMap(({ document_generation_data }) => document_generation_data);
+  return { ...first, document_generation_data: entries };
+}
+
+/** The request, as often as need be to have all of its entries, some each time. */
+function* piecesOf(input: unknown): Generator<{ readonly piece: unknown; readonly start: number }> {
+  const request = input as { readonly document_generation_data?: unknown } | null;
+  const entries = request?.document_generation_data;
+  if (!Array.isArray(entries) || entries.length <= PIECE) {
+    yield { piece: input, start: 0 };
+    return;
+  }
+  for (let start = 0; start < entries.length; start += PIECE) {
+    const some: unknown[] = entries.slice(start, start + PIECE);
+    yield { piece: { ...request, document_generation_data: some }, start };
+  }
 }
 
 /** The same for a request whose entries are streamed: they are checked one by one later. */
@@ -139,13 +170,28 @@ const messageOf: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-function problemsOf(error: z.ZodError | undefined): Diagnostic[] {
-  return (error?.issues ?? []).map((issue) => ({
-    severity: "error",
-    code: codeOf(issue),
-    message: issue.message,
-    pointer: issue.path.map((key) => `/${escapePointer(String(key))}`).join(""),
-  }));
+/** `start`: the entries begin with that one, and what stands beside them was told with the first ones. */
+function problemsOf(error: z.ZodError | undefined, start = 0): Diagnostic[] {
+  return (error?.issues ?? [])
+    .filter(({ path }) => start === 0 || isEntry(path))
+    .map((issue) => ({
+      severity: "error",
+      code: codeOf(issue),
+      message: issue.message,
+      pointer: pointerOf(
+        isEntry(issue.path) ? issue.path.with(1, issue.path[1] + start) : issue.path,
+      ),
+    }));
+}
+
+type EntryPath = [key: "document_generation_data", entry: number, ...PropertyKey[]];
+
+function isEntry(path: PropertyKey[]): path is EntryPath {
+  return path[0] === "document_generation_data" && typeof path[1] === "number";
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${escapePointer(String(key))}`).join("");
 }
 
 function escapePointer(key: string): string {
@@ -153,13 +199,13 @@ function escapePointer(key: string): string {
 }
 
 /** Problems beyond the schema. The input may be anything: these are told beside the schema's own. */
-function entryProblems(input: unknown): Diagnostic[] {
+function entryProblems(input: unknown, start: number): Diagnostic[] {
   const request = input as { output_type?: unknown; document_generation_data?: unknown } | null;
   const entries = request?.document_generation_data;
   if (!Array.isArray(entries)) return [];
   const outputType = request?.output_type === "pdf" ? "pdf" : "docx";
   return entries.flatMap((entry: unknown, index) =>
-    problemsOfEntry(entry, outputType, `/document_generation_data/${index}`),
+    problemsOfEntry(entry, outputType, `/document_generation_data/${start + index}`),
   );
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type CatalogEntry,
   type CatalogFile,
@@ -32,6 +33,8 @@ export function tenantStorage(context: FilesContext, tenant: string): Storage {
 }
 
 const DEFAULT_LIMIT = 1000;
+/** More are not given at once, whatever is asked for. */
+const MAX_LISTED = 1000;
 
 class TenantStorage implements Storage {
   readonly #context: FilesContext;
@@ -98,7 +101,10 @@ class TenantStorage implements Storage {
     const { limit = DEFAULT_LIMIT, marker } = options;
     if (!Number.isInteger(limit) || limit < 1) throw noLimit(folder.id);
     // What others have put there is met when a document is created: an engine lists for every batch.
-    const page = await this.#context.catalog.list(this.#tenant, parent.id, { limit, marker });
+    const query = { limit: Math.min(limit, MAX_LISTED), marker };
+    const page = await this.#context.catalog.list(this.#tenant, parent.id, query);
+    // A large folder is told page by page, and others have their turn in between.
+    if (page.nextMarker !== null) await nextTurn();
     const entries = page.items.map(({ type, id, name }) => ({ ref: { type, id }, name }));
     return { entries, nextMarker: page.nextMarker };
   }

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type BatchRequest,
   type FileRef,
@@ -8,9 +7,6 @@ import {
 } from "@quire/core";
 import { invalid } from "../wire/problem.ts";
 import type { Call } from "./operation.ts";
-
-/** To check more entries takes so long that others have their turn before and after. */
-const MANY_ENTRIES = 1000;
 
 /**
  * The request with ids of the catalog in place of whatever names its files; the engine checks the rest of it.
@@ -24,8 +20,6 @@ export async function resolvedRequest(
     ?.document_generation_data?.length;
   const most = service.limits.entries;
   if (typeof count === "number" && count > most) throw tooManyEntries(most);
-  // Others have their turn before and after: a large request is checked for a while.
-  if (typeof count === "number" && count > MANY_ENTRIES) await nextTurn();
   const raw = body as Partial<BatchRequest> | null;
   const [template, folder] = [raw?.file?.id, raw?.destination_folder?.id];
   if (typeof template !== "string" || typeof folder !== "string") return parseBatchRequest(body);

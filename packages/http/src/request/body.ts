@@ -1,6 +1,6 @@
-import { losesDigits } from "@quire/core";
-import { invalid, Problem, tooLarge } from "../wire/problem.ts";
-import { JsonBounds, type JsonLimits, type NumberPlace } from "./json-bounds.ts";
+import { Problem, tooLarge } from "../wire/problem.ts";
+import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
+import { parseJson } from "./parse-json.ts";
 import type { Holding } from "./tenant-room.ts";
 
 /** How a body is read. */
@@ -64,7 +64,7 @@ export async function jsonBody(
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks);
-  return bytes.length === 0 ? undefined : parse(bytes, bounds.longNumbers);
+  return bytes.length === 0 ? undefined : parseJson(bytes, bounds);
 }
 
 /** The rest of a body for which there is no room is not read. */
@@ -75,22 +75,6 @@ function hold(holding: Holding, bytes: number): void {
     if (!(error instanceof Problem)) throw error;
     const { status, code, message, headers } = error;
     throw new Problem(status, code, message, { headers: { ...headers, connection: "close" } });
-  }
-}
-
-function parse(given: Buffer, longNumbers: readonly NumberPlace[]): unknown {
-  const bytes = longNumbers.length === 0 ? given : withExactNumbers(given, longNumbers);
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalid([{ path: "", code: "not_utf8", message: "The body is not UTF-8." }]);
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // V8's own message quotes the text, which may be anybody's data.
-    throw invalid([{ path: "", code: "not_json", message: "The body is no JSON." }]);
   }
 }
 
@@ -148,20 +132,3 @@ function brokenOff(cause: unknown): Problem {
     cause,
   });
 }
-
-/** The text with the numbers that would lose digits between quotes. */
-function withExactNumbers(bytes: Buffer, places: readonly NumberPlace[]): Buffer {
-  const pieces: Uint8Array[] = [];
-  let copied = 0;
-  for (const [start, end] of places) {
-    const source = bytes.toString("latin1", start, end);
-    if (!JSON_NUMBER.test(source) || !losesDigits(source)) continue;
-    pieces.push(bytes.subarray(copied, start), Buffer.from(`"${source}"`));
-    copied = end;
-  }
-  pieces.push(bytes.subarray(copied));
-  return Buffer.concat(pieces);
-}
-
-/** What is none stays as it is, and is no JSON. */
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;

@@ -14,8 +14,8 @@ export interface JsonLimits {
   readonly maxEntryBytes: number;
 }
 
-/** Where a number stands in a text: its first byte, and the byte after it. */
-export type NumberPlace = readonly [start: number, end: number];
+/** Where something stands in a text: its first byte, and the byte after it. */
+export type JsonPlace = readonly [start: number, end: number];
 
 /** Shorter numbers keep all of their digits. */
 const LONG_NUMBER = 16;
@@ -23,6 +23,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 /** `{"list": [{ entry }]}`: an entry is the third of the things within each other. */
 const ENTRY_DEPTH = 3;
+/** Of more it is not noted where they stand. */
+const MAX_ENTRIES = 100_000;
 
 /**
  * Watches a JSON text as it comes, byte by byte, and refuses what would cost too much to parse: depth, keys,
@@ -40,7 +42,8 @@ export class JsonBounds {
   #entryStart = 0;
   /** Where the number began that is being read; -1 outside of numbers. */
   #number = -1;
-  readonly #longNumbers: NumberPlace[] = [];
+  readonly #longNumbers: JsonPlace[] = [];
+  readonly #entries: JsonPlace[] = [];
 
   constructor(limits: JsonLimits) {
     this.#limits = limits;
@@ -62,8 +65,13 @@ export class JsonBounds {
   }
 
   /** The numbers so far that may have more digits than JavaScript keeps. */
-  get longNumbers(): readonly NumberPlace[] {
+  get longNumbers(): readonly JsonPlace[] {
     return this.#longNumbers;
+  }
+
+  /** The objects and lists so far that stand in something in the outermost object; null when there are very many. */
+  get entries(): readonly JsonPlace[] | null {
+    return this.#entries.length > MAX_ENTRIES ? null : this.#entries;
   }
 
   #endNumber(end: number): void {
@@ -121,6 +129,9 @@ export class JsonBounds {
     const tooLong = offset - this.#entryStart >= this.#limits.maxEntryBytes;
     if (this.#depth === ENTRY_DEPTH && tooLong) {
       throw exceeded(`An entry is longer than ${this.#limits.maxEntryBytes} bytes.`);
+    }
+    if (this.#depth === ENTRY_DEPTH && this.#entries.length <= MAX_ENTRIES) {
+      this.#entries.push([this.#entryStart, offset + 1]);
     }
     this.#depth -= 1;
   }
