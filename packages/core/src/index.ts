@@ -95,8 +95,10 @@ export type {
   PdfPermissions,
 } from "./ports/converter.ts";
 export type {
+  CatalogChangeOptions,
   CatalogEntry,
   CatalogFile,
+  CatalogFileState,
   CatalogFolder,
   CatalogKey,
   CatalogPage,

@@ -22,6 +22,7 @@ const SMALL_JOBS = 16;
 const SMALL_BYTES = 64_000;
 /** A turn of the event loop that takes longer is one in which others do something. */
 const OTHERS_MS = 0.5;
+const MAX_REST_MS = 50;
 
 /** What an acceptance needs. */
 export interface Acceptance {
@@ -67,7 +68,7 @@ export async function accept(
 async function letOthersGoOn(tookMs: number): Promise<void> {
   const begunAt = performance.now();
   await nextTurn();
-  if (performance.now() - begunAt > OTHERS_MS) await wait(tookMs);
+  if (performance.now() - begunAt > OTHERS_MS) await wait(Math.min(tookMs, MAX_REST_MS));
 }
 
 /** A batch that is being written. */

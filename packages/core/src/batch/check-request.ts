@@ -74,17 +74,17 @@ const PIECE = 500;
  * in between when there are many entries.
  */
 export async function checkBatchRequest(input: unknown): Promise<BatchRequest> {
-  const problems: Diagnostic[] = [];
+  const bySchema: Diagnostic[] = [];
   const beyondSchema: Diagnostic[] = [];
   const pieces: BatchRequest[] = [];
   for (const { piece, start } of piecesOf(input)) {
     if (start > 0) await nextTurn();
     const parsed = batchSchema.safeParse(piece, CHECK);
-    problems.push(...problemsOf(parsed.error, start));
+    bySchema.push(...problemsOf(parsed.error, start));
     beyondSchema.push(...entryProblems(piece, start));
     if (parsed.success) pieces.push(parsed.data);
   }
-  problems.push(...beyondSchema);
+  const problems = bySchema.concat(beyondSchema);
   const [first, ...others] = pieces;
   if (first === undefined || problems.length > 0) throw invalidRequest(problems);
   if (others.length === 0) return first;

@@ -53,8 +53,8 @@ async function folderNames(
 
 /**
  * Asks for the names, and for those that take their place (`name (1).pdf`) until one is free. Null when the storage
- * cannot be asked, and when there are too many questions. What is taken and was not asked for, because a batch that runs has the names before it, is met when
- * the document is created.
+ * cannot be asked, and when there are too many questions. What is taken and was not asked for, because a batch that runs
+ * has the names before it, is met when the document is created.
  */
 async function takenAmong(
   storage: Storage,

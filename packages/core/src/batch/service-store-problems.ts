@@ -44,6 +44,12 @@ export const serviceStoreProblems = {
       `The folder ${quoted(name)} is not empty. Remove what is in it before.`,
     ),
 
+  changed: (id: string): QuireError =>
+    new QuireError(
+      "conflict",
+      `The file ${quoted(id)} is not any more as it was. Look at it again, and try again if that is still right.`,
+    ),
+
   badOffset: (): QuireError =>
     new QuireError(
       "invalid_request",

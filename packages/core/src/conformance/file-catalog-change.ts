@@ -131,6 +131,36 @@ export const changeCases: FileCatalogCases = {
     assert.equal(namesOf(items).filter((name) => name === "one").length, 1);
   },
 
+  "a file that is not as it was seen is left as it is": async ({ store, other }) => {
+    const root = await rootId(store);
+    const seen = await addFile(store, root, "a", { storageId: "x1" });
+    const renamed = await other.rename(TENANT, seen.id, "b", { ifStill: seen });
+    await rejects(store.rename(TENANT, seen.id, "c", { ifStill: seen }), "conflict");
+    await rejects(store.remove(TENANT, seen.id, { ifStill: seen }), "conflict");
+    const late = store.addVersion(TENANT, seen.id, newVersion("x2"), { ifStill: seen });
+    await rejects(late, "conflict");
+    assert.deepEqual(await other.find(TENANT, { id: seen.id }), renamed);
+    assert.ok(renamed.type === "file");
+    const ifStill = { versions: renamed.versions, modifiedAt: renamed.modifiedAt };
+    const grown = await other.addVersion(TENANT, seen.id, newVersion("x2"), { ifStill });
+    await rejects(store.remove(TENANT, seen.id, { ifStill }), "conflict");
+    await store.remove(TENANT, seen.id, { ifStill: grown });
+    assert.equal(await other.find(TENANT, { id: seen.id }), null);
+  },
+
+  "of twenty that change a file as they have seen it exactly one does": async (place) => {
+    const { store, other } = place;
+    const seen = await addFile(store, await rootId(store), "a", { storageId: "x" });
+    const changes = Array.from({ length: 20 }, (_, n) => {
+      const handle = n % 2 === 0 ? store : other;
+      return n % 3 === 0
+        ? handle.rename(TENANT, seen.id, `b${n}`, { ifStill: seen })
+        : handle.addVersion(TENANT, seen.id, newVersion(`x${n}`), { ifStill: seen });
+    });
+    const outcomes = await Promise.allSettled(changes);
+    assert.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 1);
+  },
+
   "neither a root nor what is not there is renamed": async ({ store }) => {
     await rejects(store.rename(TENANT, await rootId(store), "a"), "conflict");
     await rejects(store.rename(TENANT, "none", "a"), "not_found");

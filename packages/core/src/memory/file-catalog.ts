@@ -2,6 +2,7 @@ import { foldName } from "../batch/output-names.ts";
 import { assertLimit, parseMarker, toMarker } from "../batch/page-marker.ts";
 import { serviceStoreProblems } from "../batch/service-store-problems.ts";
 import type {
+  CatalogChangeOptions,
   CatalogEntry,
   CatalogFile,
   CatalogFolder,
@@ -136,8 +137,10 @@ class MemoryFileCatalog implements FileCatalog {
     tenant: string,
     fileId: string,
     version: NewCatalogVersion,
+    options: CatalogChangeOptions = {},
   ): Promise<CatalogFile> {
     const file = this.#file(tenant, fileId);
+    assertStill(file, options);
     const place = { type: "file", storageId: version.storageId } as const;
     this.#state.assertFree(tenant, place, file);
     const added = newVersion(version, this.#now());
@@ -156,23 +159,31 @@ class MemoryFileCatalog implements FileCatalog {
     return versions.filter(({ id }) => (versionId ?? id) === id).reverse();
   }
 
-  async rename(tenant: string, id: string, name: string): Promise<CatalogEntry> {
+  async rename(
+    tenant: string,
+    id: string,
+    name: string,
+    options: CatalogChangeOptions = {},
+  ): Promise<CatalogEntry> {
     const item = this.#state.find(tenant, id);
     if (item === null) throw serviceStoreProblems.noEntry(id);
     if (item.parent === null) throw serviceStoreProblems.isRoot();
+    assertStill(item, options);
     const { children } = item.parent;
     const other = children.get(foldName(name)) ?? item;
     if (other !== item) throw serviceStoreProblems.nameTaken(name);
     children.delete(foldName(item.name));
     item.name = name;
-    item.modifiedAt = this.#now();
+    item.modifiedAt = Math.max(this.#now(), item.modifiedAt + 1);
     children.set(foldName(name), item);
     return entryOf(item);
   }
 
-  async remove(tenant: string, id: string, { gone }: CatalogRemoveOptions = {}): Promise<void> {
+  async remove(tenant: string, id: string, options: CatalogRemoveOptions = {}): Promise<void> {
+    const { gone } = options;
     const item = this.#state.find(tenant, id);
     if (item === null) return;
+    assertStill(item, options);
     if (gone !== undefined && item.versions.at(-1)?.storageId !== gone) return;
     if (item.parent === null) throw serviceStoreProblems.isRoot();
     if (item.children.size > 0) throw serviceStoreProblems.notEmpty(item.name);
@@ -223,6 +234,15 @@ class MemoryFileCatalog implements FileCatalog {
     if (file === null) throw serviceStoreProblems.noFile(id);
     return file;
   }
+}
+
+function assertStill(
+  { id, versions, modifiedAt }: MemoryItem,
+  { ifStill }: CatalogChangeOptions,
+): void {
+  if (ifStill === undefined) return;
+  const isSame = versions.length === ifStill.versions && modifiedAt === ifStill.modifiedAt;
+  if (!isSame) throw serviceStoreProblems.changed(id);
 }
 
 /** Folders first, each by name in code points: code units, by which strings compare, have others after U+D7FF. */

@@ -80,8 +80,17 @@ export interface CatalogQuery {
   readonly marker?: string | undefined;
 }
 
+/** How a file was when somebody saw it: each change of it changes one of these. */
+export type CatalogFileState = Pick<CatalogFile, "versions" | "modifiedAt">;
+
+/** Options of what changes an entry. */
+export interface CatalogChangeOptions {
+  /** Rejects `conflict`, and changes nothing, when it is a file that is not so any more. Default: however it is. */
+  readonly ifStill?: CatalogFileState | undefined;
+}
+
 /** Options of {@link FileCatalog.remove}. */
-export interface CatalogRemoveOptions {
+export interface CatalogRemoveOptions extends CatalogChangeOptions {
   /**
    * The id of a file of the storage that is not there any more: nothing of it is noted, since somebody may put another file
    * there. Nothing is removed when the current version is not of it: somebody has added another one meanwhile. Default: the
@@ -138,13 +147,23 @@ export interface FileCatalog {
    * Adds a version, which is the current one from now on. Rejects `conflict` like {@link add} for what it has in the
    * storage, but for what other versions of this file have.
    */
-  addVersion(tenant: string, fileId: string, version: NewCatalogVersion): Promise<CatalogFile>;
+  addVersion(
+    tenant: string,
+    fileId: string,
+    version: NewCatalogVersion,
+    options?: CatalogChangeOptions,
+  ): Promise<CatalogFile>;
 
   /** A version of a file, or all of them from the newest on. Empty when it has no such version. */
   versions(tenant: string, fileId: string, versionId?: string): Promise<readonly CatalogVersion[]>;
 
   /** Gives another name. Rejects `conflict` when it is taken by something else, and for a root. */
-  rename(tenant: string, id: string, name: string): Promise<CatalogEntry>;
+  rename(
+    tenant: string,
+    id: string,
+    name: string,
+    options?: CatalogChangeOptions,
+  ): Promise<CatalogEntry>;
 
   /**
    * Takes a file with all its versions, or a folder, out of the catalog, and notes what becomes of no use in the storage,

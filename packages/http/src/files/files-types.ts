@@ -1,6 +1,7 @@
 import type {
   CatalogEntry,
   CatalogFile,
+  CatalogFileState,
   CatalogFolder,
   CatalogPage,
   CatalogVersion,
@@ -26,6 +27,12 @@ export interface FilesOptions {
 export interface Actor {
   readonly tenant: string;
   readonly user: string | null;
+}
+
+/** Options of what changes a file. */
+export interface ChangeOptions {
+  /** Rejects `conflict`, and changes nothing, when the file is not so any more. Default: however it is. */
+  readonly ifStill?: CatalogFileState | undefined;
 }
 
 /** Options of an upload. */
@@ -98,17 +105,26 @@ export interface Files {
     who: Actor,
     fileId: string,
     bytes: AsyncIterable<Uint8Array>,
-    options?: UploadOptions,
+    options?: UploadOptions & ChangeOptions,
   ): Promise<CatalogFile>;
 
   /** Gives a file another name; its id and its bytes stay. Rejects `conflict` and `item_name_invalid`. */
-  rename(tenant: string, fileId: string, name: string): Promise<CatalogFile>;
+  rename(
+    tenant: string,
+    fileId: string,
+    name: string,
+    options?: ChangeOptions,
+  ): Promise<CatalogFile>;
 
   /**
    * Removes a file with all its versions, or a folder. Rejects `conflict` for a folder that is not empty, unless it is
    * to go with all that is in it, and `forbidden` for the root.
    */
-  remove(tenant: string, id: string, options?: { readonly recursive?: boolean }): Promise<void>;
+  remove(
+    tenant: string,
+    id: string,
+    options?: ChangeOptions & { readonly recursive?: boolean },
+  ): Promise<void>;
 
   /** Rejects `not_found` also for a version whose bytes somebody else has replaced. */
   read(tenant: string, fileId: string, options?: ReadFileOptions): Promise<FileContent>;

@@ -15,6 +15,7 @@ import { current } from "./current.ts";
 import type { FilesContext } from "./files-context.ts";
 import type {
   Actor,
+  ChangeOptions,
   Files,
   FilesOptions,
   ListFilesOptions,
@@ -100,23 +101,29 @@ class TenantFiles implements Files {
     who: Actor,
     fileId: string,
     bytes: AsyncIterable<Uint8Array>,
-    options: UploadOptions = {},
+    options: UploadOptions & ChangeOptions = {},
   ): Promise<CatalogFile> {
+    const { ifStill } = options;
     return this.#receive(who, bytes, options, async (home, content) => {
-      const file = await this.#file(home, fileId);
+      const { id } = await this.#file(home, fileId);
       const hidden = await hide(this.#context, home, content, withSignal(options));
-      return addHiddenVersion(this.#context, home, file.id, hidden, who.user);
+      return addHiddenVersion(this.#context, home, { id, ifStill }, hidden, who.user);
     });
   }
 
-  async rename(tenant: string, fileId: string, name: string): Promise<CatalogFile> {
+  async rename(
+    tenant: string,
+    fileId: string,
+    name: string,
+    { ifStill }: ChangeOptions = {},
+  ): Promise<CatalogFile> {
     const parsed = parseItemName(name);
     const home = await this.#context.homes.of(tenant);
     const file = await this.#file(home, fileId);
     const folder = await this.#folder(home, file.parentId ?? "");
     await this.#requireFree(home, folder, parsed, undefined, file.id);
     try {
-      const renamed = await this.#context.catalog.rename(tenant, file.id, parsed);
+      const renamed = await this.#context.catalog.rename(tenant, file.id, parsed, { ifStill });
       if (renamed.type === "file") return renamed;
     } catch (error) {
       throw hasCode(error, "conflict") ? taken(parsed, error) : error;
@@ -127,11 +134,11 @@ class TenantFiles implements Files {
   async remove(
     tenant: string,
     id: string,
-    { recursive = false }: { readonly recursive?: boolean } = {},
+    options: ChangeOptions & { readonly recursive?: boolean } = {},
   ): Promise<void> {
     const home = await this.#context.homes.of(tenant);
     const entry = await this.#entry(home, id, "any");
-    await removeEntry(this.#context, home, entry, recursive);
+    await removeEntry(this.#context, home, entry, options);
   }
 
   async read(tenant: string, fileId: string, options: ReadFileOptions = {}): Promise<FileContent> {

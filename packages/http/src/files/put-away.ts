@@ -8,6 +8,7 @@ import type {
   StorageOptions,
 } from "@quire/core";
 import type { CatalogContext } from "./context.ts";
+import type { ChangeOptions } from "./files-types.ts";
 import type { Home } from "./homes.ts";
 import type { Incoming } from "./incoming.ts";
 import { hasCode, missing, storageAway, taken } from "./problems.ts";
@@ -78,17 +79,17 @@ export async function addHidden(
   }
 }
 
-/** Adds hidden bytes as a version. Like {@link addHidden}. */
+/** Adds hidden bytes as a version. Like {@link addHidden}; rejects `conflict` also for a file that is not so any more. */
 export async function addHiddenVersion(
   context: CatalogContext,
   { tenant }: Home,
-  fileId: string,
+  { id: fileId, ifStill }: { readonly id: string } & ChangeOptions,
   { info, sha1 }: HiddenBytes,
   createdBy: string | null,
 ): Promise<CatalogFile> {
   const { catalog } = context;
   try {
-    return await catalog.addVersion(tenant, fileId, versionOf(info, sha1, createdBy));
+    return await catalog.addVersion(tenant, fileId, versionOf(info, sha1, createdBy), { ifStill });
   } catch (error) {
     const file = await catalog.find(tenant, { type: "file", storageId: info.ref.id });
     if (file !== null) return asFile(file);

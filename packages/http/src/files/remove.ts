@@ -1,5 +1,6 @@
 import type { CatalogEntry, CatalogFolder } from "@quire/core";
 import type { FilesContext } from "./files-context.ts";
+import type { ChangeOptions } from "./files-types.ts";
 import type { Home } from "./homes.ts";
 import { inParallel } from "./in-parallel.ts";
 import { hasCode, notEmpty, rootStays } from "./problems.ts";
@@ -18,9 +19,9 @@ export async function removeEntry(
   context: FilesContext,
   home: Home,
   entry: CatalogEntry,
-  recursive: boolean,
+  { recursive = false, ifStill }: ChangeOptions & { readonly recursive?: boolean } = {},
 ): Promise<void> {
-  if (entry.type === "file") await context.catalog.remove(home.tenant, entry.id);
+  if (entry.type === "file") await context.catalog.remove(home.tenant, entry.id, { ifStill });
   else await removeFolder(context, home, entry, recursive);
   await sweepQuietly(context);
 }

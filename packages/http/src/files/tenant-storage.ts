@@ -118,7 +118,7 @@ class TenantStorage implements Storage {
   async remove(file: FileRef, options: StorageOptions = {}): Promise<void> {
     const home = await this.#enter(options);
     const entry = await this.#find(home, file.id, "file");
-    if (entry !== null) await removeEntry(this.#context, home, entry, false);
+    if (entry !== null) await removeEntry(this.#context, home, entry);
   }
 
   async createFolder(
@@ -147,7 +147,7 @@ class TenantStorage implements Storage {
   async removeFolder(folder: FolderRef, options: StorageOptions = {}): Promise<void> {
     const home = await this.#enter(options);
     const entry = await this.#folder(home, folder);
-    if (entry !== null) await removeEntry(this.#context, home, entry, false);
+    if (entry !== null) await removeEntry(this.#context, home, entry);
   }
 
   async #enter({ signal }: StorageOptions): Promise<Home> {

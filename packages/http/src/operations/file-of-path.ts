@@ -1,29 +1,57 @@
-import { type CatalogFile, QuireError } from "@quire/core";
+import { type CatalogFile, isQuireError, QuireError } from "@quire/core";
+import type { ChangeOptions } from "../files/files-types.ts";
 import { etagOf, ROOT_ID, wireFile } from "../wire/files.ts";
 import { Problem } from "../wire/problem.ts";
 import { folderOf } from "./folders.ts";
 import type { Call } from "./operation.ts";
 import { fileOf } from "./template-of.ts";
 
+type FileCall = Pick<Call, "service" | "params" | "request" | "who">;
+
 /** The file of the path, as `if-match` wants it. */
-export async function fileOfPath({
-  service,
-  params,
-  request,
-  who,
-}: Pick<Call, "service" | "params" | "request" | "who">): Promise<CatalogFile> {
+export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
+  const { service, params, who } = call;
   const id = params.file_id ?? "";
   const found = await fileOf(service, who.enterprise, id);
   if (found === null) {
     throw new QuireError("not_found", `There is no file ${JSON.stringify(id)}.`);
   }
+  const wanted = wantedEtag(call);
+  if (wanted === null || wanted === etagOf(found)) return found;
+  throw hasChanged();
+}
+
+/**
+ * Changes the file that {@link fileOfPath} gave, unless somebody else has changed it since then and `if-match` tells that
+ * nobody has. `change` rejects `conflict` for a file that is not as its option says.
+ */
+export async function changed<T>(
+  call: FileCall,
+  before: CatalogFile,
+  change: (options: ChangeOptions) => Promise<T>,
+): Promise<T> {
+  if (wantedEtag(call) === null) return change({});
+  try {
+    return await change({ ifStill: before });
+  } catch (error) {
+    if (!isQuireError(error) || error.code !== "conflict") throw error;
+    const now = await fileOf(call.service, call.who.enterprise, before.id);
+    throw now !== null && etagOf(now) === etagOf(before) ? error : hasChanged(error);
+  }
+}
+
+/** Null when any will do. */
+function wantedEtag({ request }: FileCall): string | null {
   const wanted = request.headers.get("if-match");
-  const isAny = wanted === null || wanted === "*";
-  if (isAny || wanted.replaceAll('"', "") === etagOf(found)) return found;
-  throw new Problem(
+  return wanted === null || wanted === "*" ? null : wanted.replaceAll('"', "");
+}
+
+function hasChanged(cause?: unknown): Problem {
+  return new Problem(
     412,
     "precondition_failed",
     "The file has another etag than the one of If-Match: somebody has changed it. Get it again.",
+    { cause },
   );
 }
 

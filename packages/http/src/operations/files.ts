@@ -14,7 +14,7 @@ import {
 import { ROOT_ID, wireVersion } from "../wire/files.ts";
 import { invalid, tooLarge } from "../wire/problem.ts";
 import { ifMatch, sha1Header } from "./file-headers.ts";
-import { fileOfPath, told } from "./file-of-path.ts";
+import { changed, fileOfPath, told } from "./file-of-path.ts";
 import { author, folderOf } from "./folders.ts";
 import { type Call, operation } from "./operation.ts";
 
@@ -65,9 +65,10 @@ export const uploadVersion = operation({
       const parent = await folderOf(service, who.enterprise, before.parentId ?? ROOT_ID);
       // A name that cannot be had is told before there is a version.
       if (name !== before.name) await assertFree(service, parent, name, before.id);
-      const options = { ...sha1, signal };
-      const changed = await service.files.uploadVersion(author(who), before.id, bytes, options);
-      if (name === changed.name) return changed;
+      const added = await changed(call, before, (still) =>
+        service.files.uploadVersion(author(who), before.id, bytes, { ...sha1, signal, ...still }),
+      );
+      if (name === added.name) return added;
       return service.files.rename(who.enterprise, before.id, name);
     });
     return { status: 201, body: { total_count: 1, entries: [await told(call, made)] } };
@@ -130,8 +131,10 @@ export const updateFile = operation({
       if (parent.id !== before.parentId) throw notMoved();
     }
     const { name = before.name } = body;
-    const after =
-      name === before.name ? before : await service.files.rename(who.enterprise, before.id, name);
+    if (name === before.name) return { status: 200, body: await told(call, before) };
+    const after = await changed(call, before, (still) =>
+      service.files.rename(who.enterprise, before.id, name, still),
+    );
     return { status: 200, body: await told(call, after) };
   },
 });
@@ -150,8 +153,9 @@ export const deleteFile = operation({
   errors: [404, 412],
   async run(call) {
     const { service, who } = call;
-    const { id } = await fileOfPath(call);
-    await service.files.remove(who.enterprise, id);
+    const before = await fileOfPath(call);
+    const { id } = before;
+    await changed(call, before, (still) => service.files.remove(who.enterprise, id, still));
     await service.templates.unmark(who.enterprise, id);
     return { status: 204 };
   },

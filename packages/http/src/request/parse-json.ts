@@ -44,10 +44,9 @@ export async function parseJson(
     outside.push({ start, end, by: `[${parsed.length}]` });
     parsed.push(parse(replaced(bytes, place, within)));
   }
-  outside.push(...numbers.slice(next));
   await nextTurn();
-  const around = parse(replaced(bytes, [0, bytes.length], outside));
-  return withEntries(around, parsed);
+  const all = outside.concat(numbers.slice(next));
+  return withEntries(parse(replaced(bytes, [0, bytes.length], all)), parsed);
 }
 
 /** Bytes of a text in whose place something else is parsed. */

@@ -304,6 +304,36 @@ describe("A version", () => {
 });
 
 describe("A file", () => {
+  test("that several change at once, as they have seen it, is changed by one of them", async () => {
+    const service = await testService();
+    const id = await service.upload("a.docx", LETTER);
+    const path = `/2.0/files/${id}`;
+    const { etag } = (await service.ask(path)).body;
+    const headers = { "if-match": etag };
+    const answers = await Promise.all([
+      ...["b.docx", "c.docx", "d.docx"].map((name) =>
+        service.ask(path, { method: "PUT", body: { name }, headers }),
+      ),
+      ...[1, 2, 3].map(() =>
+        post(service, multipart([attributes({}), FILE]), `${path}/content`, headers),
+      ),
+    ]);
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect([200, 201]).toContain(statuses[0]);
+    expect(statuses.slice(1)).toEqual([412, 412, 412, 412, 412]);
+    const { body } = await service.ask(path);
+    expect(body.etag).not.toBe(etag);
+  });
+
+  test("that has its etag is told of a name that is taken", async () => {
+    const service = await testService();
+    const id = await service.upload("a.docx", LETTER);
+    await service.upload("b.docx", LETTER);
+    const { etag } = (await service.ask(`/2.0/files/${id}`)).body;
+    const asked = { method: "PUT", body: { name: "b.docx" }, headers: { "if-match": etag } };
+    expectError(await service.ask(`/2.0/files/${id}`, asked), 409, "conflict");
+  });
+
   test("is renamed, keeps its id, and stays where it is", async () => {
     const service = await testService();
     const folder = await service.folder("letters");

@@ -113,6 +113,13 @@ describe("A long JSON text that is parsed in pieces", () => {
     expect(turns).toBeGreaterThan(2);
   });
 
+  test("of very many long numbers is parsed all the same", async () => {
+    const text = `{"list":[${"12345678901234567,".repeat(200_000)}{}]}`;
+    const { list } = (await parsed(text)) as { list: unknown[] };
+    expect(list).toHaveLength(200_001);
+    expect(list.at(-2)).toBe("12345678901234567");
+  });
+
   test("of very many entries is parsed all the same", async () => {
     const lists = Array.from({ length: 100_001 }, () => [0]);
     expect(await parsed(JSON.stringify({ lists }))).toEqual({ lists });

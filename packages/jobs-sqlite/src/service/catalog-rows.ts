@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type {
+  CatalogChangeOptions,
   CatalogEntry,
   CatalogKey,
   CatalogVersion,
@@ -91,6 +92,13 @@ export function isNameTaken(
     foldName(name),
   );
   return row !== undefined && row.no !== itemNo;
+}
+
+/** Throws `conflict` for a file that was changed. */
+export function assertStill(row: Row, { ifStill }: CatalogChangeOptions): void {
+  if (ifStill === undefined) return;
+  const isSame = row.versions === ifStill.versions && row.modified_at === ifStill.modifiedAt;
+  if (!isSame) throw serviceStoreProblems.changed(String(row.id));
 }
 
 /** Throws `conflict` when the item, or a new one, is not to stand for it. */

@@ -1,4 +1,5 @@
 import {
+  type CatalogChangeOptions,
   type CatalogEntry,
   type CatalogFile,
   type CatalogFolder,
@@ -19,6 +20,7 @@ import type { Writer } from "../writer.ts";
 import { listFolder } from "./catalog-list.ts";
 import {
   assertFree,
+  assertStill,
   entryOf,
   fileById,
   folderById,
@@ -119,10 +121,13 @@ class SqliteFileCatalog implements FileCatalog {
     tenant: string,
     fileId: string,
     version: NewCatalogVersion,
+    options: CatalogChangeOptions = {},
   ): Promise<CatalogFile> {
     const database = this.#database;
     return this.#writer.write(() => {
-      const no = Number(fileById(database, tenant, fileId).no);
+      const file = fileById(database, tenant, fileId);
+      assertStill(file, options);
+      const no = Number(file.no);
       const place = { type: "file", storageId: version.storageId } as const;
       assertFree(database, tenant, place, no);
       insertVersion(database, no, version, Date.now());
@@ -140,16 +145,23 @@ class SqliteFileCatalog implements FileCatalog {
     return versionsOf(this.#database, Number(no), versionId);
   }
 
-  async rename(tenant: string, id: string, name: string): Promise<CatalogEntry> {
+  async rename(
+    tenant: string,
+    id: string,
+    name: string,
+    options: CatalogChangeOptions = {},
+  ): Promise<CatalogEntry> {
     const database = this.#database;
     return this.#writer.write(() => {
-      const { no, parent_no } = this.#row(tenant, id);
+      const row = this.#row(tenant, id);
+      const { no, parent_no } = row;
       if (typeof parent_no !== "number") throw serviceStoreProblems.isRoot();
+      assertStill(row, options);
       if (isNameTaken(database, parent_no, name, Number(no))) {
         throw serviceStoreProblems.nameTaken(name);
       }
       database.run(
-        "UPDATE catalog_item SET name = ?, folded = ?, modified_at = ? WHERE no = ?",
+        "UPDATE catalog_item SET name = ?, folded = ?, modified_at = max(?, modified_at + 1) WHERE no = ?",
         name,
         foldName(name),
         Date.now(),
@@ -159,11 +171,13 @@ class SqliteFileCatalog implements FileCatalog {
     });
   }
 
-  async remove(tenant: string, id: string, { gone }: CatalogRemoveOptions = {}): Promise<void> {
+  async remove(tenant: string, id: string, options: CatalogRemoveOptions = {}): Promise<void> {
+    const { gone } = options;
     const database = this.#database;
     await this.#writer.write(() => {
       const row = itemById(database, tenant, id);
       if (row === undefined) return;
+      assertStill(row, options);
       if (gone !== undefined && row.version_storage_id !== gone) return;
       if (typeof row.parent_no !== "number") throw serviceStoreProblems.isRoot();
       if (row.children !== 0) throw serviceStoreProblems.notEmpty(String(row.name));
