@@ -1,7 +1,7 @@
 /** From one refusal of a tenant to the next, in the long run. */
-const EVERY_MS = 10;
+const EVERY_MS = 5;
 /** So many come at once. */
-const FIRST = 50;
+const FIRST = 100;
 /** Nobody waits longer to be told. */
 const LONGEST_MS = 2000;
 /** Above so many, those that were refused nothing of late are forgotten. */
