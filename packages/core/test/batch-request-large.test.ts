@@ -51,6 +51,7 @@ describe("a batch request of many entries", () => {
       "/document_generation_data/999/generated_file_name",
       "/document_generation_data/1599/generated_file_name",
     ]);
+    expect(error.diagnostics[2]?.message).toBe("The field '1000' must be an object.");
   });
 
   test("lets others have their turn while it is checked", async () => {

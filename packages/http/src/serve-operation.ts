@@ -77,8 +77,19 @@ async function serve(
   let leave = (): void => {};
   try {
     // Before its turn: who sends slowly is in nobody's way. What is wrong with it is told in turn.
-    const asked = await settled(whatIsAsked(doorway, operation, request, { who, holding }));
-    leave = await gate.enter(who.enterprise);
+    const asked = await settled(whatIsAsked(doorway, operation, request, { who, holding }), () =>
+      holding.release(),
+    );
+    leave = await gate.enter(who.enterprise).catch(async (full: unknown) => {
+      try {
+        asked();
+      } catch (wrong) {
+        // That stays so when it is sent again.
+        await doorway.refusals.turn(who.enterprise);
+        throw wrong;
+      }
+      throw full;
+    });
     const call: Call = {
       service: doorway.service,
       request,
@@ -97,12 +108,15 @@ async function serve(
   }
 }
 
-/** Gives what was resolved, or throws what was rejected. */
-function settled<T>(promise: Promise<T>): Promise<() => T> {
+/** Gives what was resolved, or throws what was rejected; `failed` is called at once for that. */
+function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
   return promise.then(
     (value) => () => value,
-    (error: unknown) => () => {
-      throw error;
+    (error: unknown) => {
+      failed();
+      return () => {
+        throw error;
+      };
     },
   );
 }

@@ -79,7 +79,7 @@ export async function checkBatchRequest(input: unknown): Promise<BatchRequest> {
   const pieces: BatchRequest[] = [];
   for (const { piece, start } of piecesOf(input)) {
     if (start > 0) await nextTurn();
-    const parsed = batchSchema.safeParse(piece, CHECK);
+    const parsed = batchSchema.safeParse(piece, checkFrom(start));
     bySchema.push(...problemsOf(parsed.error, start));
     beyondSchema.push(...entryProblems(piece, start));
     if (parsed.success) pieces.push(parsed.data);
@@ -122,6 +122,14 @@ export function checkEntry(input: unknown, outputType: OutputType): GenerationEn
 }
 
 const CHECK = { error: (issue: z.core.$ZodRawIssue) => messageOf(issue), reportInput: true };
+
+/** The same for a request whose entries begin with that one. */
+function checkFrom(start: number): typeof CHECK {
+  if (start === 0) return CHECK;
+  const error = (issue: z.core.$ZodRawIssue) =>
+    messageOf({ ...issue, path: pathFrom(start, issue.path ?? []) });
+  return { ...CHECK, error };
+}
 
 function isPlainObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -178,9 +186,9 @@ function problemsOf(error: z.ZodError | undefined, start = 0): Diagnostic[] {
       severity: "error",
       code: codeOf(issue),
       message: issue.message,
-      pointer: pointerOf(
-        isEntry(issue.path) ? issue.path.with(1, issue.path[1] + start) : issue.path,
-      ),
+      pointer: pathFrom(start, issue.path)
+        .map((key) => `/${escapePointer(String(key))}`)
+        .join(""),
     }));
 }
 
@@ -190,8 +198,9 @@ function isEntry(path: PropertyKey[]): path is EntryPath {
   return path[0] === "document_generation_data" && typeof path[1] === "number";
 }
 
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${escapePointer(String(key))}`).join("");
+/** The place in the whole request. */
+function pathFrom(start: number, path: PropertyKey[]): PropertyKey[] {
+  return isEntry(path) ? path.with(1, path[1] + start) : path;
 }
 
 function escapePointer(key: string): string {

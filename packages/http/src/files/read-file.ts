@@ -47,13 +47,13 @@ async function readVersion(
   const key = JSON.stringify([storageId, storageVersion]);
   const known = kept.get(key);
   // The caller's own copy.
-  if (known !== null) return { ...known, bytes: known.bytes.slice() };
+  if (known !== null) return { ...known, bytes: new Uint8Array(known.bytes) };
   const ref = { type: "file", id: storageId } as const;
   const options = { version: storageVersion, ...withSignal(signal) };
   const read = await storage.read(ref, options);
   const { length } = read.bytes;
   if (isBelow(home.hidden.id, storageId) && length <= MAX_KEPT_BYTES) {
-    kept.keep(key, { value: { ...read, bytes: read.bytes.slice() }, size: length });
+    kept.keep(key, { value: { ...read, bytes: new Uint8Array(read.bytes) }, size: length });
   }
   return read;
 }

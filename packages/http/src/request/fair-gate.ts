@@ -60,7 +60,8 @@ export class FairGate {
     this.#limits = limits;
     this.#now = now;
     this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
-    this.#placesWhenShared = limits.placesWhenShared ?? Number.POSITIVE_INFINITY;
+    // With none, nobody would be let in while others come.
+    this.#placesWhenShared = Math.max(1, limits.placesWhenShared ?? Number.POSITIVE_INFINITY);
     this.#free = limits.places;
   }
 
@@ -138,7 +139,7 @@ export class FairGate {
     }
     // What comes in the same turn of the event loop stands in line then. Who has nothing there is not in a hurry.
     setImmediate(() => {
-      if (this.#lines.has(tenant)) setTimeout(rested, busyMs);
+      if (this.#lines.has(tenant)) setTimeout(rested, Math.min(busyMs, SOON_MS));
       else rested();
     });
   }

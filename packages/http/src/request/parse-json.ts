@@ -21,9 +21,9 @@ export async function parseJson(
   if (!isUtf8(bytes)) {
     throw invalid([{ path: "", code: "not_utf8", message: "The body is not UTF-8." }]);
   }
-  const numbers = longNumbers.flatMap((place) => exactNumber(bytes, place));
+  const exact = (place: JsonPlace) => exactNumber(bytes, place);
   if (bytes.length <= atOnceBytes || entries === null) {
-    return parse(replaced(bytes, [0, bytes.length], numbers));
+    return parse(replaced(bytes, [0, bytes.length], longNumbers.flatMap(exact)));
   }
   const parsed: unknown[] = [];
   const outside: Replacement[] = [];
@@ -36,16 +36,16 @@ export async function parseJson(
       turnEnd = end + PIECE_BYTES;
     }
     const within: Replacement[] = [];
-    for (let number = numbers[next]; number !== undefined; number = numbers[++next]) {
-      if (number.start >= end) break;
-      (number.start < start ? outside : within).push(number);
+    for (let number = longNumbers[next]; number !== undefined; number = longNumbers[++next]) {
+      if (number[0] >= end) break;
+      (number[0] < start ? outside : within).push(...exact(number));
     }
     // A list of one number: nothing else that stands there is a list, since all others are entries themselves.
     outside.push({ start, end, by: `[${parsed.length}]` });
     parsed.push(parse(replaced(bytes, place, within)));
   }
   await nextTurn();
-  const all = outside.concat(numbers.slice(next));
+  const all = outside.concat(longNumbers.slice(next).flatMap(exact));
   return withEntries(parse(replaced(bytes, [0, bytes.length], all)), parsed);
 }
 
@@ -86,9 +86,19 @@ function replaced(
 /** The number as a text, when it would lose digits. */
 function exactNumber(bytes: Buffer, [start, end]: JsonPlace): Replacement[] {
   const source = bytes.toString("latin1", start, end);
-  if (!JSON_NUMBER.test(source) || !losesDigits(source)) return [];
+  if (!JSON_NUMBER.test(source) || !losesDigits(source) || isKey(bytes, end)) return [];
   return [{ start, end, by: JSON.stringify(source) }];
 }
+
+/** Whether a colon follows: a number is no key, and must not become one. */
+function isKey(bytes: Buffer, end: number): boolean {
+  let at = end;
+  while (BLANKS.has(bytes[at])) at += 1;
+  return bytes[at] === COLON;
+}
+
+const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const COLON = 0x3a;
 
 /** What is none stays as it is, and is no JSON. */
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;

@@ -71,6 +71,11 @@ describe("Requests of two tenants", () => {
     waiting.push(service.ask("/2.0/folders/0"), service.ask("/2.0/folders/0"));
     await new Promise((resolve) => setTimeout(resolve, 10));
     expectError(await service.ask("/2.0/folders/0"), 429, "too_many_requests");
+    // One that would be wrong at any time is told that, and its connection ends.
+    const headers = { "content-encoding": "zstd" };
+    const wrong = await service.ask("/2.0/folders", { body: { name: "a" }, headers });
+    expectError(wrong, 415, "bad_request");
+    expect(wrong.headers.get("connection")).toBe("close");
     expect((await service.ask("/readyz")).status).toBe(200);
     waiting.push(service.ask("/2.0/folders/0", { who: "eve" }));
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -130,6 +130,22 @@ describe("The gate", () => {
       await Promise.all(all);
     });
 
+    test("lets somebody in whatever the limits say, and rests for a short time only", async () => {
+      let now = 0;
+      const none = { places: 10, placesWhenShared: 0, waitingPerTenant: 10, waiting: 10 };
+      const gate = new FairGate(none, () => now);
+      (await gate.enter("other"))();
+      const leave = await gate.enter("a");
+      let isIn = false;
+      void gate.enter("a").then(() => {
+        isIn = true;
+      });
+      now += 1500; // The thread stood still, perhaps for somebody else.
+      leave();
+      await vi.advanceTimersByTimeAsync(25);
+      expect(isIn).toBe(true);
+    });
+
     test("has who comes alone not rest", async () => {
       const { leaves, come, pass } = await shared();
       come();

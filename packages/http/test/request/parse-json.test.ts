@@ -83,6 +83,16 @@ describe("A long JSON text that is parsed in pieces", () => {
     });
   });
 
+  test("has no numbers as keys, however long", async () => {
+    for (const text of [
+      '{"a":[[1]],12345678901234567890 \n:1}',
+      '{"a":[{12345678901234567890:1}]}',
+    ]) {
+      expect(await parsed(text)).toContain("no JSON");
+      expect(await whole(text)).toContain("no JSON");
+    }
+  });
+
   test("is refused when it is not UTF-8, or no JSON, in an entry or beside them", async () => {
     const broken = Buffer.concat([
       Buffer.from('{"a":[{"b":"'),
