@@ -29,8 +29,9 @@ service's own process, without those that render; where documents are made, that
 and notes what became of each, so that the last line is not acceptance alone.`,
     "### One tenant beside another one",
     `A tenant sends ten small batches and ten questions for a job in a second; another one sends small batches over 100
-connections as fast as they are answered, or lists its templates over as many, or sends giant batches one after the other. Each round is a new server: the tenant
-alone first, then meanwhile. The aim is that 95 % of the answers come within twice the time of the tenant alone.`,
+connections as fast as they are answered, or lists its templates over as many, or sends giant batches one after the other.
+Each round is a new server: the tenant alone first, then meanwhile. The aim is that 95 % of the answers come within twice
+the time of the tenant alone.`,
     table(
       [
         "beside",
@@ -49,7 +50,7 @@ alone first, then meanwhile. The aim is that 95 % of the answers come within twi
     `What a tenant waits for beside a flood: that a request or a group of writes of the other one lets go of the one thread
 that serves all; and for the two cores, where documents are made. Beside others a tenant has one place, which rests after
 each request, and refusals come at a bounded rate: a flood is answered more slowly than it could be, so that the others
-are not. Beside a flood of reads a tenant may be faster than alone, for a thread that has just been at work is.
+are not. Beside a flood of reads the tenant was faster than alone, probably since code and caches are warm then.
 The limit of 1,000 requests a minute lets as many come at once, and most of a round's flood is within that. A giant batch
 is parsed and checked piece by piece, and written in slices of 100 jobs; others have their turn in between.`,
     "### Many connections",
@@ -68,11 +69,9 @@ is parsed and checked piece by piece, and written in slices of 100 jobs; others 
       results.connections.map(connectionsLine),
     ),
     `All connections are made at once, and send at once: a batch each, or three questions for a job, one after the other.
-Half and 99 % are of the answers that say yes. Of each tenant 8 requests are worked on and 1,000 wait; the others are told
-429. A batch that waits takes its time: that is how long the whole crowd takes. Errors are connections that broke before
-they had their answer; why is not known for sure. Times around 30 s, and a low rate for questions that take no longer than
-others, look like connections that the system did not take at once from such a crowd and tried again after some time: the
-rate counts until the last straggler. Ports and open files were not the limit.`,
+Half and 99 % are of the answers that say yes. Of each tenant 8 requests are worked on, one beside others, and 1,000 wait; the
+rest is told 429. A batch that waits takes its time: that is how long the whole crowd takes. Errors are connections that
+broke before they had their answer. The rate counts until the last straggler.`,
     "### Pages and streams",
     table(
       ["", "a second", "half within", "99 % within"],

@@ -9,20 +9,15 @@ const MANY_TENANTS = 10_000;
 
 /**
  * Tells refusals of a tenant at a bounded rate, after the first ones: most clients send the next request when they have
- * an answer, and each that is refused takes some of everybody's time. `now` counts milliseconds and never goes back.
+ * an answer, and each that is refused takes some of everybody's time.
  */
 export class SlowRefusals {
-  readonly #now: () => number;
   /** By tenant: the time of the next refusal, if the first ones had come in line as well. */
   readonly #next = new Map<string, number>();
 
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
-
   /** Resolves when a refusal may be told. */
   async turn(tenant: string): Promise<void> {
-    const now = this.#now();
+    const now = performance.now();
     const earliest = now - FIRST * EVERY_MS;
     const at = Math.min(Math.max(this.#next.get(tenant) ?? earliest, earliest), now + LONGEST_MS);
     this.#next.set(tenant, at + EVERY_MS);
