@@ -1,13 +1,22 @@
-import { defineConfig } from "vitest/config";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vitest/config";
+
+const ROOT = fileURLToPath(new URL(".", import.meta.url));
+
+/** Long forms, for `npm run test:long` only. A short form of each is in `npm test`. */
+const LONG = ["{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts"];
+/** Laws over random cases: few cases in `npm test`, all of them in `npm run test:long`. */
+const LAWS = ["packages/*/test/**/{*laws*,differential,oracle,deflate}.test.ts"];
+/** Tests that start processes or real servers, or replace modules. */
+const PROCESSES = [
+  "{chaos,examples,scripts}/test/**/*.test.ts",
+  "packages/{cli,jobs-sqlite,pdf-libreoffice,storage-fs,storage-s3}/test/**/*.test.ts",
+  "packages/core/test/{renderer,renderer-*}.test.ts",
+];
 
 export default defineConfig({
   test: {
-    include: [
-      "packages/*/test/**/*.test.ts",
-      "chaos/test/**/*.test.ts",
-      "examples/test/**/*.test.ts",
-      "scripts/test/**/*.test.ts",
-    ],
     globalSetup: ["packages/storage-s3/test/support/global-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -15,5 +24,52 @@ export default defineConfig({
     // Templates and data are never run as code: the whole suite passes where no code can be made of texts.
     execArgv: ["--disallow-code-generation-from-strings", "--disable-proto=throw"],
     maxWorkers: 2,
+    // Node loads built code itself, without a transform.
+    server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "pure",
+          include: ["packages/*/test/**/*.test.ts"],
+          exclude: [...PROCESSES, ...LONG],
+          // Files share a worker and its modules. A test that changes global state restores it.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        plugins: [testBuiltCode()],
+        test: { name: "processes", include: PROCESSES, exclude: LONG },
+      },
+      {
+        extends: true,
+        plugins: [testBuiltCode()],
+        test: {
+          name: "long",
+          include: [...LONG, ...LAWS],
+          env: { QUIRE_TEST_LEVEL: "long" },
+          testTimeout: 600_000,
+        },
+      },
+    ],
   },
 });
+
+/**
+ * Resolves a test's import of a package's `src` to its `dist`, so that the processes that the test starts run
+ * the built code. A process loads it several times faster than the TypeScript sources.
+ */
+function testBuiltCode(): Plugin {
+  return {
+    name: "test-built-code",
+    enforce: "pre",
+    async resolveId(id, importer) {
+      if (!id.endsWith(".ts") || importer === undefined) return null;
+      const resolved = await this.resolve(id, importer, { skipSelf: true });
+      const path = relative(ROOT, resolved?.id ?? "");
+      const [, folder, file] = /^packages\/([^/]+)\/src\/(.+)\.ts$/.exec(path) ?? [];
+      return folder === undefined ? null : join(ROOT, "packages", folder, "dist", `${file}.js`);
+    },
+  };
+}
