@@ -23,10 +23,10 @@ export function leaveOver(database: Database, itemNo: number, gone: string | nul
   for (const { type, storage_id } of places) {
     if (type === TYPE.file && storage_id === gone) continue;
     database.run(
-      `INSERT OR IGNORE INTO catalog_leftover (type, storage_id) SELECT ?1, ?2 WHERE NOT EXISTS
-         (SELECT 1 FROM catalog_place WHERE type = ?1 AND storage_id = ?2)`,
-      Number(type),
-      String(storage_id),
+      // Node 22.13 binds no values to numbered parameters, as in "?1".
+      `INSERT OR IGNORE INTO catalog_leftover (type, storage_id) SELECT ?, ? WHERE NOT EXISTS
+         (SELECT 1 FROM catalog_place WHERE type = ? AND storage_id = ?)`,
+      ...[Number(type), String(storage_id), Number(type), String(storage_id)],
     );
   }
 }
