@@ -15,14 +15,24 @@ const PROCESSES = [
   "packages/core/test/{renderer,renderer-*}.test.ts",
 ];
 
+/** Node before 22.18 runs TypeScript files with a flag only: it is for the programs that tests start. */
+const RUN_TYPESCRIPT = process.features.typescript
+  ? []
+  : ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+
 export default defineConfig({
   test: {
+    env: { NODE_OPTIONS: RUN_TYPESCRIPT.join(" ") },
     globalSetup: ["packages/storage-s3/test/support/global-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
     // Templates and data are never run as code: the whole suite passes where no code can be made of texts.
-    execArgv: ["--disallow-code-generation-from-strings", "--disable-proto=throw"],
+    execArgv: [
+      "--disallow-code-generation-from-strings",
+      "--disable-proto=throw",
+      ...RUN_TYPESCRIPT,
+    ],
     maxWorkers: 2,
     // Node loads built code itself, without a transform.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },

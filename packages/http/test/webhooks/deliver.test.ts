@@ -173,10 +173,16 @@ describe("an address that is not to be reached", () => {
 });
 
 describe("https", () => {
-  const usual = tls.getCACertificates("default");
   const certificate = certificateFor("hooks.example");
-  beforeAll(() => tls.setDefaultCACertificates([...usual, certificate.cert]));
-  afterAll(() => tls.setDefaultCACertificates(usual));
+  // Node 22.13 has no `tls.setDefaultCACertificates`.
+  const { createSecureContext } = tls;
+  beforeAll(() => {
+    tls.createSecureContext = (options) =>
+      createSecureContext({ ...options, ca: [...tls.rootCertificates, certificate.cert] });
+  });
+  afterAll(() => {
+    tls.createSecureContext = createSecureContext;
+  });
 
   test("is about the name, while the connection goes to the address that was checked", async () => {
     await using server = await receiver({ tls: certificate });
