@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createEngine, memoryStorage } from "../src/index.ts";
+import { memoryStorage } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
-import { all, entry, place, refusal, request } from "./support/engine.ts";
+import { all, entry, makeEngine, place, refusal, request } from "./support/engine.ts";
 
 describe("acceptance", () => {
   test("tells all problems of a request at once, with JSON Pointers", async () => {
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     const error = await refusal(
       engine.createBatch({
         file: { type: "folder", id: "" },
@@ -34,12 +34,12 @@ describe("acceptance", () => {
   });
 
   test.each([null, 5, "text", [], {}, undefined])("refuses %j", async (input) => {
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     expect((await refusal(engine.createBatch(input as never))).code).toBe("invalid_request");
   });
 
   test("refuses an empty batch, and illegal names with a code of their own", async () => {
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     expect((await refusal(engine.createBatch(request([])))).diagnostics[0]?.pointer).toBe(
       "/document_generation_data",
     );
@@ -51,7 +51,7 @@ describe("acceptance", () => {
   test("refuses data that is nested too deep", async () => {
     let deep: object = {};
     for (let level = 0; level < 10_000; level++) deep = { deep };
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     expect(
       (await refusal(engine.createBatch(request([entry("a", deep)])))).diagnostics[0]?.code,
     ).toBe("limit_exceeded");
@@ -60,13 +60,13 @@ describe("acceptance", () => {
   test("refuses data with references back to its parent", async () => {
     const order: { items: object[] } = { items: [] };
     for (let index = 0; index < 10; index++) order.items.push({ order });
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     const error = await refusal(engine.createBatch(request([entry("a", { order })])));
     expect(error.diagnostics[0]?.code).toBe("limit_exceeded");
   });
 
   test("keeps own keys such as __proto__ of the data", async () => {
-    await using engine = createEngine({
+    await using engine = makeEngine({
       storage: memoryStorage({
         folders: ["out"],
         files: { "letter.docx": docx({ body: p("{{__proto__}}") }) },
@@ -79,7 +79,7 @@ describe("acceptance", () => {
   });
 
   test("tolerates a missing type and leaves out unknown fields", async () => {
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     const batch = await engine.createBatch({
       ...request([entry("a")]),
       file: { id: "letter.docx" },
@@ -92,7 +92,7 @@ describe("acceptance", () => {
   });
 
   test("refuses what is not there", async () => {
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     const missing = [
       { file: { type: "file", id: "no.docx" } },
       { destination_folder: { type: "folder", id: "no" } },

@@ -2,16 +2,12 @@ import { describe, expect, test } from "vitest";
 import {
   compilePdfForm,
   compileTemplate,
-  createEngine,
   memoryStorage,
   QuireError,
-  type Renderer,
-  renderInProcess,
-  renderPool,
   type Storage,
 } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
-import { place, refusal, template, withCreate } from "./support/engine.ts";
+import { makeEngine, place, refusal, template, withCreate } from "./support/engine.ts";
 import { everyField } from "./support/pdf.ts";
 
 const letter = { type: "file", id: "letter.docx" } as const;
@@ -29,7 +25,7 @@ function failing(error: QuireError): Storage {
 describe("inspecting a template", () => {
   test("gives its version, its tags and the schema of its data", async () => {
     const storage = place();
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const compiled = await compileTemplate(template);
     expect(await engine.inspectTemplate(letter)).toEqual({
       file: await storage.stat(letter),
@@ -42,7 +38,7 @@ describe("inspecting a template", () => {
 
   test("tells the fields of a PDF form likewise", async () => {
     const bytes = await everyField();
-    await using engine = createEngine({ storage: memoryStorage({ files: { "form.pdf": bytes } }) });
+    await using engine = makeEngine({ storage: memoryStorage({ files: { "form.pdf": bytes } }) });
     const form = await compilePdfForm(bytes);
     const inspected = await engine.inspectTemplate(at("form.pdf"));
     expect(inspected.tags).toEqual(form.tags);
@@ -50,39 +46,13 @@ describe("inspecting a template", () => {
     expect(inspected.warnings).toEqual(form.warnings);
   });
 
-  test.each([
-    ["a pool", () => renderPool({ processes: 1 })],
-    ["this process", renderInProcess],
-  ])(
-    "that is wrong gives all its mistakes, rendered in %s",
-    async (_, renderer: () => Renderer) => {
-      const files = {
-        "wrong.docx": docx({ body: p("{{if a}}{{b c}}") }),
-        "missing.docx": docx({ body: p('{{include "no.docx"}}') }),
-        "text.docx": Buffer.from("hi"),
-      };
-      await using engine = createEngine({
-        storage: memoryStorage({ files }),
-        renderer: renderer(),
-      });
-      const codes = async (id: string): Promise<string[]> => {
-        const { errors, tags, schema } = await engine.inspectTemplate(at(id));
-        expect([tags, schema]).toEqual([[], {}]);
-        return errors.map(({ code }) => code);
-      };
-      expect(await codes("wrong.docx")).toEqual(["tag_syntax", "unclosed_block"]);
-      expect(await codes("missing.docx")).toHaveLength(1);
-      expect(await codes("text.docx")).toEqual(["invalid_template"]);
-    },
-  );
-
   test("follows what it includes, and the delimiters", async () => {
     const files = {
       "outer.docx": docx({ body: p('{{include "inner.docx"}}') }),
       "inner.docx": template,
       "single.docx": docx({ body: p("Dear {name}") }),
     };
-    await using engine = createEngine({ storage: memoryStorage({ files }) });
+    await using engine = makeEngine({ storage: memoryStorage({ files }) });
     const tagsOf = async (...given: Parameters<typeof engine.inspectTemplate>) =>
       (await engine.inspectTemplate(...given)).tags.map(({ tag_content }) => tag_content);
     expect(await tagsOf(at("outer.docx"))).toContain("{{name}}");
@@ -95,7 +65,7 @@ describe("inspecting a template", () => {
 
   test("reads the version that is asked for", async () => {
     const storage = place();
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const version = (await storage.stat(letter))?.version ?? "";
     expect((await engine.inspectTemplate(letter, { version })).file.version).toBe(version);
     const other = engine.inspectTemplate(letter, { version: "0" });
@@ -104,22 +74,14 @@ describe("inspecting a template", () => {
 
   test("rejects what says nothing about the template", async () => {
     const lost = new QuireError("storage_failed", "The disk is gone.", { retryable: true });
-    await using broken = createEngine({ storage: failing(lost) });
+    await using broken = makeEngine({ storage: failing(lost) });
     await expect(broken.inspectTemplate(letter)).rejects.toBe(lost);
 
-    const engine = createEngine({ storage: place() });
+    const engine = makeEngine({ storage: place() });
     expect((await refusal(engine.inspectTemplate(at("no.docx")))).code).toBe("not_found");
     const signal = AbortSignal.abort();
     expect((await refusal(engine.inspectTemplate(letter, { signal }))).code).toBe("aborted");
     await engine.close();
     expect((await refusal(engine.inspectTemplate(letter))).code).toBe("unavailable");
-  });
-
-  test("rejects a template that is too much for its process", async () => {
-    const paragraphs = Array.from({ length: 4000 }, (_, index) => p(`{{a${index}.b}}`)).join("");
-    const storage = memoryStorage({ files: { "long.docx": docx({ body: paragraphs }) } });
-    const renderer = renderPool({ processes: 1, compileTimeoutMs: 1 });
-    await using engine = createEngine({ storage, renderer });
-    expect((await refusal(engine.inspectTemplate(at("long.docx")))).code).toBe("timeout");
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createEngine, QuireError, renderInProcess, type Storage } from "../src/index.ts";
+import { QuireError, type Storage } from "../src/index.ts";
 import {
   all,
   echoConverter,
   entry,
+  makeEngine,
   names,
   place,
   refusal,
@@ -22,7 +23,7 @@ describe("a batch among others", () => {
         return inner.list(folder, options);
       },
     };
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const abort = new AbortController();
     const first = engine.createBatch(request([entry("a")]), { signal: abort.signal });
     const second = engine.createBatch(request([entry("b")]));
@@ -35,7 +36,7 @@ describe("a batch among others", () => {
   test("is either refused or finished by a close() at the same time", async () => {
     for (let turn = 0; turn < 20; turn++) {
       const storage = place();
-      const engine = createEngine({ storage, renderer: renderInProcess() });
+      const engine = makeEngine({ storage });
       const accepted = engine.createBatch(request([entry("a")])).catch(() => null);
       for (let tick = 0; tick < turn; tick++) await null;
       await engine.close();
@@ -51,7 +52,7 @@ describe("a batch among others", () => {
       if (file[1] === "z.docx") await held.promise;
       return inner.create(...file);
     });
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const open = await engine.createBatch(request([entry("z")])); // has the folder in use
     const failing = await engine.createBatch(request([entry("a", { name: { x: 1 } })]));
     expect((await all(engine.jobs(failing.id)))[0]?.status).toBe("failed");
@@ -69,7 +70,7 @@ describe("a batch among others", () => {
       }
       return inner.create(folder, name, bytes, options);
     });
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(request([entry("a")]));
     expect((await all(engine.jobs(batch.id)))[0]?.outputFile?.name).toBe("a (2).docx");
   });
@@ -78,7 +79,7 @@ describe("a batch among others", () => {
 describe("an engine", () => {
   test("that closes refuses new batches and finishes the accepted ones", async () => {
     const storage = place();
-    const engine = createEngine({ storage });
+    const engine = makeEngine({ storage });
     await engine.createBatch(request(Array.from({ length: 20 }, (_, index) => entry(`n${index}`))));
     const closing = engine.close();
     expect((await refusal(engine.createBatch(request([entry("x")])))).code).toBe("unavailable");
@@ -93,7 +94,7 @@ describe("an engine", () => {
           signal?.addEventListener("abort", () => reject(new QuireError("aborted", "Aborted.")));
         }),
     );
-    const engine = createEngine({ storage: place(), converter, concurrency: 1 });
+    const engine = makeEngine({ storage: place(), converter, concurrency: 1 });
     const batch = await engine.createBatch(
       request([entry("a"), entry("b"), entry("c"), entry("d")], { output_type: "pdf" }),
     );
@@ -109,5 +110,5 @@ describe("an engine", () => {
 });
 
 test.each([0, -1, 1.5, Number.NaN])("an engine refuses a concurrency of %s", (concurrency) => {
-  expect(() => createEngine({ storage: place(), concurrency })).toThrow(/whole number from 1/);
+  expect(() => makeEngine({ storage: place(), concurrency })).toThrow(/whole number from 1/);
 });

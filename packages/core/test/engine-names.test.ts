@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
-import {
-  createEngine,
-  type FolderRef,
-  foldName,
-  renderInProcess,
-  type Storage,
-} from "../src/index.ts";
+import { type FolderRef, foldName, type Storage } from "../src/index.ts";
 import {
   all,
   entry,
+  makeEngine,
   names,
   place,
   refusal,
@@ -55,7 +50,7 @@ async function filled(...taken: string[]): Promise<Storage> {
 }
 
 async function namesOf(storage: Storage, entries: object[], more: object = {}) {
-  await using engine = createEngine({ storage, renderer: renderInProcess() });
+  await using engine = makeEngine({ storage });
   const asked = request(entries, more);
   const check = await engine.checkBatch(asked);
   const { id } = await engine.createBatch(asked);
@@ -85,7 +80,7 @@ describe("a small batch into a large folder of a storage that can be asked for n
   });
 
   test("is refused when there is no such folder", async () => {
-    await using engine = createEngine({ storage: folded(place()) });
+    await using engine = makeEngine({ storage: folded(place()) });
     const nowhere = request([entry("a")], { destination_folder: { type: "folder", id: "no" } });
     expect((await refusal(engine.createBatch(nowhere))).code).toBe("not_found");
   });
@@ -114,7 +109,7 @@ describe("a small batch into a large folder of a storage that can be asked for n
         return create(...file);
       },
     });
-    await using engine = createEngine({ storage, renderer: renderInProcess() });
+    await using engine = makeEngine({ storage });
     const first = await engine.createBatch(request([entry("a")]));
     const second = await engine.createBatch(request([entry("a")]));
     expect((await all(engine.jobs(second.id)))[0]?.outputFile?.name).toBe("a (2).docx");

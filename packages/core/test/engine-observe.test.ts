@@ -1,11 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import {
-  createEngine,
   type JobStep,
   memoryJobStore,
   QuireError,
-  renderInProcess,
   type StepObserver,
   type Storage,
 } from "../src/index.ts";
@@ -13,6 +11,7 @@ import {
   all,
   echoConverter,
   entry,
+  makeEngine,
   place,
   refusal,
   request,
@@ -54,8 +53,8 @@ function notes() {
 describe("an observer", () => {
   test("sees the steps of each job, those within the whole attempt", async () => {
     const { seen, steps, observe } = notes();
-    const options = { storage: place(), renderer: renderInProcess(), converter: converter() };
-    await using engine = createEngine({ ...options, observe });
+    const options = { storage: place(), converter: converter() };
+    await using engine = makeEngine({ ...options, observe });
     const more = { tenant: "acme", trace: TRACE };
     const { id } = await engine.createBatch(request([entry("a")], { output_type: "pdf" }), more);
     await all(engine.jobs(id));
@@ -83,8 +82,8 @@ describe("an observer", () => {
 
   test("sees which step fails, and no conversion of a Word document", async () => {
     const { seen, steps, observe } = notes();
-    const options = { storage: place(), renderer: renderInProcess() };
-    await using engine = createEngine({ ...options, observe, concurrency: 1 });
+    const options = { storage: place() };
+    await using engine = makeEngine({ ...options, observe, concurrency: 1 });
     const entries = [entry("a", { name: { x: 1 } }), entry("b")];
     const { id } = await engine.createBatch(request(entries));
     await all(engine.jobs(id));
@@ -113,7 +112,7 @@ describe("an observer", () => {
       }
       return inner.create(...file);
     });
-    await using engine = createEngine({ storage, renderer: renderInProcess(), observe });
+    await using engine = makeEngine({ storage, observe });
     const { id } = await engine.createBatch(request([entry("a")]));
     expect(await all(engine.jobs(id))).toMatchObject([{ status: "completed", attempts: 2 }]);
     expect(seen.filter((each) => each.startsWith("job"))).toEqual([
@@ -168,7 +167,7 @@ describe("an observer", () => {
       created.push(name);
       return inner.create(folder, name, ...rest);
     });
-    await using engine = createEngine({ storage, renderer: renderInProcess(), observe });
+    await using engine = makeEngine({ storage, observe });
     const entries = [entry("a"), entry("b", { name: { x: 1 } })];
     const { id } = await engine.createBatch(request(entries));
     expect(await all(engine.jobs(id))).toMatchObject([
@@ -198,7 +197,7 @@ describe("an observer", () => {
       if (step.name === "job") outside.push(context.getStore());
       return context.run(`${context.getStore() ?? ""} ${step.name}`.trim(), run);
     };
-    await using engine = createEngine({ storage, observe });
+    await using engine = makeEngine({ storage, observe });
     const data = { name: { type: "file", id: "logo.png" } };
     const { id } = await context.run("caller", () =>
       engine.createBatch(request([entry("a", data)])),
@@ -211,7 +210,7 @@ describe("an observer", () => {
 
 test("a trace is kept with its batch, and makes no other request of the same one", async () => {
   const jobs = memoryJobStore();
-  await using engine = createEngine({ storage: place(), renderer: renderInProcess(), jobs });
+  await using engine = makeEngine({ storage: place(), jobs });
   const asked = request([entry("a")]);
   const first = await engine.createBatch(asked, { idempotencyKey: "k", trace: TRACE });
   const again = await engine.createBatch(asked, { idempotencyKey: "k", trace: "other" });
@@ -231,7 +230,7 @@ test("an engine tells how much there is to do", async () => {
     return inner.create(...file);
   });
   const jobs = memoryJobStore({ maxWaiting: 50 });
-  await using engine = createEngine({ storage, renderer: renderInProcess(), jobs, concurrency: 1 });
+  await using engine = makeEngine({ storage, jobs, concurrency: 1 });
   expect(await engine.depth()).toEqual({ submitted: 0, pending: 0, oldestAt: null, capacity: 50 });
   const entries = Array.from({ length: 40 }, (_, index) => entry(`n${index}`));
   const { id, createdAt } = await engine.createBatch(request(entries));

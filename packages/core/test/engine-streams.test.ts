@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createEngine, QuireError } from "../src/index.ts";
-import { all, entry, names, place, refusal, request } from "./support/engine.ts";
+import { QuireError } from "../src/index.ts";
+import { all, entry, makeEngine, names, place, refusal, request } from "./support/engine.ts";
 
 describe("a streamed batch", () => {
   test("is read to its end before it is accepted, and bad entries fail alone", async () => {
@@ -14,7 +14,7 @@ describe("a streamed batch", () => {
         else yield entry(`n${index}`);
       }
     }
-    await using engine = createEngine({ storage: place(), concurrency: 2 });
+    await using engine = makeEngine({ storage: place(), concurrency: 2 });
     const batch = await engine.createBatch(request(entries()));
     expect(given).toBe(100);
     const jobs = await all(engine.jobs(batch.id));
@@ -35,7 +35,7 @@ describe("a streamed batch", () => {
       throw new Error("disk gone");
     }
     const storage = place();
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const error = await refusal(engine.createBatch(request(entries())));
     expect(error).toMatchObject({ code: "invalid_data", cause: new Error("disk gone") });
     expect((await engine.listBatches()).items).toEqual([]);
@@ -53,7 +53,7 @@ describe("a streamed batch", () => {
         },
       }),
     };
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     const abort = new AbortController();
     const batch = engine.createBatch(request(source), { signal: abort.signal });
     setTimeout(() => abort.abort(), 10);
@@ -64,7 +64,7 @@ describe("a streamed batch", () => {
 
   test("of no entries is refused", async () => {
     async function* entries() {}
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     expect((await refusal(engine.createBatch(request(entries())))).code).toBe("invalid_request");
   });
 
@@ -72,7 +72,7 @@ describe("a streamed batch", () => {
     async function* entries() {
       for (let index = 0; index < 2500; index++) yield 5;
     }
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     const batch = await engine.createBatch(request(entries()));
     expect(batch.status).toBe("finished");
     expect(await all(engine.jobs(batch.id))).toHaveLength(2500);

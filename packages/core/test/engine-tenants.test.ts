@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createEngine, memoryStorage, type Storage } from "../src/index.ts";
+import { memoryStorage, type Storage } from "../src/index.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
-import { all, entry, names, refusal, request, template } from "./support/engine.ts";
+import { all, entry, makeEngine, names, refusal, request, template } from "./support/engine.ts";
 import { png } from "./support/pictures.ts";
 
 /** The storage of one of two tenants: each has a file that names the tenant, and files that the other one lacks. */
@@ -33,7 +33,7 @@ const logo = (id: string) => ({ logo: { type: "file", id } });
 
 test("the documents of a tenant are made from its own files, and stored there", async () => {
   const storages = tenants();
-  await using engine = createEngine({ storage: view(storages) });
+  await using engine = makeEngine({ storage: view(storages) });
   const including = request([entry("doc")], file("including.docx"));
   for (const tenant of ["a", "b"] as const) {
     const { id } = await engine.createBatch(including, { tenant });
@@ -48,7 +48,7 @@ test("the documents of a tenant are made from its own files, and stored there", 
 
 test("neither a request nor a template nor data can name another tenant's file", async () => {
   const storages = tenants();
-  await using engine = createEngine({ storage: view(storages) });
+  await using engine = makeEngine({ storage: view(storages) });
   const asA = { tenant: "a" } as const;
   const refused = [
     request([entry("x")], file("letter-of-b.docx")),
@@ -82,7 +82,7 @@ test("neither a request nor a template nor data can name another tenant's file",
 test("names are those that are free in the tenant's own folder, also when failed jobs are tried again", async () => {
   const storages = tenants();
   await storages.b.create({ type: "folder", id: "out" }, "doc.docx", template);
-  await using engine = createEngine({ storage: view(storages) });
+  await using engine = makeEngine({ storage: view(storages) });
   const failing = request([entry("doc", logo("later.png"))], file("picture.docx"));
   for (const [tenant, name] of [
     ["a", "doc.docx"],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type ConvertOptions, createEngine, QuireError } from "../src/index.ts";
+import { type ConvertOptions, QuireError } from "../src/index.ts";
 import { linesOf } from "./support/docx.ts";
 import {
   all,
   echoConverter,
   entry,
+  makeEngine,
   names,
   place,
   request,
@@ -15,7 +16,7 @@ import {
 describe("a batch", () => {
   test("makes a document for each entry, with its own data", async () => {
     const storage = place();
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(request([entry("a"), entry("b.docx", { name: "Bob" })]));
     const jobs = await all(engine.jobs(batch.id));
     expect(jobs.map(({ status, entry, outputFile }) => [status, entry, outputFile?.name])).toEqual([
@@ -32,7 +33,7 @@ describe("a batch", () => {
 
   test("goes on when an entry fails, and says why", async () => {
     const storage = place();
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(
       request([entry("a"), entry("b", { name: { x: 1 } }), entry("c", {}), entry("d")]),
     );
@@ -49,7 +50,7 @@ describe("a batch", () => {
 
   test("pins the template it was accepted with", async () => {
     const storage = place();
-    await using engine = createEngine({ storage, concurrency: 1 });
+    await using engine = makeEngine({ storage, concurrency: 1 });
     const version = (await storage.stat({ type: "file", id: "letter.docx" }))?.version;
     const batch = await engine.createBatch(request([entry("a"), entry("b")]));
     await storage.remove({ type: "file", id: "letter.docx" });
@@ -63,7 +64,7 @@ describe("a batch", () => {
   test.each(["broken.docx", "text.docx"])(
     "with the invalid template %s is accepted and fails job by job",
     async (id) => {
-      await using engine = createEngine({ storage: place() });
+      await using engine = makeEngine({ storage: place() });
       const batch = await engine.createBatch(
         request([entry("a"), entry("b")], { file: { type: "file", id } }),
       );
@@ -78,7 +79,7 @@ describe("a batch", () => {
   test("renames names that meet, in the order of the entries, without case", async () => {
     const storage = place();
     await storage.create({ type: "folder", id: "out" }, "A.docx", template);
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(
       request([
         entry("a"),
@@ -104,7 +105,7 @@ describe("a batch", () => {
 
   test("fails the later of two equal names when it must not rename", async () => {
     const storage = place();
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(
       request([entry("a"), entry("A", { name: "Bob" })], { on_conflict: "fail" }),
     );
@@ -122,7 +123,7 @@ describe("a batch", () => {
         await inner.create(folder, name, Buffer.from("theirs")).catch(() => {});
       return inner.create(folder, name, bytes, options);
     });
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(request([entry("a")]));
     expect((await all(engine.jobs(batch.id)))[0]?.outputFile?.name).toBe("a (1).docx");
     expect(
@@ -140,7 +141,7 @@ describe("a batch", () => {
       running -= 1;
       return inner.create(folder, name, bytes);
     });
-    await using engine = createEngine({ storage, concurrency: 3 });
+    await using engine = makeEngine({ storage, concurrency: 3 });
     const entries = Array.from({ length: 30 }, (_, index) => entry(`n${index}`));
     const batches = [
       await engine.createBatch(request(entries)),
@@ -151,7 +152,7 @@ describe("a batch", () => {
   });
 
   test("can be followed by several, also late", async () => {
-    await using engine = createEngine({ storage: place() });
+    await using engine = makeEngine({ storage: place() });
     const batch = await engine.createBatch(request([entry("a"), entry("b")]));
     const [first, second] = await Promise.all([
       all(engine.jobs(batch.id)),
@@ -171,7 +172,7 @@ describe("conversion", () => {
       seen.push(options ?? {});
       return { bytes: Buffer.from(bytes), pages: 1, warnings: [], fingerprint: FINGERPRINT };
     });
-    await using engine = createEngine({ storage: place(), converter });
+    await using engine = makeEngine({ storage: place(), converter });
     const pdf = { pdf_a: "2b", image_dpi: 150, initial_view: { full_screen: true } } as const;
     const batch = await engine.createBatch(
       request([entry("a"), entry("b")], { output_type: "pdf", pdf }),
@@ -200,7 +201,7 @@ describe("conversion", () => {
       fingerprint: FINGERPRINT,
     }));
     const storage = place();
-    const engine = createEngine({ storage, converter });
+    const engine = makeEngine({ storage, converter });
     const batch = await engine.createBatch(request([entry("a")], { output_type: "pdf" }));
     expect((await all(engine.jobs(batch.id)))[0]).toMatchObject({
       status: "completed",
@@ -221,7 +222,7 @@ describe("conversion", () => {
       throw new QuireError("conversion_failed", "No PDF.");
     });
     const storage = place();
-    await using engine = createEngine({ storage, converter });
+    await using engine = makeEngine({ storage, converter });
     const batch = await engine.createBatch(request([entry("a")], { output_type: "pdf" }));
     expect((await all(engine.jobs(batch.id)))[0]).toMatchObject({
       status: "failed",
@@ -239,7 +240,7 @@ describe("a job", () => {
     const storage = withCreate(inner, async () => {
       throw cause;
     });
-    await using engine = createEngine({ storage });
+    await using engine = makeEngine({ storage });
     const batch = await engine.createBatch(request([entry("a")]));
     const [job] = await all(engine.jobs(batch.id));
     expect(job?.failure).toMatchObject({ code: "internal", cause: { message: "boom" } });

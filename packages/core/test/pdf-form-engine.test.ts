@@ -5,11 +5,10 @@ import {
   memoryStorage,
   type Renderer,
   renderInProcess,
-  renderPool,
   type Storage,
 } from "../src/index.ts";
 import { all, entry, refusal, request } from "./support/engine.ts";
-import { everyField, fieldValues, oneField, pageTexts, rawForm, textField } from "./support/pdf.ts";
+import { fieldValues, oneField } from "./support/pdf.ts";
 
 const FILE = { type: "file", id: "form.pdf" } as const;
 
@@ -81,37 +80,4 @@ test("a form that is wrong fails every job with the same reason", async () => {
     "invalid_template",
     "invalid_template",
   ]);
-});
-
-test("a pool of processes fills forms as this process does, byte for byte", async () => {
-  await using pool = {
-    renderer: renderPool({ processes: 1 }),
-    [Symbol.asyncDispose]: () => pool.renderer.close(),
-  };
-  const bytes = await everyField();
-  const data = {
-    customer: { name: "Ann" },
-    notes: "x",
-    agreed: true,
-    size: "small",
-    country: "Brazil",
-    fruits: "Apple",
-    total: 1,
-  };
-  for (const flatten of [false, true]) {
-    const [pooled, own] = await Promise.all(
-      [pool.renderer, renderInProcess()].map((each) => each.open(bytes).render(data, { flatten })),
-    );
-    expect(pooled).toEqual(own);
-    expect(pooled?.pages).toBe(2);
-  }
-  const missing = await pool.renderer.open(bytes).render({}, { onMissing: "blank", flatten: true });
-  expect(missing.warnings.length).toBe(7);
-  expect((await pageTexts(missing.bytes))[0]?.trim()).toBe("");
-  await expect(pool.renderer.open(rawForm([])).render({})).rejects.toMatchObject({
-    code: "invalid_template",
-  });
-  await expect(
-    pool.renderer.open(rawForm([textField("a")])).render({ a: {} }),
-  ).rejects.toMatchObject({ code: "invalid_data" });
 });

@@ -2,9 +2,8 @@ import { execFile, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createEngine } from "../src/index.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
-import { all, entry, place, refusal, request } from "./support/engine.ts";
+import { refusal } from "./support/engine.ts";
 import { ASKING, inProcess, isAlive, LETTER, pool, poolProcesses, until } from "./support/pool.ts";
 
 /** A template that includes another one. */
@@ -85,21 +84,6 @@ describe("a poisonous document", () => {
     slow.abort();
     expect((await held).code).toBe("aborted");
   });
-
-  test("fails as its job and the others of the batch are made", async () => {
-    await using engine = createEngine({ storage: place(), renderer: pool({ heapLimitMb: 64 }) });
-    const list = Array.from({ length: 900_000 }, () => [[1]]);
-    const batch = await engine.createBatch(
-      request([entry("a"), entry("b", { name: "Bo", list }), entry("c"), entry("d")]),
-    );
-    const jobs = await all(engine.jobs(batch.id));
-    expect(jobs.map(({ failure }) => failure?.code)).toEqual([
-      undefined,
-      "limit_exceeded",
-      undefined,
-      undefined,
-    ]);
-  }, 60_000);
 });
 
 describe("a poisonous template", () => {

@@ -1,10 +1,14 @@
 import {
   type BatchRequest,
   type Converter,
+  createEngine,
+  type Engine,
+  type EngineOptions,
   isQuireError,
   type Job,
   memoryStorage,
   type QuireError,
+  renderInProcess,
   type Storage,
 } from "../../src/index.ts";
 import { docx, p } from "./docx.ts";
@@ -22,6 +26,11 @@ export function place(): Storage {
       "text.docx": Buffer.from("hi"),
     },
   });
+}
+
+/** An engine that renders in this process. What is particular to processes is in `renderer-engine.test.ts`. */
+export function makeEngine(options: EngineOptions): Engine {
+  return createEngine({ renderer: renderInProcess(), ...options });
 }
 
 /** A batch request for the letter; the entries may be anything. */

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import {
+  createEngine,
+  memoryStorage,
+  type Renderer,
+  renderInProcess,
+  renderPool,
+  type Storage,
+} from "../src/index.ts";
+import { docx, p } from "./support/docx.ts";
+import { all, entry, place, refusal, request, withCreate } from "./support/engine.ts";
+import { checksAsItRuns, MIXED, mixedPlace, REQUESTS } from "./support/mixed-batch.ts";
+import { everyField, pageTexts, rawForm, textField } from "./support/pdf.ts";
+import { pool, poolProcesses } from "./support/pool.ts";
+
+const at = (id: string) => ({ type: "file", id }) as const;
+
+/** A place where reading `fatal` ends the processes of all pools. */
+function fatalPlace(): Storage {
+  const inner = place();
+  return {
+    ...withCreate(inner, inner.create.bind(inner)),
+    async read(file, options) {
+      if (file.id !== "fatal") return inner.read(file, options);
+      for (const pid of poolProcesses()) process.kill(pid, "SIGKILL");
+      return inner.read({ type: "file", id: "letter.docx" }, options);
+    },
+  };
+}
+
+const FATAL = { name: { type: "file", id: "fatal" } };
+
+describe("an engine without a renderer of its own", () => {
+  test("makes documents in processes, and one that its process does not survive fails alone", async () => {
+    const engine = createEngine({ storage: fatalPlace() });
+    const asked = request([entry("a"), entry("b", FATAL), entry("c")]);
+    const jobs = await all(engine.jobs((await engine.createBatch(asked)).id));
+    expect(jobs.map(({ failure }) => failure?.code)).toEqual([
+      undefined,
+      "render_failed",
+      undefined,
+    ]);
+    expect(poolProcesses()).not.toEqual([]);
+    await engine.close();
+    expect(poolProcesses()).toEqual([]);
+  });
+});
+
+describe("a poisonous document", () => {
+  test("fails as its job and the others of the batch are made", async () => {
+    await using engine = createEngine({ storage: place(), renderer: pool({ heapLimitMb: 64 }) });
+    const list = Array.from({ length: 150 }, () => `\n${"x".repeat(1_000_000)}`);
+    const batch = await engine.createBatch(
+      request([entry("a"), entry("b", { name: "Bo", list }), entry("c"), entry("d")]),
+    );
+    const jobs = await all(engine.jobs(batch.id));
+    expect(jobs.map(({ failure }) => failure?.code)).toEqual([
+      undefined,
+      "limit_exceeded",
+      undefined,
+      undefined,
+    ]);
+  }, 60_000);
+});
+
+describe("checking a batch", () => {
+  test("in processes tells of every request what a run tells", async () => {
+    const renderer = renderPool({ processes: 1 });
+    for (const [name, more] of REQUESTS) {
+      // The engines share the processes.
+      const shared = { open: renderer.open.bind(renderer), close: async () => {} };
+      await using engine = createEngine({ storage: await mixedPlace(), renderer: shared });
+      await checksAsItRuns(engine, request(MIXED, more), name);
+    }
+    await renderer.close();
+  });
+
+  test("tells of an entry that its process does not survive, and goes on", async () => {
+    const renderer = renderPool({ processes: 1 });
+    await using engine = createEngine({ storage: fatalPlace(), renderer });
+    const asked = request([entry("a"), entry("b", FATAL), entry("c")]);
+    const { errors, entries } = await engine.checkBatch(asked);
+    expect([errors, ...entries.map((each) => each.errors.map(({ code }) => code))]).toEqual([
+      [],
+      [],
+      ["poison"],
+      [],
+    ]);
+    expect(entries[1]?.errors[0]?.message).toMatch(/could not be checked/);
+  });
+
+  test("is given up with its caller and with the engine", async () => {
+    const inner = place();
+    const reading = Promise.withResolvers<void>();
+    const storage: Storage = {
+      ...withCreate(inner, inner.create.bind(inner)),
+      async read(file, options) {
+        if (file.id !== "logo.png") return inner.read(file, options);
+        reading.resolve();
+        return new Promise(() => {});
+      },
+    };
+    const engine = createEngine({ storage, renderer: renderPool({ processes: 1 }) });
+    const asking = request([entry("b", { name: { type: "file", id: "logo.png" } })]);
+    const abort = new AbortController();
+    const given = refusal(engine.checkBatch(asking, { signal: abort.signal }));
+    await reading.promise;
+    abort.abort();
+    expect((await given).code).toBe("aborted");
+    const left = refusal(engine.checkBatch(asking));
+    await engine.close({ graceMs: 50 });
+    expect((await left).code).toBe("aborted");
+  });
+});
+
+describe("inspecting a template", () => {
+  test.each([
+    ["a pool", () => renderPool({ processes: 1 })],
+    ["this process", renderInProcess],
+  ])(
+    "that is wrong gives all its mistakes, rendered in %s",
+    async (_, renderer: () => Renderer) => {
+      const files = {
+        "wrong.docx": docx({ body: p("{{if a}}{{b c}}") }),
+        "missing.docx": docx({ body: p('{{include "no.docx"}}') }),
+        "text.docx": Buffer.from("hi"),
+      };
+      await using engine = createEngine({
+        storage: memoryStorage({ files }),
+        renderer: renderer(),
+      });
+      const codes = async (id: string): Promise<string[]> => {
+        const { errors, tags, schema } = await engine.inspectTemplate(at(id));
+        expect([tags, schema]).toEqual([[], {}]);
+        return errors.map(({ code }) => code);
+      };
+      expect(await codes("wrong.docx")).toEqual(["tag_syntax", "unclosed_block"]);
+      expect(await codes("missing.docx")).toHaveLength(1);
+      expect(await codes("text.docx")).toEqual(["invalid_template"]);
+    },
+  );
+
+  test("rejects a template that is too much for its process", async () => {
+    const paragraphs = Array.from({ length: 4000 }, (_, index) => p(`{{a${index}.b}}`)).join("");
+    const storage = memoryStorage({ files: { "long.docx": docx({ body: paragraphs }) } });
+    const renderer = renderPool({ processes: 1, compileTimeoutMs: 1 });
+    await using engine = createEngine({ storage, renderer });
+    expect((await refusal(engine.inspectTemplate(at("long.docx")))).code).toBe("timeout");
+  });
+});
+
+test("a pool of processes fills forms as this process does, byte for byte", async () => {
+  await using pool = {
+    renderer: renderPool({ processes: 1 }),
+    [Symbol.asyncDispose]: () => pool.renderer.close(),
+  };
+  const bytes = await everyField();
+  const data = {
+    customer: { name: "Ann" },
+    notes: "x",
+    agreed: true,
+    size: "small",
+    country: "Brazil",
+    fruits: "Apple",
+    total: 1,
+  };
+  for (const flatten of [false, true]) {
+    const [pooled, own] = await Promise.all(
+      [pool.renderer, renderInProcess()].map((each) => each.open(bytes).render(data, { flatten })),
+    );
+    expect(pooled).toEqual(own);
+    expect(pooled?.pages).toBe(2);
+  }
+  const missing = await pool.renderer.open(bytes).render({}, { onMissing: "blank", flatten: true });
+  expect(missing.warnings.length).toBe(7);
+  expect((await pageTexts(missing.bytes))[0]?.trim()).toBe("");
+  await expect(pool.renderer.open(rawForm([])).render({})).rejects.toMatchObject({
+    code: "invalid_template",
+  });
+  await expect(
+    pool.renderer.open(rawForm([textField("a")])).render({ a: {} }),
+  ).rejects.toMatchObject({ code: "invalid_data" });
+});
