@@ -9,6 +9,7 @@ import {
   type EngineOptions,
   type Job,
   type JobStore,
+  type JobWorker,
   type JobWorkerOptions,
   memoryStorage,
   QuireError,
@@ -16,7 +17,7 @@ import {
   type Storage,
 } from "@quire/core";
 import PizZip from "pizzip";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, type TestContext, test } from "vitest";
 import { docx } from "../../cli/test/support/docx.ts";
 import { sqliteJobStore } from "../src/index.ts";
 
@@ -29,7 +30,7 @@ interface Place {
 }
 
 /** A storage with a template, and engines over one journal. */
-async function place(): Promise<Place> {
+async function place({ onTestFinished }: TestContext): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "quire-engine-"));
   const path = join(folder, "jobs.db");
   const storage = memoryStorage({
@@ -101,11 +102,46 @@ function beforeCreate(inner: Storage, hook: (name: string) => Promise<void> | vo
   };
 }
 
+/** A job store like another one, but for what its workers do. */
+function withWorkers(store: JobStore, change: (worker: JobWorker) => void): JobStore {
+  const jobs: JobStore = Object.assign(Object.create(store), {
+    async openWorker(options: JobWorkerOptions) {
+      const worker = await store.openWorker(options);
+      change(worker);
+      return worker;
+    },
+  });
+  for (const method of ["createBatch", "getBatch", "getJob", "listJobs", "close"] as const) {
+    Object.assign(jobs, { [method]: (store[method] as () => unknown).bind(store) });
+  }
+  return jobs;
+}
+
+/** A job store in which no job waits before it is tried again. */
+function withoutDelays(store: JobStore): JobStore {
+  return withWorkers(store, (worker) => {
+    const settle = worker.settle.bind(worker);
+    worker.settle = (claim, outcome) =>
+      settle(claim, outcome.type === "again" ? { ...outcome, delayMs: 0 } : outcome);
+  });
+}
+
+/** A job store that always has more to tidy, so that an engine does not wait for the next time. */
+function tidying(store: JobStore): JobStore {
+  return withWorkers(store, (worker) => {
+    const tidy = worker.tidy.bind(worker);
+    worker.tidy = async () => {
+      await tidy();
+      return true;
+    };
+  });
+}
+
 const MANY = Array.from({ length: 40 }, (_, index) => `n${String(index).padStart(2, "0")}`);
 
-describe("an engine over a durable job store", () => {
-  test("leaves to the next one what it has not begun when it is closed", async () => {
-    const { storage, engine } = await place();
+describe.concurrent("an engine over a durable job store", () => {
+  test("leaves to the next one what it has not begun when it is closed", async (context) => {
+    const { storage, engine } = await place(context);
     const slow = beforeCreate(storage, () => new Promise((done) => setTimeout(done, 20)));
     const first = engine({ storage: slow, concurrency: 1 });
     const batch = await first.createBatch(request(MANY));
@@ -120,13 +156,19 @@ describe("an engine over a durable job store", () => {
     expect(await names(storage)).toHaveLength(40);
   });
 
-  test("hands back what is in work when its time is over, and says so to who waits", async () => {
-    const { storage, engine } = await place();
-    const stuck = beforeCreate(storage, () => new Promise((done) => setTimeout(done, 1000)));
+  test("hands back what is in work when its time is over, and says so to who waits", async (context) => {
+    const { storage, engine } = await place(context);
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const stuck = beforeCreate(storage, () => {
+      begun.resolve();
+      return held.promise;
+    });
     const first = engine({ storage: stuck, concurrency: 2 });
     const batch = await first.createBatch(request(["a", "b", "c"]));
     const waiting = codeOf(all(first.jobs(batch.id)));
-    await new Promise((done) => setTimeout(done, 200));
+    await begun.promise;
+    setTimeout(held.resolve, 500);
     await first.close({ graceMs: 50 });
     expect(await waiting).toBe("unavailable");
     const jobs = await all(engine().jobs(batch.id));
@@ -134,8 +176,8 @@ describe("an engine over a durable job store", () => {
     expect(await names(storage)).toEqual(["a.docx", "b.docx", "c.docx"]);
   });
 
-  test("uses the template that a batch was accepted with, also after a restart", async () => {
-    const { storage, engine } = await place();
+  test("uses the template that a batch was accepted with, also after a restart", async (context) => {
+    const { storage, engine } = await place(context);
     const held = Promise.withResolvers<void>();
     const first = engine({ storage: beforeCreate(storage, () => held.promise), concurrency: 1 });
     const batch = await first.createBatch(request(MANY));
@@ -152,8 +194,8 @@ describe("an engine over a durable job store", () => {
     }
   });
 
-  test("reads what a template includes again when that failed for the moment, and keeps it then", async () => {
-    const { storage, engine } = await place();
+  test("reads what a template includes again when that failed for the moment, and keeps it then", async (context) => {
+    const { storage, engine } = await place(context);
     await storage.create(
       { type: "folder", id: "." },
       "main.docx",
@@ -181,8 +223,8 @@ describe("an engine over a durable job store", () => {
     expect(reads).toBe(2);
   });
 
-  test("knows a document that it has created for its own, although it was never told so", async () => {
-    const { storage, engine } = await place();
+  test("knows a document that it has created for its own, although it was never told so", async (context) => {
+    const { storage, engine } = await place(context);
     let failures = 0;
     const forgetful: Storage = {
       ...beforeCreate(storage, () => {}),
@@ -205,9 +247,9 @@ describe("an engine over a durable job store", () => {
   });
 });
 
-describe("a request with an idempotency key", () => {
-  test("makes one batch, however often and wherever it is submitted", async () => {
-    const { storage, engine } = await place();
+describe.concurrent("a request with an idempotency key", () => {
+  test("makes one batch, however often and wherever it is submitted", async (context) => {
+    const { storage, engine } = await place(context);
     const engines = [engine(), engine()] as const;
     const options = { idempotencyKey: "May" };
     const batches = await Promise.all(
@@ -230,8 +272,8 @@ describe("a request with an idempotency key", () => {
     expect(other.id).not.toBe(again.id);
   });
 
-  test("is known also when its template and its folder are gone", async () => {
-    const { storage, engine } = await place();
+  test("is known also when its template and its folder are gone", async (context) => {
+    const { storage, engine } = await place(context);
     const one = engine();
     const wanted = { ...request(["a"]), file: { type: "file", id: "out/other.docx" } } as const;
     await storage.create(OUT, "other.docx", docx(["Dear {{name}}"]));
@@ -245,8 +287,8 @@ describe("a request with an idempotency key", () => {
     }
   });
 
-  test("is the same whatever the order of its keys, and whether it is streamed", async () => {
-    const { engine } = await place();
+  test("is the same whatever the order of its keys, and whether it is streamed", async (context) => {
+    const { engine } = await place(context);
     const one = engine();
     const options = { idempotencyKey: "k" };
     const { document_generation_data: entries, ...settings } = request(["a"]);
@@ -264,9 +306,9 @@ describe("a request with an idempotency key", () => {
   });
 });
 
-describe("a batch", () => {
-  test("that is cancelled ends: what was made stays, and the rest fails with aborted", async () => {
-    const { storage, engine } = await place();
+describe.concurrent("a batch", () => {
+  test("that is cancelled ends: what was made stays, and the rest fails with aborted", async (context) => {
+    const { storage, engine } = await place(context);
     const slow = beforeCreate(storage, () => new Promise((done) => setTimeout(done, 10)));
     const one = engine({ storage: slow, concurrency: 1 });
     const batch = await one.createBatch(request(MANY));
@@ -280,8 +322,8 @@ describe("a batch", () => {
     expect(await one.getBatch(batch.id)).toMatchObject({ status: "finished", cancelled: true });
   });
 
-  test("that is cancelled after its engine died has the document that was made by then", async () => {
-    const { storage, engine } = await place();
+  test("that is cancelled after its engine died has the document that was made by then", async (context) => {
+    const { storage, engine } = await place(context);
     let created = 0;
     const dying: Storage = {
       ...beforeCreate(storage, () => {}),
@@ -304,8 +346,8 @@ describe("a batch", () => {
     ]);
   });
 
-  test("has its failed jobs tried again, and only those", async () => {
-    const { storage, engine } = await place();
+  test("has its failed jobs tried again, and only those", async (context) => {
+    const { storage, engine } = await place(context);
     let isBroken = true;
     const flaky = beforeCreate(storage, (name) => {
       if (isBroken && name !== "a.docx") throw new QuireError("storage_failed", "No space.");
@@ -326,8 +368,8 @@ describe("a batch", () => {
     expect(second[0]?.endedAt).toEqual(first[0]?.endedAt);
   });
 
-  test("of ten entries behind one of thousands is done after a few of those", async () => {
-    const { storage, engine } = await place();
+  test("of ten entries behind one of thousands is done after a few of those", async (context) => {
+    const { storage, engine } = await place(context);
     const created: string[] = [];
     const watched = beforeCreate(storage, (name) => void created.push(name));
     const one = engine({ storage: watched, concurrency: 4 });
@@ -341,8 +383,8 @@ describe("a batch", () => {
     );
   });
 
-  test("tries again what failed for the moment, and not for ever", async () => {
-    const { storage, engine } = await place();
+  test("tries again what failed for the moment, and not for ever", async (context) => {
+    const { path, storage, engine } = await place(context);
     const tries: Record<string, number> = {};
     const flaky = beforeCreate(storage, (name) => {
       tries[name] = (tries[name] ?? 0) + 1;
@@ -350,7 +392,7 @@ describe("a batch", () => {
         throw new QuireError("storage_failed", "Busy.", { retryable: true });
       }
     });
-    const one = engine({ storage: flaky });
+    const one = engine({ storage: flaky, jobs: withoutDelays(sqliteJobStore({ path })) });
     const batch = await one.createBatch(request(["a", "b"]));
     const jobs = await all(one.jobs(batch.id));
     expect(jobs.map(({ status, attempts }) => [status, attempts])).toEqual([
@@ -358,12 +400,12 @@ describe("a batch", () => {
       ["failed", 5],
     ]);
     expect(tries).toEqual({ "a.docx": 3, "b.docx": 5 });
-  }, 60_000);
+  });
 });
 
-describe("events", () => {
-  test("are told in their order, again when they were not taken, and by the next engine", async () => {
-    const { storage, engine } = await place();
+describe.concurrent("events", () => {
+  test("are told in their order, again when they were not taken, and by the next engine", async (context) => {
+    const { storage, engine } = await place(context);
     const told: EngineEvent[] = [];
     let refusals = 0;
     const first = engine({
@@ -405,26 +447,18 @@ describe("events", () => {
   });
 });
 
-test.for(["answers", "never answers"])(
+test.concurrent.for(["answers", "never answers"])(
   "an engine whose handler of events %s goes on when its job store fails for a moment",
-  async (answer) => {
-    const { path, engine } = await place();
-    const store = sqliteJobStore({ path });
+  async (answer, context) => {
+    const { path, engine } = await place(context);
     let failures = 0;
-    const jobs: JobStore = Object.assign(Object.create(store), {
-      async openWorker(options: JobWorkerOptions) {
-        const worker = await store.openWorker(options);
-        const claim = worker.claim.bind(worker);
-        worker.claim = async (...args) => {
-          if (failures++ === 0) throw new QuireError("job_store_failed", "The disk is full.");
-          return claim(...args);
-        };
-        return worker;
-      },
+    const jobs = withWorkers(sqliteJobStore({ path }), (worker) => {
+      const claim = worker.claim.bind(worker);
+      worker.claim = async (...args) => {
+        if (failures++ === 0) throw new QuireError("job_store_failed", "The disk is full.");
+        return claim(...args);
+      };
     });
-    for (const method of ["createBatch", "getBatch", "getJob", "listJobs", "close"] as const) {
-      Object.assign(jobs, { [method]: (store[method] as () => unknown).bind(store) });
-    }
     const one = engine({
       jobs,
       onEvent: answer === "answers" ? () => {} : () => new Promise<void>(() => {}),
@@ -436,8 +470,8 @@ test.for(["answers", "never answers"])(
   },
 );
 
-test("a handler of events that never answers is not waited for beyond the grace time", async () => {
-  const { engine } = await place();
+test.concurrent("a handler of events that never answers is not waited for beyond the grace time", async (context) => {
+  const { engine } = await place(context);
   let asked = 0;
   const first = engine({
     onEvent: () => {
@@ -456,17 +490,16 @@ test("a handler of events that never answers is not waited for beyond the grace 
   expect(told).toEqual(["batch_accepted", "job_started", "job_succeeded", "batch_finished"]);
 });
 
-describe("retention", () => {
-  test("forgets finished batches, their data first, and keeps the documents", async () => {
-    const { path, storage, engine } = await place();
-    const one = engine({ keepFinishedMs: 0 });
+describe.concurrent("retention", () => {
+  test("forgets finished batches, their data first, and keeps the documents", async (context) => {
+    const { path, storage, engine } = await place(context);
+    const one = engine({ keepFinishedMs: 0, jobs: tidying(sqliteJobStore({ path })) });
     const batch = await one.createBatch(request(["a"]));
-    for (let code: unknown = ""; code !== "not_found"; ) {
-      await new Promise((done) => setTimeout(done, 50));
-      code = await codeOf(one.getBatch(batch.id));
+    while ((await codeOf(one.getBatch(batch.id))) !== "not_found") {
+      await new Promise((done) => setTimeout(done, 10));
     }
     expect(await names(storage)).toEqual(["a.docx"]);
     expect(await readdir(join(path, ".."))).toContain("jobs.db");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-  }, 40_000);
+  });
 });

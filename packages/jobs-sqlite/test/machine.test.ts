@@ -1,17 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { describe, expect, test, vi } from "vitest";
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { isGone, PROCESS } from "../src/machine.ts";
 
-const reading = vi.hoisted(() => ({ failure: null as string | null }));
+/** Has the reading of files fail, for every module of this process, until the test is over. */
+function failReading(code: string): void {
+  vi.spyOn(fs, "readFileSync").mockImplementation(() => {
+    throw Object.assign(new Error("cannot be read"), { code });
+  });
+  syncBuiltinESMExports();
+}
 
-vi.mock("node:fs", async (importOriginal) => {
-  const original = await importOriginal<typeof import("node:fs")>();
-  const readFileSync = (...args: Parameters<typeof original.readFileSync>) => {
-    if (reading.failure === null) return original.readFileSync(...args);
-    throw Object.assign(new Error("cannot be read"), { code: reading.failure });
-  };
-  return { ...original, readFileSync };
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 describe.skipIf(process.platform !== "linux")("a process", () => {
@@ -25,13 +29,12 @@ describe.skipIf(process.platform !== "linux")("a process", () => {
   });
 
   test("that cannot be looked at is not taken for gone", () => {
-    reading.failure = "EMFILE";
+    failReading("EMFILE");
     expect(isGone(PROCESS)).toBe(false);
-    reading.failure = "EACCES";
+    failReading("EACCES");
     expect(isGone(PROCESS)).toBe(false);
-    reading.failure = "ENOENT";
+    failReading("ENOENT");
     expect(isGone(PROCESS)).toBe(true);
-    reading.failure = null;
   });
 
   test("among processes that are counted otherwise is not known", () => {

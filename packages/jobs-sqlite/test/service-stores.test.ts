@@ -42,7 +42,7 @@ async function fixtureOf<Kind extends ServiceStore>(kind: Kind) {
   };
 }
 
-const patiently = (name: string, body: () => Promise<void>) => test(name, body, 60_000);
+const patiently = (name: string, body: () => Promise<void>) => test.concurrent(name, body, 60_000);
 
 describe("the files of sqliteStores keep the contract of FileCatalog:", () => {
   fileCatalogConformance({ test: patiently, fixture: () => fixtureOf("files") });

@@ -1,5 +1,5 @@
 /** A process that adds files and versions to a catalog for ever, and prints each file whose addition was confirmed. */
-import { sqliteStores } from "../../src/index.ts";
+import { sqliteStores } from "../../dist/index.js";
 
 const [path = "", prefix = ""] = process.argv.slice(2);
 const { files } = sqliteStores({ path });

@@ -1,6 +1,6 @@
 /** A process that works off what there is in a job store, and prints the entry of each job that it has completed. */
 import type { JobResult } from "@quire/core";
-import { sqliteJobStore } from "../../src/index.ts";
+import { sqliteJobStore } from "../../dist/index.js";
 
 const [path = "", batchId = ""] = process.argv.slice(2);
 const store = sqliteJobStore({ path });
