@@ -5,7 +5,7 @@ import { makePlace, OUT } from "./support/place.ts";
 
 describe("fsStorage keeps the contract of Storage:", () => {
   storageConformance({
-    test,
+    test: test.concurrent,
     fixture: async () => {
       const place = await makePlace();
       const open = () => fsStorage({ root: place.root });

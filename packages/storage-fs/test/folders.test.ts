@@ -7,7 +7,7 @@ import { fsStorage } from "../src/index.ts";
 import { temporaryName } from "../src/temporary-files.ts";
 import { makePlace, OUT, text } from "./support/place.ts";
 
-const SOURCES = fileURLToPath(new URL("../src/temporary-files.ts", import.meta.url));
+const BUILT = fileURLToPath(new URL("../dist/temporary-files.js", import.meta.url));
 const ROOT = { type: "folder", id: "." } as const;
 const MADE = { type: "folder", id: "out/made" } as const;
 
@@ -150,7 +150,7 @@ describe("fsStorage: removing folders", () => {
 
 /** The name that another process gives its unfinished file; that process has ended since. */
 function nameOfDeadProcess(): string {
-  const program = `import { temporaryName } from ${JSON.stringify(SOURCES)}; process.stdout.write(temporaryName());`;
+  const program = `import { temporaryName } from ${JSON.stringify(BUILT)}; process.stdout.write(temporaryName());`;
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], {
     encoding: "utf8",
     env: { ...process.env, NODE_OPTIONS: "" },
@@ -158,7 +158,7 @@ function nameOfDeadProcess(): string {
 }
 
 async function fileHandlePrototype(): Promise<FileHandle> {
-  const handle = await open(SOURCES, "r");
+  const handle = await open(BUILT, "r");
   await handle.close();
   return Object.getPrototypeOf(handle);
 }

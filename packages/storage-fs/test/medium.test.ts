@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, type FileHandle, open, readdir, writeFile } from "node:fs/promises";
+import fs, { chmod, type FileHandle, open, readdir, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,22 +11,16 @@ import { crashBytes } from "./support/crash-bytes.ts";
 import { file, leftovers, makePlace, OUT, text } from "./support/place.ts";
 
 const CHILD = fileURLToPath(new URL("./support/child.ts", import.meta.url));
-const link = vi.hoisted(() => ({ refusal: null as string | null }));
 
-vi.mock("node:fs/promises", async (importOriginal) => {
-  const original = await importOriginal<typeof import("node:fs/promises")>();
-  return {
-    ...original,
-    link: async (existing: string, path: string) => {
-      if (link.refusal !== null) throw systemError(link.refusal, "link");
-      return original.link(existing, path);
-    },
-  };
-});
+/** Has links refused, for every module of this process, until the test is over. */
+function refuseLinks(code: string): void {
+  vi.spyOn(fs, "link").mockRejectedValue(systemError(code, "link"));
+  syncBuiltinESMExports();
+}
 
 afterEach(() => {
-  link.refusal = null;
   vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 describe("fsStorage: syncing", () => {
@@ -80,7 +75,7 @@ describe("fsStorage: a medium that fails", () => {
   test("explains a file system without hard links, and creates nothing", async () => {
     await using place = await makePlace();
     for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]) {
-      link.refusal = code;
+      refuseLinks(code);
       const created = fsStorage(place).create(OUT, "a.docx", text("one"));
       await expect(created).rejects.toMatchObject({ code: "storage_failed", cause: { code } });
       await expect(created).rejects.toThrow(/the folder "out" has no hard links.+ext4/);

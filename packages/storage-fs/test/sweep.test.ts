@@ -9,11 +9,11 @@ import { fsStorage } from "../src/index.ts";
 import { temporaryName } from "../src/temporary-files.ts";
 import { leftovers, makePlace, OUT, text } from "./support/place.ts";
 
-const SOURCES = fileURLToPath(new URL("../src/temporary-files.ts", import.meta.url));
+const BUILT = fileURLToPath(new URL("../dist/temporary-files.js", import.meta.url));
 
 /** The name that another process gives its unfinished file; that process has ended since. */
 function nameOfDeadProcess(): string {
-  const program = `import { temporaryName } from ${JSON.stringify(SOURCES)}; process.stdout.write(temporaryName());`;
+  const program = `import { temporaryName } from ${JSON.stringify(BUILT)}; process.stdout.write(temporaryName());`;
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], {
     encoding: "utf8",
     env: { ...process.env, NODE_OPTIONS: "" },
@@ -52,7 +52,7 @@ describe("fsStorage: what a killed process left", () => {
     await using place = await makePlace();
     const program = `
       import { parentPort } from "node:worker_threads";
-      const { temporaryName } = await import(${JSON.stringify(pathToFileURL(SOURCES).href)});
+      const { temporaryName } = await import(${JSON.stringify(pathToFileURL(BUILT).href)});
       parentPort.postMessage(temporaryName());`;
     const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
     const [name] = await once(thread, "message");

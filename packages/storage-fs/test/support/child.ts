@@ -1,6 +1,6 @@
 // Run as a process of its own: node child.ts <what> <root>. Prints one line per outcome.
 import { isQuireError } from "@quire/core";
-import { fsStorage } from "../../src/index.ts";
+import { fsStorage } from "../../dist/index.js";
 import { crashBytes } from "./crash-bytes.ts";
 
 const OUT = { type: "folder", id: "out" } as const;
