@@ -4,7 +4,8 @@ import { docx, p } from "./support/docx.ts";
 import { refusal } from "./support/engine.ts";
 import { oneField } from "./support/pdf.ts";
 import { png } from "./support/pictures.ts";
-import { ASKING, inProcess, LETTER, pool, poolProcesses } from "./support/pool.ts";
+import { inProcess, pool } from "./support/pool.ts";
+import { ASKING, LETTER } from "./support/pool-program.ts";
 
 const renderers: readonly [string, () => Renderer][] = [
   ["a pool", () => renderPool({ processes: 1 })],
@@ -17,7 +18,7 @@ async function told(promise: Promise<unknown>): Promise<unknown[]> {
   return [code, message, diagnostics, retryable];
 }
 
-describe.each(renderers)("checking in %s", (_, start) => {
+describe.concurrent.each(renderers)("checking in %s", (_, start) => {
   test("tells what rendering tells, and rejects what that rejects", async () => {
     const renderer = start();
     const sum = docx({ body: p("{{name}} {{a + b}} {{logo :: optional}}") });
@@ -91,7 +92,7 @@ describe.each(renderers)("checking in %s", (_, start) => {
   });
 });
 
-describe("a check in a pool", () => {
+describe.concurrent("a check in a pool", () => {
   test.each([
     ["never ends", "SIGSTOP", "timeout", /longer than 1000 ms to check/],
     ["ends its process", "SIGKILL", "render_failed", /not be checked: .* SIGKILL, twice/],
@@ -99,7 +100,7 @@ describe("a check in a pool", () => {
     await using renderer = pool({ processes: 1, documentTimeoutMs: 1000 });
     const template = renderer.open(LETTER);
     const strike = async (): Promise<Uint8Array> => {
-      for (const pid of poolProcesses()) process.kill(pid, signal);
+      for (const pid of renderer.processes()) process.kill(pid, signal);
       return LETTER;
     };
     const [poison, made, facts] = await Promise.all([

@@ -11,7 +11,8 @@ import { docx, p } from "./support/docx.ts";
 import { all, entry, place, refusal, request, withCreate } from "./support/engine.ts";
 import { checksAsItRuns, MIXED, mixedPlace, REQUESTS } from "./support/mixed-batch.ts";
 import { everyField, pageTexts, rawForm, textField } from "./support/pdf.ts";
-import { pool, poolProcesses } from "./support/pool.ts";
+import { pool } from "./support/pool.ts";
+import { poolProcesses } from "./support/pool-program.ts";
 
 const at = (id: string) => ({ type: "file", id }) as const;
 
@@ -49,7 +50,7 @@ describe("an engine without a renderer of its own", () => {
 describe("a poisonous document", () => {
   test("fails as its job and the others of the batch are made", async () => {
     await using engine = createEngine({ storage: place(), renderer: pool({ heapLimitMb: 64 }) });
-    const list = Array.from({ length: 150 }, () => `\n${"x".repeat(1_000_000)}`);
+    const list = Array.from({ length: 80 }, () => `\n${"x".repeat(1_000_000)}`);
     const batch = await engine.createBatch(
       request([entry("a"), entry("b", { name: "Bo", list }), entry("c"), entry("d")]),
     );

@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { docx, linesOf, p } from "./support/docx.ts";
 import { refusal } from "./support/engine.ts";
-import { ASKING, inProcess, isAlive, LETTER, pool, poolProcesses, until } from "./support/pool.ts";
+import { inProcess, isAlive, type Pool, pool, until } from "./support/pool.ts";
+import { ASKING, LETTER } from "./support/pool-program.ts";
 
 /** A template that includes another one. */
 function including(name: string): Uint8Array {
@@ -12,17 +13,17 @@ function including(name: string): Uint8Array {
 }
 
 /** Does something to every process of the pool, as an accident would. */
-async function strike(signal: NodeJS.Signals): Promise<Uint8Array> {
-  for (const pid of poolProcesses()) process.kill(pid, signal);
+async function strike({ processes }: Pool, signal: NodeJS.Signals): Promise<Uint8Array> {
+  for (const pid of processes()) process.kill(pid, signal);
   return LETTER;
 }
 
-/** JSON that takes some hundred MB when it is parsed. */
+/** JSON that takes some hundred MB when it is parsed, in few pieces: the process is at its limit soon. */
 function large(): Uint8Array {
-  return Buffer.from(`{"list":[${'{"a":[1]},'.repeat(1_000_000)}0]}`);
+  return Buffer.from(`{"list":[${`"\\n${"x".repeat(1_000_000)}",`.repeat(120)}0]}`);
 }
 
-describe("a poisonous document", () => {
+describe.concurrent("a poisonous document", () => {
   test.each([
     ["never ends", "SIGSTOP", "timeout", /longer than 1000 ms/],
     ["ends its process", "SIGKILL", "render_failed", /was ended by SIGKILL, twice/],
@@ -32,7 +33,7 @@ describe("a poisonous document", () => {
     await template.render({ name: "first" });
     const names = Array.from({ length: 60 }, (_, index) => `N${index}`);
     const [poison, ...made] = await Promise.all([
-      refusal(template.render(ASKING, { readFile: () => strike(signal) })),
+      refusal(template.render(ASKING, { readFile: () => strike(renderer, signal) })),
       ...names.map((name) => template.render({ name })),
     ]);
     expect([poison.code, poison.retryable]).toEqual([code, false]);
@@ -86,7 +87,7 @@ describe("a poisonous document", () => {
   });
 });
 
-describe("a poisonous template", () => {
+describe.concurrent("a poisonous template", () => {
   test.each([
     ["never compiles", "SIGSTOP", "timeout", 1],
     ["ends its process", "SIGKILL", "render_failed", 2],
@@ -102,7 +103,7 @@ describe("a poisonous template", () => {
         renderer.open(bytes, {
           readTemplate: async (name) => {
             struck += 1;
-            await strike(signal);
+            await strike(renderer, signal);
             return including(`${Number(name) + 1}`);
           },
         });
@@ -124,13 +125,13 @@ describe("a poisonous template", () => {
   );
 });
 
-describe("the processes of a pool", () => {
+describe.concurrent("the processes of a pool", () => {
   test("are started when they are needed and gone after close()", async () => {
     const renderer = pool();
-    expect(poolProcesses()).toEqual([]);
+    expect(renderer.processes()).toEqual([]);
     const template = renderer.open(LETTER);
     await Promise.all(Array.from({ length: 500 }, () => template.render({ name: "x" })));
-    const pids = poolProcesses();
+    const pids = renderer.processes();
     expect(pids.length).toBeGreaterThan(0);
     await renderer.close();
     await renderer.close();
@@ -142,21 +143,21 @@ describe("the processes of a pool", () => {
     await using renderer = pool({ processes: 1, idleMs: 300, documentsPerProcess: 10 });
     const template = renderer.open(LETTER);
     await template.render({ name: "x" });
-    const [first = 0] = poolProcesses();
+    const [first = 0] = renderer.processes();
     process.kill(first, "SIGKILL");
     expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
-    const seen = new Set(poolProcesses());
+    const seen = new Set(renderer.processes());
     expect(seen).not.toContain(first);
     for (let turn = 0; turn < 25; turn++) {
       await template.render({ name: "z" });
-      for (const pid of poolProcesses()) seen.add(pid);
+      for (const pid of renderer.processes()) seen.add(pid);
     }
     expect(seen.size).toBeGreaterThan(2);
-    await until(() => poolProcesses().length === 0);
+    await until(() => renderer.processes().length === 0);
   });
 
   test("are replaced when they have held much memory for a while", async () => {
-    await using renderer = pool({ processes: 1, memoryLimitMb: 300 });
+    await using renderer = pool({ processes: 1, memoryLimitMb: 301 });
     const template = renderer.open(LETTER);
     const logos = Array.from({ length: 10 }, (_, index) => ({ type: "file", id: `${index}` }));
     const readFile = async (id: string): Promise<Uint8Array> => {
@@ -164,7 +165,7 @@ describe("the processes of a pool", () => {
       return new Uint8Array(10_000_000).fill(1);
     };
     await template.render({ name: "x", logos }, { readFile });
-    await until(() => poolProcesses().length === 0);
+    await until(() => renderer.processes().length === 0);
     expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
   });
 
@@ -185,8 +186,8 @@ describe("the processes of a pool", () => {
   });
 
   const printed = async (lines: string): Promise<string> => {
-    const url = new URL("../src/index.ts", import.meta.url);
-    const letter = new URL("support/pool.ts", import.meta.url);
+    const url = new URL("../dist/index.js", import.meta.url);
+    const letter = new URL("support/pool-program.ts", import.meta.url);
     const program = `
       import { renderPool } from ${JSON.stringify(url.href)};
       import { LETTER } from ${JSON.stringify(letter.href)};
@@ -232,7 +233,8 @@ describe("the processes of a pool", () => {
     expect((await refusal(template.render({ name: "x" }, { signal }))).code).toBe("aborted");
   });
 
-  test("that cannot be started are told as such", async () => {
+  // It changes the process for all tests.
+  test("that cannot be started are told as such", { concurrent: false }, async () => {
     await using renderer = pool();
     const { execPath } = process;
     process.execPath = "/there/is/no/node";

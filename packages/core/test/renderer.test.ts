@@ -4,7 +4,8 @@ import { QuireError, renderInProcess, renderPool } from "../src/index.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
 import { refusal } from "./support/engine.ts";
 import { png } from "./support/pictures.ts";
-import { ASKING, inProcess, LETTER, pool } from "./support/pool.ts";
+import { inProcess, pool } from "./support/pool.ts";
+import { ASKING, LETTER } from "./support/pool-program.ts";
 import { Random } from "./support/random.ts";
 
 const EXAMPLES = new URL("../../../examples/", import.meta.url);
@@ -13,7 +14,7 @@ function example(path: string): Buffer {
   return readFileSync(new URL(path, EXAMPLES));
 }
 
-describe("a pool", () => {
+describe.concurrent("a pool", () => {
   test("renders the examples byte for byte as this process does", async () => {
     await using renderer = pool();
     const [invoice] = JSON.parse(example("data/invoices.json").toString());

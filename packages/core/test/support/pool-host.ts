@@ -1,6 +1,6 @@
 /** A host that renders a document which never ends, and tells the process that renders it. */
-import { renderPool } from "../../src/index.ts";
-import { ASKING, LETTER, poolProcesses } from "./pool.ts";
+import { renderPool } from "../../dist/index.js";
+import { ASKING, LETTER, poolProcesses } from "./pool-program.ts";
 
 const template = renderPool({ processes: 1 }).open(LETTER);
 await template.render(ASKING, {

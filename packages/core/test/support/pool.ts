@@ -1,20 +1,10 @@
-import { execFileSync } from "node:child_process";
 import {
   type RenderPoolOptions,
   type RenderResult,
   renderInProcess,
   renderPool,
 } from "../../src/index.ts";
-import { docx, p } from "./docx.ts";
-
-/** The processes of pools that a process has started, by default this one. */
-export function poolProcesses(host = process.pid): number[] {
-  const list = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
-  return list.split("\n").flatMap((line) => {
-    const [, pid = "", parent = ""] = /^\s*(\d+)\s+(\d+)\s.*pool-process/.exec(line) ?? [];
-    return Number(parent) === host ? [Number(pid)] : [];
-  });
-}
+import { poolProcesses } from "./pool-program.ts";
 
 /** Whether a process is there. */
 export function isAlive(pid: number): boolean {
@@ -31,10 +21,19 @@ export async function until(is: () => boolean): Promise<void> {
   while (!is()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
+/** No two pools of a test file have the same memory limit: it tells their processes from each other. */
+let nextLimitMb = 1100;
+
 /** A pool of few processes, which the test's scope closes. */
 export function pool(options: RenderPoolOptions = {}) {
-  const renderer = renderPool({ processes: 2, ...options });
-  return { ...bound(renderer), [Symbol.asyncDispose]: () => renderer.close() };
+  const memoryLimitMb = options.memoryLimitMb ?? nextLimitMb++;
+  const renderer = renderPool({ processes: 2, ...options, memoryLimitMb });
+  return {
+    ...bound(renderer),
+    /** The ids of its processes. */
+    processes: () => poolProcesses(`${memoryLimitMb}`),
+    [Symbol.asyncDispose]: () => renderer.close(),
+  };
 }
 
 function bound(renderer: ReturnType<typeof renderPool>) {
@@ -44,11 +43,8 @@ function bound(renderer: ReturnType<typeof renderPool>) {
   };
 }
 
-/** A letter to somebody. */
-export const LETTER = docx({ body: p("Dear {{name}}") });
-
-/** A document that asks for a file while it is rendered: so a test knows when that is. */
-export const ASKING = { logo: { type: "file", id: "logo" }, name: "Poe" };
+/** A pool with what tests ask of it. */
+export type Pool = ReturnType<typeof pool>;
 
 /** What rendering in this process gives. */
 export async function inProcess(

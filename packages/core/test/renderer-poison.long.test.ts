@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { createEngine } from "../src/index.ts";
+import { linesOf } from "./support/docx.ts";
+import { all, entry, place, refusal, request } from "./support/engine.ts";
+import { pool } from "./support/pool.ts";
+import { LETTER } from "./support/pool-program.ts";
+
+// Many small values: V8 gives up only after it has looked for garbage again and again.
+
+test("a document of a million small values that need too much heap fails alone", async () => {
+  await using renderer = pool({ processes: 1, heapLimitMb: 96 });
+  const template = renderer.open(LETTER);
+  const large = Buffer.from(`{"list":[${'{"a":[1]},'.repeat(1_000_000)}0]}`);
+  const [poison, last] = await Promise.all([
+    refusal(template.render(large)),
+    template.render({ name: "last" }),
+  ]);
+  expect(poison.code).toBe("limit_exceeded");
+  expect(linesOf(last.bytes)).toEqual(["Dear last"]);
+});
+
+test("a job of a million small values fails as the others of its batch are made", async () => {
+  await using engine = createEngine({ storage: place(), renderer: pool({ heapLimitMb: 64 }) });
+  const list = Array.from({ length: 900_000 }, () => [[1]]);
+  const asked = request([entry("a"), entry("b", { name: "Bo", list }), entry("c")]);
+  const jobs = await all(engine.jobs((await engine.createBatch(asked)).id));
+  expect(jobs.map(({ failure }) => failure?.code)).toEqual([
+    undefined,
+    "limit_exceeded",
+    undefined,
+  ]);
+});
