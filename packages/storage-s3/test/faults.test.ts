@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, type TestContext, test } from "vitest";
 import { type S3StorageOptions, s3Storage } from "../src/index.ts";
 import {
   type Fault,
@@ -50,9 +50,9 @@ const OF_READING: Readonly<Record<string, Fault>> = {
   "an answer with other bytes": faults.damage,
 };
 
-describe("s3Storage: a create that meets", () => {
-  test.for(Object.entries(OF_WRITING))("%s makes one object, once", async ([, fault]) => {
-    const { storage, proxy, folder } = await proxied();
+describe.concurrent("s3Storage: a create that meets", () => {
+  test.for(Object.entries(OF_WRITING))("%s makes one object, once", async ([, fault], context) => {
+    const { storage, proxy, folder } = await proxied(context);
     failOnce(proxy, isPut, fault);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(proxy.seen.filter(isPut).length).toBeGreaterThan(1);
@@ -64,9 +64,9 @@ describe("s3Storage: a create that meets", () => {
   });
 });
 
-describe("s3Storage: a read that meets", () => {
-  test.for(Object.entries(OF_READING))("%s gives the right bytes", async ([, fault]) => {
-    const { storage, proxy, folder } = await proxied({ requestTimeoutMs: 1_000 });
+describe.concurrent("s3Storage: a read that meets", () => {
+  test.for(Object.entries(OF_READING))("%s gives the right bytes", async ([, fault], context) => {
+    const { storage, proxy, folder } = await proxied(context, { requestTimeoutMs: 1_000 });
     const info = await storage.create(folder, "a.docx", BYTES);
     const before = proxy.seen.length;
     failOnce(proxy, ({ method }) => method === "GET", fault);
@@ -76,8 +76,8 @@ describe("s3Storage: a read that meets", () => {
     expect(proxy.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET"]);
   });
 
-  test("never anything but damaged answers fails, and gives out none", async () => {
-    const { storage, proxy, folder } = await proxied({ attempts: 3 });
+  test("never anything but damaged answers fails, and gives out none", async (context) => {
+    const { storage, proxy, folder } = await proxied(context, { attempts: 3 });
     const { ref } = await storage.create(folder, "a.docx", BYTES);
     proxy.plan = () => faults.damage;
     const read = storage.read(ref);
@@ -85,8 +85,8 @@ describe("s3Storage: a read that meets", () => {
     await expect(read).rejects.toThrow(/^The file ".+" cannot be read: .+ is not what was written/);
   });
 
-  test("an answer that breaks off again and again fails although the object is not Quire's", async () => {
-    const { storage, proxy, folder } = await proxied({ attempts: 2 });
+  test("an answer that breaks off again and again fails although the object is not Quire's", async (context) => {
+    const { storage, proxy, folder } = await proxied(context, { attempts: 2 });
     const Key = `${folder.id}/foreign.docx`;
     await place.client.send(new PutObjectCommand({ Bucket: place.bucket, Key, Body: BYTES }));
     proxy.plan = () => faults.truncate;
@@ -96,30 +96,33 @@ describe("s3Storage: a read that meets", () => {
   });
 });
 
-describe("s3Storage: other requests that meet", () => {
+describe.concurrent("s3Storage: other requests that meet", () => {
   const OF_LISTING = { ...OF_ALL, "an answer that breaks off": faults.truncate };
 
-  test.for(Object.entries(OF_LISTING))("%s are answered all the same", async ([, fault]) => {
-    const { storage, proxy, folder } = await proxied();
-    const { ref } = await storage.create(folder, "a.docx", BYTES);
-    const entry = { ref, name: "a.docx" };
-    failOnce(proxy, ({ url }) => url.searchParams.has("list-type"), fault);
-    expect(await storage.list(folder)).toEqual({ entries: [entry], nextMarker: null });
-    failOnce(proxy, ({ method }) => method === "HEAD", fault);
-    expect(await storage.stat(ref)).toMatchObject({ size: BYTES.length });
-    failOnce(proxy, ({ url }) => url.searchParams.has("versions"), fault);
-    await storage.remove(ref);
-    expect(await storage.stat(ref)).toBeNull();
-    await storage.create(folder, "a.docx", BYTES);
-    failOnce(proxy, ({ method }) => method === "DELETE", fault);
-    await storage.remove(ref);
-    expect(await storage.list(folder)).toEqual({ entries: [], nextMarker: null });
-  });
+  test.for(Object.entries(OF_LISTING))(
+    "%s are answered all the same",
+    async ([, fault], context) => {
+      const { storage, proxy, folder } = await proxied(context);
+      const { ref } = await storage.create(folder, "a.docx", BYTES);
+      const entry = { ref, name: "a.docx" };
+      failOnce(proxy, ({ url }) => url.searchParams.has("list-type"), fault);
+      expect(await storage.list(folder)).toEqual({ entries: [entry], nextMarker: null });
+      failOnce(proxy, ({ method }) => method === "HEAD", fault);
+      expect(await storage.stat(ref)).toMatchObject({ size: BYTES.length });
+      failOnce(proxy, ({ url }) => url.searchParams.has("versions"), fault);
+      await storage.remove(ref);
+      expect(await storage.stat(ref)).toBeNull();
+      await storage.create(folder, "a.docx", BYTES);
+      failOnce(proxy, ({ method }) => method === "DELETE", fault);
+      await storage.remove(ref);
+      expect(await storage.list(folder)).toEqual({ entries: [], nextMarker: null });
+    },
+  );
 });
 
-describe("s3Storage: a create whose answer is lost", () => {
-  test("is no conflict with itself, and sends the bytes at most twice", async () => {
-    const { storage, proxy, folder } = await proxied();
+describe.concurrent("s3Storage: a create whose answer is lost", () => {
+  test("is no conflict with itself, and sends the bytes at most twice", async (context) => {
+    const { storage, proxy, folder } = await proxied(context);
     await storage.create(folder, "first.docx", text("the server has been tried"));
     const before = proxy.seen.length;
     failOnce(proxy, isPut, faults.resetAfter);
@@ -128,8 +131,8 @@ describe("s3Storage: a create whose answer is lost", () => {
     expect(await storage.stat(info.ref)).toEqual(info);
   });
 
-  test("is a conflict when another writer came between, also one with the same bytes", async () => {
-    const { storage, proxy, folder } = await proxied();
+  test("is a conflict when another writer came between, also one with the same bytes", async (context) => {
+    const { storage, proxy, folder } = await proxied(context);
     failOnce(proxy, isPut, async ({ reset }) => {
       await s3Storage(place.options).create(folder, "a.docx", BYTES);
       reset();
@@ -139,8 +142,8 @@ describe("s3Storage: a create whose answer is lost", () => {
     expect(await namesIn(storage, folder)).toEqual(["a.docx"]);
   });
 
-  test("makes one object when the lost request arrives after all, behind the next one", async () => {
-    const { storage, proxy, folder } = await proxied();
+  test("makes one object when the lost request arrives after all, behind the next one", async (context) => {
+    const { storage, proxy, folder } = await proxied(context);
     const released = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     failOnce(proxy, isPut, async (exchange) => {
@@ -161,8 +164,8 @@ describe("s3Storage: a create whose answer is lost", () => {
       faults.answer(500, "InternalError"),
       /failed \(.+500\)\. .+ not known: .+\.$/,
     ],
-  ] as const)("says that the outcome is open when all %s", async ([, fault, message]) => {
-    const { storage, proxy, folder } = await proxied({ attempts: 2 });
+  ] as const)("says that the outcome is open when all %s", async ([, fault, message], context) => {
+    const { storage, proxy, folder } = await proxied(context, { attempts: 2 });
     await storage.create(folder, "first.docx", text("the server has been tried"));
     proxy.plan = () => fault;
     const created = storage.create(folder, "a.docx", BYTES);
@@ -173,9 +176,9 @@ describe("s3Storage: a create whose answer is lost", () => {
   });
 });
 
-describe("s3Storage: an abort", () => {
-  test("between two attempts takes effect at once, and creates nothing", async () => {
-    const { storage, proxy, folder } = await proxied({ attempts: 100 });
+describe.concurrent("s3Storage: an abort", () => {
+  test("between two attempts takes effect at once, and creates nothing", async (context) => {
+    const { storage, proxy, folder } = await proxied(context, { attempts: 100 });
     await storage.create(folder, "first.docx", text("the server has been tried"));
     const abort = new AbortController();
     let asked = 0;
@@ -198,8 +201,8 @@ describe("s3Storage: an abort", () => {
     ["is held up", faults.late(sleep(300))],
   ] as const)(
     "while the request %s waits for the outcome, and gives the file",
-    async ([, fault]) => {
-      const { storage, proxy, folder } = await proxied();
+    async ([, fault], context) => {
+      const { storage, proxy, folder } = await proxied(context);
       await storage.create(folder, "first.docx", text("the server has been tried"));
       const abort = new AbortController();
       failOnce(proxy, isPut, async (exchange) => {
@@ -218,25 +221,29 @@ describe("s3Storage: an abort", () => {
     ["before a listing", faults.slow(20_000), "list"],
     ["in the middle of a listing", faults.stall, "list"],
     ["before versions are removed", faults.slow(20_000), "remove"],
-  ] as const)("%s ends the call at once", { timeout: 15_000 }, async ([, fault, method]) => {
-    const { storage, proxy, folder } = await proxied();
-    const { ref } = await storage.create(folder, "a.docx", BYTES);
-    const abort = new AbortController();
-    proxy.plan = () => {
-      setTimeout(() => abort.abort(new Error("enough")), 100);
-      return fault;
-    };
-    const { signal } = abort;
-    const called =
-      method === "list" ? storage.list(folder, { signal }) : storage[method](ref, { signal });
-    const aborted = { code: "aborted", cause: { message: "enough" } };
-    await expect(called).rejects.toMatchObject(aborted);
-    proxy.plan = () => null;
-    expect(await storage.stat(ref)).toMatchObject({ size: BYTES.length });
-  });
+  ] as const)(
+    "%s ends the call at once",
+    { timeout: 15_000 },
+    async ([, fault, method], context) => {
+      const { storage, proxy, folder } = await proxied(context);
+      const { ref } = await storage.create(folder, "a.docx", BYTES);
+      const abort = new AbortController();
+      proxy.plan = () => {
+        setTimeout(() => abort.abort(new Error("enough")), 100);
+        return fault;
+      };
+      const { signal } = abort;
+      const called =
+        method === "list" ? storage.list(folder, { signal }) : storage[method](ref, { signal });
+      const aborted = { code: "aborted", cause: { message: "enough" } };
+      await expect(called).rejects.toMatchObject(aborted);
+      proxy.plan = () => null;
+      expect(await storage.stat(ref)).toMatchObject({ size: BYTES.length });
+    },
+  );
 });
 
-describe("s3Storage: a failure", () => {
+describe.concurrent("s3Storage: a failure", () => {
   test.for([
     [
       403,
@@ -250,8 +257,8 @@ describe("s3Storage: a failure", () => {
     [418, "Teapot", /refused the request \(Teapot, status 418\)\. .+\.$/],
   ] as const)(
     "with status %i and %s tells what to do, and is final",
-    async ([status, code, message]) => {
-      const { storage, proxy } = await proxied();
+    async ([status, code, message], context) => {
+      const { storage, proxy } = await proxied(context);
       proxy.plan = () => faults.answer(status, code);
       const read = storage.read(file("a.docx"));
       await expect(read).rejects.toMatchObject({ code: "storage_failed", retryable: false });
@@ -260,9 +267,9 @@ describe("s3Storage: a failure", () => {
     },
   );
 
-  test("of a clock that is an hour wrong is none: the server's is taken", async () => {
+  test("of a clock that is an hour wrong is none: the server's is taken", async (context) => {
     const client = clientFor(place.options);
-    onTestFinished(() => client.destroy());
+    context.onTestFinished(() => client.destroy());
     client.config.systemClockOffset = 3_600_000;
     const storage = s3Storage({ client, bucket: place.bucket, prefix: randomUUID() });
     const { ref } = await storage.create(OUT, "a.docx", BYTES);
@@ -270,9 +277,9 @@ describe("s3Storage: a failure", () => {
   });
 });
 
-describe("s3Storage: patience", () => {
-  test("ends with the attempts, and says that it is worth another try", async () => {
-    const { storage, proxy } = await proxied({ attempts: 3 });
+describe.concurrent("s3Storage: patience", () => {
+  test("ends with the attempts, and says that it is worth another try", async (context) => {
+    const { storage, proxy } = await proxied(context, { attempts: 3 });
     proxy.plan = () => faults.answer(503, "SlowDown");
     const read = storage.read(file("a.docx"));
     await expect(read).rejects.toMatchObject({ code: "storage_failed", retryable: true });
@@ -280,15 +287,15 @@ describe("s3Storage: patience", () => {
     expect(proxy.seen).toHaveLength(3);
   });
 
-  test("ends with the time", async () => {
-    const { storage, proxy } = await proxied({ attempts: 10_000, totalTimeoutMs: 500 });
+  test("ends with the time", async (context) => {
+    const { storage, proxy } = await proxied(context, { attempts: 10_000, totalTimeoutMs: 500 });
     proxy.plan = () => faults.answer(500, "InternalError");
     await expect(storage.read(file("a.docx"))).rejects.toMatchObject({ code: "storage_failed" });
     expect(proxy.seen.length).toBeLessThan(100);
   });
 
-  test("does not wait for an answer that never comes", async () => {
-    const { storage, proxy } = await proxied({ attempts: 2, requestTimeoutMs: 300 });
+  test("does not wait for an answer that never comes", async (context) => {
+    const { storage, proxy } = await proxied(context, { attempts: 2, requestTimeoutMs: 300 });
     proxy.plan =
       () =>
       async ({ read }) =>
@@ -298,8 +305,8 @@ describe("s3Storage: patience", () => {
     await expect(read).rejects.toThrow(/did not answer in time \(RequestTimeout\)/);
   });
 
-  test("is not tried with what will not change", async () => {
-    const { storage, proxy } = await proxied();
+  test("is not tried with what will not change", async (context) => {
+    const { storage, proxy } = await proxied(context);
     proxy.plan = () => faults.answer(400, "InvalidRequest");
     const read = storage.read(file("a.docx"));
     await expect(read).rejects.toMatchObject({ code: "storage_failed", retryable: false });
@@ -308,9 +315,9 @@ describe("s3Storage: patience", () => {
 });
 
 /** A storage behind a proxy, with a folder of its own. */
-async function proxied(options: Partial<S3StorageOptions> = {}) {
+async function proxied(context: TestContext, options: Partial<S3StorageOptions> = {}) {
   const proxy = await faultProxy(place.options.endpoint);
-  onTestFinished(() => proxy[Symbol.asyncDispose]());
+  context.onTestFinished(() => proxy[Symbol.asyncDispose]());
   const storage = s3Storage({ ...place.options, ...options, endpoint: proxy.endpoint });
   return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
 }

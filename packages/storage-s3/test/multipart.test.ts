@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
-import { type Fault, faults } from "./support/fault-proxy.ts";
+import { beforeAll, describe, expect, type TestContext, test } from "vitest";
+import { faults } from "./support/fault-proxy.ts";
+import { FEW, makesOneObject } from "./support/met.ts";
 import { makePlace, openUploads, type Place, pattern, START_TIMEOUT_MS } from "./support/place.ts";
 import {
   failOnce,
@@ -24,9 +25,9 @@ beforeAll(async () => {
   versioned = await makePlace("versioned");
 }, START_TIMEOUT_MS);
 
-describe("s3Storage: a file of 20 MB", () => {
-  test("comes in parts where an upload in parts cannot take anything from anybody", async () => {
-    const { storage, proxy, folder } = await proxied(versioned);
+describe.concurrent("s3Storage: a file of 20 MB", { timeout: 60_000 }, () => {
+  test("comes in parts where an upload in parts cannot take anything from anybody", async (context) => {
+    const { storage, proxy, folder } = await proxied(versioned, context);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(await storage.stat(info.ref)).toEqual(info);
     expect(Buffer.compare((await storage.read(info.ref)).bytes, BYTES)).toBe(0);
@@ -34,8 +35,8 @@ describe("s3Storage: a file of 20 MB", () => {
     expect(await openUploads(versioned, folder.id)).toEqual([]);
   });
 
-  test("comes in one request where the last step of an upload would overwrite", async () => {
-    const { storage, proxy, folder } = await overwriting(plain);
+  test("comes in one request where the last step of an upload would overwrite", async (context) => {
+    const { storage, proxy, folder } = await overwriting(plain, context);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(await storage.stat(info.ref)).toEqual(info);
     expect(Buffer.compare((await storage.read(info.ref)).bytes, BYTES)).toBe(0);
@@ -48,8 +49,8 @@ describe("s3Storage: a file of 20 MB", () => {
     expect(await openUploads(plain, folder.id)).toEqual([]);
   });
 
-  test("comes in parts where the server takes no last step for a taken name", async () => {
-    const { storage, proxy, folder } = await honouring(plain);
+  test("comes in parts where the server takes no last step for a taken name", async (context) => {
+    const { storage, proxy, folder } = await honouring(plain, context);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(Buffer.compare((await storage.read(info.ref)).bytes, BYTES)).toBe(0);
     expect(writes(proxy).filter(isPart)).toHaveLength(3);
@@ -64,11 +65,17 @@ describe("s3Storage: a file of 20 MB", () => {
   });
 
   test.for([
-    ["a bucket with versions", () => proxied(versioned)],
-    ["a server that would overwrite in the last step", () => overwriting(plain)],
-    ["a server that takes no last step for a taken name", () => honouring(plain)],
-  ] as const)("has one writer of many that wins, over %s", async ([, open]) => {
-    const { storage, folder } = await open();
+    ["a bucket with versions", (context: TestContext) => proxied(versioned, context)],
+    [
+      "a server that would overwrite in the last step",
+      (context: TestContext) => overwriting(plain, context),
+    ],
+    [
+      "a server that takes no last step for a taken name",
+      (context: TestContext) => honouring(plain, context),
+    ],
+  ] as const)("has one writer of many that wins, over %s", async ([, open], context) => {
+    const { storage, folder } = await open(context);
     const contents = [1, 2, 3, 4].map((seed) => pattern(9 * MB + seed, seed));
     const tries = contents.map((bytes) => storage.create(folder, "a.docx", bytes));
     const outcomes = await Promise.allSettled(tries);
@@ -84,33 +91,13 @@ describe("s3Storage: a file of 20 MB", () => {
   });
 });
 
-describe("s3Storage: an upload in parts that meets", () => {
-  const MET: Readonly<Record<string, Fault>> = {
-    "500 Internal Server Error": faults.answer(500, "InternalError"),
-    "503 Slow Down": faults.answer(503, "SlowDown"),
-    "a reset": faults.resetBefore,
-    "a reset after all was done": faults.resetAfter,
-    "500 after all was done": faults.failAfter,
-  };
-  const steps = Object.entries({ "its start": isStart, "a part": isPart, "its end": isEnd });
-  const cases = steps.flatMap(([step, which]) =>
-    Object.entries(MET).map(([name, fault]) => [name, step, which, fault] as const),
-  );
-
-  test.for(cases)("%s at %s makes one object, once", async ([, , which, fault]) => {
-    const { storage, proxy, folder } = await proxied(versioned);
-    const bytes = BYTES.subarray(0, 9 * MB);
-    failOnce(proxy, which, fault);
-    const info = await storage.create(folder, "a.docx", bytes);
-    expect(await storage.stat(info.ref)).toEqual(info);
-    expect(Buffer.compare((await storage.read(info.ref)).bytes, bytes)).toBe(0);
-    await expect(storage.create(folder, "a.docx", bytes)).rejects.toMatchObject({
-      code: "conflict",
-    });
+describe.concurrent("s3Storage: an upload in parts that meets", { timeout: 60_000 }, () => {
+  test.for(FEW)("%s at %s makes one object, once", async ([, , which, fault], context) => {
+    await makesOneObject(versioned, context, which, fault);
   });
 
-  test("another writer in its last step begins anew, and finds the name taken or not", async () => {
-    const { storage, proxy, folder } = await honouring(plain);
+  test("another writer in its last step begins anew, and finds the name taken or not", async (context) => {
+    const { storage, proxy, folder } = await honouring(plain, context);
     const honoured = proxy.plan;
     let conflicts = 0;
     proxy.plan = (seen) => {
@@ -127,9 +114,11 @@ describe("s3Storage: an upload in parts that meets", () => {
   });
 });
 
-describe("s3Storage: an upload in parts that comes to nothing", () => {
-  test("is taken back when a part fails for good", async () => {
-    const { storage, proxy, folder } = await proxied(versioned);
+describe.concurrent("s3Storage: an upload in parts that comes to nothing", {
+  timeout: 60_000,
+}, () => {
+  test("is taken back when a part fails for good", async (context) => {
+    const { storage, proxy, folder } = await proxied(versioned, context);
     const forbidden = faults.answer(403, "AccessDenied");
     proxy.plan = (seen) => (seen.url.searchParams.get("partNumber") === "2" ? forbidden : null);
     const created = storage.create(folder, "a.docx", BYTES);
@@ -142,8 +131,8 @@ describe("s3Storage: an upload in parts that comes to nothing", () => {
   test.for([
     ["begins", isStart],
     ["sends its parts", isPart],
-  ] as const)("is taken back when it is aborted while it %s", async ([, which]) => {
-    const { storage, proxy, folder } = await proxied(versioned);
+  ] as const)("is taken back when it is aborted while it %s", async ([, which], context) => {
+    const { storage, proxy, folder } = await proxied(versioned, context);
     const abort = new AbortController();
     proxy.plan = (seen) => {
       if (which(seen) && !isProbe(seen)) setTimeout(() => abort.abort(), 30);
@@ -157,8 +146,8 @@ describe("s3Storage: an upload in parts that comes to nothing", () => {
     expect((await storage.list(folder)).entries).toEqual([]);
   });
 
-  test("waits for the outcome when it is aborted in its last step", async () => {
-    const { storage, proxy, folder } = await proxied(versioned);
+  test("waits for the outcome when it is aborted in its last step", async (context) => {
+    const { storage, proxy, folder } = await proxied(versioned, context);
     const abort = new AbortController();
     failOnce(proxy, isEnd, async (exchange) => {
       abort.abort();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
-import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, type TestContext, test, vi } from "vitest";
 import { s3Storage } from "../src/index.ts";
 import { type FaultProxy, faults } from "./support/fault-proxy.ts";
 import {
@@ -50,9 +50,9 @@ async function* chunks(
 
 const summed = ({ headers }: FaultProxy["seen"][number]) => headers["x-amz-meta-quire-sha256"];
 
-describe("s3Storage: a file that comes as a stream", () => {
-  test("goes the way of bytes when it fits in a part", async () => {
-    const { storage, proxy, folder } = await proxied(plain);
+describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_000 }, () => {
+  test("goes the way of bytes when it fits in a part", async (context) => {
+    const { storage, proxy, folder } = await proxied(plain, context);
     await storage.create(folder, "first.docx", text("the server has been tried"));
     const before = proxy.seen.length;
     const bytes = BYTES.subarray(0, 8 * MB);
@@ -62,8 +62,8 @@ describe("s3Storage: a file that comes as a stream", () => {
     expect(await storage.stat(info.ref)).toEqual(info);
   });
 
-  test("is sent part by part, and read no further than parts are on their way", async () => {
-    const { storage, proxy, folder } = await proxied(versioned);
+  test("is sent part by part, and read no further than parts are on their way", async (context) => {
+    const { storage, proxy, folder } = await proxied(versioned, context);
     const released = Promise.withResolvers<void>();
     proxy.plan = (seen) =>
       isPart(seen) && !isProbe(seen)
@@ -93,8 +93,8 @@ describe("s3Storage: a file that comes as a stream", () => {
     }
   }, 60_000);
 
-  test("is gathered and comes in one request where the last step would overwrite", async () => {
-    const { storage, proxy, folder } = await overwriting(plain);
+  test("is gathered and comes in one request where the last step would overwrite", async (context) => {
+    const { storage, proxy, folder } = await overwriting(plain, context);
     const info = await storage.create(folder, "a.docx", chunks(BYTES));
     expect(writes(proxy).map(({ method }) => method)).toEqual(["PUT"]);
     expect(writes(proxy).map(summed)).toEqual([sha256(BYTES)]);
@@ -102,8 +102,8 @@ describe("s3Storage: a file that comes as a stream", () => {
     expect(info.version).toBe(sha256(BYTES));
   });
 
-  test("comes in parts where the server takes no last step for a taken name", async () => {
-    const { storage, proxy, folder } = await honouring(plain);
+  test("comes in parts where the server takes no last step for a taken name", async (context) => {
+    const { storage, proxy, folder } = await honouring(plain, context);
     const info = await storage.create(folder, "a.docx", chunks(THREE_PARTS));
     expect(writes(proxy).filter(isPart)).toHaveLength(3);
     const ends = writes(proxy).filter(isEnd);
@@ -115,13 +115,13 @@ describe("s3Storage: a file that comes as a stream", () => {
     expect(await openUploads(plain, folder.id)).toEqual([]);
   });
 
-  test("has its bytes' sum for a version without one in its metadata, where versions are not kept", async () => {
+  test("has its bytes' sum for a version without one in its metadata, where versions are not kept", async (context) => {
     const client = withoutCondition(
       clientFor(plain.options),
       "PutObjectCommand",
       "CompleteMultipartUploadCommand",
     );
-    onTestFinished(() => client.destroy());
+    context.onTestFinished(() => client.destroy());
     const storage = s3Storage({ client, bucket: plain.bucket });
     const folder = { type: "folder", id: randomUUID() } as const;
     const info = await storage.create(folder, "a.docx", chunks(BYTES));
@@ -135,13 +135,13 @@ describe("s3Storage: a file that comes as a stream", () => {
     expect(Object.keys(Metadata ?? {})).toEqual(["quire-write-id"]);
   });
 
-  test("has one winner among long streams, over any server", async () => {
+  test("has one winner among long streams, over any server", async (context) => {
     for (const open of [
-      () => proxied(versioned),
-      () => overwriting(plain),
-      () => honouring(plain),
+      (context: TestContext) => proxied(versioned, context),
+      (context: TestContext) => overwriting(plain, context),
+      (context: TestContext) => honouring(plain, context),
     ]) {
-      const { storage, folder } = await open();
+      const { storage, folder } = await open(context);
       const contents = [1, 2, 3].map((seed) => pattern(9 * MB + seed, seed));
       const tries = contents.map((bytes) => storage.create(folder, "a.docx", chunks(bytes)));
       const outcomes = await Promise.allSettled(tries);
@@ -159,15 +159,15 @@ describe("s3Storage: a file that comes as a stream", () => {
   }, 60_000);
 });
 
-describe("s3Storage: a stream whose upload meets", () => {
+describe.concurrent("s3Storage: a stream whose upload meets", { timeout: 60_000 }, () => {
   test.for([
     ["500 at a part", isPart, faults.answer(500, "InternalError")],
     ["a reset after a part was taken", isPart, faults.resetAfter],
     ["503 at its start", isStart, faults.answer(503, "SlowDown")],
     ["a reset after its last step was done", isEnd, faults.resetAfter],
     ["500 after its last step was done", isEnd, faults.failAfter],
-  ] as const)("%s makes one object, once", async ([, which, fault]) => {
-    const { storage, proxy, folder } = await proxied(versioned);
+  ] as const)("%s makes one object, once", async ([, which, fault], context) => {
+    const { storage, proxy, folder } = await proxied(versioned, context);
     failOnce(proxy, which, fault);
     const info = await storage.create(folder, "a.docx", chunks(BYTES));
     expect(await storage.stat(info.ref)).toEqual(info);
@@ -180,8 +180,8 @@ describe("s3Storage: a stream whose upload meets", () => {
   ] as const)(
     "%i %s in its last step is a conflict when another has the name, else a failure",
     { timeout: 60_000 },
-    async ([status, code]) => {
-      const { storage, proxy, folder } = await honouring(plain);
+    async ([status, code], context) => {
+      const { storage, proxy, folder } = await honouring(plain, context);
       const honoured = proxy.plan;
       const options = { ...plain.options, prefix: folder.id };
       let other: (() => Promise<unknown>) | null = null;
@@ -207,10 +207,12 @@ describe("s3Storage: a stream whose upload meets", () => {
   );
 });
 
-describe("s3Storage: a stream whose upload comes to nothing", () => {
-  test("is taken back and given back when a part fails for good, also while the stream stands still", async () => {
+describe.concurrent("s3Storage: a stream whose upload comes to nothing", {
+  timeout: 60_000,
+}, () => {
+  test("is taken back and given back when a part fails for good, also while the stream stands still", async (context) => {
     for (const after of [() => {}, () => new Promise<void>(() => {})]) {
-      const { storage, proxy, folder } = await proxied(versioned);
+      const { storage, proxy, folder } = await proxied(versioned, context);
       const forbidden = faults.answer(403, "AccessDenied");
       proxy.plan = (seen) => (seen.url.searchParams.get("partNumber") === "2" ? forbidden : null);
       const created = storage.create(folder, "a.docx", chunks(THREE_PARTS, after));
@@ -221,23 +223,30 @@ describe("s3Storage: a stream whose upload comes to nothing", () => {
   });
 
   test.for([
-    ["in parts", () => proxied(versioned)],
-    ["gathered", () => overwriting(plain)],
-    ["in parts that are taken for a free name alone", () => honouring(plain)],
-  ] as const)("is taken back when the stream throws behind many bytes, %s", async ([, open]) => {
-    const { storage, folder } = await open();
-    const error = Object.assign(new Error("broken"), { code: "ECONNRESET" });
-    const breaking = chunks(THREE_PARTS, () => Promise.reject(error));
-    await expect(storage.create(folder, "a.docx", breaking)).rejects.toBe(error);
-    for (const place of [plain, versioned]) expect(await openUploads(place, folder.id)).toEqual([]);
-    expect((await storage.list(folder)).entries).toEqual([]);
-    const info = await storage.create(folder, "a.docx", chunks(BYTES));
-    expect(info.size).toBe(BYTES.length);
-  });
+    ["in parts", (context: TestContext) => proxied(versioned, context)],
+    ["gathered", (context: TestContext) => overwriting(plain, context)],
+    [
+      "in parts that are taken for a free name alone",
+      (context: TestContext) => honouring(plain, context),
+    ],
+  ] as const)(
+    "is taken back when the stream throws behind many bytes, %s",
+    async ([, open], context) => {
+      const { storage, folder } = await open(context);
+      const error = Object.assign(new Error("broken"), { code: "ECONNRESET" });
+      const breaking = chunks(THREE_PARTS, () => Promise.reject(error));
+      await expect(storage.create(folder, "a.docx", breaking)).rejects.toBe(error);
+      for (const place of [plain, versioned])
+        expect(await openUploads(place, folder.id)).toEqual([]);
+      expect((await storage.list(folder)).entries).toEqual([]);
+      const info = await storage.create(folder, "a.docx", chunks(BYTES));
+      expect(info.size).toBe(BYTES.length);
+    },
+  );
 
-  test("is taken back when it is aborted while parts are sent, or while none come", async () => {
+  test("is taken back when it is aborted while parts are sent, or while none come", async (context) => {
     for (const isSlow of [true, false]) {
-      const { storage, proxy, folder } = await proxied(versioned);
+      const { storage, proxy, folder } = await proxied(versioned, context);
       const abort = new AbortController();
       proxy.plan = (seen) => {
         if (!isPart(seen) || isProbe(seen)) return null;
@@ -259,8 +268,8 @@ describe("s3Storage: a stream whose upload comes to nothing", () => {
     }
   });
 
-  test("begins nothing for a name that is taken", async () => {
-    const { storage, proxy, folder } = await proxied(versioned);
+  test("begins nothing for a name that is taken", async (context) => {
+    const { storage, proxy, folder } = await proxied(versioned, context);
     await storage.create(folder, "a.docx", text("one"));
     let given = 0;
     const endless = async function* () {
@@ -272,8 +281,8 @@ describe("s3Storage: a stream whose upload comes to nothing", () => {
     expect(given).toBeLessThanOrEqual(16);
   });
 
-  test("needs no permission to look whether a name is taken", async () => {
-    const { storage, proxy, folder } = await honouring(plain);
+  test("needs no permission to look whether a name is taken", async (context) => {
+    const { storage, proxy, folder } = await honouring(plain, context);
     const honoured = proxy.plan;
     proxy.plan = (seen) =>
       seen.method === "HEAD" && !isProbe(seen)
@@ -284,17 +293,17 @@ describe("s3Storage: a stream whose upload comes to nothing", () => {
   });
 });
 
-describe("s3Storage: folders", () => {
-  test("are neither written nor deleted", async () => {
-    const { storage, proxy, folder } = await proxied(plain);
+describe.concurrent("s3Storage: folders", { timeout: 60_000 }, () => {
+  test("are neither written nor deleted", async (context) => {
+    const { storage, proxy, folder } = await proxied(plain, context);
     const made = await storage.createFolder(folder, "made");
     await storage.removeFolder(made);
     expect(proxy.seen.map(({ method }) => method)).toEqual(["HEAD", "GET", "GET"]);
     await storage.create(made, "a.docx", text("one"));
   });
 
-  test("that a console has made with an object of their name are empty and can be used", async () => {
-    const { storage, folder } = await proxied(plain);
+  test("that a console has made with an object of their name are empty and can be used", async (context) => {
+    const { storage, folder } = await proxied(plain, context);
     const Key = `${folder.id}/made/`;
     await plain.client.send(new PutObjectCommand({ Bucket: plain.bucket, Key, Body: "" }));
     const made = await storage.createFolder(folder, "made");
@@ -304,8 +313,8 @@ describe("s3Storage: folders", () => {
     await expect(storage.removeFolder(made)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("have names like files, and keys that S3 takes", async () => {
-    const { storage, folder } = await proxied(plain);
+  test("have names like files, and keys that S3 takes", async (context) => {
+    const { storage, folder } = await proxied(plain, context);
     const probe = storage.createFolder(folder, ".quire-probe-1");
     await expect(probe).rejects.toMatchObject({ code: "item_name_invalid" });
     const deep = { type: "folder", id: Array(6).fill("x".repeat(150)).join("/") } as const;
@@ -314,8 +323,8 @@ describe("s3Storage: folders", () => {
     await expect(long).rejects.toThrow(/key would be 1\d+ bytes long, .+\.$/);
   });
 
-  test("include the root, which cannot be removed", async () => {
-    const { storage } = await proxied(plain);
+  test("include the root, which cannot be removed", async (context) => {
+    const { storage } = await proxied(plain, context);
     const removed = storage.removeFolder({ type: "folder", id: "." });
     await expect(removed).rejects.toMatchObject({ code: "forbidden" });
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { HeadObjectCommand } from "@aws-sdk/client-s3";
-import { onTestFinished } from "vitest";
+import type { TestContext } from "vitest";
 import { s3Storage } from "../../src/index.ts";
 import { type Fault, type FaultProxy, faultProxy, faults, type Seen } from "./fault-proxy.ts";
 import { clientFor, type Place, withoutCondition } from "./place.ts";
@@ -18,25 +18,25 @@ export const isEnd = ({ method, url }: Seen) =>
 export const isProbe = ({ url }: Seen) => url.pathname.includes(".quire-probe-");
 
 /** A storage behind a proxy, with a folder of its own. */
-export async function proxied(place: Place) {
+export async function proxied(place: Place, context: TestContext) {
   const proxy = await faultProxy(place.options.endpoint);
-  onTestFinished(() => proxy[Symbol.asyncDispose]());
+  context.onTestFinished(() => proxy[Symbol.asyncDispose]());
   const storage = s3Storage({ ...place.options, endpoint: proxy.endpoint });
   return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
 }
 
 /** The last step of an upload comes without the condition, as if the server ignored it there. */
-export async function overwriting(place: Place) {
-  const opened = await proxied(place);
+export async function overwriting(place: Place, context: TestContext) {
+  const opened = await proxied(place, context);
   const options = { ...place.options, endpoint: opened.proxy.endpoint };
   const client = withoutCondition(clientFor(options), "CompleteMultipartUploadCommand");
-  onTestFinished(() => client.destroy());
+  context.onTestFinished(() => client.destroy());
   return { ...opened, storage: s3Storage({ client, bucket: place.bucket }) };
 }
 
 /** Radosgw ignores `If-None-Match` in the last step of an upload; here one at a time is held against it. */
-export async function honouring(place: Place) {
-  const opened = await proxied(place);
+export async function honouring(place: Place, context: TestContext) {
+  const opened = await proxied(place, context);
   let last: Promise<unknown> = Promise.resolve();
   const honour: Fault = (exchange) => {
     const { promise, resolve } = Promise.withResolvers<void>();
