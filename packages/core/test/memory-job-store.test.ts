@@ -1,13 +1,16 @@
-import { describe, test } from "vitest";
+import { describe } from "vitest";
 import { jobStoreConformance } from "../src/conformance/job-store.ts";
 import { memoryJobStore } from "../src/memory/job-store.ts";
+import { registerJobStoreCases } from "./support/job-store-cases.ts";
 
 describe("memoryJobStore keeps the contract of JobStore:", () => {
-  jobStoreConformance({
-    test,
-    fixture: () => ({
-      store: memoryJobStore(),
-      openSmall: (maxWaiting) => memoryJobStore({ maxWaiting }),
+  registerJobStoreCases((test) =>
+    jobStoreConformance({
+      test,
+      fixture: () => ({
+        store: memoryJobStore(),
+        openSmall: (maxWaiting) => memoryJobStore({ maxWaiting }),
+      }),
     }),
-  });
+  );
 });

@@ -1,0 +1,29 @@
+import { test } from "vitest";
+
+/** This case keeps the event loop busy for longer than the leases of other cases last. */
+const BLOCKING = "a lease is renewed while the event loop is blocked for longer";
+
+/** The cases that wait for the end of a lease, and some more. */
+const OF_LEASES = /lease|worker|\bdie|death/;
+
+type Case = readonly [name: string, body: () => Promise<void>];
+
+/**
+ * Registers the cases of a job store. Most of a case is waiting, for leases, timers and the disk, so cases run at the
+ * same time. Those that wait for the end of a lease run beside their like only: others would keep the event loop for as
+ * long as a lease lasts.
+ */
+export function registerJobStoreCases(
+  suite: (register: (name: string, body: () => Promise<void>) => void) => void,
+): void {
+  const cases: Case[] = [];
+  suite((name, body) => cases.push([name, body]));
+  const where = (isOne: (name: string) => boolean) => cases.filter(([name]) => isOne(name));
+  for (const [name, body] of where((each) => !OF_LEASES.test(each))) {
+    test.concurrent(name, body, 60_000);
+  }
+  for (const [name, body] of where((each) => each === BLOCKING)) test(name, body, 60_000);
+  for (const [name, body] of where((each) => OF_LEASES.test(each) && each !== BLOCKING)) {
+    test.concurrent(name, body, 60_000);
+  }
+}
