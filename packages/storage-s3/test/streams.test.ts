@@ -181,7 +181,7 @@ describe.concurrent("s3Storage: a stream whose upload meets", { timeout: 60_000 
     "%i %s in its last step is a conflict when another has the name, else a failure",
     { timeout: 60_000 },
     async ([status, code], context) => {
-      const { storage, proxy, folder } = await honouring(plain, context);
+      const { storage, proxy, folder } = await honouring(plain, context, { attempts: 3 });
       const honoured = proxy.plan;
       const options = { ...plain.options, prefix: folder.id };
       let other: (() => Promise<unknown>) | null = null;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { HeadObjectCommand } from "@aws-sdk/client-s3";
 import type { TestContext } from "vitest";
-import { s3Storage } from "../../src/index.ts";
+import { type S3StorageOptions, s3Storage } from "../../src/index.ts";
 import { type Fault, type FaultProxy, faultProxy, faults, type Seen } from "./fault-proxy.ts";
 import { clientFor, type Place, withoutCondition } from "./place.ts";
 
@@ -18,10 +18,14 @@ export const isEnd = ({ method, url }: Seen) =>
 export const isProbe = ({ url }: Seen) => url.pathname.includes(".quire-probe-");
 
 /** A storage behind a proxy, with a folder of its own. */
-export async function proxied(place: Place, context: TestContext) {
+export async function proxied(
+  place: Place,
+  context: TestContext,
+  options: Partial<S3StorageOptions> = {},
+) {
   const proxy = await faultProxy(place.options.endpoint);
   context.onTestFinished(() => proxy[Symbol.asyncDispose]());
-  const storage = s3Storage({ ...place.options, endpoint: proxy.endpoint });
+  const storage = s3Storage({ ...place.options, ...options, endpoint: proxy.endpoint });
   return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
 }
 
@@ -35,8 +39,12 @@ export async function overwriting(place: Place, context: TestContext) {
 }
 
 /** Radosgw ignores `If-None-Match` in the last step of an upload; here one at a time is held against it. */
-export async function honouring(place: Place, context: TestContext) {
-  const opened = await proxied(place, context);
+export async function honouring(
+  place: Place,
+  context: TestContext,
+  options: Partial<S3StorageOptions> = {},
+) {
+  const opened = await proxied(place, context, options);
   let last: Promise<unknown> = Promise.resolve();
   const honour: Fault = (exchange) => {
     const { promise, resolve } = Promise.withResolvers<void>();
