@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { storageConformance } from "@quire/core/conformance";
+import { afterAll, beforeAll, test } from "vitest";
+import { s3Storage } from "../../src/index.ts";
+import { type FaultProxy, faultProxy, faults } from "./fault-proxy.ts";
+import { makePlace, type Place, START_TIMEOUT_MS } from "./place.ts";
+
+const FOLDERS = "Folders of S3 are what keys begin with: none is ever missing.";
+const SKIPPED = {
+  "create in a missing folder rejects not_found": FOLDERS,
+  "list of a missing folder rejects not_found": FOLDERS,
+  "createFolder in a missing folder rejects not_found": FOLDERS,
+  "a folder that was removed is missing": FOLDERS,
+  "create where a folder was made rejects conflict": "A file and a folder may have the same name.",
+  "of a file and a folder of one name at once exactly one comes to be":
+    "A file and a folder may have the same name.",
+};
+/** What becomes of every fifth request, in turn. */
+const IN_TURN = [
+  faults.answer(500, "InternalError"),
+  faults.resetAfter,
+  faults.answer(503, "SlowDown"),
+  faults.truncate,
+  faults.resetBefore,
+  faults.failAfter,
+  faults.damage,
+];
+
+/** The contract of a storage over a bucket of its own, as cases of the suite around it. */
+export function keepsTheContract(
+  kind: "plain" | "versioned",
+  connection: "faults" | "no faults",
+): void {
+  let place: Place;
+  let proxy: FaultProxy;
+
+  beforeAll(async () => {
+    place = await makePlace(kind);
+    let requests = 0;
+    proxy = await faultProxy(place.options.endpoint, ({ url }) => {
+      requests += 1;
+      const fault = requests % 5 === 0 ? IN_TURN[(requests / 5) % IN_TURN.length] : undefined;
+      // Nothing tells that a listing is damaged.
+      const listing = url.searchParams.has("list-type") || url.searchParams.has("versions");
+      return fault === undefined || (fault === faults.damage && listing) ? null : fault;
+    });
+  }, START_TIMEOUT_MS);
+  afterAll(() => proxy?.[Symbol.asyncDispose]());
+
+  storageConformance({
+    test: (name, body) => test.concurrent(name, { timeout: 60_000 }, body),
+    skip: SKIPPED,
+    fixture: () => {
+      const parent = `case/${randomUUID()}`;
+      const { endpoint } = connection === "faults" ? proxy : place.options;
+      // With so many attempts no request meets nothing but faults, however they fall.
+      const options = { ...place.options, endpoint, prefix: "quire/tests", attempts: 15 };
+      const open = () => s3Storage(options);
+      return {
+        storage: open(),
+        open,
+        folder: { type: "folder", id: `${parent}/out` },
+        parent: { type: "folder", id: parent },
+        listsEmptyFolders: false,
+      };
+    },
+  });
+}
