@@ -1,7 +1,8 @@
 /**
  * `npm run chaos`: all faults, in full; takes an hour or two, on Linux, as root, with strace. `npm run chaos --
  * crash-points clocks` runs some scenarios, `npm run chaos -- --list` names them. Ends with 1 when anything was
- * lost, made twice or left behind. The short form is part of `npm test`.
+ * lost, made twice or left behind. `npm run test:long` has a short form of most of it,
+ * and `npm test` the shortest.
  */
 import { SCENARIOS } from "./scenarios/all.ts";
 import { reportInWords } from "./support/report.ts";

@@ -94,11 +94,11 @@ export async function fullTemp(): Promise<Report> {
 }
 
 /** Few files may be open at the same time. */
-export async function fewFiles(limits: readonly number[]): Promise<Report> {
+export async function fewFiles(limits: readonly number[], entries = 60): Promise<Report> {
   const violations: string[] = [];
   const met: string[] = [];
   for (const limit of limits) {
-    const changes: Partial<ProgramOptions> = { entries: 60, concurrency: 32, renderer: "pool" };
+    const changes: Partial<ProgramOptions> = { entries, concurrency: 32, renderer: "pool" };
     await using place = await makePlace(changes);
     const checker = new Checker(place);
     const when = `${limit} open files`;

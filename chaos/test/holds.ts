@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect } from "vitest";
 import { type Report, reportInWords } from "../support/report.ts";
 
-/** Longer than the whole short form takes: what hangs is ended by the scenario itself, and told. */
+/** Longer than any of these tests takes: a scenario itself ends what hangs, and reports it. */
 export const LIMIT_MS = 900_000;
 
 /**

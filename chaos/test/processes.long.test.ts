@@ -1,0 +1,55 @@
+import { describe, test } from "vitest";
+import { clockJumps } from "../scenarios/clocks.ts";
+import { fewFiles } from "../scenarios/disks.ts";
+import { firstStarts } from "../scenarios/first-starts.ts";
+import { randomFreezes } from "../scenarios/freezes.ts";
+import { killChildren, killEngine } from "../scenarios/random-kills.ts";
+import { drains } from "../scenarios/signals.ts";
+import { replacedTemplate } from "../scenarios/templates.ts";
+import { holds, IS_LINUX, LIMIT_MS } from "./holds.ts";
+
+const STOPS = [
+  { graceMs: 50, afterMs: 300, againMs: [] },
+  { graceMs: 30_000, afterMs: 200, againMs: [20] },
+];
+
+describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
+  test("loses nothing when it is killed again and again", { timeout: LIMIT_MS }, async () => {
+    holds(await killEngine({ kills: 10, entries: 150, seed: 1, withinMs: 300 }));
+  });
+
+  test("loses nothing when its processes are killed", { timeout: LIMIT_MS }, async () => {
+    const changes = { outputType: "pdf" } as const;
+    holds(await killChildren({ kills: 3, entries: 12, seed: 1, withinMs: 2000, changes }));
+  });
+
+  test("makes nothing twice when it stands still", { timeout: LIMIT_MS }, async () => {
+    holds(await randomFreezes(1, 200, 1));
+  });
+
+  test("hands everything back on SIGTERM", { timeout: LIMIT_MS }, async () => {
+    holds(await drains(STOPS, { entries: 80 }));
+  });
+
+  test("says so when few files may be open, and finishes with more", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    holds(await fewFiles([40]));
+  });
+
+  test("does not care what the wall clock says", { timeout: LIMIT_MS }, async () => {
+    holds(await clockJumps(60));
+  });
+
+  test("makes a batch with the template that it was accepted with", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    holds(await replacedTemplate(60));
+  });
+
+  test("makes one journal with others that start at the same moment", {
+    timeout: LIMIT_MS,
+  }, async () => {
+    holds(await firstStarts(1, 3));
+  });
+});
