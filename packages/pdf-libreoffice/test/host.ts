@@ -1,4 +1,4 @@
-/** A host for `host-death.test.ts`: works with a converter that it never closes. */
+/** A host for `hosts.ts`: works with a converter that it never closes. */
 import { libreOffice } from "../src/index.ts";
 import { hangingDocx, textDocx } from "./docx.ts";
 

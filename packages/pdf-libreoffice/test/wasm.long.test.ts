@@ -1,14 +1,11 @@
-/** LibreOffice as WebAssembly, from its npm package: where no other one is installed. */
+/** LibreOffice as WebAssembly, from its npm package, in all that it can. Its smoke is `wasm.test.ts`. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { PDFDict, PDFDocument, PDFName } from "pdf-lib";
 import { expect, test } from "vitest";
-import { findOffice } from "../src/find-office.ts";
 import { libreOffice, networkIsolation } from "../src/index.ts";
-import { findSoffice } from "../src/office/soffice.ts";
-import { findWasmPackage } from "../src/wasm/package.ts";
 import { docx, pageBreak, paragraph, textDocx } from "./docx.ts";
 import { docxBytes, everywhere, paragraph as inFonts, run } from "./fonts-documents.ts";
 import { closing, lanesIn, processesWith, rejection, testFolder } from "./laboratory.ts";
@@ -95,17 +92,6 @@ test(
   },
   START_LIMIT_MS,
 );
-
-test("is taken where no LibreOffice is installed, and by nobody who named one", async () => {
-  const nothing = async () => null;
-  const auto = { mode: "auto", sofficePath: undefined } as const;
-  expect(await findOffice(auto, nothing)).toEqual({ mode: "wasm", soffice: findWasmPackage() });
-  expect(await findOffice(auto)).toEqual({ mode: "auto", soffice: await findSoffice() });
-  const named = await rejection(findOffice({ ...auto, sofficePath: "/no/soffice" }, nothing));
-  expect(named.message).toContain("/no/soffice");
-  const warm = await rejection(findOffice({ ...auto, mode: "warm" }, nothing));
-  expect(warm.code).toBe("unavailable");
-});
 
 /** Carlito under another name of the same length, which no LibreOffice has. */
 async function fontNamed(name: string): Promise<Buffer> {

@@ -1,8 +1,9 @@
 /** What a LibreOffice that stays must not keep, add, or stumble over, from one document to the next. */
 import { expect } from "vitest";
-import { libreOffice } from "../src/index.ts";
 import { docx, paragraph, textDocx } from "./docx.ts";
-import { closing, officesIn, slowTest, testFolder } from "./laboratory.ts";
+import { officesIn, sharedOffice, slowTest } from "./laboratory.ts";
+
+const office = sharedOffice({ lanes: 1 });
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
@@ -33,20 +34,16 @@ function commented(text: string): Uint8Array {
 }
 
 slowTest("documents with comments are converted by a LibreOffice that lives on", async () => {
-  const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir, cacheMb: 0 }));
   await office.convert(textDocx("first"));
-  const [first] = officesIn(tempDir);
+  const [first] = officesIn(office.tempDir);
   for (let number = 0; number < 4; number++) {
     expect((await office.convert(commented(`Commented ${number}`))).pages).toBe(1);
     expect((await office.convert(textDocx(`Plain ${number}`))).pages).toBe(1);
   }
-  expect(officesIn(tempDir)).toEqual([first]);
+  expect(officesIn(office.tempDir)).toEqual([first]);
 });
 
 slowTest("a document that cannot be opened harms none after it", async () => {
-  const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir, cacheMb: 0 }));
   const broken = docx({ body: "<w:p><w:r><w:t>x</w:p>" });
   for (let number = 0; number < 3; number++) {
     const refused = office.convert(broken, { rendered: true, tenant: `${number}` });
@@ -56,8 +53,6 @@ slowTest("a document that cannot be opened harms none after it", async () => {
 });
 
 slowTest("links to files stay as they are written, and tell nothing of this machine", async () => {
-  const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir, cacheMb: 0 }));
   const linksOf = async (...targets: string[]): Promise<string[]> => {
     const body = targets.map(
       (_, at) =>

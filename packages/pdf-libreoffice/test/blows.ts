@@ -1,0 +1,80 @@
+/** A batch in which documents hang and are broken while LibreOffice and lanes are killed and frozen. */
+import { readdir } from "node:fs/promises";
+import { expect } from "vitest";
+import { libreOffice } from "../src/index.ts";
+import { docx, hangingDocx, pageBreak, paragraph } from "./docx.ts";
+import { type officesIn, processesWith, rejection, testFolder } from "./laboratory.ts";
+import { look } from "./pdf-look.ts";
+
+const AT_ONCE = 12;
+const DEADLINE_MS = 4000;
+
+/** How many conversions there are, and what happens before or instead of which of them, by their numbers. */
+export interface Blows {
+  readonly conversions: number;
+  /** To which processes a signal is sent before the conversion. */
+  readonly signals: Readonly<Record<number, readonly [typeof officesIn, NodeJS.Signals]>>;
+  /** Documents that hang. */
+  readonly hanging: readonly number[];
+  /** Documents that are cut off. */
+  readonly broken: readonly number[];
+}
+
+/** A document with a number of pages and of paragraphs on each. */
+function report(pages: number, paragraphs: number): Uint8Array {
+  const page = (number: number): string =>
+    Array.from({ length: paragraphs }, (_, line) => paragraph(`page ${number} line ${line}`)).join(
+      "",
+    );
+  return docx({ body: Array.from({ length: pages }, (_, at) => page(at + 1)).join(pageBreak()) });
+}
+
+const SIZES = [
+  [1, 3],
+  [1, 30],
+  [2, 10],
+  [3, 1],
+  [7, 20],
+  [12, 5],
+] as const;
+const DOCUMENTS = SIZES.map(([pages, paragraphs]) => report(pages, paragraphs));
+
+/** Converts them all, and expects that each comes to the end that it deserves and that nothing is left. */
+export async function convertUnderBlows(blows: Blows): Promise<void> {
+  const tempDir = await testFolder();
+  const office = libreOffice({ lanes: 2, tempDir, deadlineMs: DEADLINE_MS, cacheMb: 0 });
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let number = next++; number < blows.conversions; number = next++) {
+      const [victims, signal] = blows.signals[number] ?? [];
+      const victim = victims?.(tempDir)[0];
+      if (victim !== undefined) process.kill(victim.pid, signal);
+      if (blows.hanging.includes(number)) await hangs(number);
+      else if (blows.broken.includes(number)) await breaks(number);
+      else await converts(number);
+    }
+  };
+  const hangs = async (number: number): Promise<void> => {
+    const hanging = hangingDocx(`number ${number}`);
+    const error = await rejection(office.convert(hanging, { rendered: true }));
+    expect(["timeout", "conversion_failed"]).toContain(error.code);
+  };
+  const breaks = async (number: number): Promise<void> => {
+    const broken = DOCUMENTS[number % DOCUMENTS.length]?.subarray(0, -100 - number);
+    const error = await rejection(office.convert(broken ?? new Uint8Array()));
+    expect(error.code).toBe("conversion_failed");
+  };
+  const converts = async (number: number): Promise<void> => {
+    const [pages, paragraphs] = SIZES[number % SIZES.length] ?? [0, 0];
+    const { bytes } = await office.convert(DOCUMENTS[number % SIZES.length] ?? new Uint8Array());
+    const { text } = await look(bytes);
+    expect(text.length).toBe(pages);
+    for (const [at, page] of text.entries()) {
+      expect(page).toContain(`page ${at + 1} line ${paragraphs - 1}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await office.close();
+  expect(processesWith(tempDir)).toEqual([]);
+  expect(await readdir(tempDir)).toEqual([]);
+}

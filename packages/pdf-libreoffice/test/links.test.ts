@@ -1,0 +1,30 @@
+/** Nothing that a document names is fetched or read. `links.long.test.ts` tries all vectors, with each layer off. */
+import { expect } from "vitest";
+import { slowTest } from "./laboratory.ts";
+import { ALL_WAYS, leaks } from "./links.ts";
+
+const PICTURE = "a picture by link";
+
+slowTest("nothing is fetched or read with all layers", async () => {
+  const vectors = [
+    PICTURE,
+    "the field INCLUDETEXT",
+    "a chunk from outside",
+    "a picture of SVG with a style and an entity",
+    "an external entity",
+  ];
+  const seal = { cleaned: true, hardened: true, isolated: true };
+  expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);
+});
+
+slowTest("nothing is fetched or read of a picture without cleaning", async () => {
+  const seal = { cleaned: false, hardened: true, isolated: true };
+  expect(await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] })).toEqual([]);
+});
+
+slowTest("a picture leaks without any layer, so the others prove something", async () => {
+  const seal = { cleaned: false, hardened: false, isolated: false };
+  const found = await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] });
+  const leaking = new Set(found.map(({ vector }) => vector));
+  expect(leaking).toEqual(new Set(ALL_WAYS.map((way) => `${PICTURE}, ${way}`)));
+});

@@ -1,0 +1,156 @@
+/** Converts documents that try to fetch or read something, and finds what they got. */
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { crc32, deflateSync } from "node:zlib";
+import { type Converter, isQuireError } from "@quire/core";
+import { afterAll, beforeAll } from "vitest";
+import { sealedConverter } from "../src/converter.ts";
+import type { Seal } from "../src/office/seal.ts";
+import { closing, testFolder } from "./laboratory.ts";
+import { type Bait, VECTORS } from "./link-vectors.ts";
+import { images, look } from "./pdf-look.ts";
+
+/** No picture of LibreOffice's own is so wide. */
+const SECRET_WIDTH = 37;
+const SECRET_TEXT = "secretcanarytext";
+const SECRET_PNG = png(SECRET_WIDTH);
+
+const requests: string[] = [];
+let origin = "";
+const server = createServer((request, response) => {
+  requests.push(`${request.method} ${request.url}`);
+  const { url = "" } = request;
+  if (url.endsWith(".png")) response.setHeader("content-type", "image/png").end(SECRET_PNG);
+  else response.setHeader("content-type", "text/html").end(`<p>${SECRET_TEXT}</p>`);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("The server has no port.");
+  origin = `http://127.0.0.1:${bound.port}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+/** What got out of, or into, a PDF. */
+export interface Leak {
+  readonly vector: string;
+  readonly what: string;
+}
+
+/** What is tried. */
+export interface Attempt {
+  readonly ways: readonly Way[];
+  /** Names of documents. Default all. */
+  readonly vectors?: readonly string[];
+  readonly mode?: "warm" | "wasm";
+}
+
+/** Converts every document over every address, and gives what leaked. */
+export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
+  const { ways, vectors = Object.keys(VECTORS), mode = "warm" } = attempt;
+  const folder = await testFolder();
+  await using office = closing(
+    sealedConverter({ lanes: 1, mode, tempDir: folder, cacheMb: 0 }, seal),
+  );
+  const found: Leak[] = [];
+  for (const way of ways) {
+    const bait = await BAITS[way](folder);
+    for (const vector of vectors) {
+      const write = VECTORS[vector];
+      if (write === undefined) throw new Error(`There is no vector "${vector}".`);
+      const name = `${vector}, ${way}`;
+      requests.length = 0;
+      const seen = await shown(office, write(bait));
+      if (seen !== null) found.push({ vector: name, what: seen });
+      if (requests.length > 0) found.push({ vector: name, what: requests.join(", ") });
+    }
+  }
+  // A document that was refused may still have been read: what comes late is seen here.
+  requests.length = 0;
+  await office.close();
+  if (requests.length > 0) found.push({ vector: "late", what: requests.join(", ") });
+  return found;
+}
+
+/** The secret that a PDF of the document shows; null when there is none, or no PDF. */
+async function shown(office: Converter, document: Uint8Array): Promise<string | null> {
+  let bytes: Uint8Array;
+  try {
+    ({ bytes } = await office.convert(document));
+  } catch (error) {
+    if (isQuireError(error) && error.code === "conversion_failed") return null;
+    throw error;
+  }
+  if ((await images(bytes)).some(({ width }) => width === SECRET_WIDTH)) return "the picture";
+  const { text } = await look(bytes);
+  return text.join("").includes(SECRET_TEXT) ? "the text" : null;
+}
+
+export type Way = keyof typeof BAITS;
+
+/** How the bait is named. */
+const BAITS = {
+  "over the network": async (): Promise<Bait> => ({
+    png: `${origin}/secret.png`,
+    txt: `${origin}/secret.txt`,
+    html: `${origin}/page.html`,
+  }),
+  "by a file's address": async (folder: string): Promise<Bait> => {
+    const { png, txt, html } = await files(folder);
+    return {
+      png: pathToFileURL(png).href,
+      txt: pathToFileURL(txt).href,
+      html: pathToFileURL(html).href,
+    };
+  },
+  "by a path": files,
+  "through another process": async (folder: string): Promise<Bait> => {
+    const root = join("/proc", `${process.pid}`, "root");
+    const { png, txt, html } = await files(folder);
+    return { png: join(root, png), txt: join(root, txt), html: join(root, html) };
+  },
+} as const;
+
+/** The ways that lead to what every process may name. */
+export const ALL_WAYS: readonly Way[] = ["over the network", "by a file's address", "by a path"];
+
+async function files(folder: string): Promise<Bait> {
+  const at = {
+    png: join(folder, "s.png"),
+    txt: join(folder, "s.txt"),
+    html: join(folder, "s.html"),
+  };
+  await writeFile(at.png, SECRET_PNG);
+  await writeFile(at.txt, SECRET_TEXT);
+  await writeFile(at.html, `<html><body>${SECRET_TEXT}<img src="s.png"></body></html>`);
+  return at;
+}
+
+/** A picture of so many pixels in a square. */
+function png(width: number): Uint8Array {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const whole = Buffer.alloc(body.length + 8);
+    whole.writeUInt32BE(data.length, 0);
+    body.copy(whole, 4);
+    whole.writeUInt32BE(crc32(body), body.length + 4);
+    return whole;
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(width, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([
+    Buffer.from("89504e470d0a1a0a", "hex"),
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(Buffer.alloc((width * 3 + 1) * width, 0))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
