@@ -8,7 +8,7 @@ import {
   memoryWebhookStore,
   renderInProcess,
 } from "@quire/core";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { docx, p } from "../../../core/test/support/docx.ts";
 import {
   createService,
@@ -158,8 +158,8 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
   };
 }
 
+/** One for all files of a worker, with which it ends. */
 let validator: Promise<Validator> | null = null;
-afterAll(async () => (await validator)?.close());
 
 /** Pages that are no operations, and so not in the document. */
 const PAGES = /\/(healthz|readyz|metrics|openapi\.json|docs(\/.*)?)$/;

@@ -51,10 +51,13 @@ const CHILD = join(import.meta.dirname, "validator-child.ts");
 
 /**
  * A validator of a document, in a process of its own: it makes code of schemas, which the processes of tests do not
- * allow. Rejects with what is wrong with the schemas of the document. The caller closes it.
+ * allow. Rejects with what is wrong with the schemas of the document. The caller closes it, or ends with it.
  */
 export async function openValidator(document: Json): Promise<Validator> {
   const child = fork(CHILD, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  // Nothing waits for it: it ends with its channel, so with whoever opened it.
+  child.unref();
+  child.channel?.unref();
   const ask = asker(child);
   const problems = await ask({ kind: "document", document });
   if (problems.length > 0) {
