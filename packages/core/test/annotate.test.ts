@@ -5,6 +5,7 @@ import { annotateTemplate } from "../src/docx/inspect/annotate.ts";
 import { placeInWords } from "../src/docx/inspect/annotate-words.ts";
 import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
 import { docx, p, partOf, r, type TestDocument, table } from "./support/docx.ts";
+import { manyRuns } from "./support/runs.ts";
 import { seenIn } from "./support/seen.ts";
 
 type Delimiters = { readonly start: string; readonly end: string };
@@ -485,7 +486,7 @@ describe("an annotated template", () => {
         );
         expect(anchorsOf(copy).length).toBeLessThanOrEqual(problems.length);
       }),
-      { numRuns: 150 },
+      { numRuns: manyRuns(25, 400) },
     );
   }, 60_000);
 });

@@ -8,8 +8,9 @@ import { codeLengths } from "../src/docx/deflate/huffman.ts";
 import type { StaticPiece } from "../src/docx/deflate/pieces.ts";
 import { type TemplateCode, templateCode } from "../src/docx/deflate/template-code.ts";
 import { valueBytes } from "../src/docx/deflate/value-bytes.ts";
+import { manyRuns } from "./support/runs.ts";
 
-const RUNS = Number(process.env.DEFLATE_RUNS ?? 500);
+const RUNS = manyRuns(200, 3_000);
 const TIMEOUT = 30_000 + RUNS * 50;
 
 const word = fc.constantFrom(

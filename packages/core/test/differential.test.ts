@@ -1,7 +1,7 @@
 /**
  * What renders fast must write what is written step by step: the same bytes in every part, the same warnings
- * and errors. `DIFFERENTIAL_CASES` says how many random templates are tried, each with three entries of data
- * and every compression; `DIFFERENTIAL_SEED` with which one it begins. A failure tells seed and size.
+ * and errors. Each random template is tried with three entries of data and every compression;
+ * `DIFFERENTIAL_SEED` says with which one it begins. A failure gives its seed and size.
  */
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,11 +14,12 @@ import { everything } from "./support/everything.ts";
 import { compileTwins } from "./support/plain/compare.ts";
 import { renderPlainly } from "./support/plain/render.ts";
 import { Random } from "./support/random.ts";
+import { manyRuns } from "./support/runs.ts";
 import { type Failure, KINDS, smallest, Tally, tried } from "./support/whole-language/trial.ts";
 import { wholeData } from "./support/whole-language.ts";
 import { wordFile } from "./support/word-file.ts";
 
-const CASES = Number(process.env.DIFFERENTIAL_CASES ?? 300);
+const CASES = manyRuns(40, 1_500);
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 1e9));
 const MAX_SIZE = 40;
 const ROOT = join(import.meta.dirname, "../../..");

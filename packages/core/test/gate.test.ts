@@ -13,6 +13,7 @@ import { createWriter } from "../src/docx/package/write.ts";
 import { canonicalXml, fullAllowance } from "../src/docx/package/xml.ts";
 import { isQuireError } from "../src/errors.ts";
 import { docx as document, p } from "./support/docx.ts";
+import { manyRuns } from "./support/runs.ts";
 import { entriesOf, handmadeZip, NAMESPACES, testPackage } from "./support/zip.ts";
 
 const DOCUMENT = "word/document.xml";
@@ -249,7 +250,7 @@ describe("the scan of XML", () => {
           expect(seen).toEqual(expected);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: manyRuns(100, 1_000) },
     );
   });
 
@@ -280,7 +281,7 @@ describe("the scan of XML", () => {
           expect(isQuireError(error)).toBe(true);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: manyRuns(200, 4_000) },
     );
   });
 });

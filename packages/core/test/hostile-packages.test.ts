@@ -6,6 +6,7 @@ import { openPackage } from "../src/docx/package/open.ts";
 import { createWriter } from "../src/docx/package/write.ts";
 import { isQuireError, type QuireError } from "../src/errors.ts";
 import { docx, p } from "./support/docx.ts";
+import { manyRuns } from "./support/runs.ts";
 import {
   entriesOf,
   type HandmadeEntry,
@@ -493,7 +494,7 @@ describe("a damaged file", () => {
           if (result instanceof Error) expect(isQuireError(result)).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: manyRuns(100, 2_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileTemplate, type Template } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { problemsOf } from "./support/json-schema.ts";
+import { manyRuns } from "./support/runs.ts";
 import { compilerErrors } from "./support/type-check.ts";
 
 /**
@@ -154,12 +155,10 @@ describe("data that render without a finding are valid by the schema", () => {
       fc.asyncProperty(fc.constantFrom(...TAGS), fc.constantFrom(...TAGS), async (one, other) => {
         holdsFor(await compiled(one + other), one + other);
       }),
-      { numRuns: RUNS },
+      { numRuns: manyRuns(30, 500) },
     );
   });
 });
-
-const RUNS = Number(process.env.ORACLE_RUNS ?? 100);
 
 describe("the types", () => {
   test("take the same data", async () => {

@@ -10,6 +10,7 @@ import { draw } from "./support/draw.ts";
 import { everything } from "./support/everything.ts";
 import { randomData, randomDocument } from "./support/model.ts";
 import { Random } from "./support/random.ts";
+import { manyRuns } from "./support/runs.ts";
 
 const run = promisify(execFile);
 const CHILD = fileURLToPath(new URL("support/render-child.ts", import.meta.url));
@@ -50,7 +51,7 @@ describe("the same template, data and options give the same bytes", () => {
           expect(atOnce).toEqual(interleaved);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: manyRuns(5, 60) },
     );
   });
 

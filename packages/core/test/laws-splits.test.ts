@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileTemplate, isQuireError } from "../src/index.ts";
 import { partOf } from "./support/docx.ts";
+import { manyRuns } from "./support/runs.ts";
 import {
   NOISE,
   type Plan,
@@ -13,8 +14,8 @@ import {
 import { styledText } from "./support/styled-text.ts";
 import { wordFile } from "./support/word-file.ts";
 
-/** How many splits are tried. `SPLIT_CASES=10000 vitest run packages/core/test/laws-splits.test.ts` tries them all. */
-const CASES = Number(process.env.SPLIT_CASES ?? 1_000);
+/** How many splits are tried. */
+const CASES = manyRuns(120, 4_000);
 const PER_TEMPLATE = 4;
 
 /** What a reader sees of a template, or what is wrong with it; and what is told of its values. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileTemplate, type Diagnostic, isQuireError } from "../src/index.ts";
 import { docx, p, partOf, r, type TestDocument } from "./support/docx.ts";
+import { manyRuns } from "./support/runs.ts";
 
 /** What compiling tells of a template whose tags are right. */
 async function warningsOf(
@@ -227,7 +228,7 @@ describe("text that looks like a tag", () => {
           expect(text).toContain(template?.tag);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: manyRuns(60, 1_000) },
     );
   });
 });

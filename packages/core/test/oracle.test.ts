@@ -6,9 +6,10 @@ import { draw } from "./support/draw.ts";
 import { randomData, randomDocument } from "./support/model.ts";
 import { Oracle, type Seen } from "./support/oracle.ts";
 import { Random } from "./support/random.ts";
+import { manyRuns } from "./support/runs.ts";
 import { seenIn } from "./support/seen.ts";
 
-const RUNS = Number(process.env.ORACLE_RUNS ?? 300);
+const RUNS = manyRuns(100, 1_500);
 
 test("a random document renders to what the rules of the language say, in any layout of its tags", async () => {
   await fc.assert(

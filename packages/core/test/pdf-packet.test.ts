@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isQuireError } from "../src/errors.ts";
 import { createPacket } from "../src/pdf/packet.ts";
 import { merged, onePage, packetInMemory, pdfOf, rawPdf, seen } from "./support/packet-sources.ts";
+import { manyRuns } from "./support/runs.ts";
 
 describe("a packet", () => {
   test("holds the pages of its sources in their order, and says which are whose", async () => {
@@ -293,7 +294,7 @@ describe("whatever the sources are", () => {
         const wanted = firsts.map(({ length }) => length + 1);
         expect(leaves.map(({ page }) => page ?? 0).sort((a, b) => a - b)).toEqual(wanted);
       }),
-      { numRuns: 20 },
+      { numRuns: manyRuns(5, 40) },
     );
   });
 
@@ -314,7 +315,7 @@ describe("whatever the sources are", () => {
         const { pages } = await packet.finish();
         expect((await seen(packet.bytes())).pages).toHaveLength(pages);
       }),
-      { numRuns: 60 },
+      { numRuns: manyRuns(15, 120) },
     );
   });
 });

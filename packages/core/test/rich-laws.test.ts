@@ -22,6 +22,7 @@ import {
   styled,
   textOf,
 } from "./support/rich-text.ts";
+import { manyRuns } from "./support/runs.ts";
 
 describe("Markdown", () => {
   test("becomes the same as its HTML", () => {
@@ -261,7 +262,7 @@ describe("anything at all", () => {
   test("gives XML that Word opens, from HTML", () => {
     fc.assert(
       fc.property(html, (source) => check(parseHtml(source))),
-      { numRuns: 400 },
+      { numRuns: manyRuns(100, 2_000) },
     );
   });
 
@@ -297,7 +298,7 @@ describe("anything at all", () => {
       .map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(source, (text) => check(parseMarkdown(text))),
-      { numRuns: 400 },
+      { numRuns: manyRuns(100, 2_000) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileTemplate } from "../src/index.ts";
 import { bodyOf, docx, p, r, table } from "./support/docx.ts";
+import { manyRuns } from "./support/runs.ts";
 
 /** Paragraphs of a template as texts; a table row is written as cells between bars. */
 const TEMPLATE = [
@@ -78,7 +79,7 @@ test("any split of a template over runs renders to the same text", async () => {
         expect(shape(template.render(DATA).bytes)).toBe(expected);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: manyRuns(50, 1_000) },
   );
 });
 
@@ -101,6 +102,6 @@ test("the output of a tag takes the formatting of the tag's first character, how
         );
       },
     ),
-    { numRuns: 200 },
+    { numRuns: manyRuns(40, 400) },
   );
 });
