@@ -415,15 +415,16 @@ describe("an annotated template", () => {
     );
   });
 
-  test("has all of ten thousand problems, in one paragraph or in many", async () => {
-    const tags = Array.from({ length: 10_000 }, (_, index) => `{{a b${index % 100}}}`);
+  test("has all of thousands of problems, in one paragraph or in many", async () => {
+    const count = manyRuns(2_000, 10_000);
+    const tags = Array.from({ length: count }, (_, index) => `{{a b${index % 100}}}`);
     for (const body of [
       `<w:p>${tags.map((tag) => r(tag)).join("")}</w:p>`,
       tags.map((tag) => p(tag)).join(""),
     ]) {
       const bytes = docx({ body });
       const problems = await problemsOf(bytes);
-      expect(problems).toHaveLength(10_000);
+      expect(problems).toHaveLength(count);
       const copy = await annotateTemplate(bytes, problems);
       const anchors = [
         ...partOf(copy).matchAll(

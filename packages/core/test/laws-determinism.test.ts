@@ -83,11 +83,12 @@ describe("the same template, data and options give the same bytes", () => {
   test("whatever the time zone, the language and the temporary folder of the process", async () => {
     const first = await inChild({ TZ: "UTC", LANG: "C", LC_ALL: "C" }, "forward");
     expect(first.trim().split("\n")).toHaveLength(8);
-    for (const env of [
+    const environments = [
       { TZ: "Pacific/Kiritimati", LANG: "de_DE.UTF-8", LC_ALL: "de_DE.UTF-8" },
       { TZ: "America/St_Johns", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8", LANGUAGE: "tr" },
       { TZ: "Asia/Kathmandu", LANG: "ar_EG.UTF-8", LC_ALL: "ar_EG.UTF-8", TMPDIR: "/nonexistent" },
-    ]) {
+    ];
+    for (const env of environments.slice(-manyRuns(1, 3))) {
       expect(await inChild(env, "backward"), env.LANG).toBe(first);
     }
     const { file, data } = everything();

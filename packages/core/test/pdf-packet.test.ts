@@ -294,7 +294,7 @@ describe("whatever the sources are", () => {
         const wanted = firsts.map(({ length }) => length + 1);
         expect(leaves.map(({ page }) => page ?? 0).sort((a, b) => a - b)).toEqual(wanted);
       }),
-      { numRuns: manyRuns(5, 40) },
+      { numRuns: manyRuns(3, 40) },
     );
   });
 

@@ -1,14 +1,16 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type QueueDepth, QuireError } from "@quire/core";
 import fc from "fast-check";
 import { Counter, Registry, register } from "prom-client";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createTelemetry } from "../../src/observe/create-telemetry.ts";
 import type { ConverterRestart } from "../../src/observe/telemetry.ts";
 import { valueIn } from "./exposition.ts";
 import { answered, CANARY, seriesOf, step } from "./laboratory.ts";
 
 const QUEUE: QueueDepth = { submitted: 7, pending: 3, oldestAt: null, capacity: 1000 };
+
+/** Longer than a queue may take to answer. */
+const PATIENCE_MS = 2_000;
 
 const silent = () => createTelemetry({ defaultMetrics: false });
 
@@ -122,6 +124,9 @@ describe("Steps of jobs", () => {
 });
 
 describe("The queue", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   test("is told with its capacity and the age of the oldest batch", async () => {
     const oldestAt = Date.now() - 90_000;
     const depth = async () => ({ ...QUEUE, oldestAt });
@@ -149,7 +154,7 @@ describe("The queue", () => {
     expect(asked).toBe(0);
     await Promise.all(Array.from({ length: 20 }, () => telemetry.metrics()));
     expect(asked).toBe(1);
-    await wait(1100);
+    await vi.advanceTimersByTimeAsync(1100);
     expect(valueIn(await seriesOf(telemetry), "quire_jobs", { state: "pending" })).toBe(2);
   });
 
@@ -164,7 +169,7 @@ describe("The queue", () => {
     expect(down.some(({ name }) => /^quire_(jobs|queue_.*)$/.test(name))).toBe(false);
     expect(valueIn(down, "quire_telemetry_failures_total", { part: "queue" })).toBe(1);
     isDown = false;
-    await wait(1100);
+    await vi.advanceTimersByTimeAsync(1100);
     const up = await seriesOf(telemetry);
     expect(valueIn(up, "quire_queue_capacity")).toBe(1000);
     expect(valueIn(up, "quire_telemetry_failures_total", { part: "queue" })).toBe(1);
@@ -179,11 +184,13 @@ describe("The queue", () => {
     const telemetry = createTelemetry({ defaultMetrics: false, depth });
     await answered(telemetry);
     for (const failures of [1, 2]) {
-      const series = await seriesOf(telemetry);
+      const reading = seriesOf(telemetry);
+      await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+      const series = await reading;
       expect(valueIn(series, "quire_queue_capacity")).toBeUndefined();
       expect(valueIn(series, "quire_telemetry_failures_total", { part: "queue" })).toBe(failures);
       expect(valueIn(series, "quire_http_request_seconds_count")).toBe(1);
-      await wait(1100);
+      await vi.advanceTimersByTimeAsync(1100);
     }
     expect(asked).toBe(1);
   });
@@ -192,13 +199,15 @@ describe("The queue", () => {
     let asked = 0;
     const depth = async () => {
       asked += 1;
-      await wait(1200);
+      await new Promise((resolve) => setTimeout(resolve, 1200));
       return QUEUE;
     };
     const telemetry = createTelemetry({ defaultMetrics: false, depth });
     const first = seriesOf(telemetry);
-    await wait(1100);
-    for (const series of [await seriesOf(telemetry), await first]) {
+    await vi.advanceTimersByTimeAsync(1100);
+    const second = seriesOf(telemetry);
+    await vi.advanceTimersByTimeAsync(1100);
+    for (const series of [await second, await first]) {
       expect(valueIn(series, "quire_queue_capacity")).toBe(1000);
       expect(valueIn(series, "quire_telemetry_failures_total", { part: "queue" })).toBe(0);
     }
