@@ -26,6 +26,7 @@ import {
 } from "./laboratory.ts";
 
 const pair = sharedOffice({ lanes: 2 });
+const single = sharedOffice({ lanes: 1, lazy: true });
 
 slowTest(
   "a document that crashes LibreOffice is tried twice and then refused for good",
@@ -67,6 +68,18 @@ slowTest("a document that hangs twice is refused for good, and others are not", 
   expect(await laneFolders(tempDir)).toEqual(lanes);
   expect((await office.convert(textDocx("another"))).pages).toBe(1);
 });
+
+slowTest(
+  "after a document that LibreOffice could not convert, another one converts the next",
+  async () => {
+    const [first] = await warm(single);
+    const options = { pdf: { pages: "9" } };
+    const error = await rejection(single.convert(textDocx("has one page"), options));
+    expect([error.code, error.retryable]).toEqual(["conversion_failed", false]);
+    await converts(single);
+    expect(officesIn(single.tempDir)).not.toContainEqual(first);
+  },
+);
 
 slowTest("documents whose LibreOffice or lane was killed from outside are converted", async () => {
   await warm(pair);
@@ -157,13 +170,13 @@ async function converts(office: SharedOffice): Promise<void> {
 }
 
 /**
- * Both lanes are up. One that was killed while it started is started again only some seconds later, and only when
+ * All lanes are up. One that was killed while it started is started again only some seconds later, and only when
  * documents come.
  */
 async function warm(office: SharedOffice): Promise<readonly RunningProcess[]> {
-  return until("both lanes are there", async () => {
+  return until("all lanes are there", async () => {
     await Promise.all(many(2).map((document) => office.convert(document)));
     const found = officesIn(office.tempDir);
-    return found.length === 2 && found;
+    return found.length === (office === pair ? 2 : 1) && found;
   });
 }

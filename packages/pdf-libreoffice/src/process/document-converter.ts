@@ -32,6 +32,8 @@ export class DocumentConverter {
   readonly #start: LaneStart;
   readonly #slimmer = new StyleSlimmer();
   readonly #groups = new Map<string, GroupConverter>();
+  /** Whether a LibreOffice that stays has failed with a document: short of memory, it then fails with all others too. */
+  #isDoubtful = false;
   #number = 0;
 
   constructor(office: Office, fonts: FontDesk, start: LaneStart) {
@@ -87,6 +89,7 @@ export class DocumentConverter {
   }
 
   async #convertOne(document: Prepared, pdf: PdfOptions): Promise<DocumentReply> {
+    if (this.#isDoubtful) return { type: "elsewhere" };
     const { docx, warnings, hasText } = document;
     const impossible = impossibleFor(this.#start.mode, pdf);
     if (impossible !== null) return failed(impossible, "");
@@ -97,7 +100,10 @@ export class DocumentConverter {
       const encrypted = pdf.openPassword !== undefined || pdf.permissionPassword !== undefined;
       const text = hasText && pdf.pages === undefined;
       const check = await checkPdf(bytes, { text, encrypted });
-      if ("problem" in check) return failed(check.problem, await this.#office.log());
+      if ("problem" in check) {
+        this.#doubt();
+        return failed(check.problem, await this.#office.log());
+      }
       const encryption = encrypted ? encryptionOf(bytes) : "strong";
       if (encryption === "none") return failed("wrote a PDF that is not encrypted", "");
       steady(bytes, pdf.metadata?.date ?? document.modified);
@@ -107,6 +113,10 @@ export class DocumentConverter {
       if (error instanceof OfficeGone || !(error instanceof OfficeFailure)) throw error;
       return failed(error.problem, error.message);
     }
+  }
+
+  #doubt(): void {
+    this.#isDoubtful = this.#start.mode !== "fresh";
   }
 
   /** What LibreOffice is given: without what costs time and shows in nothing. */
@@ -130,6 +140,9 @@ export class DocumentConverter {
       await this.#office.convert({ ...job, input, output });
       if (!existsSync(output)) throw new OfficeFailure("wrote no PDF", "");
       return readFileSync(output);
+    } catch (error) {
+      this.#doubt();
+      throw error;
     } finally {
       rmSync(input, { force: true });
       rmSync(output, { force: true });

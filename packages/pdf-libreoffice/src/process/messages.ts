@@ -48,7 +48,10 @@ export interface ConvertRequest {
 
 /** What became of one document. */
 export type DocumentReply =
-  /** Nothing: the lane holds fonts of other documents, which would show in this one. Another lane must have it. */
+  /**
+   * Nothing: the lane holds fonts of other documents, which would show in this one, or its LibreOffice has failed
+   * with a document before. Another lane must have it.
+   */
   | { readonly type: "elsewhere" }
   | {
       readonly type: "converted";
