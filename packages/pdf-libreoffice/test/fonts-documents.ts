@@ -96,8 +96,10 @@ export async function privateFonts(...families: string[]): Promise<PrivateFonts>
   await mkdir(fonts);
   for (const family of families) {
     const { stdout } = await promisify(execFile)("fc-list", [family, "-f", "%{file}\n"]);
-    for (const file of stdout.split("\n").filter((line) => line !== "")) {
-      await symlink(file, join(fonts, basename(file)));
+    const files = stdout.split("\n").filter((line) => line !== "");
+    // Two packages may bring the same font: one file of each name is enough.
+    for (const [name, file] of new Map(files.sort().map((each) => [basename(each), each]))) {
+      await symlink(file, join(fonts, name));
     }
   }
   const config = join(folder, "fonts.conf");
