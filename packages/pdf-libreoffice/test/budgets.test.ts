@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ConvertedDocument, Converter } from "@quire/core";
 import { expect } from "vitest";
 import { libreOffice } from "../src/index.ts";
@@ -13,19 +14,22 @@ import {
   laneOf,
   lanesIn,
   officesIn,
+  REAL_SOFFICE,
+  type RunningProcess,
   rejection,
-  sleep,
   slowTest,
+  stoppedClock,
   testFolder,
   until,
+  WRITES_PAGE,
 } from "./laboratory.ts";
 
-/** A LibreOffice for one document that waits for a file `go`. */
+/** A LibreOffice for one document that waits for a file `go`; then it writes a page. */
 async function gate(): Promise<{ tempDir: string; sofficePath: string; open(): Promise<void> }> {
   const tempDir = await testFolder();
   const script =
     `case "$*" in *--convert-to*) : >'${tempDir}/begun'\n` +
-    `  while [ ! -e '${tempDir}/go' ]; do sleep 0.1; done;; esac\nexec soffice "$@"`;
+    `  while [ ! -e '${tempDir}/go' ]; do sleep 0.02; done;; esac\n${WRITES_PAGE}`;
   const sofficePath = await fakeSoffice(tempDir, script);
   return { tempDir, sofficePath, open: () => writeFile(join(tempDir, "go"), "") };
 }
@@ -77,11 +81,14 @@ slowTest("where none may wait, a document is taken when a lane is free", async (
 
 slowTest("a document that waits too long is told so, and what runs is not touched", async () => {
   const { tempDir, sofficePath, open } = await gate();
+  const pass = stoppedClock();
   await using office = closing(
     libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, maxWaitMs: 1500 }),
   );
   const running = await begin(office, tempDir);
-  const error = await rejection(office.convert(textDocx("waits")));
+  const refused = rejection(office.convert(textDocx("waits")));
+  await pass(1500);
+  const error = await refused;
   expect([error.code, error.retryable]).toEqual(["unavailable", true]);
   expect(error.message).toContain("waited 1500 ms");
   expect(error.message).toContain("maxWaitMs");
@@ -91,22 +98,28 @@ slowTest("a document that waits too long is told so, and what runs is not touche
 
 slowTest("a lane is replaced after so many documents, and none waits for that", async () => {
   const tempDir = await testFolder();
-  const office = closing(libreOffice({ lanes: 1, tempDir, recycleAfter: 5, cacheMb: 0 }));
-  await using _ = office;
-  await office.convert(textDocx("first"));
-  const [first] = officesIn(tempDir);
+  const starts = `while [ ! -e '${tempDir}/go' ]; do sleep 0.02; done`;
+  const script = `case "$*" in *lane-2/*) ${starts};; esac\nexec ${REAL_SOFFICE} "$@"`;
+  const sofficePath = await fakeSoffice(tempDir, script);
+  await using office = closing(
+    libreOffice({ lanes: 1, tempDir, sofficePath, recycleAfter: 5, cacheMb: 0 }),
+  );
+  const converts = async (): Promise<void> => {
+    expect((await office.convert(textDocx("short"))).pages).toBe(1);
+    expect(lanes()).toBeLessThanOrEqual(2);
+  };
   // What a lane starts has the lane's command line for a moment.
   const lanes = (): number => new Set(lanesIn(tempDir).map(laneOf)).size;
-  let meanwhile = 0;
-  for (let number = 0; officesIn(tempDir).some(({ pid }) => pid === first?.pid); number++) {
-    const both = lanes() === 2;
-    expect((await office.convert(textDocx(`number ${number}`))).pages).toBe(1);
-    if (both && lanes() === 2) meanwhile += 1;
-    expect(lanes()).toBeLessThanOrEqual(2);
-  }
-  // The old one went on while its successor started.
-  expect(meanwhile).toBeGreaterThan(2);
-  expect((await office.convert(textDocx("last"))).pages).toBe(1);
+  for (let number = 0; number < 5; number++) await converts();
+  const [first] = officesIn(tempDir);
+  const isFirst = ({ pid }: RunningProcess): boolean => pid === first?.pid;
+  await until("its successor starts", () => lanes() === 2);
+  // It goes on while its successor does not come up.
+  for (let number = 0; number < 5; number++) await converts();
+  expect(officesIn(tempDir).some(isFirst)).toBe(true);
+  await writeFile(join(tempDir, "go"), "");
+  while (officesIn(tempDir).some(isFirst)) await converts();
+  await converts();
 });
 
 slowTest("a lane whose LibreOffice has grown too large is replaced", async () => {

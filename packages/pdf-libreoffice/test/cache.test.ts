@@ -5,12 +5,19 @@ import { expect, test } from "vitest";
 import { OnceCache } from "../src/cache.ts";
 import { libreOffice } from "../src/index.ts";
 import { textDocx } from "./docx.ts";
-import { closing, fakeSoffice, rejection, slowTest, testFolder } from "./laboratory.ts";
+import {
+  closing,
+  fakeSoffice,
+  rejection,
+  slowTest,
+  testFolder,
+  WRITES_PAGE,
+} from "./laboratory.ts";
 
-/** LibreOffice, one for each document, that counts the documents. */
+/** A LibreOffice for each document that counts the documents. */
 async function counted(): Promise<{ tempDir: string; sofficePath: string; count(): number }> {
   const tempDir = await testFolder();
-  const script = `case "$*" in *--convert-to*) : >"$(mktemp '${tempDir}/one-XXXXXX')";; esac\nexec soffice "$@"`;
+  const script = `case "$*" in *--convert-to*) : >"$(mktemp '${tempDir}/one-XXXXXX')";; esac\n${WRITES_PAGE}`;
   const sofficePath = await fakeSoffice(tempDir, script);
   const count = () => readdirSync(tempDir).filter((name) => name.startsWith("one-")).length;
   return { tempDir, sofficePath, count };

@@ -1,5 +1,6 @@
-import { writeFile } from "node:fs/promises";
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";
 import { hangingDocx, textDocx } from "./docx.ts";
@@ -12,9 +13,12 @@ import {
   STUBBORN,
   sharedOffice,
   slowTest,
+  stoppedClock,
   testFolder,
   until,
+  untilHanging,
   untilNoProcess,
+  WRITES_PAGE,
 } from "./laboratory.ts";
 
 const DOCUMENT = textDocx("Hello, Quire");
@@ -24,7 +28,11 @@ const shared = sharedOffice({ lanes: 1, deadlineMs: 3000 });
 slowTest("a document on which LibreOffice hangs times out and the next one converts", async () => {
   await shared.convert(DOCUMENT);
   const [lane = ""] = await laneFolders(shared.tempDir);
-  const error = await rejection(shared.convert(hangingDocx(), { rendered: true }));
+  const pass = stoppedClock();
+  const hanging = rejection(shared.convert(hangingDocx(), { rendered: true }));
+  await untilHanging(shared.tempDir);
+  await pass(3000);
+  const error = await hanging;
   expect(error.code).toBe("timeout");
   expect(error.retryable).toBe(true);
   expect(error.message).toContain("3000 ms");
@@ -49,19 +57,30 @@ slowTest("a LibreOffice that ignores every signal it can ignore is killed", asyn
   );
   expect((await rejection(office.convert(DOCUMENT))).code).toBe("timeout");
   await until("none is left", async () => (await laneFolders(tempDir)).length <= 1);
-  await untilNoProcess("fake soffice");
+  await untilNoProcess(join(tempDir, "fake soffice"));
 });
 
 slowTest("the wait for a lane does not count towards the deadline", async () => {
   const tempDir = await testFolder();
-  const sofficePath = await fakeSoffice(tempDir, "sleep 1");
+  const begun = join(tempDir, "begun");
+  // Each takes as long as there is the file that it makes.
+  const sofficePath = await fakeSoffice(
+    tempDir,
+    `[ -n "$out" ] || exit 0\n: >'${begun}'\nwhile [ -e '${begun}' ]; do sleep 0.02; done`,
+  );
+  const pass = stoppedClock();
   await using office = closing(
     libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, deadlineMs: 4000 }),
   );
-  const errors = await Promise.all(
-    Array.from({ length: 6 }, (_, i) => rejection(office.convert(textDocx(`number ${i}`)))),
+  const errors = Promise.all(
+    Array.from({ length: 3 }, (_, i) => rejection(office.convert(textDocx(`number ${i}`)))),
   );
-  expect(errors.map((error) => error.code)).toEqual(Array(6).fill("conversion_failed"));
+  for (let document = 0; document < 3; document++) {
+    await until("one runs", () => existsSync(begun));
+    await pass(3000);
+    await rm(begun);
+  }
+  expect((await errors).map((error) => error.code)).toEqual(Array(3).fill("conversion_failed"));
 });
 
 const BROKEN: readonly (readonly [what: string, script: string, says: RegExp])[] = [
@@ -102,7 +121,8 @@ slowTest("a sound PDF counts whatever the exit code and the printed words say", 
 
 slowTest("one LibreOffice for each document follows no options of the PDF", async () => {
   const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir }));
+  const sofficePath = await fakeSoffice(tempDir, WRITES_PAGE);
+  await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath }));
   const error = await rejection(office.convert(DOCUMENT, { pdf: { pdfA: "2b" } }));
   expect(error.code).toBe("conversion_failed");
   expect(error.message).toContain("cannot follow options of the PDF");
@@ -127,7 +147,7 @@ slowTest(
   async () => {
     const tempDir = await testFolder();
     const sofficePath = await fakeSoffice(tempDir, NO_MACROS);
-    await using office = closing(libreOffice({ lanes: 2, tempDir, sofficePath }));
+    await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath }));
     for (const text of ["first", "second"]) {
       const { pages, warnings, fingerprint } = await office.convert(textDocx(text));
       expect(pages).toBe(1);
@@ -141,7 +161,7 @@ slowTest(
 slowTest("where LibreOffice cannot be kept, warm is unavailable and tells its words", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(tempDir, NO_MACROS);
-  await using office = closing(libreOffice({ lanes: 2, mode: "warm", tempDir, sofficePath }));
+  await using office = closing(libreOffice({ lanes: 1, mode: "warm", tempDir, sofficePath }));
   for (let time = 0; time < 2; time++) {
     const error = await rejection(office.convert(DOCUMENT));
     expect(error.code).toBe("unavailable");

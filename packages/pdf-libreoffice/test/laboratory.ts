@@ -2,11 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Converter, isQuireError, type QuireError } from "@quire/core";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type LibreOfficeOptions, libreOffice } from "../src/index.ts";
 import { leftoverSocket, pipePath } from "../src/office/sockets.ts";
+import { pdfOf, textAt } from "./join-pdf.ts";
 
 /** A test that starts LibreOffice. */
 export function slowTest(name: string, body: () => Promise<void>): void {
@@ -76,9 +78,19 @@ export const STUBBORN =
   'case "$*" in *--terminate_after_init*) exit 0;; esac\n' +
   "trap '' TERM INT HUP\nwhile :; do sleep 1; done";
 
+/** The installed LibreOffice, for a shell script. */
+export const REAL_SOFFICE = `"$(command -v soffice || command -v libreoffice)"`;
+
+const ONE_PAGE = pdfOf({ glyphs: "a", pages: [{ content: textAt(10, 20, [1]) }] });
+
+/** A LibreOffice for one document that writes a page at once: for tests of what is around it. */
+export const WRITES_PAGE =
+  'case "$*" in *--version*) echo "LibreOffice 1.2.3";; esac\n' +
+  'if [ -n "$out" ]; then cat >"$out" <<"END"\n' +
+  `${Buffer.from(ONE_PAGE).toString("latin1")}END\nfi`;
+
 /** A LibreOffice that runs no macro and so cannot be kept. */
-export const NO_MACROS =
-  'case "$*" in *macro:*) echo no macros >&2; exit 7;; esac\nexec soffice "$@"';
+export const NO_MACROS = `case "$*" in *macro:*) echo no macros >&2; exit 7;; esac\n${WRITES_PAGE}`;
 
 /** A process that runs. */
 export interface RunningProcess {
@@ -153,32 +165,25 @@ export function stateOf(pid: number): string | null {
   }
 }
 
-/** Processor time that a process has used, in the system's ticks. */
-function ticksOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return Number(fields[11]) + Number(fields[12]);
-  } catch {
-    return 0;
-  }
-}
-
-/** Waits until a LibreOffice below a folder, other than some, works hard: it has a hanging document. */
+/** Waits until a LibreOffice below a folder, other than some, has a document. A hanging one it keeps. */
 export function untilHanging(
   folder: string,
   others: readonly number[] = [],
 ): Promise<RunningProcess> {
-  const before = new Map<number, number>();
-  return until("a LibreOffice hangs", () =>
-    officesIn(folder).find(({ pid }) => {
-      if (others.includes(pid)) return false;
-      const ticks = ticksOf(pid);
-      const first = before.get(pid) ?? ticks;
-      before.set(pid, first);
-      return ticks - first >= 60; // a start and a small document need less
-    }),
-  );
+  return until("a LibreOffice hangs", async () => {
+    const lanes = await laneFolders(folder);
+    const working = await Promise.all(lanes.map(hasDocument));
+    return officesIn(folder).find((office) => {
+      const place = lanes.findIndex((lane) => basename(lane) === laneOf(office));
+      return working[place] === true && !others.includes(office.pid);
+    });
+  });
+}
+
+/** Whether a lane's LibreOffice has a document, other than the first one, with which each lane proves itself. */
+async function hasDocument(lane: string): Promise<boolean> {
+  const names = await readdir(join(lane, "work")).catch(() => []);
+  return names.some((name) => name.endsWith(".docx") && name !== "1.docx");
 }
 
 /** Waits until a condition holds. */
@@ -194,8 +199,18 @@ export async function until<T>(
   throw new Error(`Waited in vain until ${what}.`);
 }
 
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/**
+ * From now on the time limits of converters pass only with the function that this returns. A limit that the test does
+ * not want can so not hit on a busy machine.
+ */
+export function stoppedClock(): (ms: number) => Promise<void> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  return async (ms) => {
+    await vi.advanceTimersByTimeAsync(ms);
+  };
 }
 
 /** Waits until no process with the folder in its command line is left. */

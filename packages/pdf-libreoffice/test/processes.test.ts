@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";
@@ -16,15 +16,21 @@ import {
   STUBBORN,
   sharedOffice,
   slowTest,
+  stoppedClock,
   testFolder,
   until,
   untilHanging,
+  WRITES_PAGE,
   workshops,
 } from "./laboratory.ts";
 
 const DOCUMENT = textDocx("Hello, Quire");
 
+/** For so long a lane may go on with what nobody wants any more. */
+const GIVEN_UP_MS = 2000;
+
 const shared = sharedOffice({ lanes: 2 });
+const single = sharedOffice({ lanes: 1, lazy: true });
 
 slowTest("LibreOffice is there before the first document, and stays", async () => {
   const offices = await until("both are there", () => {
@@ -60,21 +66,21 @@ slowTest("nothing of a conversion stays in the lane's folder", async () => {
 slowTest(
   "an abort ends the wait for a lane at once, and the next one is not kept waiting",
   async () => {
-    const tempDir = await testFolder();
-    await using office = closing(libreOffice({ lanes: 1, tempDir }));
-    await office.convert(DOCUMENT);
+    await single.convert(DOCUMENT);
     const stop = new AbortController();
-    const hanging = office.convert(hangingDocx(), { rendered: true, signal: stop.signal });
+    const hanging = single.convert(hangingDocx(), { rendered: true, signal: stop.signal });
     const running = rejection(hanging);
     const controller = new AbortController();
-    const waiting = rejection(office.convert(textDocx("waits"), { signal: controller.signal }));
+    const waiting = rejection(single.convert(textDocx("waits"), { signal: controller.signal }));
     controller.abort(new Error("no longer wanted"));
     const error = await waiting;
     expect(error.code).toBe("aborted");
     expect(String(error.cause)).toContain("no longer wanted");
-    const next = office.convert(textDocx("next"));
+    const next = single.convert(textDocx("next"));
+    const pass = stoppedClock();
     stop.abort();
     expect((await running).code).toBe("aborted");
+    await pass(GIVEN_UP_MS);
     expect((await next).pages).toBe(1);
   },
 );
@@ -82,17 +88,17 @@ slowTest(
 slowTest(
   "after an abort the LibreOffice that hangs is gone, with its folder and its socket",
   async () => {
-    const tempDir = await testFolder();
-    await using office = closing(libreOffice({ lanes: 1, tempDir }));
-    await office.convert(DOCUMENT);
-    const [lane = ""] = await laneFolders(tempDir);
-    const own = await ownSockets(tempDir);
+    await single.convert(DOCUMENT);
+    const [lane = ""] = await laneFolders(single.tempDir);
+    const own = await ownSockets(single.tempDir);
     const controller = new AbortController();
     const options = { rendered: true, signal: controller.signal };
-    const running = rejection(office.convert(hangingDocx(), options));
-    await untilHanging(tempDir);
+    const running = rejection(single.convert(hangingDocx(), options));
+    await untilHanging(single.tempDir);
+    const pass = stoppedClock();
     controller.abort();
     expect((await running).code).toBe("aborted");
+    await pass(GIVEN_UP_MS);
     await until("the lane is gone", () => !existsSync(lane));
     expect(processesWith(lane)).toEqual([]);
     expect(own.filter((socket) => existsSync(socket))).toEqual([]);
@@ -131,17 +137,20 @@ slowTest("a converter that is closed while it starts leaves nothing", async () =
 
 slowTest("a lazy converter starts with its first document", async () => {
   const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, lazy: true, tempDir }));
+  const sofficePath = await fakeSoffice(await testFolder(), WRITES_PAGE);
+  const options = { lanes: 1, lazy: true, mode: "fresh", tempDir, sofficePath } as const;
+  await using office = closing(libreOffice(options));
   expect(await readdir(tempDir)).toEqual([]);
   expect((await office.convert(DOCUMENT)).pages).toBe(1);
-  expect(officesIn(tempDir)).toHaveLength(1);
+  expect(lanesIn(tempDir)).toHaveLength(1);
 });
 
 slowTest("closing waits for what runs and refuses what waits", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(
     tempDir,
-    `case "$*" in *--convert-to*) : >'${tempDir}/begun'; sleep 1;; esac\nexec soffice "$@"`,
+    `case "$*" in *--convert-to*) : >'${tempDir}/begun'\n` +
+      `  while [ ! -e '${tempDir}/go' ]; do sleep 0.02; done;; esac\n${WRITES_PAGE}`,
   );
   const office = libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath });
   const running = office.convert(DOCUMENT);
@@ -151,6 +160,7 @@ slowTest("closing waits for what runs and refuses what waits", async () => {
   for (const error of await Promise.all(waiting)) expect(error.code).toBe("unavailable");
   expect(processesWith(tempDir)).not.toEqual([]);
   expect((await rejection(office.convert(textDocx("late")))).code).toBe("unavailable");
+  await writeFile(join(tempDir, "go"), "");
   await closed;
   expect((await running).pages).toBe(1);
   expect(processesWith(tempDir)).toEqual([]);

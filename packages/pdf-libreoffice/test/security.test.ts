@@ -19,6 +19,7 @@ import {
   slowTest,
   testFolder,
   until,
+  WRITES_PAGE,
   workshops,
 } from "./laboratory.ts";
 
@@ -134,11 +135,14 @@ slowTest("one LibreOffice for each document runs under the same limits", async (
 
 slowTest("a document that needs more memory than is allowed fails alone", async () => {
   const tempDir = await testFolder();
+  await shared.convert(textDocx("small"));
+  const status = readFileSync(`/proc/${await officePid()}/status`, "utf8");
+  const usualMb = Math.ceil(Number(/^VmPeak:\s+(\d+)/m.exec(status)?.[1]) / 1024);
   await using office = closing(
-    libreOffice({ lanes: 1, tempDir, memoryLimitMb: 550, deadlineMs: 60_000 }),
+    libreOffice({ lanes: 1, tempDir, cacheMb: 0, memoryLimitMb: usualMb + 24 }),
   );
   await office.convert(textDocx("fine"));
-  const paragraphs = "<w:p><w:r><w:t>much</w:t></w:r></w:p>".repeat(200_000);
+  const paragraphs = "<w:p><w:r><w:t>much</w:t></w:r></w:p>".repeat(60_000);
   const error = await rejection(office.convert(zip(docxParts(paragraphs)), { rendered: true }));
   expect(error.code).toBe("conversion_failed");
   expect((await office.convert(textDocx("still fine"))).pages).toBe(1);
@@ -220,7 +224,10 @@ slowTest("macros of a document are taken out, and said so", async () => {
 
 slowTest("another user's folder under the name of ours is not used", async () => {
   const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 1, tempDir, lazy: true }));
+  const sofficePath = await fakeSoffice(await testFolder(), WRITES_PAGE);
+  await using office = closing(
+    libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, lazy: true }),
+  );
   await mkdir(join(tempDir, `quire-pdf-${process.pid}-`), { mode: 0o777 });
   await office.convert(textDocx("first"));
   const [own = ""] = (await workshops(tempDir)).filter((folder) => !folder.endsWith("-"));
