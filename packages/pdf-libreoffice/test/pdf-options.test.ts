@@ -10,6 +10,7 @@ import { closing, rejection, sharedOffice, slowTest, testFolder } from "./labora
 import { catalogEntry, images, look, plainText } from "./pdf-look.ts";
 
 const shared = sharedOffice({ lanes: 1 });
+const other = sharedOffice({ lanes: 1, lazy: true });
 
 function heading(text: string): string {
   return `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
@@ -223,7 +224,6 @@ slowTest("indexes are made anew only where that is asked for", async () => {
 slowTest(
   "the same document gives the same bytes, whatever was converted before and wherever",
   async () => {
-    await using other = closing(libreOffice({ lanes: 1, cacheMb: 0, tempDir: await testFolder() }));
     const letter = docx({
       body: `${paragraph("Dear Sir,")}${picture("p")}`,
       relationships: [{ id: "p", type: "image", target: "media/p.png" }],

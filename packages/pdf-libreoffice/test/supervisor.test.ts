@@ -18,6 +18,7 @@ import {
   sharedOffice,
   slowTest,
   stateOf,
+  stoppedClock,
   testFolder,
   until,
   untilHanging,
@@ -25,8 +26,13 @@ import {
   workshops,
 } from "./laboratory.ts";
 
+/** The default. */
+const DEADLINE_MS = 60_000;
+
+const ends: string[] = [];
+
 const pair = sharedOffice({ lanes: 2 });
-const single = sharedOffice({ lanes: 1, lazy: true });
+const single = sharedOffice({ lanes: 1, lazy: true, onReplaced: (reason) => ends.push(reason) });
 
 slowTest(
   "a document that crashes LibreOffice is tried twice and then refused for good",
@@ -52,21 +58,23 @@ slowTest(
 );
 
 slowTest("a document that hangs twice is refused for good, and others are not", async () => {
-  const tempDir = await testFolder();
-  const ends: string[] = [];
-  await using office = closing(
-    libreOffice({ lanes: 1, tempDir, deadlineMs: 2000, onReplaced: (reason) => ends.push(reason) }),
-  );
-  const attempt = () => rejection(office.convert(hangingDocx("hangs"), { rendered: true }));
-  expect((await attempt()).code).toBe("timeout");
-  expect((await attempt()).code).toBe("timeout");
+  const attempt = () => rejection(single.convert(hangingDocx("hangs"), { rendered: true }));
+  await warm(single);
+  ends.length = 0;
+  const pass = stoppedClock();
+  for (let number = 0; number < 2; number++) {
+    const hanging = attempt();
+    await untilHanging(single.tempDir);
+    await pass(DEADLINE_MS);
+    expect((await hanging).code).toBe("timeout");
+  }
   expect(ends).toEqual(["deadline", "deadline"]);
-  expect((await office.convert(textDocx("one"))).pages).toBe(1);
-  const lanes = await laneFolders(tempDir);
+  expect((await single.convert(textDocx("one"))).pages).toBe(1);
+  const lanes = await laneFolders(single.tempDir);
   const third = await attempt();
   expect([third.code, third.retryable]).toEqual(["conversion_failed", false]);
-  expect(await laneFolders(tempDir)).toEqual(lanes);
-  expect((await office.convert(textDocx("another"))).pages).toBe(1);
+  expect(await laneFolders(single.tempDir)).toEqual(lanes);
+  expect((await single.convert(textDocx("another"))).pages).toBe(1);
 });
 
 slowTest(
@@ -124,13 +132,11 @@ slowTest(
 );
 
 slowTest("lanes whose folder was taken away harm no document", async () => {
-  const tempDir = await testFolder();
-  await using office = closing(libreOffice({ lanes: 2, tempDir, cacheMb: 0 }));
-  await Promise.all(many(2).map((document) => office.convert(document)));
+  await warm(pair);
   // LibreOffice may write while its folder goes.
   const options = { recursive: true, maxRetries: 10 };
-  for (const folder of await workshops(tempDir)) await rm(folder, options);
-  for (const document of many(3)) expect((await office.convert(document)).pages).toBe(1);
+  for (const folder of await workshops(pair.tempDir)) await rm(folder, options);
+  for (const document of many(3)) expect((await pair.convert(document)).pages).toBe(1);
 });
 
 slowTest("a prepared profile that was deleted or changed is made again", async () => {
