@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { libreOffice, networkIsolation } from "../src/index.ts";
 import { laneEnvironment } from "../src/office/environment.ts";
@@ -12,6 +13,7 @@ import {
   fakeSoffice,
   laneFolders,
   lanesIn,
+  NO_MACROS,
   officesIn,
   processesWith,
   rejection,
@@ -131,6 +133,21 @@ slowTest("one LibreOffice for each document runs under the same limits", async (
   );
   await rejection(office.convert(textDocx("small")));
   expect(await readFile(limits, "utf8")).toBe("1024000\n0\n0077\n");
+});
+
+slowTest("LibreOffice writes into no folder that all users of the machine share", async () => {
+  const tempDir = await testFolder();
+  const log = join(tempDir, "starts");
+  const sofficePath = await fakeSoffice(tempDir, `echo "$*" >>'${log}'\n${NO_MACROS}`);
+  await using office = closing(libreOffice({ lanes: 1, tempDir, sofficePath }));
+  await office.convert(textDocx("small"));
+  const starts = (await readFile(log, "utf8")).split("\n");
+  const own = `-env:UNO_SHARED_PACKAGES_CACHE=${pathToFileURL(tempDir).href}/quire-pdf-`;
+  for (const kind of ["--terminate_after_init", "macro:", "--convert-to"]) {
+    const ofKind = starts.filter((start) => start.includes(kind));
+    expect(ofKind).not.toEqual([]);
+    for (const start of ofKind) expect(start).toContain(own);
+  }
 });
 
 slowTest("a document that needs more memory than is allowed fails alone", async () => {

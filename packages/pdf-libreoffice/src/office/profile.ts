@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { BASIC_LOOP, LOOP_MODULE } from "./basic-loop.ts";
 import type { Seal } from "./seal.ts";
 
@@ -36,6 +37,15 @@ const USUAL: readonly Setting[] = [
 
 /** LibreOffice rewrites the file, but keeps this form of an item. */
 const LINKS_BLOCKED = /oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true<\/value>/;
+
+/**
+ * The arguments with which LibreOffice uses a profile. Its folder for extensions of all users is in there too: of the
+ * machine's one root would make a part that only root may read, and LibreOffice would start for nobody else.
+ */
+export function profileArguments(profile: string): string[] {
+  const { href } = pathToFileURL(profile);
+  return [`-env:UserInstallation=${href}`, `-env:UNO_SHARED_PACKAGES_CACHE=${href}/shared`];
+}
 
 /** Writes a profile into a new folder, with the loop of {@link BASIC_LOOP} as its macro. */
 export async function writeProfile(

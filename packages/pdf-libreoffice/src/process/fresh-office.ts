@@ -1,8 +1,8 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import libreOfficeConvert from "libreoffice-convert";
 import { type LaunchLimits, limitedCommand } from "../office/launch.ts";
+import { profileArguments } from "../office/profile.ts";
 import type { Seal } from "../office/seal.ts";
 import { type Office, OfficeFailure } from "./office.ts";
 
@@ -106,9 +106,8 @@ async function readTail(path: string): Promise<string> {
  */
 function launcherScript(options: FreshOfficeOptions, { log, exitCode }: Files): string {
   const { folder, readable } = options;
-  const profile = `-env:UserInstallation=${pathToFileURL(options.profile).href}`;
   const command = limitedCommand(
-    [options.soffice, profile],
+    [options.soffice, ...profileArguments(options.profile)],
     options.limits,
     options.seal,
     readable === null ? null : { folder, readable, socket: null },

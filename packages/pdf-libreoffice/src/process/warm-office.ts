@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { pathToFileURL } from "node:url";
 import { LOOP_MODULE } from "../office/basic-loop.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
+import { profileArguments } from "../office/profile.ts";
 import type { Seal } from "../office/seal.ts";
 import { pipeNameForRoot, pipePath } from "../office/sockets.ts";
 import { type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
@@ -81,7 +82,7 @@ function spawnOffice(options: WarmOfficeOptions): ChildProcess {
     [
       programBehind(options.soffice),
       ...ARGUMENTS,
-      `-env:UserInstallation=${pathToFileURL(options.profile).href}`,
+      ...profileArguments(options.profile),
       `macro:///Standard.${LOOP_MODULE}.Serve("pipe,name=${pipe}")`,
     ],
     options.limits,

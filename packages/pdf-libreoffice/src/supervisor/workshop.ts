@@ -13,13 +13,12 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { QuireError } from "@quire/core";
 import { checkFontFolders, fontConfig, officeFontFolders } from "../fonts/font-config.ts";
 import { laneEnvironment } from "../office/environment.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
 import { killGroup } from "../office/process-group.ts";
-import { isIntact, writeProfile } from "../office/profile.ts";
+import { isIntact, profileArguments, writeProfile } from "../office/profile.ts";
 import { readableFiles } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
@@ -238,7 +237,7 @@ async function prepareProfile(options: {
       "--nodefault",
       "--nocrashreport",
       "--nofirststartwizard",
-      `-env:UserInstallation=${pathToFileURL(profile).href}`,
+      ...profileArguments(profile),
       "--terminate_after_init",
     ],
     limits,
