@@ -13,22 +13,30 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { isQuireError, QuireError } from "@quire/core";
 import { unreadable } from "./data/entry.ts";
+import { type Io, pathIn } from "./io.ts";
+
+/** Where relative paths begin. */
+type Cwd = Pick<Io, "cwd">;
 
 /** Reads a file that was named on the command line. Rejects `not_found`. */
-export async function readInput(path: string): Promise<Uint8Array> {
+export async function readInput(io: Cwd, path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path);
+    return await readFile(pathIn(io, path));
   } catch (cause) {
     throw unreadable(path, cause);
   }
 }
 
 /** Throws `invalid_request` when a file to write is one of those that are read, also by a link. */
-export async function refuseToReplace(path: string, inputs: readonly string[]): Promise<void> {
-  const target = await realpath(path).catch(() => null);
+export async function refuseToReplace(
+  io: Cwd,
+  path: string,
+  inputs: readonly string[],
+): Promise<void> {
+  const target = await realpath(pathIn(io, path)).catch(() => null);
   if (target === null) return;
   for (const input of inputs) {
-    if ((await realpath(input).catch(() => null)) !== target) continue;
+    if ((await realpath(pathIn(io, input)).catch(() => null)) !== target) continue;
     throw new QuireError(
       "invalid_request",
       `The output ${JSON.stringify(path)} is the same file as ${JSON.stringify(input)}, which would be lost. Name another output.`,
@@ -41,8 +49,12 @@ export async function refuseToReplace(path: string, inputs: readonly string[]): 
  * written beside it first. The new file has the old one's mode; a symbolic link stays one, and what it
  * leads to is replaced. Rejects `storage_failed`.
  */
-export async function replaceFile(path: string, bytes: Uint8Array | string): Promise<void> {
-  await replaceFileWith(path, (write) => write(bytes));
+export async function replaceFile(
+  io: Cwd,
+  path: string,
+  bytes: Uint8Array | string,
+): Promise<void> {
+  await replaceFileWith(io, path, (write) => write(bytes));
 }
 
 /** Appends to a file that is being made. Rejects `storage_failed`. */
@@ -53,11 +65,12 @@ export type Write = (content: Uint8Array | string) => Promise<void>;
  * this rejects with the same error.
  */
 export async function replaceFileWith<Result>(
+  io: Cwd,
   path: string,
   fill: (write: Write) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const target = await linkTarget(path);
+    const target = await linkTarget(pathIn(io, path));
     const old = await stat(target).catch(() => null);
     return await withTemporary(target, fill, old?.mode ?? null, (temporary) =>
       rename(temporary, target),
@@ -71,13 +84,14 @@ export async function replaceFileWith<Result>(
  * Writes a file where nothing stands yet, whole or not at all. Rejects `conflict` when something does,
  * and `storage_failed`.
  */
-export async function createFile(path: string, bytes: Uint8Array): Promise<void> {
+export async function createFile(io: Cwd, path: string, bytes: Uint8Array): Promise<void> {
+  const target = pathIn(io, path);
   try {
     await withTemporary(
-      path,
+      target,
       (write) => write(bytes),
       null,
-      (temporary) => link(temporary, path),
+      (temporary) => link(temporary, target),
     );
   } catch (cause) {
     if (!isSystemError(cause, "EEXIST")) throw unwritable(path, cause);
@@ -125,10 +139,11 @@ async function linkTarget(path: string): Promise<string> {
 }
 
 /** Makes sure that a folder is there and can be written to. Rejects `storage_failed`. */
-export async function prepareFolder(path: string): Promise<void> {
-  const probe = join(path, `.quire-tmp-${randomUUID()}`);
+export async function prepareFolder(io: Cwd, path: string): Promise<void> {
+  const folder = pathIn(io, path);
+  const probe = join(folder, `.quire-tmp-${randomUUID()}`);
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(folder, { recursive: true });
     await (await open(probe, "wx")).close();
     await rm(probe);
   } catch (cause) {

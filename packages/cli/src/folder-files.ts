@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { isQuireError, QuireError } from "@quire/core";
 import { fsStorage } from "@quire/storage-fs";
+import { type Io, pathIn } from "./io.ts";
 
 /** Reads a file by the name that a template or the data give it. */
 export type FileReader = (name: string, signal?: AbortSignal) => Promise<Uint8Array>;
@@ -9,9 +10,9 @@ export type FileReader = (name: string, signal?: AbortSignal) => Promise<Uint8Ar
  * Reads files of the folder in which a file stands, and below it, and no others: neither `..` nor a
  * link leads out of it. Rejects `forbidden`, `not_found` or `storage_failed`.
  */
-export function besideFile(path: string): FileReader {
+export function besideFile(io: Pick<Io, "cwd">, path: string): FileReader {
   const folder = dirname(path);
-  const storage = fsStorage({ root: folder });
+  const storage = fsStorage({ root: pathIn(io, folder) });
   return async (name, signal) => {
     try {
       const file = await storage.read({ type: "file", id: name }, signal ? { signal } : {});

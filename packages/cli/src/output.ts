@@ -1,20 +1,21 @@
 import { refuseToReplace, replaceFile } from "./files.ts";
+import { type CommandIo, writeLine } from "./io.ts";
 
 /**
  * Prints the text that a command makes, or with `-o` writes it to a file, which is replaced when it is
- * there, and prints the file's path. Throws `invalid_request` when that is one of the inputs.
+ * there, and prints the file's path. Throws `invalid_request` when that is the input.
  */
 export async function deliver(
+  io: CommandIo,
   text: string,
-  output: string | undefined,
-  inputs: readonly string[],
+  { output, input }: { readonly output?: string; readonly input: string },
 ): Promise<void> {
   const whole = text.endsWith("\n") ? text : `${text}\n`;
   if (output === undefined) {
-    process.stdout.write(whole);
+    io.stdout.write(whole);
     return;
   }
-  await refuseToReplace(output, inputs);
-  await replaceFile(output, whole);
-  console.log(output);
+  await refuseToReplace(io, output, [input]);
+  await replaceFile(io, output, whole);
+  writeLine(io.stdout, output);
 }

@@ -22,6 +22,7 @@ import {
   stem,
   type Write,
 } from "./files.ts";
+import { processIo as io } from "./process-io.ts";
 import { describe, printError } from "./terminal/problems.ts";
 import { count } from "./terminal/progress.ts";
 
@@ -75,8 +76,8 @@ export async function runPackets(
   if (dirname(path).includes("{{")) throw wrong("tags stand in the file's name, not in its folder");
   const name = basename(path);
   const names = name.includes("{{") ? fileNames(name, "", run.print, "--packet") : null;
-  if (names === null) await refuseToReplace(path, run.inputs);
-  await prepareFolder(dirname(path));
+  if (names === null) await refuseToReplace(io, path, run.inputs);
+  await prepareFolder(io, dirname(path));
   return new CollectedPackets(path, names, run.inputs);
 }
 
@@ -170,7 +171,7 @@ class CollectedPackets implements RunPackets {
     const { path } = work;
     try {
       await this.#refuseToReplace(work);
-      const { pages, entries } = await replaceFileWith(path, (write) =>
+      const { pages, entries } = await replaceFileWith(io, path, (write) =>
         this.#merge(work, write, signal),
       );
       console.log(`${path}: ${counted(pages, "page")} of ${counted(entries, "document")}`);
@@ -191,7 +192,7 @@ class CollectedPackets implements RunPackets {
     for (const name of documents) {
       throwIfAborted(signal);
       try {
-        await packet.add(await readInput(join(folder, name)), { title: stem(name), name });
+        await packet.add(await readInput(io, join(folder, name)), { title: stem(name), name });
       } catch (error) {
         // A document that somebody took away or changed meanwhile.
         if (!isQuireError(error) || !OF_ONE_DOCUMENT.has(error.code)) throw error;
@@ -213,7 +214,7 @@ class CollectedPackets implements RunPackets {
   async #refuseToReplace({ path, documents, folder }: Work): Promise<void> {
     const name = folded(basename(path));
     const alike = documents.filter((each) => folded(each) === name);
-    await refuseToReplace(path, [...this.#inputs, ...alike.map((each) => join(folder, each))]);
+    await refuseToReplace(io, path, [...this.#inputs, ...alike.map((each) => join(folder, each))]);
   }
 
   #tellNoPacket(entry: number, { message }: QuireError): void {

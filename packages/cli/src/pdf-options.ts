@@ -8,6 +8,7 @@ import {
 } from "@quire/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { unreadable } from "./data/entry.ts";
+import { type Io, pathIn } from "./io.ts";
 
 /** What the command line says of how a PDF is to be. */
 export interface PdfFlags {
@@ -144,7 +145,7 @@ function zoom(value: string): PdfInitialView["zoom"] {
  * The options as a converter takes them; undefined when none was given. Reads the passwords. What makes no
  * sense together the converter says.
  */
-export async function pdfOptions(flags: PdfFlags): Promise<PdfOptions | undefined> {
+export async function pdfOptions(io: Io, flags: PdfFlags): Promise<PdfOptions | undefined> {
   const [open, permission] = [passwordSource(flags, "open"), passwordSource(flags, "permission")];
   const options: PdfOptions = given({
     pdfA: flags.pdfa,
@@ -155,8 +156,8 @@ export async function pdfOptions(flags: PdfFlags): Promise<PdfOptions | undefine
     losslessImages: flags.losslessImages,
     imageDpi: flags.imageDpi,
     pages: flags.pages,
-    openPassword: open === null ? undefined : await readPassword(open),
-    permissionPassword: permission === null ? undefined : await readPassword(permission),
+    openPassword: open === null ? undefined : await readPassword(io, open),
+    permissionPassword: permission === null ? undefined : await readPassword(io, permission),
     permissions: orNone<PdfPermissions>({
       printing: flags.allowPrinting,
       changes: flags.allowChanges,
@@ -218,9 +219,12 @@ function passwordSource(flags: PdfFlags, which: "open" | "permission"): Password
 }
 
 /** A password stands in a file or in the environment: the command line is open to everyone on the machine. */
-async function readPassword({ option, file, variable = "" }: PasswordSource): Promise<string> {
+async function readPassword(
+  io: Io,
+  { option, file, variable = "" }: PasswordSource,
+): Promise<string> {
   const password =
-    file === undefined ? process.env[variable] : (await readText(file)).replace(/\r?\n$/, "");
+    file === undefined ? io.env[variable] : (await readText(io, file)).replace(/\r?\n$/, "");
   if (password !== undefined && password !== "") return password;
   throw new QuireError(
     "invalid_request",
@@ -230,9 +234,9 @@ async function readPassword({ option, file, variable = "" }: PasswordSource): Pr
   );
 }
 
-async function readText(path: string): Promise<string> {
+async function readText(io: Io, path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(pathIn(io, path), "utf8");
   } catch (cause) {
     throw unreadable(path, cause);
   }

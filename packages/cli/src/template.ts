@@ -8,6 +8,7 @@ import {
 } from "@quire/core";
 import { readInput } from "./files.ts";
 import { besideFile } from "./folder-files.ts";
+import type { Io } from "./io.ts";
 import type { CompileFlags } from "./print-options.ts";
 
 /** A template of a file, compiled. */
@@ -23,15 +24,16 @@ export interface LoadedTemplate {
 
 /** Reads and compiles a template: a Word file or a PDF form. Rejects what compiling does, and `not_found`. */
 export async function loadTemplate(
+  io: Pick<Io, "cwd">,
   path: string,
   { delimiters }: CompileFlags,
 ): Promise<LoadedTemplate> {
-  const bytes = await readInput(path);
+  const bytes = await readInput(io, path);
   const included = new Map<string, Uint8Array>();
   if (isPdf(bytes)) {
     return { path, bytes, template: await compilePdfForm(bytes), isForm: true, included };
   }
-  const read = besideFile(path);
+  const read = besideFile(io, path);
   const template = await compileTemplate(bytes, {
     delimiters,
     readTemplate: async (name) => {

@@ -3,20 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isQuireError } from "@quire/core";
 import fc from "fast-check";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openData } from "../src/data/open.ts";
-
-/** How much of a file is read at once: small, so that everything is cut in its middle some time. */
-const chunk = vi.hoisted(() => ({ size: 64 * 1024 }));
-
-vi.mock("node:fs", async (importOriginal) => {
-  const original = await importOriginal<typeof import("node:fs")>();
-  return {
-    ...original,
-    createReadStream: (path: string, options: object = {}) =>
-      original.createReadStream(path, { ...options, highWaterMark: chunk.size }),
-  };
-});
 
 let folder: string;
 
@@ -25,12 +13,16 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
+/** Opens a data file that is read a few bytes at once: then everything is cut in its middle some time. */
+function openCut(path: string, chunkSize?: number) {
+  return openData({ cwd: folder }, path, chunkSize);
+}
+
 /** What a data file holds: for each entry its data as JSON, or the message of its error. */
 async function read(name: string, content: string, chunkSize: number): Promise<string[]> {
   const path = join(folder, name);
   await writeFile(path, content);
-  chunk.size = chunkSize;
-  const source = await openData(path);
+  const source = await openCut(path, chunkSize);
   const found: string[] = [];
   for await (const { entry } of source.items()) {
     found.push(isQuireError(entry) ? entry.message : JSON.stringify(entry.data));
@@ -46,11 +38,15 @@ const newline = fc.constantFrom("\n", "\r\n");
 const runs = { numRuns: 60 };
 
 /** The lines on which the entries of a data file begin. */
-async function linesIn(name: string, content: string): Promise<(number | null)[]> {
+async function linesIn(
+  name: string,
+  content: string,
+  chunkSize?: number,
+): Promise<(number | null)[]> {
   const path = join(folder, name);
   await writeFile(path, content);
   const lines: (number | null)[] = [];
-  for await (const { line } of (await openData(path)).items()) lines.push(line);
+  for await (const { line } of (await openCut(path, chunkSize)).items()) lines.push(line);
   return lines;
 }
 
@@ -187,8 +183,7 @@ describe("CSV", () => {
         const rows = [columns(table.width), ...table.rows]
           .map((cells) => csvRow(cells, table))
           .map((row) => row + table.newline);
-        chunk.size = table.chunkSize;
-        const lines = await linesIn("data.csv", table.bom + rows.join(""));
+        const lines = await linesIn("data.csv", table.bom + rows.join(""), table.chunkSize);
         expect(lines).toEqual(beginnings(rows).slice(1));
       }),
       runs,

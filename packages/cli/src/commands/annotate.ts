@@ -15,6 +15,7 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
+import { processIo as io } from "../process-io.ts";
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { printError } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
@@ -46,12 +47,12 @@ async function annotate(path: string, options: AnnotateOptions): Promise<void> {
       `The output ${JSON.stringify(output)} must end in .docx.`,
     );
   }
-  await refuseToReplace(output, data === undefined ? [path] : [path, data]);
+  await refuseToReplace(io, output, data === undefined ? [path] : [path, data]);
   const loaded = await loadOrProblems(path, options);
   const problems = "template" in loaded ? await problemsOf(loaded, options) : loaded;
-  const bytes = await annotateTemplate(await readInput(path), problems, { delimiters });
-  if (options.output === undefined) await createFile(output, bytes);
-  else await replaceFile(output, bytes);
+  const bytes = await annotateTemplate(await readInput(io, path), problems, { delimiters });
+  if (options.output === undefined) await createFile(io, output, bytes);
+  else await replaceFile(io, output, bytes);
   console.log(output);
   const [number, are] = [count(problems.length), problems.length === 1 ? " is" : "s are"];
   console.error(
@@ -67,7 +68,7 @@ async function loadOrProblems(
   options: AnnotateOptions,
 ): Promise<LoadedTemplate | readonly Diagnostic[]> {
   try {
-    return await loadTemplate(path, options);
+    return await loadTemplate(io, path, options);
   } catch (error) {
     if (!isQuireError(error) || error.code !== "invalid_template") throw error;
     if (error.diagnostics.length === 0) throw error;
@@ -89,7 +90,7 @@ async function problemsOf(
   const context = {
     template,
     options: print,
-    readFile: besideFile(data),
+    readFile: besideFile(io, data),
     names: fileNames(undefined, "document", print),
   };
   assertPrintable(template, print);
@@ -97,7 +98,7 @@ async function problemsOf(
   let entry = 0;
   let unreadable = 0;
   try {
-    for await (const item of (await openData(data)).items()) {
+    for await (const item of (await openData(io, data)).items()) {
       entry += 1;
       if (isQuireError(item.entry)) unreadable += 1;
       const found = await checkEntry(item.entry, context);

@@ -17,6 +17,7 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
+import { processIo as io } from "../process-io.ts";
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { createProgress } from "../terminal/progress.ts";
 
@@ -43,7 +44,7 @@ export function checkCommand(): Command {
 }
 
 async function check(path: string, options: CheckOptions): Promise<void> {
-  const source = options.data === undefined ? null : await openData(options.data);
+  const source = options.data === undefined ? null : await openData(io, options.data);
   const findings = new CheckFindings(options.json ? jsonReport() : textReport());
   const loaded = await load(path, options, findings);
   const files = { template: path, data: options.data ?? null };
@@ -56,7 +57,7 @@ async function check(path: string, options: CheckOptions): Promise<void> {
     const names = fileNames(options.name, stem(path), print);
     let entries: number | null = null;
     if (source !== null && options.data !== undefined) {
-      const readFile = besideFile(options.data);
+      const readFile = besideFile(io, options.data);
       const context: CheckContext = { template, options: print, readFile, names };
       entries = await checkData({ source, path: options.data }, context, findings);
     }
@@ -79,7 +80,7 @@ async function load(
   findings: CheckFindings,
 ): Promise<LoadedTemplate | null> {
   try {
-    const loaded = await loadTemplate(path, options);
+    const loaded = await loadTemplate(io, path, options);
     for (const warning of loaded.template.warnings) findings.add(warning, null);
     return loaded;
   } catch (error) {

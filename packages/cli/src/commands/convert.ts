@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { prepareFolder, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
 import { type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
+import { processIo as io } from "../process-io.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
 import { describe, printError } from "../terminal/problems.ts";
 
@@ -35,10 +36,10 @@ export function convertCommand(): Command {
 
 async function convert(files: readonly string[], flags: ConvertFlags): Promise<void> {
   const tasks = tasksOf(files, flags);
-  for (const { output } of tasks) await refuseToReplace(output, files);
-  const pdf = await pdfOptions(flags);
+  for (const { output } of tasks) await refuseToReplace(io, output, files);
+  const pdf = await pdfOptions(io, flags);
   await requireSoffice(flags.soffice);
-  if (flags.out !== undefined) await prepareFolder(flags.out);
+  if (flags.out !== undefined) await prepareFolder(io, flags.out);
   const [only] = tasks;
   const converter = converterFor({
     ...flags,
@@ -98,9 +99,9 @@ async function convertOne(
   converter: Converter,
   signal?: AbortSignal,
 ): Promise<void> {
-  const bytes = await readInput(file);
+  const bytes = await readInput(io, file);
   const document = await converter.convert(bytes, signal === undefined ? {} : { signal });
-  await replaceFile(output, document.bytes);
+  await replaceFile(io, output, document.bytes);
   for (const warning of document.warnings) {
     console.error(`${warning.severity}: ${JSON.stringify(file)}: ${describe(warning)}`);
   }

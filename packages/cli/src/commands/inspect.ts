@@ -1,6 +1,7 @@
 import type { Template } from "@quire/core";
 import { Command, Option } from "commander";
 import { type CompileFlags, delimitersOption } from "../print-options.ts";
+import { processIo as io } from "../process-io.ts";
 import { loadTemplate } from "../template.ts";
 import { describe, oneLine, placeOf } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
@@ -22,7 +23,7 @@ export function inspectCommand(): Command {
 }
 
 async function inspect(path: string, options: InspectOptions): Promise<void> {
-  const { template } = await loadTemplate(path, options);
+  const { template } = await loadTemplate(io, path, options);
   const { tags, warnings } = template;
   if (options.schema) console.log(asJson(template.schema()));
   else if (options.json) console.log(asJson({ tags, warnings }));

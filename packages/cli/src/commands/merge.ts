@@ -9,6 +9,7 @@ import {
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.ts";
 import { readInput, refuseToReplace, replaceFileWith, stem } from "../files.ts";
+import { processIo as io } from "../process-io.ts";
 import { describe, printError } from "../terminal/problems.ts";
 
 interface MergeOptions {
@@ -48,15 +49,15 @@ async function merge(files: readonly string[], options: MergeOptions): Promise<v
       `The output ${JSON.stringify(output)} must end in .pdf.`,
     );
   }
-  await refuseToReplace(output, files);
+  await refuseToReplace(io, output, files);
   const refusals: { readonly file: string; readonly error: QuireError }[] = [];
   const sources: Source[] = [];
-  const summary = await replaceFileWith(output, async (write) => {
+  const summary = await replaceFileWith(io, output, async (write) => {
     const packet = createPacket(write, { title: options.title });
     for (const file of files) {
       try {
         const entry = { title: stem(file), name: file, useOwnTitle: options.nameFrom === "title" };
-        sources.push({ file, ...(await packet.add(await readInput(file), entry)) });
+        sources.push({ file, ...(await packet.add(await readInput(io, file), entry)) });
       } catch (error) {
         if (!isRefusal(error)) throw error;
         refusals.push({ file, error });

@@ -21,6 +21,7 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
+import { processIo as io } from "../process-io.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../template.ts";
 import { describe } from "../terminal/problems.ts";
@@ -57,10 +58,10 @@ async function render(template: string, data: string, options: RenderFlags): Pro
       `The output ${JSON.stringify(output)} must end in .docx or .pdf.`,
     );
   }
-  await refuseToReplace(output, [template, data]);
-  const pdf = await pdfOptions(options);
+  await refuseToReplace(io, output, [template, data]);
+  const pdf = await pdfOptions(io, options);
   if (type === ".docx") assertNoPdfOptions(pdf);
-  const loaded = await loadTemplate(template, options);
+  const loaded = await loadTemplate(io, template, options);
   if (loaded.isForm) assertForm(type, pdf);
   else if (options.flatten) throw noForm();
   else if (type === ".pdf") await requireSoffice(options.soffice);
@@ -70,7 +71,7 @@ async function render(template: string, data: string, options: RenderFlags): Pro
     type === ".pdf"
       ? await toPdf(rendered.bytes, loaded, { ...options, pdf })
       : { ...rendered, warnings: [] };
-  await replaceFile(output, document.bytes);
+  await replaceFile(io, output, document.bytes);
   const findings = [...rendered.warnings, ...document.warnings];
   for (const finding of findings) console.error(`${finding.severity}: ${describe(finding)}`);
   console.log(output);
@@ -78,7 +79,7 @@ async function render(template: string, data: string, options: RenderFlags): Pro
 }
 
 async function readObject(path: string): Promise<RenderData> {
-  const data = await readJson(path);
+  const data = await readJson(io, path);
   if (!isObject(data)) {
     throw new QuireError(
       "invalid_data",
@@ -95,7 +96,7 @@ async function renderOne(
 ): Promise<RenderResult> {
   const print = renderOptions(options);
   if (isForm) return template.render(data, { ...print, flatten: options.flatten === true });
-  const images = await prepareImages(data, { readFile: besideFile(path) });
+  const images = await prepareImages(data, { readFile: besideFile(io, path) });
   return template.render(data, { ...print, images });
 }
 

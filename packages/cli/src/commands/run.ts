@@ -16,6 +16,7 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
+import { processIo as io } from "../process-io.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
 import { RunEntries } from "../run/entries.ts";
 import { runKey } from "../run/key.ts";
@@ -110,15 +111,15 @@ function concurrency(value: string): number {
 
 async function run(template: string, options: RunOptions): Promise<void> {
   // Whatever would make every entry fail is told before the first one.
-  const loaded = await loadTemplate(template, options);
+  const loaded = await loadTemplate(io, template, options);
   const print = renderOptions(options);
   assertPrintable(loaded.template, print);
   const names = fileNames(options.name, stem(template), print);
-  const pdf = await pdfOptions(options);
+  const pdf = await pdfOptions(io, options);
   if (options.to !== "pdf") assertNoPdfOptions(pdf);
   if (loaded.isForm) assertForm(`.${options.to}`, pdf);
   const converts = options.to === "pdf" && !loaded.isForm;
-  const source = await openData(options.data);
+  const source = await openData(io, options.data);
   if (converts) await requireSoffice(options.soffice);
   const total = await source.count();
   if (total === 0) throw noEntries(options.data);
@@ -127,7 +128,7 @@ async function run(template: string, options: RunOptions): Promise<void> {
   if (output.isBucket && options.packet !== undefined) throw noPacket();
   const packets = await runPackets(options, { to: options.to, inputs, print, pdf });
   const place = runStorage(loaded, options.data, output.storage);
-  const readFile = besideFile(options.data);
+  const readFile = besideFile(io, options.data);
   const context = { template: loaded.template, options: print, readFile, names };
   const check = options.check === false ? null : new RunCheck(context, options.check);
   const settings = {

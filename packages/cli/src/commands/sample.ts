@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { deliver } from "../output.ts";
 import { type CompileFlags, delimitersOption } from "../print-options.ts";
+import { processIo as io } from "../process-io.ts";
 import { loadTemplate } from "../template.ts";
 
 interface SampleOptions extends CompileFlags {
@@ -15,7 +16,7 @@ export function sampleCommand(): Command {
     .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
     .addOption(delimitersOption())
     .action(async (path: string, options: SampleOptions) => {
-      const { template } = await loadTemplate(path, options);
-      await deliver(JSON.stringify(template.sample(), null, 2), options.output, [path]);
+      const { template } = await loadTemplate(io, path, options);
+      await deliver(io, JSON.stringify(template.sample(), null, 2), { ...options, input: path });
     });
 }

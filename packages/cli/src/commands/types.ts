@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { deliver } from "../output.ts";
 import { type CompileFlags, delimitersOption } from "../print-options.ts";
+import { processIo as io } from "../process-io.ts";
 import { loadTemplate } from "../template.ts";
 
 interface TypesOptions extends CompileFlags {
@@ -17,7 +18,7 @@ export function typesCommand(): Command {
     .option("--name <name>", "the name of the outermost type (default: TemplateData)")
     .addOption(delimitersOption())
     .action(async (path: string, options: TypesOptions) => {
-      const { template } = await loadTemplate(path, options);
-      await deliver(template.types(options.name), options.output, [path]);
+      const { template } = await loadTemplate(io, path, options);
+      await deliver(io, template.types(options.name), { ...options, input: path });
     });
 }

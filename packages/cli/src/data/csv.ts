@@ -20,19 +20,19 @@ const MAX_ROW_BYTES = 64 * 1024 * 1024;
  * whichever the first line has most of. The first line names the columns; a dot in a name leads into
  * an object: `customer.name`. All values are texts; an empty cell is an empty text.
  */
-export function csvEntries(path: string): DataSource {
+export function csvEntries(path: string, chunkBytes?: number): DataSource {
   return {
     async count() {
       let rows = 0;
       try {
-        for await (const _ of readRows(path)) rows += 1;
+        for await (const _ of readRows(path, chunkBytes)) rows += 1;
       } catch (error) {
         if (rows > 0 && isQuireError(error)) return null;
         throw error;
       }
       return rows;
     },
-    items: () => readRows(path),
+    items: () => readRows(path, chunkBytes),
   };
 }
 
@@ -45,11 +45,14 @@ interface Row {
 /** A column's name as the keys that lead to its value. */
 type Column = readonly string[];
 
-async function* readRows(path: string): AsyncGenerator<DataItem, void, undefined> {
+async function* readRows(
+  path: string,
+  chunkBytes: number | undefined,
+): AsyncGenerator<DataItem, void, undefined> {
   const label = fileLabel(path);
   let columns: readonly Column[] | null = null;
   let countedTwice = 0;
-  for await (const { record, info } of parseRows(path, label)) {
+  for await (const { record, info } of parseRows(path, label, chunkBytes)) {
     const cells = record.map((cell) => cell.toString("utf8"));
     countedTwice += quotedCrlfs(cells);
     const line = info.lines - countedTwice - lineBreaks(cells);
@@ -72,7 +75,11 @@ function isBlank([cell = "", ...others]: readonly string[]): boolean {
 }
 
 /** The rows up to the first one that is not CSV, then the error. */
-async function* parseRows(path: string, label: string): AsyncGenerator<Row, void, undefined> {
+async function* parseRows(
+  path: string,
+  label: string,
+  chunkBytes: number | undefined,
+): AsyncGenerator<Row, void, undefined> {
   const { delimiter, start } = await sniff(path);
   const rows: Row[] = [];
   const parser = parse({
@@ -90,7 +97,10 @@ async function* parseRows(path: string, label: string): AsyncGenerator<Row, void
   });
   parser.on("error", () => {}); // it is given to the callback as well
   try {
-    for await (const chunk of createReadStream(path, { start }) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream(path, {
+      start,
+      highWaterMark: chunkBytes,
+    }) as AsyncIterable<Buffer>) {
       const error = await new Promise<unknown>((done) => parser.write(chunk, done));
       yield* rows.splice(0);
       if (error) throw error;

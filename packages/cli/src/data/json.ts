@@ -1,5 +1,6 @@
 import { QuireError } from "@quire/core";
 import { readInput } from "../files.ts";
+import type { Io } from "../io.ts";
 import {
   type DataItem,
   type DataSource,
@@ -16,10 +17,10 @@ import { itemLines } from "./item-lines.ts";
  * `document_generation_data` counts. It is read whole, once, when it is first asked for; for many
  * entries use JSON lines.
  */
-export function jsonEntries(path: string): DataSource {
+export function jsonEntries(io: Pick<Io, "cwd">, path: string): DataSource {
   let items: Promise<readonly DataItem[]> | null = null;
   const read = (): Promise<readonly DataItem[]> => {
-    items ??= readItems(path);
+    items ??= readItems(io, path);
     return items;
   };
   return {
@@ -30,8 +31,8 @@ export function jsonEntries(path: string): DataSource {
   };
 }
 
-async function readItems(path: string): Promise<readonly DataItem[]> {
-  const text = await readText(path);
+async function readItems(io: Pick<Io, "cwd">, path: string): Promise<readonly DataItem[]> {
+  const text = await readText(io, path);
   const content = parseJson(text, `The file ${fileLabel(path)}`);
   const lines = text.trimEnd().includes("\n") ? itemLines(text) : [];
   const requested = isObject(content) ? content.document_generation_data : undefined;
@@ -45,12 +46,12 @@ async function readItems(path: string): Promise<readonly DataItem[]> {
 }
 
 /** Reads a JSON file whole. Rejects `not_found` or `invalid_data`. */
-export async function readJson(path: string): Promise<unknown> {
-  return parseJson(await readText(path), `The file ${fileLabel(path)}`);
+export async function readJson(io: Pick<Io, "cwd">, path: string): Promise<unknown> {
+  return parseJson(await readText(io, path), `The file ${fileLabel(path)}`);
 }
 
-async function readText(path: string): Promise<string> {
-  const bytes = await readInput(path);
+async function readText(io: Pick<Io, "cwd">, path: string): Promise<string> {
+  const bytes = await readInput(io, path);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {

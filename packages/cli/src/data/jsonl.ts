@@ -16,18 +16,18 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** JSON lines: one object a line, UTF-8. Blank lines are passed over; numbers in messages count them. */
-export function jsonLinesEntries(path: string): DataSource {
+export function jsonLinesEntries(path: string, chunkBytes?: number): DataSource {
   return {
     async count() {
       let lines = 0;
-      for await (const line of readLines(path)) {
+      for await (const line of readLines(path, chunkBytes)) {
         if (line === null || !isBlank(line)) lines += 1;
       }
       return lines;
     },
     async *items() {
       let number = 0;
-      for await (const line of readLines(path)) {
+      for await (const line of readLines(path, chunkBytes)) {
         number += 1;
         if (line !== null && isBlank(line)) continue;
         yield { line: number, entry: parseLine(line, `Line ${number} of ${fileLabel(path)}`) };
@@ -65,7 +65,10 @@ function isBlank(line: Buffer): boolean {
  * The lines of a file without their newline; null for one that is too long. Split by the byte, because
  * what Node's readline takes for a line's end (such as U+2028) may stand within a JSON text.
  */
-async function* readLines(path: string): AsyncGenerator<Buffer | null, void, undefined> {
+async function* readLines(
+  path: string,
+  chunkBytes: number | undefined,
+): AsyncGenerator<Buffer | null, void, undefined> {
   let pieces: Buffer[] = [];
   let size = 0;
   const take = (): Buffer | null => {
@@ -79,7 +82,9 @@ async function* readLines(path: string): AsyncGenerator<Buffer | null, void, und
     if (size > MAX_LINE_BYTES) pieces = [];
     else pieces.push(piece);
   };
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of createReadStream(path, {
+    highWaterMark: chunkBytes,
+  }) as AsyncIterable<Buffer>) {
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
       add(chunk.subarray(from, at));

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { FolderRef, Storage } from "@quire/core";
 import { fsStorage } from "@quire/storage-fs";
 import { prepareFolder } from "../files.ts";
+import { processIo as io } from "../process-io.ts";
 import { isS3, openS3 } from "../s3-place.ts";
 
 /** Where documents go. */
@@ -19,7 +20,7 @@ export interface RunOutput {
 export async function openOutput(out: string): Promise<RunOutput> {
   const output = await outputAt(out);
   if (output.isBucket) await output.storage.list(output.folder, { limit: 1 });
-  else await prepareFolder(out);
+  else await prepareFolder(io, out);
   return output;
 }
 

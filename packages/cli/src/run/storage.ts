@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import type { FileInfo, FileRef, Storage, StoredFile } from "@quire/core";
 import { besideFile } from "../folder-files.ts";
+import { processIo as io } from "../process-io.ts";
 import type { LoadedTemplate } from "../template.ts";
 
 /** Where a run reads and writes. */
@@ -24,7 +25,7 @@ export function runStorage(
   dataPath: string,
   output: Storage,
 ): RunStorage {
-  const readImage = besideFile(dataPath);
+  const readImage = besideFile(io, dataPath);
   const template: FileRef = { type: "file", id: `${TEMPLATE}${resolve(path)}` };
   const known = new Map([...included, [template.id, bytes]]);
   return {

@@ -1,0 +1,51 @@
+import { resolve } from "node:path";
+
+/** Where a command writes: a stream of the process, or one that keeps what it gets. */
+export type Output = NodeJS.WritableStream & {
+  /** Whether a person looks at it: then progress is one line that renews itself. */
+  readonly isTTY?: boolean;
+  /** How wide the terminal is. */
+  readonly columns?: number;
+};
+
+/** The signals that end a command in order. */
+export type StopSignal = "SIGINT" | "SIGTERM";
+
+/** What `main` has of the process that it runs in. `main` neither ends nor closes any of it. */
+export interface Io {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /**
+   * Settings, passwords and places of buckets. LibreOffice, the AWS SDK and the temporary folder follow the environment
+   * of the process itself.
+   */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where relative paths begin: an absolute path, or "." for the folder of the process. */
+  readonly cwd: string;
+  /** Tells of signals; `process` does. A command takes its listeners away again when it ends. */
+  readonly signals: {
+    on(signal: StopSignal, listener: () => void): unknown;
+    once(signal: StopSignal, listener: () => void): unknown;
+    off(signal: StopSignal, listener: () => void): unknown;
+  };
+  /** Ends the process at once: a service does it at the second signal. */
+  exit(code: number): void;
+  /** Gets whole lines of the log of a service. Default: standard output of the process, written at once. */
+  readonly log?: { write(line: string): void };
+}
+
+/** What one command works with. */
+export interface CommandIo extends Io {
+  /** What it ends with, of `EXIT`. A command that throws ends with `nothingRan`. */
+  exitCode: number;
+}
+
+/** Writes a line, in one piece. */
+export function writeLine(output: Output, line: string): void {
+  output.write(`${line}\n`);
+}
+
+/** The path to open for one that a user names; messages show the one that the user named. */
+export function pathIn({ cwd }: Pick<Io, "cwd">, path: string): string {
+  return cwd === "." ? path : resolve(cwd, path);
+}
