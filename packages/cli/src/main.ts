@@ -15,6 +15,7 @@ import { tokenCommand } from "./commands/token.ts";
 import { typesCommand } from "./commands/types.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { EXIT } from "./exit.ts";
+import { processIo as io } from "./process-io.ts";
 import { printError } from "./terminal/problems.ts";
 
 const { version, description } = JSON.parse(
@@ -50,6 +51,6 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   await program.parseAsync();
 } catch (error) {
-  printError(error);
+  printError(io, error);
   process.exitCode = EXIT.nothingRan;
 }

@@ -22,7 +22,7 @@ import {
   stem,
   type Write,
 } from "./files.ts";
-import { processIo as io } from "./process-io.ts";
+import { type CommandIo, writeLine } from "./io.ts";
 import { describe, printError } from "./terminal/problems.ts";
 import { count } from "./terminal/progress.ts";
 
@@ -59,6 +59,7 @@ export interface RunPackets {
  * `storage_failed` for a folder that cannot be written to.
  */
 export async function runPackets(
+  io: CommandIo,
   { packet: path }: PacketFlags,
   run: {
     readonly to: string;
@@ -78,7 +79,7 @@ export async function runPackets(
   const names = name.includes("{{") ? fileNames(name, "", run.print, "--packet") : null;
   if (names === null) await refuseToReplace(io, path, run.inputs);
   await prepareFolder(io, dirname(path));
-  return new CollectedPackets(path, names, run.inputs);
+  return new CollectedPackets(io, { path, names, inputs: run.inputs });
 }
 
 function wrong(why: string): QuireError {
@@ -100,6 +101,7 @@ interface Work {
 
 /** What is held of an entry is the name of its document, and which packet it belongs to. */
 class CollectedPackets implements RunPackets {
+  readonly #io: CommandIo;
   readonly #path: string;
   /** Null for a single packet. */
   readonly #names: FileNames | null;
@@ -112,7 +114,19 @@ class CollectedPackets implements RunPackets {
   readonly #paths = new Map<string, string>();
   #complete = true;
 
-  constructor(path: string, names: FileNames | null, inputs: readonly string[]) {
+  constructor(
+    io: CommandIo,
+    {
+      path,
+      names,
+      inputs,
+    }: {
+      readonly path: string;
+      readonly names: FileNames | null;
+      readonly inputs: readonly string[];
+    },
+  ) {
+    this.#io = io;
     this.#path = path;
     this.#names = names;
     this.#inputs = inputs;
@@ -144,7 +158,7 @@ class CollectedPackets implements RunPackets {
 
   async write(folder: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) {
-      console.error("No packet was written, because the run was interrupted.");
+      writeLine(this.#io.stderr, "No packet was written, because the run was interrupted.");
       return false;
     }
     const missing: number[] = [];
@@ -159,7 +173,8 @@ class CollectedPackets implements RunPackets {
       if (isQuireError(packet) && document !== undefined) this.#tellNoPacket(entry, packet);
     }
     this.#tellMissing(missing);
-    if (groups.size === 0) console.error("No packet was written: there is no document for it.");
+    if (groups.size === 0)
+      writeLine(this.#io.stderr, "No packet was written: there is no document for it.");
     for (const [path, documents] of groups) {
       await this.#writeOne({ path, documents, folder }, signal);
       if (signal.aborted) break;
@@ -171,14 +186,17 @@ class CollectedPackets implements RunPackets {
     const { path } = work;
     try {
       await this.#refuseToReplace(work);
-      const { pages, entries } = await replaceFileWith(io, path, (write) =>
+      const { pages, entries } = await replaceFileWith(this.#io, path, (write) =>
         this.#merge(work, write, signal),
       );
-      console.log(`${path}: ${counted(pages, "page")} of ${counted(entries, "document")}`);
+      writeLine(
+        this.#io.stdout,
+        `${path}: ${counted(pages, "page")} of ${counted(entries, "document")}`,
+      );
     } catch (error) {
       if (!isQuireError(error)) throw error;
-      printError(error);
-      console.error(`The packet ${JSON.stringify(path)} was not written.`);
+      printError(this.#io, error);
+      writeLine(this.#io.stderr, `The packet ${JSON.stringify(path)} was not written.`);
       this.#complete = false;
     }
   }
@@ -192,16 +210,19 @@ class CollectedPackets implements RunPackets {
     for (const name of documents) {
       throwIfAborted(signal);
       try {
-        await packet.add(await readInput(io, join(folder, name)), { title: stem(name), name });
+        await packet.add(await readInput(this.#io, join(folder, name)), {
+          title: stem(name),
+          name,
+        });
       } catch (error) {
         // A document that somebody took away or changed meanwhile.
         if (!isQuireError(error) || !OF_ONE_DOCUMENT.has(error.code)) throw error;
-        printError(error);
+        printError(this.#io, error);
         this.#complete = false;
       }
     }
     const summary = await packet.finish();
-    for (const each of summary.warnings) console.error(`warning: ${describe(each)}`);
+    for (const each of summary.warnings) writeLine(this.#io.stderr, `warning: ${describe(each)}`);
     return summary;
   }
 
@@ -214,12 +235,15 @@ class CollectedPackets implements RunPackets {
   async #refuseToReplace({ path, documents, folder }: Work): Promise<void> {
     const name = folded(basename(path));
     const alike = documents.filter((each) => folded(each) === name);
-    await refuseToReplace(io, path, [...this.#inputs, ...alike.map((each) => join(folder, each))]);
+    await refuseToReplace(this.#io, path, [
+      ...this.#inputs,
+      ...alike.map((each) => join(folder, each)),
+    ]);
   }
 
   #tellNoPacket(entry: number, { message }: QuireError): void {
     this.#complete = false;
-    console.error(`entry ${entry} is in no packet: ${message}`);
+    writeLine(this.#io.stderr, `entry ${entry} is in no packet: ${message}`);
   }
 
   #tellMissing(entries: readonly number[]): void {
@@ -227,7 +251,8 @@ class CollectedPackets implements RunPackets {
     const listed = entries.slice(0, MOST_LISTED).map((entry) => count(entry));
     const more = entries.length > MOST_LISTED ? ", …" : "";
     const which = entries.length === 1 ? "entry" : "entries";
-    console.error(
+    writeLine(
+      this.#io.stderr,
       `Not in a packet: ${which} ${listed.join(", ")}${more}, ${count(entries.length)} in all.`,
     );
   }

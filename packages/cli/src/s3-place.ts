@@ -1,4 +1,5 @@
 import { QuireError, type Storage } from "@quire/core";
+import type { Io } from "./io.ts";
 
 const S3 = "s3://";
 
@@ -17,7 +18,7 @@ export function isS3(place: string): boolean {
 }
 
 /** Credentials, region and endpoint come from where the AWS SDK looks for them. */
-export async function openS3(place: string): Promise<S3Place> {
+export async function openS3({ env }: Io, place: string): Promise<S3Place> {
   const [bucket = "", ...segments] = place.slice(S3.length).split("/");
   const prefix = segments.join("/").replace(/\/+$/, "");
   if (bucket === "") {
@@ -28,7 +29,7 @@ export async function openS3(place: string): Promise<S3Place> {
   }
   // Loaded only when it is needed: the SDK is large.
   const { s3Storage } = await import("@quire/storage-s3");
-  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION: region } = process.env;
+  const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION: region } = env;
   const endpoint = AWS_ENDPOINT_URL_S3 ?? AWS_ENDPOINT_URL;
   const at = prefix === "" ? bucket : `${bucket}/${prefix}`;
   const storage = s3Storage({

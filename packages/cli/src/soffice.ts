@@ -7,6 +7,7 @@ import {
   libreOffice,
 } from "@quire/pdf-libreoffice";
 import { Option } from "commander";
+import { type Io, pathIn } from "./io.ts";
 
 /** `--soffice`: which LibreOffice makes the PDFs. */
 export function sofficeOption(): Option {
@@ -14,8 +15,8 @@ export function sofficeOption(): Option {
 }
 
 /** Rejects `unavailable` when there is no LibreOffice, before the first document asks for it. */
-export async function requireSoffice(sofficePath: string | undefined): Promise<void> {
-  if ((await findSoffice(sofficePath === undefined ? {} : { sofficePath })) !== null) return;
+export async function requireSoffice(io: Io, sofficePath: string | undefined): Promise<void> {
+  if ((await findSoffice(named(io, sofficePath))) !== null) return;
   if (sofficePath === undefined && findWasmPackage() !== null) return;
   throw new QuireError(
     "unavailable",
@@ -26,18 +27,25 @@ export async function requireSoffice(sofficePath: string | undefined): Promise<v
 }
 
 /** The converter for a command's options. The caller, or the engine it is given to, closes it. */
-export function converterFor(options: {
-  readonly soffice?: string;
-  readonly concurrency?: number;
-  /** How the PDFs of all documents are to be. */
-  readonly pdf?: PdfOptions | undefined;
-  readonly onReplaced?: LibreOfficeOptions["onReplaced"];
-}): Converter {
+export function converterFor(
+  io: Io,
+  options: {
+    readonly soffice?: string;
+    readonly concurrency?: number;
+    /** How the PDFs of all documents are to be. */
+    readonly pdf?: PdfOptions | undefined;
+    readonly onReplaced?: LibreOfficeOptions["onReplaced"];
+  },
+): Converter {
   const { soffice, concurrency, pdf, onReplaced } = options;
   return libreOffice({
-    ...(soffice === undefined ? {} : { sofficePath: soffice }),
+    ...named(io, soffice),
     ...(concurrency === undefined ? {} : { lanes: concurrency }),
     ...(pdf === undefined ? {} : { pdf }),
     ...(onReplaced === undefined ? {} : { onReplaced }),
   });
+}
+
+function named(io: Io, path: string | undefined): { readonly sofficePath?: string } {
+  return path === undefined ? {} : { sofficePath: pathIn(io, path) };
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "@quire/core";
+import { type Io, writeLine } from "../io.ts";
 import { oneLine, placeOf } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
 import { type EntryPlace, ProblemList } from "./problem-list.ts";
@@ -27,13 +28,13 @@ export interface CheckReport {
 }
 
 /** For readers: each problem once with the entries that have it, at the end, on standard output. */
-export function textReport(): CheckReport {
+export function textReport(io: Io): CheckReport {
   const problems = new ProblemList();
   return {
     add: (diagnostic, place) => problems.add(diagnostic, place),
     finish(summary) {
-      for (const line of problems.lines(summary.entries ?? 0)) console.log(line);
-      for (const line of summaryLines(summary)) console.log(line);
+      for (const line of problems.lines(summary.entries ?? 0)) writeLine(io.stdout, line);
+      for (const line of summaryLines(summary)) writeLine(io.stdout, line);
     },
   };
 }
@@ -42,16 +43,19 @@ export function textReport(): CheckReport {
  * For programs: on standard output one JSON object a line, each problem as it is found, then the summary.
  * Their `type` tells them apart.
  */
-export function jsonReport(): CheckReport {
+export function jsonReport(io: Io): CheckReport {
   return {
     add(diagnostic, place) {
       const { entry, line } = place ?? { entry: null, line: null };
       const words = placeOf(diagnostic);
       const where = words === "" ? {} : { place: words };
-      console.log(JSON.stringify({ type: "problem", entry, line, ...diagnostic, ...where }));
+      writeLine(
+        io.stdout,
+        JSON.stringify({ type: "problem", entry, line, ...diagnostic, ...where }),
+      );
     },
     finish(summary) {
-      console.log(JSON.stringify({ type: "summary", ...summary }));
+      writeLine(io.stdout, JSON.stringify({ type: "summary", ...summary }));
     },
   };
 }

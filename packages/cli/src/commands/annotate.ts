@@ -109,7 +109,7 @@ async function problemsOf(
   } catch (error) {
     // Of a file that breaks off, the entries before are worth their comments.
     if (entry === 0) throw error;
-    printError(error);
+    printError(io, error);
   }
   if (unreadable > 0) {
     console.error(`${count(unreadable)} of the entries cannot be read: quire check tells why.`);

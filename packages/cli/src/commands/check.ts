@@ -45,7 +45,7 @@ export function checkCommand(): Command {
 
 async function check(path: string, options: CheckOptions): Promise<void> {
   const source = options.data === undefined ? null : await openData(io, options.data);
-  const findings = new CheckFindings(options.json ? jsonReport() : textReport());
+  const findings = new CheckFindings(options.json ? jsonReport(io) : textReport(io));
   const loaded = await load(path, options, findings);
   const files = { template: path, data: options.data ?? null };
   if (loaded === null) {
@@ -95,7 +95,7 @@ async function checkData(
   context: CheckContext,
   findings: CheckFindings,
 ): Promise<number> {
-  const progress = process.stderr.isTTY ? createProgress(process.stderr) : null;
+  const progress = io.stderr.isTTY ? createProgress(io.stderr) : null;
   const state = () => ({ done: entry, failed: findings.entriesWithErrors, total: null });
   let entry = 0;
   try {

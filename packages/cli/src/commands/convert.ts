@@ -38,10 +38,10 @@ async function convert(files: readonly string[], flags: ConvertFlags): Promise<v
   const tasks = tasksOf(files, flags);
   for (const { output } of tasks) await refuseToReplace(io, output, files);
   const pdf = await pdfOptions(io, flags);
-  await requireSoffice(flags.soffice);
+  await requireSoffice(io, flags.soffice);
   if (flags.out !== undefined) await prepareFolder(io, flags.out);
   const [only] = tasks;
-  const converter = converterFor({
+  const converter = converterFor(io, {
     ...flags,
     ...(tasks.length === 1 ? { concurrency: 1 } : {}),
     pdf,
@@ -129,7 +129,7 @@ async function convertAll(tasks: readonly Task[], converter: Converter): Promise
         if (!isQuireError(error)) throw error;
         failed += 1;
         console.error(`${JSON.stringify(task.file)} failed:`);
-        printError(error);
+        printError(io, error);
       }
     }
   };

@@ -94,7 +94,7 @@ function tell(outcome: Outcome, json: boolean): void {
   const { output, refusals, summary } = outcome;
   if (json) tellAsJson(outcome);
   else {
-    for (const { error } of refusals) printError(error);
+    for (const { error } of refusals) printError(io, error);
     for (const warning of summary?.warnings ?? []) console.error(`warning: ${describe(warning)}`);
     if (summary === null) console.error(`quire: ${JSON.stringify(output)} was not written.`);
     else console.log(output);

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import {
   type Diagnostic,
+  type PdfOptions,
   prepareImages,
   QuireError,
   type RenderData,
@@ -64,12 +65,12 @@ async function render(template: string, data: string, options: RenderFlags): Pro
   const loaded = await loadTemplate(io, template, options);
   if (loaded.isForm) assertForm(type, pdf);
   else if (options.flatten) throw noForm();
-  else if (type === ".pdf") await requireSoffice(options.soffice);
+  else if (type === ".pdf") await requireSoffice(io, options.soffice);
   const input = await readObject(data);
   const rendered = await renderOne(loaded, input, { path: data, options });
   const document =
     type === ".pdf"
-      ? await toPdf(rendered.bytes, loaded, { ...options, pdf })
+      ? await toPdf(rendered.bytes, { isForm: loaded.isForm, options, pdf })
       : { ...rendered, warnings: [] };
   await replaceFile(io, output, document.bytes);
   const findings = [...rendered.warnings, ...document.warnings];
@@ -109,15 +110,22 @@ function noForm(): QuireError {
 
 async function toPdf(
   bytes: Uint8Array,
-  { isForm }: LoadedTemplate,
-  options: Parameters<typeof converterFor>[0],
+  {
+    isForm,
+    options,
+    pdf,
+  }: {
+    readonly isForm: boolean;
+    readonly options: RenderFlags;
+    readonly pdf: PdfOptions | undefined;
+  },
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings: readonly Diagnostic[] }> {
   if (isForm) {
-    const metadata = options.pdf?.metadata;
+    const metadata = pdf?.metadata;
     const written = metadata === undefined ? bytes : await withMetadata(bytes, metadata);
     return { bytes: written, warnings: [] };
   }
-  const converter = converterFor({ ...options, concurrency: 1 });
+  const converter = converterFor(io, { ...options, pdf, concurrency: 1 });
   try {
     return await converter.convert(bytes);
   } finally {

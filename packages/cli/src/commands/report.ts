@@ -1,5 +1,6 @@
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
 import { Command } from "commander";
+import { processIo as io } from "../process-io.ts";
 import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
 import { count } from "../terminal/progress.ts";
 
@@ -22,7 +23,7 @@ export function reportCommand(): Command {
 }
 
 async function report(path: string, options: ReportOptions): Promise<void> {
-  const journal = await openKnownJournal(path);
+  const journal = await openKnownJournal(io, path);
   try {
     for await (const batch of options.failed ? currentBatches(journal) : batchesOf(journal)) {
       if (options.failed) await printFailed(journal, batch);

@@ -120,17 +120,17 @@ async function run(template: string, options: RunOptions): Promise<void> {
   if (loaded.isForm) assertForm(`.${options.to}`, pdf);
   const converts = options.to === "pdf" && !loaded.isForm;
   const source = await openData(io, options.data);
-  if (converts) await requireSoffice(options.soffice);
+  if (converts) await requireSoffice(io, options.soffice);
   const total = await source.count();
   if (total === 0) throw noEntries(options.data);
-  const output = await openOutput(options.out);
+  const output = await openOutput(io, options.out);
   const inputs = [template, options.data];
   if (output.isBucket && options.packet !== undefined) throw noPacket();
-  const packets = await runPackets(options, { to: options.to, inputs, print, pdf });
-  const place = runStorage(loaded, options.data, output.storage);
+  const packets = await runPackets(io, options, { to: options.to, inputs, print, pdf });
+  const place = runStorage(io, loaded, { data: options.data, output: output.storage });
   const readFile = besideFile(io, options.data);
   const context = { template: loaded.template, options: print, readFile, names };
-  const check = options.check === false ? null : new RunCheck(context, options.check);
+  const check = options.check === false ? null : new RunCheck(io, context, options.check);
   const settings = {
     destination_folder: output.folder,
     output_type: options.to,
@@ -144,7 +144,7 @@ async function run(template: string, options: RunOptions): Promise<void> {
     ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
   };
   const { name, out } = { ...options, out: output.path };
-  process.exitCode = await makeAll({
+  process.exitCode = await makeAll(io, {
     entries: new RunEntries(source, total, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
     key: await runKey(loaded, options.data, {
@@ -161,7 +161,7 @@ async function run(template: string, options: RunOptions): Promise<void> {
     output,
     engine: {
       storage: place.storage,
-      ...(converts ? { converter: converterFor({ ...options, pdf }) } : {}),
+      ...(converts ? { converter: converterFor(io, { ...options, pdf }) } : {}),
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     },
     shownOut: options.out,

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { processIo as io } from "../process-io.ts";
 import { dataOption } from "../serve/settings.ts";
 import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
 
@@ -16,21 +17,23 @@ export function tokenCommand(): Command {
           "what it is good for, separated by commas (default: root_readonly,root_readwrite,manage_webhook)",
         )
         .option("--expires-days <days>", "how long it is good (default: for ever)", daysOf)
-        .addOption(dataOption())
-        .action(async (options: CreateOptions) => (await tokens()).createAndPrint(options)),
+        .addOption(dataOption(io))
+        .action(async (options: CreateOptions) => (await tokens()).createAndPrint(io, options)),
     )
     .addCommand(
       new Command("list")
         .description("List the tokens, without the tokens themselves.")
-        .addOption(dataOption())
-        .action(async (options: DataOptions) => (await tokens()).printAll(options)),
+        .addOption(dataOption(io))
+        .action(async (options: DataOptions) => (await tokens()).printAll(io, options)),
     )
     .addCommand(
       new Command("revoke")
         .description("End a token, at once.")
         .argument("<id>", "its id, as quire token list has it")
-        .addOption(dataOption())
-        .action(async (id: string, options: DataOptions) => (await tokens()).revoke(id, options)),
+        .addOption(dataOption(io))
+        .action(async (id: string, options: DataOptions) =>
+          (await tokens()).revoke(io, id, options),
+        ),
     );
 }
 

@@ -1,6 +1,7 @@
 import type { JobRecord, JobResult } from "@quire/core";
 import { Command } from "commander";
 import { EXIT } from "../exit.ts";
+import { processIo as io } from "../process-io.ts";
 import { type DocumentState, documentState, eachDocument } from "../run/documents.ts";
 import { currentBatches, openKnownJournal } from "../run/journal.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
@@ -36,7 +37,7 @@ interface Tally {
 }
 
 async function verify(path: string, options: VerifyOptions): Promise<void> {
-  const journal = await openKnownJournal(path);
+  const journal = await openKnownJournal(io, path);
   const tally: Tally = {
     verified: 0,
     problems: { missing: 0, changed: 0, unreadable: 0 },
@@ -47,7 +48,7 @@ async function verify(path: string, options: VerifyOptions): Promise<void> {
     for await (const batch of currentBatches(journal)) {
       tally.failed += batch.counts.failed;
       tally.open += batch.counts.submitted + batch.counts.pending;
-      const output = await outputAt(options.out ?? batch.caller ?? ".");
+      const output = await outputAt(io, options.out ?? batch.caller ?? ".");
       const verification = { output, tally, json: options.json === true };
       await eachDocument(journal, batch, (job, result) => verifyJob(job, result, verification));
     }

@@ -2,6 +2,7 @@ import { QuireError } from "@quire/core";
 import { type CheckContext, checkEntry } from "../check/check-entry.ts";
 import { type EntryPlace, ProblemList } from "../check/problem-list.ts";
 import type { DataItem } from "../data/entry.ts";
+import { type Io, writeLine } from "../io.ts";
 import { count } from "../terminal/progress.ts";
 
 /** What is done about entries in which the check before a run finds errors. */
@@ -9,13 +10,15 @@ export type CheckPolicy = "warn" | "strict";
 
 /** `quire check` of the entries of a run, while they are accepted and before the first document is made. */
 export class RunCheck {
+  readonly #io: Io;
   readonly #context: CheckContext;
   readonly #policy: CheckPolicy;
   readonly #problems = new ProblemList();
   #entries = 0;
   #wrong = 0;
 
-  constructor(context: CheckContext, policy: CheckPolicy) {
+  constructor(io: Io, context: CheckContext, policy: CheckPolicy) {
+    this.#io = io;
     this.#context = context;
     this.#policy = policy;
   }
@@ -33,10 +36,10 @@ export class RunCheck {
     if (this.#wrong === 0) return;
     const found = `Of ${count(this.#entries)} entries, ${count(this.#wrong)} ${this.#wrong === 1 ? "has" : "have"} errors`;
     if (this.#policy === "warn") {
-      console.error(`check: ${found}; they are told when the run has ended.`);
+      writeLine(this.#io.stderr, `check: ${found}; they are told when the run has ended.`);
       return;
     }
-    for (const line of this.#problems.lines(this.#entries)) console.error(line);
+    for (const line of this.#problems.lines(this.#entries)) writeLine(this.#io.stderr, line);
     throw new QuireError(
       "invalid_data",
       `${found}, so that no document was made. Correct them, or leave --check strict out.`,

@@ -9,6 +9,7 @@ import {
 } from "@quire/core";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { unreadable } from "../data/entry.ts";
+import { type Io, pathIn, writeLine } from "../io.ts";
 import { count } from "../terminal/progress.ts";
 import type { RunOutput } from "./output.ts";
 
@@ -33,14 +34,14 @@ export type FoundRun =
   | { readonly type: "finished"; readonly batch: BatchRecord };
 
 /** Opens a journal; it is made if it is not there. Throws `job_store_failed` or `invalid_request`. */
-export function openJournal(path: string): JobStore {
-  return sqliteJobStore({ path });
+export function openJournal(io: Io, path: string): JobStore {
+  return sqliteJobStore({ path: pathIn(io, path) });
 }
 
 /** Opens a journal to read it. Rejects `not_found` when it is not there, or no run is in it. */
-export async function openKnownJournal(path: string): Promise<JobStore> {
-  await readable(path);
-  const journal = openJournal(path);
+export async function openKnownJournal(io: Io, path: string): Promise<JobStore> {
+  await readable(io, path);
+  const journal = openJournal(io, path);
   const { items } = await journal.listBatches({ limit: 1 });
   if (items.length > 0) return journal;
   await journal.close();
@@ -50,9 +51,9 @@ export async function openKnownJournal(path: string): Promise<JobStore> {
   );
 }
 
-async function readable(path: string): Promise<void> {
+async function readable(io: Io, path: string): Promise<void> {
   try {
-    await access(path);
+    await access(pathIn(io, path));
   } catch (cause) {
     throw unreadable(path, cause);
   }
@@ -92,7 +93,7 @@ export async function findRun(
 export async function waitForEnd(
   journal: JobStore,
   batches: readonly BatchRecord[],
-  signal: AbortSignal,
+  { io, signal }: { readonly io: Io; readonly signal: AbortSignal },
 ): Promise<void> {
   for (const { id } of batches) {
     for (let looks = 1; ; looks++) {
@@ -100,7 +101,10 @@ export async function waitForEnd(
       if (batch?.status !== "running") break;
       if (looks === LOOKS_BEFORE_TELLING) {
         const inWork = count(batch.counts.pending);
-        console.error(`Waiting for what is given up: ${inWork} of its documents are in work.`);
+        writeLine(
+          io.stderr,
+          `Waiting for what is given up: ${inWork} of its documents are in work.`,
+        );
       }
       await setTimeout(POLL_MS, undefined, { signal });
     }

@@ -13,6 +13,7 @@ import {
 } from "@quire/core";
 import { EXIT } from "../exit.ts";
 import type { FileNames } from "../file-names.ts";
+import { type CommandIo, writeLine } from "../io.ts";
 import type { RunPackets } from "../packet.ts";
 import { count, createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
@@ -49,8 +50,8 @@ export interface Run {
 }
 
 /** Makes what a run still lacks, and reports on all of it. Gives the exit code. */
-export async function makeAll(run: Run): Promise<number> {
-  const journal = openJournal(run.journalPath);
+export async function makeAll(io: CommandIo, run: Run): Promise<number> {
+  const journal = openJournal(io, run.journalPath);
   let engine: Engine;
   let found: FoundRun;
   try {
@@ -68,18 +69,24 @@ export async function makeAll(run: Run): Promise<number> {
     closing = engine.close({ graceMs });
     closing.catch(() => {});
   };
-  process.on("SIGINT", onInterrupt);
-  process.on("SIGTERM", onInterrupt);
+  io.signals.on("SIGINT", onInterrupt);
+  io.signals.on("SIGTERM", onInterrupt);
   try {
     const report = new RunReport();
-    const batchId = await work(engine, run, { journal, found, report, signal: interrupt.signal });
+    const batchId = await work(engine, run, {
+      io,
+      journal,
+      found,
+      report,
+      signal: interrupt.signal,
+    });
     await (closing ?? engine.close());
-    if (interrupt.signal.aborted) await countAll(run, batchId, report);
-    return await tell(run, report, interrupt.signal);
+    if (interrupt.signal.aborted) await countAll(io, run, { batchId, report });
+    return await tell(io, { run, report, signal: interrupt.signal });
   } finally {
     await engine.close();
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onInterrupt);
+    io.signals.off("SIGINT", onInterrupt);
+    io.signals.off("SIGTERM", onInterrupt);
   }
 }
 
@@ -104,6 +111,7 @@ async function findAndCheck(run: Run, journal: JobStore): Promise<FoundRun> {
 }
 
 interface Work {
+  readonly io: CommandIo;
   readonly journal: JobStore;
   readonly found: FoundRun;
   readonly report: RunReport;
@@ -114,9 +122,9 @@ interface Work {
 async function work(
   engine: Engine,
   run: Run,
-  { journal, found, report, signal }: Work,
+  { io, journal, found, report, signal }: Work,
 ): Promise<string | null> {
-  const progress = createProgress(process.stderr);
+  const progress = createProgress(io.stderr);
   const { entries, names, packets } = run;
   let total: number | null = null;
   let before = 0;
@@ -128,7 +136,7 @@ async function work(
   });
   let batchId: string | null = null;
   try {
-    const batch = await begin(engine, run, { journal, found, signal });
+    const batch = await begin(engine, run, { io, journal, found, signal });
     batchId = batch.id;
     ({ total, before } = batch);
     for await (const job of engine.jobs(batchId)) {
@@ -153,12 +161,12 @@ async function work(
 async function begin(
   engine: Engine,
   { entries, request, output }: Run,
-  { journal, found, signal }: Omit<Work, "report">,
+  { io, journal, found, signal }: Omit<Work, "report">,
 ): Promise<{ readonly id: string; readonly total: number; readonly before: number }> {
   if (found.type === "new") {
     if (found.replaced.length > 0) {
       await entries.checkFirst();
-      await waitForEnd(journal, found.replaced, signal);
+      await waitForEnd(journal, found.replaced, { io, signal });
       await removeUnchanged(journal, found.replaced, output);
     }
     const batch = await engine.createBatch(
@@ -171,11 +179,12 @@ async function begin(
   const { id } = found.batch;
   const { done, total } = progressOf(found.batch);
   if (found.type === "unfinished") {
-    console.error(`Going on: ${count(done)} of ${count(total)} entries were done before.`);
+    writeLine(io.stderr, `Going on: ${count(done)} of ${count(total)} entries were done before.`);
     return { id, total, before: done };
   }
   const again = progressOf(await tryAgain(engine, id));
-  console.error(
+  writeLine(
+    io.stderr,
     again.done === total
       ? "Everything was done before; --new makes it anew."
       : `${count(total - again.done)} of ${count(total)} entries failed before and are tried again.`,
@@ -194,9 +203,13 @@ async function tryAgain(engine: Engine, batchId: string): Promise<Batch> {
 }
 
 /** Documents that were finished while the engine was closing are counted, too. */
-async function countAll(run: Run, batchId: string | null, report: RunReport): Promise<void> {
+async function countAll(
+  io: CommandIo,
+  run: Run,
+  { batchId, report }: { readonly batchId: string | null; readonly report: RunReport },
+): Promise<void> {
   if (batchId === null) return;
-  const journal = openJournal(run.journalPath);
+  const journal = openJournal(io, run.journalPath);
   try {
     const batch: BatchRecord | null = await journal.getBatch(batchId);
     if (batch !== null) report.counted(batch.counts);
@@ -205,8 +218,15 @@ async function countAll(run: Run, batchId: string | null, report: RunReport): Pr
   }
 }
 
-async function tell(run: Run, report: RunReport, signal: AbortSignal): Promise<number> {
-  report.print(run.shownOut, signal.aborted);
+async function tell(
+  io: CommandIo,
+  {
+    run,
+    report,
+    signal,
+  }: { readonly run: Run; readonly report: RunReport; readonly signal: AbortSignal },
+): Promise<number> {
+  report.print(io, run.shownOut, signal.aborted);
   let exitCode = report.exitCode();
   const { packets, output } = run;
   if (packets !== null && !(await packets.write(output.path, signal))) exitCode = EXIT.someErrors;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { FolderRef, Storage } from "@quire/core";
 import { fsStorage } from "@quire/storage-fs";
 import { prepareFolder } from "../files.ts";
-import { processIo as io } from "../process-io.ts";
+import type { Io } from "../io.ts";
 import { isS3, openS3 } from "../s3-place.ts";
 
 /** Where documents go. */
@@ -17,17 +17,17 @@ export interface RunOutput {
 }
 
 /** Opens what `--out` names, for writing. Rejects `storage_failed` or `invalid_request`. */
-export async function openOutput(out: string): Promise<RunOutput> {
-  const output = await outputAt(out);
+export async function openOutput(io: Io, out: string): Promise<RunOutput> {
+  const output = await outputAt(io, out);
   if (output.isBucket) await output.storage.list(output.folder, { limit: 1 });
   else await prepareFolder(io, out);
   return output;
 }
 
 /** The same for reading: nothing is made. */
-export async function outputAt(out: string): Promise<RunOutput> {
-  if (isS3(out)) return bucketAt(out);
-  const path = resolve(out);
+export async function outputAt(io: Io, out: string): Promise<RunOutput> {
+  if (isS3(out)) return bucketAt(io, out);
+  const path = resolve(io.cwd, out);
   return {
     storage: fsStorage({ root: path }),
     folder: { type: "folder", id: "." },
@@ -37,8 +37,8 @@ export async function outputAt(out: string): Promise<RunOutput> {
   };
 }
 
-async function bucketAt(out: string): Promise<RunOutput> {
-  const { storage, at, path } = await openS3(out);
+async function bucketAt(io: Io, out: string): Promise<RunOutput> {
+  const { storage, at, path } = await openS3(io, out);
   return {
     storage,
     folder: { type: "folder", id: "." },

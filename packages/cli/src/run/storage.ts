@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import type { FileInfo, FileRef, Storage, StoredFile } from "@quire/core";
 import { besideFile } from "../folder-files.ts";
-import { processIo as io } from "../process-io.ts";
+import type { Io } from "../io.ts";
 import type { LoadedTemplate } from "../template.ts";
 
 /** Where a run reads and writes. */
@@ -21,12 +21,12 @@ const OUTPUT = "output:";
  * data file. The names of included templates go before: as images they would be none.
  */
 export function runStorage(
+  io: Io,
   { path, bytes, included }: LoadedTemplate,
-  dataPath: string,
-  output: Storage,
+  { data, output }: { readonly data: string; readonly output: Storage },
 ): RunStorage {
-  const readImage = besideFile(io, dataPath);
-  const template: FileRef = { type: "file", id: `${TEMPLATE}${resolve(path)}` };
+  const readImage = besideFile(io, data);
+  const template: FileRef = { type: "file", id: `${TEMPLATE}${resolve(io.cwd, path)}` };
   const known = new Map([...included, [template.id, bytes]]);
   return {
     template,

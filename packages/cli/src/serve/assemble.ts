@@ -12,6 +12,7 @@ import {
 import type { SqliteStores } from "@quire/jobs-sqlite";
 import { findSoffice, findWasmPackage } from "@quire/pdf-libreoffice";
 import { fsStorage } from "@quire/storage-fs";
+import type { Io } from "../io.ts";
 import { isS3, openS3 } from "../s3-place.ts";
 import { converterFor, requireSoffice } from "../soffice.ts";
 import { authenticationOf } from "./authentication.ts";
@@ -34,17 +35,17 @@ const FILES = "files";
 const ROOT = { type: "folder", id: "." } as const;
 
 /** Brings everything together that the settings name. What it opened is closed when that fails. */
-export async function assemble(settings: Settings): Promise<Assembled> {
+export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   const { soffice } = settings;
-  const makesPdf = await wantsPdf(settings);
-  const stores = await openStores(settings.data, settings.maxWaiting);
+  const makesPdf = await wantsPdf(io, settings);
+  const stores = await openStores(io, settings.data, settings.maxWaiting);
   let converter: Converter | undefined;
   try {
     const { authenticate, described } = authenticationOf(settings, stores.tokens);
-    const { storage, place } = await openStorage(settings);
+    const { storage, place } = await openStorage(io, settings);
     const telemetry = createTelemetry({ depth: () => stores.jobs.gauge.depth() });
     if (makesPdf) {
-      converter = converterFor({
+      converter = converterFor(io, {
         ...(soffice === undefined ? {} : { soffice }),
         onReplaced: (reason) => telemetry.converterRestarted(reason),
       });
@@ -53,7 +54,10 @@ export async function assemble(settings: Settings): Promise<Assembled> {
       storage,
       stores,
       authenticate,
-      logger: createLogger({ level: settings.logLevel }),
+      logger: createLogger({
+        level: settings.logLevel,
+        ...(io.log === undefined ? {} : { destination: io.log }),
+      }),
       telemetry,
       limits: limitsOf(settings),
       prefix: settings.prefix,
@@ -72,24 +76,24 @@ export async function assemble(settings: Settings): Promise<Assembled> {
 }
 
 /** Whether PDF is made: unless it is not wanted, or nobody asked for a certain LibreOffice and there is none. */
-async function wantsPdf({ pdf, soffice }: Settings): Promise<boolean> {
+async function wantsPdf(io: Io, { pdf, soffice }: Settings): Promise<boolean> {
   if (!pdf) return false;
   if (soffice === undefined) return (await findSoffice()) !== null || findWasmPackage() !== null;
-  await requireSoffice(soffice);
+  await requireSoffice(io, soffice);
   return true;
 }
 
-async function openStorage({
-  data,
-  storage,
-}: Settings): Promise<{ readonly storage: Storage; readonly place: string }> {
+async function openStorage(
+  io: Io,
+  { data, storage }: Settings,
+): Promise<{ readonly storage: Storage; readonly place: string }> {
   if (storage !== undefined && isS3(storage)) {
-    const { storage: bucket, path } = await openS3(storage);
+    const { storage: bucket, path } = await openS3(io, storage);
     // A bucket that is not there, or not open to us, is told now and not by the first request.
     await bucket.list(ROOT, { limit: 1 });
     return { storage: bucket, place: path };
   }
-  const root = resolve(storage ?? join(data, FILES));
+  const root = resolve(io.cwd, storage ?? join(data, FILES));
   try {
     await mkdir(root, { recursive: true, mode: 0o700 });
   } catch (cause) {

@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { type Diagnostic, QuireError } from "@quire/core";
 import { type Command, InvalidArgumentError, type Option } from "commander";
+import { type Io, pathIn } from "../io.ts";
 
 /**
  * Takes over what a JSON file says of a command's options, by the names that they have in code, unless a flag or the
  * environment says it already. Rejects `invalid_request` with all that is wrong; values are never quoted.
  */
-export async function applyConfig(command: Command, path: string): Promise<void> {
-  const config = await readConfig(path);
+export async function applyConfig(io: Io, command: Command, path: string): Promise<void> {
+  const config = await readConfig(io, path);
   const options = new Map(command.options.map((one) => [one.attributeName(), one]));
   options.delete("config");
   const problems: Diagnostic[] = [];
@@ -28,8 +29,8 @@ export async function applyConfig(command: Command, path: string): Promise<void>
   throw wrong(path, `is wrong. ${words}`, problems.length > 1 ? problems : []);
 }
 
-async function readConfig(path: string): Promise<object> {
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+async function readConfig(io: Io, path: string): Promise<object> {
+  const text = await readFile(pathIn(io, path), "utf8").catch((cause: unknown) => {
     throw wrong(path, "cannot be read. Check that it is there, or leave --config out.", [], cause);
   });
   let config: unknown;

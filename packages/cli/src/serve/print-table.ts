@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type Io, writeLine } from "../io.ts";
 import type { Assembled } from "./assemble.ts";
 import type { Settings } from "./settings.ts";
 
@@ -13,7 +14,7 @@ export interface Serving {
 }
 
 /** Tells on standard error what is served and how to get in; the log goes to standard output. */
-export function printTable({ settings, assembled, url, changed }: Serving): void {
+export function printTable(io: Io, { settings, assembled, url, changed }: Serving): void {
   const { data, prefix, publicUrl, webhookKey } = settings;
   const { place, makesPdf, letsIn } = assembled;
   const base = (publicUrl ?? url) + prefix;
@@ -22,7 +23,7 @@ export function printTable({ settings, assembled, url, changed }: Serving): void
     ["for SDKs", `baseUrl and uploadUrl ${base}`],
     ["to read", `${base}/docs`],
     ["listens on", url],
-    ["data", resolve(data)],
+    ["data", resolve(io.cwd, data)],
     ["files", place],
     ["makes", makesPdf ? "docx, pdf" : "docx (no LibreOffice)"],
     ["lets in", letsIn.length === 0 ? "nobody yet" : letsIn.join("; ")],
@@ -30,12 +31,13 @@ export function printTable({ settings, assembled, url, changed }: Serving): void
     ...(changed.length === 0 ? [] : ([["settings", changed.join(", ")]] as const)),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
-  for (const [name, value] of rows) console.error(`  ${name.padEnd(width)}  ${value}`);
+  for (const [name, value] of rows) writeLine(io.stderr, `  ${name.padEnd(width)}  ${value}`);
   if (letsIn.length > 0) return;
-  console.error(
+  writeLine(
+    io.stderr,
     [
       "There is no token yet, and without one nobody gets in. Make one; it works at once:",
-      `  quire token create --user me --enterprise mine --data ${shellQuoted(resolve(data))}`,
+      `  quire token create --user me --enterprise mine --data ${shellQuoted(resolve(io.cwd, data))}`,
     ].join("\n"),
   );
 }

@@ -3,6 +3,7 @@ import { QuireError } from "@quire/core";
 import { type HttpService, type RunningServer, startServer } from "@quire/http";
 import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
+import { type Io, writeLine } from "../io.ts";
 import { assemble } from "./assemble.ts";
 import { printTable } from "./print-table.ts";
 import { changedSettings, type Settings, settingsOf } from "./settings.ts";
@@ -11,14 +12,15 @@ import { changedSettings, type Settings, settingsOf } from "./settings.ts";
 const REQUESTS_GRACE_MS = 10_000;
 
 /** Serves until a signal comes, then ends in order. */
-export async function serve(command: Command): Promise<void> {
-  const settings = await settingsOf(command);
-  const assembled = await assemble(settings);
+export async function serve(io: Io, command: Command): Promise<void> {
+  const settings = await settingsOf(io, command);
+  const assembled = await assemble(io, settings);
   const { service } = assembled;
   const server = await listen(service, settings);
-  printTable({ settings, assembled, url: server.url, changed: changedSettings(command) });
-  await untilSignal();
-  console.error(
+  printTable(io, { settings, assembled, url: server.url, changed: changedSettings(command) });
+  await untilSignal(io);
+  writeLine(
+    io.stderr,
     "Shutting down: requests and documents in work are finished, the rest is kept for the next start. Once more ends it at once.",
   );
   service.handler.drain();
@@ -54,15 +56,15 @@ const LISTENING: Readonly<Record<string, string>> = {
 };
 
 /** Resolves with the first signal to stop; the second one ends the process at once. */
-function untilSignal(): Promise<void> {
+function untilSignal({ signals, exit }: Io): Promise<void> {
   return new Promise((resolve) => {
     let stopping = false;
     const stop = (): void => {
-      if (stopping) process.exit(EXIT.interrupted);
+      if (stopping) exit(EXIT.interrupted);
       stopping = true;
       resolve();
     };
-    process.on("SIGTERM", stop);
-    process.on("SIGINT", stop);
+    signals.on("SIGTERM", stop);
+    signals.on("SIGINT", stop);
   });
 }

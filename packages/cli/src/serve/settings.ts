@@ -1,7 +1,11 @@
 import { QuireError } from "@quire/core";
 import { type Command, Option } from "commander";
+import type { Io } from "../io.ts";
 import { applyConfig } from "./config-file.ts";
 import { hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
+
+/** The environment, which options may come from. */
+type Env = Pick<Io, "env">;
 
 /** What `quire serve` runs with, from flags, the environment and the configuration file. */
 export interface Settings {
@@ -62,20 +66,21 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** `--data`, which several commands have. */
-export function dataOption(): Option {
+export function dataOption(io: Env): Option {
   return option(
+    io,
     "--data <folder>",
     "where the service keeps everything; made if it is not there",
   ).default("quire-data");
 }
 
 /** Adds all options of `quire serve`. Each may come from the environment, and from the configuration file. */
-export function withServeOptions(command: Command): Command {
+export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
-    "Where it is, and what it makes:": placeOptions(),
-    "Who is let in (tokens of quire token create always are):": accessOptions(),
-    "Webhooks:": webhookOptions(),
-    "Limits:": limitOptions(),
+    "Where it is, and what it makes:": placeOptions(io),
+    "Who is let in (tokens of quire token create always are):": accessOptions(io),
+    "Webhooks:": webhookOptions(io),
+    "Limits:": limitOptions(io),
   };
   for (const [heading, options] of Object.entries(groups)) {
     for (const one of options) command.addOption(one.helpGroup(heading));
@@ -83,88 +88,104 @@ export function withServeOptions(command: Command): Command {
   return command;
 }
 
-function placeOptions(): Option[] {
+function placeOptions(io: Env): Option[] {
   return [
-    dataOption(),
-    option("--storage <place>", "a folder, or s3://BUCKET/PREFIX (default: files, in the data)"),
-    option("--host <address>", "the address to listen on; 0.0.0.0 for all").default("127.0.0.1"),
-    option("--port <number>", "the port to listen on; 0 for any that is free")
+    dataOption(io),
+    option(
+      io,
+      "--storage <place>",
+      "a folder, or s3://BUCKET/PREFIX (default: files, in the data)",
+    ),
+    option(io, "--host <address>", "the address to listen on; 0.0.0.0 for all").default(
+      "127.0.0.1",
+    ),
+    option(io, "--port <number>", "the port to listen on; 0 for any that is free")
       .argParser(whole(0, MAX_PORT))
       .default(8080),
-    option("--prefix <path>", "what comes before /2.0 in the path of requests, as in /v1/docs")
+    option(io, "--prefix <path>", "what comes before /2.0 in the path of requests, as in /v1/docs")
       .argParser(pathPrefix)
       .default("", "none"),
     option(
+      io,
       "--public-url <url>",
       "where clients reach the service, without the prefix (default: as they ask)",
     ).argParser(publicUrl),
     new Option("--no-pdf", `make .docx only, without LibreOffice (env: ${NO_PDF}=1)`),
-    option("--soffice <file>", "the LibreOffice program (default: looked for)"),
-    option("--log-level <level>", "what is logged, on standard output")
+    option(io, "--soffice <file>", "the LibreOffice program (default: looked for)"),
+    option(io, "--log-level <level>", "what is logged, on standard output")
       .choices(LOG_LEVELS)
       .default("info"),
-    option("--config <file>", 'a JSON file with any of these: {"port": 80, "publicUrl": "…"}'),
+    option(io, "--config <file>", 'a JSON file with any of these: {"port": 80, "publicUrl": "…"}'),
   ];
 }
 
-function accessOptions(): Option[] {
+function accessOptions(io: Env): Option[] {
   return [
     option(
+      io,
       "--token <token>",
       "one that may do everything, for trying things out; others on the machine see it here, in the environment they do not",
     ),
-    option("--jwt-issuer <url>", "accept the tokens of this issuer (JWT)"),
-    option("--jwt-audience <name>", "for whom its tokens must be made out"),
-    option("--jwt-jwks <url>", "where the issuer publishes its keys"),
-    option("--jwt-user-claim <name>", "the claim with the user (default: sub)"),
-    option("--jwt-enterprise-claim <name>", "the claim with the enterprise (default: enterprise)"),
-    option("--jwt-scopes-claim <name>", "the claim with the scopes (default: scope)"),
-    option("--introspection-url <url>", "ask this address about tokens (RFC 7662)"),
-    option("--introspection-client <id>", "the service's own name there"),
-    option("--introspection-secret <secret>", "and its secret"),
-  ];
-}
-
-function webhookOptions(): Option[] {
-  return [
-    option("--webhook-key <key>", "signs webhooks; without it there are none"),
-    option("--webhook-key-2 <key>", "signs them as well, while keys are changed"),
-    option("--webhook-allow <hosts>", "private hosts to which events may be sent: a,b").argParser(
-      hosts,
+    option(io, "--jwt-issuer <url>", "accept the tokens of this issuer (JWT)"),
+    option(io, "--jwt-audience <name>", "for whom its tokens must be made out"),
+    option(io, "--jwt-jwks <url>", "where the issuer publishes its keys"),
+    option(io, "--jwt-user-claim <name>", "the claim with the user (default: sub)"),
+    option(
+      io,
+      "--jwt-enterprise-claim <name>",
+      "the claim with the enterprise (default: enterprise)",
     ),
+    option(io, "--jwt-scopes-claim <name>", "the claim with the scopes (default: scope)"),
+    option(io, "--introspection-url <url>", "ask this address about tokens (RFC 7662)"),
+    option(io, "--introspection-client <id>", "the service's own name there"),
+    option(io, "--introspection-secret <secret>", "and its secret"),
   ];
 }
 
-function limitOptions(): Option[] {
+function webhookOptions(io: Env): Option[] {
+  return [
+    option(io, "--webhook-key <key>", "signs webhooks; without it there are none"),
+    option(io, "--webhook-key-2 <key>", "signs them as well, while keys are changed"),
+    option(
+      io,
+      "--webhook-allow <hosts>",
+      "private hosts to which events may be sent: a,b",
+    ).argParser(hosts),
+  ];
+}
+
+function limitOptions(io: Env): Option[] {
   const grace = "how long requests and documents in work may take at the end";
   return [
-    option("--concurrency <number>", "documents in work at the same time").argParser(whole(1)),
-    option("--keep-days <days>", "batches are forgotten so long after their end; files stay")
+    option(io, "--concurrency <number>", "documents in work at the same time").argParser(whole(1)),
+    option(io, "--keep-days <days>", "batches are forgotten so long after their end; files stay")
       .argParser(whole(0, MAX_DAYS))
       .default(30),
-    option("--max-body <bytes>", "of a JSON body (default: 10485760)").argParser(whole(1)),
-    option("--max-upload <bytes>", "of a file (default: 104857600)").argParser(whole(1)),
-    option("--max-entries <number>", "of a batch (default: 10000)").argParser(whole(1)),
-    option("--max-waiting <jobs>", "jobs that may wait (default: 5000000)").argParser(whole(1)),
+    option(io, "--max-body <bytes>", "of a JSON body (default: 10485760)").argParser(whole(1)),
+    option(io, "--max-upload <bytes>", "of a file (default: 104857600)").argParser(whole(1)),
+    option(io, "--max-entries <number>", "of a batch (default: 10000)").argParser(whole(1)),
+    option(io, "--max-waiting <jobs>", "jobs that may wait (default: 5000000)").argParser(whole(1)),
     option(
+      io,
       "--rate <number>",
       "requests of a user in a minute; 0 for any (default: 1000)",
     ).argParser(whole(0)),
     option(
+      io,
       "--drain <seconds>",
       "how long it still answers after a signal to stop, but for new work, with /readyz at 503",
     )
       .argParser(whole(0, MAX_GRACE_SECONDS))
       .default(0),
-    option("--grace <seconds>", grace).argParser(whole(0, MAX_GRACE_SECONDS)).default(30),
+    option(io, "--grace <seconds>", grace).argParser(whole(0, MAX_GRACE_SECONDS)).default(30),
   ];
 }
 
 /** All settings: flags before the environment, that before the file, that before defaults. Rejects `invalid_request`. */
-export async function settingsOf(command: Command): Promise<Settings> {
-  applyNoPdf(command, process.env[NO_PDF]);
+export async function settingsOf(io: Io, command: Command): Promise<Settings> {
+  applyNoPdf(command, io.env[NO_PDF]);
   const { config } = command.opts<{ readonly config?: string }>();
-  if (config !== undefined) await applyConfig(command, config);
+  if (config !== undefined) await applyConfig(io, command, config);
   return command.opts<Settings>();
 }
 
@@ -185,10 +206,10 @@ function shown(key: string, value: unknown): string {
 }
 
 /** An option that may also come as `QUIRE_…` from the environment, where an empty text is none. */
-function option(flags: string, description: string): Option {
+function option({ env }: Env, flags: string, description: string): Option {
   const made = new Option(flags, description);
   const variable = `QUIRE_${made.name().replaceAll("-", "_").toUpperCase()}`;
-  return process.env[variable] === "" ? made : made.env(variable);
+  return env[variable] === "" ? made : made.env(variable);
 }
 
 /** A variable that is there is not always one that says yes. */

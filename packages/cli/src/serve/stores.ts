@@ -2,12 +2,13 @@ import { access, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { QuireError } from "@quire/core";
 import { type SqliteStores, sqliteStores } from "@quire/jobs-sqlite";
+import type { Io } from "../io.ts";
 
 const DATABASE = "quire.db";
 
 /** The stores of a data folder, which is made if it is not there. The caller closes them. */
-export async function openStores(data: string, maxWaiting?: number): Promise<SqliteStores> {
-  const folder = resolve(data);
+export async function openStores(io: Io, data: string, maxWaiting?: number): Promise<SqliteStores> {
+  const folder = resolve(io.cwd, data);
   try {
     // What is in there is nobody else's business.
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -23,8 +24,8 @@ export async function openStores(data: string, maxWaiting?: number): Promise<Sql
 }
 
 /** The same of a folder that a service or a token was made in before. Rejects `not_found` when there is none. */
-export async function openExistingStores(data: string): Promise<SqliteStores> {
-  const folder = resolve(data);
+export async function openExistingStores(io: Io, data: string): Promise<SqliteStores> {
+  const folder = resolve(io.cwd, data);
   await access(join(folder, DATABASE)).catch((cause: unknown) => {
     throw new QuireError(
       "not_found",
@@ -32,7 +33,7 @@ export async function openExistingStores(data: string): Promise<SqliteStores> {
       { cause },
     );
   });
-  return openStores(data);
+  return openStores(io, data);
 }
 
 function unusable(folder: string, why: string, cause: unknown): QuireError {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { QuireError } from "@quire/core";
 import { createToken, DEFAULT_SCOPES, isScope, SCOPES } from "@quire/http";
 import type { SqliteStores } from "@quire/jobs-sqlite";
+import { type Io, writeLine } from "../io.ts";
 import { openExistingStores, openStores } from "./stores.ts";
 
 /** Where the service keeps everything. */
@@ -21,37 +22,42 @@ export interface CreateOptions extends DataOptions {
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Prints the token on standard output, and nothing else there. */
-export async function createAndPrint(options: CreateOptions): Promise<void> {
+export async function createAndPrint(io: Io, options: CreateOptions): Promise<void> {
   const { user, enterprise, expiresDays, data } = options;
   const scopes = scopesOf(options.scopes);
-  await using stores = disposable(await openStores(data));
+  await using stores = disposable(await openStores(io, data));
   const { token, record } = await createToken(stores.tokens, {
     user,
     enterprise,
     scopes,
     ...(expiresDays === undefined ? {} : { expiresInMs: expiresDays * DAY_MS }),
   });
-  console.log(token);
-  console.error(
-    `It opens the service of ${resolve(data)} at once, and is shown only now. To end it: quire token revoke ${record.id}`,
+  writeLine(io.stdout, token);
+  writeLine(
+    io.stderr,
+    `It opens the service of ${resolve(io.cwd, data)} at once, and is shown only now. To end it: quire token revoke ${record.id}`,
   );
 }
 
 /** One line for each token. */
-export async function printAll({ data }: DataOptions): Promise<void> {
-  await using stores = disposable(await openExistingStores(data));
+export async function printAll(io: Io, { data }: DataOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, data));
   const tokens = await stores.tokens.list();
   for (const { id, user, enterprise, scopes, createdAt, expiresAt } of tokens) {
     const end = expiresAt === null ? "for ever" : endOf(expiresAt);
     const from = new Date(createdAt).toISOString();
-    console.log(`${id}  ${user} of ${enterprise}  ${scopes.join(",")}  since ${from}, ${end}`);
+    writeLine(
+      io.stdout,
+      `${id}  ${user} of ${enterprise}  ${scopes.join(",")}  since ${from}, ${end}`,
+    );
   }
-  if (tokens.length === 0) console.error("There are no tokens. quire token create makes one.");
+  if (tokens.length === 0)
+    writeLine(io.stderr, "There are no tokens. quire token create makes one.");
 }
 
 /** Rejects `not_found`. */
-export async function revoke(id: string, { data }: DataOptions): Promise<void> {
-  await using stores = disposable(await openExistingStores(data));
+export async function revoke(io: Io, id: string, { data }: DataOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, data));
   if (await stores.tokens.remove(id)) return;
   // What is no id may be the token itself, which is not to be shown.
   const which = /^[0-9a-f-]{36}$/.test(id) ? `no token with the id ${id}` : "no such id";

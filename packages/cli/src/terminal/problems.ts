@@ -1,3 +1,4 @@
+import { Console } from "node:console";
 import {
   type Diagnostic,
   type ErrorCode,
@@ -5,6 +6,7 @@ import {
   placeInWords,
   type QuireError,
 } from "@quire/core";
+import { type Io, writeLine } from "../io.ts";
 
 /** Failures of machine and programs. The cause of any other may quote the data. */
 const CAUSE_IS_TOLD: ReadonlySet<ErrorCode> = new Set([
@@ -17,18 +19,18 @@ const CAUSE_IS_TOLD: ReadonlySet<ErrorCode> = new Set([
 const MAX_CAUSE_LENGTH = 500;
 
 /** Prints an error with all its diagnostics to standard error; a bug also with its stack. */
-export function printError(error: unknown): void {
+export function printError(io: Io, error: unknown): void {
   if (!isQuireError(error)) {
-    console.error("quire: this is a bug in Quire.");
-    console.error(error);
+    writeLine(io.stderr, "quire: this is a bug in Quire.");
+    new Console({ stdout: io.stderr }).log(error);
     return;
   }
-  console.error(`quire: ${oneLine(error.message)}`);
+  writeLine(io.stderr, `quire: ${oneLine(error.message)}`);
   if (error.diagnostics.length > 1 || error.diagnostics.some(isPlaced)) {
-    for (const diagnostic of error.diagnostics) console.error(`  ${describe(diagnostic)}`);
+    for (const diagnostic of error.diagnostics) writeLine(io.stderr, `  ${describe(diagnostic)}`);
   }
   const cause = describeCause(error);
-  if (cause !== null) console.error(`  ${cause}`);
+  if (cause !== null) writeLine(io.stderr, `  ${cause}`);
 }
 
 /**

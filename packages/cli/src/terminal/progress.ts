@@ -1,4 +1,5 @@
 import { clearLine, cursorTo } from "node:readline";
+import type { Output } from "../io.ts";
 
 /** How far a run is. */
 export interface ProgressState {
@@ -25,7 +26,7 @@ const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 2000;
 
 /** Progress on a stream, usually standard error. */
-export function createProgress(stream: NodeJS.WriteStream, now = Date.now): Progress {
+export function createProgress(stream: Output, now = Date.now): Progress {
   const started = now();
   const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
   let shownAt = started;
@@ -33,13 +34,13 @@ export function createProgress(stream: NodeJS.WriteStream, now = Date.now): Prog
   const show = (state: ProgressState): void => {
     shownAt = now();
     shownDone = state.done;
-    const line = progressLine(state, (shownAt - started) / 1000, stream.isTTY);
+    const line = progressLine(state, (shownAt - started) / 1000, stream.isTTY === true);
     if (!stream.isTTY) {
       stream.write(`${line}\n`);
       return;
     }
     cursorTo(stream, 0);
-    stream.write(line.slice(0, Math.max(stream.columns - 1, 20)));
+    stream.write(line.slice(0, Math.max((stream.columns ?? 0) - 1, 20)));
     clearLine(stream, 1);
   };
   return {

@@ -1,5 +1,6 @@
 import { type Diagnostic, isQuireError, type Job, type JobCounts } from "@quire/core";
 import { EXIT } from "../exit.ts";
+import { type Io, writeLine } from "../io.ts";
 import { describe, describeCause, printError } from "./problems.ts";
 import { count, duration } from "./progress.ts";
 
@@ -90,16 +91,16 @@ export class RunReport {
   }
 
   /** Failures to standard error, the summary to standard output. */
-  print(out: string, interrupted: boolean): void {
-    this.#printTroubles();
-    this.#printWarnings();
+  print(io: Io, out: string, interrupted: boolean): void {
+    this.#printTroubles(io);
+    this.#printWarnings(io);
     if (this.#broken !== null) {
       if (!isQuireError(this.#broken)) throw this.#broken;
-      printError(this.#broken);
+      printError(io, this.#broken);
     }
     if (interrupted) {
-      console.error("Interrupted: the entries after these were not begun.");
-      console.error("The same command goes on with them.");
+      writeLine(io.stderr, "Interrupted: the entries after these were not begun.");
+      writeLine(io.stderr, "The same command goes on with them.");
     }
     const seconds = (performance.now() - this.#started) / 1000;
     const made = this.#completed + this.#withErrors;
@@ -111,44 +112,52 @@ export class RunReport {
     ];
     const width = Math.max(...rows.map(([, value]) => count(value).length));
     for (const [label, value] of rows) {
-      console.log(`${label.padEnd(24)}${count(value).padStart(width)}`);
+      writeLine(io.stdout, `${label.padEnd(24)}${count(value).padStart(width)}`);
     }
     const now = this.total - this.#before;
     const rate = now > 0 ? `, ${(now / seconds).toFixed(1)} per second` : "";
-    console.log(
+    writeLine(
+      io.stdout,
       `${count(made)} ${made === 1 ? "document" : "documents"} in ${out}, ${duration(seconds)}${rate}`,
     );
   }
 
-  #printTroubles(): void {
+  #printTroubles(io: Io): void {
     const troubles = this.#troubles.sort((a, b) => a.entry - b.entry);
     for (const { entry, name, failed, errors, cause } of troubles) {
       const called = name === null ? "" : ` (${JSON.stringify(name)})`;
       const fate = failed ? "failed" : "completed with errors";
-      console.error(`entry ${entry}${called} ${fate}:`);
-      for (const error of errors.slice(0, MAX_PER_ENTRY)) console.error(`  ${describe(error)}`);
+      writeLine(io.stderr, `entry ${entry}${called} ${fate}:`);
+      for (const error of errors.slice(0, MAX_PER_ENTRY))
+        writeLine(io.stderr, `  ${describe(error)}`);
       if (errors.length > MAX_PER_ENTRY) {
-        console.error(`  … and ${count(errors.length - MAX_PER_ENTRY)} more errors`);
+        writeLine(io.stderr, `  … and ${count(errors.length - MAX_PER_ENTRY)} more errors`);
       }
-      if (cause !== null) console.error(`  ${cause}`);
+      if (cause !== null) writeLine(io.stderr, `  ${cause}`);
     }
     const listed = troubles.length;
     const all = this.#failed + this.#withErrors;
-    if (all > listed) console.error(`… and ${count(all - listed)} more entries with errors`);
+    if (all > listed) writeLine(io.stderr, `… and ${count(all - listed)} more entries with errors`);
   }
 
   /** Those of most entries first: what all have is the template's fault, or the data's as a whole. */
-  #printWarnings(): void {
+  #printWarnings(io: Io): void {
     const warnings = [...this.#warnings].sort(
       ([a, entriesOfA], [b, entriesOfB]) => entriesOfB - entriesOfA || (a < b ? -1 : 1),
     );
     for (const [text, entries] of warnings.slice(0, MAX_WARNINGS_LISTED)) {
-      console.error(`warning: ${text} (${count(entries)} ${entries === 1 ? "entry" : "entries"})`);
+      writeLine(
+        io.stderr,
+        `warning: ${text} (${count(entries)} ${entries === 1 ? "entry" : "entries"})`,
+      );
     }
     const more = warnings.length - MAX_WARNINGS_LISTED;
     if (more > 0 || this.#moreWarnings > 0) {
       const least = this.#moreWarnings > 0 ? "at least " : "";
-      console.error(`… and ${least}${count(more)} other warnings; quire check --json lists all`);
+      writeLine(
+        io.stderr,
+        `… and ${least}${count(more)} other warnings; quire check --json lists all`,
+      );
     }
   }
 }
