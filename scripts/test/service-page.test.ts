@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { serveCommand } from "../../packages/cli/src/commands/serve.ts";
+import { newCommand } from "../../packages/cli/src/io.ts";
+import { withServeOptions } from "../../packages/cli/src/serve/settings.ts";
 
 const PAGE = readFileSync(new URL("../../docs/service.md", import.meta.url), "utf8");
 /** The one variable that is no value of its flag. */
 const NO_PDF = "QUIRE_NO_PDF";
-const OPTIONS = serveCommand().options;
+const { stdout, stderr } = process;
+const OPTIONS = withServeOptions(newCommand("serve", { stdout, stderr, env: {} }), {
+  env: {},
+}).options;
 
 test("docs/service.md has a row for every option of quire serve, with its variable, and for no other", () => {
   const rows = PAGE.matchAll(/^\| `(--[a-z0-9-]+)` \| `(\w+)` \|/gm);

@@ -1,4 +1,6 @@
+import type { EventEmitter } from "node:events";
 import { resolve } from "node:path";
+import { Command } from "commander";
 
 /** Where a command writes: a stream of the process, or one that keeps what it gets. */
 export type Output = NodeJS.WritableStream & {
@@ -48,4 +50,44 @@ export function writeLine(output: Output, line: string): void {
 /** The path to open for one that a user names; messages show the one that the user named. */
 export function pathIn({ cwd }: Pick<Io, "cwd">, path: string): string {
   return cwd === "." ? path : resolve(cwd, path);
+}
+
+/** A command that writes where the caller wants it, and throws instead of ending the process. */
+export function newCommand(
+  name: string,
+  { stdout, stderr, env }: Pick<Io, "stdout" | "stderr" | "env">,
+): Command {
+  return new EnvCommand(name, env).exitOverride().configureOutput({
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout) as number,
+    getErrHelpWidth: () => widthOf(stderr) as number,
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+}
+
+function widthOf({ isTTY, columns }: Output): number | undefined {
+  return isTTY ? columns : undefined;
+}
+
+/** A command whose options come from the environment of the caller. Commander reads that of the process. */
+class EnvCommand extends Command {
+  readonly #env: Io["env"];
+
+  constructor(name: string, env: Io["env"]) {
+    super(name);
+    this.#env = env;
+  }
+
+  /** In place of commander's own, which it calls when it has read the flags. */
+  _parseOptionsEnv(): void {
+    for (const option of this.options) {
+      const value = option.envVar === undefined ? undefined : this.#env[option.envVar];
+      const source = this.getOptionValueSource(option.attributeName()) ?? "default";
+      if (value === undefined || source === "cli") continue;
+      // Its types leave out that it is an emitter.
+      (this as unknown as EventEmitter).emit(`optionEnv:${option.name()}`, value);
+    }
+  }
 }

@@ -1,12 +1,13 @@
 import { dirname, extname, join } from "node:path";
 import { annotateTemplate, type Diagnostic, isQuireError, QuireError } from "@quire/core";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { checkEntry } from "../check/check-entry.ts";
 import { type FoundProblem, ProblemList, placesInWords } from "../check/problem-list.ts";
 import { openData } from "../data/open.ts";
 import { fileNames } from "../file-names.ts";
 import { createFile, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
+import { type CommandIo, writeLine } from "../io.ts";
 import {
   assertPrintable,
   type CompileFlags,
@@ -15,7 +16,6 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
-import { processIo as io } from "../process-io.ts";
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { printError } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
@@ -26,19 +26,20 @@ interface AnnotateOptions extends PrintFlags, CompileFlags {
 }
 
 /** `quire annotate`: the problems as comments in Word. */
-export function annotateCommand(): Command {
-  const command = new Command("annotate")
-    .description("Write a copy of a template with a Word comment at each problem.")
+export function defineAnnotate(command: Command, io: CommandIo): void {
+  command
     .argument("<template>", "the template, a .docx file")
     .option("--data <file>", "tell also what its entries lack: .json, .jsonl or .csv")
     .option(
       "-o, --output <file>",
       "the .docx to write, replaced when it is there (default: TEMPLATE.review.docx, never replaced)",
     );
-  return withPrintOptions(command).addOption(delimitersOption()).action(annotate);
+  withPrintOptions(command)
+    .addOption(delimitersOption())
+    .action((path: string, options: AnnotateOptions) => annotate(io, path, options));
 }
 
-async function annotate(path: string, options: AnnotateOptions): Promise<void> {
+async function annotate(io: CommandIo, path: string, options: AnnotateOptions): Promise<void> {
   const { delimiters, data } = options;
   const output = options.output ?? join(dirname(path), `${stem(path)}.review.docx`);
   if (extname(output).toLowerCase() !== ".docx") {
@@ -48,14 +49,15 @@ async function annotate(path: string, options: AnnotateOptions): Promise<void> {
     );
   }
   await refuseToReplace(io, output, data === undefined ? [path] : [path, data]);
-  const loaded = await loadOrProblems(path, options);
-  const problems = "template" in loaded ? await problemsOf(loaded, options) : loaded;
+  const loaded = await loadOrProblems(io, path, options);
+  const problems = "template" in loaded ? await problemsOf(io, loaded, options) : loaded;
   const bytes = await annotateTemplate(await readInput(io, path), problems, { delimiters });
   if (options.output === undefined) await createFile(io, output, bytes);
   else await replaceFile(io, output, bytes);
-  console.log(output);
+  writeLine(io.stdout, output);
   const [number, are] = [count(problems.length), problems.length === 1 ? " is" : "s are"];
-  console.error(
+  writeLine(
+    io.stderr,
     problems.length === 0
       ? "No problem was found, so it has no new comments."
       : `${number} problem${are} marked with comments.`,
@@ -64,6 +66,7 @@ async function annotate(path: string, options: AnnotateOptions): Promise<void> {
 
 /** The problems in its place for a template whose tags are wrong. */
 async function loadOrProblems(
+  io: CommandIo,
   path: string,
   options: AnnotateOptions,
 ): Promise<LoadedTemplate | readonly Diagnostic[]> {
@@ -73,7 +76,10 @@ async function loadOrProblems(
     if (!isQuireError(error) || error.code !== "invalid_template") throw error;
     if (error.diagnostics.length === 0) throw error;
     if (options.data !== undefined) {
-      console.error("The data was not looked at, because the tags of the template are wrong.");
+      writeLine(
+        io.stderr,
+        "The data was not looked at, because the tags of the template are wrong.",
+      );
     }
     return error.diagnostics;
   }
@@ -81,6 +87,7 @@ async function loadOrProblems(
 
 /** What the template itself tells, and what all entries together tell of its tags. */
 async function problemsOf(
+  io: CommandIo,
   { template }: LoadedTemplate,
   options: AnnotateOptions,
 ): Promise<readonly Diagnostic[]> {
@@ -112,10 +119,14 @@ async function problemsOf(
     printError(io, error);
   }
   if (unreadable > 0) {
-    console.error(`${count(unreadable)} of the entries cannot be read: quire check tells why.`);
+    writeLine(
+      io.stderr,
+      `${count(unreadable)} of the entries cannot be read: quire check tells why.`,
+    );
   }
   if (problems.unlisted > 0) {
-    console.error(
+    writeLine(
+      io.stderr,
       `${count(problems.unlisted)} more problems are left out: quire check --json lists all.`,
     );
   }

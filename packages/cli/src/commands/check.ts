@@ -1,5 +1,5 @@
 import { type Diagnostic, type ErrorCode, isQuireError, type RenderOptions } from "@quire/core";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { type CheckContext, checkEntry, diagnosticsOf } from "../check/check-entry.ts";
 import { type CheckReport, jsonReport, textReport } from "../check/check-report.ts";
 import type { EntryPlace } from "../check/problem-list.ts";
@@ -9,6 +9,7 @@ import { EXIT } from "../exit.ts";
 import { fileNames } from "../file-names.ts";
 import { stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
+import type { CommandIo } from "../io.ts";
 import {
   assertPrintable,
   type CompileFlags,
@@ -17,7 +18,6 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
-import { processIo as io } from "../process-io.ts";
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { createProgress } from "../terminal/progress.ts";
 
@@ -29,24 +29,23 @@ interface CheckOptions extends PrintFlags, CompileFlags {
 }
 
 /** `quire check`: all that is wrong with a template and its data, before anything is made. */
-export function checkCommand(): Command {
-  const command = new Command("check")
-    .description("Tell every problem of a template, and of all entries of a data file.")
+export function defineCheck(command: Command, io: CommandIo): void {
+  command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .option("--data <file>", "the entries: .json, .jsonl or .csv (the last two are streamed)")
     .option("--name <pattern>", "the file names of the run, to have them checked, too")
     .option("--strict", "exit with 2 for warnings, too")
     .option("--json", "one JSON object a line: each problem, then a summary");
-  return withPrintOptions(command)
+  withPrintOptions(command)
     .addOption(delimitersOption())
     .addHelpText("after", "\nExit code 0: no error. 2: errors. 1: the files could not be checked.")
-    .action(check);
+    .action((path: string, options: CheckOptions) => check(io, path, options));
 }
 
-async function check(path: string, options: CheckOptions): Promise<void> {
+async function check(io: CommandIo, path: string, options: CheckOptions): Promise<void> {
   const source = options.data === undefined ? null : await openData(io, options.data);
   const findings = new CheckFindings(options.json ? jsonReport(io) : textReport(io));
-  const loaded = await load(path, options, findings);
+  const loaded = await load(io, path, { options, findings });
   const files = { template: path, data: options.data ?? null };
   if (loaded === null) {
     findings.finish({ ...files, tags: null, entries: null });
@@ -59,11 +58,11 @@ async function check(path: string, options: CheckOptions): Promise<void> {
     if (source !== null && options.data !== undefined) {
       const readFile = besideFile(io, options.data);
       const context: CheckContext = { template, options: print, readFile, names };
-      entries = await checkData({ source, path: options.data }, context, findings);
+      entries = await checkData(io, { source, path: options.data }, { context, findings });
     }
     findings.finish({ ...files, tags: template.tags.length, entries });
   }
-  process.exitCode = findings.exitCode(options.strict === true);
+  io.exitCode = findings.exitCode(options.strict === true);
 }
 
 /** What is wrong with a file, and not with the call, the machine or Quire. */
@@ -75,9 +74,9 @@ const PROBLEMS: ReadonlySet<ErrorCode> = new Set([
 
 /** Null, and findings, when the template is wrong. */
 async function load(
+  io: CommandIo,
   path: string,
-  options: CompileFlags,
-  findings: CheckFindings,
+  { options, findings }: { readonly options: CompileFlags; readonly findings: CheckFindings },
 ): Promise<LoadedTemplate | null> {
   try {
     const loaded = await loadTemplate(io, path, options);
@@ -91,9 +90,9 @@ async function load(
 
 /** Checks the entries as far as they can be read; returns how many there are. */
 async function checkData(
+  io: CommandIo,
   { source, path }: { readonly source: DataSource; readonly path: string },
-  context: CheckContext,
-  findings: CheckFindings,
+  { context, findings }: { readonly context: CheckContext; readonly findings: CheckFindings },
 ): Promise<number> {
   const progress = io.stderr.isTTY ? createProgress(io.stderr) : null;
   const state = () => ({ done: entry, failed: findings.entriesWithErrors, total: null });

@@ -1,10 +1,10 @@
 import { extname, join } from "node:path";
 import { type Converter, isQuireError, QuireError } from "@quire/core";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
 import { prepareFolder, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
+import { type CommandIo, writeLine } from "../io.ts";
 import { type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
-import { processIo as io } from "../process-io.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
 import { describe, printError } from "../terminal/problems.ts";
 
@@ -21,9 +21,8 @@ interface Task {
 }
 
 /** `quire convert`: Word documents as they are, as PDF. */
-export function convertCommand(): Command {
-  const command = new Command("convert")
-    .description("Make a PDF of a Word document, or of several.")
+export function defineConvert(command: Command, io: CommandIo): void {
+  command
     .argument("<files...>", "the documents, .docx files")
     .option("-o, --output <file>", "the .pdf to write, of one document; replaces what is there")
     .option(
@@ -31,10 +30,16 @@ export function convertCommand(): Command {
       "where the PDFs go, under the documents' names; replaces what is there",
     )
     .addOption(sofficeOption());
-  return withPdfOptions(command).action(convert);
+  withPdfOptions(command).action((files: string[], flags: ConvertFlags) =>
+    convert(io, files, flags),
+  );
 }
 
-async function convert(files: readonly string[], flags: ConvertFlags): Promise<void> {
+async function convert(
+  io: CommandIo,
+  files: readonly string[],
+  flags: ConvertFlags,
+): Promise<void> {
   const tasks = tasksOf(files, flags);
   for (const { output } of tasks) await refuseToReplace(io, output, files);
   const pdf = await pdfOptions(io, flags);
@@ -48,8 +53,8 @@ async function convert(files: readonly string[], flags: ConvertFlags): Promise<v
   });
   try {
     // One alone fails like any command; of several the others are made.
-    if (tasks.length === 1 && only !== undefined) await convertOne(only, converter);
-    else await convertAll(tasks, converter);
+    if (tasks.length === 1 && only !== undefined) await convertOne(io, only, { converter });
+    else await convertAll(io, tasks, converter);
   } finally {
     await converter.close();
   }
@@ -95,27 +100,31 @@ function tasksOf(files: readonly string[], { output, out }: ConvertFlags): Task[
 }
 
 async function convertOne(
+  io: CommandIo,
   { file, output }: Task,
-  converter: Converter,
-  signal?: AbortSignal,
+  { converter, signal }: { readonly converter: Converter; readonly signal?: AbortSignal },
 ): Promise<void> {
   const bytes = await readInput(io, file);
   const document = await converter.convert(bytes, signal === undefined ? {} : { signal });
   await replaceFile(io, output, document.bytes);
   for (const warning of document.warnings) {
-    console.error(`${warning.severity}: ${JSON.stringify(file)}: ${describe(warning)}`);
+    writeLine(io.stderr, `${warning.severity}: ${JSON.stringify(file)}: ${describe(warning)}`);
   }
-  console.log(output);
+  writeLine(io.stdout, output);
 }
 
 /** As many at once as the converter takes; what is read ahead waits for it. */
 const AT_ONCE = 16;
 
-async function convertAll(tasks: readonly Task[], converter: Converter): Promise<void> {
+async function convertAll(
+  io: CommandIo,
+  tasks: readonly Task[],
+  converter: Converter,
+): Promise<void> {
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort();
-  process.once("SIGINT", onInterrupt);
-  process.once("SIGTERM", onInterrupt);
+  io.signals.once("SIGINT", onInterrupt);
+  io.signals.once("SIGTERM", onInterrupt);
   const { signal } = interrupt;
   let failed = 0;
   const waiting = tasks.values();
@@ -123,12 +132,12 @@ async function convertAll(tasks: readonly Task[], converter: Converter): Promise
     for (const task of waiting) {
       if (signal.aborted) return;
       try {
-        await convertOne(task, converter, signal);
+        await convertOne(io, task, { converter, signal });
       } catch (error) {
         if (signal.aborted) return;
         if (!isQuireError(error)) throw error;
         failed += 1;
-        console.error(`${JSON.stringify(task.file)} failed:`);
+        writeLine(io.stderr, `${JSON.stringify(task.file)} failed:`);
         printError(io, error);
       }
     }
@@ -137,11 +146,11 @@ async function convertAll(tasks: readonly Task[], converter: Converter): Promise
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
     await converter.close(); // a signal that comes late does not leave it half closed
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onInterrupt);
+    io.signals.off("SIGINT", onInterrupt);
+    io.signals.off("SIGTERM", onInterrupt);
   }
   if (signal.aborted) {
-    console.error("Interrupted: the documents after these were not begun.");
-    process.exitCode = EXIT.interrupted;
-  } else if (failed > 0) process.exitCode = EXIT.someErrors;
+    writeLine(io.stderr, "Interrupted: the documents after these were not begun.");
+    io.exitCode = EXIT.interrupted;
+  } else if (failed > 0) io.exitCode = EXIT.someErrors;
 }

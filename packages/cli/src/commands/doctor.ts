@@ -12,8 +12,9 @@ import {
   INSTALL_HINT,
   sofficeVersion,
 } from "@quire/pdf-libreoffice";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
+import { type CommandIo, pathIn, writeLine } from "../io.ts";
 import { sofficeOption } from "../soffice.ts";
 
 /** What one look at the machine found. */
@@ -38,12 +39,11 @@ const FONTS = [
 ] as const;
 
 /** `quire doctor`: whether this machine can do the work. */
-export function doctorCommand(): Command {
-  return new Command("doctor")
-    .description("Check Node, LibreOffice, fonts and folders of this machine.")
+export function defineDoctor(command: Command, io: CommandIo): void {
+  command
     .option("--out <folder>", "the output folder to check", ".")
     .addOption(sofficeOption())
-    .action(doctor);
+    .action((options: DoctorOptions) => doctor(io, options));
 }
 
 interface DoctorOptions {
@@ -51,20 +51,20 @@ interface DoctorOptions {
   readonly soffice?: string;
 }
 
-async function doctor({ out, soffice }: DoctorOptions): Promise<void> {
+async function doctor(io: CommandIo, { out, soffice }: DoctorOptions): Promise<void> {
   const checks = [
     checkNode(),
-    checkSoffice(soffice),
+    checkSoffice(io, soffice),
     checkFonts(),
-    checkFolder("temporary folder", tmpdir()),
-    checkFolder("output folder", out),
+    checkFolder("temporary folder", tmpdir(), tmpdir()),
+    checkFolder("output folder", out, pathIn(io, out)),
   ];
   const findings = (await Promise.all(checks)).flat();
   const signs = { ok: "ok      ", warning: "warning ", problem: "PROBLEM " };
   for (const { level, what, fix } of findings) {
-    console.log(`${signs[level]}${what}${fix === undefined ? "" : `\n        ${fix}`}`);
+    writeLine(io.stdout, `${signs[level]}${what}${fix === undefined ? "" : `\n        ${fix}`}`);
   }
-  if (findings.some(({ level }) => level === "problem")) process.exitCode = EXIT.nothingRan;
+  if (findings.some(({ level }) => level === "problem")) io.exitCode = EXIT.nothingRan;
 }
 
 async function checkNode(): Promise<Finding> {
@@ -77,8 +77,10 @@ async function checkNode(): Promise<Finding> {
   return { level: "problem", what, fix: `Quire needs Node ${MINIMUM_NODE.join(".")} or newer.` };
 }
 
-async function checkSoffice(sofficePath: string | undefined): Promise<Finding[]> {
-  const path = await findSoffice(sofficePath === undefined ? {} : { sofficePath });
+async function checkSoffice(io: CommandIo, sofficePath: string | undefined): Promise<Finding[]> {
+  const path = await findSoffice(
+    sofficePath === undefined ? {} : { sofficePath: pathIn(io, sofficePath) },
+  );
   if (path === null && sofficePath !== undefined) {
     return [
       {
@@ -201,7 +203,7 @@ async function checkFonts(): Promise<Finding[]> {
 }
 
 /** Tries what a batch needs of a folder: a file, made durable, under a second name that is not taken. */
-async function checkFolder(role: string, path: string): Promise<Finding> {
+async function checkFolder(role: string, shown: string, path: string): Promise<Finding> {
   let probe: string | null = null;
   try {
     probe = await mkdtemp(join(path, ".quire-doctor-"));
@@ -211,12 +213,12 @@ async function checkFolder(role: string, path: string): Promise<Finding> {
     await handle.sync();
     await handle.close();
     await link(file, `${file}.link`);
-    return { level: "ok", what: `${role} ${path}: writable, fsync and hard links work` };
+    return { level: "ok", what: `${role} ${shown}: writable, fsync and hard links work` };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return {
       level: "problem",
-      what: `${role} ${path}: ${reason}`,
+      what: `${role} ${shown}: ${reason}`,
       fix: "Use a folder you may write to, on a file system with hard links.",
     };
   } finally {

@@ -1,7 +1,7 @@
 import type { Template } from "@quire/core";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
+import { type CommandIo, writeLine } from "../io.ts";
 import { type CompileFlags, delimitersOption } from "../print-options.ts";
-import { processIo as io } from "../process-io.ts";
 import { loadTemplate } from "../template.ts";
 import { describe, oneLine, placeOf } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
@@ -12,24 +12,23 @@ interface InspectOptions extends CompileFlags {
 }
 
 /** `quire inspect`: what a template asks for. */
-export function inspectCommand(): Command {
-  return new Command("inspect")
-    .description("List the tags of a template: their kinds, their paths in the data, their places.")
+export function defineInspect(command: Command, io: CommandIo): void {
+  command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .addOption(new Option("--json", "the tags as one JSON document").conflicts("schema"))
     .option("--schema", "print the JSON Schema of the data that the template wants")
     .addOption(delimitersOption())
-    .action(inspect);
+    .action((path: string, options: InspectOptions) => inspect(io, path, options));
 }
 
-async function inspect(path: string, options: InspectOptions): Promise<void> {
+async function inspect(io: CommandIo, path: string, options: InspectOptions): Promise<void> {
   const { template } = await loadTemplate(io, path, options);
   const { tags, warnings } = template;
-  if (options.schema) console.log(asJson(template.schema()));
-  else if (options.json) console.log(asJson({ tags, warnings }));
+  if (options.schema) writeLine(io.stdout, asJson(template.schema()));
+  else if (options.json) writeLine(io.stdout, asJson({ tags, warnings }));
   else {
-    for (const line of tableOf(tags)) console.log(line);
-    for (const warning of warnings) console.error(`warning: ${describe(warning)}`);
+    for (const line of tableOf(tags)) writeLine(io.stdout, line);
+    for (const warning of warnings) writeLine(io.stderr, `warning: ${describe(warning)}`);
   }
 }
 

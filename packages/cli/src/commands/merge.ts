@@ -6,10 +6,10 @@ import {
   type PacketSummary,
   QuireError,
 } from "@quire/core";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import { EXIT } from "../exit.ts";
 import { readInput, refuseToReplace, replaceFileWith, stem } from "../files.ts";
-import { processIo as io } from "../process-io.ts";
+import { type CommandIo, writeLine } from "../io.ts";
 import { describe, printError } from "../terminal/problems.ts";
 
 interface MergeOptions {
@@ -25,9 +25,8 @@ interface Source extends PacketPages {
 }
 
 /** `quire merge`: several PDFs as one. */
-export function mergeCommand(): Command {
-  return new Command("merge")
-    .description("Make one PDF of several, with a bookmark for each.")
+export function defineMerge(command: Command, io: CommandIo): void {
+  command
     .argument("<files...>", "the PDFs, in their order")
     .requiredOption("-o, --output <file>", "the .pdf to write; replaces what is there")
     .option("--title <text>", "the title of the PDF")
@@ -38,10 +37,14 @@ export function mergeCommand(): Command {
     )
     .option("--keep-going", "leave out files that cannot be merged (default: write nothing then)")
     .option("--json", "one JSON object a line: the pages of each file, then a summary")
-    .action(merge);
+    .action((files: string[], options: MergeOptions) => merge(io, files, options));
 }
 
-async function merge(files: readonly string[], options: MergeOptions): Promise<void> {
+async function merge(
+  io: CommandIo,
+  files: readonly string[],
+  options: MergeOptions,
+): Promise<void> {
   const { output } = options;
   if (extname(output).toLowerCase() !== ".pdf") {
     throw new QuireError(
@@ -72,7 +75,7 @@ async function merge(files: readonly string[], options: MergeOptions): Promise<v
     if (error instanceof Refused) return null;
     throw error;
   });
-  tell({ output, sources, refusals, summary }, options.json === true);
+  tell(io, { output, sources, refusals, summary }, options.json === true);
 }
 
 class Refused extends Error {}
@@ -90,21 +93,22 @@ interface Outcome {
   readonly summary: PacketSummary | null;
 }
 
-function tell(outcome: Outcome, json: boolean): void {
+function tell(io: CommandIo, outcome: Outcome, json: boolean): void {
   const { output, refusals, summary } = outcome;
-  if (json) tellAsJson(outcome);
+  if (json) tellAsJson(io, outcome);
   else {
     for (const { error } of refusals) printError(io, error);
-    for (const warning of summary?.warnings ?? []) console.error(`warning: ${describe(warning)}`);
-    if (summary === null) console.error(`quire: ${JSON.stringify(output)} was not written.`);
-    else console.log(output);
+    for (const warning of summary?.warnings ?? [])
+      writeLine(io.stderr, `warning: ${describe(warning)}`);
+    if (summary === null) writeLine(io.stderr, `quire: ${JSON.stringify(output)} was not written.`);
+    else writeLine(io.stdout, output);
   }
-  if (summary === null) process.exitCode = EXIT.nothingRan;
-  else if (refusals.length > 0) process.exitCode = EXIT.someErrors;
+  if (summary === null) io.exitCode = EXIT.nothingRan;
+  else if (refusals.length > 0) io.exitCode = EXIT.someErrors;
 }
 
-function tellAsJson({ output, sources, refusals, summary }: Outcome): void {
-  const print = (line: object) => console.log(JSON.stringify(line));
+function tellAsJson(io: CommandIo, { output, sources, refusals, summary }: Outcome): void {
+  const print = (line: object) => writeLine(io.stdout, JSON.stringify(line));
   for (const { file, error } of refusals) {
     const { code, message } = error;
     print({ type: "problem", file, severity: "error", code, message });

@@ -8,12 +8,13 @@ import {
   type RenderResult,
   withMetadata,
 } from "@quire/core";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { isObject } from "../data/entry.ts";
 import { readJson } from "../data/json.ts";
 import { EXIT } from "../exit.ts";
 import { refuseToReplace, replaceFile } from "../files.ts";
-import { besideFile } from "../folder-files.ts";
+import { besideFile, type FileReader } from "../folder-files.ts";
+import { type CommandIo, writeLine } from "../io.ts";
 import { assertNoPdfOptions, type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
 import {
   type CompileFlags,
@@ -22,7 +23,6 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
-import { processIo as io } from "../process-io.ts";
 import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../template.ts";
 import { describe } from "../terminal/problems.ts";
@@ -34,9 +34,8 @@ interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
 }
 
 /** `quire render`: one document. */
-export function renderCommand(): Command {
-  const command = new Command("render")
-    .description("Make one document from a template and a JSON file.")
+export function defineRender(command: Command, io: CommandIo): void {
+  command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .argument("<data>", "the data, a .json file that holds one object")
     .requiredOption(
@@ -44,13 +43,19 @@ export function renderCommand(): Command {
       "the document to write: .docx or .pdf; replaces what is there",
     )
     .option("--flatten", "of a PDF form: its fields become plain content");
-  return withPdfOptions(withPrintOptions(command))
+  withPdfOptions(withPrintOptions(command))
     .addOption(delimitersOption())
     .addOption(sofficeOption())
-    .action(render);
+    .action((template: string, data: string, options: RenderFlags) =>
+      render(io, { template, data }, options),
+    );
 }
 
-async function render(template: string, data: string, options: RenderFlags): Promise<void> {
+async function render(
+  io: CommandIo,
+  { template, data }: { readonly template: string; readonly data: string },
+  options: RenderFlags,
+): Promise<void> {
   const { output } = options;
   const type = extname(output).toLowerCase();
   if (type !== ".docx" && type !== ".pdf") {
@@ -66,20 +71,20 @@ async function render(template: string, data: string, options: RenderFlags): Pro
   if (loaded.isForm) assertForm(type, pdf);
   else if (options.flatten) throw noForm();
   else if (type === ".pdf") await requireSoffice(io, options.soffice);
-  const input = await readObject(data);
-  const rendered = await renderOne(loaded, input, { path: data, options });
+  const input = await readObject(io, data);
+  const rendered = await renderOne(loaded, input, { readFile: besideFile(io, data), options });
   const document =
     type === ".pdf"
-      ? await toPdf(rendered.bytes, { isForm: loaded.isForm, options, pdf })
+      ? await toPdf(io, rendered.bytes, { isForm: loaded.isForm, options, pdf })
       : { ...rendered, warnings: [] };
   await replaceFile(io, output, document.bytes);
   const findings = [...rendered.warnings, ...document.warnings];
-  for (const finding of findings) console.error(`${finding.severity}: ${describe(finding)}`);
-  console.log(output);
-  if (findings.some(({ severity }) => severity === "error")) process.exitCode = EXIT.someErrors;
+  for (const finding of findings) writeLine(io.stderr, `${finding.severity}: ${describe(finding)}`);
+  writeLine(io.stdout, output);
+  if (findings.some(({ severity }) => severity === "error")) io.exitCode = EXIT.someErrors;
 }
 
-async function readObject(path: string): Promise<RenderData> {
+async function readObject(io: CommandIo, path: string): Promise<RenderData> {
   const data = await readJson(io, path);
   if (!isObject(data)) {
     throw new QuireError(
@@ -93,11 +98,11 @@ async function readObject(path: string): Promise<RenderData> {
 async function renderOne(
   { template, isForm }: LoadedTemplate,
   data: RenderData,
-  { path, options }: { readonly path: string; readonly options: RenderFlags },
+  { readFile, options }: { readonly readFile: FileReader; readonly options: RenderFlags },
 ): Promise<RenderResult> {
   const print = renderOptions(options);
   if (isForm) return template.render(data, { ...print, flatten: options.flatten === true });
-  const images = await prepareImages(data, { readFile: besideFile(io, path) });
+  const images = await prepareImages(data, { readFile });
   return template.render(data, { ...print, images });
 }
 
@@ -109,6 +114,7 @@ function noForm(): QuireError {
 }
 
 async function toPdf(
+  io: CommandIo,
   bytes: Uint8Array,
   {
     isForm,

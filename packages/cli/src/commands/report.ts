@@ -1,6 +1,6 @@
 import type { BatchRecord, JobRecord, JobStore } from "@quire/core";
-import { Command } from "commander";
-import { processIo as io } from "../process-io.ts";
+import type { Command } from "commander";
+import { type CommandIo, writeLine } from "../io.ts";
 import { batchesOf, currentBatches, jobsOf, openKnownJournal, progressOf } from "../run/journal.ts";
 import { count } from "../terminal/progress.ts";
 
@@ -13,22 +13,21 @@ interface ReportOptions {
 }
 
 /** `quire report`: what became of the entries of a run. */
-export function reportCommand(): Command {
-  return new Command("report")
-    .description("Tell what became of a run, from its journal.")
+export function defineReport(command: Command, io: CommandIo): void {
+  command
     .argument("<journal>", "the journal of the run, for example out.quire.db")
     .option("--failed", "the failed entries as JSON lines, to be corrected and run again")
     .option("--json", "every entry as one JSON object a line: its document, or why there is none")
-    .action(report);
+    .action((path: string, options: ReportOptions) => report(io, path, options));
 }
 
-async function report(path: string, options: ReportOptions): Promise<void> {
+async function report(io: CommandIo, path: string, options: ReportOptions): Promise<void> {
   const journal = await openKnownJournal(io, path);
   try {
     for await (const batch of options.failed ? currentBatches(journal) : batchesOf(journal)) {
-      if (options.failed) await printFailed(journal, batch);
-      else if (options.json) await printJobs(journal, batch);
-      else printBatch(batch);
+      if (options.failed) await printFailed(io, journal, batch);
+      else if (options.json) await printJobs(io, journal, batch);
+      else printBatch(io, batch);
     }
   } finally {
     await journal.close();
@@ -36,7 +35,7 @@ async function report(path: string, options: ReportOptions): Promise<void> {
 }
 
 /** The data of failed entries as they were read; what was not kept is told on standard error. */
-async function printFailed(journal: JobStore, batch: BatchRecord): Promise<void> {
+async function printFailed(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
   const without: number[] = [];
   for await (const { entry, requestedName } of jobsOf(journal, batch.id, "failed")) {
     const found = await journal.getJob(batch.id, entry);
@@ -52,18 +51,20 @@ async function printFailed(journal: JobStore, batch: BatchRecord): Promise<void>
     };
     // The data stay the text that they are.
     const data = Buffer.from(input.bytes).toString("utf8");
-    console.log(`${JSON.stringify(head).slice(0, -1)},"user_input":${data}}`);
+    writeLine(io.stdout, `${JSON.stringify(head).slice(0, -1)},"user_input":${data}}`);
   }
   if (without.length === 0) return;
   const shown = without.slice(0, MAX_SHOWN).join(", ");
   const more = without.length > MAX_SHOWN ? ", …" : "";
-  console.error(
+  writeLine(
+    io.stderr,
     `${count(without.length)} failed ${without.length === 1 ? "entry is" : "entries are"} not here (${shown}${more}): they could not be read, or have no file name. Correct them in the data file; quire report --json tells what is wrong.`,
   );
 }
 
-async function printJobs(journal: JobStore, batch: BatchRecord): Promise<void> {
-  for await (const job of jobsOf(journal, batch.id)) console.log(JSON.stringify(lineOf(job)));
+async function printJobs(io: CommandIo, journal: JobStore, batch: BatchRecord): Promise<void> {
+  for await (const job of jobsOf(journal, batch.id))
+    writeLine(io.stdout, JSON.stringify(lineOf(job)));
 }
 
 function lineOf({ batchId, entry, status, requestedName, attempts, result, failure }: JobRecord) {
@@ -83,11 +84,12 @@ function lineOf({ batchId, entry, status, requestedName, attempts, result, failu
   };
 }
 
-function printBatch(batch: BatchRecord): void {
+function printBatch(io: CommandIo, batch: BatchRecord): void {
   const { counts, cancelled, caller, createdAt } = batch;
   const { done, total } = progressOf(batch);
   const state = done < total ? "running" : cancelled ? "given up" : "finished";
-  console.log(
+  writeLine(
+    io.stdout,
     `run of ${new Date(createdAt).toISOString()}${caller === null ? "" : ` into ${caller}`}: ${state}`,
   );
   const rows: [string, number][] = [
@@ -99,5 +101,5 @@ function printBatch(batch: BatchRecord): void {
   ];
   const width = count(total).length;
   for (const [label, value] of rows)
-    console.log(`  ${label.padEnd(24)}${count(value).padStart(width)}`);
+    writeLine(io.stdout, `  ${label.padEnd(24)}${count(value).padStart(width)}`);
 }

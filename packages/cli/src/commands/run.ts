@@ -1,11 +1,12 @@
 import { dirname, resolve } from "node:path";
 import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { fileNames } from "../file-names.ts";
 import { stem } from "../files.ts";
 import { besideFile } from "../folder-files.ts";
+import { type CommandIo, pathIn } from "../io.ts";
 import { type PacketFlags, runPackets, withPacketOption } from "../packet.ts";
 import { assertNoPdfOptions, type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
 import {
@@ -16,7 +17,6 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
-import { processIo as io } from "../process-io.ts";
 import { type CheckPolicy, RunCheck } from "../run/check.ts";
 import { RunEntries } from "../run/entries.ts";
 import { runKey } from "../run/key.ts";
@@ -46,11 +46,8 @@ interface RunOptions extends PrintFlags, CompileFlags, PacketFlags, PdfFlags {
 }
 
 /** `quire run`: a batch from local files. */
-export function runCommand(): Command {
-  const command = new Command("run")
-    .description(
-      "Make one document for each entry of a data file. After an interruption or a crash the same command goes on.",
-    )
+export function defineRun(command: Command, io: CommandIo): void {
+  command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .requiredOption(
       "--data <file>",
@@ -86,7 +83,7 @@ export function runCommand(): Command {
         .default("fail"),
     );
   withPacketOption(command);
-  return withPdfOptions(withPrintOptions(command))
+  withPdfOptions(withPrintOptions(command))
     .addOption(
       new Option(
         "--compression <kind>",
@@ -98,7 +95,7 @@ export function runCommand(): Command {
     .option("--flatten", "of a PDF form: its fields become plain content")
     .addOption(delimitersOption())
     .addOption(sofficeOption())
-    .action(run);
+    .action((template: string, options: RunOptions) => run(io, template, options));
 }
 
 function concurrency(value: string): number {
@@ -109,7 +106,7 @@ function concurrency(value: string): number {
   return number;
 }
 
-async function run(template: string, options: RunOptions): Promise<void> {
+async function run(io: CommandIo, template: string, options: RunOptions): Promise<void> {
   // Whatever would make every entry fail is told before the first one.
   const loaded = await loadTemplate(io, template, options);
   const print = renderOptions(options);
@@ -144,15 +141,15 @@ async function run(template: string, options: RunOptions): Promise<void> {
     ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
   };
   const { name, out } = { ...options, out: output.path };
-  process.exitCode = await makeAll(io, {
+  io.exitCode = await makeAll(io, {
     entries: new RunEntries(source, total, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
-    key: await runKey(loaded, options.data, {
+    key: await runKey(loaded, pathIn(io, options.data), {
       ...settings,
       pdf,
       name: name ?? stem(template),
       out,
-      images: resolve(dirname(options.data)),
+      images: resolve(io.cwd, dirname(options.data)),
     }),
     journalPath: options.journal ?? output.journal,
     anew: options.new === true,

@@ -1,7 +1,7 @@
-import { Command } from "commander";
+import type { Command } from "commander";
+import type { CommandIo } from "../io.ts";
 import { deliver } from "../output.ts";
 import { type CompileFlags, delimitersOption } from "../print-options.ts";
-import { processIo as io } from "../process-io.ts";
 import { loadTemplate } from "../template.ts";
 
 interface SampleOptions extends CompileFlags {
@@ -9,9 +9,8 @@ interface SampleOptions extends CompileFlags {
 }
 
 /** `quire sample`: data to begin with. */
-export function sampleCommand(): Command {
-  return new Command("sample")
-    .description("Write sample data that fills a template.")
+export function defineSample(command: Command, io: CommandIo): void {
+  command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
     .addOption(delimitersOption())

@@ -1,14 +1,13 @@
-import { Command, InvalidArgumentError } from "commander";
-import { processIo as io } from "../process-io.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import { type CommandIo, newCommand } from "../io.ts";
 import { dataOption } from "../serve/settings.ts";
 import type { CreateOptions, DataOptions } from "../serve/tokens.ts";
 
 /** `quire token`: access tokens of `quire serve`. */
-export function tokenCommand(): Command {
-  return new Command("token")
-    .description("Make, list and revoke access tokens of quire serve.")
+export function defineToken(command: Command, io: CommandIo): void {
+  command
     .addCommand(
-      new Command("create")
+      newCommand("create", io)
         .description("Make a token and print it, this once: only its hash is kept.")
         .requiredOption("--user <id>", "whose it is")
         .requiredOption("--enterprise <id>", "the tenant whose files and batches it opens")
@@ -21,13 +20,13 @@ export function tokenCommand(): Command {
         .action(async (options: CreateOptions) => (await tokens()).createAndPrint(io, options)),
     )
     .addCommand(
-      new Command("list")
+      newCommand("list", io)
         .description("List the tokens, without the tokens themselves.")
         .addOption(dataOption(io))
         .action(async (options: DataOptions) => (await tokens()).printAll(io, options)),
     )
     .addCommand(
-      new Command("revoke")
+      newCommand("revoke", io)
         .description("End a token, at once.")
         .argument("<id>", "its id, as quire token list has it")
         .addOption(dataOption(io))

@@ -1,7 +1,7 @@
-import { Command } from "commander";
+import type { Command } from "commander";
+import type { CommandIo } from "../io.ts";
 import { deliver } from "../output.ts";
 import { type CompileFlags, delimitersOption } from "../print-options.ts";
-import { processIo as io } from "../process-io.ts";
 import { loadTemplate } from "../template.ts";
 
 interface TypesOptions extends CompileFlags {
@@ -10,9 +10,8 @@ interface TypesOptions extends CompileFlags {
 }
 
 /** `quire types`: the types of the data, for those who write programs. */
-export function typesCommand(): Command {
-  return new Command("types")
-    .description("Write the TypeScript types of the data that a template wants.")
+export function defineTypes(command: Command, io: CommandIo): void {
+  command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
     .option("-o, --output <file>", "the file to write, replaced when it is there (default: print)")
     .option("--name <name>", "the name of the outermost type (default: TemplateData)")

@@ -1,7 +1,7 @@
 import type { JobRecord, JobResult } from "@quire/core";
-import { Command } from "commander";
+import type { Command } from "commander";
 import { EXIT } from "../exit.ts";
-import { processIo as io } from "../process-io.ts";
+import { type CommandIo, writeLine } from "../io.ts";
 import { type DocumentState, documentState, eachDocument } from "../run/documents.ts";
 import { currentBatches, openKnownJournal } from "../run/journal.ts";
 import { outputAt, type RunOutput } from "../run/output.ts";
@@ -13,9 +13,8 @@ interface VerifyOptions {
 }
 
 /** `quire verify`: whether the documents of a run are still what they were made as. */
-export function verifyCommand(): Command {
-  return new Command("verify")
-    .description("Read every document of a run again and compare it with the run's journal.")
+export function defineVerify(command: Command, io: CommandIo): void {
+  command
     .argument("<journal>", "the journal of the run, for example out.quire.db")
     .option("--out <folder>", "where the documents are now (default: where they were made)")
     .option("--json", "one JSON object a line: each document that is not right, then a summary")
@@ -23,7 +22,7 @@ export function verifyCommand(): Command {
       "after",
       "\nExit code 0: every document is there and whole, and no entry is open. 2: not so. 1: it could not be looked at.",
     )
-    .action(verify);
+    .action((path: string, options: VerifyOptions) => verify(io, path, options));
 }
 
 /** What is wrong with a document. */
@@ -36,7 +35,7 @@ interface Tally {
   open: number;
 }
 
-async function verify(path: string, options: VerifyOptions): Promise<void> {
+async function verify(io: CommandIo, path: string, options: VerifyOptions): Promise<void> {
   const journal = await openKnownJournal(io, path);
   const tally: Tally = {
     verified: 0,
@@ -50,15 +49,17 @@ async function verify(path: string, options: VerifyOptions): Promise<void> {
       tally.open += batch.counts.submitted + batch.counts.pending;
       const output = await outputAt(io, options.out ?? batch.caller ?? ".");
       const verification = { output, tally, json: options.json === true };
-      await eachDocument(journal, batch, (job, result) => verifyJob(job, result, verification));
+      await eachDocument(journal, batch, (job, result) =>
+        verifyJob(io, { job, result }, verification),
+      );
     }
   } finally {
     await journal.close();
   }
-  tell(tally, options.json === true);
+  tell(io, tally, options.json === true);
   const { missing, changed, unreadable } = tally.problems;
   const isRight = missing + changed + unreadable + tally.open === 0;
-  process.exitCode = isRight ? EXIT.completed : EXIT.someErrors;
+  io.exitCode = isRight ? EXIT.completed : EXIT.someErrors;
 }
 
 interface Verification {
@@ -68,10 +69,13 @@ interface Verification {
 }
 
 async function verifyJob(
-  { batchId, entry }: JobRecord,
-  { outputFile: { name }, sha256 }: JobResult,
+  io: CommandIo,
+  { job, result }: { readonly job: JobRecord; readonly result: JobResult },
   { output, tally, json }: Verification,
 ): Promise<void> {
+  const { batchId, entry } = job;
+  const { outputFile, sha256 } = result;
+  const { name } = outputFile;
   const state = await documentState(output, name, sha256);
   if (state === "unchanged") {
     tally.verified += 1;
@@ -80,13 +84,13 @@ async function verifyJob(
   tally.problems[state] += 1;
   if (json) {
     const problem = { type: "problem", problem: state, batch: batchId, entry, file: name, sha256 };
-    console.log(JSON.stringify(problem));
-  } else console.error(`entry ${entry}: ${JSON.stringify(name)} is ${state}`);
+    writeLine(io.stdout, JSON.stringify(problem));
+  } else writeLine(io.stderr, `entry ${entry}: ${JSON.stringify(name)} is ${state}`);
 }
 
-function tell({ verified, problems, failed, open }: Tally, json: boolean): void {
+function tell(io: CommandIo, { verified, problems, failed, open }: Tally, json: boolean): void {
   if (json) {
-    console.log(JSON.stringify({ type: "summary", verified, ...problems, failed, open }));
+    writeLine(io.stdout, JSON.stringify({ type: "summary", verified, ...problems, failed, open }));
     return;
   }
   const rows: [string, number][] = [
@@ -99,5 +103,5 @@ function tell({ verified, problems, failed, open }: Tally, json: boolean): void 
   ];
   const width = Math.max(...rows.map(([, value]) => count(value).length));
   for (const [label, value] of rows)
-    console.log(`${label.padEnd(28)}${count(value).padStart(width)}`);
+    writeLine(io.stdout, `${label.padEnd(28)}${count(value).padStart(width)}`);
 }

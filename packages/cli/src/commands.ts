@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import type { CommandIo } from "./io.ts";
+
+/** Gives a command its arguments, its options and what it does. */
+export type Define = (command: Command, io: CommandIo) => void;
+
+/** A command as the list of all commands shows it. */
+export interface ListedCommand {
+  readonly name: string;
+  /** What follows the name. */
+  readonly takes: string;
+  readonly description: string;
+  /** Loads all that it needs. */
+  readonly load: () => Promise<Define>;
+}
+
+/** The commands, in the order of the help. */
+export const COMMANDS: readonly ListedCommand[] = [
+  {
+    name: "render",
+    takes: "[options] <template> <data>",
+    description: "Make one document from a template and a JSON file.",
+    load: async () => (await import("./commands/render.ts")).defineRender,
+  },
+  {
+    name: "run",
+    takes: "[options] <template>",
+    description:
+      "Make one document for each entry of a data file. After an interruption or a crash the same command goes on.",
+    load: async () => (await import("./commands/run.ts")).defineRun,
+  },
+  {
+    name: "verify",
+    takes: "[options] <journal>",
+    description: "Read every document of a run again and compare it with the run's journal.",
+    load: async () => (await import("./commands/verify.ts")).defineVerify,
+  },
+  {
+    name: "report",
+    takes: "[options] <journal>",
+    description: "Tell what became of a run, from its journal.",
+    load: async () => (await import("./commands/report.ts")).defineReport,
+  },
+  {
+    name: "convert",
+    takes: "[options] <files...>",
+    description: "Make a PDF of a Word document, or of several.",
+    load: async () => (await import("./commands/convert.ts")).defineConvert,
+  },
+  {
+    name: "merge",
+    takes: "[options] <files...>",
+    description: "Make one PDF of several, with a bookmark for each.",
+    load: async () => (await import("./commands/merge.ts")).defineMerge,
+  },
+  {
+    name: "check",
+    takes: "[options] <template>",
+    description: "Tell every problem of a template, and of all entries of a data file.",
+    load: async () => (await import("./commands/check.ts")).defineCheck,
+  },
+  {
+    name: "inspect",
+    takes: "[options] <template>",
+    description: "List the tags of a template: their kinds, their paths in the data, their places.",
+    load: async () => (await import("./commands/inspect.ts")).defineInspect,
+  },
+  {
+    name: "types",
+    takes: "[options] <template>",
+    description: "Write the TypeScript types of the data that a template wants.",
+    load: async () => (await import("./commands/types.ts")).defineTypes,
+  },
+  {
+    name: "sample",
+    takes: "[options] <template>",
+    description: "Write sample data that fills a template.",
+    load: async () => (await import("./commands/sample.ts")).defineSample,
+  },
+  {
+    name: "annotate",
+    takes: "[options] <template>",
+    description: "Write a copy of a template with a Word comment at each problem.",
+    load: async () => (await import("./commands/annotate.ts")).defineAnnotate,
+  },
+  {
+    name: "serve",
+    takes: "[options]",
+    description:
+      "Serve the Doc Gen API over HTTP, from a folder or a bucket. Every option may also come from the environment (QUIRE_PORT, …) or a file (--config).",
+    load: async () => (await import("./commands/serve.ts")).defineServe,
+  },
+  {
+    name: "token",
+    takes: "",
+    description: "Make, list and revoke access tokens of quire serve.",
+    load: async () => (await import("./commands/token.ts")).defineToken,
+  },
+  {
+    name: "doctor",
+    takes: "[options]",
+    description: "Check Node, LibreOffice, fonts and folders of this machine.",
+    load: async () => (await import("./commands/doctor.ts")).defineDoctor,
+  },
+];
