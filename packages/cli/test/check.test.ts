@@ -309,9 +309,9 @@ test("quire check reads 200 MB of entries within a heap of 100 MB", async () => 
   const line = `${JSON.stringify({ ...ANN, text: "x".repeat(1_000_000) })}\n`;
   await place.write("data.jsonl", line.repeat(200));
   const args = ["check", "letter.docx", "--data", "data.jsonl"];
-  const { code, stdout, stderr } = await place.quire(args, {
+  const { code, stdout, stderr } = await place.start(args, {
     nodeArgs: ["--max-old-space-size=100"],
-  });
+  }).ended;
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("200 entries, 0 with errors");
 }, 60_000);

@@ -108,7 +108,7 @@ describe("quire convert", () => {
   test("says how to get LibreOffice when there is none", async () => {
     const place = await documentPlace();
     const args = ["convert", "a.docx", "-o", "a.pdf"];
-    const { code, stderr } = await place.quire(args, { nodeArgs: nothingInstalled(place) });
+    const { code, stderr } = await place.start(args, { nodeArgs: nothingInstalled(place) }).ended;
     expect([code, stderr]).toEqual([1, expect.stringMatching(/LibreOffice.+not found/)]);
   });
 });

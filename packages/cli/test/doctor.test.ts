@@ -51,7 +51,8 @@ describe("quire doctor", () => {
 
   test("exits with 1 and says how to get LibreOffice when there is none", async () => {
     const place = await makePlace();
-    const { code, stdout } = await place.quire(["doctor"], { nodeArgs: nothingInstalled(place) });
+    const { code, stdout } = await place.start(["doctor"], { nodeArgs: nothingInstalled(place) })
+      .ended;
     expect(stdout).toMatch(/^PROBLEM LibreOffice was not found.*\n.*apt-get install.*brew/m);
     expect(stdout).toMatch(/^ok {6}output folder/m);
     expect(code).toBe(1);

@@ -157,7 +157,8 @@ describe("quire merge", () => {
       await place.write(file, await pdf.save());
     }
     const args = ["merge", ...files, "-o", "out.pdf"];
-    const { code, signal } = await place.quire(args, { nodeArgs: ["--max-old-space-size=60"] });
+    const { code, signal } = await place.start(args, { nodeArgs: ["--max-old-space-size=60"] })
+      .ended;
     expect([code, signal]).toEqual([0, null]);
     expect((await stat(place.path("out.pdf"))).size).toBeGreaterThan(200_000_000);
   }, 60_000);

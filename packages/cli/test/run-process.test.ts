@@ -31,7 +31,7 @@ describe("the memory of a run", () => {
     await writeLargeEntries(place.path("data.jsonl"), 400);
     const nodeArgs = ["--max-old-space-size=150"];
     const args = run("docx", "--concurrency", "2");
-    const { code, signal, stderr } = await place.quire(args, { nodeArgs });
+    const { code, signal, stderr } = await place.start(args, { nodeArgs }).ended;
     expect(stderr).not.toContain("heap out of memory");
     expect([code, signal]).toEqual([0, null]);
     expect(await place.names()).toHaveLength(400);
@@ -98,7 +98,7 @@ describe("a run that is interrupted", () => {
       syncBuiltinESMExports();`;
     await writeFile(place.path("hook.mjs"), hook);
     const nodeArgs = ["--import", `file://${place.path("hook.mjs")}`];
-    const { code, stdout, stderr } = await place.quire(run("docx"), { nodeArgs });
+    const { code, stdout, stderr } = await place.start(run("docx"), { nodeArgs }).ended;
     expect([code, stderr]).toEqual([130, expect.stringContaining("Interrupted: ")]);
     expect(stdout).toContain("0 documents in out");
     expect(await place.names()).toEqual([]);

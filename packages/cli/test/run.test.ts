@@ -341,7 +341,8 @@ describe("a run that cannot begin", () => {
     const place = await letterPlace();
     await place.write("data.jsonl", good);
     const args = ["run", "letter.docx", "--data", "data.jsonl", "--to", "pdf", "--out", "out"];
-    const { code, stdout, stderr } = await place.quire(args, { nodeArgs: nothingInstalled(place) });
+    const { code, stdout, stderr } = await place.start(args, { nodeArgs: nothingInstalled(place) })
+      .ended;
     expect(stderr).toMatch(
       /^quire: LibreOffice.+not found.+apt-get install.+brew.+--soffice.+\.docx\.$/m,
     );

@@ -1,13 +1,18 @@
-/** The real command line in a child process, and the folder it works in. */
+/** The command line, in this process or in a child, and the folder it works in. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { PassThrough, type Readable } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { main } from "../../src/quire.ts";
 
+/** Places are made here, whatever the temporary folder of a command is. */
+const TEMPORARY = tmpdir();
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 /** Everything the command line is made of is in here. */
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -27,11 +32,15 @@ export interface Started {
 }
 
 /** How a command is started. */
-export interface StartOptions {
-  /** Arguments of Node itself. */
-  readonly nodeArgs?: readonly string[];
+export interface QuireOptions {
   /** On top of the place's; undefined takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a child process is started. */
+export interface StartOptions extends QuireOptions {
+  /** Arguments of Node itself. */
+  readonly nodeArgs?: readonly string[];
 }
 
 /** The folder of one test. Commands run in it, and LibreOffice keeps its files below it. */
@@ -42,8 +51,10 @@ export interface Place {
   /** The names in a folder, sorted; hidden ones too. None when the folder is not there. */
   names(folder?: string): Promise<string[]>;
   path(...segments: string[]): string;
+  /** Runs a command in a child process, for tests of which the process is the subject. */
   start(args: readonly string[], options?: StartOptions): Started;
-  quire(args: readonly string[], options?: StartOptions): Promise<Ended>;
+  /** Runs a command in this process. */
+  quire(args: readonly string[], options?: QuireOptions): Promise<Ended>;
 }
 
 /** Makes the folder; it is removed when the test is over, or whenever `atEnd` has it. */
@@ -51,7 +62,7 @@ export async function makePlace(
   env: Readonly<Record<string, string>> = {},
   atEnd: (clean: () => void | Promise<void>) => void = onTestFinished,
 ): Promise<Place> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-cli-test-")));
+  const folder = await realpath(await mkdtemp(join(TEMPORARY, "quire-cli-test-")));
   atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 20 }));
   mkdirSync(join(folder, "tmp"));
   const start: Place["start"] = (args, { nodeArgs = [], env: more = {} } = {}) => {
@@ -71,8 +82,28 @@ export async function makePlace(
     names: async (name = "out") => (await readdir(join(folder, name)).catch(() => [])).sort(),
     path: (...segments) => join(folder, ...segments),
     start,
-    quire: (args, options) => start(args, options).ended,
+    quire: async (args, { env: more = {} } = {}) => {
+      // LibreOffice takes the temporary folder of the process.
+      process.env.TMPDIR = join(folder, "tmp");
+      return runHere(args, folder, { ...process.env, ...env, ...more });
+    },
   };
+}
+
+async function runHere(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Ended> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [out, err] = [textOf(stdout), textOf(stderr)];
+  const exit = (code: number) => {
+    throw new Error(`The command ended the process with ${code}.`);
+  };
+  const code = await main(args, { stdout, stderr, env, cwd, signals: new EventEmitter(), exit });
+  stdout.end();
+  stderr.end();
+  return { code, signal: null, stdout: await out, stderr: await err };
 }
 
 /**

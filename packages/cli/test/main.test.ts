@@ -1,0 +1,72 @@
+/** `main`: the command line as a function. */
+import { EventEmitter } from "node:events";
+import { Writable } from "node:stream";
+import { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../src/commands.ts";
+import { type Io, main } from "../src/index.ts";
+import { makePlace } from "./support/cli.ts";
+import { docx, linesOf } from "./support/docx.ts";
+
+/** What a command has of a process, and all that it writes. */
+function fakeProcess(more: Partial<Io> = {}): Io & { readonly written: string[] } {
+  const written: string[] = [];
+  const keep = (where: string) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        written.push(`${where}: ${chunk}`);
+        done();
+      },
+    });
+  const [stdout, stderr] = [keep("stdout"), keep("stderr")];
+  const exit = () => {};
+  return { stdout, stderr, env: {}, cwd: ".", signals: new EventEmitter(), exit, ...more, written };
+}
+
+describe("main", () => {
+  test("gives the exit code, writes to the streams of its caller, and leaves the process alone", async () => {
+    const io = fakeProcess();
+    const before = process.exitCode;
+    expect(await main(["render", "a.docx"], io)).toBe(1);
+    expect(io.written).toEqual([
+      "stderr: error: required option '-o, --output <file>' not specified\n",
+    ]);
+    expect(process.exitCode).toBe(before);
+  });
+
+  test("runs several commands at once, each in its own folder", async () => {
+    const names = ["Ann", "Bob", "Cid"];
+    const done = names.map(async (name) => {
+      const place = await makePlace();
+      await place.write("t.docx", docx(["Dear {{name}}"]));
+      await place.write("data.json", { name });
+      const io = fakeProcess({ cwd: place.folder });
+      const code = await main(["render", "t.docx", "data.json", "-o", "out.docx"], io);
+      return [code, io.written, await linesOf(place.path("out.docx"))];
+    });
+    expect(await Promise.all(done)).toEqual(
+      names.map((name) => [0, ["stdout: out.docx\n"], [`Dear ${name}`]]),
+    );
+  });
+
+  test("takes the settings of a service from the environment of its caller, and an option before it", async () => {
+    const env = { QUIRE_PORT: "many" };
+    const io = fakeProcess({ env });
+    expect(await main(["serve"], io)).toBe(1);
+    expect(io.written.join()).toContain("value 'many' from env 'QUIRE_PORT' is invalid");
+    const own = fakeProcess({ env });
+    expect(await main(["serve", "--port", "none"], own)).toBe(1);
+    expect(own.written.join()).toContain("argument 'none' is invalid");
+  });
+});
+
+test.each(COMMANDS.map(({ name }) => name))(
+  "the list of commands shows what %s takes",
+  async (name) => {
+    const listed = COMMANDS.find((command) => command.name === name);
+    const command = new Command(name);
+    (await listed?.load())?.(command, { ...fakeProcess(), exitCode: 0 });
+    const { subcommandTerm } = command.createHelp();
+    expect(subcommandTerm(command)).toBe(`${name} ${listed?.takes}`.trimEnd());
+  },
+);
