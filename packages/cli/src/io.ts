@@ -24,7 +24,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where relative paths begin: an absolute path, or "." for the folder of the process. */
   readonly cwd: string;
-  /** Tells of signals; `process` does. A command takes its listeners away again when it ends. */
+  /** Tells of signals; `process` does. A service listens on after its end. */
   readonly signals: {
     on(signal: StopSignal, listener: () => void): unknown;
     once(signal: StopSignal, listener: () => void): unknown;

@@ -5,7 +5,7 @@ import { BoxRetryStrategy } from "box-node-sdk/networking";
 import { describe, expect, test } from "vitest";
 import { makePlace, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
-import { type Service, sdkClient, serve, WORK_SECONDS } from "./support/serve.ts";
+import { type ServiceProcess, sdkClient, serveProcess, WORK_SECONDS } from "./support/serve.ts";
 
 const ROUNDS = 4;
 const CLIENTS = 4;
@@ -24,7 +24,7 @@ const NAME = /^((?:keyed|free)-\d+-\d+-\d+)(?: \(\d+\))?\.docx$/;
 describe("A service that is killed again and again", () => {
   test("does what it said yes to, each document once, and with an idempotency key nothing twice", async () => {
     const place = await makePlace();
-    let service: Service = await serve(place, { args: ["--no-pdf", "--rate", "0"] });
+    let service: ServiceProcess = await serveProcess(place, { args: ["--no-pdf", "--rate", "0"] });
     const { port } = service;
     const file = await service.upload("letter.docx", docx(["Dear {{name}}"]));
     const folder = await service.folder("out");
@@ -79,7 +79,7 @@ describe("A service that is killed again and again", () => {
       );
       await sleep(Math.random() * 200);
       await service.kill();
-      service = await serve(place, { args: ["--no-pdf", "--rate", "0"], port });
+      service = await serveProcess(place, { args: ["--no-pdf", "--rate", "0"], port });
     }
     isOver = true;
     await clients;

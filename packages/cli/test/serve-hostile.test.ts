@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makePlace, type Place, until } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
 import { head, peakMb, statusesIn, type Wire, wire } from "./support/raw.ts";
-import { type Service, serve, TOKEN } from "./support/serve.ts";
+import { type ServiceProcess, serveProcess, TOKEN } from "./support/serve.ts";
 
 const AUTH = { authorization: `Bearer ${TOKEN}`, "service-version": "2025.0" };
 const JSON_BODY = { ...AUTH, "content-type": "application/json" };
@@ -21,7 +21,7 @@ const FEW_MB = 250;
 const SLOW_CLIENTS = 80;
 
 let place: Place;
-let service: Service;
+let service: ServiceProcess;
 const clean: (() => void | Promise<void>)[] = [];
 const slow: { head?: Wire; bodies: Wire[] } = { bodies: [] };
 
@@ -29,7 +29,9 @@ beforeAll(async () => {
   place = await makePlace({}, (each) => clean.push(each));
   const owner = ["--user", "slow", "--enterprise", "slow", "--data", "data"];
   const { stdout } = await place.quire(["token", "create", ...owner]);
-  service = await serve(place, { args: ["--no-pdf", "--rate", "0", "--max-upload", String(MB)] });
+  service = await serveProcess(place, {
+    args: ["--no-pdf", "--rate", "0", "--max-upload", String(MB)],
+  });
   // They stay while everything else happens.
   slow.head = await connect();
   await slow.head.write("GET /2.0/folders/0 HTTP/1.1\r\nhost: service\r\n");

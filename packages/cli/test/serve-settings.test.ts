@@ -10,8 +10,9 @@ import {
 } from "../../storage-s3/test/support/place.ts";
 import { type Ended, makePlace, type Place } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
-import { atEnd, batchOf, letters, sdkClient, serve, TOKEN } from "./support/serve.ts";
+import { atEnd, batchOf, letters, sdkClient, serve, serveProcess, TOKEN } from "./support/serve.ts";
 
+const SERVE = ["serve", "--data", "data", "--port", "0", "--no-pdf"];
 const SECRET = "this-is-a-secret-of-the-tests";
 
 /** A start that comes to nothing. */
@@ -20,7 +21,7 @@ function refused(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  return place.quire(["serve", "--data", "data", "--port", "0", "--no-pdf", ...args], { env });
+  return place.quire([...SERVE, ...args], { env });
 }
 
 /** What is printed as settings. */
@@ -247,18 +248,20 @@ describe("Where the service is", () => {
       if (typeof credentials !== "object" || !("accessKeyId" in credentials)) {
         throw new Error("No keys.");
       }
+      // The AWS SDK reads the environment of its process.
       const place = await makePlace({
         AWS_ENDPOINT_URL: endpoint,
         AWS_ACCESS_KEY_ID: credentials.accessKeyId,
         AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
         AWS_REGION: "us-east-1",
       });
-      const nowhere = await refused(place, ["--storage", "s3://no-such-bucket-here/x"]);
+      const nowhere = await place.start([...SERVE, "--storage", "s3://no-such-bucket-here/x"])
+        .ended;
       expect([nowhere.code, nowhere.stdout]).toEqual([1, ""]);
       expect(nowhere.stderr).toContain("no-such-bucket-here");
       const storage = `s3://${bucket.bucket}/deep/files`;
       const args = ["--storage", storage, "--no-pdf"];
-      const service = await serve(place, { args });
+      const service = await serveProcess(place, { args });
       expect(service.stderr()).toMatch(new RegExp(`^ +files +${storage}$`, "m"));
       const file = await service.upload("letter.docx", docx(["Dear {{name}}"]));
       const folder = await service.folder("out");
@@ -272,7 +275,7 @@ describe("Where the service is", () => {
         expect.arrayContaining(letters(5).map((entry) => `${entry.generated_file_name}.docx`)),
       );
       await service.stop();
-      const again = await serve(place, { args });
+      const again = await serveProcess(place, { args });
       const items = await again.ask(`/2.0/folders/${folder}/items`);
       expect(items.body.entries).toHaveLength(5);
       const { id } = items.body.entries[0];

@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import { descendantsOf, isAlive, makePlace, type Place, until } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
 import { head, statusesIn, type Wire, wire } from "./support/raw.ts";
-import { batchOf, letters, type Service, serve, TOKEN, WORK_SECONDS } from "./support/serve.ts";
+import {
+  batchOf,
+  letters,
+  type ServiceProcess,
+  serveProcess,
+  TOKEN,
+  WORK_SECONDS,
+} from "./support/serve.ts";
 
 const WORDS = 800;
 const PDFS = 20;
@@ -12,14 +19,14 @@ const LATE = "late.docx";
 /** A service with much to do, some of it done, and a client that has sent half of an upload. */
 async function busyService(): Promise<{
   readonly place: Place;
-  readonly service: Service;
+  readonly service: ServiceProcess;
   readonly folder: string;
   readonly batches: readonly string[];
   readonly upload: Wire;
   finishUpload(): Promise<boolean>;
 }> {
   const place = await makePlace();
-  const service = await serve(place);
+  const service = await serveProcess(place);
   const file = await service.upload("letter.docx", docx(["Dear {{name}}"]));
   const folder = await service.folder("out");
   const begin = async (count: number, outputType: "docx" | "pdf") => {
@@ -66,8 +73,8 @@ async function expectTheRest(
   place: Place,
   folder: string,
   batches: readonly string[],
-): Promise<Service> {
-  const service = await serve(place);
+): Promise<ServiceProcess> {
+  const service = await serveProcess(place);
   for (const batch of batches) {
     const { counts } = await service.finished(batch);
     expect(counts).toMatchObject({ failed: 0, completed_with_error: 0 });
@@ -119,7 +126,7 @@ describe.skipIf(process.platform !== "linux")("A service that is told to stop", 
 
   test("goes on answering for as long as it drains, but for new work", async () => {
     const place = await makePlace();
-    const service = await serve(place, { args: ["--drain", "600"] });
+    const service = await serveProcess(place, { args: ["--drain", "600"] });
     service.process.kill("SIGTERM");
     await until("it says so", () => service.stderr().includes("Shutting down"));
     expect((await service.ask("/readyz")).status).toBe(503);

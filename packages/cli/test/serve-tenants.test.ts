@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { makePlace, until } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
-import { atEnd, batchOf, letters, serve, TOKEN } from "./support/serve.ts";
+import { atEnd, batchOf, letters, serveProcess, TOKEN } from "./support/serve.ts";
 
 /** Sends batches and asks for jobs, 300 at a time, until it is ended; says how many were answered. */
 const FLOOD = `
@@ -29,7 +29,7 @@ const FLOOD = `
 describe("A tenant that floods the service", () => {
   test("does not keep another one from getting every request answered and every document made", async () => {
     const place = await makePlace();
-    const service = await serve(place, { args: ["--no-pdf", "--rate", "0"] });
+    const service = await serveProcess(place, { args: ["--no-pdf", "--rate", "0"] });
     const owner = ["--user", "eve", "--enterprise", "flood", "--data", "data"];
     const token = (await place.quire(["token", "create", ...owner])).stdout.trim();
     const template = docx(["Dear {{name}}"]);

@@ -1,12 +1,11 @@
 /** The command line, in this process or in a child, and the folder it works in. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Readable } from "node:stream";
-import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/quire.ts";
@@ -28,6 +27,16 @@ export interface Ended {
 /** A run of the command line that is under way. */
 export interface Started {
   readonly process: ChildProcessByStdio<null, Readable, Readable>;
+  readonly ended: Promise<Ended>;
+}
+
+/** A command that runs in this process. */
+export interface Begun {
+  /** Tells it of signals, as the system tells a process. */
+  readonly signals: EventEmitter;
+  /** Get all that it writes, too. */
+  readonly stdout: Readable;
+  readonly stderr: Readable;
   readonly ended: Promise<Ended>;
 }
 
@@ -53,6 +62,8 @@ export interface Place {
   path(...segments: string[]): string;
   /** Runs a command in a child process, for tests of which the process is the subject. */
   start(args: readonly string[], options?: StartOptions): Started;
+  /** Begins a command in this process. */
+  begin(args: readonly string[], options?: QuireOptions): Begun;
   /** Runs a command in this process. */
   quire(args: readonly string[], options?: QuireOptions): Promise<Ended>;
 }
@@ -76,34 +87,51 @@ export async function makePlace(
     });
     return { process: child, ended: endOf(child) };
   };
+  const begin: Place["begin"] = (args, { env: more = {} } = {}) => {
+    // LibreOffice takes the temporary folder of the process.
+    process.env.TMPDIR = join(folder, "tmp");
+    return beginHere(args, folder, { ...process.env, ...env, ...more });
+  };
   return {
     folder,
     write: (name, content) => writeFile(join(folder, name), asBytes(content)),
     names: async (name = "out") => (await readdir(join(folder, name)).catch(() => [])).sort(),
     path: (...segments) => join(folder, ...segments),
     start,
-    quire: async (args, { env: more = {} } = {}) => {
-      // LibreOffice takes the temporary folder of the process.
-      process.env.TMPDIR = join(folder, "tmp");
-      return runHere(args, folder, { ...process.env, ...env, ...more });
-    },
+    begin,
+    quire: (args, options) => begin(args, options).ended,
   };
 }
 
-async function runHere(
+function beginHere(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Ended> {
+): Begun {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const [out, err] = [textOf(stdout), textOf(stderr)];
+  const texts = [textOf(stdout), textOf(stderr)] as const;
+  const signals = new EventEmitter();
   const exit = (code: number) => {
     throw new Error(`The command ended the process with ${code}.`);
   };
-  const code = await main(args, { stdout, stderr, env, cwd, signals: new EventEmitter(), exit });
-  stdout.end();
-  stderr.end();
-  return { code, signal: null, stdout: await out, stderr: await err };
+  const work = async (): Promise<Ended> => {
+    const io = { stdout, stderr, env, cwd, signals, exit, log: stdout };
+    const code = await main(args, io);
+    stdout.end();
+    stderr.end();
+    const [out, err] = await Promise.all(texts);
+    return { code, signal: null, stdout: out, stderr: err };
+  };
+  return { signals, stdout, stderr, ended: work() };
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  let text = "";
+  stream.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  await once(stream, "end");
+  return text;
 }
 
 /**

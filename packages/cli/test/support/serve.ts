@@ -1,5 +1,6 @@
-/** `quire serve` as a process, and how tests talk to it. */
+/** `quire serve`, in this process or in a child, and how tests talk to it. */
 import { readFile } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { BoxClient, BoxDeveloperTokenAuth } from "box-node-sdk";
 import {
   BaseUrls,
@@ -37,7 +38,6 @@ export interface Service {
   /** Where clients reach it, with the prefix. */
   readonly url: string;
   readonly port: number;
-  readonly process: Started["process"];
   readonly ended: Promise<Ended>;
   /** Standard error so far. */
   stderr(): string;
@@ -54,6 +54,11 @@ export interface Service {
   finished(batchId: string, token?: string): Promise<Told["body"]>;
   /** Ends it as an operator does. */
   stop(): Promise<Ended>;
+}
+
+/** A service in a process of its own. */
+export interface ServiceProcess extends Service {
+  readonly process: Started["process"];
   /** Ends it as a power cut does. */
   kill(): Promise<Ended>;
 }
@@ -71,52 +76,80 @@ export interface ServeOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default: any that is free. */
   readonly port?: number;
+  /** When a service in this process ends. Default: with the test. */
+  readonly atEnd?: (clean: () => Promise<void>) => void;
 }
 
-/** Starts a service over the place's folder `data`, and waits until it listens. It ends with the test. */
+/** Starts a service in this process, over the place's folder `data`, and waits until it listens. It ends with the test. */
 export async function serve(place: Place, options: ServeOptions = {}): Promise<Service> {
-  const { args = [], env = {}, port = 0 } = options;
-  const all = ["serve", "--data", "data", "--port", String(port), ...args];
-  const started = place.start(all, { env: { QUIRE_TOKEN: TOKEN, ...env } });
+  const { args, env } = commandOf(options);
+  const { signals, ended, ...streams } = place.begin(args, { env });
+  let isStopped = false;
+  const stop = (): Promise<Ended> => {
+    // The second signal would end the process.
+    if (!isStopped) signals.emit("SIGTERM");
+    isStopped = true;
+    return ended;
+  };
+  (options.atEnd ?? onTestFinished)(async () => void (await stop()));
+  return listening(streams, { ended, stop });
+}
+
+/** Starts a service in a process of its own. It ends with the test. */
+export async function serveProcess(
+  place: Place,
+  options: ServeOptions = {},
+): Promise<ServiceProcess> {
+  const { args, env } = commandOf(options);
+  const { process: child, ended } = place.start(args, { env });
+  const end = (signal: "SIGTERM" | "SIGKILL"): Promise<Ended> => {
+    child.kill(signal);
+    return ended;
+  };
+  const service = await listening(child, { ended, stop: () => end("SIGTERM") });
+  return { ...service, process: child, kill: () => end("SIGKILL") };
+}
+
+function commandOf({ args = [], env = {}, port = 0 }: ServeOptions) {
+  return {
+    args: ["serve", "--data", "data", "--port", String(port), ...args],
+    env: { QUIRE_TOKEN: TOKEN, ...env },
+  };
+}
+
+async function listening(
+  streams: { readonly stdout: Readable; readonly stderr: Readable },
+  life: Pick<Service, "ended" | "stop">,
+): Promise<Service> {
   let [stderr, stdout] = ["", ""];
   let isOver = false;
-  started.process.stderr.on("data", (text: string) => {
+  streams.stderr.on("data", (text: string) => {
     stderr += text;
   });
-  started.process.stdout.on("data", (text: string) => {
+  streams.stdout.on("data", (text: string) => {
     stdout += text;
   });
-  started.process.once("close", () => {
+  void life.ended.then(() => {
     isOver = true;
   });
   await until("the service listens", () => isOver || /^ +settings/m.test(stderr), WORK_SECONDS);
   const listens = /^ +listens on +(http:\S+:(\d+))$/m.exec(stderr);
   if (listens === null) throw new Error(`The service did not come up: ${stderr}`);
   const prefix = /^ +API +https?:\/\/[^/]+(\/\S+)?\/2\.0$/m.exec(stderr)?.[1] ?? "";
-  return talk(`${listens[1]}${prefix}`, Number(listens[2]), started, {
+  return {
+    ...life,
+    ...talk(`${listens[1]}${prefix}`, Number(listens[2])),
     stderr: () => stderr,
     stdout: () => stdout,
-  });
+  };
 }
 
-function talk(
-  url: string,
-  port: number,
-  { process: child, ended }: Started,
-  output: Pick<Service, "stderr" | "stdout">,
-): Service {
+function talk(url: string, port: number): Omit<Service, "ended" | "stop" | "stderr" | "stdout"> {
   const ask: Service["ask"] = async (path, options) =>
     told(await fetch(`${url}${path}`, requestOf(options)));
-  const end = (signal: "SIGTERM" | "SIGKILL"): Promise<Ended> => {
-    child.kill(signal);
-    return ended;
-  };
   return {
     url,
     port,
-    process: child,
-    ended,
-    ...output,
     ask,
     async items(folder, token = TOKEN) {
       const items = [];
@@ -158,8 +191,6 @@ function talk(
       );
       return batch;
     },
-    stop: () => end("SIGTERM"),
-    kill: () => end("SIGKILL"),
   };
 }
 
