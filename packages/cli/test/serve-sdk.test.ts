@@ -1,48 +1,13 @@
 /** `quire serve` as the official SDK sees it: it takes it for the service that it was written for. */
-import { spawn } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import type { BoxClient } from "box-node-sdk";
 import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { makePlace, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
-import {
-  atEnd,
-  exampleData,
-  exampleTemplate,
-  sdkClient,
-  serve,
-  TOKEN,
-  WORK_SECONDS,
-} from "./support/serve.ts";
-
-const VITEST = fileURLToPath(new URL("../../../node_modules/vitest/vitest.mjs", import.meta.url));
-const SUITE = fileURLToPath(new URL("support/sdk-suite.config.ts", import.meta.url));
-
-test("The SDK's own tests of Doc Gen pass against a fresh service", async () => {
-  const place = await makePlace();
-  const service = await serve(place);
-  const child = spawn(
-    process.execPath,
-    [VITEST, "run", "--config", SUITE, "--reporter=json", `--outputFile=${place.path("sdk.json")}`],
-    {
-      cwd: place.folder,
-      env: { ...process.env, QUIRE_TEST_URL: service.url, QUIRE_TEST_TOKEN: TOKEN },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
-  atEnd(() => {
-    child.kill("SIGKILL");
-  });
-  const [, stderr] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);
-  const report = await readFile(place.path("sdk.json"), "utf8").catch(() => "{}");
-  const { numPassedTests, numTotalTests, testResults } = JSON.parse(report);
-  const told = JSON.stringify(testResults) + stderr.toString();
-  expect([numPassedTests, numTotalTests], told).toEqual([2, 2]);
-}, 180_000);
+import { exampleData, exampleTemplate, sdkClient, serve, WORK_SECONDS } from "./support/serve.ts";
 
 type Job = NonNullable<
   Awaited<ReturnType<BoxClient["docgen"]["getDocgenBatchJobByIdV2025R0"]>>["entries"]

@@ -1,0 +1,10 @@
+import { describe, test } from "vitest";
+import { expectServedBesideFlood } from "./support/flood.ts";
+
+describe("A tenant that floods the service", () => {
+  test(
+    "does not keep another one from getting every request answered and every document made",
+    () => expectServedBesideFlood({ senders: 300, rounds: 3 }),
+    240_000,
+  );
+});
