@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CompileOptions, compileTemplate, type RenderOptions } from "../src/index.ts";
-import { bodyOf, linesOf, p, r, table } from "./support/docx.ts";
+import { bodyOf, docx, linesOf, p, r, table } from "./support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
 import { exif, png, pngChunk } from "./support/pictures.ts";
 import { assertSound } from "./support/sound.ts";
@@ -133,6 +133,86 @@ describe("a delimiter stands between turns", () => {
     const text = '{{for i in l}}{{i.v :: delimiter(", ")}}{{endfor}}';
     expect(await printed(text, { l: [{ v: 1 }, {}] })).toBe('1, {{i.v :: delimiter(", ")}}');
     expect(await printed(text, { l: [{ v: 1 }, {}] }, { onMissing: "blank" })).toBe("1");
+  });
+});
+
+describe("a delimiter behind an empty text is not lost with the paragraph", () => {
+  const tag = '{{x :: delimiter(", ")}}';
+  const turns = (...inner: string[]): string =>
+    [p("{{for x in l}}"), ...inner, p("{{endfor}}")].join("");
+
+  test.each([
+    ["a condition", turns(p(`{{if ok}}${tag}{{endif}}`)), ["", "b"], [", ", "b"]],
+    ["a section", turns(p(`{{^no}}${tag}{{/no}}`)), ["", "b"], [", ", "b"]],
+    ["a loop in one line", p(`{{for x in l}}${tag}{{endfor}}`), ["", ""], [", "]],
+    [
+      "a condition, where all texts are empty",
+      turns(p(`{{if ok}}${tag}{{endif}}`)),
+      ["", "", ""],
+      [", ", ", "],
+    ],
+    [
+      "a condition, with nothing but a last delimiter",
+      turns(p(`{{if ok}}{{x :: lastdelimiter(" and ")}}{{endif}}`)),
+      ["", "", ""],
+      [" and "],
+    ],
+  ])("in a paragraph of nothing but %s", async (_name, body, l, expected) => {
+    const { lines } = await outcome(body + p("end"), { l, ok: true });
+    expect(lines).toEqual([...expected, "end"]);
+  });
+
+  test("in a cell, which gets no further paragraph", async () => {
+    const cell = turns(p(`{{if ok}}${tag}{{endif}}`));
+    const { lines } = await outcome(table([cell]), { l: ["", ""], ok: true });
+    expect(lines).toEqual([", "]);
+  });
+
+  test("in the half of a paragraph before or behind a table from data", async () => {
+    const value = '{{i.x :: delimiter(", ")}}';
+    const h = "<table><tr><td>T</td></tr></table>";
+    const l = [
+      { x: "", h },
+      { x: "b", h },
+    ];
+    const linesFor = async (text: string): Promise<readonly string[]> =>
+      (await outcome(p("{{for i in l}}") + p(text) + p("{{endfor}}") + p("end"), { l })).lines;
+    expect(await linesFor(`${value}{{i.h}}`)).toEqual([", ", "T", "b", "T", "end"]);
+    expect(await linesFor(`{{i.h}}${value}`)).toEqual(["T", ", ", "T", "b", "end"]);
+  });
+
+  test("in a header and in a note", async () => {
+    const story = turns(p(`{{if ok}}${tag}{{endif}}`)) + p("end");
+    const file = {
+      body: `<w:p>${r("{{ok}}")}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
+      stories: {
+        "header1.xml": story,
+        "footnotes.xml": `<w:footnote w:id="2">${story}</w:footnote>`,
+      },
+    };
+    const { bytes } = (await compileTemplate(docx(file))).render({ l: ["", "b"], ok: true });
+    expect(linesOf(bytes, "word/header1.xml")).toEqual([", ", "b", "end"]);
+    expect(linesOf(bytes, "word/footnotes.xml")).toEqual([", ", "b", "end"]);
+  });
+
+  test("but for the last one, which has none: its paragraph goes", async () => {
+    const optional = tag.replace("::", ":: optional,");
+    for (const l of [
+      ["a", ""],
+      ["a", "", null],
+      ["a", "", []],
+    ]) {
+      const { lines } = await outcome(turns(p(`{{if ok}}${optional}{{endif}}`)), { l, ok: true });
+      expect(lines).toEqual(["a, "]);
+    }
+  });
+
+  test("and what the template marks there is marked once", async () => {
+    const mark = '<w:bookmarkStart w:id="7" w:name="x"/><w:bookmarkEnd w:id="7"/>';
+    const paragraph = `<w:p>${mark}${r(`{{if ok}}${tag}{{endif}}`)}</w:p>`;
+    const { xml, lines } = await render({ body: turns(paragraph) }, { l: ["", "b"], ok: true });
+    expect(lines).toEqual([", ", "b"]);
+    expect(xml.match(/<w:bookmarkStart /g)).toHaveLength(2);
   });
 });
 

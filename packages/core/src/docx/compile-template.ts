@@ -17,6 +17,7 @@ import { openPackage } from "./package/open.ts";
 import { createWriter, type PackageWriter, type PartContent } from "./package/write.ts";
 import { Budget } from "./program/budget.ts";
 import { Findings } from "./program/findings.ts";
+import { LatePlaces } from "./program/late-places.ts";
 import { Output } from "./program/output.ts";
 import { Rendering } from "./program/rendering.ts";
 import { runNotes, runProgram } from "./program/run-programs.ts";
@@ -138,10 +139,18 @@ class CompiledTemplate implements Template {
   }
 
   render(data: RenderData, options: RenderOptions = {}): RenderResult {
+    const places = new LatePlaces();
+    const result = this.#render(data, options, places);
+    const lost = places.lost();
+    // Rare: it takes a delimiter behind an empty text, in a paragraph that shows nothing else.
+    return lost.size === 0 ? result : this.#render(data, options, new LatePlaces(lost));
+  }
+
+  #render(data: RenderData, options: RenderOptions, places: LatePlaces): RenderResult {
     const compression = compressionOf(options);
     const compressors = this.#compressions.map((each) => each.borrow(compression));
     try {
-      const { parts, findings } = this.#run(data, options, compressors);
+      const { parts, findings } = this.#run(data, options, places, compressors);
       findings.throwIfInvalid();
       const bytes = this.#writer.write(parts, ZLIB_LEVELS[compression]);
       return { bytes, warnings: [...this.warnings, ...findings.list] };
@@ -154,7 +163,7 @@ class CompiledTemplate implements Template {
 
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
     try {
-      return [...this.warnings, ...this.#run(data, options, []).findings.list];
+      return [...this.warnings, ...this.#run(data, options, new LatePlaces(), []).findings.list];
     } catch (error) {
       if (!isQuireError(error) || error.code !== "limit_exceeded") throw error;
       const { code, message } = error;
@@ -166,6 +175,7 @@ class CompiledTemplate implements Template {
   #run(
     data: RenderData,
     options: RenderOptions,
+    places: LatePlaces,
     compressors: readonly Compressor[],
   ): { readonly parts: Map<string, PartContent>; readonly findings: Findings } {
     const print = printOptions(options);
@@ -181,6 +191,7 @@ class CompiledTemplate implements Template {
       images: options.images ?? null,
       budget: new Budget(),
       output,
+      places,
     });
     const { includes } = this.#parts;
     const running = { rendering, isDeep: () => includes || output.nested };

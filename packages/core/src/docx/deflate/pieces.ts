@@ -18,6 +18,8 @@ export interface StaticPiece {
 export interface Slot {
   xml: string;
   readonly index: -1;
+  /** Which one of its document it is. */
+  readonly number: number;
 }
 
 /** What a part is made of while it is written: text of the template, a value as XML, or a slot. */

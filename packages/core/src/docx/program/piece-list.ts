@@ -1,4 +1,4 @@
-import type { Compressor, Piece } from "../deflate/pieces.ts";
+import type { Compressor, Piece, Slot } from "../deflate/pieces.ts";
 
 /** Pieces that have been written and not gone out yet. Its room is used again, as rows may be a million. */
 export class PieceList {
@@ -13,9 +13,15 @@ export class PieceList {
     this.#pieces[this.#count++] = piece;
   }
 
-  /** Forgets all but the first so many. */
-  cut(length: number): void {
+  /** Forgets all but the first so many. Gives the slots among those that it forgets. */
+  cut(length: number): readonly Slot[] {
+    const slots: Slot[] = [];
+    for (let at = length; at < this.#count; at++) {
+      const piece = this.at(at);
+      if (typeof piece !== "string" && isSlot(piece)) slots.push(piece);
+    }
     this.#count = length;
+    return slots;
   }
 
   /** The first so many go out. */
@@ -36,4 +42,8 @@ export class PieceList {
       .map((piece) => (typeof piece === "string" ? piece : piece.xml))
       .join("");
   }
+}
+
+function isSlot(piece: Exclude<Piece, string>): piece is Slot {
+  return piece.index === -1;
 }

@@ -5,6 +5,7 @@ import type { Budget } from "./budget.ts";
 import { pathsOfCondition } from "./conditions.ts";
 import { type Evaluation, evaluate } from "./evaluate.ts";
 import type { Findings } from "./findings.ts";
+import type { LatePlaces } from "./late-places.ts";
 import { hintForMissing, hyphenatedKey, slipIn } from "./near-miss.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { Output } from "./output.ts";
@@ -25,6 +26,7 @@ export class Rendering implements PrintContext {
   readonly images: PreparedImages | null;
   readonly budget: Budget;
   readonly output: Output;
+  readonly places: LatePlaces;
   #looks: Map<Expression, number> | null = null;
 
   constructor(given: {
@@ -34,6 +36,7 @@ export class Rendering implements PrintContext {
     readonly images: PreparedImages | null;
     readonly budget: Budget;
     readonly output: Output;
+    readonly places: LatePlaces;
   }) {
     const { data, budget } = given;
     this.findings = given.findings;
@@ -41,6 +44,7 @@ export class Rendering implements PrintContext {
     this.images = given.images;
     this.budget = budget;
     this.output = given.output;
+    this.places = given.places;
     this.env = {
       data,
       scope: null,

@@ -50,7 +50,7 @@ export class Run {
     this.#part = part;
     this.#rendering = rendering;
     this.#holds = holds;
-    this.sheet = new Sheet(part, rendering.budget, compressor, isDeep);
+    this.sheet = new Sheet(part, rendering, compressor, isDeep);
     this.#lists = new ListTurns(rendering.output);
     this.#content = new ContentWriter({ part, inNote, rendering, sheet: this.sheet });
   }

@@ -4,8 +4,10 @@ import { checkDepth, type Depth, GROUND, opensIn } from "../package/depth.ts";
 import type { Budget } from "./budget.ts";
 import type { FlowContext } from "./flow.ts";
 import { type Counts, Holds, type Mark, type Need } from "./holds.ts";
+import type { LatePlaces } from "./late-places.ts";
 import type { Ending, LineOp, StaticOp } from "./ops.ts";
 import { PieceList } from "./piece-list.ts";
+import type { Rendering } from "./rendering.ts";
 
 /** Halves of ranges: what they mark is more than what was taken back with them. */
 const RANGE_MARKS =
@@ -26,6 +28,7 @@ export class Sheet {
   readonly #open = { ...GROUND };
   readonly #part: string;
   readonly #budget: Budget;
+  readonly #places: LatePlaces;
   readonly #compressor: Compressor | null;
   readonly #isDeep: () => boolean;
   readonly #counts: Counts = { shown: 0, rows: 0, cells: 0, blocks: 0 };
@@ -40,10 +43,16 @@ export class Sheet {
    * With no compressor, what is written is only counted. `isDeep` tells whether elements may stand deeper in
    * each other than in any template that was checked.
    */
-  constructor(part: string, budget: Budget, compressor: Compressor | null, isDeep: () => boolean) {
+  constructor(
+    part: string,
+    { budget, places }: Pick<Rendering, "budget" | "places">,
+    compressor: Compressor | null,
+    isDeep: () => boolean,
+  ) {
     this.#isDeep = isDeep;
     this.#part = part;
     this.#budget = budget;
+    this.#places = places;
     this.#compressor = compressor;
   }
 
@@ -140,9 +149,10 @@ export class Sheet {
     if (ending !== "unchanged") this.#ending = ending;
   }
 
-  /** Leaves a place empty. */
+  /** Leaves a place empty. It shows something if it is known to be filled later. */
   slot(): Slot {
-    const slot: Slot = { xml: "", index: -1 };
+    const slot = this.#places.leave();
+    if (this.#places.shows(slot)) this.show();
     this.#pieces.push(slot);
     return slot;
   }
@@ -229,7 +239,7 @@ export class Sheet {
   }
 
   takeBack({ pieces, shown, rows, cells, blocks, ending }: Mark): void {
-    this.#pieces.cut(pieces - this.#gone);
+    for (const slot of this.#pieces.cut(pieces - this.#gone)) this.#places.takeBack(slot);
     Object.assign(this.#counts, { shown, rows, cells, blocks });
     this.#isSettled = false;
     this.#ending = ending;

@@ -3,30 +3,38 @@ import type { NotesProgram, PartProgram } from "../../../src/docx/program/ops.ts
 import type { NoteUse } from "../../../src/docx/program/output.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
 import { Run, type Watch } from "./run.ts";
+import type { Places } from "./sheet.ts";
+
+/** What the programs of one document share. */
+export interface Running {
+  readonly rendering: Rendering;
+  readonly watch: Watch;
+  readonly places: Places;
+}
 
 /**
  * Runs the program of one part over the data. What it finds is added to the findings. Throws
  * `limit_exceeded` when the budget is used up.
  */
-export function runProgram(program: PartProgram, rendering: Rendering, watch: Watch): string {
+export function runProgram(program: PartProgram, running: Running): string {
   return withinLimits(program.part, () => {
-    const run = new Run({ part: program.part, inNote: false, rendering, watch });
+    const run = new Run({ part: program.part, inNote: false, ...running });
     run.list(program.ops, null);
     return run.sheet.text();
   });
 }
 
 /** The same for notes: run it after all parts that may refer to them. */
-export function runNotes(program: NotesProgram, rendering: Rendering, watch: Watch): string {
+export function runNotes(program: NotesProgram, running: Running): string {
   return withinLimits(program.part, () => {
-    const run = new Run({ part: program.part, inNote: true, rendering, watch });
+    const run = new Run({ part: program.part, inNote: true, ...running });
     run.sheet.write(program.head, "other");
     for (const note of program.notes) {
       if (note.special || !program.referenced) run.note(note, { id: note.id, scope: null }, false);
     }
     const notes = new Map(program.notes.map((note) => [note.id, note]));
     const written = new Set<number>();
-    for (const use of usesOf(program, rendering)) {
+    for (const use of usesOf(program, running.rendering)) {
       const note = notes.get(use.original);
       if (note === undefined || note.special) continue;
       run.note(note, use, written.has(use.original));

@@ -8,6 +8,7 @@ import { checkDepth } from "../../../src/docx/package/depth.ts";
 import { type DocxPackage, openPackage } from "../../../src/docx/package/open.ts";
 import { Budget } from "../../../src/docx/program/budget.ts";
 import { Findings } from "../../../src/docx/program/findings.ts";
+import { LatePlaces } from "../../../src/docx/program/late-places.ts";
 import { Output } from "../../../src/docx/program/output.ts";
 import { Rendering } from "../../../src/docx/program/rendering.ts";
 import type { RenderData } from "../../../src/docx/program/scope.ts";
@@ -16,6 +17,7 @@ import { loadBarcodes } from "../../../src/docx/values/image/barcode.ts";
 import { type Diagnostic, QuireError } from "../../../src/errors.ts";
 import { runNotes, runProgram } from "./programs.ts";
 import type { Watch } from "./run.ts";
+import { Places } from "./sheet.ts";
 
 /** What a rendering changes in a template, and what it tells. */
 export interface PlainResult {
@@ -46,14 +48,18 @@ export class PlainTemplate {
 
   /** Throws what {@link Template.render} throws. */
   render(data: RenderData, options: RenderOptions = {}, watch: Watch = () => {}): PlainResult {
-    const { parts, findings } = this.#run(data, options, watch);
+    const places = new Places();
+    let { parts, findings } = this.#run(data, options, watch, places);
     findings.throwIfInvalid();
+    if (places.filled.includes(true)) {
+      ({ parts, findings } = this.#run(data, options, watch, new Places(places.filled)));
+    }
     return { parts, warnings: [...this.warnings, ...findings.list] };
   }
 
   /** What {@link Template.check} gives, but for `limit_exceeded`, which is thrown. */
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
-    return [...this.warnings, ...this.#run(data, options, () => {}).findings.list];
+    return [...this.warnings, ...this.#run(data, options, () => {}, new Places()).findings.list];
   }
 
   /** The same as {@link render}, with the parts that are copied. */
@@ -77,6 +83,7 @@ export class PlainTemplate {
     data: RenderData,
     options: RenderOptions,
     watch: Watch,
+    places: Places,
   ): { readonly parts: Map<string, string | Uint8Array>; readonly findings: Findings } {
     const print = printOptions(options);
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
@@ -91,11 +98,14 @@ export class PlainTemplate {
       images: options.images ?? null,
       budget: new Budget(),
       output,
+      // The plain sheets have their own.
+      places: new LatePlaces(),
     });
+    const run = { rendering, watch, places };
     const { settled, programs, notes, includes } = this.#parts;
     const parts = new Map<string, string | Uint8Array>(settled);
-    for (const program of programs) parts.set(program.part, runProgram(program, rendering, watch));
-    for (const program of notes) parts.set(program.part, runNotes(program, rendering, watch));
+    for (const program of programs) parts.set(program.part, runProgram(program, run));
+    for (const program of notes) parts.set(program.part, runNotes(program, run));
     tellUnused(data, this.#usage, findings);
     if (output.nested || includes) {
       for (const { part } of programs) checkDepth(part, String(parts.get(part)));

@@ -9,7 +9,7 @@ import { isFirstTurn, type Scope } from "../../../src/docx/program/scope.ts";
 import type { Sheet as ProductionSheet } from "../../../src/docx/program/sheet.ts";
 import { ListTurns } from "./list-turns.ts";
 import { sectionTurns } from "./section-turns.ts";
-import { APART, type Mark, Sheet } from "./sheet.ts";
+import { APART, type Mark, type Places, Sheet } from "./sheet.ts";
 
 /** Is told each op as it is run. */
 export type Watch = (op: Op) => void;
@@ -47,12 +47,13 @@ export class Run {
     readonly inNote: boolean;
     readonly rendering: Rendering;
     readonly watch: Watch;
+    readonly places: Places;
   }) {
-    const { part, inNote, rendering, watch } = given;
+    const { part, inNote, rendering, watch, places } = given;
     this.#part = part;
     this.#rendering = rendering;
     this.#watch = watch;
-    this.sheet = new Sheet(part, rendering.budget);
+    this.sheet = new Sheet(part, rendering.budget, places);
     this.#lists = new ListTurns(rendering.output.numbering);
     // Sheets have private fields, so one class is not the other, although both can do the same.
     const sheet = this.sheet as unknown as ProductionSheet;

@@ -17,6 +17,30 @@ export interface Slot {
   xml: string;
 }
 
+/**
+ * The places of a document of which the XML may be known later, in their order. When the document is written a
+ * second time, it is known of each whether there will be any.
+ */
+export class Places {
+  readonly #known: readonly boolean[];
+  readonly #slots: Slot[] = [];
+
+  constructor(known: readonly boolean[] = []) {
+    this.#known = known;
+  }
+
+  /** Leaves a place, and tells whether something will be written there. */
+  leave(): readonly [slot: Slot, shows: boolean] {
+    const slot = { xml: "" };
+    this.#slots.push(slot);
+    return [slot, this.#known[this.#slots.length - 1] === true];
+  }
+
+  get filled(): readonly boolean[] {
+    return this.#slots.map(({ xml }) => xml !== "");
+  }
+}
+
 /** Halves of ranges: what they mark is more than what was taken back with them. */
 const RANGE_MARKS =
   /<w:(?:bookmark|commentRange|perm|moveFromRange|moveToRange)(?:Start|End)(?: [^<>]*)?\/>/g;
@@ -30,6 +54,7 @@ export class Sheet {
   readonly #chunks: (string | Slot)[] = [];
   readonly #part: string;
   readonly #budget: Budget;
+  readonly #places: Places;
   /** Grows with everything that shows on the page. */
   #shown = 0;
   #rows = 0;
@@ -39,9 +64,10 @@ export class Sheet {
   /** Where the paragraph began in which a value may be rich text, or went on after one. */
   #flow: { start: Mark; cut: boolean } | null = null;
 
-  constructor(part: string, budget: Budget) {
+  constructor(part: string, budget: Budget, places: Places) {
     this.#part = part;
     this.#budget = budget;
+    this.#places = places;
   }
 
   text(): string {
@@ -79,7 +105,8 @@ export class Sheet {
 
   /** Leaves a place empty. */
   slot(): Slot {
-    const slot = { xml: "" };
+    const [slot, shows] = this.#places.leave();
+    if (shows) this.#shown += 1;
     this.#chunks.push(slot);
     return slot;
   }

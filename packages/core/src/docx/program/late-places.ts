@@ -1,0 +1,39 @@
+import type { Slot } from "../deflate/pieces.ts";
+
+/**
+ * The places of a document that are left empty until it is known what to write there. A paragraph that shows
+ * nothing is taken back, also when such a place of it is filled later: a delimiter behind an empty text. When that
+ * has happened, the document is run once more, and then these places show something from the start.
+ */
+export class LatePlaces {
+  readonly #known: ReadonlySet<number>;
+  readonly #takenBack: Slot[] = [];
+  #count = 0;
+
+  /** `known`: what the run before has lost. */
+  constructor(known: ReadonlySet<number> = new Set()) {
+    this.#known = known;
+  }
+
+  /** A new place. The same program and data leave the same places in the same order. */
+  leave(): Slot {
+    const number = this.#count;
+    this.#count += 1;
+    return { xml: "", index: -1, number };
+  }
+
+  /** Whether the place must stay, since it is filled in the end. */
+  shows({ number }: Slot): boolean {
+    return this.#known.has(number);
+  }
+
+  takeBack(place: Slot): void {
+    this.#takenBack.push(place);
+  }
+
+  /** The places that were taken back and are filled: asked for when the whole document is written. */
+  lost(): ReadonlySet<number> {
+    const filled = this.#takenBack.filter(({ xml }) => xml !== "");
+    return new Set(filled.map(({ number }) => number));
+  }
+}
