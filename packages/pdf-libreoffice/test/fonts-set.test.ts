@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { familyKey, familyName } from "../src/fonts/family-name.ts";
 import { type FontSet, listFonts } from "../src/fonts/font-set.ts";
 import { privateFonts } from "./fonts-documents.ts";
 import { isGone } from "./fonts-processes.ts";
+import { rejection, stoppedClock, until } from "./laboratory.ts";
 
 const folders: string[] = [];
 
@@ -89,6 +90,11 @@ describe("fc-list", () => {
     return { PATH: `${folder}:${process.env.PATH}` };
   }
 
+  /** Whether the program has written the number of what it started. */
+  async function hangs(): Promise<boolean> {
+    return (await readFile(join(folder, "pid"), "utf8").catch(() => "")).endsWith("\n");
+  }
+
   test("that is not there gives null", async () => {
     expect(await listFonts({ environment: { PATH: folder } })).toBeNull();
   });
@@ -120,19 +126,22 @@ describe("fc-list", () => {
 
   test("that hangs is ended at the deadline, with what it started", async () => {
     const environment = await program(`sleep 60 & echo $! > ${folder}/pid; wait`);
-    await expect(listFonts({ environment, deadlineMs: 500 })).rejects.toMatchObject({
-      code: "timeout",
-      retryable: true,
-    });
+    const pass = stoppedClock();
+    const listing = rejection(listFonts({ environment, deadlineMs: 500 }));
+    await until("it hangs", hangs);
+    await pass(500);
+    expect(await listing).toMatchObject({ code: "timeout", retryable: true });
     expect(await isGone(join(folder, "pid"))).toBe(true);
   });
 
   test("is ended by the signal", async () => {
     const environment = await program(`sleep 60 & echo $! > ${folder}/pid; wait`);
-    const aborted = AbortSignal.timeout(300);
-    await expect(listFonts({ environment, signal: aborted })).rejects.toMatchObject({
-      code: "aborted",
-    });
+    const controller = new AbortController();
+    const { signal: aborted } = controller;
+    const listing = rejection(listFonts({ environment, signal: aborted }));
+    await until("it hangs", hangs);
+    controller.abort();
+    expect(await listing).toMatchObject({ code: "aborted" });
     expect(await isGone(join(folder, "pid"))).toBe(true);
     await expect(listFonts({ environment, signal: aborted })).rejects.toMatchObject({
       code: "aborted",

@@ -8,6 +8,7 @@ import {
   rejection,
   STUBBORN,
   slowTest,
+  stoppedClock,
   testFolder,
   until,
 } from "./laboratory.ts";
@@ -59,8 +60,17 @@ slowTest("a program that tells no version is unavailable", async () => {
 slowTest("a program that hangs is ended at the deadline, and at an abort", async () => {
   const folder = await testFolder();
   const path = await fakeSoffice(folder, STUBBORN);
-  expect((await rejection(sofficeVersion(path, { deadlineMs: 300 }))).code).toBe("timeout");
-  const signal = AbortSignal.timeout(300);
-  expect((await rejection(sofficeVersion(path, { signal }))).code).toBe("aborted");
+  const runs = () => processesWith(folder).length > 0;
+  const pass = stoppedClock();
+  const slow = rejection(sofficeVersion(path, { deadlineMs: 300 }));
+  await until("it runs", runs);
+  await pass(300);
+  expect((await slow).code).toBe("timeout");
+  await until("it is gone", () => !runs());
+  const controller = new AbortController();
+  const unwanted = rejection(sofficeVersion(path, { signal: controller.signal }));
+  await until("it runs", runs);
+  controller.abort();
+  expect((await unwanted).code).toBe("aborted");
   await until("both are gone", () => processesWith(folder).length === 0);
 });
