@@ -11,6 +11,13 @@ import { seenIn } from "./support/seen.ts";
 
 const RUNS = manyRuns(100, 1_500);
 
+/** Cases that failed once: a delimiter behind an empty text, and text boxes with two tables. */
+const EXAMPLES: [seed: number, size: number][] = [
+  [-850868065, 30],
+  [96909828, 35],
+  [284362489, 37],
+];
+
 test("a random document renders to what the rules of the language say, in any layout of its tags", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 40 }), async (seed, size) => {
@@ -41,7 +48,7 @@ test("a random document renders to what the rules of the language say, in any la
       );
       expect(new Set(told.map(({ message }) => message))).toEqual(new Set(messages));
     }),
-    { numRuns: RUNS, examples: [[-850868065, 30]] },
+    { numRuns: RUNS, examples: EXAMPLES },
   );
 });
 

@@ -47,7 +47,8 @@ function isSeparator(element: Element): boolean {
   return (
     element.nodeName === "w:p" &&
     content.length === 0 &&
-    properties?.toString().includes('w:line="20" w:lineRule="exact"') === true
+    properties?.nodeName === "w:pPr" &&
+    properties.toString().includes('w:line="20" w:lineRule="exact"')
   );
 }
 
