@@ -141,6 +141,17 @@ describe("what random templates seldom hold renders to what is written step by s
         ].join(""),
       },
     ],
+    [
+      "a delimiter behind an empty text whose paragraph shows nothing else",
+      {
+        body: [
+          p("{{for i in l}}"),
+          p('{{if i.on}}{{t :: delimiter(", ")}}{{endif}}'),
+          p('{{t :: delimiter("; ")}}{{h}}{{t :: lastdelimiter(" and ")}}'),
+          p("{{endfor}}"),
+        ].join(""),
+      },
+    ],
   ])("%s", async (_name, file) => {
     const parts = { "numbering.xml": numbering, ...("parts" in file ? file.parts : {}) };
     const twins = await compileTwins(wordFile({ body: `${file.body}<w:p/>`, parts }));
