@@ -1,5 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { resolve } from "node:path";
+import type { Renderer } from "@quire/core";
 import { Command } from "commander";
 
 /** Where a command writes: a stream of the process, or one that keeps what it gets. */
@@ -32,6 +33,8 @@ export interface Io {
   };
   /** Ends the process at once: a service does it at the second signal. */
   exit(code: number): void;
+  /** Where documents of batches are rendered; the caller closes it. Default: processes that end with the command. */
+  readonly renderer?: Renderer;
   /** Gets whole lines of the log of a service. Default: standard output of the process, written at once. */
   readonly log?: { write(line: string): void };
 }
@@ -40,6 +43,12 @@ export interface Io {
 export interface CommandIo extends Io {
   /** What it ends with, of `EXIT`. A command that throws ends with `nothingRan`. */
   exitCode: number;
+}
+
+/** The renderer of `io` as an option of an engine, which closes its renderers, and not this one. */
+export function rendererOf({ renderer }: Pick<Io, "renderer">): { readonly renderer?: Renderer } {
+  if (renderer === undefined) return {};
+  return { renderer: { open: (...args) => renderer.open(...args), close: async () => {} } };
 }
 
 /** Writes a line, in one piece. */

@@ -13,7 +13,7 @@ import {
 } from "@quire/core";
 import { EXIT } from "../exit.ts";
 import type { FileNames } from "../file-names.ts";
-import { type CommandIo, writeLine } from "../io.ts";
+import { type CommandIo, rendererOf, writeLine } from "../io.ts";
 import type { RunPackets } from "../packet.ts";
 import { count, createProgress } from "../terminal/progress.ts";
 import { RunReport } from "../terminal/report.ts";
@@ -56,7 +56,12 @@ export async function makeAll(io: CommandIo, run: Run): Promise<number> {
   let found: FoundRun;
   try {
     found = await findAndCheck(run, journal);
-    engine = createEngine({ ...run.engine, jobs: journal, keepFinishedMs: null });
+    engine = createEngine({
+      ...run.engine,
+      ...rendererOf(io),
+      jobs: journal,
+      keepFinishedMs: null,
+    });
   } catch (error) {
     await Promise.all([journal.close(), run.engine.converter?.close()]);
     throw error;

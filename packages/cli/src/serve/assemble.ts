@@ -12,7 +12,7 @@ import {
 import type { SqliteStores } from "@quire/jobs-sqlite";
 import { findSoffice, findWasmPackage } from "@quire/pdf-libreoffice";
 import { fsStorage } from "@quire/storage-fs";
-import type { Io } from "../io.ts";
+import { type Io, rendererOf } from "../io.ts";
 import { isS3, openS3 } from "../s3-place.ts";
 import { converterFor, requireSoffice } from "../soffice.ts";
 import { authenticationOf } from "./authentication.ts";
@@ -64,7 +64,7 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       ...(converter === undefined ? {} : { converter }),
       ...webhooksOf(settings),
-      engine: engineOf(settings),
+      engine: { ...engineOf(settings), ...rendererOf(io) },
     });
     const letsIn = [...described, ...(await storedTokensInWords(stores))];
     return { service, place, makesPdf, letsIn };

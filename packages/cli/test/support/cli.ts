@@ -7,11 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { type Renderer, renderPool } from "@quire/core";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/quire.ts";
 
 /** Places are made here, whatever the temporary folder of a command is. */
 const TEMPORARY = tmpdir();
+const USUAL_TMPDIR = process.env.TMPDIR;
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 /** Everything the command line is made of is in here. */
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -90,6 +92,7 @@ export async function makePlace(
   const begin: Place["begin"] = (args, { env: more = {} } = {}) => {
     // LibreOffice takes the temporary folder of the process.
     process.env.TMPDIR = join(folder, "tmp");
+    atEnd(restoreTemporaryFolder);
     return beginHere(args, folder, { ...process.env, ...env, ...more });
   };
   return {
@@ -115,7 +118,7 @@ function beginHere(
     throw new Error(`The command ended the process with ${code}.`);
   };
   const work = async (): Promise<Ended> => {
-    const io = { stdout, stderr, env, cwd, signals, exit, log: stdout };
+    const io = { stdout, stderr, env, cwd, signals, exit, log: stdout, renderer: sharedPool() };
     const code = await main(args, io);
     stdout.end();
     stderr.end();
@@ -123,6 +126,19 @@ function beginHere(
     return { code, signal: null, stdout: out, stderr: err };
   };
   return { signals, stdout, stderr, ended: work() };
+}
+
+let pool: Renderer | undefined;
+
+/** The processes in which the commands of a test's process render. They end with it. */
+function sharedPool(): Renderer {
+  pool ??= renderPool();
+  return pool;
+}
+
+function restoreTemporaryFolder(): void {
+  if (USUAL_TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = USUAL_TMPDIR;
 }
 
 async function textOf(stream: Readable): Promise<string> {
