@@ -73,12 +73,13 @@ function trackedFiles(): string[] | null {
 function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (path === "out") return [];
     if (entry.isDirectory()) return NO_SOURCES.has(entry.name) ? [] : filesBelow(path);
     return statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile() ? [path] : [];
   });
 }
 
-const NO_SOURCES = new Set(["node_modules", "dist", ".turbo", ".git", "out", "coverage"]);
+const NO_SOURCES = new Set(["node_modules", "dist", ".turbo", ".git", "coverage"]);
 
 /** Follows the named exports of an entry point to their declarations and looks above each. */
 function undocumentedExports(file: string): string[] {
