@@ -7,11 +7,15 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 /** Long forms, for `npm run test:long` only. A short form of each is in `npm test`. */
 const LONG = ["{packages/*,chaos,examples,scripts}/test/**/*.long.test.ts"];
 /** Laws over random cases: few cases in `npm test`, all of them in `npm run test:long`. */
-const LAWS = ["packages/*/test/**/{*laws*,differential,oracle,deflate}.test.ts"];
+const LAWS = [
+  "packages/core/test/{*laws*,differential,oracle,deflate,splits,gate,images,inspect}.test.ts",
+  "packages/core/test/{annotate,pdf-packet,near-tags,hostile-packages}.test.ts",
+];
 /** Tests that start processes or real servers, or replace modules. */
 const PROCESSES = [
   "{chaos,examples,scripts}/test/**/*.test.ts",
-  "packages/{cli,jobs-sqlite,pdf-libreoffice,storage-fs,storage-s3}/test/**/*.test.ts",
+  "packages/{cli,jobs-sqlite,storage-fs,storage-s3}/test/**/*.test.ts",
+  "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim).test.ts",
   "packages/core/test/{renderer,renderer-*}.test.ts",
 ];
 
@@ -23,7 +27,10 @@ const RUN_TYPESCRIPT = process.features.typescript
 export default defineConfig({
   test: {
     env: { NODE_OPTIONS: RUN_TYPESCRIPT.join(" ") },
-    globalSetup: ["packages/storage-s3/test/support/global-setup.ts"],
+    globalSetup: [
+      "scripts/test-run/temporary-folder.ts",
+      "packages/storage-s3/test/support/global-setup.ts",
+    ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
