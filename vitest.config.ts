@@ -57,7 +57,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [testBuiltCode()],
-        test: { name: "processes", include: PROCESSES, exclude: LONG },
+        test: { name: "processes", include: PROCESSES, exclude: LONG, isolate: false },
       },
       {
         extends: true,
