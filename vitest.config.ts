@@ -20,7 +20,8 @@ const PROCESSES = [
 ];
 
 /** Node before 22.18 runs TypeScript files with a flag only: it is for the programs that tests start. */
-const RUN_TYPESCRIPT = process.features.typescript
+const RUNS_TYPESCRIPT = Boolean(process.features.typescript);
+const RUN_TYPESCRIPT = RUNS_TYPESCRIPT
   ? []
   : ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
 
@@ -46,6 +47,8 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        // Threads of the sources have no such flag.
+        plugins: RUNS_TYPESCRIPT ? [] : [testBuiltCode()],
         test: {
           name: "pure",
           include: ["packages/*/test/**/*.test.ts"],
