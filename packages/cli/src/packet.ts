@@ -231,10 +231,11 @@ class CollectedPackets implements RunPackets {
     return join(dirname(this.#path), parseFileName(this.#names.of(entry, "")));
   }
 
-  /** A packet must replace neither what was read nor what was made. */
-  async #refuseToReplace({ path, documents, folder }: Work): Promise<void> {
+  /** A packet must replace neither what was read nor what was made, be it of another packet. */
+  async #refuseToReplace({ path, folder }: Work): Promise<void> {
     const name = folded(basename(path));
-    const alike = documents.filter((each) => folded(each) === name);
+    const made = this.#documents.filter((each) => each !== undefined);
+    const alike = made.filter((each) => folded(each) === name);
     await refuseToReplace(this.#io, path, [
       ...this.#inputs,
       ...alike.map((each) => join(folder, each)),

@@ -208,6 +208,14 @@ export async function until(
   throw new Error(`Waited in vain until ${what}.`);
 }
 
+/** Interrupts a command as soon as it listens for signals. */
+export function interruptWhenItListens({ signals }: Begun): void {
+  signals.once("newListener", () => {
+    // It is listening when the step that it is in ends.
+    queueMicrotask(() => signals.emit("SIGINT"));
+  });
+}
+
 /** The command lines of the processes, without zombies, that hold a text. Reads /proc: Linux only. */
 export function processesWith(text: string): string[] {
   const found: string[] = [];
