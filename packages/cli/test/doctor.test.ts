@@ -17,14 +17,6 @@ describe("quire doctor", () => {
     expect(await place.names("tmp")).toEqual([]);
   });
 
-  test("exits with 1 and a clear line when the output folder is missing", async () => {
-    const place = await makePlace();
-    const { code, stdout } = await place.quire(["doctor", "--out", "nowhere"]);
-    expect(stdout).toMatch(/^PROBLEM output folder nowhere: ENOENT.*\n {8}Use a folder /m);
-    expect(code).toBe(1);
-    expect(await place.names(".")).toEqual(["tmp"]);
-  });
-
   test("exits with 1 and a clear line when the output folder cannot be written", async () => {
     const place = await makePlace();
     await place.write("file", "");
@@ -35,15 +27,18 @@ describe("quire doctor", () => {
     expect(code).toBe(1);
   });
 
-  test("looks at the LibreOffice that --soffice names", async () => {
+  test("looks at the LibreOffice that --soffice names, and exits with 1 for a missing output folder alone", async () => {
     const place = await makePlace();
     const script =
       '#!/bin/sh\ncase "$*" in *--version*) echo LibreOffice 1.2.3.4 here;; *) exec soffice "$@";; esac\n';
     await writeFile(place.path("office.sh"), script, { mode: 0o755 });
-    const good = await place.quire(["doctor", "--soffice", "office.sh"]);
+    const args = ["doctor", "--soffice", "office.sh", "--out", "nowhere"];
+    const good = await place.quire(args);
     expect(good.stdout).toContain(`ok      LibreOffice 1.2.3.4 at ${place.path("office.sh")}\n`);
     expect(good.stdout).toMatch(/^ok {6}conversion: LibreOffice stays/m);
-    expect(good.code).toBe(0);
+    expect(good.stdout).toMatch(/^PROBLEM output folder nowhere: ENOENT.*\n {8}Use a folder /m);
+    expect([good.code, good.stdout.match(/^PROBLEM/gm)]).toEqual([1, ["PROBLEM"]]);
+    expect(await place.names(".")).toEqual(["office.sh", "tmp"]);
     const bad = await place.quire(["doctor", "--soffice", "missing"]);
     expect(bad.stdout).toMatch(
       /^PROBLEM There is no LibreOffice .+ missing\.\n {8}Correct --soff/m,

@@ -36,12 +36,16 @@ describe("quire render", () => {
     expect(await place.names(".")).toEqual(["data.json", "letter.docx", "out.docx", "tmp"]);
   });
 
-  test("makes a .pdf, and leaves nothing of LibreOffice behind", async () => {
+  test("makes a .pdf, with options for PDFs, and leaves nothing of LibreOffice behind", async () => {
     const place = await letterPlace();
-    const ended = await place.quire(["render", "letter.docx", "data.json", "-o", "out.PDF"]);
+    const second = '</w:t><w:br w:type="page"/><w:t>{{text}}';
+    await place.write("letter.docx", docx([`Dear {{name}},${second}`]));
+    const args = ["render", "letter.docx", "data.json", "-o", "out.PDF"];
+    const ended = await place.quire([...args, "--pages", "2", "--subject", "Sub"]);
     expect(ended).toEqual({ code: 0, signal: null, stdout: "out.PDF\n", stderr: "" });
-    const pdf = await PDFDocument.load(await readFile(place.path("out.PDF")));
-    expect(pdf.getPageCount()).toBe(1);
+    const bytes = await readFile(place.path("out.PDF"));
+    const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+    expect([pdf.getPageCount(), pdf.getSubject()]).toEqual([1, "Sub"]);
     expect(await place.names("tmp")).toEqual([]);
   }, 60_000);
 
