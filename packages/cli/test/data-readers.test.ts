@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isQuireError } from "@quire/core";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { manyRuns } from "../../core/test/support/runs.ts";
 import { openData } from "../src/data/open.ts";
 
 let folder: string;
@@ -35,7 +36,7 @@ const anyText = fc.string({ unit: "binary", maxLength: 8 });
 const chunkSize = fc.integer({ min: 1, max: 40 });
 const bom = fc.constantFrom("", "\ufeff");
 const newline = fc.constantFrom("\n", "\r\n");
-const runs = { numRuns: 60 };
+const runs = { numRuns: manyRuns(25, 300) };
 
 /** The lines on which the entries of a data file begin. */
 async function linesIn(

@@ -1,18 +1,11 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { makePlace, type Place, until } from "./support/cli.ts";
+import { type Place, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
-
-async function letterPlace(entries: number): Promise<Place> {
-  const place = await makePlace();
-  await place.write("letter.docx", docx(["Dear {{name}}"]));
-  const lines = Array.from({ length: entries }, (_, index) => `{"name":"Ann ${index + 1}"}\n`);
-  await place.write("data.jsonl", lines.join(""));
-  return place;
-}
+import { letterPlace, letterRun } from "./support/letters.ts";
 
 function run(...more: string[]): string[] {
-  return ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", "out", ...more];
+  return letterRun("docx", ...more);
 }
 
 /** When each document of a folder was written. */
