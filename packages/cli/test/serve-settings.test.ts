@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { chmod, mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   keysIn,
   makePlace as makeBucket,
@@ -10,7 +10,7 @@ import {
 } from "../../storage-s3/test/support/place.ts";
 import { type Ended, makePlace, type Place } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
-import { atEnd, batchOf, letters, sdkClient, serve, serveProcess, TOKEN } from "./support/serve.ts";
+import { atEnd, batchOf, letters, sdkClient, serve, TOKEN } from "./support/serve.ts";
 
 const SERVE = ["serve", "--data", "data", "--port", "0", "--no-pdf"];
 const SECRET = "this-is-a-secret-of-the-tests";
@@ -22,6 +22,12 @@ function refused(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
   return place.quire([...SERVE, ...args], { env });
+}
+
+/** Sets variables of this process until the test is over. */
+function setEnvironment(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  atEnd(() => void vi.unstubAllEnvs());
 }
 
 /** What is printed as settings. */
@@ -249,19 +255,19 @@ describe("Where the service is", () => {
         throw new Error("No keys.");
       }
       // The AWS SDK reads the environment of its process.
-      const place = await makePlace({
+      const place = await makePlace();
+      setEnvironment({
         AWS_ENDPOINT_URL: endpoint,
         AWS_ACCESS_KEY_ID: credentials.accessKeyId,
         AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
         AWS_REGION: "us-east-1",
       });
-      const nowhere = await place.start([...SERVE, "--storage", "s3://no-such-bucket-here/x"])
-        .ended;
+      const nowhere = await refused(place, ["--storage", "s3://no-such-bucket-here/x"]);
       expect([nowhere.code, nowhere.stdout]).toEqual([1, ""]);
       expect(nowhere.stderr).toContain("no-such-bucket-here");
       const storage = `s3://${bucket.bucket}/deep/files`;
       const args = ["--storage", storage, "--no-pdf"];
-      const service = await serveProcess(place, { args });
+      const service = await serve(place, { args });
       expect(service.stderr()).toMatch(new RegExp(`^ +files +${storage}$`, "m"));
       const file = await service.upload("letter.docx", docx(["Dear {{name}}"]));
       const folder = await service.folder("out");
@@ -275,7 +281,7 @@ describe("Where the service is", () => {
         expect.arrayContaining(letters(5).map((entry) => `${entry.generated_file_name}.docx`)),
       );
       await service.stop();
-      const again = await serveProcess(place, { args });
+      const again = await serve(place, { args });
       const items = await again.ask(`/2.0/folders/${folder}/items`);
       expect(items.body.entries).toHaveLength(5);
       const { id } = items.body.entries[0];

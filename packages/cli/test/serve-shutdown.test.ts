@@ -12,8 +12,8 @@ import {
   WORK_SECONDS,
 } from "./support/serve.ts";
 
-const WORDS = 800;
-const PDFS = 20;
+const WORDS = 300;
+const PDFS = 12;
 const LATE = "late.docx";
 
 /** A service with much to do, some of it done, and a client that has sent half of an upload. */
