@@ -1,12 +1,12 @@
 /**
  * Keeps the snippets of README.md, docs/*.md and the READMEs of the packages true. Every `ts` block is
- * type-checked. A block with `<!-- run -->` in the line above it is run: `ts` by Node, `sh` with this
+ * type-checked, those of all pages by one compiler. A block with `<!-- run -->` in the line above it is run: `ts` by Node, `sh` with this
  * checkout's `quire`. The blocks of one page run in order in one folder, which starts with the files
  * of examples/templates and examples/data, by their bare names and by their paths in the repository.
  */
 import { execFile } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,6 +22,7 @@ const ROOT = join(import.meta.dirname, "..", "..");
 const EXAMPLES = join(ROOT, "examples");
 const CLI = join(ROOT, "packages", "cli");
 const TIMEOUT_MS = 120_000;
+const TSCONFIG = JSON.stringify({ extends: "../../tsconfig.test.json", include: ["page-*/*.ts"] });
 
 const pages = globSync(["README.md", "docs/*.md", "packages/*/README.md"], { cwd: ROOT }).sort();
 
@@ -29,46 +30,79 @@ test.runIf(pages.includes("README.md"))("README.md has snippets that are run", (
   expect(snippetsOf("README.md").some((snippet) => snippet.run)).toBe(true);
 });
 
-for (const page of pages) {
-  const snippets = snippetsOf(page);
-  const programs = snippets.filter(({ language }) => language === "ts");
-  if (programs.length === 0 && !snippets.some(({ run }) => run)) continue;
+const told = pages
+  .map((name, index) => ({ name, folder: `page-${index}`, snippets: snippetsOf(name) }))
+  .filter(({ snippets }) => snippets.some(({ language, run }) => language === "ts" || run));
 
-  describe(page, () => {
-    let folder: string;
+let folder: string;
+let compiler: Promise<string>;
 
-    beforeAll(async () => {
-      folder = await mkdtemp(join(EXAMPLES, ".snippets-"));
-      for (const name of ["templates", "data"]) {
-        const source = join(EXAMPLES, name);
-        if (!existsSync(source)) continue;
-        await cp(source, folder, { recursive: true });
-        await cp(source, join(folder, "examples", name), { recursive: true });
-      }
-      for (const program of programs)
-        await writeFile(join(folder, fileName(program)), program.code);
-      await writeFile(join(folder, "tsconfig.json"), tsconfig(programs));
-    });
-    afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeAll(async () => {
+  folder = await mkdtemp(join(EXAMPLES, ".snippets-"));
+  await Promise.all(told.map(writePage));
+  await writeFile(join(folder, "tsconfig.json"), TSCONFIG);
+  compiler = messagesOfCompiler();
+});
+afterAll(async () => {
+  await compiler;
+  await rm(folder, { recursive: true, force: true });
+});
 
-    test.runIf(programs.length > 0)(
-      "the ts blocks type-check",
-      { timeout: TIMEOUT_MS },
-      async () => {
-        await run(join(ROOT, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.json"], folder);
-      },
-    );
-
-    const marked = snippets.filter((snippet) => snippet.run);
+for (const page of told.filter(({ snippets }) => snippets.some(({ run }) => run))) {
+  describe(page.name, () => {
+    const marked = page.snippets.filter((snippet) => snippet.run);
     test.each(marked)(
       "the $language block in line $line runs",
       { timeout: TIMEOUT_MS },
       async (snippet) => {
-        if (snippet.language === "ts") await run(process.execPath, [fileName(snippet)], folder);
-        else await run("sh", ["-euc", commands(snippet)], folder);
+        const cwd = join(folder, page.folder);
+        if (snippet.language === "ts") await run(process.execPath, [fileName(snippet)], cwd);
+        else await run("sh", ["-euc", commands(snippet)], cwd);
       },
     );
   });
+}
+
+// Behind the blocks that run, at the same time as the compiler.
+for (const page of told.filter(({ snippets }) => snippets.some(isProgram))) {
+  describe(page.name, () => {
+    test("the ts blocks type-check", { timeout: TIMEOUT_MS }, async () => {
+      // Some messages have further lines, which are indented.
+      const messages = (await compiler).split(/\n(?=\S)/);
+      const ofOthers = (message: string) =>
+        /^page-\d+\//.test(message) && !message.startsWith(`${page.folder}/`);
+      expect(messages.filter((message) => message !== "" && !ofOthers(message))).toEqual([]);
+    });
+  });
+}
+
+/** Writes the programs of a page, and what its commands read, into a folder of its own. */
+async function writePage({ folder: name, snippets }: (typeof told)[number]): Promise<void> {
+  const place = join(folder, name);
+  await mkdir(place);
+  if (snippets.some((snippet) => snippet.run)) {
+    for (const kind of ["templates", "data"]) {
+      const source = join(EXAMPLES, kind);
+      if (!existsSync(source)) continue;
+      await cp(source, place, { recursive: true });
+      await cp(source, join(place, "examples", kind), { recursive: true });
+    }
+  }
+  for (const program of snippets.filter(isProgram))
+    await writeFile(join(place, fileName(program)), program.code);
+}
+
+/** What the compiler finds in the programs of all pages; nothing when all is well. */
+async function messagesOfCompiler(): Promise<string> {
+  const tsc = join(ROOT, "node_modules", ".bin", "tsc");
+  const args = ["-p", "tsconfig.json", "--pretty", "false"];
+  try {
+    await promisify(execFile)(tsc, args, { cwd: folder, timeout: TIMEOUT_MS });
+    return "";
+  } catch (error) {
+    const { stdout = "", message = "" } = error as Partial<Record<string, string>>;
+    return stdout.trim() === "" ? `The compiler failed: ${message}` : stdout;
+  }
 }
 
 /** The fenced blocks of a page; the marker stands in the line above the fence. */
@@ -91,12 +125,8 @@ function fileName(snippet: Snippet): string {
   return `line-${snippet.line}.ts`;
 }
 
-function tsconfig(programs: readonly Snippet[]): string {
-  return JSON.stringify({
-    extends: "../../tsconfig.test.json",
-    include: [],
-    files: programs.map(fileName),
-  });
+function isProgram({ language }: Snippet): boolean {
+  return language === "ts";
 }
 
 /** The commands of an `sh` block, with this checkout's program in place of the installed one. */
