@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { storageConformance } from "@quire/core/conformance";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { makeDisk } from "./support/disk.ts";
 import {
   ANNA,
@@ -83,11 +83,16 @@ describe("files on disk", () => {
 
   test("that a killed process has acknowledged are all there, and none is listed without its bytes", async () => {
     await using disk = await makeDisk();
-    for (let round = 0; round < 3; round++) {
-      const script = join(import.meta.dirname, "support", "killed.ts");
-      const child = spawn(process.execPath, [script, disk.base], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+    const script = join(import.meta.dirname, "support", "killed.ts");
+    // They load at the same time, and each begins when it is asked to.
+    const children = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, [script, disk.base], { stdio: ["pipe", "pipe", "inherit"] }),
+    );
+    onTestFinished(() => {
+      for (const child of children) child.kill("SIGKILL");
+    });
+    for (const [round, child] of children.entries()) {
+      child.stdin.write("begin\n");
       let told = "";
       child.stdout.on("data", (chunk: Buffer) => {
         told += chunk.toString();

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exchange } from "../support/server.ts";
 import { batchBody, entries, HELLO } from "../support/service.ts";
 
@@ -13,20 +13,29 @@ const AUTHORIZED = { authorization: "Bearer a-token-of-ann", "service-version": 
 
 const json = async (response: Response) => JSON.parse(await response.text());
 
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "quire-mount-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 
+/** An example that listens. */
+interface Started {
+  readonly url: string;
+  readonly child: ChildProcess;
+}
+
 /** Starts an example in an empty folder; gives the address that it prints, up to its `/docs`. */
-async function start(file: string): Promise<{ url: string; child: ChildProcess }> {
+async function start(file: string): Promise<Started> {
   const child = spawn(process.execPath, [join(EXAMPLES, file)], {
     cwd: await emptyFolder(),
     env: { ...process.env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  children.push(child);
   let said = "";
   for await (const chunk of child.stdout ?? []) {
     said += chunk;
@@ -37,10 +46,39 @@ async function start(file: string): Promise<{ url: string; child: ChildProcess }
 }
 
 const SERVERS = ["service-node.ts", "service-express.ts", "service-fastify.ts"];
+const started = new Map<string, Started>();
+
+/** The example, which serves all of its tests. The last of them ends it. */
+function running(file: string): Started {
+  const found = started.get(file);
+  if (found === undefined) throw new Error(`${file} was not started.`);
+  return found;
+}
+
+// At the same time: it takes a process longer to load an example than to do its work.
+beforeAll(async () => {
+  await Promise.all(SERVERS.map(async (file) => started.set(file, await start(file))));
+}, 60_000);
+
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+describe.each(["service-express.ts", "service-fastify.ts"])("%s", (file) => {
+  test("leaves the other paths to the application", async () => {
+    const { url } = running(file);
+    const { origin } = new URL(url);
+    expect(await (await fetch(origin)).text()).toBe("An application");
+    expect((await fetch(`${origin}/2.0/folders/0`, { headers: AUTHORIZED })).status).toBe(404);
+    const missing = await fetch(`${url}/2.0/nothing`);
+    expect([missing.status, (await json(missing)).type]).toEqual([404, "error"]);
+  });
+});
 
 describe.each(SERVERS)("%s", (file) => {
   test("takes an upload, makes a batch of it, gives the document, and ends when it is told to", async () => {
-    const { url, child } = await start(file);
+    const { url, child } = running(file);
     const ask = async (path: string, init: RequestInit = {}) => {
       const json = typeof init.body === "string" ? { "content-type": "application/json" } : {};
       const headers = { ...AUTHORIZED, ...json, ...(init.headers as Record<string, string>) };
@@ -98,17 +136,6 @@ describe.each(SERVERS)("%s", (file) => {
     const ended = new Promise((resolve) => child.once("exit", (code) => resolve(code)));
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
-  });
-});
-
-describe.each(["service-express.ts", "service-fastify.ts"])("%s", (file) => {
-  test("leaves the other paths to the application", async () => {
-    const { url } = await start(file);
-    const { origin } = new URL(url);
-    expect(await (await fetch(origin)).text()).toBe("An application");
-    expect((await fetch(`${origin}/2.0/folders/0`, { headers: AUTHORIZED })).status).toBe(404);
-    const missing = await fetch(`${url}/2.0/nothing`);
-    expect([missing.status, (await json(missing)).type]).toEqual([404, "error"]);
   });
 });
 

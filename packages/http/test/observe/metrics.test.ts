@@ -71,7 +71,7 @@ describe("Requests", () => {
       fc.asyncProperty(requests, async ({ method, route, status, code }) => {
         await answered(telemetry, { method, route }, status, code);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
     const series = await seriesOf(telemetry);
     const valuesOf = (name: string, label: string) =>

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, type TestContext, test } from "vitest";
 import { startServer } from "../../src/node-server.ts";
 
 /** A server that reads one chunk of a body, or nothing of it, and answers. */
-async function start(reads: boolean): Promise<number> {
+async function start(reads: boolean, { onTestFinished }: TestContext): Promise<number> {
   const server = await startServer(
     async (request) => {
       const reader = reads ? request.body?.getReader() : undefined;
@@ -25,7 +25,7 @@ interface Client {
   text(): string;
 }
 
-async function client(port: number): Promise<Client> {
+async function client(port: number, { onTestFinished }: TestContext): Promise<Client> {
   let text = "";
   const socket = connect(port, "127.0.0.1").setEncoding("latin1");
   onTestFinished(() => void socket.destroy());
@@ -42,14 +42,17 @@ function head(method: string, length: number): string {
   return `${method} / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`;
 }
 
-describe.each([
+// At the same time: most of the time they wait.
+describe.concurrent.each([
   ["of which a part was read", true],
   ["that nobody read", false],
 ])("An answer before the end of a body %s", (_, reads) => {
-  test.each([50_000, 1_000_000])(
+  test.for([50_000, 1_000_000])(
     "leaves the connection to the next request, or says that it does not (%i bytes)",
-    async (length) => {
-      const { socket, closed, text } = await client(await start(reads));
+    { timeout: 20_000 },
+    async (length, context) => {
+      const { expect } = context;
+      const { socket, closed, text } = await client(await start(reads, context), context);
       for (let count = 1; count <= 3; count += 1) {
         socket.write(head("POST", length) + "x".repeat(length));
         await expect.poll(() => text().match(/answered/g)?.length, { timeout: 10_000 }).toBe(count);
@@ -62,11 +65,11 @@ describe.each([
         expect(socket.closed).toBe(false);
       }
     },
-    20_000,
   );
 
-  test("of a short one leaves the connection as it is, though the body comes late", async () => {
-    const { socket, closed, text } = await client(await start(reads));
+  test("of a short one leaves the connection as it is, though the body comes late", async (context) => {
+    const { expect } = context;
+    const { socket, closed, text } = await client(await start(reads, context), context);
     for (let count = 1; count <= 2; count += 1) {
       socket.write(`${head("POST", 1000)}x`);
       if (!reads) await expect.poll(() => text().match(/answered/g)?.length).toBe(count);
@@ -79,10 +82,12 @@ describe.each([
     await closed;
   }, 20_000);
 
-  test.each(["POST", "GET"])(
+  test.for(["POST", "GET"])(
     "of a %s reaches a client that still sends, and then ends what is sent",
-    async (method) => {
-      const { socket, text, closed } = await client(await start(reads));
+    { timeout: 20_000 },
+    async (method, context) => {
+      const { expect } = context;
+      const { socket, text, closed } = await client(await start(reads, context), context);
       socket.write(head(method, 10_000_000_000));
       const chunk = "x".repeat(1_000_000);
       let sent = 0;
@@ -95,11 +100,11 @@ describe.each([
       expect(text()).toMatch(/^HTTP\/1\.1 [24]00 .*\r\nconnection: close\r\n.*answered/is);
       expect(sent).toBeLessThan(200);
     },
-    20_000,
   );
 });
 
-test("A server that is closed ends each connection with the answer that is under way on it", async () => {
+test.concurrent("A server that is closed ends each connection with the answer that is under way on it", async (context) => {
+  const { expect, onTestFinished } = context;
   let answer = (): void => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
@@ -114,8 +119,8 @@ test("A server that is closed ends each connection with the answer that is under
     { port: 0 },
   );
   onTestFinished(() => server.close({ graceMs: 0 }));
-  const idle = await client(server.port);
-  const busy = await client(server.port);
+  const idle = await client(server.port, context);
+  const busy = await client(server.port, context);
   busy.socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
   await expect.poll(() => arrived).toBe(1);
   const closed = server.close({ graceMs: 60_000 });

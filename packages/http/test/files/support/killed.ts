@@ -1,8 +1,13 @@
-/** A process that uploads, creates, renames and removes until it is killed; it tells what was acknowledged. */
+/**
+ * A process that uploads, creates, renames and removes until it is killed; it tells what was acknowledged. It begins when
+ * something comes on its standard input.
+ */
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { openFiles } from "./disk.ts";
 import { ANNA, folder, stream, text } from "./place.ts";
 
+await once(process.stdin, "data");
 const { files } = openFiles(process.argv[2] ?? "");
 
 function tell(what: "there" | "gone", id: string, content: string): void {
