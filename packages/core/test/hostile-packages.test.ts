@@ -135,7 +135,8 @@ describe("a zip bomb is refused", () => {
     expect((await refusal(handmadeZip([...GOOD, ...many]))).message).toContain(
       "more than 2000 parts",
     );
-    const lying = await refusal(handmadeZip([...GOOD, ...many], { count: GOOD.length }));
+    const some = [...GOOD, ...many.slice(0, 3_000)];
+    const lying = await refusal(handmadeZip(some, { count: GOOD.length }));
     expect(lying.message).toContain("more parts than it says");
     const short = await refusal(handmadeZip(GOOD, { count: GOOD.length + 1 }));
     expect(short.message).toContain("truncated or damaged");
