@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { makePlace, type Place } from "./cli.ts";
 import { docx } from "./docx.ts";
 
-/** A place with a letter, and with data of so many people. */
+/** A place with a letter, and with data of this number of people. */
 export async function letterPlace(entries: number): Promise<Place> {
   const place = await makePlace();
   await place.write("letter.docx", docx(["Dear {{name}}"]));
@@ -18,7 +18,7 @@ export function letterRun(to: string, ...more: string[]): string[] {
   return ["run", "letter.docx", "--data", "data.jsonl", "--to", to, "--out", "out", ...more];
 }
 
-/** What a run has to read, and the heap that it has for it. */
+/** The data of a run, and its heap. */
 interface Load {
   readonly entries: number;
   readonly entryBytes: number;
