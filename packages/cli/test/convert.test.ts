@@ -2,7 +2,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { PDFDocument } from "pdf-lib";
 import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { makePlace, nothingInstalled, type Place, until } from "./support/cli.ts";
+import { makePlace, nothingInstalled, type Place } from "./support/cli.ts";
 import { docx } from "./support/docx.ts";
 
 const NEXT_PAGE = '</w:t><w:br w:type="page"/><w:t>';
@@ -47,15 +47,11 @@ describe("quire convert", () => {
   test("is ended by Ctrl-C between documents", async () => {
     const place = await documentPlace();
     const files = Array.from({ length: 60 }, (_, index) => `${index}.docx`);
-    // Of some pages each, so that not all are done before anyone looks.
     const document = docx(Array(400).fill("This is a line."));
     for (const file of files) await place.write(file, document);
-    const { signals, ended } = place.begin(["convert", ...files, "--out", "pdfs"]);
-    // A folder is tried with a file of another name before.
-    await until("there is a PDF", async () =>
-      (await place.names("pdfs")).some((name) => /^\d+\.pdf$/.test(name)),
-    );
-    signals.emit("SIGINT");
+    const { signals, stdout, ended } = place.begin(["convert", ...files, "--out", "pdfs"]);
+    // The first output is the path of the first PDF.
+    stdout.once("data", () => signals.emit("SIGINT"));
     const { code, stderr } = await ended;
     expect([code, stderr]).toEqual([130, expect.stringContaining("Interrupted: ")]);
     const names = await place.names("pdfs");
