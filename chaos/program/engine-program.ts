@@ -4,7 +4,14 @@
  */
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline/promises";
-import { createEngine, type Engine, isQuireError, renderInProcess, renderPool } from "@quire/core";
+import {
+  createEngine,
+  type Engine,
+  isQuireError,
+  renderInProcess,
+  renderPool,
+  type Storage,
+} from "@quire/core";
 import { sqliteJobStore } from "@quire/jobs-sqlite";
 import { fsStorage } from "@quire/storage-fs";
 import { batchRequest } from "./batch-request.ts";
@@ -19,7 +26,7 @@ try {
   say({ type: "ready" });
   if (options.waitForGo) await oneLine();
   const engine = createEngine({
-    storage: fsStorage({ root: options.root }),
+    storage: storage(),
     jobs: sqliteJobStore({ path: options.journal }),
     renderer: options.renderer === "pool" ? renderPool() : renderInProcess(),
     concurrency: options.concurrency,
@@ -84,6 +91,29 @@ async function makeConverter() {
   if (options.outputType === "docx") return null;
   const { libreOffice } = await import("@quire/pdf-libreoffice");
   return libreOffice();
+}
+
+function storage(): Storage {
+  const files = fsStorage({ root: options.root });
+  return options.pauseAfter === null ? files : pausing(files, options.pauseAfter);
+}
+
+/** Documents beyond a number of them wait for a go: what is done to the disk before it meets them. */
+function pausing(files: Storage, pauseAfter: number): Storage {
+  const create = files.create.bind(files);
+  let begun = 0;
+  let go: Promise<void> | null = null;
+  return Object.assign(files, {
+    async create(...args: Parameters<Storage["create"]>) {
+      begun += 1;
+      if (begun > pauseAfter) {
+        if (go === null) say({ type: "paused" });
+        go ??= oneLine();
+        await go;
+      }
+      return create(...args);
+    },
+  });
 }
 
 async function oneLine(): Promise<void> {

@@ -16,6 +16,8 @@ export interface ProgramOptions {
   readonly graceMs: number | null;
   /** Nothing is opened before a line comes on standard input. */
   readonly waitForGo: boolean;
+  /** After so many documents were begun, further ones wait for a line on standard input. Null: none waits. */
+  readonly pauseAfter: number | null;
   /** Tells each job as it ends. */
   readonly tellJobs: boolean;
   /** The failed jobs of the finished batch are tried again, so many times. */
@@ -28,6 +30,7 @@ export interface ProgramOptions {
 export type ProgramLine =
   | { readonly type: "ready" }
   | { readonly type: "accepted"; readonly batchId: string }
+  | { readonly type: "paused" }
   | ToldJob
   | { readonly type: "finished"; readonly counts: Readonly<Record<string, number>> }
   | { readonly type: "signal" }

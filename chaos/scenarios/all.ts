@@ -51,7 +51,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "freeze-points": () => freezePoints([1, 2, 3, 4, 5, 6]),
   signals: () => drains(ALL_STOPS, { entries: 300 }),
   "signals-pdf": () => drains(ALL_STOPS, { entries: 30, outputType: "pdf" }),
-  "full-output": fullOutput,
+  "full-output": () => fullOutput(),
   "full-journal": () => fullJournal(Array.from({ length: 24 }, (_, index) => 40 + 40 * index)),
   "full-temp": fullTemp,
   "read-only": () => readOnlyOutput(),

@@ -29,6 +29,8 @@ export interface CrashPointOptions {
   /** Every so many-th point of each kind is tried. */
   readonly every: number;
   readonly threads?: readonly Thread[];
+  /** Of these calls only. */
+  readonly calls?: readonly string[];
   readonly changes?: Partial<ProgramOptions>;
   /** Told after each point. */
   readonly onPoint?: (done: number, all: number) => void;
@@ -43,10 +45,12 @@ export interface CrashPointOptions {
  */
 export async function crashPoints(options: CrashPointOptions): Promise<Report> {
   const { every, threads = ["database", "files"], changes = {}, onPoint, parallel = 2 } = options;
+  const isChosen = (call: string): boolean => options.calls?.includes(call) ?? true;
   const points: CrashPoint[] = [];
   let all = 0;
   for (const thread of threads) {
     for (const [call, count] of await countCalls(thread, changes)) {
+      if (!isChosen(call)) continue;
       all += count;
       // Not always the first one: another phase for each kind, the same in each run.
       const phase = (call.length + thread.length) % every;

@@ -13,23 +13,30 @@ import { endInWords, type Program, startProgram } from "../support/run-program.t
 /** Failures that a medium may end a document with. */
 const STORAGE = ["storage_failed"];
 
-/** No space is left for documents: those that have no room fail, and a retry makes them when there is some. */
-export async function fullOutput(): Promise<Report> {
-  await using place = await makePlace({ entries: 40 });
-  await using disk = await mountSmall(place.out, "size=300k");
+/**
+ * No space is left for documents: those that have no room fail, and a retry makes them when there is some. Each entry
+ * needs more than 12 kB.
+ */
+export async function fullOutput(entries = 40): Promise<Report> {
+  await using place = await makePlace({ entries });
+  await using disk = await mountSmall(place.out, `size=${entries * 8}k`);
   const checker = new Checker(place);
-  await endsWithFailures(place, checker, "no space for documents");
+  await endsWithFailures(checker, "no space for documents", startProgram(place));
   await disk.change("size=16m");
   const failed = await finish(place, checker, "space again", { failures: STORAGE });
   return reportOf("No space for documents", checker, failed);
 }
 
-/** The folder of the documents becomes read-only in the middle of a batch. */
+/** The folder of the documents becomes read-only when a quarter of them is begun. */
 export async function readOnlyOutput(entries = 200): Promise<Report> {
   await using place = await makePlace({ entries, concurrency: 4 });
   await using disk = await mountSmall(place.out, "size=64m");
   const checker = new Checker(place);
-  await endsWithFailures(place, checker, "read-only", () => disk.change("ro"));
+  const program = startProgram(place, { changes: { pauseAfter: Math.floor(entries / 4) } });
+  await program.said("paused");
+  await disk.change("ro");
+  program.process.stdin?.write("go\n");
+  await endsWithFailures(checker, "read-only", program);
   await disk.change("rw");
   const failed = await finish(place, checker, "writable again", { failures: STORAGE });
   return reportOf("A read-only folder", checker, failed);
@@ -120,16 +127,8 @@ export async function fewFiles(limits: readonly number[], entries = 60): Promise
   return { scenario: "Few open files", tried: `${limits.length} limits`, violations, notes: met };
 }
 
-/** Runs with a fault that comes after the first document; the batch ends, and says what failed. */
-async function endsWithFailures(
-  place: Place,
-  checker: Checker,
-  when: string,
-  fault: () => Promise<void> = async () => {},
-): Promise<void> {
-  const program = startProgram(place);
-  await program.said("job");
-  await fault();
+/** The batch of a program that meets a fault ends, and says what failed. */
+async function endsWithFailures(checker: Checker, when: string, program: Program): Promise<void> {
   const end = await program.ended;
   checker.heard(program.lines);
   if (end.code !== 0) checker.report(`${when}: ${endInWords(end)} ${lastError(program.lines)}`);

@@ -32,6 +32,7 @@ const DEFAULTS = {
   renderer: "inProcess",
   graceMs: null,
   waitForGo: false,
+  pauseAfter: null,
   tellJobs: true,
   retries: 0,
   ballastBytes: 0,

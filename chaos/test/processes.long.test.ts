@@ -19,6 +19,7 @@ describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
   });
 
   test("loses nothing when its processes are killed", { timeout: LIMIT_MS }, async () => {
+    holds(await killChildren({ kills: 1, entries: 20, seed: 1, withinMs: 50 }));
     const changes = { outputType: "pdf" } as const;
     holds(await killChildren({ kills: 3, entries: 12, seed: 1, withinMs: 2000, changes }));
   });

@@ -35,6 +35,6 @@ describe.skipIf(!IS_LINUX || SKIPPED.has("mount"))("an engine, on a disk", () =>
   });
 
   test("finishes when the folder can be written again", { timeout: LIMIT_MS }, async () => {
-    holds(await readOnlyOutput(40));
+    holds(await readOnlyOutput(20));
   });
 });
