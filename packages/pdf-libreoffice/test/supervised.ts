@@ -1,0 +1,29 @@
+/** Documents for lanes that the tests of the supervisor hurt. */
+import { expect } from "vitest";
+import { textDocx } from "./docx.ts";
+import { officesIn, type RunningProcess, type SharedOffice, until } from "./laboratory.ts";
+
+/** Documents of one page each. */
+export function many(count: number): Uint8Array[] {
+  return Array.from({ length: count }, (_, number) => textDocx(`Document ${number}`));
+}
+
+/** A document comes out. */
+export async function converts(office: SharedOffice): Promise<void> {
+  expect((await office.convert(textDocx("fine"))).pages).toBe(1);
+}
+
+/**
+ * All lanes are up. One that was killed while it started is started again only some seconds later, and only when
+ * documents come.
+ */
+export async function warm(
+  office: SharedOffice,
+  lanes: number,
+): Promise<readonly RunningProcess[]> {
+  return until("all lanes are there", async () => {
+    await Promise.all(many(2).map((document) => office.convert(document)));
+    const found = officesIn(office.tempDir);
+    return found.length === lanes && found;
+  });
+}
