@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { type Renderer, renderInProcess, renderPool } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { refusal } from "./support/engine.ts";
@@ -19,8 +19,10 @@ async function told(promise: Promise<unknown>): Promise<unknown[]> {
 }
 
 describe.concurrent.each(renderers)("checking in %s", (_, start) => {
+  const renderer = start();
+  afterAll(() => renderer.close());
+
   test("tells what rendering tells, and rejects what that rejects", async () => {
-    const renderer = start();
     const sum = docx({ body: p("{{name}} {{a + b}} {{logo :: optional}}") });
     const template = renderer.open(sum);
     const data = { name: "Ann", a: 1, b: 2 };
@@ -52,11 +54,9 @@ describe.concurrent.each(renderers)("checking in %s", (_, start) => {
         await told(template.render(given as Record<string, unknown>, options)),
       );
     }
-    await renderer.close();
   });
 
   test("tells of loops that run away as rendering does", async () => {
-    const renderer = start();
     const nested = "{{for a in list}}{{for b in list}}{{for c in list}}{{for d in list}}";
     const end = "{{endfor}}".repeat(4);
     const template = renderer.open(docx({ body: p(`${nested}x${end}`) }));
@@ -64,31 +64,28 @@ describe.concurrent.each(renderers)("checking in %s", (_, start) => {
     const check = await told(template.check(data));
     expect(check[0]).toBe("limit_exceeded");
     expect(check).toEqual(await told(template.render(data)));
-    await renderer.close();
   });
 
   test("tells the pages of a form, and what does not fit", async () => {
-    const renderer = start();
     const form = renderer.open(await oneField("name", (field) => field.setMaxLength(3)));
     expect(await form.check({ name: "Ann" })).toEqual({ pages: 1, warnings: [] });
     expect((await form.inspect()).pages).toBe(1);
     expect(await told(form.check({ name: "Annabella" }))).toEqual(
       await told(form.render({ name: "Annabella" })),
     );
-    await renderer.close();
   });
 
   test("and inspecting reject for a wrong template as rendering does", async () => {
-    const renderer = start();
     for (const bytes of [docx({ body: p("{{if a}}") }), Buffer.from("hi")]) {
       const template = renderer.open(bytes);
       const expected = await told(template.render({}));
       expect(await told(template.check({}))).toEqual(expected);
       expect(await told(template.inspect())).toEqual(expected);
     }
-    await renderer.close();
-    expect((await refusal(renderer.open(LETTER).inspect())).code).toBe("unavailable");
-    expect((await refusal(renderer.open(LETTER).check({}))).code).toBe("unavailable");
+    const closed = start();
+    await closed.close();
+    expect((await refusal(closed.open(LETTER).inspect())).code).toBe("unavailable");
+    expect((await refusal(closed.open(LETTER).check({}))).code).toBe("unavailable");
   });
 });
 

@@ -18,9 +18,9 @@ async function strike({ processes }: Pool, signal: NodeJS.Signals): Promise<Uint
   return LETTER;
 }
 
-/** JSON that takes some hundred MB when it is parsed, in few pieces: the process is at its limit soon. */
+/** JSON that takes some sixty MB when it is parsed, in three pieces: the process is at its limit soon. */
 function large(): Uint8Array {
-  return Buffer.from(`{"list":[${`"\\n${"x".repeat(1_000_000)}",`.repeat(120)}0]}`);
+  return Buffer.from(`{"list":[${`"\\n${"x".repeat(20_000_000)}",`.repeat(3)}0]}`);
 }
 
 describe.concurrent("a poisonous document", () => {
@@ -31,7 +31,7 @@ describe.concurrent("a poisonous document", () => {
     await using renderer = pool({ processes: 1, documentTimeoutMs: 1000 });
     const template = renderer.open(LETTER);
     await template.render({ name: "first" });
-    const names = Array.from({ length: 60 }, (_, index) => `N${index}`);
+    const names = Array.from({ length: 10 }, (_, index) => `N${index}`);
     const [poison, ...made] = await Promise.all([
       refusal(template.render(ASKING, { readFile: () => strike(renderer, signal) })),
       ...names.map((name) => template.render({ name })),
@@ -45,7 +45,7 @@ describe.concurrent("a poisonous document", () => {
   });
 
   test("that needs too much heap fails alone", async () => {
-    await using renderer = pool({ processes: 1, heapLimitMb: 96 });
+    await using renderer = pool({ processes: 1, heapLimitMb: 48 });
     const template = renderer.open(LETTER);
     const [first, poison, last] = await Promise.all([
       template.render({ name: "first" }),
@@ -53,7 +53,7 @@ describe.concurrent("a poisonous document", () => {
       template.render({ name: "last" }),
     ]);
     expect(poison.code).toBe("limit_exceeded");
-    expect(poison.message).toMatch(/96 MB of heap/);
+    expect(poison.message).toMatch(/48 MB of heap/);
     expect([first, last].map(({ bytes }) => linesOf(bytes))).toEqual([
       ["Dear first"],
       ["Dear last"],
@@ -61,10 +61,10 @@ describe.concurrent("a poisonous document", () => {
   });
 
   test("that needs too much memory outside of the heap fails alone", async () => {
-    await using renderer = pool({ processes: 1, memoryLimitMb: 300 });
+    await using renderer = pool({ processes: 1, memoryLimitMb: 256 });
     const template = renderer.open(LETTER);
-    const logos = Array.from({ length: 24 }, (_, index) => ({ type: "file", id: `${index}` }));
-    const bytes = new Uint8Array(10_000_000).fill(1);
+    const logos = Array.from({ length: 14 }, (_, index) => ({ type: "file", id: `${index}` }));
+    const bytes = new Uint8Array(16_000_000).fill(1);
     const [poison, last] = await Promise.all([
       refusal(template.render({ logos, name: "x" }, { readFile: async () => bytes })),
       template.render({ name: "last" }),
@@ -130,7 +130,7 @@ describe.concurrent("the processes of a pool", () => {
     const renderer = pool();
     expect(renderer.processes()).toEqual([]);
     const template = renderer.open(LETTER);
-    await Promise.all(Array.from({ length: 500 }, () => template.render({ name: "x" })));
+    await Promise.all(Array.from({ length: 50 }, () => template.render({ name: "x" })));
     const pids = renderer.processes();
     expect(pids.length).toBeGreaterThan(0);
     await renderer.close();
@@ -140,7 +140,7 @@ describe.concurrent("the processes of a pool", () => {
   });
 
   test("end when they are idle, and are replaced when they die or have done much", async () => {
-    await using renderer = pool({ processes: 1, idleMs: 300, documentsPerProcess: 10 });
+    await using renderer = pool({ processes: 1, idleMs: 300, documentsPerProcess: 3 });
     const template = renderer.open(LETTER);
     await template.render({ name: "x" });
     const [first = 0] = renderer.processes();
@@ -148,7 +148,7 @@ describe.concurrent("the processes of a pool", () => {
     expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
     const seen = new Set(renderer.processes());
     expect(seen).not.toContain(first);
-    for (let turn = 0; turn < 25; turn++) {
+    for (let turn = 0; turn < 8; turn++) {
       await template.render({ name: "z" });
       for (const pid of renderer.processes()) seen.add(pid);
     }
@@ -205,14 +205,14 @@ describe.concurrent("the processes of a pool", () => {
 
   test("keep their host running until close() is through, when it has nothing else to do", async () => {
     const lines = `
-      for (let turn = 0; turn < 3; turn++) {
+      for (let turn = 0; turn < 2; turn++) {
         const pool = renderPool({ processes: 2 });
         const letter = pool.open(LETTER);
-        await Promise.all(Array.from({ length: 30 }, () => letter.render({ name: "x" })));
+        await Promise.all(Array.from({ length: 10 }, () => letter.render({ name: "x" })));
         await pool.close();
         process.stdout.write(".");
       }`;
-    expect(await printed(lines)).toBe("...");
+    expect(await printed(lines)).toBe("..");
   });
 
   test("give up documents that are aborted, whether they wait or run", async () => {

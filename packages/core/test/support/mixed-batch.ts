@@ -1,7 +1,14 @@
 import { expect } from "vitest";
-import { type BatchRequest, type Engine, memoryStorage, type Storage } from "../../src/index.ts";
+import {
+  type BatchRequest,
+  createEngine,
+  type Engine,
+  memoryStorage,
+  renderPool,
+  type Storage,
+} from "../../src/index.ts";
 import { docx, p } from "./docx.ts";
-import { all, entry, template } from "./engine.ts";
+import { all, entry, request, template } from "./engine.ts";
 import { oneField } from "./pdf.ts";
 import { png } from "./pictures.ts";
 
@@ -98,4 +105,16 @@ export async function checksAsItRuns(
   for (const [index, { outputFile }] of jobs.entries()) {
     if (outputFile) expect(check.entries[index]?.fileName).toBe(outputFile.name);
   }
+}
+
+/** Checks the mixed batch in the processes of a pool, and runs it there, for each of the requests. */
+export async function poolChecksAsItRuns(requests: typeof REQUESTS): Promise<void> {
+  const renderer = renderPool({ processes: 1 });
+  for (const [name, more] of requests) {
+    // The engines share the processes.
+    const shared = { open: renderer.open.bind(renderer), close: async () => {} };
+    await using engine = createEngine({ storage: await mixedPlace(), renderer: shared });
+    await checksAsItRuns(engine, request(MIXED, more), name);
+  }
+  await renderer.close();
 }

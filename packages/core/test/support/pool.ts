@@ -18,7 +18,7 @@ export function isAlive(pid: number): boolean {
 
 /** Waits until something is so. The test's own time limit ends it. */
 export async function until(is: () => boolean): Promise<void> {
-  while (!is()) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!is()) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 /** No two pools of a test file have the same memory limit: it tells their processes from each other. */
