@@ -102,7 +102,7 @@ slowTest("a lane is replaced after so many documents, and none waits for that", 
   const script = `case "$*" in *lane-2/*) ${starts};; esac\nexec ${REAL_SOFFICE} "$@"`;
   const sofficePath = await fakeSoffice(tempDir, script);
   await using office = closing(
-    libreOffice({ lanes: 1, tempDir, sofficePath, recycleAfter: 5, cacheMb: 0 }),
+    libreOffice({ lanes: 1, tempDir, sofficePath, recycleAfter: 4, cacheMb: 0 }),
   );
   const converts = async (): Promise<void> => {
     expect((await office.convert(textDocx("short"))).pages).toBe(1);
@@ -110,12 +110,12 @@ slowTest("a lane is replaced after so many documents, and none waits for that", 
   };
   // What a lane starts has the lane's command line for a moment.
   const lanes = (): number => new Set(lanesIn(tempDir).map(laneOf)).size;
-  for (let number = 0; number < 5; number++) await converts();
+  for (let number = 0; number < 4; number++) await converts();
   const [first] = officesIn(tempDir);
   const isFirst = ({ pid }: RunningProcess): boolean => pid === first?.pid;
   await until("its successor starts", () => lanes() === 2);
   // It goes on while its successor does not come up.
-  for (let number = 0; number < 5; number++) await converts();
+  for (let number = 0; number < 3; number++) await converts();
   expect(officesIn(tempDir).some(isFirst)).toBe(true);
   await writeFile(join(tempDir, "go"), "");
   while (officesIn(tempDir).some(isFirst)) await converts();

@@ -2,31 +2,48 @@ import type { Converter } from "@quire/core";
 import { converterConformance } from "@quire/core/conformance";
 import { libreOffice } from "../src/index.ts";
 import { textDocx } from "./docx.ts";
-import { sharedOffice, slowTest } from "./laboratory.ts";
+import { fakeSoffice, sharedOffice, slowTest, testFolder, WRITES_PAGE } from "./laboratory.ts";
 
 // What is kept of a document would be there before an abort.
 const OPTIONS = { lanes: 2, cacheMb: 0 };
 
 const shared = sharedOffice(OPTIONS);
 
-/** The cases about closing have a LibreOffice each; all others share one, which the suite cannot close. */
+/**
+ * The case about closing in work has a LibreOffice of its own, the others about closing a program that acts as one. All
+ * others share one, which the suite cannot close.
+ */
 conformance(
   (name) => !isAboutClosing(name),
   () => ({ convert: shared.convert, close: async () => {} }),
 );
-conformance(isAboutClosing, () => libreOffice({ ...OPTIONS, lanes: 1 }));
+conformance(isWhileWorking, () => libreOffice({ ...OPTIONS, lanes: 1 }));
+conformance(
+  (name) => isAboutClosing(name) && !isWhileWorking(name),
+  async () => {
+    const sofficePath = await fakeSoffice(await testFolder(), WRITES_PAGE);
+    return libreOffice({ ...OPTIONS, lanes: 1, mode: "fresh", sofficePath });
+  },
+);
 
 function isAboutClosing(name: string): boolean {
   return /\bclos(es|ed|ing)\b/.test(name);
 }
 
-function conformance(chosen: (name: string) => boolean, open: () => Converter): void {
+function isWhileWorking(name: string): boolean {
+  return name.startsWith("closing waits");
+}
+
+function conformance(
+  chosen: (name: string) => boolean,
+  open: () => Converter | Promise<Converter>,
+): void {
   converterConformance({
     test: (name, body) => {
       if (chosen(name)) slowTest(name, body);
     },
     fixture: async () => {
-      const converter = open();
+      const converter = await open();
       const document = textDocx("Hello, Quire");
       await converter.convert(document); // one that waits for the first start does not run yet
       return { converter, document };

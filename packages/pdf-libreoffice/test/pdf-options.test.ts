@@ -26,8 +26,15 @@ const REPORT = docx({
   parts: { "word/media/photo.png": noise(600) },
 });
 
-async function pdf(options: PdfOptions): Promise<Uint8Array> {
-  return (await shared.convert(REPORT, { pdf: options })).bytes;
+const made = new Map<string, Promise<Uint8Array>>();
+
+/** The report with these options, which several tests look at. */
+function pdf(options: PdfOptions): Promise<Uint8Array> {
+  const key = JSON.stringify(options);
+  const bytes =
+    made.get(key) ?? shared.convert(REPORT, { pdf: options }).then((converted) => converted.bytes);
+  made.set(key, bytes);
+  return bytes;
 }
 
 for (const [level, part] of [

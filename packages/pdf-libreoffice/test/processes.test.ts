@@ -37,7 +37,7 @@ slowTest("LibreOffice is there before the first document, and stays", async () =
     const found = officesIn(shared.tempDir);
     return found.length === 2 && found;
   });
-  for (let number = 0; number < 5; number++) await shared.convert(textDocx(`number ${number}`));
+  for (let number = 0; number < 3; number++) await shared.convert(textDocx(`number ${number}`));
   expect(officesIn(shared.tempDir).map(({ pid }) => pid)).toEqual(offices.map(({ pid }) => pid));
   expect(lanesIn(shared.tempDir)).toHaveLength(2);
 });
@@ -47,7 +47,7 @@ slowTest(
   async () => {
     const before = lanesIn(shared.tempDir);
     await Promise.all(
-      Array.from({ length: 12 }, async (_, number) => {
+      Array.from({ length: 6 }, async (_, number) => {
         expect((await shared.convert(textDocx(`number ${number}`))).pages).toBe(1);
         expect(lanesIn(shared.tempDir)).toEqual(before);
       }),
@@ -107,8 +107,8 @@ slowTest(
 
 slowTest("after closing neither a process nor a file nor a socket is left", async () => {
   const tempDir = await testFolder();
-  const office = libreOffice({ lanes: 2, tempDir });
-  await Promise.all([office.convert(textDocx("one")), office.convert(textDocx("two"))]);
+  const office = libreOffice({ lanes: 1, tempDir });
+  await office.convert(textDocx("one"));
   const own = await ownSockets(tempDir);
   await office.close();
   expect(processesWith(tempDir)).toEqual([]);
@@ -126,7 +126,7 @@ slowTest("a converter that is closed while it starts leaves nothing", async () =
     ["LibreOffice starts", () => officesIn(tempDir).length > 0],
   ];
   for (const [what, reached] of phases) {
-    const office = libreOffice({ lanes: 2, tempDir });
+    const office = libreOffice({ lanes: 1, tempDir });
     const waits = rejection(office.convert(DOCUMENT));
     await until(what, reached);
     await office.close();

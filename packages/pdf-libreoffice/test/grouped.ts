@@ -1,0 +1,58 @@
+/** Documents that are converted as one by one converter, and each for itself by another one. */
+import { expect } from "vitest";
+import { joinDocuments } from "../src/join/join-documents.ts";
+import { differenceBetween } from "../src/join/same-document.ts";
+import { type Beside, field } from "./join-kit.ts";
+import { sharedOffice } from "./laboratory.ts";
+
+/** Some more than are worth a probe. */
+export const DOCUMENTS = 20;
+
+/** The number of the page, and how many there are. */
+export const FOOTER: Beside = { footer: `<w:p>${field("PAGE")}${field("NUMPAGES")}</w:p>` };
+
+/** Words that differ. */
+export function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => `word${(index * 7) % 11}`).join(" ");
+}
+
+/** A converter that joins, and one that does not. */
+export interface BothWays {
+  readonly joining: ReturnType<typeof sharedOffice>;
+  readonly single: ReturnType<typeof sharedOffice>;
+}
+
+/** Makes both for the tests of a file. */
+export function bothWays(): BothWays {
+  return {
+    joining: sharedOffice({ lanes: 1 }),
+    single: sharedOffice({ lanes: 1, join: "off" }),
+  };
+}
+
+/** Converts documents both ways; gives the differences, the number of pages among them. */
+export async function compared(
+  { joining, single }: BothWays,
+  group: string,
+  documents: readonly Uint8Array[],
+): Promise<(string | null)[]> {
+  const joined = joinDocuments(documents.map((bytes) => ({ bytes })));
+  expect(joined).not.toHaveProperty("reason");
+  const options = { rendered: true };
+  const grouped = documents.map((each) => joining.convert(each, { ...options, group }));
+  const alone = documents.map((each) => single.convert(each, options));
+  const [theirs, ours] = [await Promise.all(alone), await Promise.all(grouped)];
+  // What LibreOffice writes itself holds a checksum.
+  const isJoined = (bytes: Uint8Array): boolean => !Buffer.from(bytes).includes("/DocChecksum");
+  expect(ours.filter(({ bytes }) => isJoined(bytes)).length).toBeGreaterThan(documents.length / 3);
+  return theirs.map(({ bytes, pages }, index) => {
+    const other = ours[index];
+    if (other === undefined || other.pages !== pages) return "another number of pages";
+    return differenceBetween(bytes, other.bytes);
+  });
+}
+
+/** No difference for each of them. */
+export function nothing(count: number): null[] {
+  return Array.from({ length: count }, () => null);
+}

@@ -1,0 +1,32 @@
+/** Tables and lists of documents that are converted as one. Letters are in `groups.test.ts`. */
+import { expect } from "vitest";
+import { bothWays, compared, DOCUMENTS, FOOTER, nothing, words } from "./grouped.ts";
+import { docxOf, lists, paragraph, table } from "./join-kit.ts";
+import { slowTest } from "./laboratory.ts";
+
+const both = bothWays();
+
+slowTest(
+  "tables at the start, in the middle and at the end stand where they stand alone",
+  async () => {
+    const documents = Array.from({ length: DOCUMENTS }, (_, index) => {
+      const rows = Array.from({ length: 2 + index * 3 }, (_row, row) => [`${row}`, words(row % 9)]);
+      const parts = [table(...rows), paragraph(words(20))];
+      return docxOf((index % 2 === 0 ? parts : parts.toReversed()).join(""), FOOTER);
+    });
+    expect(await compared(both, "tables", documents)).toEqual(nothing(DOCUMENTS));
+  },
+);
+
+slowTest("lists are numbered from the start in each document", async () => {
+  const item = (text: string): string =>
+    paragraph(text, '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>');
+  const numbering = lists("decimal", '<w:lvlText w:val="%1."/>');
+  const documents = Array.from({ length: DOCUMENTS }, (_, index) => {
+    const items = Array.from({ length: 1 + (index % 6) }, (_item, place) =>
+      item(`Item ${place} of ${index}`),
+    );
+    return docxOf(items.join("") + paragraph("End"), { numbering });
+  });
+  expect(await compared(both, "lists", documents)).toEqual(nothing(DOCUMENTS));
+});
