@@ -1,6 +1,9 @@
 import { describe } from "vitest";
 import { keepsTheContract } from "./support/contract.ts";
 
-describe("s3Storage over a bucket with versions and a bad connection keeps the contract of Storage:", () => {
-  keepsTheContract("versioned", "faults");
+describe.each([
+  ["a bucket without versions and a bad connection", "plain"],
+  ["a bucket with versions and a bad connection", "versioned"],
+] as const)("s3Storage over %s keeps the contract of Storage:", (_name, kind) => {
+  keepsTheContract(kind, "faults");
 });

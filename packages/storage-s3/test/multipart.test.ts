@@ -76,7 +76,7 @@ describe.concurrent("s3Storage: a file of 20 MB", { timeout: 60_000 }, () => {
     ],
   ] as const)("has one writer of many that wins, over %s", async ([, open], context) => {
     const { storage, folder } = await open(context);
-    const contents = [1, 2, 3, 4].map((seed) => pattern(9 * MB + seed, seed));
+    const contents = [1, 2, 3].map((seed) => pattern(9 * MB + seed, seed));
     const tries = contents.map((bytes) => storage.create(folder, "a.docx", bytes));
     const outcomes = await Promise.allSettled(tries);
     const winner = outcomes.findIndex(({ status }) => status === "fulfilled");
