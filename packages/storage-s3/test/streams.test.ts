@@ -75,7 +75,7 @@ describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_00
         : null;
     let given = 0;
     const long = async function* () {
-      for (; given < 36; given += 1) yield pattern(MB, given);
+      for (; given < 34; given += 1) yield pattern(MB, given);
     };
     const created = storage.create(folder, "a.docx", long());
     await vi.waitUntil(() => writes(proxy).filter(isPart).length === 4, { timeout: 20_000 });
@@ -83,11 +83,11 @@ describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_00
     expect(given).toBeLessThanOrEqual(4 * 8);
     released.resolve();
     const info = await created;
-    expect(info.size).toBe(36 * MB);
+    expect(info.size).toBe(34 * MB);
     expect(writes(proxy).filter(isPart)).toHaveLength(5);
     expect(await storage.stat(info.ref)).toEqual(info);
     const { bytes } = await storage.read(info.ref);
-    for (let index = 0; index < 36; index += 1) {
+    for (let index = 0; index < 34; index += 1) {
       const part = bytes.subarray(index * MB, (index + 1) * MB);
       expect(Buffer.compare(part, pattern(MB, index)), String(index)).toBe(0);
     }
@@ -234,13 +234,14 @@ describe.concurrent("s3Storage: a stream whose upload comes to nothing", {
     async ([, open], context) => {
       const { storage, folder } = await open(context);
       const error = Object.assign(new Error("broken"), { code: "ECONNRESET" });
-      const breaking = chunks(THREE_PARTS, () => Promise.reject(error));
+      const breaking = chunks(BYTES, () => Promise.reject(error));
       await expect(storage.create(folder, "a.docx", breaking)).rejects.toBe(error);
       for (const place of [plain, versioned])
         expect(await openUploads(place, folder.id)).toEqual([]);
       expect((await storage.list(folder)).entries).toEqual([]);
-      const info = await storage.create(folder, "a.docx", chunks(BYTES));
-      expect(info.size).toBe(BYTES.length);
+      const small = BYTES.subarray(0, MB);
+      const info = await storage.create(folder, "a.docx", chunks(small));
+      expect(info.size).toBe(MB);
     },
   );
 
