@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { stateOf } from "./laboratory.ts";
 
 /** Whether the process whose id stands in a file ends within some seconds; that of a file not there never ran. */
 export async function isGone(file: string): Promise<boolean> {
   const id = Number(await readFile(file, "utf8"));
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    try {
-      process.kill(id, 0);
-    } catch {
-      return true;
-    }
+    // One that has ended is a zombie until its new parent looks after it, which may take seconds.
+    if ([null, "Z"].includes(stateOf(id))) return true;
     await sleep(50);
   }
   return false;
