@@ -11,12 +11,12 @@ const LAWS = [
   "packages/core/test/{*laws*,differential,oracle,deflate,splits,gate,images,inspect}.test.ts",
   "packages/core/test/{annotate,pdf-packet,near-tags,hostile-packages}.test.ts",
 ];
-/** Tests that start processes or real servers, or replace modules. */
+/** Tests that start processes or real servers. */
 const PROCESSES = [
   "{chaos,examples,scripts}/test/**/*.test.ts",
   "packages/{cli,jobs-sqlite,storage-fs,storage-s3}/test/**/*.test.ts",
   "packages/pdf-libreoffice/test/!(conformance-abort|fonts-needs|join-*|slim).test.ts",
-  "packages/core/test/{renderer,renderer-*}.test.ts",
+  "packages/core/test/{renderer,renderer-*,laws-hardened,laws-determinism}.test.ts",
 ];
 
 /** Node before 22.18 runs TypeScript files with a flag only: it is for the programs that tests start. */
