@@ -1,0 +1,81 @@
+/** Picks faults at random: places where a small change of the source still compiles and ought to fail a test. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A line of a source file, and what it becomes. */
+export interface Fault {
+  /** Relative to the root of the repository. */
+  readonly file: string;
+  /** The whole line, without its indentation. It occurs once in the file. */
+  readonly line: string;
+  readonly becomes: string;
+}
+
+/** What a line may contain, and what takes its place. Each is tried at its first occurrence. */
+const CHANGES: readonly (readonly [RegExp, string])[] = [
+  [/ === /, " !== "],
+  [/ !== /, " === "],
+  [/ < /, " <= "],
+  [/ <= /, " < "],
+  [/ > /, " >= "],
+  [/ >= /, " > "],
+  [/ && /, " || "],
+  [/ \|\| /, " && "],
+  [/ \+ 1\b/, " + 2"],
+  [/ - 1\b/, ""],
+  [/ \+= /, " -= "],
+  [/\bMath\.min\b/, "Math.max"],
+  [/\bMath\.max\b/, "Math.min"],
+  [/\breturn true;/, "return false;"],
+  [/\breturn false;/, "return true;"],
+  [/\bif \(([^()]|\([^()]*\))+\) (return|continue|break|throw)\b.*;$/, ";"],
+  [/^(this\.#?|await )?[\w.#]+\([^{]*\);$/, ";"],
+];
+
+/** Gives `count` faults in these files, at most one for each file. The same seed gives the same faults. */
+export function pickFaults(
+  root: string,
+  files: readonly string[],
+  { seed, count }: { readonly seed: number; readonly count: number },
+): Fault[] {
+  const random = mulberry32(seed);
+  const faults: Fault[] = [];
+  for (const file of shuffled(files, random)) {
+    if (faults.length === count) break;
+    const possible = faultsOf(file, readFileSync(join(root, file), "utf8"));
+    const fault = possible[Math.floor(random() * possible.length)];
+    if (fault !== undefined) faults.push(fault);
+  }
+  return faults;
+}
+
+function faultsOf(file: string, text: string): Fault[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  const once = lines.filter((line) => lines.indexOf(line) === lines.lastIndexOf(line));
+  return once.flatMap((line) => {
+    if (/^(\/\/|\/?\*|import\b|export (type|interface)\b|throw\b)|=>$/.test(line)) return [];
+    return CHANGES.filter(([pattern]) => pattern.test(line)).map(([pattern, becomes]) => ({
+      file,
+      line,
+      becomes: line.replace(pattern, becomes),
+    }));
+  });
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => [random(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
+}
+
+/** A small generator of random numbers from 0 to 1. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
