@@ -159,7 +159,7 @@ slowTest("a document that needs more memory than is allowed fails alone", async 
     libreOffice({ lanes: 1, tempDir, cacheMb: 0, memoryLimitMb: usualMb + 24 }),
   );
   await office.convert(textDocx("fine"));
-  const paragraphs = "<w:p><w:r><w:t>much</w:t></w:r></w:p>".repeat(30_000);
+  const paragraphs = "<w:p><w:r><w:t>much</w:t></w:r></w:p>".repeat(120_000);
   const error = await rejection(office.convert(zip(docxParts(paragraphs)), { rendered: true }));
   expect(error.code).toBe("conversion_failed");
   expect((await office.convert(textDocx("still fine"))).pages).toBe(1);
