@@ -1,5 +1,5 @@
-import { PDFArray, type PDFContext, type PDFDict, PDFNumber, type PDFObject } from "pdf-lib";
 import type { FieldWidget } from "./form-fields.ts";
+import { PDFArray, type PDFContext, type PDFDict, PDFNumber, type PDFObject } from "./pdf-lib.ts";
 import { arrayIn, dictIn, nameIn, numberIn, numbersOf, spelled } from "./pdf-objects.ts";
 import type { PrintFont } from "./print-font.ts";
 import { type FittedText, LEADING, type TextRoom } from "./text-layout.ts";

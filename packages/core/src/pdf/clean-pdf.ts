@@ -1,6 +1,6 @@
-import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFStream } from "pdf-lib";
 import type { Diagnostic } from "../errors.ts";
 import { catalogOf } from "./pages.ts";
+import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFStream } from "./pdf-lib.ts";
 import { dictIn, dictOf, key, nameIn } from "./pdf-objects.ts";
 import { dropUnreachable, partsOf } from "./reachable.ts";
 

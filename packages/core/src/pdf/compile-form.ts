@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { PDFBool, type PDFDict, PDFNull, type PDFObject, type PDFRef } from "pdf-lib";
 import { printOptions, type RenderOptions } from "../docx/compile-options.ts";
 import { sampleOf } from "../docx/inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "../docx/inspect/schema.ts";
@@ -23,6 +22,7 @@ import { inspectedForm, shortened } from "./inspect-form.ts";
 import { type OpenedPdf, openPdf } from "./open-pdf.ts";
 import { TEMPLATE_LIMITS } from "./parse-budget.ts";
 import type { PdfForm, PdfFormResult } from "./pdf-form.ts";
+import { PDFBool, type PDFDict, PDFNull, type PDFObject, type PDFRef } from "./pdf-lib.ts";
 import { arrayIn, dictIn, key } from "./pdf-objects.ts";
 import { damaged, PdfProblem } from "./pdf-problem.ts";
 import {

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
-import { type PDFContext, type PDFObject, PDFRef, PDFStream } from "pdf-lib";
+import { type PDFContext, type PDFObject, PDFRef, PDFStream } from "./pdf-lib.ts";
 import { reachable } from "./reachable.ts";
 
 /** What is laid out. */

@@ -1,3 +1,7 @@
+import type { Findings } from "../docx/program/findings.ts";
+import { combDrawing, listDrawing, roomIn, type TextStyle, textDrawing } from "./appearance.ts";
+import type { FieldChange } from "./decide-field.ts";
+import { type FieldOption, FLAG } from "./form-fields.ts";
 import {
   type PDFContext,
   PDFDict,
@@ -5,11 +9,7 @@ import {
   type PDFObject,
   PDFRawStream,
   type PDFRef,
-} from "pdf-lib";
-import type { Findings } from "../docx/program/findings.ts";
-import { combDrawing, listDrawing, roomIn, type TextStyle, textDrawing } from "./appearance.ts";
-import type { FieldChange } from "./decide-field.ts";
-import { type FieldOption, FLAG } from "./form-fields.ts";
+} from "./pdf-lib.ts";
 import { bytesOf, key, textOf, textString } from "./pdf-objects.ts";
 import { drawingOf, type PreparedField, type PreparedWidget, stateName } from "./prepare-fields.ts";
 import { asPrinted, codePointName } from "./print-font.ts";

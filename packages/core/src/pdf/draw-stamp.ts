@@ -1,10 +1,10 @@
-import { type PDFContext, PDFName, PDFRawStream, type PDFRef } from "pdf-lib";
 import { QuireError } from "../errors.ts";
 import type { OpenedPdf } from "./open-pdf.ts";
 import { withDrawing } from "./page-drawing.ts";
 import { pageRange } from "./page-range.ts";
 import type { PageStamp, StampPlace } from "./page-stamp.ts";
 import type { PdfPage } from "./pages.ts";
+import { type PDFContext, PDFName, PDFRawStream, type PDFRef } from "./pdf-lib.ts";
 import { arrayIn, bytesOf, dictOf, nameIn, spelled } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 import { asPrinted, codePointName, type PrintFont, PrintFonts } from "./print-font.ts";

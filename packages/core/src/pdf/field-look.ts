@@ -1,4 +1,4 @@
-import { PDFDict, PDFName } from "pdf-lib";
+import { PDFDict, PDFName } from "./pdf-lib.ts";
 import { dictIn, key, nameIn, spelled } from "./pdf-objects.ts";
 
 /** How the text of a field is to look. */

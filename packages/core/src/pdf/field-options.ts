@@ -1,5 +1,5 @@
-import { PDFArray, type PDFContext, PDFDict, type PDFObject } from "pdf-lib";
 import type { FieldOption, FieldWidget } from "./form-fields.ts";
+import { PDFArray, type PDFContext, PDFDict, type PDFObject } from "./pdf-lib.ts";
 import { dictIn, key, nameText, textOf } from "./pdf-objects.ts";
 import { damaged } from "./pdf-problem.ts";
 

@@ -1,3 +1,8 @@
+import type { DrawnWidget } from "./draw-field.ts";
+import { ANNOTATION_FLAG } from "./form-fields.ts";
+import type { OpenedPdf } from "./open-pdf.ts";
+import { withDrawing } from "./page-drawing.ts";
+import type { PdfPage } from "./pages.ts";
 import {
   type PDFArray,
   type PDFContext,
@@ -7,12 +12,7 @@ import {
   PDFRawStream,
   PDFRef,
   PDFStream,
-} from "pdf-lib";
-import type { DrawnWidget } from "./draw-field.ts";
-import { ANNOTATION_FLAG } from "./form-fields.ts";
-import type { OpenedPdf } from "./open-pdf.ts";
-import { withDrawing } from "./page-drawing.ts";
-import type { PdfPage } from "./pages.ts";
+} from "./pdf-lib.ts";
 import { arrayIn, bytesOf, key, numberIn, numbersOf, rectangleOf, spelled } from "./pdf-objects.ts";
 import { drawingOf, drawingsOf } from "./prepare-fields.ts";
 import type { ReadForm } from "./read-form.ts";

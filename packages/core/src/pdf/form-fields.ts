@@ -1,4 +1,4 @@
-import type { PDFDict, PDFObject, PDFRef } from "pdf-lib";
+import type { PDFDict, PDFObject, PDFRef } from "./pdf-lib.ts";
 import type { Rectangle } from "./pdf-objects.ts";
 
 /** What a field is filled with. */

@@ -1,8 +1,8 @@
-import type { PDFContext, PDFDict } from "pdf-lib";
 import { isPdf } from "./is-pdf.ts";
 import { catalogOf, type PdfPage, pagesOf } from "./pages.ts";
 import type { PdfLimits } from "./parse-budget.ts";
 import { parsePdf } from "./parse-pdf.ts";
+import type { PDFContext, PDFDict } from "./pdf-lib.ts";
 import { damaged } from "./pdf-problem.ts";
 
 /** A PDF that was read whole. */

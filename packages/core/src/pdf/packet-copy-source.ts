@@ -1,4 +1,3 @@
-import { PDFDict, type PDFName } from "pdf-lib";
 import { ObjectCopier } from "./packet-copy.ts";
 import type { PacketDraft } from "./packet-draft.ts";
 import { type CopiedForm, copyForm, formOf } from "./packet-form.ts";
@@ -8,6 +7,7 @@ import { linkPlan } from "./packet-links.ts";
 import type { BookmarkRange } from "./packet-outline.ts";
 import type { PacketSource, SourcePage } from "./packet-source.ts";
 import { copyOutline } from "./packet-source-outline.ts";
+import { PDFDict, type PDFName } from "./pdf-lib.ts";
 import { arrayIn, dictIn, key, nameIn } from "./pdf-objects.ts";
 
 /** What of a source is not an object of its own in the draft. */

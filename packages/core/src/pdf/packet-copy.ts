@@ -1,3 +1,6 @@
+import type { PacketDraft } from "./packet-draft.ts";
+import type { LeftOutKind } from "./packet-left-out.ts";
+import type { PacketSource } from "./packet-source.ts";
 import {
   PDFArray,
   PDFBool,
@@ -13,10 +16,7 @@ import {
   PDFRawStream,
   PDFRef,
   PDFString,
-} from "pdf-lib";
-import type { PacketDraft } from "./packet-draft.ts";
-import type { LeftOutKind } from "./packet-left-out.ts";
-import type { PacketSource } from "./packet-source.ts";
+} from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 import { damaged } from "./pdf-problem.ts";
 

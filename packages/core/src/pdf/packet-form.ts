@@ -1,8 +1,8 @@
-import { PDFArray, PDFBool, PDFDict, type PDFName, type PDFObject, PDFRef } from "pdf-lib";
 import { entryText, type ObjectCopier } from "./packet-copy.ts";
 import type { PacketDraft } from "./packet-draft.ts";
 import type { PacketFile } from "./packet-file.ts";
 import type { PacketSource } from "./packet-source.ts";
+import { PDFArray, PDFBool, PDFDict, type PDFName, type PDFObject, PDFRef } from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 
 /** What fields inherit from the form: here from the field that holds all fields of a source. */

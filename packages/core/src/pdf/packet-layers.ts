@@ -1,6 +1,6 @@
-import { PDFArray, PDFDict, type PDFObject } from "pdf-lib";
 import type { ObjectCopier } from "./packet-copy.ts";
 import type { PacketFile } from "./packet-file.ts";
+import { PDFArray, PDFDict, type PDFObject } from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 
 /** Lists of a configuration that go on with those of the next source. */

@@ -1,7 +1,7 @@
-import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from "pdf-lib";
 import { type DictPlan, entryText, type ObjectCopier } from "./packet-copy.ts";
 import type { LeftOutKind } from "./packet-left-out.ts";
 import type { PacketSource } from "./packet-source.ts";
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRef } from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 
 /** What may happen at a click. All else runs something, sends something, or plays something. */

@@ -1,4 +1,3 @@
-import { PDFDict } from "pdf-lib";
 import { QuireError } from "../errors.ts";
 import { copySource } from "./packet-copy-source.ts";
 import { PacketDraft, SharedObjects } from "./packet-draft.ts";
@@ -11,6 +10,7 @@ import { PageTree } from "./packet-pages.ts";
 import { openSource, type PacketSource } from "./packet-source.ts";
 import { textString } from "./packet-text.ts";
 import type { PacketEntry, PacketOptions, PacketPages, PacketSummary } from "./packet-types.ts";
+import { PDFDict } from "./pdf-lib.ts";
 import { textIn } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 

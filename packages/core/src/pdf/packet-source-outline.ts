@@ -1,9 +1,9 @@
-import { PDFDict, type PDFObject, PDFRef } from "pdf-lib";
 import type { ObjectCopier } from "./packet-copy.ts";
 import type { PacketDraft } from "./packet-draft.ts";
 import type { LeftOutKind } from "./packet-left-out.ts";
 import { targetText } from "./packet-links.ts";
 import type { BookmarkRange } from "./packet-outline.ts";
+import { PDFDict, type PDFObject, PDFRef } from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 import { damaged } from "./pdf-problem.ts";
 

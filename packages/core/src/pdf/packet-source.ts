@@ -1,3 +1,6 @@
+import { isPdf } from "./is-pdf.ts";
+import { DOCUMENT_LIMITS } from "./parse-budget.ts";
+import { parsePdf } from "./parse-pdf.ts";
 import {
   type PDFContext,
   PDFDict,
@@ -6,10 +9,7 @@ import {
   type PDFObject,
   PDFRef,
   PDFString,
-} from "pdf-lib";
-import { isPdf } from "./is-pdf.ts";
-import { DOCUMENT_LIMITS } from "./parse-budget.ts";
-import { parsePdf } from "./parse-pdf.ts";
+} from "./pdf-lib.ts";
 import { arrayIn, dictIn, key } from "./pdf-objects.ts";
 import { damaged, PdfProblem } from "./pdf-problem.ts";
 

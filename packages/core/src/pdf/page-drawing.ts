@@ -1,3 +1,4 @@
+import type { PdfPage } from "./pages.ts";
 import {
   PDFArray,
   type PDFContext,
@@ -6,8 +7,7 @@ import {
   type PDFObject,
   PDFRawStream,
   type PDFRef,
-} from "pdf-lib";
-import type { PdfPage } from "./pages.ts";
+} from "./pdf-lib.ts";
 import { bytesOf, dictIn, key } from "./pdf-objects.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type PDFContext, PDFDict, PDFNumber, type PDFObject, PDFRef } from "pdf-lib";
+import { type PDFContext, PDFDict, PDFNumber, type PDFObject, PDFRef } from "./pdf-lib.ts";
 import { arrayIn, dictIn, key, type Rectangle, rectangleOf } from "./pdf-objects.ts";
 import { damaged, PdfProblem } from "./pdf-problem.ts";
 

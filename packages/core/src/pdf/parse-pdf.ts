@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
 import { inflateSync } from "node:zlib";
+import { ParseBudget, type PdfLimits } from "./parse-budget.ts";
+import { readHexString, readInteger, readName, readNumber, readString } from "./parse-tokens.ts";
 import {
   PDFArray,
   type PDFContext,
@@ -12,9 +14,7 @@ import {
   PDFParser,
   PDFRawStream,
   type PDFString,
-} from "pdf-lib";
-import { ParseBudget, type PdfLimits } from "./parse-budget.ts";
-import { readHexString, readInteger, readName, readNumber, readString } from "./parse-tokens.ts";
+} from "./pdf-lib.ts";
 import { damaged, PdfProblem } from "./pdf-problem.ts";
 
 /**

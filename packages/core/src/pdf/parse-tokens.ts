@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { PDFHexString, PDFName, PDFString } from "pdf-lib";
 import type { ParseBudget } from "./parse-budget.ts";
+import { PDFHexString, PDFName, PDFString } from "./pdf-lib.ts";
 
 /** What the parser reads from. */
 interface Characters {

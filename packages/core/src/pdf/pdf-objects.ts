@@ -8,7 +8,7 @@ import {
   type PDFObject,
   PDFStream,
   PDFString,
-} from "pdf-lib";
+} from "./pdf-lib.ts";
 
 /** A rectangle in points, its corners in order. */
 export interface Rectangle {

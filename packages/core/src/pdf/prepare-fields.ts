@@ -1,9 +1,9 @@
-import { type PDFContext, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from "pdf-lib";
 import type { Diagnostic } from "../errors.ts";
 import { drawingDict, type Frame, frameOf, tickDrawing } from "./appearance.ts";
 import { type FieldLook, readLook } from "./field-look.ts";
 import { ANNOTATION_FLAG, type FieldWidget, FLAG, type FormField } from "./form-fields.ts";
 import type { TaggedField } from "./form-tags.ts";
+import { type PDFContext, PDFDict, PDFName, PDFRawStream, PDFRef, PDFStream } from "./pdf-lib.ts";
 import { bytesOf, dictIn, key, nameText, numberIn, rectangleOf } from "./pdf-objects.ts";
 import { type PrintFont, PrintFonts } from "./print-font.ts";
 

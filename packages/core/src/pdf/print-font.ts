@@ -1,4 +1,4 @@
-import { type PDFContext, type PDFRef, StandardFontEmbedder } from "pdf-lib";
+import { type PDFContext, type PDFRef, StandardFontEmbedder } from "./pdf-lib.ts";
 
 /** One of the standard fonts, as text is printed with it: what it can print is the WinAnsi encoding. */
 export interface PrintFont {

@@ -1,4 +1,11 @@
-import { PDFArray, type PDFContext, PDFDict, type PDFObject, PDFRef, PDFStream } from "pdf-lib";
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  type PDFObject,
+  PDFRef,
+  PDFStream,
+} from "./pdf-lib.ts";
 
 /** How a document differs from the context that it is made of. */
 export interface Differences {

@@ -1,7 +1,7 @@
-import { type PDFArray, PDFDict, type PDFObject, PDFRef } from "pdf-lib";
 import { onState, optionsOf, statesOf } from "./field-options.ts";
 import { type FieldKind, type FieldWidget, FLAG, type FormField } from "./form-fields.ts";
 import type { OpenedPdf } from "./open-pdf.ts";
+import { type PDFArray, PDFDict, type PDFObject, PDFRef } from "./pdf-lib.ts";
 import { arrayIn, dictIn, key, nameIn, numberIn, rectangleOf, textIn } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { type PDFContext, PDFDict, PDFHexString, PDFStreamWriter, PDFWriter } from "pdf-lib";
 import { QuireError } from "../errors.ts";
 import { type OpenedPdf, openPdf } from "./open-pdf.ts";
 import { DOCUMENT_LIMITS } from "./parse-budget.ts";
+import { type PDFContext, PDFDict, PDFHexString, PDFStreamWriter, PDFWriter } from "./pdf-lib.ts";
 import { key } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 import { dropUnreachable } from "./reachable.ts";

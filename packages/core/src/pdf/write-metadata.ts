@@ -1,8 +1,8 @@
 import { inflateSync } from "node:zlib";
-import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFString } from "pdf-lib";
 import { QuireError } from "../errors.ts";
 import type { PdfMetadata } from "../ports/converter.ts";
 import type { OpenedPdf } from "./open-pdf.ts";
+import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFString } from "./pdf-lib.ts";
 import { key, textString } from "./pdf-objects.ts";
 import { PdfProblem } from "./pdf-problem.ts";
 import { changePdf } from "./save-pdf.ts";

@@ -24,7 +24,7 @@ export async function checkWithPdfLib(
 ): Promise<
   { readonly pages: number; readonly text: boolean | null } | { readonly problem: string }
 > {
-  const library = await import("pdf-lib");
+  const { default: library } = await import("pdf-lib"); // Node 22.13 sees no named exports of it
   try {
     const pdf = await library.PDFDocument.load(bytes, {
       updateMetadata: false,
