@@ -51,12 +51,20 @@ function decoded(part: string, bytes: Uint8Array, encoding: string): string {
     throw tooLarge(`its part ${part}, which is not UTF-8,`, bytes.length, MAX_OTHER);
   }
   try {
-    return encoding === "latin1"
-      ? asBuffer(bytes).toString("latin1")
-      : new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    if (encoding === "latin1") return asBuffer(bytes).toString("latin1");
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return encoding === "windows-1252" ? text.replace(/[\x80-\x9f]/g, fromWindows1252) : text;
   } catch (cause) {
     throw malformed(part, "it is not valid UTF-8 or UTF-16 text", cause);
   }
+}
+
+/** What Windows-1252 has in the places of the controls from 0x80 on; five are not used. */
+const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+/** The decoder of Node 22.13 takes these bytes for ISO 8859-1. */
+function fromWindows1252(control: string): string {
+  return WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
 }
 
 /** Without its XML declaration, which names the encoding it had. */
