@@ -51,6 +51,7 @@ export function startProgram(place: Place, options: StartOptions = {}): Program 
     cwd: place.path,
     env: {
       PATH: process.env.PATH,
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
       HOME: place.path,
       TMPDIR: place.temp,
       NODE_COMPILE_CACHE: CACHE,

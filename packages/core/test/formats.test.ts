@@ -727,10 +727,10 @@ describe("locales and time zones", () => {
 
 /** Prints the same values in a process of its own, without code from strings and without `__proto__`. */
 const PRINTING = `
-  const at = (name) => import(new URL("../src/docx/values/format/" + name, process.argv[1]).href);
-  const { formatDate } = await at("format-date.ts");
-  const { formatPattern } = await at("format-pattern.ts");
-  const { formatNumber, formatCurrency, formatPercent } = await at("format-number.ts");
+  const at = (name) => import(new URL("../dist/docx/values/format/" + name, process.argv[1]).href);
+  const { formatDate } = await at("format-date.js");
+  const { formatPattern } = await at("format-pattern.js");
+  const { formatNumber, formatCurrency, formatPercent } = await at("format-number.js");
   const lines = [];
   for (const locale of ["en-US", "de-DE", "fr", "ar-EG", "ja", "xx"]) {
     for (const timeZone of ["UTC", "Europe/Berlin", "America/St_Johns"]) {

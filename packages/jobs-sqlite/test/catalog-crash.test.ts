@@ -45,7 +45,6 @@ test("what a process that is killed was told to be added is there, whole, and no
 async function killedWhileAdding(path: string, prefix: string): Promise<string[]> {
   const child = spawn(process.execPath, ["--no-warnings", CHILD, path, prefix], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_OPTIONS: "" },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let printed = "";

@@ -153,7 +153,6 @@ function nameOfDeadProcess(): string {
   const program = `import { temporaryName } from ${JSON.stringify(BUILT)}; process.stdout.write(temporaryName());`;
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], {
     encoding: "utf8",
-    env: { ...process.env, NODE_OPTIONS: "" },
   });
 }
 

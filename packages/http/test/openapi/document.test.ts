@@ -35,7 +35,6 @@ function lint(linted: Json): string[] {
   const told = execFileSync(process.execPath, [child], {
     input: JSON.stringify(linted),
     encoding: "utf8",
-    env: { ...process.env, NODE_OPTIONS: "" },
   });
   return JSON.parse(told) as string[];
 }

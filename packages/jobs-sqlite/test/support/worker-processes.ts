@@ -61,7 +61,6 @@ interface Worker {
 function startWorker(path: string, batchId: string): Worker {
   const child = spawn(process.execPath, ["--no-warnings", WORKER, path, batchId], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_OPTIONS: "" },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let printed = "";
