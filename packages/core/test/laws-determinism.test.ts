@@ -23,7 +23,8 @@ function digest(bytes: Uint8Array): string {
 /** The digests that a process of its own finds, with an environment of its own. */
 async function inChild(env: Readonly<Record<string, string>>, order: string): Promise<string> {
   const args = ["--no-warnings", "--import", BUILT, CHILD, order];
-  const { stdout } = await run(process.execPath, args, { env });
+  const { NODE_OPTIONS } = process.env;
+  const { stdout } = await run(process.execPath, args, { env: { NODE_OPTIONS, ...env } });
   return stdout;
 }
 

@@ -1,5 +1,5 @@
 /** A host for `hosts.ts`: works with a converter that it never closes. */
-import { libreOffice } from "../src/index.ts";
+import { libreOffice } from "../dist/index.js";
 import { hangingDocx, textDocx } from "./docx.ts";
 
 const [tempDir = "", work = "once", sofficePath] = process.argv.slice(2);
