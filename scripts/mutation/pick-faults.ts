@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A line of a source file, and what it becomes. */
+/** A line of a source file, and its replacement. */
 export interface Fault {
   /** Relative to the root of the repository. */
   readonly file: string;

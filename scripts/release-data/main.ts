@@ -18,7 +18,7 @@ const target = process.argv[2] ?? join(ROOT, "packages/cli/test/releases", versi
 
 if (existsSync(target)) {
   console.error(
-    `There is data of ${version} already, and it stays as it is. Raise the version first.`,
+    `There is data of ${version} already, and it must not change. Raise the version first.`,
   );
   process.exitCode = 1;
 } else {

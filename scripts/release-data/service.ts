@@ -8,7 +8,7 @@ import { foldLog } from "./fold-log.ts";
 import { letter } from "./letter.ts";
 import { MAIN } from "./run.ts";
 
-/** What a later release is asked for: what this one has answered. */
+/** The answers of this release, which later releases must give, too. */
 export interface ServiceState {
   /** Of ann, with all rights. */
   readonly token: string;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Renderer } from "@quire/core";
 import { Command } from "commander";
 
-/** Where a command writes: a stream of the process, or one that keeps what it gets. */
+/** The output of a command: a stream of the process, or any other writable stream. */
 export type Output = NodeJS.WritableStream & {
   /** Whether a person looks at it: then progress is one line that renews itself. */
   readonly isTTY?: boolean;
@@ -25,7 +25,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where relative paths begin: an absolute path, or "." for the folder of the process. */
   readonly cwd: string;
-  /** Tells of signals; `process` does. A service listens on after its end. */
+  /** Emits signals, as `process` does. A service does not remove its listeners. */
   readonly signals: {
     on(signal: StopSignal, listener: () => void): unknown;
     once(signal: StopSignal, listener: () => void): unknown;
@@ -39,9 +39,9 @@ export interface Io {
   readonly log?: { write(line: string): void };
 }
 
-/** What one command works with. */
+/** The `Io` of one command. */
 export interface CommandIo extends Io {
-  /** What it ends with, of `EXIT`. A command that throws ends with `nothingRan`. */
+  /** The exit code, from `EXIT`. It is `nothingRan` for a command that throws. */
   exitCode: number;
 }
 
@@ -56,7 +56,7 @@ export function writeLine(output: Output, line: string): void {
   output.write(`${line}\n`);
 }
 
-/** The path to open for one that a user names; messages show the one that the user named. */
+/** Resolves a path that a user gave. Messages quote the path as given. */
 export function pathIn({ cwd }: Pick<Io, "cwd">, path: string): string {
   return cwd === "." ? path : resolve(cwd, path);
 }

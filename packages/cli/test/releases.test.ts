@@ -1,6 +1,6 @@
 /**
  * Data that earlier releases left on a disk, each killed in the middle of its work: `scripts/release-data` made it,
- * and it stays for good. This release opens it, finishes it, and does nothing twice.
+ * and it never changes. This release opens it, finishes it, and does nothing twice.
  */
 import { readdirSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -165,7 +165,7 @@ async function documentsIn(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(contents));
 }
 
-/** Makes a folder, unless it exists. One that a killed test run left behind is removed. */
+/** Makes a folder, unless it exists. Removes the folder of a killed test run. */
 async function isMade(folder: string): Promise<boolean> {
   try {
     await mkdir(folder);

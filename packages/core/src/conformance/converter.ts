@@ -95,7 +95,7 @@ const CASES: Cases<ConverterFixture> = {
     const began = performance.now();
     await converter.convert(document);
     const usualMs = performance.now() - began;
-    // Nothing else is in work, so each one has begun. One that is at its end before the abort is tried again.
+    // Nothing else is running, so each conversion has begun. If it ends before the abort, try again.
     for (let waitMs = usualMs / 3; !(await wasAborted(fixture, waitMs)); waitMs /= 2) {
       assert.ok(waitMs > 1, "It did not reject with aborted, however early the abort came.");
     }
@@ -139,7 +139,7 @@ const CASES: Cases<ConverterFixture> = {
   },
 };
 
-/** Whether an abort after so long ends a conversion, and not its own end. */
+/** Whether an abort after `waitMs` ends a conversion. False when it completed first. */
 async function wasAborted(
   { converter, document }: ConverterFixture,
   waitMs: number,

@@ -1,5 +1,5 @@
 /**
- * What we use of pdf-lib. It is a CommonJS module, of which Node before 22.15 does not see the named exports.
+ * What we use of pdf-lib. It is a CommonJS module, and Node 22.13 does not see its named exports.
  */
 import type * as PdfLib from "pdf-lib";
 import pdfLib from "pdf-lib";

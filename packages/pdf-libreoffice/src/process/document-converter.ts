@@ -32,7 +32,7 @@ export class DocumentConverter {
   readonly #start: LaneStart;
   readonly #slimmer = new StyleSlimmer();
   readonly #groups = new Map<string, GroupConverter>();
-  /** Whether a LibreOffice that stays has failed with a document: short of memory, it then fails with all others too. */
+  /** Whether the running LibreOffice failed with a document. If it ran out of memory, it fails with all later ones. */
   #isDoubtful = false;
   #number = 0;
 

@@ -10,7 +10,7 @@ export class LatePlaces {
   readonly #takenBack: Slot[] = [];
   #count = 0;
 
-  /** `known`: what the run before has lost. */
+  /** `known`: the places that the first run lost. */
   constructor(known: ReadonlySet<number> = new Set()) {
     this.#known = known;
   }
@@ -22,7 +22,7 @@ export class LatePlaces {
     return { xml: "", index: -1, number };
   }
 
-  /** Whether the place must stay, since it is filled in the end. */
+  /** Whether a later value fills the place, so that its paragraph must be kept. */
   shows({ number }: Slot): boolean {
     return this.#known.has(number);
   }

@@ -13,7 +13,7 @@ export class PieceList {
     this.#pieces[this.#count++] = piece;
   }
 
-  /** Forgets all but the first so many. Gives the slots among those that it forgets. */
+  /** Keeps the first `length` pieces. Returns the slots among those that it drops. */
   cut(length: number): readonly Slot[] {
     const slots: Slot[] = [];
     for (let at = length; at < this.#count; at++) {
