@@ -87,6 +87,13 @@ describe("joined documents", () => {
     expect(xml).not.toContain("<w:type");
   });
 
+  test.each(['<w:cols w:space="708"/>', '<w:cols w:num="1"/>'])(
+    "with one column as in %s are joined",
+    (section) => {
+      expect(reasonOf(paragraph("x"), { section })).toBe("(joined)");
+    },
+  );
+
   test("leave the sections within an entry as they are, but for the first", () => {
     const inner = `<w:p><w:pPr><w:sectPr><w:pgSz w:w="1"/><w:pgMar w:top="1"/></w:sectPr></w:pPr></w:p>`;
     const document = docxOf(paragraph("a") + inner + paragraph("b"));

@@ -1,7 +1,8 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findSoffice, sofficeVersion } from "../src/index.ts";
+import { lacksFormulas } from "../src/process/formulas.ts";
 import {
   fakeSoffice,
   processesWith,
@@ -73,4 +74,16 @@ slowTest("a program that hangs is ended at the deadline, and at an abort", async
   controller.abort();
   expect((await unwanted).code).toBe("aborted");
   await until("both are gone", () => processesWith(folder).length === 0);
+});
+
+test("a LibreOffice shows formulas unless it has the library of Writer and not that of Math", async () => {
+  const folder = await testFolder();
+  const soffice = await fakeSoffice(folder, "exit 0");
+  expect(lacksFormulas(soffice)).toBe(false);
+  await writeFile(join(folder, "libswlo.so"), "");
+  expect(lacksFormulas(soffice)).toBe(true);
+  await writeFile(join(folder, "libsmlo.so"), "");
+  expect(lacksFormulas(soffice)).toBe(false);
+  await rm(join(folder, "libswlo.so"));
+  expect(lacksFormulas(soffice)).toBe(false);
 });
