@@ -28,7 +28,7 @@ export interface ProgramOptions {
 
 /** What the program says, a line of JSON each. */
 export type ProgramLine =
-  | { readonly type: "ready" }
+  | ReadyProgram
   | { readonly type: "accepted"; readonly batchId: string }
   | { readonly type: "paused" }
   | ToldJob
@@ -36,6 +36,16 @@ export type ProgramLine =
   | { readonly type: "signal" }
   | { readonly type: "closed" }
   | { readonly type: "error"; readonly code: string; readonly message: string };
+
+/** A program that has loaded everything, and opened nothing yet. */
+export interface ReadyProgram {
+  readonly type: "ready";
+  /**
+   * The number that Linux gives to the thread that works the file system; null elsewhere. There is one of them
+   * under `UV_THREADPOOL_SIZE=1`.
+   */
+  readonly filesThread: number | null;
+}
 
 /** A job as a client of the engine saw it end. */
 export interface ToldJob {

@@ -52,7 +52,7 @@ async function breakAt({ thread, call, error, when: nth }: BrokenCall) {
   const when = `${error} of ${call} ${nth} (${thread})`;
   const program = startProgram(place, { env: { UV_THREADPOOL_SIZE: "1" } });
   await program.said("ready");
-  const strace = await attach(await threadOf(program, thread), [
+  const strace = await attach(threadOf(program, thread), [
     `-einject=${call}:error=${error}:when=${nth}`,
     `-etrace=${call}`,
     "-o/dev/null",

@@ -129,7 +129,7 @@ async function startTraced(
 ): Promise<Program> {
   const program = startProgram(place, { env: { UV_THREADPOOL_SIZE: "1" } });
   await program.said("ready");
-  const strace = await attach(await threadOf(program, thread), args);
+  const strace = await attach(threadOf(program, thread), args);
   program.process.stdin?.write("go\n");
   return { ...program, ended: program.ended.finally(() => strace.ended) };
 }

@@ -81,7 +81,7 @@ async function freezeAt({ call, nth }: FreezePoint) {
   const when = `frozen at ${call} number ${nth}`;
   const zombie = startProgram(place, { env: { UV_THREADPOOL_SIZE: "1" } });
   await zombie.said("ready");
-  const strace = await attach(await threadOf(zombie, "files"), [
+  const strace = await attach(threadOf(zombie, "files"), [
     `-einject=${call}:signal=SIGSTOP:when=${nth}`,
     `-etrace=${call}`,
     "-o/dev/null",

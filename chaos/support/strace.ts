@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
 import { asRoot } from "./as-root.ts";
 import type { Program } from "./run-program.ts";
 
@@ -14,13 +13,11 @@ const ADVICE =
 export type Thread = "database" | "files";
 
 /** The number that the kernel gives to a thread of a program that is ready. */
-export async function threadOf({ pid }: Program, thread: Thread): Promise<number> {
+export function threadOf({ pid, lines }: Program, thread: Thread): number {
   if (thread === "database") return pid;
-  for (const task of await readdir(`/proc/${pid}/task`)) {
-    const name = await readFile(`/proc/${pid}/task/${task}/comm`, "utf8");
-    if (name.trim() === "libuv-worker") return Number(task);
-  }
-  throw new Error("The program has no thread for files yet.");
+  const ready = lines.find((line) => line.type === "ready");
+  if (typeof ready?.filesThread === "number") return ready.filesThread;
+  throw new Error("The program did not tell its thread for files.");
 }
 
 /** A strace that is attached. It ends with what it looks at. */
