@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { constants } from "node:fs";
-import { access, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
+import fs, { constants } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { abortedError, QuireError, throwIfAborted } from "@quire/core/docx";
 import { laneEnvironment } from "./environment.ts";
 import { killGroup } from "./process-group.ts";
@@ -27,6 +28,11 @@ export interface SofficeVersionOptions {
   /** Default 30 000. */
   readonly deadlineMs?: number;
 }
+
+// Where Node's permission model forbids a folder, those of node:fs/promises end the process on Node 22.13.
+const access = promisify(fs.access);
+const readdir = promisify(fs.readdir);
+const stat = promisify(fs.stat);
 
 const NAMES = ["soffice", "libreoffice"];
 const USUAL_PLACES = [
