@@ -94,10 +94,11 @@ async function writePage({ folder: name, snippets }: (typeof told)[number]): Pro
 
 /** What the compiler finds in the programs of all pages; nothing when all is well. */
 async function messagesOfCompiler(): Promise<string> {
-  const tsc = join(ROOT, "node_modules", ".bin", "tsc");
-  const args = ["-p", "tsconfig.json", "--pretty", "false"];
+  // By this Node: another one on the PATH may not know the flags that the environment has for this one.
+  const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+  const args = [tsc, "-p", "tsconfig.json", "--pretty", "false"];
   try {
-    await promisify(execFile)(tsc, args, { cwd: folder, timeout: TIMEOUT_MS });
+    await promisify(execFile)(process.execPath, args, { cwd: folder, timeout: TIMEOUT_MS });
     return "";
   } catch (error) {
     const { stdout = "", message = "" } = error as Partial<Record<string, string>>;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const COMPILER = join(import.meta.dirname, "../../../../node_modules/.bin/tsc");
+const COMPILER = join(import.meta.dirname, "../../../../node_modules/typescript/bin/tsc");
 
 /** What the TypeScript compiler says of modules, each a file of its own; empty when it says nothing. */
 export function compilerErrors(sources: readonly string[]): string {
@@ -17,10 +17,12 @@ export function compilerErrors(sources: readonly string[]): string {
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions: { ...options, target: "ES2023" }, include: ["*.ts"] }),
     );
-    execFileSync(COMPILER, ["-p", folder], { encoding: "utf8" });
+    // By this Node: another one on the PATH may not know the flags that the environment has for this one.
+    execFileSync(process.execPath, [COMPILER, "-p", folder], { encoding: "utf8" });
     return "";
   } catch (error) {
-    return String((error as { stdout?: string }).stdout ?? error);
+    // A compiler that says nothing did not start.
+    return (error as { stdout?: string }).stdout || String(error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
