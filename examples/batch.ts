@@ -8,7 +8,7 @@ await mkdir("files/out", { recursive: true });
 await cp(new URL("templates/invoice.docx", folder), "files/invoice.docx");
 const invoices = JSON.parse(await readFile(new URL("data/invoices.json", folder), "utf8"));
 
-await using engine = createEngine({ storage: fsStorage({ root: "files" }) });
+const engine = createEngine({ storage: fsStorage({ root: "files" }) });
 
 const batch = await engine.createBatch({
   file: { type: "file", id: "invoice.docx" },
@@ -24,3 +24,5 @@ const batch = await engine.createBatch({
 for await (const job of engine.jobs(batch.id)) {
   console.log(job.entry, job.status, job.outputFile?.name, ...job.errors.map((e) => e.message));
 }
+
+await engine.close();

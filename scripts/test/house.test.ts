@@ -39,6 +39,14 @@ test.each(PACKAGES)("%s carries the licence of the repository", (name) => {
   expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"));
 });
 
+test("no program that users are shown has a `using`, which Node 22 does not know", () => {
+  const files = (trackedFiles() ?? filesBelow("")).filter((file) =>
+    /^(README|docs\/.+|packages\/[^/]+\/README|examples\/[^/]+)\.(md|ts)$/.test(file),
+  );
+  expect(files).toContain("examples/batch.ts");
+  expect(files.filter((file) => /^\s*(await )?using \w+ =/m.test(read(file)))).toEqual([]);
+});
+
 test("no file of the repository names a folder of somebody's machine", () => {
   const local = new RegExp(`(?<![\\w.~$}-])/(${["work", "root", "home", "Users"].join("|")})/\\w`);
   const files = trackedFiles() ?? filesBelow("");
