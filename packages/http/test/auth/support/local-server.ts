@@ -26,6 +26,8 @@ export interface LocalServer extends AsyncDisposable {
 export async function localServer(answer: Answer): Promise<LocalServer> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
+    // A client that kept its connection could ask again before it sees the end of it: no refusal.
+    response.shouldKeepAlive = false;
     const { method = "", url: path = "", headers } = request;
     const question = { method, path, headers, body: await text(request) };
     asked.push(question);
