@@ -6,12 +6,33 @@ import {
   type LibreOfficeOptions,
   libreOffice,
 } from "@quire/pdf-libreoffice";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { type Io, pathIn } from "./io.ts";
 
 /** `--soffice`: which LibreOffice makes the PDFs. */
 export function sofficeOption(): Option {
   return new Option("--soffice <file>", "the LibreOffice program (default: looked for)");
+}
+
+/** A day: a document that takes longer is not going to end. */
+const MAX_DEADLINE_SECONDS = 86_400;
+
+/** `--deadline`: how long one document may take, in seconds. */
+export function deadlineOption(): Option {
+  return new Option(
+    "--deadline <seconds>",
+    "how long one document may take to become a PDF (default: 60); long tables take more, see docs/pdf.md",
+  ).argParser(seconds);
+}
+
+function seconds(value: string): number {
+  const number = Number(value);
+  if (value.trim() === "" || !(number >= 1 && number <= MAX_DEADLINE_SECONDS)) {
+    throw new InvalidArgumentError(
+      `It must be a number of seconds from 1 to ${MAX_DEADLINE_SECONDS}.`,
+    );
+  }
+  return number;
 }
 
 /** Rejects `unavailable` when there is no LibreOffice, before the first document asks for it. */
@@ -32,15 +53,18 @@ export function converterFor(
   options: {
     readonly soffice?: string;
     readonly concurrency?: number;
+    /** Seconds that one document may take. Default 60. */
+    readonly deadline?: number;
     /** How the PDFs of all documents are to be. */
     readonly pdf?: PdfOptions | undefined;
     readonly onReplaced?: LibreOfficeOptions["onReplaced"];
   },
 ): Converter {
-  const { soffice, concurrency, pdf, onReplaced } = options;
+  const { soffice, concurrency, deadline, pdf, onReplaced } = options;
   return libreOffice({
     ...named(io, soffice),
     ...(concurrency === undefined ? {} : { lanes: concurrency }),
+    ...(deadline === undefined ? {} : { deadlineMs: Math.ceil(deadline * 1000) }),
     ...(pdf === undefined ? {} : { pdf }),
     ...(onReplaced === undefined ? {} : { onReplaced }),
   });

@@ -44,6 +44,20 @@ describe("quire convert", () => {
     expect((await load(place, "pdfs", "c.pdf")).getPageCount()).toBe(1);
   }, 60_000);
 
+  test("gives a document as long as --deadline says, and names the option when that is too short", async () => {
+    const place = await documentPlace();
+    await place.write("long.docx", docx(Array(60_000).fill("This is a line.")));
+    const args = ["convert", "long.docx", "-o", "long.pdf"];
+    await expectRefusal(place, [...args, "--deadline", "1"], /longer than 1000 ms .*--deadline/);
+    for (const wrong of ["0", "", "soon", "86401"]) {
+      await expectRefusal(
+        place,
+        [...args, "--deadline", wrong],
+        /number of seconds from 1 to 86400/,
+      );
+    }
+  }, 60_000);
+
   test("is ended by Ctrl-C between documents", async () => {
     const place = await documentPlace();
     const files = Array.from({ length: 60 }, (_, index) => `${index}.docx`);

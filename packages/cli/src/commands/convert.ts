@@ -5,13 +5,14 @@ import { EXIT } from "../exit.ts";
 import { prepareFolder, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
 import { type CommandIo, writeLine } from "../io.ts";
 import { type PdfFlags, pdfOptions, withPdfOptions } from "../pdf-options.ts";
-import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
+import { converterFor, deadlineOption, requireSoffice, sofficeOption } from "../soffice.ts";
 import { describe, printError } from "../terminal/problems.ts";
 
 interface ConvertFlags extends PdfFlags {
   readonly output?: string;
   readonly out?: string;
   readonly soffice?: string;
+  readonly deadline?: number;
 }
 
 /** A document and where its PDF goes. */
@@ -29,7 +30,8 @@ export function defineConvert(command: Command, io: CommandIo): void {
       "--out <folder>",
       "where the PDFs go, under the documents' names; replaces what is there",
     )
-    .addOption(sofficeOption());
+    .addOption(sofficeOption())
+    .addOption(deadlineOption());
   withPdfOptions(command).action((files: string[], flags: ConvertFlags) =>
     convert(io, files, flags),
   );

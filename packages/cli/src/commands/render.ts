@@ -23,13 +23,14 @@ import {
   renderOptions,
   withPrintOptions,
 } from "../print-options.ts";
-import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
+import { converterFor, deadlineOption, requireSoffice, sofficeOption } from "../soffice.ts";
 import { assertForm, type LoadedTemplate, loadTemplate } from "../template.ts";
 import { describe } from "../terminal/problems.ts";
 
 interface RenderFlags extends PrintFlags, CompileFlags, PdfFlags {
   readonly output: string;
   readonly soffice?: string;
+  readonly deadline?: number;
   readonly flatten?: true;
 }
 
@@ -46,6 +47,7 @@ export function defineRender(command: Command, io: CommandIo): void {
   withPdfOptions(withPrintOptions(command))
     .addOption(delimitersOption())
     .addOption(sofficeOption())
+    .addOption(deadlineOption())
     .action((template: string, data: string, options: RenderFlags) =>
       render(io, { template, data }, options),
     );
@@ -133,7 +135,8 @@ async function toPdf(
   }
   const converter = converterFor(io, { ...options, pdf, concurrency: 1 });
   try {
-    return await converter.convert(bytes);
+    // It was rendered here, so it is not held to the bounds of a template from outside.
+    return await converter.convert(bytes, { rendered: true });
   } finally {
     await converter.close();
   }

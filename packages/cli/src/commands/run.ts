@@ -23,7 +23,7 @@ import { runKey } from "../run/key.ts";
 import { makeAll } from "../run/make-all.ts";
 import { openOutput } from "../run/output.ts";
 import { runStorage } from "../run/storage.ts";
-import { converterFor, requireSoffice, sofficeOption } from "../soffice.ts";
+import { converterFor, deadlineOption, requireSoffice, sofficeOption } from "../soffice.ts";
 import { assertForm, loadTemplate } from "../template.ts";
 
 /** With `--to pdf` each is a LibreOffice process, far more than any machine has use for. */
@@ -36,6 +36,7 @@ interface RunOptions extends PrintFlags, CompileFlags, PacketFlags, PdfFlags {
   readonly name?: string;
   readonly concurrency?: number;
   readonly soffice?: string;
+  readonly deadline?: number;
   readonly onConflict: ConflictPolicy;
   readonly compression: Compression;
   readonly flatten?: true;
@@ -95,6 +96,7 @@ export function defineRun(command: Command, io: CommandIo): void {
     .option("--flatten", "of a PDF form: its fields become plain content")
     .addOption(delimitersOption())
     .addOption(sofficeOption())
+    .addOption(deadlineOption())
     .action((template: string, options: RunOptions) => run(io, template, options));
 }
 

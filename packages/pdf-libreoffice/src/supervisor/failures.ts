@@ -40,7 +40,7 @@ export function conversionTimeout(limitMs: number): QuireError {
   return new QuireError(
     "timeout",
     `The conversion took longer than ${limitMs} ms and was ended. Make the document smaller or ` +
-      "less deeply nested, or raise deadlineMs.",
+      "less deeply nested, or give it more time: --deadline on the command line, deadlineMs in a program.",
     { retryable: true },
   );
 }

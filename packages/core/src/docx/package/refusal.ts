@@ -13,7 +13,7 @@ export function notWord(why: string, cause?: unknown): QuireError {
 export function tooLarge(what: string, size: number, limit: number): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The template is too large: ${what} has ${size} bytes when unpacked, and at most ${limit} are read. Make its pictures smaller, or split it.`,
+    `The Word file is too large: ${what} has ${size} bytes when unpacked, and at most ${limit} are read. Make its pictures smaller, or split it.`,
   );
 }
 
@@ -21,7 +21,7 @@ export function tooLarge(what: string, size: number, limit: number): QuireError 
 export function tooMany(what: string, limit: number): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The template is too large: it has more than ${limit} ${what}. Split it.`,
+    `The Word file is too large: it has more than ${limit} ${what}. Split it.`,
   );
 }
 

@@ -145,7 +145,7 @@ function spend(allowance: Allowance, part: string, nodes: number): void {
   if (allowance.nodes >= 0) return;
   throw new QuireError(
     "limit_exceeded",
-    `The template is too large: up to its part ${part} it has more than ${allowance.most} elements, braces and escaped characters.`,
+    `The Word file is too large: up to its part ${part} it has more than ${allowance.most} elements, braces and escaped characters.`,
   );
 }
 
