@@ -92,6 +92,7 @@ export async function compileParts(
   }
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
+  const warnings = warningsOf(trees); // before compiling, which changes the trees
   const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
   return {
     facts,
@@ -100,7 +101,7 @@ export async function compileParts(
     tags,
     includes: includes.found,
     settled: settledParts(docx, facts, merger),
-    warnings: [...untagged, ...includes.warnings, ...warningsOf(trees)],
+    warnings: [...untagged, ...includes.warnings, ...warnings],
   };
 }
 

@@ -1,4 +1,11 @@
-import type { AttributePiece, ComputedNumber, ElementNode } from "../template/nodes.ts";
+import { unescapeText } from "../package/xml.ts";
+import {
+  type AttributePiece,
+  attributesOf,
+  type ComputedNumber,
+  type ControlState,
+  type ElementNode,
+} from "../template/nodes.ts";
 import { attributeXml } from "../values/text.ts";
 import { columnsOp } from "./column-op.ts";
 import { loopedAttributes, NOTE_REFERENCES } from "./loop-ids.ts";
@@ -17,9 +24,10 @@ export function attributePieces(
   inLoop: boolean,
   restarts: boolean,
 ): readonly Piece[] {
-  const { attributes, tagged, computed } = element;
+  const { attributes, tagged, computed, state } = element;
   if (tagged !== undefined) return taggedAttributes(element, tagged, inLoop);
   if (computed !== undefined) return computedNumber(attributes, computed);
+  if (state !== undefined) return stateAttributes(element, state);
   if (restarts) {
     const numId = Number(/ w:val="(\d+)"/.exec(attributes)?.[1]);
     return [' w:val="', { op: "list", numId, level: null }, '"'];
@@ -57,6 +65,26 @@ function link(element: string, pieces: readonly AttributePiece[]): Piece[] {
     return op === null ? [] : [op];
   });
   return [{ op: "link", origin: originOf(first), element, pieces: address }];
+}
+
+function stateAttributes(element: ElementNode, { of, tag }: ControlState): Piece[] {
+  const value = textOpOf(tag, "plain", null);
+  if (value === null) return [element.attributes];
+  const entries = new Map<string, string>();
+  for (const child of element.children) {
+    if (child.kind !== "element" || child.name !== "w:listItem") continue;
+    const { "w:displayText": shown, "w:value": own = shown } = attributesOf(child.attributes);
+    const text = unescapeText(shown ?? own ?? "");
+    if (!entries.has(text)) entries.set(text, own ?? "");
+  }
+  const state: Op = {
+    op: "state",
+    of,
+    value,
+    entries,
+    isClosed: element.name === "w:dropDownList",
+  };
+  return of === "checkbox" ? [state] : [element.attributes, state];
 }
 
 function computedNumber(attributes: string, computed: ComputedNumber): Piece[] {

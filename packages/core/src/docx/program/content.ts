@@ -2,6 +2,7 @@ import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { attributeXml, plainXml, textXml } from "../values/text.ts";
 import { ADDRESS_WINDOW, addressOf, instructionText, NOWHERE, warnOfAddress } from "./addresses.ts";
+import { stateXml } from "./control-state.ts";
 import { Delimiters } from "./delimiters.ts";
 import type { FlowContext } from "./flow.ts";
 import type { LinkOp, Op, TextOp } from "./ops.ts";
@@ -143,6 +144,11 @@ export class ContentWriter {
     if (address !== null) return ` r:id="${this.#rendering.output.link(this.#part, address)}"`;
     // The link of a drawing must have the attribute (ECMA-376 part 1, 21.1.2.3.5).
     return op.element === "a:hlinkClick" ? ' r:id=""' : "";
+  }
+
+  /** What a content control says of the value that it shows. */
+  state(op: Extract<Op, { op: "state" }>): void {
+    this.#sheet.write(stateXml(op, this.#rendering), "unchanged");
   }
 
   /** A placeholder picture, filled with the image that its tag names. */

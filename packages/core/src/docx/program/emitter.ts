@@ -1,5 +1,5 @@
-import { releaseBindings } from "../template/bindings.ts";
 import { isRangeMark } from "../template/blocks/range-marks.ts";
+import { settleControls } from "../template/controls.ts";
 import {
   closest,
   type ElementNode,
@@ -52,7 +52,7 @@ export interface Analysis {
 
 /** Looks at a whole part. */
 export function analyse(root: ElementNode, context: CompileContext): Analysis {
-  releaseBindings(root);
+  settleControls(root);
   settleRanges(root);
   joinReferences(root);
   return { context, restarts: findListRestarts(root, context.lists), merges: findMerges(root) };

@@ -241,6 +241,17 @@ export type Op =
       readonly group: number | null;
       readonly above: readonly [first: number, last: number] | null;
     }
+  /** The attribute that says the state of a content control: ` w14:val="1"` of a check box, and so on. */
+  | {
+      readonly op: "state";
+      readonly of: "checkbox" | "date" | "list";
+      /** The tag that the control shows. */
+      readonly value: TextOp;
+      /** Of a list, by the texts that it shows: the values of its entries, as XML. */
+      readonly entries: ReadonlyMap<string, string>;
+      /** Whether no other text than that of its entries may be in it. */
+      readonly isClosed: boolean;
+    }
   /** A placeholder picture. */
   | {
       readonly op: "picture";
@@ -261,6 +272,14 @@ export type Op =
         readonly collection: PathExpression;
       }[];
     };
+
+/** Ops that write no more than the value of an attribute, an attribute, or a picture. */
+export type ValueOp = Extract<
+  Op,
+  {
+    op: "id" | "bookmark" | "list" | "note" | "link" | "merge" | "state" | "picture" | "columns";
+  }
+>;
 
 /** A part compiled: immutable, and free of any state of a rendering. */
 export interface PartProgram {

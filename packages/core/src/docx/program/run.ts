@@ -5,7 +5,7 @@ import { isTruthy } from "./evaluate.ts";
 import { ListTurns } from "./list-turns.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import { MergedRows } from "./merged-rows.ts";
-import type { LineOp, LineValue, NotesProgram, NumberOf, Op } from "./ops.ts";
+import type { LineOp, LineValue, NotesProgram, NumberOf, Op, ValueOp } from "./ops.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { Rendering } from "./rendering.ts";
 import { isFirstTurn, type Scope } from "./scope.ts";
@@ -121,14 +121,7 @@ export class Run {
     }
   }
 
-  /** Ops that write no more than the value of an attribute, or a picture. */
-  #value(
-    op: Extract<
-      Op,
-      { op: "id" | "bookmark" | "list" | "note" | "link" | "merge" | "picture" | "columns" }
-    >,
-    scope: Scope | null,
-  ): void {
+  #value(op: ValueOp, scope: Scope | null): void {
     const { env, output } = this.#rendering;
     env.scope = scope;
     switch (op.op) {
@@ -152,6 +145,9 @@ export class Run {
         break;
       case "merge":
         this.sheet.write(this.#merged.xml(op), "unchanged");
+        break;
+      case "state":
+        this.#content.state(op);
         break;
       case "picture":
         this.#content.picture(op);

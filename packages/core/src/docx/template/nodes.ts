@@ -16,6 +16,8 @@ export interface ElementNode {
   apart?: boolean;
   /** What stands for the number in its `w:val` or `w:w`. Absent when it is as written. */
   computed?: ComputedNumber;
+  /** What says the state of the content control that it belongs to. Absent when that is as written. */
+  state?: ControlState;
 }
 
 /**
@@ -37,6 +39,16 @@ export type ComputedNumber =
       /** The widths of what each `tablecolumn` repeats. */
       readonly repeated: readonly { readonly width: number; readonly tag: TagNode }[];
     };
+
+/**
+ * What the properties of a content control say about its content: whether a box is checked, which date or which
+ * entry of a list is chosen (ECMA-376 part 1, 17.5.2; MS-DOCX 2.6.1).
+ */
+export interface ControlState {
+  readonly of: "checkbox" | "date" | "list";
+  /** The tag that is all of the content. */
+  readonly tag: TagNode;
+}
 
 /** A piece of an attribute's value: text, not escaped, or a tag. */
 export type AttributePiece = string | TagNode;

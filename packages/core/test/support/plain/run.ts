@@ -3,7 +3,7 @@ import { ContentWriter } from "../../../src/docx/program/content.ts";
 import { isTruthy } from "../../../src/docx/program/evaluate.ts";
 import type { BlockLists } from "../../../src/docx/program/lists.ts";
 import { columnCount, listOf } from "../../../src/docx/program/loops.ts";
-import type { NotesProgram, NumberOf, Op } from "../../../src/docx/program/ops.ts";
+import type { NotesProgram, NumberOf, Op, ValueOp } from "../../../src/docx/program/ops.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
 import { isFirstTurn, type Scope } from "../../../src/docx/program/scope.ts";
 import type { Sheet as ProductionSheet } from "../../../src/docx/program/sheet.ts";
@@ -13,12 +13,6 @@ import { APART, type Mark, type Places, Sheet } from "./sheet.ts";
 
 /** Is told each op as it is run. */
 export type Watch = (op: Op) => void;
-
-/** Ops that write no more than the value of an attribute, or a picture. */
-type ValueOp = Extract<
-  Op,
-  { op: "id" | "bookmark" | "list" | "note" | "link" | "merge" | "picture" | "columns" }
->;
 
 /** How far the writing had come. */
 interface Before {
@@ -147,6 +141,9 @@ export class Run {
         break;
       case "merge":
         this.#merge(op);
+        break;
+      case "state":
+        this.#content.state(op);
         break;
       case "picture":
         this.#content.picture(op);

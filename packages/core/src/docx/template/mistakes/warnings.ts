@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../../errors.ts";
-import type { TagNode } from "../nodes.ts";
+import { controlWarnings } from "../controls.ts";
+import type { ElementNode, TagNode } from "../nodes.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
 import { checkProjections } from "./projections.ts";
 
@@ -9,6 +10,7 @@ const MAX_TOLD = 100;
 /** A part of a template, as far as its warnings go. */
 interface WarnedPart {
   readonly part: string;
+  readonly root: ElementNode;
   readonly tags: readonly TagNode[];
   readonly warnings: readonly Diagnostic[];
 }
@@ -40,8 +42,13 @@ export function warningsOf(parts: readonly WarnedPart[]): readonly Diagnostic[] 
 }
 
 /** The warnings of a part in the order of its paragraphs, those of templates that it includes behind its own. */
-function inOrder({ part, tags, warnings }: WarnedPart): Diagnostic[] {
-  const all = [...warnings, ...checkProjections(tags), ...checkPlaceholders(tags)];
+function inOrder({ part, root, tags, warnings }: WarnedPart): Diagnostic[] {
+  const all = [
+    ...warnings,
+    ...checkProjections(tags),
+    ...checkPlaceholders(tags),
+    ...controlWarnings(root),
+  ];
   const names = new Set([part, ...all.map(({ template }) => template?.part ?? part)]);
   const ranks = new Map([...names].map((name, rank) => [name, rank]));
   const rankOf = ({ template }: Diagnostic): number => ranks.get(template?.part ?? part) ?? 0;

@@ -27,6 +27,23 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
   return { text: parts.join("") };
 }
 
+/**
+ * The day of a date as `2026-11-20`; null for what is not a date. `pattern`: the one that prints it, which says the order of
+ * day and month.
+ */
+export function isoDay(
+  value: unknown,
+  pattern: string | undefined,
+  { timeZone }: FormatContext,
+): string | null {
+  const read = pattern === undefined ? null : tryPattern(() => readDatePattern(pattern));
+  const order = read === null || read instanceof PatternError ? null : read.order;
+  const date = readDate(value, order, timeZone);
+  if ("problem" in date) return null;
+  const [year, month, day] = [date.year, date.month, date.day].map(String);
+  return `${year?.padStart(4, "0")}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
+}
+
 /** Whether a pattern is one of a date. */
 export function isDatePattern(pattern: string): boolean {
   return checkDatePattern(pattern) === null;

@@ -1,0 +1,38 @@
+import { isoDay } from "../values/format/format-date.ts";
+import { argumentOf } from "../values/modifiers.ts";
+import { isTruthy } from "./evaluate.ts";
+import type { Op, TextOp } from "./ops.ts";
+import { evaluateTag, type PrintContext, printFound } from "./print-tag.ts";
+import { pointerOf } from "./scope.ts";
+
+/**
+ * The attribute that says what a content control shows; empty where it shows nothing that has a state, such as a date
+ * control with other text. A text outside of a closed list is a `not_in_list` among the findings.
+ */
+export function stateXml(op: Extract<Op, { op: "state" }>, context: PrintContext): string {
+  const found = evaluateTag(op.value, context);
+  if (op.of === "checkbox") {
+    return ` w14:val="${found.kind === "value" && isTruthy(found.value) ? 1 : 0}"`;
+  }
+  if (found.kind !== "value") return "";
+  const { value, op: tag } = found;
+  if (op.of === "date") {
+    const day = isoDay(value, argumentOf(tag.modifiers, "format"), context.options);
+    return day === null ? "" : ` w:fullDate="${day}T00:00:00Z"`;
+  }
+  const text = printFound(tag, value, context);
+  const entry = text === null ? undefined : op.entries.get(text);
+  if (entry !== undefined) return ` w:lastValue="${entry}"`;
+  if (op.isClosed && text !== null && text !== "") tellOutside(op.value, context);
+  return "";
+}
+
+function tellOutside({ origin, expression }: TextOp, { env, findings }: PrintContext): void {
+  findings.warn(
+    origin,
+    "not_in_list",
+    `The text that the tag ${origin.text} prints is not an entry of its drop-down list.`,
+    expression.kind === "path" ? pointerOf(expression, env) : undefined,
+    () => "Correct the value, add the entry to the list in Word, or make the list a combo box.",
+  );
+}

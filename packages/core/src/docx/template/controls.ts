@@ -1,0 +1,155 @@
+import type { Diagnostic } from "../../errors.ts";
+import { hasModifier } from "../values/modifiers.ts";
+import { placeOf } from "./mistakes/diagnostics.ts";
+import {
+  type ControlState,
+  childNamed,
+  closest,
+  contentOf,
+  descendants,
+  detach,
+  type ElementNode,
+  isVisible,
+  type TagNode,
+  type TemplateNode,
+} from "./nodes.ts";
+import { spell, withTags } from "./wording.ts";
+
+/** The elements among the properties of a control that say its state. */
+const STATES: Readonly<Record<string, ControlState["of"] | undefined>> = {
+  "w14:checkbox": "checkbox",
+  "w:date": "date",
+  "w:dropDownList": "list",
+  "w:comboBox": "list",
+};
+
+const BINDINGS: ReadonlySet<string> = new Set(["w:dataBinding", "w15:dataBinding"]);
+
+/** A content control with tags in it. */
+interface TaggedControl {
+  readonly control: ElementNode;
+  readonly properties: ElementNode;
+  readonly content: ElementNode;
+  /** The tag that is all of the content; null when other text, blocks or further tags are there, too. */
+  readonly sole: TagNode | null;
+}
+
+/**
+ * Makes content controls with tags say what they show. A data binding goes: what is bound shows the text of another
+ * part, as on the cover pages of Word. The mark of a placeholder goes, since the content is no placeholder any more. The
+ * state of a check box, a date or a list follows the one tag that is all of the content. Where no such tag is
+ * there, the state is taken out, so that it says nothing wrong.
+ */
+export function settleControls(root: ElementNode): void {
+  for (const control of taggedControls(root)) {
+    const { properties, content } = control;
+    for (const child of elementsOf(properties)) {
+      if (BINDINGS.has(child.name)) detach(child);
+      if (child.name === "w:showingPlcHdr") {
+        detach(child);
+        for (const node of descendants(content)) detachStyle(node);
+      }
+      const of = STATES[child.name];
+      if (of !== undefined) settleState(child, of, control);
+    }
+  }
+}
+
+/** What is worth a warning about the states of controls: those that no longer follow their content. */
+export function controlWarnings(root: ElementNode): Diagnostic[] {
+  return taggedControls(root).flatMap(({ control, properties, content, sole }) => {
+    const tag = sole ?? firstTag(content);
+    const kind = elementsOf(properties).find(({ name }) => LOSING.has(name))?.name;
+    if (tag === null || kind === undefined) return [];
+    const isBox = kind === "w14:checkbox";
+    if (sole !== null && (!isBox || isCheckbox(sole))) return [];
+    const { place, text, near, delimiters } = tag;
+    const own = closest(tag, "w:sdt");
+    if (own !== control) return [];
+    return [
+      {
+        severity: "warning",
+        code: "control_state",
+        message: isBox
+          ? `The check box control around ${text} becomes plain text: whether it is checked cannot follow what it shows.`
+          : `Whether the text of the drop-down list around ${text} is one of its entries cannot be checked.`,
+        hint: spell(
+          isBox
+            ? withTags`Leave nothing in the control but one tag with the modifier checkbox, such as {{member :: checkbox}}.`
+            : withTags`Leave nothing in the control but one tag, such as {{country}}.`,
+          delimiters,
+        ),
+        template: { ...placeOf(place), tag: text, near },
+      },
+    ];
+  });
+}
+
+/** Controls whose readers would be misled when the state does not follow the text. */
+const LOSING: ReadonlySet<string> = new Set(["w14:checkbox", "w:dropDownList"]);
+
+function taggedControls(root: ElementNode): TaggedControl[] {
+  const found = new Map<ElementNode, TaggedControl | null>();
+  for (const node of descendants(root)) {
+    if (!holdsTag(node)) continue;
+    for (let at = closest(node.parent, "w:sdt"); at !== null; at = closest(at.parent, "w:sdt")) {
+      if (found.has(at)) break;
+      const properties = childNamed(at, "w:sdtPr");
+      const content = childNamed(at, "w:sdtContent");
+      const isThere = properties !== null && content !== null;
+      found.set(at, isThere ? { control: at, properties, content, sole: soleTag(content) } : null);
+    }
+  }
+  return [...found.values()].filter((control) => control !== null);
+}
+
+function holdsTag(node: TemplateNode): boolean {
+  if (node.kind === "element") return node.tagged !== undefined;
+  return node.kind === "tag" || node.kind === "marker";
+}
+
+/** The tag that is all that a control shows. */
+function soleTag(content: ElementNode): TagNode | null {
+  let sole: TagNode | null = null;
+  for (const node of contentOf(content)) {
+    if (node.kind === "tag" && sole === null && node.directive.kind === "value") sole = node;
+    else if (node.kind !== "element" && node.kind !== "text") return null;
+    else if (isVisible(node) || (node.kind === "element" && node.name === "w:sdt")) return null;
+  }
+  return sole;
+}
+
+function firstTag(content: ElementNode): TagNode | null {
+  for (const node of descendants(content)) {
+    if (node.kind === "tag") return node;
+    if (node.kind === "marker") return node.tag;
+  }
+  return null;
+}
+
+function isCheckbox({ directive }: TagNode): boolean {
+  return directive.kind === "value" && hasModifier(directive.modifiers, "checkbox");
+}
+
+function settleState(element: ElementNode, of: ControlState["of"], { sole }: TaggedControl): void {
+  if (of === "checkbox") {
+    const checked = childNamed(element, "w14:checked");
+    if (sole === null || checked === null || !isCheckbox(sole)) detach(element);
+    else checked.state = { of, tag: sole };
+    return;
+  }
+  const attribute = of === "date" ? "w:fullDate" : "w:lastValue";
+  element.attributes = element.attributes.replace(new RegExp(` ${attribute}="[^"]*"`), "");
+  if (sole !== null) element.state = { of, tag: sole };
+}
+
+/** The style of a placeholder is grey. */
+function detachStyle(node: TemplateNode): void {
+  if (node.kind !== "element" || node.name !== "w:rPr" || node.parent?.name !== "w:r") return;
+  const style = childNamed(node, "w:rStyle");
+  if (style !== null) detach(style);
+}
+
+function elementsOf(parent: ElementNode): ElementNode[] {
+  return parent.children.filter((child): child is ElementNode => child.kind === "element");
+}
