@@ -231,10 +231,91 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
     ["{{note…}}", "dots"],
     ["{{first—name}}", "brackets"],
     ["{{note?}}", "optional"],
+    ['{{["first-name"]}}', 'Write this["first-name"].'],
+    ['{{["a b"].c :: uppercase}}', 'Write this["a b"].'],
+    ["{{[note]}}", 'this["key"]'],
+    ["{{customer.name}, total {total}}", "A brace is missing: write {{customer.name}}."],
+    ["{{customer. name }, total}}", "A brace is missing: write {{customer. name}}."],
+    ["{{if note} a {endif}}", "A brace is missing: write {{if note}}."],
+    ["{{a b}, total}}", "Each tag ends with '}}'"],
+    ["{{customer{name}}", "Each tag ends with '}}'"],
   ])("%s", async (tag, hint) => {
     const [found] = await told(tag);
     expect(found?.code).toBe("tag_syntax");
     expect(found?.hint).toContain(hint);
+  });
+
+  test.each([
+    ["{{items[$index].name}}", "{{for item in items}} … {{endfor}}"],
+    ["{{customer.list[$number]}}", "{{for item in customer.list}} … {{endfor}}"],
+    ["{{items[i.nr].name}}", "{{for item in items}} … {{endfor}}"],
+    ["{{items[nr + 1].name}}", "{{for item in items}} … {{endfor}}"],
+    ["{{items[-1]}}", undefined],
+  ])("%s does not look up a key by a value", async (tag, hint) => {
+    const [found] = await told(tag);
+    expect(found?.code).toBe("tag_syntax");
+    if (hint === undefined) expect(found?.hint).toBe(hint);
+    else expect(found?.hint).toContain(hint);
+    expect(found?.hint ?? "").not.toContain('["');
+  });
+
+  test("a name in brackets is a key in quotes, or is not looked up", async () => {
+    const [found] = await told("{{customer[name]}}");
+    expect(found?.hint).toBe(
+      "For the key 'name' write [\"name\"]. A name in brackets is not looked up in the data.",
+    );
+  });
+
+  test.each([
+    ['{{amount :: money("EUR")}}', "Did you mean 'currency', as in currency(\"EUR\")?"],
+    ["{{amount :: Money}}", "'currency'"],
+    ['{{amount :: formatC("EUR")}}', "'currency'"],
+    ['{{note :: formatDate("dd.MM.yyyy")}}', "'format'"],
+    ['{{note :: date("dd.MM.yyyy")}}', "'format'"],
+    ['{{note :: formatD("dd.MM.yyyy")}}', "'format'"],
+    ["{{amount :: formatNumber}}", "'number'"],
+    ["{{amount :: toFixed(2)}}", "'number'"],
+    ["{{note :: upper}}", "Did you mean 'uppercase'?"],
+    ["{{note :: title}}", "Did you mean 'capitalize'?"],
+    ['{{items.name :: join(", ")}}', "'delimiter'"],
+    ["{{note :: image}}", "'width'"],
+    ["{{note :: bold}}", "The modifiers are"],
+    ["{{note :: constructor}}", "The modifiers are"],
+  ])("%s names the modifier that does it", async (tag, hint) => {
+    const [found] = await told(tag);
+    expect(found?.code).toBe("tag_syntax");
+    expect(found?.hint).toContain(hint);
+  });
+
+  test.each(["file", "customer.terms", "the file"])(
+    "{{include %s}} says that the name is fixed",
+    async (name) => {
+      const [found] = await told(`{{include ${name}}}`);
+      expect(found?.hint).toBe(
+        `For the template of that name write {{include "${name}"}}: the name is fixed text. To choose one by the data, put each into {{if condition}} … {{endif}}.`,
+      );
+    },
+  );
+
+  test("{{include terms.docx}} lacks its quotes", async () => {
+    expect(await hints("{{include terms.docx}}")).toEqual(['Write {{include "terms.docx"}}.']);
+  });
+
+  test.each(["$sum(i.p * i.q)", "$average(items.price - 1)", "$max(-items.price)"])(
+    "%s is told without data, as a computation is no list",
+    async (call) => {
+      const [found] = await told(`{{${call}}}`);
+      const name = call.slice(0, call.indexOf("("));
+      expect(found).toMatchObject({
+        code: "tag_syntax",
+        message: `${name} takes a list, and a computation gives a single number.`,
+        hint: `Compute the value of each item in the data, and write ${name}(items.value).`,
+      });
+    },
+  );
+
+  test("a computation may be rounded", async () => {
+    expect(await printed("{{$round(amount * 3, 1)}} {{$abs(1 - amount)}}", data)).toBe("37.5 11.5");
   });
 
   test.each([

@@ -173,7 +173,9 @@ function parseInclude(parser: ExpressionParser, behind: string): Directive | nul
     const written = (name.kind === "string" ? null : fileNameIn(behind)) ?? "terms.docx";
     throw new TagSyntaxError(
       "'include' needs a name in quotes.",
-      withTags`Write {{include "${written}"}}.`,
+      /\.do[ct][xm]$/i.test(written)
+        ? withTags`Write {{include "${written}"}}.`
+        : withTags`For the template of that name write {{include "${written}"}}: the name is fixed text. To choose one by the data, put each into {{if condition}} … {{endif}}.`,
     );
   }
   parser.next("a name");

@@ -1,15 +1,21 @@
+import { type Wording, withTags } from "../wording.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 
-/** For a token that stands where the name of a value should be. */
-export function noName({ kind, text }: Lexeme): TagSyntaxError {
-  return new TagSyntaxError(`'${text}' stands where a name should be.`, noNameHint(kind, text));
+/** For the token at an index, which stands where the name of a value should be. */
+export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
+  const text = lexemes[at]?.text ?? "";
+  return new TagSyntaxError(`'${text}' stands where a name should be.`, noNameHint(lexemes, at));
 }
 
-function noNameHint(kind: Lexeme["kind"], text: string): string | undefined {
+function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined {
+  const { kind, text } = lexemes[at] ?? {};
   if (kind === "string") return "A name stands without quotes.";
-  return kind === "symbol" && text !== "(" && text !== "["
-    ? `Leave out the '${text}', or write what belongs before it.`
-    : undefined;
+  if (kind !== "symbol" || text === "(") return undefined;
+  if (text !== "[") return `Leave out the '${text}', or write what belongs before it.`;
+  const key = lexemes[at + 1];
+  return key?.kind === "string"
+    ? `Write this[${key.text}].`
+    : 'Brackets stand behind a name: this["key"], items[0].';
 }
 
 /** For a tag that ends where something should be. */
@@ -23,16 +29,32 @@ export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSynt
   );
 }
 
-/** For a token that stands behind a dot or a bracket and is no key there. */
-export function noKey(before: string, { kind, text }: Lexeme): TagSyntaxError {
+/**
+ * For a token that stands behind a dot or a bracket and is no key there. `path` is what stands before that,
+ * `next` what stands behind the token.
+ */
+export function noKey(
+  path: string,
+  before: string,
+  { kind, text }: Lexeme,
+  next: Lexeme | null,
+): TagSyntaxError {
   if (before === "[") {
     return new TagSyntaxError(
       "Between brackets stands an index or a key in quotes.",
-      kind === "name" ? `For the key '${text}' write ["${text}"].` : undefined,
+      kind === "name" ? lookupHint(path, text, next) : undefined,
     );
   }
   return new TagSyntaxError(
     `'${text}' stands where a key should be.`,
     kind === "string" ? `Write [${text}] without the dot.` : `Leave out the '${text}'.`,
   );
+}
+
+/** For a name in brackets: a key without its quotes, or what other languages look up by its value. */
+function lookupHint(path: string, name: string, next: Lexeme | null): Wording {
+  if (next?.text === "]" && !name.startsWith("$")) {
+    return `For the key '${name}' write ["${name}"]. A name in brackets is not looked up in the data.`;
+  }
+  return withTags`The data and the loop cannot choose an index or a key. Go through the list: {{for item in ${path}}} … {{endfor}}, and choose an item in it with {{if item.key == …}} … {{endif}}.`;
 }

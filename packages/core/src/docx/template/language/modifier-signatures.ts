@@ -45,6 +45,41 @@ export function isModifier(name: string): name is ModifierName {
   return Object.hasOwn(MODIFIERS, name);
 }
 
+/** What filters and formatters of other languages are called, without their case, and what does the same here. */
+const OTHER_NAMES: ReadonlyMap<string, ModifierName> = new Map([
+  ...named("currency", "money", "formatcurrency", "formatc", "convcurr", "price"),
+  ...named("format", "date", "datetime", "time", "formatdate", "dateformat", "formatd", "strftime"),
+  ...named(
+    "number",
+    "formatnumber",
+    "numberformat",
+    "formatn",
+    "decimal",
+    "tofixed",
+    "round",
+    "int",
+  ),
+  ...named("uppercase", "toupper", "touppercase", "ucase"),
+  ...named("lowercase", "tolower", "tolowercase", "lcase"),
+  ...named("capitalize", "title", "titlecase", "ucfirst", "ucwords", "upperfirst", "propercase"),
+  ...named("truncate", "limit", "ellipsis", "substr", "substring", "slice"),
+  ...named("delimiter", "join", "separator", "arrayjoin"),
+  ...named("default", "ifem", "ifempty", "fallback", "else"),
+  ...named("html", "raw", "safe", "richtext"),
+  ...named("link", "url", "hyperlink"),
+  ...named("width", "image", "img", "picture"),
+  ...named("qrcode", "qr"),
+]);
+
+function named(name: ModifierName, ...others: readonly string[]): [string, ModifierName][] {
+  return others.map((other) => [other, name]);
+}
+
+/** The modifier that another language calls so; null when there is none. */
+export function modifierMeant(name: string): ModifierName | null {
+  return OTHER_NAMES.get(name.toLowerCase().replaceAll("_", "")) ?? null;
+}
+
 function takes(
   example = "",
   kinds: readonly ArgumentKind[] = [],

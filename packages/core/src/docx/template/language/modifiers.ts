@@ -1,4 +1,10 @@
-import { isModifier, MODIFIERS, type ModifierName, type Signature } from "./modifier-signatures.ts";
+import {
+  isModifier,
+  MODIFIERS,
+  type ModifierName,
+  modifierMeant,
+  type Signature,
+} from "./modifier-signatures.ts";
 import type { ExpressionParser } from "./parse-expression.ts";
 import { nearest } from "./suggest.ts";
 import { TagSyntaxError } from "./tokens.ts";
@@ -29,13 +35,7 @@ export function parseModifiers(parser: ExpressionParser): ModifierCall[] {
 function parseModifier(parser: ExpressionParser): ModifierCall {
   const name = parser.next("a modifier").text;
   if (!isModifier(name)) {
-    const near = nearest(name, Object.keys(MODIFIERS));
-    throw new TagSyntaxError(
-      `There is no modifier '${name}'.`,
-      near === null
-        ? `The modifiers are ${Object.keys(MODIFIERS).join(", ")}.`
-        : `Did you mean '${near}'?`,
-    );
+    throw new TagSyntaxError(`There is no modifier '${name}'.`, otherModifier(name));
   }
   const next = parser.peek();
   if (
@@ -50,6 +50,21 @@ function parseModifier(parser: ExpressionParser): ModifierCall {
   const given = parser.take("(") === null ? [] : parseArguments(parser);
   checkArguments(name, given);
   return { name, arguments: given.map(({ value }) => value) };
+}
+
+/** What a modifier is here that the language does not have under this name. */
+function otherModifier(name: string): string {
+  const known = modifierMeant(name);
+  if (known !== null) {
+    const { required, example }: Signature = MODIFIERS[known];
+    return required === 0
+      ? `Did you mean '${known}'?`
+      : `Did you mean '${known}', as in ${known}${example}?`;
+  }
+  const near = nearest(name, Object.keys(MODIFIERS));
+  return near === null
+    ? `The modifiers are ${Object.keys(MODIFIERS).join(", ")}.`
+    : `Did you mean '${near}'?`;
 }
 
 function checkArguments(name: ModifierName, given: readonly Argument[]): void {

@@ -197,6 +197,7 @@ export class ExpressionParser {
         `Write ${name}(path).`,
       );
     }
+    checkList(name, given[0]);
     return { kind: "call", name, arguments: given };
   }
 
@@ -221,9 +222,7 @@ export class ExpressionParser {
       this.next("a key");
       return this.#keys(`.${key.text}`, null, [key.text]);
     }
-    if (lexeme.kind !== "name") {
-      throw noName(lexeme);
-    }
+    if (lexeme.kind !== "name") throw noName(this.#lexemes, this.#at - 1);
     return this.#keys(lexeme.text, lexeme.text === "this" ? null : lexeme.text, []);
   }
 
@@ -232,7 +231,7 @@ export class ExpressionParser {
     let source = start;
     for (let symbol = this.take(".", "["); symbol !== null; symbol = this.take(".", "[")) {
       const key = this.next("a key");
-      if (!isKey(symbol, key)) throw noKey(symbol, key);
+      if (!isKey(symbol, key)) throw noKey(source, symbol, key, this.peek());
       if (symbol === "[" && this.take("]") === null) {
         throw new TagSyntaxError("A '[' is not closed.", `Add ']' behind ${key.text}.`);
       }
@@ -255,4 +254,17 @@ function isLoopVariable(name: string): name is LoopVariable {
 
 function isFunction(name: string): name is FunctionName {
   return Object.hasOwn(FUNCTIONS, name);
+}
+
+/** The functions of which the argument is a list. */
+const OF_LISTS = new Set<FunctionName>(["$sum", "$count", "$average", "$min", "$max"]);
+
+/** Throws for a computation in place of a list: it does not compute with each item. */
+function checkList(name: FunctionName, argument: Expression | undefined): void {
+  const isComputed = argument?.kind === "compute" || argument?.kind === "negate";
+  if (!isComputed || !OF_LISTS.has(name)) return;
+  throw new TagSyntaxError(
+    `${name} takes a list, and a computation gives a single number.`,
+    `Compute the value of each item in the data, and write ${name}(items.value).`,
+  );
 }

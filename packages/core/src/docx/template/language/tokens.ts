@@ -1,4 +1,4 @@
-import { type Wording, withTags } from "../wording.ts";
+import { spell, type Wording, withTags } from "../wording.ts";
 
 /** One token of a tag's content. */
 export type Lexeme = Token & {
@@ -104,6 +104,8 @@ function readToken(source: string, content: string, at: number, before: readonly
   const symbol = SYMBOLS.find((each) => source.startsWith(each, at));
   if (symbol !== undefined) return { kind: "symbol", text: symbol };
   const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
+  if (character === "{" || character === "}")
+    throw unexpectedBrace(character, content.slice(0, at));
   throw unexpectedCharacter(character, before, source.slice(at + character.length).trim() === "");
 }
 
@@ -128,6 +130,24 @@ function unexpectedCharacter(
       : characterHint(character, before, isLast),
   );
 }
+
+/** A brace in a tag is usually a part of a delimiter. `before` is the content of the tag up to it. */
+function unexpectedBrace(brace: string, before: string): TagSyntaxError {
+  const content = before.trim();
+  const missing =
+    brace === "}" && TAG.test(content)
+      ? withTags`A brace is missing: write {{${content}}}.`
+      : withTags`Each tag ends with '}}': a brace may be missing.`;
+  return new TagSyntaxError(`The character '${brace}' has no meaning in a tag.`, (delimiters) =>
+    spell(delimiters.end.startsWith("}") ? missing : SPECIAL_KEY, delimiters),
+  );
+}
+
+/** A path, or a tag of a block. */
+const TAG =
+  /^(?:[\p{L}_][\p{L}\p{M}\p{N}_]*(?:\.\s*[\p{L}\p{N}_]+)*|(?:if|elseif|for|tablerow|tablecolumn)\s.+|end[a-z]+)$/su;
+
+const SPECIAL_KEY = withTags`Put a key with special characters in brackets and quotes: {{this["first name"]}}.`;
 
 function singleEquals(before: readonly Lexeme[]): TagSyntaxError {
   const modifier = before.at(-1);
@@ -167,7 +187,7 @@ function characterHint(character: string, [first]: readonly Lexeme[], isLast: bo
     case "—":
       return withTags`Subtract with '-'. A key with a dash stands in brackets and quotes: {{this["first—name"]}}.`;
     default:
-      return withTags`Put a key with special characters in brackets and quotes: {{this["first name"]}}.`;
+      return SPECIAL_KEY;
   }
 }
 
