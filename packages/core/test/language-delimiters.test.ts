@@ -233,6 +233,48 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     expect(await printedBody(shattered(text), data, auto)).toBe(expected);
   });
 
+  test.each([
+    "{IF yes}x{END-IF}",
+    "{If yes}x{Endif}",
+    "{If yes}x{END-IF}",
+    "{IF yes}x{ELSE}y{END-IF}",
+    "{IF yes}x{end if}",
+    "{FOR i IN l}x{END-FOR i}",
+    "{For i in l}x{Endfor}",
+    "{each l}x{end each}",
+    "{foreach l}x{end}",
+    "{unless yes}x{end}",
+    "{END-IF}",
+    "{end-for}",
+    "{INS name}",
+    "{Include terms}",
+  ])("%s is refused, whatever becomes of missing values", async (text) => {
+    const options = { ...auto, onMissing: "blank" } as const;
+    expect(await printed(text, data, options)).toBe("invalid_template: tag_syntax");
+    expect(await printed(`{name} ${text}`, data, options)).toBe("invalid_template: tag_syntax");
+  });
+
+  test("a key that begins as a block does is reached in brackets", async () => {
+    const { warnings } = await outcome(p("{For attention} {each year}"), {}, auto);
+    expect(warnings.map(({ hint }) => hint)).toEqual([
+      "Write {for …}. For the value of the key 'For attention', write {this[\"For attention\"]}.",
+      "Did you mean 'for'? For the value of the key 'each year', write {this[\"each year\"]}.",
+    ]);
+    const keys = { "For attention": 1, "each year": 2 };
+    expect(await printed('{this["For attention"]} {this["each year"]}', keys, auto)).toBe("1 2");
+  });
+
+  test("keys that only look like an end or a command of others are keys", async () => {
+    const keys = {
+      ...{ "end date": 1, "End-Date": 2, "END-USER": 3, END: 4, If: 5, "for-sale": 6 },
+      ...{ "INS-number": 7, "Ins number": 8, "forward to": 9, "loop count": 10, "next step": 11 },
+    };
+    const text = Object.keys(keys)
+      .map((key) => `{${key}}`)
+      .join(" ");
+    expect(await printed(text, keys, auto)).toBe("1 2 3 4 5 6 7 8 9 10 11");
+  });
+
   test("an item without a key shows the outer value", async () => {
     expect(await printed("{#l}{name}{/l}", { name: "A", l: [{ n: 1 }] }, auto)).toBe("A");
   });

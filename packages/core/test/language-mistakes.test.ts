@@ -70,6 +70,48 @@ describe("a keyword in other letters", () => {
   });
 });
 
+describe("a command of docx-templates", () => {
+  const OF_PEER = "is a command of docx-templates";
+  test.each([
+    ["{{IF paid}}", "Write {{if paid}} … {{endif}}", `IF ${OF_PEER}`],
+    ["{{IF $o.paid == 'x'}}", "Write {{if o.paid == 'x'}} … {{endif}}", `IF ${OF_PEER}`],
+    ["{{IF !paid}}", "Write {{if !paid}} … {{endif}}", `IF ${OF_PEER}`],
+    ["{{IF (a && b)}}", "Write {{if (a && b)}} … {{endif}}", `IF ${OF_PEER}`],
+    ["{{IF a.map(x => x)}}", "Write {{if condition}} … {{endif}}", `IF ${OF_PEER}`],
+    ["{{FOR p IN people}}", "Write {{for p in people}} … {{endfor}}", `FOR ${OF_PEER}`],
+    ["{{FOR p IN (people)}}", "Write {{for p in people}} … {{endfor}}", `FOR ${OF_PEER}`],
+    ["{{END-IF}}", "Write {{endif}}", `END-IF ${OF_PEER}`],
+    ["{{END-FOR p}}", "Write {{endfor}}", `END-FOR ${OF_PEER}`],
+    ["{{INS name}}", "Write {{name}}", `INS ${OF_PEER}`],
+    ["{{INS $p.name}}", "Write {{p.name}}", `INS ${OF_PEER}`],
+    ["{{EXEC n = 1}}", "Compute the value in the data", `EXEC ${OF_PEER}`],
+    ["{{= name}}", "Write {{name}}", "'='"],
+  ])("is refused by name: %s", async (tag, hint, named) => {
+    const [problem] = await told(p(tag));
+    expect(problem).toMatchObject({ code: "tag_syntax", template: { tag } });
+    expect(`${problem?.message} ${problem?.hint}`).toContain(named);
+    expect(problem?.hint).toContain(hint);
+  });
+
+  test("tells each tag of a block once", async () => {
+    const text = "{{IF a}}A{{ELSE}}B{{END-IF}}{{FOR x IN l}}{{x}}{{END-FOR x}}";
+    expect((await told(p(text))).map(({ template }) => template?.tag)).toEqual([
+      "{{IF a}}",
+      "{{ELSE}}",
+      "{{END-IF}}",
+      "{{FOR x IN l}}",
+      "{{END-FOR x}}",
+    ]);
+  });
+
+  test("is a key where it goes on as one", async () => {
+    const data = { IF: { x: 1 }, INS: 2, END: 3, EXEC: 4 };
+    expect(await lines(p("{{IF.x}} {{INS}} {{END}} {{END - INS}} {{EXEC + 1}}"), data)).toEqual([
+      "1 2 3 1 5",
+    ]);
+  });
+});
+
 describe("a misspelt branch", () => {
   test.each([
     ["{{esle}}", "Write {{else}}."],

@@ -11,6 +11,7 @@ import {
 } from "./keyword-hints.ts";
 import { closedWrongly, KEYWORDS, openerMeant } from "./keywords.ts";
 import { type ModifierCall, parseModifiers } from "./modifiers.ts";
+import { bareName, orKey, sectionName } from "./names.ts";
 import { ExpressionParser } from "./parse-expression.ts";
 import { type Lexeme, TagSyntaxError, tokenize } from "./tokens.ts";
 
@@ -79,6 +80,14 @@ export interface Dialect {
  */
 export function parseDirective(content: string, dialect: Dialect): Directive {
   const trimmed = content.trim();
+  try {
+    return readDirective(content, trimmed, dialect);
+  } catch (error) {
+    throw dialect.bareNames && error instanceof TagSyntaxError ? orKey(error, trimmed) : error;
+  }
+}
+
+function readDirective(content: string, trimmed: string, dialect: Dialect): Directive {
   const closed = closedWrongly(trimmed);
   if (closed !== null) throw wrongSlash(closed);
   switch (trimmed[0]) {
@@ -153,12 +162,10 @@ function parseKeyword(lexemes: readonly Lexeme[], content: string): Directive | 
         );
       }
       return { kind: word };
-    case "end":
-      checkEnd(lexemes);
-      return null;
     case "include":
       return parseInclude(parser, behind);
     default:
+      if (word.toLowerCase() === "end") checkEnd(lexemes);
       checkLetters(word, parser.peek());
       checkTwoWords(lexemes);
       return null;
@@ -223,22 +230,6 @@ function wrongSlash(name: string): TagSyntaxError {
 function parseSectionEnd(source: string): Directive {
   const name = sectionName(source);
   return { kind: "endsection", name: name === "" ? null : name };
-}
-
-/** The name of a section without spaces, however Word has spelled its quotes and dashes. */
-export function sectionName(text: string): string {
-  return text
-    .replace(/[\s\u00a0\u200b\u2060\ufeff]+/g, "")
-    .replace(/[“”„‟«»″'‘’‚‛‹›′]/g, '"')
-    .replace(/[–−]/g, "-");
-}
-
-/** A key with spaces or hyphens as docxtemplater has them; null for what is an expression of ours. */
-function bareName(source: string): PathExpression | null {
-  const name = source.trim();
-  if (!/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_ -]*$/u.test(name) || !/[ -]/.test(name)) return null;
-  if (KEYWORDS.includes(name.split(" ")[0] ?? "")) return null;
-  return { kind: "path", source: name, head: name, rest: [] };
 }
 
 /** Whether a first word is the beginning of a longer path, and so no keyword: `if .a` asks for `.a`. */

@@ -139,6 +139,8 @@ function readable(text: string, read: (parser: ExpressionParser) => unknown): st
  * as `{{%photo}}`; null for all others. The content is trimmed.
  */
 export function foreignSign(content: string): TagSyntaxError | null {
+  const command = commandError(content);
+  if (command !== null) return command;
   const statement = statementOf(content);
   if (statement !== null) {
     return new TagSyntaxError("A tag has no '%' around it.", withTags`Write {{${statement}}}.`);
@@ -150,9 +152,16 @@ export function foreignSign(content: string): TagSyntaxError | null {
       withTags`Write {{${outer}}}: what is known around a block is known in it as well.`,
     );
   }
-  const rest = content.replace(/^[%~>&@]+\s*/, "");
+  const rest = content.replace(/^[%~>&@=]+\s*/, "");
   const path = pathIn(rest) ?? "path";
   switch (content[0]) {
+    case "=":
+      return content.endsWith("=")
+        ? null
+        : new TagSyntaxError(
+            "A '=' has no meaning at the beginning of a tag.",
+            withTags`Write {{${path}}}.`,
+          );
     case "@":
       return atSign(rest, path);
     case "%":
@@ -181,6 +190,40 @@ export function foreignSign(content: string): TagSyntaxError | null {
     }
   }
   return null;
+}
+
+/** A command of docx-templates, and what stands behind it. */
+const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;
+
+/** What to write instead of a command of docx-templates, such as `IF x`; null for all else. */
+function commandError(content: string): TagSyntaxError | null {
+  const [, command = "", behind = ""] = COMMAND.exec(content) ?? [];
+  const isEnd = command.startsWith("END-");
+  if (command === "" || (!isEnd && (behind === "" || GOES_ON.test(behind)))) return null;
+  const message = `${command} is a command of docx-templates and has no meaning here.`;
+  return new TagSyntaxError(message, commandHint(command, withoutDollars(behind)));
+}
+
+function commandHint(command: string, behind: string): Wording {
+  switch (command) {
+    case "IF":
+      return hintFor("if", behind);
+    case "FOR": {
+      const { alias, list } = loopMeant(behind);
+      return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for what each has.`;
+    }
+    case "INS":
+      return withTags`Write {{${pathIn(behind) ?? "path"}}}.`;
+    case "EXEC":
+      return "A template runs no code. Compute the value in the data.";
+    default:
+      return withTags`Write {{${command.toLowerCase().replace("-", "")}}}.`;
+  }
+}
+
+/** In docx-templates a dollar sign stands before the name of an item. */
+function withoutDollars(source: string): string {
+  return source.replace(/\$(?=[\p{L}_])/gu, "");
 }
 
 /** A statement of Jinja, with what python-docx-template repeats: a paragraph, a row, a cell, a run. */

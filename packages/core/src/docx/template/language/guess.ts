@@ -1,4 +1,4 @@
-import { type Directive, type Guess, sectionName } from "./directive.ts";
+import type { Directive, Guess } from "./directive.ts";
 import type { PathExpression } from "./expression.ts";
 import { helperOf, loopOf } from "./foreign.ts";
 import { isValueNamed } from "./keyword-hints.ts";
@@ -10,6 +10,7 @@ import {
   LONE_KEYWORDS,
   openerMeant,
 } from "./keywords.ts";
+import { sectionName } from "./names.ts";
 
 /**
  * What a tag that cannot be read was probably meant to be: enough to pair it with its end, so that

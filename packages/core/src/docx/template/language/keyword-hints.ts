@@ -19,6 +19,21 @@ export function checkLetters(word: string, next: Lexeme | null): void {
   );
 }
 
+/** Words of other languages that begin a block before a name, where no key of ours has spaces. */
+const COMMANDS = new Set(["foreach", "each", "unless", "elif", "elsif"]);
+
+/**
+ * Whether a key with spaces or hyphens, as docxtemplater has them, begins or ends a block, in whatever letters
+ * its words are. If it were a key, a block would be shown whatever its condition is.
+ */
+export function isBlockTag(key: string): boolean {
+  const [first = "", second = ""] = key.split(/[ -]+/);
+  if (first.toLowerCase() === "end") return endOfTwoWords(second) !== null;
+  const word = key.split(" ")[0] ?? "";
+  const small = word.toLowerCase();
+  return KEYWORDS.includes(small) || COMMANDS.has(small) || /^(?:INS|EXEC)$/.test(word);
+}
+
 /** Throws for `{{end for}}`, `{{end-if}}` and the like; else `end` is a key as any other. */
 export function checkEnd(lexemes: readonly Lexeme[]): void {
   const hyphen = lexemes[1]?.text === "-";
