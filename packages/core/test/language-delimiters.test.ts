@@ -275,6 +275,38 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     expect(await printed(text, keys, auto)).toBe("1 2 3 4 5 6 7 8 9 10 11");
   });
 
+  test("a dollar sign before each tag is told once, as a placeholder of others", async () => {
+    const body = p(dollars("Dear {name}, {first name}")) + table([p(dollars("{o.n}"))]);
+    const { warnings } = await outcome(
+      { body, stories: { "header1.xml": p(dollars("{name}")) } },
+      data,
+      auto,
+    );
+    expect(warnings.filter(({ code }) => code !== "unused_value")).toEqual([
+      {
+        severity: "warning",
+        code: "dollar_before_tags",
+        message: dollars(
+          "Each tag has a '$' before it, which is printed. {name} is a placeholder of XDocReport, PHPWord, docx4j or docx-stamper.",
+        ),
+        hint: "Delete the '$' before each tag. For an amount in dollars write {amount :: currency(\"USD\")}.",
+        template: {
+          part: "word/document.xml",
+          paragraph: 1,
+          tag: "{name}",
+          near: dollars("Dear {name}, {first name}"),
+        },
+      },
+    ]);
+  });
+
+  test.each([`{name} owes $\{o.n}`, `{#l}$\{n}{/l}`, "$ {name}", "{name}$"])(
+    "a dollar sign of an amount is not: %s",
+    async (text) => {
+      expect(await told(text, data, auto)).not.toContain("warning dollar_before_tags");
+    },
+  );
+
   test("an item without a key shows the outer value", async () => {
     expect(await printed("{#l}{name}{/l}", { name: "A", l: [{ n: 1 }] }, auto)).toBe("A");
   });

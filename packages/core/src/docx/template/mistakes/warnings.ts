@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../errors.ts";
 import { controlWarnings } from "../controls.ts";
 import type { ElementNode, TagNode } from "../nodes.ts";
+import { dollarTags } from "./dollar-tags.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
 import { checkProjections } from "./projections.ts";
 
@@ -24,7 +25,8 @@ export function warningsOf(parts: readonly WarnedPart[]): readonly Diagnostic[] 
   const hasTags = parts.some(({ tags }) => tags.length > 0);
   const counts = new Map<string, number>();
   const told = new Map<string, Diagnostic>();
-  for (const each of parts.flatMap(inOrder)) {
+  const dollars = dollarTags(parts.flatMap(({ tags }) => tags));
+  for (const each of [...dollars, ...parts.flatMap(inOrder)]) {
     const key = JSON.stringify(each);
     if (told.has(key) || !(hasTags || each.code === "escaped_tag")) continue;
     const count = (counts.get(each.code) ?? 0) + 1;
