@@ -326,6 +326,12 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     expect((await outcome(p("{name}") + deleted, data, auto)).lines[0]).toBe("Ann");
   });
 
+  test("braces apart, or of two paragraphs, do not make a template one of the other kind", async () => {
+    const apart = `<w:p>${r("\\{")}${r(" ")}${r("{name}")}</w:p>`;
+    expect(await printedBody(apart, data, auto)).toBe("{ Ann");
+    expect(await printedBody(p("\\{") + p("{name}"), data, auto)).toBe("{ / Ann");
+  });
+
   test("a table's rows repeat, and paragraphs of nothing but tags vanish", async () => {
     const body =
       table([p("h"), p("h")], [p("{#l}{n}"), p("x{/l}")]) + p("{#l}") + p("{n}") + p("{/l}");

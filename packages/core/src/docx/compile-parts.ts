@@ -185,7 +185,8 @@ function readProperties(docx: DocxPackage, allowance: Allowance): Map<string, st
 /** All that may hold a tag: text that was not deleted, and attributes. */
 function wordsOf(xml: string): string {
   const text = withoutOwnComments(xml)
-    .replace(/>\s+</g, "><")
+    .replace(/(?<!<w:t(?: [^>]*)?)>\s+</g, "><")
+    .replace(/<\/?w:p(?=[ >])/g, "\n$&")
     .replace(/<w:delText[^>]*>[^<]*/g, "")
     .replace(/<[^>]*>/g, "");
   const attributes =

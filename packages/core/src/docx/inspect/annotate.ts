@@ -60,7 +60,7 @@ function annotated(
   const { delimiters } = delimitersFor(option, () =>
     docx.storyParts
       .map((part) => (part === others?.part ? String(others.xml) : docx.readText(part)))
-      .map((xml) => xml.replace(/<[^>]*>/g, ""))
+      .map((xml) => xml.replace(/<\/w:p>/g, "\n").replace(/<[^>]*>/g, ""))
       .join("\n"),
   );
   const isIncluded = ({ template }: Diagnostic): boolean =>
