@@ -69,6 +69,20 @@ describe("text that looks like a tag", () => {
     ["{%tr for x in items %}", "{%tr for x in items %}", "{{tablerow x in items}}"],
     ["{%tc endfor %}", "{%tc endfor %}", "{{endtablecolumn}}"],
     ["{%- endif -%}", "{%- endif -%}", "{{endif}}"],
+    ["{# note #}", "{# note #}", "{{! note}}"],
+    ["{#tr gone #}", "{#tr gone #}", "{{! gone}}"],
+    ["+++INS a.b+++", "+++INS a.b+++", "{{a.b}}"],
+    ["+++= $p.name +++", "+++= $p.name +++", "{{p.name}}"],
+    ["+++FOR p IN people+++", "+++FOR p IN people+++", "{{for p in people}}"],
+    ["+++END-FOR p+++", "+++END-FOR p+++", "{{endfor}}"],
+    ["+++IF a == 1+++", "+++IF a == 1+++", "{{if a == 1}}"],
+    ["+++name+++", "+++name+++", "{{name}}"],
+    ["<<name>>", "<<name>>", "{{name}}"],
+    ["<<Account_Name>>", "<<Account_Name>>", "{{Account_Name}}"],
+    ["[[first_name]]", "[[first_name]]", "{{first_name}}"],
+    ["[[#items]]", "[[#items]]", "{{#items}}"],
+    ["[onshow.name]", "[onshow.name]", "{{name}}"],
+    ["«$order.total»", "«$order.total»", "{{order.total}}"],
     ["｛｛name｝｝", "｛｛name｝｝", "{{name}}"],
     ["｛{if a}｝", "｛{if a}｝", "{{if a}}"],
     ["{ {name} }", "{ {name} }", "{{name}}"],
@@ -116,7 +130,16 @@ describe("text that looks like a tag", () => {
     "«Name» und «Guten Tag»",
     "«Auftraggeber», «Parteien», «OK»",
     "{! note }",
-    "{# note #}",
+    "+++ News +++",
+    "++++++",
+    "<<include>>",
+    "<<Client Name>>",
+    "1 << 2 >> 3",
+    "«FirstName»",
+    "«СтройСервис»",
+    "[name]",
+    "[Company Name]",
+    "[#12]",
     `{${"a".repeat(200)}}`,
   ])("is not told in '%s'", async (text) => {
     expect(await nearTagsOf(text)).toEqual([]);
@@ -378,6 +401,8 @@ describe("a template in which nothing opens a tag", () => {
     ["Dear {name}}, hi", "{name}}", "Write {{name}}."],
     ["{for x in list}} a {endfor}}", "{for x in list}}", "Write {{for x in list}}."],
     ["{% if x %} «First_Name»", "{% if x %}", "Write {{if x}}."],
+    ["«First_Name»", "«First_Name»", "Write {{First_Name}}."],
+    ["«FirstName» «LastName»", "«FirstName»", "Write {{FirstName}}."],
     ["{name} {28A0092B-C50C-407E-A947-70E740481C1C}", "{name}", `${AUTO} {{name}}.`],
   ])("is warned of the first text that looks like one, in '%s'", async (text, tag, hint) => {
     const body = p("Heading") + p(text) + p("{other}");
@@ -408,7 +433,6 @@ describe("a template in which nothing opens a tag", () => {
     "name}",
     "see }} there",
     "{/items} {#items} {",
-    "«First_Name»",
   ])("is not warned where braces are the text's own, in '%s'", async (text) => {
     expect((await compileTemplate(docx({ body: p(text) }))).warnings).toEqual([]);
   });
@@ -416,5 +440,124 @@ describe("a template in which nothing opens a tag", () => {
   test("is not warned of the instructions of fields", async () => {
     const field = `<w:p>${begin}${instruction(" QUOTE {name} ")}${separate}${r("x")}${end}</w:p>`;
     expect((await compileTemplate(docx({ body: field }))).warnings).toEqual([]);
+  });
+});
+
+describe("a template of another program, without any tag of ours", () => {
+  const BRACES = "docxtemplater or easy-template-x";
+  const DOLLARS = "XDocReport, PHPWord, docx4j or docx-stamper";
+  /** The one warning of a template of these paragraphs. */
+  async function warningOf(...paragraphs: readonly string[]): Promise<Diagnostic | undefined> {
+    const { warnings } = await compileTemplate(
+      docx({ body: paragraphs.map((each) => p(each)).join("") }),
+    );
+    expect(warnings.length).toBeLessThan(2);
+    return warnings[0];
+  }
+
+  test.each([
+    ["Dear {my body}", "{my body}", BRACES, 'write {{this["my body"]}}.'],
+    ["{first-name} {last-name}", "{first-name}", BRACES, 'write {{this["first-name"]}}.'],
+    ["{# teams} {name} {/ teams}", "{# teams}", BRACES, "write {{#teams}}."],
+    ["{#list}{.}{/}", "{#list}", BRACES, "write {{#list}}."],
+    ["{a+b}", "{a+b}", BRACES, '("auto"), or begin each tag with {{'],
+    ["{price | upper}", "{price | upper}", BRACES, '("auto")'],
+    ["{-w:p items} {x} {/items}", "{-w:p items}", BRACES, '("auto")'],
+    ["Dear {name}, {other}, of {1, 2}", "{name}", BRACES, "write {{name}}."],
+    ["{IF paid} x {END-IF}", "{IF paid}", "docx-templates", "Write {{if paid}}"],
+    ["{name} {IF paid} x {END-IF}", "{name}", "docx-templates", "Write {{name}}, and blocks as"],
+    ["{FOR i IN l} {$i.n} {END-FOR i}", "{FOR i IN l}", "docx-templates", "Write {{for i in l}}"],
+    ["{if paid} x {end if}", "{if paid}", null, "Write {{if paid}}."],
+    ["+++INS name+++", "+++INS name+++", "docx-templates", "Write {{name}}, and blocks as"],
+    ["+++= a + b+++", "+++= a + b+++", "docx-templates", "Begin each tag with {{"],
+    ["+++name+++", "+++name+++", "docx-templates", "Write {{name}}"],
+    ["<<name>>", "<<name>>", "Aspose.Words", "Write {{name}}"],
+    ["<<Client Name>>, <<Client City>>", "<<Client Name>>", "Aspose.Words", "{{"],
+    ["<<foreach [i in items]>> x <</foreach>>", "<<foreach [i in items]>>", "Aspose.Words", "{{"],
+    ["«First_Name»", "«First_Name»", "a mail merge of Word", "Write {{First_Name}}."],
+    [`$\{name}`, `$\{name}`, DOLLARS, "Write {{name}}."],
+    [`$\{a.b#} $\{c:1:2}`, `$\{a.b#}`, DOLLARS, "Write {{a.b}}."],
+    ["{%p if x %}", "{%p if x %}", "docxtpl", "Write {{if x}}."],
+    ["{% set x = 1 %} { a }", "{% set x = 1 %}", "docxtpl", "{{"],
+    ["{# a note #} { {", "{# a note #}", "docxtpl", "Write {{! a note}}."],
+    ["{d.name}", "{d.name}", "Carbone", "Write {{name}}, and blocks as"],
+    [
+      "{d.rows[i].qty:formatN(2)}",
+      "{d.rows[i].qty:formatN(2)}",
+      "Carbone",
+      "{{for item in items}}",
+    ],
+    ["[[title]] and [[text]]", "[[title]]", "poi-tl", "Write {{title}}."],
+    ["[onshow.name]", "[onshow.name]", "OpenTBS", "Write {{name}}"],
+    ["[b.x;block=tbs:row]", "[b.x;block=tbs:row]", "OpenTBS", "{{for item in items}}"],
+    [
+      "[#list items as i] x [/#list]",
+      "[#list items as i]",
+      "XDocReport",
+      "Write {{for i in items}}",
+    ],
+    ["#foreach($i in $l) $i.n #end", "#foreach($i in $l)", "XDocReport", "Write {{for i in l}}"],
+    ["Hello name}}", "name}}", null, "Write {{name}}."],
+    ["Hello customer.name}}, hi", "customer.name}}", null, "Write {{customer.name}}."],
+    ["x endif}}", "endif}}", null, "Write {{endif}}."],
+  ])("is recognised by '%s'", async (text, tag, engine, hint) => {
+    const found = await warningOf("Heading", text);
+    expect(found).toMatchObject({
+      severity: "warning",
+      code: "looks_like_tag",
+      template: { part: "word/document.xml", paragraph: 2, tag },
+    });
+    const of =
+      engine === null ? `'${tag}' looks like a tag. ` : `'${tag}' looks like a tag of ${engine}`;
+    expect(found?.message.startsWith(of), found?.message).toBe(true);
+    expect(found?.hint).toContain(hint);
+  });
+
+  test("is told with how many of its tags there are", async () => {
+    expect((await warningOf("{a}"))?.message).toMatch(/so it is printed as it is\.$/);
+    expect((await warningOf("{a} {b}"))?.message).toMatch(/as it is, and so is 1 other\.$/);
+    expect((await warningOf("+++a+++", "+++b+++ +++c+++"))?.message).toMatch(/so are 2 others\.$/);
+  });
+
+  test("is recognised in headers, over runs, and in what describes a picture", async () => {
+    const header = `<w:p>${r("++")}${r("+INS na", "<w:b/>")}${r("me+++")}</w:p>`;
+    const stories = { "header1.xml": header };
+    const [first] = (await compileTemplate(docx({ body: p("x"), stories }))).warnings;
+    expect(first?.template).toMatchObject({ part: "word/header1.xml", tag: "+++INS name+++" });
+    const picture =
+      '<w:p><w:r><w:drawing><wp:docPr xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" id="1" descr="{My Tag 1}"/></w:drawing></w:r></w:p>';
+    const [described] = (await compileTemplate(docx({ body: picture }))).warnings;
+    expect(described?.template).toMatchObject({ paragraph: 1, tag: "{My Tag 1}" });
+  });
+
+  test.each([
+    ["{1, 2} and {x, y}"],
+    ["{ x ∈ ℝ | x > 0 }"],
+    ["{10.0f}"],
+    ["Driver={SQL Server};Server=x"],
+    ["GET /users/{id}/orders/{order_id}"],
+    ["\\frac{a}{b} + x_{n+1} + y^{2k}"],
+    ['{"name": "Ann", "tags": {"a": 1}}'],
+    ["{", '"name": {first},', '"city": {name}', "}"],
+    ["class A {", "  get name() { return {name}; }", "  b {c} {d}", "}"],
+    ["for (const x of xs) {", "print({x}) {name} {other}", "}"],
+    ["{28A0092B-C50C-407E-A947-70E740481C1C} {D85…53A}"],
+    ["{seq figure} {seq appendix \\* Alphabetic}"],
+    ["{see page 3}"],
+    ["{/name} {/other}"],
+    ["[Company Name], [name], [1], [sic]"],
+    ["See [[signature]]."],
+    ["+++ Eilmeldung +++", "++++++++++"],
+    ["<<include>> and <<extend>>"],
+    ["page>><<breaks>><<in"],
+    ["cout << name >> 2; a<<b>>c"],
+    ["«слово» и «СтройСервис» «Саа1» «ГазПром»"],
+    ["[Your Name}}"],
+    ["« une phrase »"],
+    ["#end of line #if"],
+    ["see }} there"],
+    ["{{28A0092B-C50C-407E-A947-70E740481C1C}}"],
+  ])("is not recognised in ordinary text: %j", async (...paragraphs) => {
+    expect(await warningOf(...paragraphs)).toBeUndefined();
   });
 });

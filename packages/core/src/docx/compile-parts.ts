@@ -17,7 +17,7 @@ import type { Delimiters } from "./template/delimiters.ts";
 import { lexPart } from "./template/lexer.ts";
 import { formsOf, inOrder } from "./template/mistakes/told.ts";
 import { warningsOf } from "./template/mistakes/warnings.ts";
-import { withoutTags } from "./template/mistakes/without-tags.ts";
+import { mayLookLikeTags, withoutTags } from "./template/mistakes/without-tags.ts";
 import type { TagNode } from "./template/nodes.ts";
 import { withoutOwnComments } from "./template/own-comments.ts";
 import { readStyles } from "./template/styles.ts";
@@ -60,7 +60,7 @@ export async function compileParts(
   const opened = [...texts].some(([part, xml]) =>
     withoutGuids(wordsOf(xml) + addressesOf(docx, part)).includes(delimiters.start),
   );
-  const untagged = opened ? [] : withoutTags(texts, delimiters);
+  const untagged = opened ? [] : withoutTags(allTexts(docx, texts), delimiters);
   if (!opened) texts.clear();
   checkTagCount(texts, delimiters, limits.tags);
   const definitions = readDefinitions(docx);
@@ -120,6 +120,17 @@ function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): M
       : stories.filter((part) => tagged.includes(part) || notesRank(docx, part) > 0);
   for (const part of wanted) texts.set(part, canonicalXml(part, docx.readText(part), allowance));
   return texts;
+}
+
+/** The parts of a template without tags that may hold what looks like tags, whatever their delimiters are. */
+function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const part of docx.storyParts) {
+    const xml = docx.readText(part);
+    if (mayLookLikeTags(xml)) all.set(part, texts.get(part) ?? canonicalXml(part, xml));
+  }
+  for (const [part, xml] of texts) if (!all.has(part)) all.set(part, xml);
+  return all;
 }
 
 /** A quick look: whether the first character of a tag stands in a text, or a tag in an attribute or a link. */

@@ -1,4 +1,5 @@
 import { withTags } from "../wording.ts";
+import { commandError } from "./docx-templates.ts";
 import type { Expression, PathExpression } from "./expression.ts";
 import { fileNameIn, foreignSign, loopMeant, sectionError } from "./foreign.ts";
 import {
@@ -99,7 +100,7 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
     case "/":
       return parseSectionEnd(trimmed.slice(1));
   }
-  const foreign = foreignSign(trimmed);
+  const foreign = foreignSign(trimmed) ?? commandError(trimmed);
   if (foreign !== null) throw foreign;
   const bare = dialect.bareNames ? bareName(trimmed) : null;
   if (bare !== null) return { kind: "value", expression: bare, modifiers: [] };

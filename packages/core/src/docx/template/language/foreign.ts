@@ -42,7 +42,7 @@ export function helperOf(source: string): Helper | null {
 }
 
 /** How a condition goes on behind its first path. */
-const GOES_ON =
+export const GOES_ON =
   /^(?:[-–−+*/%=<>&|,)[:]|!=|(?:and|or|contains|isPresent|isEmpty)(?![\p{L}\p{N}_]))/u;
 
 /** What to write instead of a block of another language behind a `#` or `^`; null for all others. */
@@ -117,7 +117,8 @@ export function conditionIn(text: string): string | null {
   return readable(text, (parser) => parser.condition());
 }
 
-function pathIn(text: string): string | null {
+/** The text when it is a path, else null. */
+export function pathIn(text: string): string | null {
   return readable(text, (parser) => parser.path());
 }
 
@@ -139,8 +140,6 @@ function readable(text: string, read: (parser: ExpressionParser) => unknown): st
  * as `{{%photo}}`; null for all others. The content is trimmed.
  */
 export function foreignSign(content: string): TagSyntaxError | null {
-  const command = commandError(content);
-  if (command !== null) return command;
   const statement = statementOf(content);
   if (statement !== null) {
     return new TagSyntaxError("A tag has no '%' around it.", withTags`Write {{${statement}}}.`);
@@ -190,40 +189,6 @@ export function foreignSign(content: string): TagSyntaxError | null {
     }
   }
   return null;
-}
-
-/** A command of docx-templates, and what stands behind it. */
-const COMMAND = /^(IF|FOR|INS|EXEC|END-IF|END-FOR)(?![\p{L}\p{N}_.-])\s*(.*)$/su;
-
-/** What to write instead of a command of docx-templates, such as `IF x`; null for all else. */
-function commandError(content: string): TagSyntaxError | null {
-  const [, command = "", behind = ""] = COMMAND.exec(content) ?? [];
-  const isEnd = command.startsWith("END-");
-  if (command === "" || (!isEnd && (behind === "" || GOES_ON.test(behind)))) return null;
-  const message = `${command} is a command of docx-templates and has no meaning here.`;
-  return new TagSyntaxError(message, commandHint(command, withoutDollars(behind)));
-}
-
-function commandHint(command: string, behind: string): Wording {
-  switch (command) {
-    case "IF":
-      return hintFor("if", behind);
-    case "FOR": {
-      const { alias, list } = loopMeant(behind);
-      return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for what each has.`;
-    }
-    case "INS":
-      return withTags`Write {{${pathIn(behind) ?? "path"}}}.`;
-    case "EXEC":
-      return "A template runs no code. Compute the value in the data.";
-    default:
-      return withTags`Write {{${command.toLowerCase().replace("-", "")}}}.`;
-  }
-}
-
-/** In docx-templates a dollar sign stands before the name of an item. */
-function withoutDollars(source: string): string {
-  return source.replace(/\$(?=[\p{L}_])/gu, "");
 }
 
 /** A statement of Jinja, with what python-docx-template repeats: a paragraph, a row, a cell, a run. */

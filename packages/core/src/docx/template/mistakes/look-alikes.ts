@@ -6,6 +6,7 @@ import { isOwnComment } from "../own-comments.ts";
 import type { Places } from "../places.ts";
 import type { ScannedText } from "../scan.ts";
 import { placeOf, tagProblem } from "./diagnostics.ts";
+import { foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
 
 /** So many characters of a paragraph are quoted on each side. */
@@ -66,7 +67,7 @@ export class LookAlikes {
     if (element !== "w:t") return;
     this.#add(xml, false);
     const open = this.#open.at(-1);
-    if (open !== undefined) open.isWorthALook ||= MAY_BE_NEAR.test(xml);
+    if (open !== undefined) open.isWorthALook ||= MAY_BEGIN.test(xml);
   }
 
   tag(text: string): void {
@@ -75,7 +76,7 @@ export class LookAlikes {
 
   /** The text of an attribute, or the address of a link. */
   attribute({ source, plain }: ScannedText, place: Place): void {
-    if (MAY_BE_NEAR.test(plain)) this.#tell(plain, source, place);
+    if (mayBeNear(plain)) this.#tell(plain, source, place);
   }
 
   #add(text: string, isOther: boolean): void {
@@ -102,7 +103,8 @@ export class LookAlikes {
 
   /** `written` is the text as messages quote it, character by character. */
   #tell(looked: string, written: string, place: Place): void {
-    for (const each of nearTags(looked, this.#delimiters)) {
+    const foreign = foreignTags(looked).filter(({ isSure }) => isSure);
+    for (const each of [...nearTags(looked), ...foreign].toSorted((a, b) => a.at - b.at)) {
       if (this.found.length === MAX_OF_A_PART) return;
       this.found.push(this.#warning(each, written, place));
     }
@@ -117,11 +119,21 @@ export class LookAlikes {
       severity: "warning",
       code: "looks_like_tag",
       message: `'${text}' looks like a tag but is none: it is printed as it stands.`,
-      hint: meant === null ? `A tag begins with ${start} and ends with ${end}.` : `Write ${meant}.`,
+      hint:
+        meant === null
+          ? `A tag begins with ${start} and ends with ${end}.`
+          : `Write ${start}${meant}${end}.`,
       template: { ...placeOf(place), tag: text, near },
     };
   }
 }
+
+function mayBeNear(text: string): boolean {
+  return MAY_BE_NEAR.test(text) || MAY_BE_FOREIGN.test(text);
+}
+
+/** Whether a piece of a paragraph's text, escaped, may hold a part of what looks like a tag. */
+const MAY_BEGIN = /[{｛«[+#]|&lt;/;
 
 /** A path in quotes. */
 const WORD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*$/u;

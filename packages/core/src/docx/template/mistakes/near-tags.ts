@@ -1,5 +1,4 @@
 import { isBlock } from "../broken-tags.ts";
-import type { Delimiters } from "../delimiters.ts";
 import { type Directive, directiveOf } from "../language/directive.ts";
 import { statementOf } from "../language/foreign.ts";
 
@@ -8,7 +7,7 @@ export interface NearTag {
   readonly text: string;
   /** Where it begins. */
   readonly at: number;
-  /** The tag that it should be; null when there is no such tag. */
+  /** The content of the tag that it should be; null when there is no such tag. */
   readonly meant: string | null;
 }
 
@@ -16,19 +15,18 @@ export interface NearTag {
 export const OTHER = "\0";
 
 /** A quick look: whether a near-tag may begin in a text. */
-export const MAY_BE_NEAR = /[{｛«]/;
+export const MAY_BE_NEAR = /[{｛]/;
 
 /** Longer pieces of text between braces are no tags that went wrong. */
 const CONTENT_LENGTH = 100;
 
-/** Finds in a text without tags what looks like one, such as `{name}` where tags begin with `{{`. */
-export function nearTags(text: string, delimiters: Delimiters): NearTag[] {
+/** Finds in a text without tags what looks like one in braces, such as `{name}` where tags begin with `{{`. */
+export function nearTags(text: string): NearTag[] {
   const found: NearTag[] = [];
   let from = 0;
-  for (const { index } of text.matchAll(/[{｛«]/g)) {
+  for (const { index } of text.matchAll(/[{｛]/g)) {
     if (index < from) continue;
-    const near =
-      text[index] === "«" ? quoted(text, index, delimiters) : braced(text, index, delimiters);
+    const near = braced(text, index);
     if (near === null) continue;
     found.push(near);
     from = near.at + near.text.length;
@@ -50,7 +48,7 @@ const CLOSING = new RegExp(`[}｝](?:${GAP}[}｝])?`, "y");
 /** What braces stand behind that are LaTeX, or meant as text: `\textbf{x}`, `\{x}`. */
 const BACKSLASH = /\\[a-z]{0,30}$/i;
 
-function braced(text: string, from: number, delimiters: Delimiters): NearTag | null {
+function braced(text: string, from: number): NearTag | null {
   const opening = matchAt(OPENING, text, from);
   const content = matchAt(CONTENT, text, from + opening.length);
   const closing = matchAt(CLOSING, text, from + opening.length + content.length);
@@ -61,7 +59,7 @@ function braced(text: string, from: number, delimiters: Delimiters): NearTag | n
   if (isDouble[0] && isDouble[1]) {
     const body = content.replace(INVISIBLE, "").trim();
     if (actionOf(body) === null || /^\d/.test(body)) return null;
-    return nearTag(from, whole, spelled(body, delimiters));
+    return { at: from, text: whole, meant: body };
   }
   // A full-width brace that stands alone is a bracket, and one apart from the next is not its pair.
   const outer = opening.length > 2 ? opening.length - 1 : 0;
@@ -69,45 +67,30 @@ function braced(text: string, from: number, delimiters: Delimiters): NearTag | n
   const own = whole.slice(outer, opening.length + content.length + inner);
   if (/[｛｝]/.test(own)) return null;
   const isCut = isDouble[0] !== isDouble[1];
-  const meant = meantBy(content.replace(INVISIBLE, "").trim(), isCut, delimiters);
+  const meant = meantBy(content.replace(INVISIBLE, "").trim(), isCut);
   if (meant === undefined) return null;
   const isShell = text[from + outer - 1] === "$";
-  return isShell ? nearTag(from - 1, `$${own}`, meant) : nearTag(from + outer, own, meant);
+  return isShell
+    ? { at: from - 1, text: `$${own}`, meant }
+    : { at: from + outer, text: own, meant };
 }
 
-/** The tag for what stands between single braces, of which one `isCut`; undefined when that is like none. */
-function meantBy(
-  content: string,
-  isCut: boolean,
-  delimiters: Delimiters,
-): string | null | undefined {
+/** The content of the tag for what single braces hold, of which one `isCut`; undefined when that is not like a tag. */
+function meantBy(content: string, isCut: boolean): string | null | undefined {
   const body = statementOf(content);
   if (body !== null) {
     const directive = actionOf(body);
-    return directive === null || directive.kind === "value" ? null : spelled(body, delimiters);
+    return directive === null || directive.kind === "value" ? null : body;
   }
-  if (isCut && isBlock(directiveOf(content))) return spelled(content, delimiters);
+  const [, note] = NOTE.exec(content) ?? [];
+  if (note !== undefined) return `! ${note}`;
+  if (isCut && isBlock(directiveOf(content))) return content;
   const [, sign, path] = WORD.exec(content) ?? [];
-  return path === undefined ? undefined : spelled(`${sign}${path}`, delimiters);
+  return path === undefined ? undefined : `${sign}${path}`;
 }
 
-/** A word in guillemets that is none of a language, as Word shows the fields of a mail merge: `«First_Name»`. */
-function quoted(text: string, from: number, delimiters: Delimiters): NearTag | null {
-  const ahead = text.slice(from + 1, from + CONTENT_LENGTH);
-  const content = ahead.slice(0, Math.max(ahead.indexOf("»"), 0));
-  if (!FIELD.test(content) || !/[_.\p{N}]|\p{Ll}\p{Lu}/u.test(content)) return null;
-  return nearTag(from, `«${content}»`, spelled(content, delimiters));
-}
-
-const FIELD = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{M}\p{N}_]+)*$/u;
-
-function nearTag(at: number, text: string, meant: string | null): NearTag {
-  return { at, text, meant };
-}
-
-function spelled(body: string, { start, end }: Delimiters): string {
-  return `${start}${body}${end}`;
-}
+/** A note of Jinja, with what python-docx-template removes with it: a paragraph, a row, a cell, a run. */
+const NOTE = /^#(?:(?:p|tr|tc|r)\s)?\s*(.*?)\s*#$/s;
 
 /** What a tag with this content does; null when it cannot be read, or does nothing. */
 function actionOf(body: string): Directive | null {

@@ -1,97 +1,173 @@
 import type { Diagnostic } from "../../../errors.ts";
 import { unescapeText } from "../../package/xml.ts";
-import { withoutGuids } from "../braces.ts";
+import { brokenTag } from "../broken-tags.ts";
 import { DELIMITERS, type Delimiters } from "../delimiters.ts";
 import { holdOwnComments } from "../own-comments.ts";
 import { ParagraphCounter } from "../paragraph-counter.ts";
 import { textsOfParagraphs } from "../paragraph-texts.ts";
-import { type NearTag, nearTags } from "./near-tags.ts";
+import { type BraceTag, BraceTags } from "./brace-tags.ts";
+import { ENGINES, type Engine, foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
 
 /** So many characters of a paragraph are quoted on each side. */
 const SIDE_LENGTH = 40;
 
-interface Found {
+/** Something in a template without tags that looks like one. */
+interface Found extends BraceTag {
   readonly part: string;
-  readonly near: NearTag;
+  /** The place of the part among all. */
+  readonly rank: number;
   /** The text of its paragraph. */
-  readonly text: string;
+  readonly around: string;
   /** Where in the part that begins. */
   readonly position: number;
 }
 
+/** A quick look at the XML of a part: whether it may hold what looks like a tag. */
+export function mayLookLikeTags(xml: string): boolean {
+  const words = xml.replace(/<[^>]*>/g, "");
+  return /[{}｛]/.test(words) || MAY_BE_FOREIGN.test(words) || xml.search(ALTERNATIVE_TEXT) !== -1;
+}
+
 /**
- * The first text of a template without tags that looks like one, as a warning; none where the braces are the text's own,
- * as in code, formulas and JSON. They are as soon as one of them belongs to nothing that looks like a tag,
- * unless a block begins and ends among those that do. `texts` are the canonical XML of all parts that may
- * hold tags.
+ * The first text of a template without tags that looks like one, as a warning that names the program whose tag it
+ * is. Braces that are the text's own, as in code, formulas and JSON, are not told, unless they are fewer than what
+ * looks like tags, or a block begins and ends. `texts` are the canonical XML of all parts that may hold tags.
  */
 export function withoutTags(
   texts: ReadonlyMap<string, string>,
   delimiters: Delimiters,
 ): Diagnostic[] {
-  let first: Found | null = null;
-  let isOwn = false;
-  let opened: string | null = null;
-  for (const [part, xml] of texts) {
-    for (const { text: escaped, position } of textsOfParagraphs(holdOwnComments(xml), BRACES)) {
-      const text = unescapeText(escaped);
-      const found = nearTags(text, delimiters).filter(({ at }) => text[at] !== "«");
-      isOwn ||= hasOther(text, found);
-      for (const near of found) {
-        first ??= { part, near, text, position };
-        const [, sign, name = ""] = /^\{([#^/])\s*([^}]*)\}/.exec(near.text) ?? [];
-        if (sign === "/" && name === opened) {
-          return [warning(first, texts, delimiters)];
-        }
-        if (sign === "#" || sign === "^") opened = name;
-      }
-    }
-  }
-  return first === null || isOwn ? [] : [warning(first, texts, delimiters)];
+  const found = foundIn(texts, delimiters);
+  const [first] = found;
+  return first === undefined ? [] : [warning(first, found, texts, delimiters)];
 }
 
-const BRACES = ["{", "}"];
-
-/** Whether a text has braces beside what looks like tags, and ids. */
-function hasOther(text: string, found: readonly NearTag[]): boolean {
-  let at = 0;
-  let others = "";
-  for (const near of found) {
-    others += `${text.slice(at, near.at)} `;
-    at = near.at + near.text.length;
+/** What looks like a tag, in the order of the template. */
+function foundIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Found[] {
+  const braces = new BraceTags();
+  const inBraces: Found[] = [];
+  const foreign = new Map<Engine, (Found & { readonly isSure: boolean })[]>();
+  const lost: Found[] = [];
+  let hasOpening = false;
+  for (const [rank, [part, xml]] of [...texts].entries()) {
+    const shown = [...textsOfParagraphs(shownText(xml), BEGINNINGS), ...alternativeTexts(xml)];
+    for (const { text, position } of shown) {
+      const around = unescapeText(text);
+      const where = { part, rank, around, position };
+      hasOpening ||= around.includes(delimiters.start[0] ?? "") || around.includes("｛");
+      for (const tag of braces.read(around)) inBraces.push({ ...tag, ...where });
+      for (const tag of foreignTags(around)) {
+        const same = foreign.get(tag.engine) ?? [];
+        foreign.set(tag.engine, same);
+        same.push({ ...tag, ...where });
+      }
+      for (const tag of withoutStart(around, delimiters)) lost.push({ ...tag, ...where });
+    }
   }
-  return /[{}]/.test(withoutGuids(others + text.slice(at)));
+  const told = [
+    ...(braces.areTags ? inBraces : []),
+    ...[...foreign.values()].filter(isMeant).flat(),
+    ...(hasOpening ? [] : lost),
+  ];
+  return told.toSorted((a, b) => a.rank - b.rank || a.position - b.position || a.at - b.at);
+}
+
+/** With one of these a tag of any program begins or ends, in escaped text. */
+const BEGINNINGS = ["{", "}", "｛", "«", "[", "+", "#", "&lt;"];
+
+/** The part without what fields of Word show in guillemets, which is told of the field, and the texts of its own comments. */
+function shownText(xml: string): string {
+  let fields = 0;
+  return holdOwnComments(xml).replace(FIELD_MARKS, (mark) => {
+    if (mark === "«" || mark === "»") return fields > 0 ? " " : mark;
+    if (/Type="begin"|^<w:fldSimple.*[^/]>$/s.test(mark)) fields += 1;
+    else if (/Type="end"|^<\//.test(mark)) fields = Math.max(fields - 1, 0);
+    return mark;
+  });
+}
+
+/** Texts in attributes, which may name a picture or a link as a tag does. */
+function alternativeTexts(xml: string): { readonly text: string; readonly position: number }[] {
+  return [...xml.matchAll(ALTERNATIVE_TEXT)].map(({ 1: text = "", index }) => ({
+    text,
+    position: index,
+  }));
+}
+
+const ALTERNATIVE_TEXT = / (?:descr|title|alt|w:tooltip)="([^"]*\{[^"]*)"/g;
+
+const FIELD_MARKS = /<w:fldChar [^>]*>|<\/?w:fldSimple(?: [^>]*)?>|[«»]/g;
+
+/** Whether what is spelled as tags of one program is meant so. */
+function isMeant(found: readonly { readonly text: string; readonly isSure: boolean }[]): boolean {
+  return found.some(({ isSure }) => isSure) || new Set(found.map(({ text }) => text)).size > 1;
+}
+
+/** Tags of which only the end is there, such as `name}}`. */
+function withoutStart(text: string, delimiters: Delimiters): BraceTag[] {
+  const { end } = delimiters;
+  const found: BraceTag[] = [];
+  for (let to = text.indexOf(end); to !== -1; to = text.indexOf(end, to + end.length)) {
+    const broken = brokenTag(text, { code: "unopened_tag", at: to }, delimiters);
+    const name = /[#^/]?\p{L}[\p{L}\p{M}\p{N}_.]+$/u.exec(text.slice(Math.max(to - 100, 0), to));
+    const from = broken?.at ?? to - (name?.[0].length ?? 0);
+    // Some close with it what they opened with another bracket.
+    if (from === to || /[[(][^\])]*$/.test(text.slice(0, from))) continue;
+    const written = text.slice(from, to);
+    found.push({ text: written + end, at: from, engine: null, meant: written });
+  }
+  return found;
 }
 
 function warning(
-  { part, near, text, position }: Found,
+  first: Found,
+  found: readonly Found[],
   texts: ReadonlyMap<string, string>,
   delimiters: Delimiters,
 ): Diagnostic {
+  const { part, text, at, around, position } = first;
   const paragraphs = new ParagraphCounter();
   paragraphs.follow(texts.get(part)?.slice(0, position) ?? "");
   const paragraph = paragraphs.innermost?.number;
-  const from = Math.max(near.at - SIDE_LENGTH, 0);
-  const to = Math.min(near.at + near.text.length + SIDE_LENGTH, text.length);
+  const from = Math.max(at - SIDE_LENGTH, 0);
+  const to = Math.min(at + text.length + SIDE_LENGTH, around.length);
+  const engine = engineOf(first, found);
+  const others = found.length - 1;
   return {
     severity: "warning",
     code: "looks_like_tag",
-    message: `'${near.text}' looks like a tag, but the template has none: a tag begins with '${delimiters.start}'. It is printed as it stands.`,
-    hint: hintFor(near, delimiters),
+    message: `'${text}' looks like a tag${engine === null ? "" : ` of ${ENGINES[engine]}`}. The template has no tag that begins with '${delimiters.start}', so it is printed as it is${others === 0 ? "" : `, and so ${others === 1 ? "is 1 other" : `are ${others} others`}`}.`,
+    hint: hintFor(first, engine, delimiters),
     template: {
       part,
       ...(paragraph === undefined ? {} : { paragraph }),
-      tag: near.text,
-      near: `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`,
+      tag: text,
+      near: `${from > 0 ? "…" : ""}${around.slice(from, to)}${to < around.length ? "…" : ""}`,
     },
   };
 }
 
-function hintFor({ text, meant }: NearTag, { start, end }: Delimiters): string {
-  const write =
-    meant === null ? `begin each tag with ${start} and end it with ${end}` : `write ${meant}`;
-  const isSingle = start === DELIMITERS.start && /^\{[^{}%]*\}$/.test(text);
-  return isSingle
-    ? `Compile the template with the delimiters { and } ("auto"), or ${write}.`
-    : `${write[0]?.toUpperCase()}${write.slice(1)}.`;
+/** The program of the first tag: of several with the same braces the one that has commands as theirs. */
+function engineOf({ engine }: Found, found: readonly Found[]): Engine | null {
+  if (engine !== "braces") return engine;
+  const engines = new Set(found.map((each) => each.engine));
+  return (["commands", "carbone"] as const).find((each) => engines.has(each)) ?? "braces";
 }
+
+function hintFor({ meant }: Found, engine: Engine | null, { start, end }: Delimiters): string {
+  const write =
+    meant === null
+      ? `begin each tag with ${start} and end it with ${end}`
+      : `write ${start}${meant}${end}`;
+  if (engine === "braces" && start === DELIMITERS.start) {
+    return `Compile the template with the delimiters { and } ("auto"), or ${write}.`;
+  }
+  const sentence = `${write[0]?.toUpperCase()}${write.slice(1)}`;
+  const isList = engine !== null && WITH_BLOCKS.has(engine);
+  return isList
+    ? `${sentence}, and blocks as ${start}if condition${end} … ${start}endif${end} and ${start}for item in items${end} … ${start}endfor${end}.`
+    : `${sentence}.`;
+}
+
+/** Programs whose blocks are written in another way than here. */
+const WITH_BLOCKS = new Set<Engine>(["commands", "carbone", "angles", "scripts", "fields"]);

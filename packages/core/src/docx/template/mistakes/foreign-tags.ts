@@ -1,0 +1,144 @@
+import { meantByCommand, withoutDollars } from "../language/docx-templates.ts";
+
+/** Programs whose tags are known here, as messages name them. */
+export const ENGINES = {
+  braces: "docxtemplater or easy-template-x",
+  commands: "docx-templates",
+  carbone: "Carbone",
+  statements: "docxtpl (python-docx-template)",
+  dollars: "XDocReport, PHPWord, docx4j or docx-stamper",
+  angles: "Aspose.Words, Nintex DocGen or Autocrat",
+  squares: "poi-tl or docxtemplater with delimiters of its own",
+  fields: "OpenTBS",
+  scripts: "XDocReport",
+  merges: "a mail merge of Word",
+} as const satisfies Readonly<Record<string, string>>;
+export type Engine = keyof typeof ENGINES;
+
+/** A piece of text in the spelling of another program's tags. */
+export interface ForeignTag {
+  readonly text: string;
+  /** Where it begins. */
+  readonly at: number;
+  readonly engine: Engine;
+  /** The content of the tag that does the same here; null when there is no such tag. */
+  readonly meant: string | null;
+  /** Whether one alone says that the template is of that program: ordinary text may hold `<<some words>>`. */
+  readonly isSure: boolean;
+}
+
+/** A quick look, at escaped and at plain text: whether a foreign tag may begin in it. */
+export const MAY_BE_FOREIGN = /\+\+\+|&lt;&lt;|<<|\[[#/\p{L}[]|#(?:foreach|if|end)\b|«/u;
+
+type Reading = Pick<ForeignTag, "meant" | "isSure">;
+
+interface Spelling {
+  readonly engine: Engine;
+  /** Its first group is the content. */
+  readonly pattern: RegExp;
+  /** Null for what is text. */
+  readonly read: (content: string) => Reading | null;
+}
+
+const SPELLINGS: readonly Spelling[] = [
+  { engine: "commands", pattern: /\+\+\+(?!\+)(.{1,200}?)\+\+\+/gs, read: command },
+  { engine: "angles", pattern: /(?<![<>])<<([^<>]{1,100})>>(?![<>])/g, read: angled },
+  { engine: "merges", pattern: /«([^«»{}]{1,100})»/g, read: quoted },
+  { engine: "squares", pattern: /\[\[([^[\]]{1,100})\]\]/g, read: squared },
+  { engine: "fields", pattern: /(?<!\[)\[([^[\]]{1,100})\](?!\])/g, read: field },
+  { engine: "scripts", pattern: /(?<!\[)\[([#/][^[\]]{1,100})\](?!\])/g, read: freemarker },
+  {
+    engine: "scripts",
+    pattern: /(#(?:foreach|if)\s?\(\s?\$[^()]{1,100}\)|#end\b)/g,
+    read: velocity,
+  },
+];
+
+/** Finds the tags of other programs in a text, but for those in braces: each in its own spelling, in the order of the text. */
+export function foreignTags(text: string): ForeignTag[] {
+  if (!MAY_BE_FOREIGN.test(text)) return [];
+  const found: ForeignTag[] = [];
+  for (const { engine, pattern, read } of SPELLINGS) {
+    for (const { 0: whole, 1: content = "", index } of text.matchAll(pattern)) {
+      const reading = read(content);
+      if (reading !== null) found.push({ text: whole, at: index, engine, ...reading });
+    }
+  }
+  return found.toSorted((a, b) => a.at - b.at);
+}
+
+const PATH = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{M}\p{N}_]+)*$/u;
+
+/** A word that is a name in a program rather than one of a language: `First_Name`, `firstName`, `Address1`, `a.b`. */
+const TECHNICAL = /[_.\p{N}]|\p{Ll}\p{Lu}/u;
+
+/** Some words, as authors call what is to be filled in. */
+const WORDS = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ _-][\p{L}\p{M}\p{N}_]+){1,3}$/u;
+
+function command(content: string): Reading | null {
+  const body = content.trim();
+  const meant = meantByCommand(body);
+  if (meant !== undefined) return { meant, isSure: true };
+  const path = withoutDollars(body);
+  if (!PATH.test(path)) return null;
+  // Some write news between such signs: +++ Breaking +++.
+  const isName = body !== path || TECHNICAL.test(path) || content === body;
+  return isName ? { meant: path, isSure: true } : null;
+}
+
+/** What programs and authors of UML put between such signs. */
+const STEREOTYPES = new Set(
+  "abstract access actor call component create datatype derive device entity enum enumeration eof event exception extend extends external import include includes interface merge node process service signal singleton stereotype subsystem system table trace type use uses utility view".split(
+    " ",
+  ),
+);
+
+function angled(content: string): Reading | null {
+  if (/^\/?(?:foreach|if)\b|^\[[^\]]+\]/.test(content)) return { meant: null, isSure: true };
+  if (PATH.test(content)) {
+    if (content.length < 3 || STEREOTYPES.has(content.toLowerCase())) return null;
+    return { meant: content, isSure: true };
+  }
+  return WORDS.test(content) ? { meant: null, isSure: false } : null;
+}
+
+/**
+ * As Word shows the fields of a mail merge, which XDocReport uses, too. Where guillemets are quotes, firms have names
+ * such as «СтройСервис» and ratings such as «Саа1».
+ */
+function quoted(content: string): Reading | null {
+  const name = content.replace(/^\$!?/, "");
+  if (!PATH.test(name)) return null;
+  if (name !== content || name.includes("_")) return { meant: name, isSure: true };
+  if (!TECHNICAL.test(name) || !/^[\p{Script=Latin}\p{N}.]+$/u.test(name)) return null;
+  return { meant: name, isSure: /[.\p{N}]|^\p{Ll}/u.test(name) };
+}
+
+function squared(content: string): Reading | null {
+  const [, sign = "", name = ""] = /^([#/^%@]?)(.+)$/.exec(content) ?? [];
+  if (!PATH.test(name) || name.length < 2) return null;
+  const meant = /[%@]/.test(sign) ? name : `${sign}${name}`;
+  return { meant, isSure: sign !== "" || TECHNICAL.test(name) };
+}
+
+function field(content: string): Reading | null {
+  const [, name = ""] = /^(?:onshow|onload|var)\.([\p{L}_.]+)(?:;.*)?$/u.exec(content) ?? [];
+  if (name !== "") return { meant: name, isSure: true };
+  const isBlock = /^\p{L}[\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_#]+)*;.*\bblock=/u.test(content);
+  return isBlock ? { meant: null, isSure: true } : null;
+}
+
+function freemarker(content: string): Reading | null {
+  const [, list = "", item = ""] =
+    /^#list\s+([\p{L}\p{N}_.]+)\s+as\s+([\p{L}_]+)$/u.exec(content) ?? [];
+  if (list !== "") return { meant: `for ${item} in ${list}`, isSure: true };
+  const end = /^\/#(list|if)$/.exec(content)?.[1];
+  if (end !== undefined) return { meant: end === "if" ? "endif" : "endfor", isSure: true };
+  return /^#(?:if\s|else\b|elseif\s)/.test(content) ? { meant: null, isSure: true } : null;
+}
+
+function velocity(content: string): Reading | null {
+  const [, item = "", list = ""] =
+    /^#foreach\s?\(\s?\$([\p{L}_]+)\s+in\s+\$([\p{L}\p{N}_.]+)\s?\)$/u.exec(content) ?? [];
+  return { meant: item === "" ? null : `for ${item} in ${list}`, isSure: content !== "#end" };
+}
