@@ -15,13 +15,14 @@ import { withoutGuids } from "./template/braces.ts";
 import { checkTree } from "./template/check-tree.ts";
 import type { Delimiters } from "./template/delimiters.ts";
 import { lexPart } from "./template/lexer.ts";
+import { mayHoldMergeFields } from "./template/mistakes/merge-fields.ts";
 import { formsOf, inOrder } from "./template/mistakes/told.ts";
 import { warningsOf } from "./template/mistakes/warnings.ts";
 import { mayLookLikeTags, withoutTags } from "./template/mistakes/without-tags.ts";
 import type { TagNode } from "./template/nodes.ts";
 import { withoutOwnComments } from "./template/own-comments.ts";
 import { readStyles } from "./template/styles.ts";
-import { buildTree, type PartTree } from "./template/tree.ts";
+import { buildTree, type PartTree, type TreeContext } from "./template/tree.ts";
 
 /** A template's tags, read, checked and compiled. */
 export interface CompiledParts {
@@ -92,7 +93,8 @@ export async function compileParts(
   }
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
-  const warnings = warningsOf(trees); // before compiling, which changes the trees
+  // Before compiling, which changes the trees.
+  const warnings = warningsOf(trees, unreadFields(docx, texts, tree));
   const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
   return {
     facts,
@@ -131,6 +133,21 @@ function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<st
   }
   for (const [part, xml] of texts) if (!all.has(part)) all.set(part, xml);
   return all;
+}
+
+/** The fields of a mail merge in the parts without tags, which are copied as they are. */
+function unreadFields(
+  docx: DocxPackage,
+  texts: ReadonlyMap<string, string>,
+  tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">,
+): Diagnostic[] {
+  return docx.storyParts.flatMap((part) => {
+    const xml = docx.readText(part);
+    if (texts.has(part) || !mayHoldMergeFields(xml)) return [];
+    const lexed = lexPart(canonicalXml(part, xml), tree.delimiters);
+    const { warnings } = buildTree(part, lexed, { ...tree, linkTargets: new Map() });
+    return warnings.filter(({ code }) => code === "merge_field");
+  });
 }
 
 /** A quick look: whether the first character of a tag stands in a text, or a tag in an attribute or a link. */

@@ -7,6 +7,7 @@ import type { Places } from "../places.ts";
 import type { ScannedText } from "../scan.ts";
 import { placeOf, tagProblem } from "./diagnostics.ts";
 import { foreignTags, MAY_BE_FOREIGN } from "./foreign-tags.ts";
+import { MergeFields } from "./merge-fields.ts";
 import { MAY_BE_NEAR, type NearTag, nearTags, OTHER } from "./near-tags.ts";
 
 /** So many characters of a paragraph are quoted on each side. */
@@ -34,8 +35,8 @@ export class LookAlikes {
   /** Brings back the delimiters that are meant as text. */
   readonly #reveal: (text: string) => string;
   readonly #open: OpenText[] = [];
-  /** What was found. */
-  readonly found: Diagnostic[] = [];
+  readonly #mergeFields: MergeFields;
+  readonly #found: Diagnostic[] = [];
   /** How many fields are open, one inside the other. */
   #fields = 0;
   #isOwnComment = false;
@@ -44,9 +45,20 @@ export class LookAlikes {
     this.#places = places;
     this.#delimiters = delimiters;
     this.#reveal = reveal;
+    this.#mergeFields = new MergeFields(delimiters);
   }
 
-  open({ name, attributes, paragraph }: ElementNode): void {
+  /** What was found. */
+  get found(): readonly Diagnostic[] {
+    return [...this.#found, ...this.#mergeFields.found];
+  }
+
+  open(element: ElementNode): void {
+    const { name, attributes, paragraph } = element;
+    if (name.startsWith("w:fld")) {
+      const place = this.#open.at(-1)?.place ?? this.#places.ofParagraph(0);
+      this.#mergeFields.open(element, place);
+    }
     if (name === "w:p") {
       const place = this.#places.ofParagraph(paragraph);
       this.#open.push({ place, pieces: [], isWorthALook: false });
@@ -56,7 +68,9 @@ export class LookAlikes {
     else if (name === "w:comment") this.#isOwnComment = isOwnComment(attributes);
   }
 
-  close({ name }: ElementNode): void {
+  close(element: ElementNode): void {
+    const { name } = element;
+    this.#mergeFields.close(element);
     if (name === "w:fldSimple") this.#fields -= 1;
     const text = name === "w:p" ? this.#open.pop() : undefined;
     if (text?.isWorthALook === true && !this.#isOwnComment) this.#look(text);
@@ -64,6 +78,9 @@ export class LookAlikes {
 
   /** Text of an element, escaped, its hidden delimiters still hidden. */
   text(xml: string, element: string): void {
+    if (element === "w:instrText" || this.#fields > 0) {
+      this.#mergeFields.text(this.#reveal(unescapeText(xml)), element);
+    }
     if (element !== "w:t") return;
     this.#add(xml, false);
     const open = this.#open.at(-1);
@@ -71,6 +88,7 @@ export class LookAlikes {
   }
 
   tag(text: string): void {
+    this.#mergeFields.tag();
     this.#add(text, true);
   }
 
@@ -105,8 +123,8 @@ export class LookAlikes {
   #tell(looked: string, written: string, place: Place): void {
     const foreign = foreignTags(looked).filter(({ isSure }) => isSure);
     for (const each of [...nearTags(looked), ...foreign].toSorted((a, b) => a.at - b.at)) {
-      if (this.found.length === MAX_OF_A_PART) return;
-      this.found.push(this.#warning(each, written, place));
+      if (this.#found.length === MAX_OF_A_PART) return;
+      this.#found.push(this.#warning(each, written, place));
     }
   }
 

@@ -19,16 +19,19 @@ interface WarnedPart {
 /**
  * What is worth telling of a template whose tags are right, in document order, each once; of each kind
  * at most 100, and at the end how many more there are. Where a template has no tags at all, only those
- * are told that were not meant to be text.
+ * are told that were not meant to be text. `unread` are the fields of a mail merge in parts without tags.
  */
-export function warningsOf(parts: readonly WarnedPart[]): readonly Diagnostic[] {
+export function warningsOf(
+  parts: readonly WarnedPart[],
+  unread: readonly Diagnostic[],
+): readonly Diagnostic[] {
   const hasTags = parts.some(({ tags }) => tags.length > 0);
   const counts = new Map<string, number>();
   const told = new Map<string, Diagnostic>();
   const dollars = dollarTags(parts.flatMap(({ tags }) => tags));
-  for (const each of [...dollars, ...parts.flatMap(inOrder)]) {
+  for (const each of oncePerField([...dollars, ...parts.flatMap(inOrder), ...unread])) {
     const key = JSON.stringify(each);
-    if (told.has(key) || !(hasTags || each.code === "escaped_tag")) continue;
+    if (told.has(key) || !(hasTags || WITHOUT_TAGS.has(each.code))) continue;
     const count = (counts.get(each.code) ?? 0) + 1;
     counts.set(each.code, count);
     if (count <= MAX_TOLD) told.set(key, each);
@@ -41,6 +44,31 @@ export function warningsOf(parts: readonly WarnedPart[]): readonly Diagnostic[] 
       return { severity: "warning", code, message };
     }),
   ];
+}
+
+/** What is told of a template without tags. */
+const WITHOUT_TAGS: ReadonlySet<string> = new Set(["escaped_tag", "merge_field"]);
+
+/** All warnings, those of the same field of a mail merge as one: at its first place, with the number of its places. */
+function oncePerField(all: readonly Diagnostic[]): Diagnostic[] {
+  const places = new Map<string, Set<string>>();
+  for (const each of all) {
+    if (each.code !== "merge_field") continue;
+    const same = places.get(fieldOf(each)) ?? new Set();
+    // Word keeps a text box in two forms.
+    places.set(fieldOf(each), same.add(JSON.stringify(each.template)));
+  }
+  return all.flatMap((each) => {
+    if (each.code !== "merge_field") return [each];
+    const count = places.get(fieldOf(each))?.size ?? 0;
+    places.delete(fieldOf(each));
+    if (count < 2) return count === 0 ? [] : [each];
+    return [{ ...each, message: `${each.message} It is in ${count} places.` }];
+  });
+}
+
+function fieldOf({ message, hint }: Diagnostic): string {
+  return `${message} ${hint}`;
 }
 
 /** The warnings of a part in the order of its paragraphs, those of templates that it includes behind its own. */

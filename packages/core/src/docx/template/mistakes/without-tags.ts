@@ -75,11 +75,11 @@ function foundIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Fo
 /** With one of these a tag of any program begins or ends, in escaped text. */
 const BEGINNINGS = ["{", "}", "｛", "«", "[", "+", "#", "&lt;"];
 
-/** The part without what fields of Word show in guillemets, which is told of the field, and the texts of its own comments. */
+/** The part without what marks a field of a mail merge in its text, which is told of the field, and without our own comments. */
 function shownText(xml: string): string {
   let fields = 0;
   return holdOwnComments(xml).replace(FIELD_MARKS, (mark) => {
-    if (mark === "«" || mark === "»") return fields > 0 ? " " : mark;
+    if (mark.length === 1) return fields > 0 ? " " : mark;
     if (/Type="begin"|^<w:fldSimple.*[^/]>$/s.test(mark)) fields += 1;
     else if (/Type="end"|^<\//.test(mark)) fields = Math.max(fields - 1, 0);
     return mark;
@@ -96,7 +96,8 @@ function alternativeTexts(xml: string): { readonly text: string; readonly positi
 
 const ALTERNATIVE_TEXT = / (?:descr|title|alt|w:tooltip)="([^"]*\{[^"]*)"/g;
 
-const FIELD_MARKS = /<w:fldChar [^>]*>|<\/?w:fldSimple(?: [^>]*)?>|[«»]/g;
+const FIELD_MARKS =
+  /<w:fldChar [^>]*>|<\/?w:fldSimple(?: [^>]*)?>|[«»]|\[(?=\/?#)|#(?=foreach|if|end)/g;
 
 /** Whether what is spelled as tags of one program is meant so. */
 function isMeant(found: readonly { readonly text: string; readonly isSure: boolean }[]): boolean {

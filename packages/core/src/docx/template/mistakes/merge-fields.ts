@@ -1,0 +1,188 @@
+import type { Diagnostic } from "../../../errors.ts";
+import { unescapeText } from "../../package/xml.ts";
+import { checkPattern } from "../../values/format/format-pattern.ts";
+import type { Delimiters } from "../delimiters.ts";
+import { isPlainName } from "../language/expression.ts";
+import { plainText } from "../language/tokens.ts";
+import { attributesOf, type ElementNode, type Place } from "../nodes.ts";
+import { spell, type Wording, withTags } from "../wording.ts";
+import { placeOf } from "./diagnostics.ts";
+
+/** The fields of Word's mail merge (ECMA-376 part 1, 17.16.5) that name no value, and what to do about each. */
+const ADVICE: ReadonlyMap<string, Wording> = new Map<string, Wording>([
+  [
+    "ADDRESSBLOCK",
+    withTags`Write the lines of the address with tags, such as {{name}} and {{city}}.`,
+  ],
+  ["GREETINGLINE", withTags`Write the greeting with tags, such as Dear {{name}}.`],
+  ...["NEXT", "NEXTIF"].map(
+    (keyword) =>
+      [
+        keyword,
+        withTags`Delete it: each entry of the data becomes a document. To have several in one, write {{for item in items}} … {{endfor}}.`,
+      ] as const,
+  ),
+  ["SKIPIF", "Delete it, and leave such entries out of the data."],
+  ...["MERGEREC", "MERGESEQ"].map(
+    (keyword) =>
+      [
+        keyword,
+        withTags`Replace it with a tag: {{$number}} in a loop, else a number that the data has.`,
+      ] as const,
+  ),
+  ...["ASK", "FILLIN"].map(
+    (keyword) =>
+      [
+        keyword,
+        withTags`Word asks for this text when it updates the field. Replace it with a tag, such as {{answer}}.`,
+      ] as const,
+  ),
+]);
+
+const KEYWORDS = new RegExp(`MERGEFIELD|${[...ADVICE.keys()].join("|")}`, "i");
+
+/** A quick look at the XML of a part, canonical or not: whether it may hold a field of a mail merge. */
+export function mayHoldMergeFields(xml: string): boolean {
+  let instructions = "";
+  for (const [, text = "", simple = ""] of xml.matchAll(INSTRUCTIONS))
+    instructions += text + simple;
+  return KEYWORDS.test(instructions);
+}
+
+const INSTRUCTIONS =
+  /<(?:\w+:)?instrText(?: [^>]*)?>([^<]*)|<(?:\w+:)?fldSimple [^>]*?instr=["']([^"'>]*)/g;
+
+/** So much of an instruction and of what a field shows is kept. */
+const KEPT_LENGTH = 400;
+
+/** How much of it a message quotes. */
+const NEAR_LENGTH = 80;
+
+/** A field that has begun and not ended. */
+interface OpenField {
+  readonly place: Place;
+  instruction: string;
+  /** What it shows. */
+  result: string;
+  inResult: boolean;
+  /** Whether one of our tags is in it, which is filled in. */
+  isTagged: boolean;
+}
+
+/** Finds the fields of a mail merge while the elements, texts and tags of a part go by. */
+export class MergeFields {
+  readonly #delimiters: Delimiters;
+  readonly #open: OpenField[] = [];
+  /** What is worth telling, a warning for each field. */
+  readonly found: Diagnostic[] = [];
+
+  constructor(delimiters: Delimiters) {
+    this.#delimiters = delimiters;
+  }
+
+  /** An element begins, in the paragraph at a place. */
+  open({ name, attributes }: ElementNode, place: Place): void {
+    if (name === "w:fldSimple") {
+      const written = attributesOf(attributes)["w:instr"] ?? "";
+      const instruction = unescapeText(written).replaceAll("&quot;", '"');
+      const isTagged = instruction.includes(this.#delimiters.start);
+      this.#open.push({ place, instruction, result: "", inResult: true, isTagged });
+    } else if (name === "w:fldChar") {
+      const type = / w:fldCharType="([^"]*)"/.exec(attributes)?.[1];
+      const field = this.#open.at(-1);
+      if (type === "begin") {
+        this.#open.push({ place, instruction: "", result: "", inResult: false, isTagged: false });
+      } else if (type === "separate" && field !== undefined) field.inResult = true;
+      else if (type === "end") this.#end();
+    }
+  }
+
+  close({ name }: ElementNode): void {
+    if (name === "w:fldSimple") this.#end();
+  }
+
+  /** Text of an element, unescaped. */
+  text(text: string, element: string): void {
+    const field = this.#open.at(-1);
+    if (field === undefined) return;
+    if (element === "w:instrText" && field.instruction.length < KEPT_LENGTH) {
+      field.instruction += text;
+    } else if (element === "w:t" && field.inResult && field.result.length < KEPT_LENGTH) {
+      field.result += text;
+    }
+  }
+
+  tag(): void {
+    const field = this.#open.at(-1);
+    if (field !== undefined) field.isTagged = true;
+  }
+
+  #end(): void {
+    const field = this.#open.pop();
+    if (field === undefined || field.isTagged) return;
+    const { place, instruction, result } = field;
+    const told = tellOf(plainText(instruction).trim());
+    if (told === null) return;
+    this.found.push({
+      severity: "warning",
+      code: "merge_field",
+      message: `The mail-merge field ${told.name} of Word is not a tag: what it shows is printed as it is.`,
+      hint: spell(told.hint, this.#delimiters),
+      template: {
+        ...placeOf(place),
+        near: (result.trim() || instruction.trim()).slice(0, NEAR_LENGTH),
+      },
+    });
+  }
+}
+
+/** What to say of a field; null for one that has nothing to do with a mail merge. */
+function tellOf(instruction: string): { readonly name: string; readonly hint: Wording } | null {
+  const keyword = /^[a-z]+/i.exec(instruction)?.[0].toUpperCase() ?? "";
+  const advice = ADVICE.get(keyword);
+  if (advice !== undefined) return { name: keyword, hint: advice };
+  if (keyword !== "MERGEFIELD") return null;
+  const [all = "", quoted, bare = ""] =
+    /^MERGEFIELD\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"\\]\S*))?/i.exec(instruction) ?? [];
+  const name = (quoted ?? bare).trim();
+  if (name === "")
+    return { name: keyword, hint: withTags`Replace it with a tag, such as {{name}}.` };
+  if (/^(?:[#@]|\[|<)/.test(name)) return { name: `'${name}'`, hint: COMMAND };
+  return { name: `'${name}'`, hint: replacement(name, instruction.slice(all.length)) };
+}
+
+/** Of XDocReport, which keeps its tags in such fields. */
+const COMMAND = withTags`It holds a command of XDocReport. Write blocks as {{for item in items}} … {{endfor}} and {{if condition}} … {{endif}}.`;
+
+/** The tag that prints what a field does, with the format that its switches give. */
+function replacement(field: string, switches: string): Wording {
+  // XDocReport writes ${name} and $name.
+  const name = field.replace(/^\$!?\{?|\}$/g, "");
+  const isPath = name.split(".").every(isPlainName);
+  const path = isPath ? name : `this["${name.replace(/["\\]/g, "\\$&")}"]`;
+  const modifiers = modifiersOf(switches);
+  const tag = withTags`{{${path}${modifiers === "" ? "" : ` :: ${modifiers}`}}}`;
+  return /\\[bf]\s/i.test(switches)
+    ? withTags`Replace it with the tag ${tag}. What its switches \\b and \\f print belongs before and behind that, within {{if ${path}}} … {{endif}}.`
+    : withTags`Replace it with the tag ${tag}.`;
+}
+
+const LETTERS: Readonly<Record<string, string | undefined>> = {
+  upper: "uppercase",
+  lower: "lowercase",
+  caps: "capitalize",
+  firstcap: "capitalize",
+};
+
+/** The modifiers for the switches of a field that have the same meaning here. */
+function modifiersOf(switches: string): string {
+  const found: string[] = [];
+  for (const [, sign, quoted, bare = ""] of switches.matchAll(/\\([*@#])\s*(?:"([^"]*)"|(\S+))/g)) {
+    const value = quoted ?? bare;
+    const letters = sign === "*" ? LETTERS[value.toLowerCase()] : undefined;
+    if (letters !== undefined) found.push(letters);
+    const format = sign === "@" ? "format" : "number";
+    if (sign !== "*" && checkPattern(format, value) === null) found.push(`${format}("${value}")`);
+  }
+  return found.join(", ");
+}
