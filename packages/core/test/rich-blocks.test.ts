@@ -170,11 +170,11 @@ describe("lists", () => {
       "lower-roman",
       "upper-roman",
     ] as const) {
-      const definition = parseXml(listNumberingXml(3, kind)).children[0];
+      const definition = parseXml(listNumberingXml(3, { kind, text: null })).children[0];
       expect(definition?.attributes).toEqual({ "w:abstractNumId": "3" });
       expect(definition?.children.filter(({ name }) => name === "w:lvl")).toHaveLength(9);
     }
-    expect(listNumberingXml(3, "upper-roman")).toContain(
+    expect(listNumberingXml(3, { kind: "upper-roman", text: null })).toContain(
       '<w:start w:val="1"/><w:numFmt w:val="upperRoman"/><w:lvlText w:val="%9."/>',
     );
   });
@@ -188,7 +188,7 @@ describe("lists", () => {
     ["lower-letter", 0, "0."],
     ["bullet", 3, "•"],
   ] as const)("as text: %s %d is %s", (kind, number, text) => {
-    expect(markerText(kind, number)).toBe(text);
+    expect(markerText({ kind, text: null }, number)).toBe(text);
   });
 });
 

@@ -22,7 +22,8 @@ export function context(changes: Partial<RichContext> = {}): TestContext {
     link: (url) => `rId${links.push(url)}`,
     image: (_uri, { width, height }, alt) =>
       `<w:drawing w="${width}" h="${height}" alt="${alt.length}"/>`,
-    list: (kind, start, level) => lists.push(`${kind} ${start} ${level}`),
+    list: ({ kind, text, start, level }) =>
+      lists.push(`${kind}${text === null ? "" : ` ${text}`} ${start} ${level}`),
     warn: (_code, message) => warned.push(message),
     lists,
     warned,

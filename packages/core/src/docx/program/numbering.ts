@@ -128,7 +128,7 @@ export class NumberingWriter {
   #numId: number;
   #abstractId: number;
   #added = 0;
-  #bullets: number | null = null;
+  readonly #bullets = new Map<string, number>();
   readonly #shared = new Map<string, number>();
 
   constructor(numbering: NumberingPart) {
@@ -159,11 +159,13 @@ export class NumberingWriter {
     return this.#instance(this.#define(key, definition), override);
   }
 
-  /** The number of the one list of bullets, likewise. */
-  bullets(definition: (id: number) => string): number | null {
-    if (this.#bullets === null && this.#isFull()) return null;
-    this.#bullets ??= this.#instance(this.#define("bullets", definition), "");
-    return this.#bullets;
+  /** The number of the one list of bullets of a sign, likewise. */
+  bullets(sign: string, definition: (id: number) => string): number | null {
+    const known = this.#bullets.get(sign);
+    if (known !== undefined || this.#isFull()) return known ?? null;
+    const numId = this.#instance(this.#define(`bullets ${sign}`, definition), "");
+    this.#bullets.set(sign, numId);
+    return numId;
   }
 
   #isFull(): boolean {

@@ -186,11 +186,12 @@ function contextFor(origin: TagOrigin, flow: FlowContext, target: RichTarget): R
         inNote,
       });
     },
-    list(kind, start, level) {
-      const definition = (id: number): string => listNumberingXml(id, kind);
-      if (kind === "bullet") return output.numbering.bullets(definition);
+    list(list) {
+      const { kind, text, level, start } = list;
+      const definition = (id: number): string => listNumberingXml(id, list);
+      if (kind === "bullet") return output.numbering.bullets(text ?? "", definition);
       lists += 1;
-      return output.numbering.add(`${kind} ${lists}`, definition, level, start);
+      return output.numbering.add(`${kind} ${lists} ${text ?? ""}`, definition, level, start);
     },
     warn: (code, message) => findings.warn(origin, code, message),
   };

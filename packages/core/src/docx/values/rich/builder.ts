@@ -16,6 +16,8 @@ import type { RichWarnings } from "./warnings.ts";
 export interface ItemMark {
   readonly list: RichList;
   readonly number: number;
+  /** What stands for the marker in the source, and is not printed again. */
+  readonly drawn: object | null;
   used: boolean;
 }
 

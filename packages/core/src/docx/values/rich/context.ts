@@ -1,4 +1,4 @@
-import type { ListKind } from "./model.ts";
+import type { RichList } from "./model.ts";
 
 /** The styles that are looked up, by the names that they have in every language of Word's files. */
 export type RichStyleName =
@@ -35,9 +35,9 @@ export interface RichContext {
     alt: string,
   ) => string | null;
   /**
-   * A numId for a list, which is counted at that level only (0 to 8) and begins at `start`; null when
-   * the document can hold no more lists. Called once for each ordered list, and once for all bullets.
+   * A numId for a list, which is counted at its level only and begins at its start; null when the document
+   * can hold no more lists. Called once for each ordered list, and once for all bullets of the same sign.
    */
-  readonly list: (kind: ListKind, start: number, level: number) => number | null;
+  readonly list: (list: RichList) => number | null;
   readonly warn: (code: "markup_limit", message: string) => void;
 }

@@ -1,6 +1,7 @@
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { parseStyle, type Style } from "./css.ts";
 import type { Attributes } from "./format.ts";
+import { type QuillLook, quillLook } from "./quill.ts";
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
@@ -12,7 +13,9 @@ export interface HtmlElement {
   /** In lower case. */
   readonly name: string;
   readonly attributes: Attributes;
+  /** What its style says, and where that says nothing, its classes of Quill. */
   readonly style: Style;
+  readonly quill: QuillLook;
   readonly node: DefaultTreeAdapterTypes.Element;
 }
 
@@ -32,8 +35,11 @@ export function readNode(node: Node): HtmlNode {
     node.attrs.length === 0
       ? NO_ATTRIBUTES
       : new Map(node.attrs.map(({ name, value }) => [name, value]));
-  const style = parseStyle(attributes.get("style"));
-  return { kind: "element", name: node.tagName.toLowerCase(), attributes, style, node };
+  const name = node.tagName.toLowerCase();
+  const quill = quillLook(name, attributes);
+  const own = parseStyle(attributes.get("style"));
+  const style = quill.style.length === 0 ? own : new Map([...quill.style, ...own]);
+  return { kind: "element", name, attributes, style, quill, node };
 }
 
 /** The elements directly below a node. */

@@ -28,8 +28,7 @@ function flattenParagraph({ heading, item, listDepth, runs }: RichParagraph): re
   const text = heading === 0 ? runs : runs.map((run) => ({ ...run, format: bold(run.format) }));
   if (listDepth === 0) return text;
   const indent = STEP.repeat(item === null || item.continuation ? listDepth : listDepth - 1);
-  const marker =
-    item === null || item.continuation ? "" : `${markerText(item.list.kind, item.number)} `;
+  const marker = item === null || item.continuation ? "" : `${markerText(item.list, item.number)} `;
   return [plain(indent + marker), ...text];
 }
 

@@ -1,11 +1,12 @@
 import type { Style } from "./css.ts";
+import { type HtmlElement, readNode } from "./element.ts";
 import type { Attributes } from "./format.ts";
-import type { ListKind, RichList } from "./model.ts";
+import { LIST_LEVELS, type ListKind, type RichList } from "./model.ts";
 
 /** Counts the items of one `<ul>` or `<ol>`. */
 export interface Counter {
   /** Null for a list without markers. */
-  readonly kind: ListKind | null;
+  readonly mark: Mark | null;
   readonly level: number;
   readonly step: number;
   /** The number of the next item. */
@@ -13,7 +14,19 @@ export interface Counter {
   /** What Word counts now, and the number it would give the next item. */
   list: RichList | null;
   expected: number;
+  /** Of items that Quill indents, for it puts no list into another one: by how many levels, less one. */
+  readonly deeper: (Counter | undefined)[];
 }
+
+/** What marks an item: a kind, and for a box its sign. */
+type Mark = Pick<RichList, "kind" | "text">;
+
+/** The signs of boxes, those that the modifier `checkbox` prints. */
+const CHECKED: Mark = { kind: "bullet", text: "\u2612" };
+const UNCHECKED: Mark = { kind: "bullet", text: "\u2610" };
+
+/** How Quill counts at each level; then from the first one again. */
+const QUILL_KINDS: readonly ListKind[] = ["decimal", "lower-letter", "lower-roman"];
 
 const TYPES: ReadonlyMap<string, ListKind> = new Map([
   ["1", "decimal"],
@@ -51,24 +64,125 @@ export function counterFor(
   const type = TYPES.get(attributes.get("type") ?? "");
   const said = words.map((word) => STYLES.get(word)).find((kind) => kind !== undefined);
   const usual = name === "ol" ? "decimal" : "bullet";
-  const kind = words.includes("none") ? null : (said ?? type ?? usual);
-  return { kind, level, step: reversed ? -1 : 1, next, list: null, expected: next };
+  const mark = words.includes("none") ? null : usually(said ?? type ?? usual);
+  // Quill 1 has a list for the items that are checked and one for the others.
+  const box = boxOf(attributes.get("data-checked"));
+  return newCounter(box ?? mark, level, { step: reversed ? -1 : 1, next });
 }
 
-/** The number of the next item, and the list that Word counts it in: another one after a jump. */
+function newCounter(
+  mark: Mark | null,
+  level: number,
+  { step, next }: Pick<Counter, "step" | "next">,
+): Counter {
+  return { mark, level, step, next, list: null, expected: next, deeper: [] };
+}
+
+/**
+ * The number of an item, and the list that Word counts it in: another one after a jump. Null for one without
+ * a marker. `box` is a check box with which it begins, and which becomes its marker.
+ */
 export function countItem(
-  counter: Counter,
-  attributes: Attributes,
-  style: Style,
+  around: Counter,
+  item: HtmlElement,
+  box: HtmlElement | null,
 ): { readonly list: RichList; readonly number: number } | null {
-  const number = integer(attributes.get("value")) ?? counter.next;
+  const counter = counterOf(around, item);
+  const { level } = counter;
+  const mark = markOf(counter, item, box);
+  // Signs between numbers do not count.
+  if (mark?.kind === "bullet") return { list: { ...mark, start: 1, level }, number: 1 };
+  const number = integer(item.attributes.get("value")) ?? counter.next;
   counter.next = number + counter.step;
-  if (counter.kind === null || style.get("list-style-type") === "none") return null;
-  if (counter.list === null || number !== counter.expected) {
-    counter.list = { kind: counter.kind, start: number, level: counter.level };
+  if (mark === null) return null;
+  if (counter.list?.kind !== mark.kind || number !== counter.expected) {
+    counter.list = { ...mark, start: number, level };
   }
   counter.expected = number + 1;
   return { list: counter.list, number };
+}
+
+/** What counts an item: that of its list, or of its level there. Each item ends what was counted below its level. */
+function counterOf(around: Counter, { quill: { indent } }: HtmlElement): Counter {
+  const { mark, level, deeper } = around;
+  deeper.length = Math.min(deeper.length, indent);
+  if (indent === 0) return around;
+  const own = isCounted(mark) ? quillMark(indent) : mark;
+  const known = deeper[indent - 1];
+  if (known !== undefined) return known;
+  const made = newCounter(own, Math.min(LIST_LEVELS - 1, level + indent), { step: 1, next: 1 });
+  deeper[indent - 1] = made;
+  return made;
+}
+
+function markOf(counter: Counter, item: HtmlElement, box: HtmlElement | null): Mark | null {
+  const { attributes, style, quill } = item;
+  const { mark } = counter;
+  const said = attributes.get("data-list");
+  const checked = attributes.get("data-checked") ?? box?.attributes.has("checked").toString();
+  const own = boxOf(checked ?? BOXES.get(said ?? ""));
+  if (own !== null) return own;
+  if (said === "bullet") return usually("bullet");
+  if (said === "ordered") return isCounted(mark) ? mark : quillMark(quill.indent);
+  const type = style.get("list-style-type");
+  if (type === "none" || mark === null) return null;
+  const kind = STYLES.get(type ?? "");
+  return kind === undefined ? mark : usually(kind);
+}
+
+/** How Quill calls boxes. */
+const BOXES: ReadonlyMap<string, string> = new Map([
+  ["checked", "true"],
+  ["unchecked", "false"],
+]);
+
+function boxOf(checked: string | undefined): Mark | null {
+  if (checked === "true") return CHECKED;
+  return checked === "false" ? UNCHECKED : null;
+}
+
+function isCounted(mark: Mark | null): mark is Mark {
+  return mark !== null && mark.kind !== "bullet";
+}
+
+function usually(kind: ListKind): Mark {
+  return { kind, text: null };
+}
+
+function quillMark(indent: number): Mark {
+  return usually(QUILL_KINDS[indent % QUILL_KINDS.length] ?? "decimal");
+}
+
+/** Elements that may stand around the check box of an item. */
+const AROUND_BOXES: ReadonlySet<string> = new Set(["label", "p", "div", "span"]);
+
+/** The check box with which an item begins and which is all that marks it, or null. */
+export function boxIn({ mark }: Counter, item: HtmlElement): HtmlElement | null {
+  if (isCounted(mark)) return null;
+  let at: HtmlElement | null = item;
+  for (let depth = 0; at !== null && depth < MAX_AROUND; depth += 1) {
+    at = firstIn(at);
+    if (at !== null && isCheckBox(at)) return at;
+    if (at !== null && !AROUND_BOXES.has(at.name)) return null;
+  }
+  return null;
+}
+
+const MAX_AROUND = 4;
+
+/** The element with which another one begins; null when text does. */
+function firstIn({ node }: HtmlElement): HtmlElement | null {
+  for (const child of node.childNodes) {
+    const read = readNode(child);
+    if (read.kind === "element") return read;
+    if (read.kind === "text" && read.text.trim() !== "") return null;
+  }
+  return null;
+}
+
+/** Whether an element is a check box of a form. */
+export function isCheckBox({ name, attributes }: HtmlElement): boolean {
+  return name === "input" && attributes.get("type") === "checkbox";
 }
 
 function integer(text: string | undefined): number | null {

@@ -57,6 +57,11 @@ export type ListKind =
 /** Items that are counted together. Identity counts: another list is another object. */
 export interface RichList {
   readonly kind: ListKind;
+  /**
+   * How its markers are written: of bullets the sign, else a text with one `%` where the number goes.
+   * Null for the usual way, a bullet for its level or `%.`
+   */
+  readonly text: string | null;
   /** The number of its first item. */
   readonly start: number;
   /** How many lists are around it, 0 to 8. */

@@ -1,4 +1,5 @@
-import { LIST_INDENT, LIST_LEVELS, type ListKind } from "./model.ts";
+import { attributeXml } from "../text.ts";
+import { LIST_INDENT, LIST_LEVELS, type ListKind, type RichList } from "./model.ts";
 
 /** How far the marker of an item stands before its text, in twentieths of a point. */
 export const HANGING = 360;
@@ -12,33 +13,53 @@ const FORMATS: Readonly<Record<ListKind, string>> = {
   "upper-roman": "upperRoman",
 };
 
+/** How a number is written, with `%` in its place. */
+const USUAL_TEXT = "%.";
+
 /** Signs that every common font has, for Word's own bullets need a font that only Windows has. */
 const BULLETS = ["\u2022", "\u25e6", "\u25aa"];
+
+/** The usual bullet of a level, from 0. */
+export function bulletOf(level: number): string {
+  return BULLETS[level % BULLETS.length] ?? "";
+}
+
+/** How a list is marked. */
+type Marked = Pick<RichList, "kind" | "text">;
 
 /**
  * A `w:abstractNum` with nine levels of one kind, all of which begin at 1: its instances say otherwise.
  * Ordered lists that share one count on in each other where one stands within the other, in a table.
  */
-export function listNumberingXml(abstractNumId: number, kind: ListKind): string {
-  const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(kind, level));
+export function listNumberingXml(abstractNumId: number, list: Marked): string {
+  const levels = Array.from({ length: LIST_LEVELS }, (_, level) => levelXml(list, level));
   return `<w:abstractNum w:abstractNumId="${abstractNumId}"><w:multiLevelType w:val="hybridMultilevel"/>${levels.join("")}</w:abstractNum>`;
 }
 
-function levelXml(kind: ListKind, level: number): string {
+function levelXml({ kind, text: said }: Marked, level: number): string {
   const bullet = kind === "bullet";
-  const text = bullet ? (BULLETS[level % BULLETS.length] ?? "") : `%${level + 1}.`;
-  const font = bullet
-    ? '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial" w:hint="default"/></w:rPr>'
-    : "";
+  const text = bullet
+    ? (said ?? bulletOf(level))
+    : (said ?? USUAL_TEXT).replace("%", `%${level + 1}`);
+  // Other signs stand in whatever font has them.
+  const font =
+    bullet && said === null
+      ? '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial" w:hint="default"/></w:rPr>'
+      : "";
   const indent = `<w:pPr><w:ind w:left="${LIST_INDENT * (level + 1)}" w:hanging="${HANGING}"/></w:pPr>`;
-  return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${FORMATS[kind]}"/><w:lvlText w:val="${text}"/><w:lvlJc w:val="left"/>${indent}${font}</w:lvl>`;
+  return `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${FORMATS[kind]}"/><w:lvlText w:val="${attributeXml(text)}"/><w:lvlJc w:val="left"/>${indent}${font}</w:lvl>`;
 }
 
 /** The marker of an item as text, for places where Word cannot count. */
-export function markerText(kind: ListKind, number: number): string {
-  if (kind === "bullet") return "\u2022";
-  const formatted = number < 1 ? null : (COUNTERS[kind]?.(number) ?? null);
-  return `${formatted ?? number}.`;
+export function markerText({ kind, text }: Marked, number: number): string {
+  if (kind === "bullet") return text ?? bulletOf(0);
+  return (text ?? USUAL_TEXT).replace("%", numberText(kind, number));
+}
+
+/** A number as the items of a list are counted; in digits where the letters of the kind end. */
+export function numberText(kind: ListKind, number: number): string {
+  const formatted = number < 1 ? null : COUNTERS[kind]?.(number);
+  return formatted ?? String(number);
 }
 
 const COUNTERS: Partial<Record<ListKind, (number: number) => string | null>> = {

@@ -9,7 +9,7 @@ import {
 } from "./element.ts";
 import { BLOCKS, DROPPED, PLAIN, SHOWN } from "./elements.ts";
 import { safeLink } from "./link.ts";
-import { counterFor, countItem } from "./lists.ts";
+import { boxIn, counterFor, countItem, isCheckBox } from "./lists.ts";
 import { LIST_LEVELS, type RichBlock } from "./model.ts";
 import { type CellReader, readTable } from "./read-table.ts";
 import { stateInBlock, stateInInline } from "./state.ts";
@@ -101,8 +101,10 @@ class Walker {
   }
 
   /** Whether the element is not meant for readers, or has no form in Word, which is told. */
-  #dropped({ name, attributes, style }: HtmlElement): boolean {
+  #dropped(element: HtmlElement): boolean {
+    const { name, attributes, style, quill } = element;
     const { warnings } = this.#shared;
+    if (quill.isControl) return true;
     if (DROPPED.has(name)) {
       warnings.add("dropped_markup", nameForMessage(name));
       return true;
@@ -111,17 +113,21 @@ class Walker {
       warnings.add("dropped_markup", "hidden elements");
       return true;
     }
-    const checkbox = name === "input" && attributes.get("type") === "checkbox";
-    if (!SHOWN.has(name) && !PLAIN.has(name) && !checkbox) {
+    if (!SHOWN.has(name) && !PLAIN.has(name) && !isCheckBox(element)) {
       warnings.add("unsupported_markup", nameForMessage(name));
     }
+    for (const family of quill.unknown) warnings.add("unsupported_markup", family);
     return false;
   }
 
   /** Elements without content. Whether it was one. */
   #empty(element: HtmlElement, state: State): boolean {
-    const { name, attributes } = element;
-    if (name === "br") {
+    const { name, attributes, quill } = element;
+    if (state.item?.drawn === element.node) return true;
+    if (quill.formula !== null) {
+      this.#shared.warnings.add("unsupported_markup", "ql-formula");
+      this.#builder.text(quill.formula, stateInInline(state, element));
+    } else if (name === "br") {
       this.#builder.lineBreak(state);
     } else if (name === "img" || name === "image") {
       this.#image(element, state);
@@ -129,8 +135,8 @@ class Walker {
       this.#beginBlock(state);
       const { quote, indent, listDepth } = state;
       this.#builder.add({ kind: "rule", quote, indent, listDepth });
-    } else if (name === "input" && attributes.get("type") === "checkbox") {
-      this.#builder.text(attributes.has("checked") ? "\u2611" : "\u2610", state);
+    } else if (isCheckBox(element)) {
+      this.#builder.text(attributes.has("checked") ? "\u2612" : "\u2610", state);
     } else {
       return false;
     }
@@ -179,10 +185,7 @@ class Walker {
     const { name, attributes, style, node } = element;
     this.#beginBlock(state);
     const inner = stateInBlock(state, element);
-    if (state.listDepth >= LIST_LEVELS) {
-      this.#shared.warnings.add("markup_limit", "lists deeper than nine stand at the ninth level");
-    }
-    const listDepth = Math.min(LIST_LEVELS, state.listDepth + 1);
+    const listDepth = this.#listDepth(state.listDepth + 1);
     const items = attributes.has("reversed")
       ? childElements(node).filter((child) => child.name === "li").length
       : 0;
@@ -191,15 +194,24 @@ class Walker {
     this.#builder.endParagraph();
   }
 
+  /** The level of a list, from 1, within the bounds of Word. */
+  #listDepth(wanted: number): number {
+    if (wanted > LIST_LEVELS) {
+      this.#shared.warnings.add("markup_limit", "lists deeper than nine stand at the ninth level");
+    }
+    return Math.min(LIST_LEVELS, wanted);
+  }
+
   #item(element: HtmlElement, state: State, depth: number): void {
-    const { attributes, style, node } = element;
     // An item without a list has a bullet in browsers.
     const counter = state.counter ?? counterFor("ul", new Map(), new Map(), 0, 0);
-    const counted = countItem(counter, attributes, style);
-    const item = counted === null ? null : { ...counted, used: false };
-    const listDepth = Math.max(1, state.listDepth);
+    const box = boxIn(counter, element);
+    const counted = countItem(counter, element, box);
+    const drawn = box?.node ?? null;
+    const item = counted === null ? null : { ...counted, drawn, used: false };
+    const listDepth = this.#listDepth(Math.max(1, state.listDepth) + element.quill.indent);
     const inner: State = { ...state, counter: null, listDepth, item };
-    this.children(node, inner, depth + 1);
+    this.children(element.node, inner, depth + 1);
     this.#builder.markItem(inner);
   }
 

@@ -66,7 +66,7 @@ export class ParagraphWriter {
   readonly #plain: Look;
   readonly #properties: Properties;
   readonly #looks = new Map<string, Look>();
-  readonly #numIds = new Map<RichList | "bullet", number | null>();
+  readonly #numIds = new Map<RichList | string, number | null>();
   /** Whether the next paragraph begins a page, as the paragraph of the tag does. */
   #pageBreak: string | undefined;
 
@@ -201,10 +201,10 @@ export class ParagraphWriter {
     return look;
   }
 
-  /** Null when the list must be numbered by text. Bullets count nothing, so one definition does. */
+  /** Null when the list must be numbered by text. Bullets count nothing, so one definition does for a sign. */
   #numId(list: RichList): number | null {
-    const { kind, start, level } = list;
-    const key = kind === "bullet" ? kind : list;
+    const { kind, start, text } = list;
+    const key = kind === "bullet" ? (text ?? kind) : list;
     const known = this.#numIds.get(key);
     if (known !== undefined) return known;
     if (kind !== "bullet" && (start < 0 || start > MAX_START)) return null;
@@ -215,7 +215,7 @@ export class ParagraphWriter {
       );
       return null;
     }
-    const numId = this.context.list(kind, kind === "bullet" ? 1 : start, level);
+    const numId = this.context.list(list);
     this.#numIds.set(key, numId);
     if (numId === null) {
       this.context.warn(
@@ -247,5 +247,5 @@ function markXml(rPr: string): string {
 }
 
 function markerRun({ list, number }: RichItem): RichText {
-  return { kind: "text", text: `${markerText(list.kind, number)}\t`, format: {}, href: null };
+  return { kind: "text", text: `${markerText(list, number)}\t`, format: {}, href: null };
 }
