@@ -167,24 +167,237 @@ test("a bullet of another sign has a definition of its own", () => {
   );
 });
 
-test("the style of a list may stand at its items, as Google Docs writes it", () => {
-  const html =
-    '<b style="font-weight:normal;" id="docs-internal-guid-1"><ol style="margin-top:0;"><li dir="ltr" style="list-style-type:lower-alpha;" aria-level="1"><p dir="ltr" role="presentation">a</p></li><ol><li dir="ltr" style="list-style-type:lower-roman;" aria-level="2"><p dir="ltr">b</p></li></ol></ol></b>';
-  expect(shown(html)).toEqual(["a. a", "    i. b"]);
-  expect(runsOf(blocksXml(parseHtml(html), context()))).toEqual([
-    '<w:b w:val="0"/><w:bCs w:val="0"/>:a',
-    '<w:b w:val="0"/><w:bCs w:val="0"/>:b',
-  ]);
+/** What Word writes between a marker and the text. */
+const GAP = `<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp;&nbsp; </span>`;
+
+/** A paragraph of a list as Word and Outlook write it. */
+function ofWord(place: string, marker: string, text: string, font = ""): string {
+  const look = font === "" ? "" : ` style='font-family:${font};mso-fareast-font-family:${font}'`;
+  return `<p class=MsoListParagraphCxSpMiddle style='margin-left:72.0pt;text-indent:-18.0pt;mso-list:${place}'><![if !supportLists]><span${look}><span style='mso-list:Ignore'>${marker}${GAP}</span></span><![endif]>${text}<o:p></o:p></p>`;
+}
+
+describe("lists that were copied from Word", () => {
+  test("are lists, with the bullets of their levels and without Word's marker", () => {
+    const html =
+      ofWord("l0 level1 lfo1", "·", "a", "Symbol") +
+      ofWord("l0 level2 lfo1", "o", "b", '"Courier New"') +
+      ofWord("l0 level3 lfo1", "§", "c", "Wingdings") +
+      ofWord("l0 level1 lfo1", "·", "d", "Symbol");
+    const document = parseHtml(html);
+    expect(document.warnings).toEqual([]);
+    const where = context();
+    const xml = blocksXml(document, where);
+    expect(runsOf(xml)).toEqual([":a", ":b", ":c", ":d"]);
+    expect(pPrs(xml)).toEqual(
+      [0, 1, 2, 0].map(
+        (level) => `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`,
+      ),
+    );
+    expect(where.lists).toEqual(["bullet 1 0"]);
+  });
+
+  test("count as their markers say", () => {
+    const html =
+      ofWord("l1 level1 lfo2", "1.", "a") +
+      ofWord("l1 level2 lfo2", "1.1.", "b") +
+      ofWord("l1 level2 lfo2", "1.2.", "c") +
+      "<p class=MsoNormal>Text<o:p></o:p></p>" +
+      ofWord("l1 level1 lfo2", "2.", "d") +
+      ofWord("l1 level2 lfo2", "2.1.", "e") +
+      ofWord("l2 level1 lfo3", "(a)", "f") +
+      ofWord("l2 level1 lfo3", "(b)", "g") +
+      ofWord("l3 level1 lfo4", "IV)", "h") +
+      ofWord("l3 level1 lfo4", "V)", "i") +
+      ofWord("l4 level1 lfo5", "i.", "j") +
+      ofWord("l5 level1 lfo6", "h.", "k") +
+      ofWord("l5 level1 lfo6", "i.", "l") +
+      ofWord("l6 level1 lfo7", "Article 7:", "m");
+    expect(shown(html)).toEqual([
+      "1. a",
+      "    1.1. b",
+      "    1.2. c",
+      "Text",
+      "2. d",
+      "    2.1. e",
+      "(a) f",
+      "(b) g",
+      "IV) h",
+      "V) i",
+      "i. j",
+      "h. k",
+      "i. l",
+      "Article 7: m",
+    ]);
+    const where = context();
+    blocksXml(parseHtml(html), where);
+    expect(where.lists).toEqual([
+      "decimal 1 0",
+      "decimal 1.%. 1 1",
+      "decimal 2.%. 1 1",
+      "lower-letter (%) 1 0",
+      "upper-roman %) 4 0",
+      "lower-roman 1 0",
+      "lower-letter 8 0",
+      "decimal Article %: 7 0",
+    ]);
+  });
+
+  test("keep signs and pictures that mark them, in characters that other fonts have", () => {
+    const html =
+      ofWord("l0 level1 lfo1", "Ø", "a", "Wingdings") +
+      ofWord("l0 level1 lfo1", "ü", "b", "Wingdings") +
+      ofWord("l0 level1 lfo1", "\uf0b7", "c", "Symbol") +
+      ofWord("l0 level1 lfo1", "-", "d") +
+      ofWord("l0 level1 lfo1", '<img width=11 src="file:///C:/a.gif" alt="*">', "e");
+    expect(shown(html)).toEqual(["➢ a", "✓ b", "• c", "- d", "• e"]);
+    expect(codes(parseHtml(html))).toEqual([]);
+  });
+
+  test("keep a marker as text that Word's counting would not give", () => {
+    expect(shown(ofWord("l0 level1 lfo1", "01.", "a"))[0]?.replaceAll("\u00a0", " ")).toBe(
+      "01.    a",
+    );
+    for (const marker of ["Clause", "50%.", "①", "IIII.", "xyz)"]) {
+      expect(shown(ofWord("l0 level1 lfo1", marker, "a"))[0]).toContain(marker);
+    }
+  });
+
+  test("with a sign that no character is like have the usual bullet, with a warning", () => {
+    const document = parseHtml(ofWord("l0 level1 lfo1", "4", "a", "Webdings"));
+    expect(flattenedText(document)).toBe("• a");
+    expect(document.warnings[0]?.message).toContain("(signs of Webdings)");
+  });
+
+  test("may be in comments, headings and other lists, and need no more than their class", () => {
+    const comments = ofWord("l0 level1 lfo1", "·", "a", "Symbol")
+      .replace("<![if !supportLists]>", "<!--[if !supportLists]-->")
+      .replace("<![endif]>", "<!--[endif]-->");
+    expect(shown(comments)).toEqual(["• a"]);
+    expect(parseHtml(comments).warnings).toEqual([]);
+    const heading = `<h1 style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1<span>&nbsp;</span></span>Title</h1>`;
+    const [pPr] = pPrs(blocksXml(parseHtml(heading), context()));
+    expect(pPr).toContain('<w:ilvl w:val="0"/>');
+    expect(pPr).toContain('<w:outlineLvl w:val="0"/>');
+    expect(shown(`<ul><li>x${ofWord("l0 level1 lfo1", "1.", "a")}</li></ul>`)).toEqual([
+      "• x",
+      "    1. a",
+    ]);
+    const classes = `<p class="MsoListParagraph"><span style="mso-list:Ignore">·</span>a</p>`;
+    expect(shown(classes)).toEqual(["• a"]);
+  });
+
+  test("that are lists already, or have no marker, stay what they are", () => {
+    const list = "<ul><li class=MsoNormal style='mso-list:l0 level1 lfo1'>a</li></ul>";
+    expect(shown(list)).toEqual(["• a"]);
+    expect(shown("<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'>a</p>")).toEqual(["a"]);
+    expect(
+      shown("<p style='mso-list:l0 level1 lfo1'>a<span style='mso-list:Ignore'>1.</span></p>"),
+    ).toEqual(["a1."]);
+  });
+});
+
+/** What the shorthand for fonts says of what it does not name. */
+const NORMAL =
+  '<w:b w:val="0"/><w:bCs w:val="0"/><w:i w:val="0"/><w:iCs w:val="0"/><w:caps w:val="0"/><w:smallCaps w:val="0"/>';
+
+describe("text in a font of signs", () => {
+  test("is the characters that the signs are, in the font of the text around", () => {
+    expect(runs("<span style='font-family:Symbol'>a·£</span>")).toEqual([":α•≤"]);
+    expect(
+      runs("<span style='font-family:Arial'><font face=Wingdings>ü\u00a0þ</font></span>"),
+    ).toEqual(['<w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial"/>:✓\u00a0☑']);
+    expect(parseHtml("<span style='font-family:symbol'>α</span>").warnings).toEqual([]);
+  });
+
+  test("stays in that font where no other one has the sign, but for blanks, with a warning", () => {
+    const html = "a<span style='font-family:Webdings'>4\u00a0x</span>";
+    expect(runs(html)).toEqual([
+      ":a",
+      '<w:rFonts w:ascii="Webdings" w:hAnsi="Webdings" w:cs="Webdings"/>:4 x',
+    ]);
+    expect(parseHtml(html).warnings[0]?.message).toContain("(signs of Webdings)");
+  });
+
+  test("ends where another font begins, also in the shorthand", () => {
+    const html = `<span style='font-family:Symbol'>·<span style='font:7.0pt "Times New Roman"'>&nbsp;a</span></span>`;
+    expect(runs(html)).toEqual([
+      ":•",
+      `<w:rFonts w:ascii="Times New Roman" w:hAnsi="Times New Roman" w:cs="Times New Roman"/>${NORMAL}<w:sz w:val="14"/><w:szCs w:val="14"/>:\u00a0a`,
+    ]);
+  });
+});
+
+describe("the shorthand for fonts", () => {
+  test.each([
+    [
+      "italic bold 12px/1.5 Arial, serif",
+      '<w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial"/><w:b/><w:bCs/><w:i/><w:iCs/><w:caps w:val="0"/><w:smallCaps w:val="0"/><w:sz w:val="18"/><w:szCs w:val="18"/>',
+    ],
+    [
+      "small-caps 700 10pt / 12pt 'My Font'",
+      '<w:rFonts w:ascii="My Font" w:hAnsi="My Font" w:cs="My Font"/><w:b/><w:bCs/><w:i w:val="0"/><w:iCs w:val="0"/><w:caps w:val="0"/><w:smallCaps/><w:sz w:val="20"/><w:szCs w:val="20"/>',
+    ],
+    ["inherit", ""],
+    ["menu", ""],
+    ["12px", ""],
+    ["", ""],
+  ])("%s", (font, expected) => {
+    expect(runs(`<span style="font:${font}">x</span>`)).toEqual([`${expected}:x`]);
+  });
+
+  test("gives way to what follows it", () => {
+    expect(runs('<span style="font:bold 12px Arial;font-family:Georgia">x</span>')[0]).toContain(
+      "Georgia",
+    );
+  });
+});
+
+describe("what Word, Outlook and Google Docs copy", () => {
+  test("holds marks of theirs that say nothing", () => {
+    const html =
+      "<html xmlns:o='urn:o'><body><!--StartFragment--><p class=MsoNormal>a <st1:place w:st='on'>b</st1:place><o:p>&nbsp;</o:p></p><!--EndFragment--></body></html>";
+    const document = parseHtml(html);
+    expect(document.warnings).toEqual([]);
+    expect(flattenedText(document)).toBe("a b\u00a0");
+    expect(codes(parseHtml("<p>a</p><!--[if gte mso 9]><xml>x</xml><![endif]-->"))).toEqual([
+      "dropped_markup",
+    ]);
+  });
+
+  test("has tabs as blanks, which are tabs again", () => {
+    const html = "a<span style='mso-tab-count:2'>&nbsp;&nbsp;&nbsp; </span>b";
+    expect(flattenedText(parseHtml(html))).toBe("a\t\tb");
+    for (const count of ["-5", "1e9", "x", ""]) {
+      const tab = `a<span style='mso-tab-count:${count}'> </span>b`;
+      expect(flattenedText(parseHtml(tab))).toBe("a\tb");
+    }
+  });
+
+  test("says on an element that all is bold, and in its style that nothing is", () => {
+    const html =
+      '<b style="font-weight:normal;" id="docs-internal-guid-1"><ol style="margin-top:0;"><li dir="ltr" style="list-style-type:lower-alpha;" aria-level="1"><p dir="ltr" role="presentation">a</p></li><ol><li dir="ltr" style="list-style-type:lower-roman;" aria-level="2"><p dir="ltr">b</p></li></ol></ol></b>';
+    expect(shown(html)).toEqual(["a. a", "    i. b"]);
+    expect(runsOf(blocksXml(parseHtml(html), context()))).toEqual([
+      '<w:b w:val="0"/><w:bCs w:val="0"/>:a',
+      '<w:b w:val="0"/><w:bCs w:val="0"/>:b',
+    ]);
+  });
 });
 
 test("lists of editors are sound in a document, and values share what they can", async () => {
   const quill = `<ol>${item("ordered", "a")}${item("checked", "b", "ql-indent-1")}${item("bullet", "c")}</ol>`;
+  const word =
+    ofWord("l0 level1 lfo1", "(a)", "d") +
+    ofWord("l0 level2 lfo1", "ü", "e", "Wingdings") +
+    ofWord("l0 level1 lfo1", "&gt;", "f");
   const body = p("{{for v in l}}") + p("{{v :: html}}") + p("{{endfor}}");
-  const { bytes, warnings } = await outcome(body, { l: [quill, quill] });
+  const { bytes, warnings } = await outcome(body, { l: [quill, word, quill, word] });
   assertSound(bytes);
   expect(warnings).toEqual([]);
   const numbering = partOf(bytes, "word/numbering.xml");
-  expect(numbering.match(/<w:abstractNum /g)).toHaveLength(3);
-  expect(numbering.match(/<w:num /g)).toHaveLength(4);
+  expect(numbering.match(/<w:abstractNum /g)).toHaveLength(6);
+  expect(numbering.match(/<w:num /g)).toHaveLength(8);
+  expect(numbering).toContain('<w:lvlText w:val="(%1)"/>');
   expect(numbering).toContain('<w:lvlText w:val="☒"/>');
+  expect(numbering).toContain('<w:lvlText w:val="&gt;"/>');
 });

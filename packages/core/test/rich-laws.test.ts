@@ -180,6 +180,10 @@ describe("anything at all", () => {
     ' class="ql-indent-8 ql-align-center ql-font-x ql-formula" data-value=f',
     " data-list=ordered",
     " data-list=checked",
+    ' class=ql-ui style="mso-tab-count:3"',
+    ' class=MsoListParagraph style="mso-list:l0 level9 lfo1"',
+    ' style="mso-list:Ignore;font-family:Wingdings"',
+    ' style="font:italic 9px/2 Symbol"',
   ];
   const piece = fc.oneof(
     fc
@@ -202,6 +206,9 @@ describe("anything at all", () => {
       "-->",
       "]]>",
       "text",
+      "(iv)",
+      "1.1.",
+      "\uf0b7",
       "<name>",
       "<b and c>",
       '"',

@@ -10,6 +10,7 @@ import type {
   RichList,
   RichRun,
 } from "./model.ts";
+import { readSigns } from "./signs.ts";
 import type { RichWarnings } from "./warnings.ts";
 
 /** An item of a list: its first block takes the marker. */
@@ -80,6 +81,17 @@ export class BlockBuilder {
   /** Adds text that stands in an element of the given state. */
   text(text: string, state: State): void {
     if (holdsForbidden(text)) this.#warnings.add("forbidden_character");
+    const { signs } = state.format;
+    if (signs === undefined) {
+      this.#text(text, state);
+      return;
+    }
+    const { text: read, format, font } = readSigns(text, state.format, signs);
+    if (font !== null) this.#warnings.add("unsupported_markup", `signs of ${font}`);
+    this.#text(read, { ...state, format });
+  }
+
+  #text(text: string, state: State): void {
     if (state.space === "pre") {
       this.#append(text, state, false);
       return;

@@ -1,3 +1,4 @@
+import { fontProperties } from "./font-shorthand.ts";
 import type { FontSize } from "./model.ts";
 
 /** What stands in a `style` attribute: the last value of each property, in lower case except for fonts. */
@@ -20,7 +21,8 @@ export function parseStyle(text: string | undefined): Style {
       .slice(colon + 1)
       .replace(/!\s?important/i, "")
       .trim();
-    style.set(name, name === "font-family" ? value : value.toLowerCase());
+    if (name === "font") for (const [part, of] of fontProperties(value)) style.set(part, of);
+    else style.set(name, name === "font-family" ? value : value.toLowerCase());
   }
   return style;
 }

@@ -23,14 +23,16 @@ const NO_ATTRIBUTES: Attributes = new Map();
 
 /** What a node is: text, an element, or another one, of which a comment counts. */
 export type HtmlNode =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text" | "comment"; readonly text: string }
   | ({ readonly kind: "element" } & HtmlElement)
-  | { readonly kind: "comment" | "doctype" };
+  | { readonly kind: "doctype" };
 
 /** Reads one node of the tree of parse5. */
 export function readNode(node: Node): HtmlNode {
   if ("value" in node) return { kind: "text", text: node.value };
-  if (!("attrs" in node)) return { kind: "data" in node ? "comment" : "doctype" };
+  if (!("attrs" in node)) {
+    return "data" in node ? { kind: "comment", text: node.data } : { kind: "doctype" };
+  }
   const attributes =
     node.attrs.length === 0
       ? NO_ATTRIBUTES

@@ -13,9 +13,14 @@ export const SHOWN = names(
 );
 
 /** Elements that say nothing about the looks of what they hold: nothing is lost when they go. */
-export const PLAIN = names(
+const PLAIN = names(
   "body data head html hgroup label nobr rb rp search fieldset legend base link meta basefont picture source",
 );
+
+/** Whether an element says nothing about looks: also those with which Word marks paragraphs, places and names. */
+export function isPlainElement(name: string): boolean {
+  return PLAIN.has(name) || name === "o:p" || name.startsWith("st1:");
+}
 
 /** Elements whose content is not meant for readers. */
 export const DROPPED = names(

@@ -7,6 +7,7 @@ import {
   type Style,
 } from "./css.ts";
 import type { RichFormat } from "./model.ts";
+import { isSignFont } from "./signs.ts";
 
 /** The font of code: it is on every system, or there is one of the same widths. */
 const CODE_FONT = "Courier New";
@@ -43,16 +44,23 @@ export function formatWithin(
   attributes: Attributes,
   style: Style,
 ): RichFormat {
-  const inner: RichFormat = {
+  const inner = withSigns(outer, {
     ...ELEMENT_FORMATS.get(name),
     ...(name === "font" ? fontFormat(attributes) : undefined),
     ...styleFormat(style),
-  };
+  });
   if (Object.keys(inner).length === 0) return outer;
   const format = { ...outer, ...inner };
   // Two factors multiply, and a decoration goes on beneath the next one.
   const size = inner.size === undefined ? undefined : combineSizes(outer.size, inner.size);
   return size === undefined ? format : { ...format, size };
+}
+
+/** What an element says, with a font of signs told from those of letters: it goes as far as the next font. */
+function withSigns(outer: RichFormat, inner: RichFormat): RichFormat {
+  const { font, ...others } = inner;
+  if (font !== undefined && isSignFont(font)) return { ...others, signs: font };
+  return font === undefined || outer.signs === undefined ? inner : { ...inner, signs: undefined };
 }
 
 function fontFormat(attributes: Attributes): RichFormat {

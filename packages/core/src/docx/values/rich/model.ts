@@ -13,6 +13,8 @@ export interface RichFormat {
   readonly size?: FontSize;
   /** The name of one font family. */
   readonly font?: string;
+  /** The font of signs, such as Wingdings, in which a source has its text: the text of a document is never in it. */
+  readonly signs?: string | undefined;
   readonly caps?: "all" | "small" | "none";
 }
 

@@ -7,7 +7,7 @@ import {
   type ParentNode,
   readNode,
 } from "./element.ts";
-import { BLOCKS, DROPPED, PLAIN, SHOWN } from "./elements.ts";
+import { BLOCKS, DROPPED, isPlainElement, SHOWN } from "./elements.ts";
 import { safeLink } from "./link.ts";
 import { boxIn, counterFor, countItem, isCheckBox } from "./lists.ts";
 import { LIST_LEVELS, type RichBlock } from "./model.ts";
@@ -15,6 +15,7 @@ import { type CellReader, readTable } from "./read-table.ts";
 import { stateInBlock, stateInInline } from "./state.ts";
 import { fullMergeAllowance, type MergeAllowance } from "./table.ts";
 import { nameForMessage, type RichWarnings } from "./warnings.ts";
+import { WordLists } from "./word-lists.ts";
 
 /** Elements within each other; what is deeper becomes plain text. */
 const MAX_DEPTH = 100;
@@ -23,6 +24,9 @@ const MAX_DEPTH = 100;
 const MAX_TABLES = 8;
 
 const TABLES_LIMIT = `tables within ${MAX_TABLES} others are plain text`;
+
+/** Comments that Word and clipboards put around what they write, and that hold nothing. */
+const MARK_OF_EDITORS = /^(?:\[if [^\]]{0,100}\]|\[endif\]|StartFragment|EndFragment)$/;
 
 /** The longest alternative text of a picture; Word shows less. */
 const MAX_ALT = 2000;
@@ -33,6 +37,7 @@ const EMU_PER_POINT = 12_700;
 interface Shared {
   readonly warnings: RichWarnings;
   readonly merges: MergeAllowance;
+  readonly wordLists: WordLists;
   /** Whether a block was met. */
   blocks: boolean;
 }
@@ -42,7 +47,8 @@ export function blocksOf(
   root: ParentNode,
   warnings: RichWarnings,
 ): { readonly blocks: readonly RichBlock[]; readonly inline: boolean } {
-  const shared: Shared = { warnings, merges: fullMergeAllowance(), blocks: false };
+  const merges = fullMergeAllowance();
+  const shared: Shared = { warnings, merges, wordLists: new WordLists(), blocks: false };
   const walker = new Walker(shared, 0);
   walker.children(root, START, 0);
   return { blocks: walker.end(), inline: !shared.blocks };
@@ -79,7 +85,9 @@ class Walker {
 
   #leaf(node: Exclude<HtmlNode, HtmlElement>, state: State): void {
     if (node.kind === "text") this.#builder.text(node.text, state);
-    if (node.kind === "comment") this.#shared.warnings.add("dropped_markup", "comments");
+    if (node.kind === "comment" && !MARK_OF_EDITORS.test(node.text)) {
+      this.#shared.warnings.add("dropped_markup", "comments");
+    }
   }
 
   #element(element: HtmlElement, state: State, depth: number): void {
@@ -113,7 +121,7 @@ class Walker {
       warnings.add("dropped_markup", "hidden elements");
       return true;
     }
-    if (!SHOWN.has(name) && !PLAIN.has(name) && !isCheckBox(element)) {
+    if (!SHOWN.has(name) && !isPlainElement(name) && !isCheckBox(element)) {
       warnings.add("unsupported_markup", nameForMessage(name));
     }
     for (const family of quill.unknown) warnings.add("unsupported_markup", family);
@@ -122,7 +130,7 @@ class Walker {
 
   /** Elements without content. Whether it was one. */
   #empty(element: HtmlElement, state: State): boolean {
-    const { name, attributes, quill } = element;
+    const { name, attributes, style, quill } = element;
     if (state.item?.drawn === element.node) return true;
     if (quill.formula !== null) {
       this.#shared.warnings.add("unsupported_markup", "ql-formula");
@@ -135,6 +143,9 @@ class Walker {
       this.#beginBlock(state);
       const { quote, indent, listDepth } = state;
       this.#builder.add({ kind: "rule", quote, indent, listDepth });
+    } else if (style.has("mso-tab-count")) {
+      const tabs = Number(/^[1-9]\d?$/.exec(style.get("mso-tab-count") ?? "")?.[0] ?? 1);
+      this.#builder.text("\t".repeat(tabs), { ...stateInInline(state, element), space: "pre" });
     } else if (isCheckBox(element)) {
       this.#builder.text(attributes.has("checked") ? "\u2612" : "\u2610", state);
     } else {
@@ -172,13 +183,25 @@ class Walker {
       return;
     }
     this.#builder.endParagraph();
-    const inner = stateInBlock(state, element);
-    if (name === "li") {
-      this.#item(element, inner, depth);
-    } else {
-      this.children(node, inner, depth + 1);
-    }
-    this.#builder.endParagraph();
+    const ofWord = this.#wordItem(element, state);
+    const inner = { ...stateInBlock(state, element), ...ofWord };
+    if (name === "li") this.#item(element, inner, depth);
+    else this.children(node, inner, depth + 1);
+    if (ofWord === null) this.#builder.endParagraph();
+    else this.#builder.markItem(inner);
+  }
+
+  /** What differs in a paragraph that Word wrote as an item; null for others. The list indents it. */
+  #wordItem(
+    element: HtmlElement,
+    { listDepth: around, indent }: State,
+  ): Pick<State, "item" | "listDepth" | "indent"> | null {
+    const { wordLists, warnings } = this.#shared;
+    const found = wordLists.item(element, around);
+    if (found === null) return null;
+    const { item, listDepth, missing } = found;
+    if (missing !== null) warnings.add("unsupported_markup", `signs of ${missing}`);
+    return { item, listDepth, indent };
   }
 
   #list(element: HtmlElement, state: State, depth: number): void {

@@ -1,0 +1,26 @@
+/** A size with what may follow it: the height of a line. */
+const SIZE = /^(?:[+-]?[\d.]+[a-z%]+|(?:x{1,3}-)?(?:small|large)|medium|smaller|larger)(?:\/\S*)?$/;
+
+const WEIGHT = /^(?:bold|bolder|lighter|[1-9]\d{0,3})$/;
+const ITALIC = /^(?:italic|oblique)$/;
+
+/**
+ * What `font` says, as the properties that it is short for; those that it does not name are back to normal.
+ * Nothing for what is no such value, such as `inherit` or `menu`.
+ */
+export function fontProperties(value: string): [string, string][] {
+  const spaced = value.trim().split(/\s+/).join(" ");
+  const words = spaced.replace(/ ?\/ ?/g, "/").split(" ");
+  const at = words.findIndex((word) => SIZE.test(word.toLowerCase()));
+  const family = words.slice(at + 1).join(" ");
+  if (at === -1 || family === "") return [];
+  const before = words.slice(0, at).map((word) => word.toLowerCase());
+  const [size = ""] = (words[at] ?? "").toLowerCase().split("/");
+  return [
+    ["font-style", before.find((word) => ITALIC.test(word)) ?? "normal"],
+    ["font-weight", before.find((word) => WEIGHT.test(word)) ?? "normal"],
+    ["font-variant", before.includes("small-caps") ? "small-caps" : "normal"],
+    ["font-size", size],
+    ["font-family", family],
+  ];
+}
