@@ -92,6 +92,7 @@ export const CONTENT: readonly Example[] = [
       "Lamp | 30",
       "As it is written: a <b>bold</b> word",
     ],
+    told: ["detected_html"],
   },
   {
     name: "markdown",

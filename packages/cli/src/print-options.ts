@@ -4,6 +4,7 @@ import {
   isQuireError,
   type MissingPolicy,
   type RenderOptions,
+  type RichTextPolicy,
   type Template,
 } from "@quire/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -11,6 +12,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 /** What the command line says of how values print. */
 export interface PrintFlags {
   readonly onMissing: MissingPolicy;
+  readonly richText: RichTextPolicy;
   readonly locale?: string;
   readonly timeZone?: string;
 }
@@ -30,6 +32,14 @@ export function withPrintOptions(command: Command): Command {
       )
         .choices(["keep", "blank", "fail"])
         .default("keep"),
+    )
+    .addOption(
+      new Option(
+        "--rich-text <policy>",
+        "values that are HTML: rich text wherever they are detected, or only in tags that say html",
+      )
+        .choices(["detected", "tagged"])
+        .default("detected"),
     )
     .option(
       "--locale <tag>",
@@ -61,8 +71,13 @@ function parseDelimiters(value: string): "auto" | Delimiters {
 }
 
 /** The options as rendering takes them. */
-export function renderOptions({ onMissing, locale, timeZone }: PrintFlags): RenderOptions {
-  return { onMissing, locale, timeZone };
+export function renderOptions({
+  onMissing,
+  richText,
+  locale,
+  timeZone,
+}: PrintFlags): RenderOptions {
+  return { onMissing, richText, locale, timeZone };
 }
 
 /**

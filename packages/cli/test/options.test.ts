@@ -70,6 +70,39 @@ describe("--on-missing", () => {
   });
 });
 
+describe("--rich-text", () => {
+  test("tagged prints values as they were typed, and detected reports the tag", async () => {
+    const place = await templatePlace("Dear {{name}}!");
+    const data = { name: "<b>Ann</b>" };
+    const rendered = await renderWith(place, data, "--rich-text", "tagged");
+    expect([rendered.code, rendered.stderr]).toEqual([0, ""]);
+    expect(await linesOf(place.path("out.docx"))).toEqual(["Dear <b>Ann</b>!"]);
+    const check = ["check", "t.docx", "--data", "data.json", "--strict", "--rich-text"];
+    expect((await place.quire([...check, "tagged"])).code).toBe(0);
+    const detected = await place.quire([...check, "detected"]);
+    expect([detected.code, detected.stdout]).toEqual([
+      2,
+      expect.stringMatching(/^warning: .+\{\{name\}\} is HTML.+$/m),
+    ]);
+    await runWith(place, [data], "--rich-text", "tagged");
+    expect(await linesOf(place.path("out", "t-1.docx"))).toEqual(["Dear <b>Ann</b>!"]);
+  });
+
+  test("makes another run, and what a run did without it is done", async () => {
+    const place = await templatePlace("Dear {{name}}!");
+    const data = [{ name: "<b>Ann</b>" }];
+    await runWith(place, data);
+    const same = await runWith(place, data, "--rich-text", "detected");
+    expect([same.code, same.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Everything was done before/),
+    ]);
+    const other = await runWith(place, data, "--rich-text", "tagged");
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("t-1.docx")]);
+    expect((await runWith(place, data, "--rich-text", "no")).stderr).toMatch(/detected, tagged/);
+  });
+});
+
 describe("--locale and --time-zone", () => {
   const tags = '{{n :: number("#,##0.00")}} {{at :: format("dd-mm-yyyy HH")}}';
   const data = { n: 1234.5, at: "2024-05-01T23:00:00Z" };

@@ -530,7 +530,7 @@ describe("bookmarks beside rich text", () => {
 });
 
 describe("lists of many values", () => {
-  const body = p("{{for i in l}}") + p("{{i}}") + p("{{endfor}}");
+  const body = p("{{for i in l}}") + p("{{i :: html}}") + p("{{endfor}}");
   const count = (xml: string | undefined, name: string): number =>
     (xml?.split(`<${name} `).length ?? 0) - 1;
 

@@ -135,6 +135,8 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
     output_type: options.to,
     on_conflict: options.onConflict,
     on_missing: print.onMissing,
+    // Nothing where it is the default: then journals of runs from before the option belong to the same key.
+    rich_text: print.richText === "detected" ? undefined : print.richText,
     locale: print.locale,
     time_zone: print.timeZone,
     compression: options.compression,

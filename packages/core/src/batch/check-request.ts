@@ -48,6 +48,7 @@ const batchShape = {
   output_type: z.enum(["docx", "pdf"]),
   on_conflict: z.enum(["rename", "fail"]).optional(),
   on_missing: z.enum(["keep", "blank", "fail"]).optional(),
+  rich_text: z.enum(["detected", "tagged"]).optional(),
   compression: z.enum(COMPRESSIONS).optional(),
   flatten: z.boolean().optional(),
   pdf: pdfSchema.optional(),

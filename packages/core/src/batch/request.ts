@@ -36,6 +36,11 @@ export interface BatchRequest {
    * (`blank`); with `fail` its job fails.
    */
   readonly on_missing?: "keep" | "blank" | "fail" | undefined;
+  /**
+   * An extension of Quire: which values are rich text: those that are HTML (`detected`, the default), or only
+   * those of tags that say `html` or `markdown` (`tagged`).
+   */
+  readonly rich_text?: "detected" | "tagged" | undefined;
   /** An extension of Quire: the language and region of numbers and dates, as a BCP 47 tag. Default `en-US`. */
   readonly locale?: string | undefined;
   /** An extension of Quire: the IANA time zone in which instants are shown. Default `UTC`. */

@@ -1,7 +1,7 @@
 import { QuireError } from "../errors.ts";
 import type { PackageLimits } from "./package/limits.ts";
 import type { MissingPolicy } from "./program/findings.ts";
-import type { PrintOptions } from "./program/print-tag.ts";
+import type { PrintOptions, RichTextPolicy } from "./program/print-tag.ts";
 import { withoutGuids } from "./template/braces.ts";
 import { DELIMITERS, type Delimiters } from "./template/delimiters.ts";
 import { checkLocale, checkTimeZone } from "./values/format/format-pattern.ts";
@@ -44,6 +44,11 @@ export interface RenderOptions {
   readonly locale?: string | undefined;
   /** The IANA time zone in which instants are shown. Default `UTC`. Plain dates are never shifted. */
   readonly timeZone?: string | undefined;
+  /**
+   * Which values are rich text: those that are HTML, in tags that do not say what they print, each such tag with
+   * a warning (`detected`, the default), or only those of tags that say `html` or `markdown` (`tagged`).
+   */
+  readonly richText?: RichTextPolicy | undefined;
   /** Images that had to be read or drawn before rendering: see `prepareImages`. */
   readonly images?: PreparedImages | undefined;
   /** Default `small`. */
@@ -74,11 +79,19 @@ export function compressionOf({ compression = "small" }: RenderOptions): Compres
 const checked = new Set<string>();
 const MAX_CHECKED = 1_000;
 
-/** The options with their defaults. Throws `invalid_request` for a locale or time zone that is none. */
+/**
+ * The options with their defaults. Throws `invalid_request` for a locale or time zone that is none, and for a
+ * `richText` that is no policy.
+ */
 export function printOptions(options: RenderOptions): PrintOptions {
-  const { onMissing = "keep", locale = DEFAULT_LOCALE, timeZone = DEFAULT_ZONE } = options;
+  const { onMissing = "keep", richText = "detected" } = options;
+  const { locale = DEFAULT_LOCALE, timeZone = DEFAULT_ZONE } = options;
+  if (richText !== "detected" && richText !== "tagged") {
+    const message = `The option richText must be "detected" or "tagged", not ${JSON.stringify(richText)}.`;
+    throw new QuireError("invalid_request", message);
+  }
   if (locale === DEFAULT_LOCALE && timeZone === DEFAULT_ZONE) {
-    return { onMissing, locale, timeZone };
+    return { onMissing, richText, locale, timeZone };
   }
   const pair = `${locale}\n${timeZone}`;
   if (!checked.has(pair)) {
@@ -88,7 +101,7 @@ export function printOptions(options: RenderOptions): PrintOptions {
     if (problem !== null) throw new QuireError("invalid_request", problem);
     if (checked.size < MAX_CHECKED) checked.add(pair);
   }
-  return { onMissing, locale, timeZone };
+  return { onMissing, richText, locale, timeZone };
 }
 
 function wrong(what: string, value: string, why: string | null): string | null {

@@ -107,6 +107,7 @@ export function documentOptions(
 ): DocumentOptions & { readonly readFile: NonNullable<DocumentOptions["readFile"]> } {
   return {
     onMissing: settings.on_missing,
+    richText: settings.rich_text,
     locale: locale ?? settings.locale,
     timeZone: timeZone ?? settings.time_zone,
     compression: settings.compression,

@@ -60,6 +60,7 @@ export const MIXED: readonly object[] = [
   entry("code", { ...whole, name: () => "Ann" }),
   { ...entry("german", whole), locale: "de-DE", time_zone: "Europe/Berlin" },
   entry("long", { ...whole, name: "Annabella" }),
+  entry("markup", { ...whole, name: "<b>Ann</b>" }),
 ];
 
 /** What is particular to each mixed request, by name. */
@@ -68,6 +69,10 @@ export const REQUESTS: readonly [string, Partial<BatchRequest>][] = [
   ["an order", { file: { type: "file", id: "order.docx" } }],
   ["an order with gaps", { file: { type: "file", id: "order.docx" }, on_missing: "blank" }],
   ["an order without gaps", { file: { type: "file", id: "order.docx" }, on_missing: "fail" }],
+  [
+    "an order with values as they were typed",
+    { file: { type: "file", id: "order.docx" }, rich_text: "tagged" },
+  ],
   ["names that must stay", { on_conflict: "fail" }],
   ["a wrong template", { file: { type: "file", id: "broken.docx" } }],
   ["a template that includes what is not there", { file: { type: "file", id: "including.docx" } }],

@@ -72,6 +72,11 @@ export const batchRequest = z
       description: "Ours: what a tag without a value prints: itself, or nothing.",
       default: "keep",
     }),
+    rich_text: z.enum(["detected", "tagged"]).optional().meta({
+      description:
+        "Ours: which values are rich text: those that are HTML, with a warning for the tag, or only those of tags that say `html` or `markdown`.",
+      default: "detected",
+    }),
     compression: z
       .enum(["small", "fast", "template"])
       .optional()

@@ -155,6 +155,27 @@ describe("A batch", () => {
     }
   });
 
+  test("prints HTML as it was typed where it says so, and as rich text with a warning elsewhere", async () => {
+    const service = await testService();
+    const { file, folder } = await batchPlace(service);
+    const data = [{ generated_file_name: "a", user_input: { name: "<b>Ann</b>" } }];
+    const shown: unknown[] = [];
+    for (const more of [{ rich_text: "tagged" }, { rich_text: "detected" }, {}]) {
+      const batch = await service.batch(file, folder, data, more);
+      await service.finished(batch);
+      const { body } = await service.ask(`/2.0/docgen_batch_jobs/${batch}`);
+      const [{ output_file, failures }] = body.entries;
+      const answer = await service.fetch(`/2.0/files/${output_file.id}/content`);
+      const lines = linesOf(new Uint8Array(await answer.arrayBuffer()));
+      shown.push([...lines, failures?.warnings.length ?? 0]);
+    }
+    expect(shown).toEqual([
+      ["Hello <b>Ann</b>", 0],
+      ["Hello Ann", 1],
+      ["Hello Ann", 1],
+    ]);
+  });
+
   test("is refused with all that is wrong, each at its place", async () => {
     const service = await testService();
     const answer = await service.ask("/2.0/docgen_batches", {
@@ -165,6 +186,7 @@ describe("A batch", () => {
         destination_folder: { type: "file", id: "0" },
         output_type: "odt",
         on_conflict: "replace",
+        rich_text: "never",
         locale: "no locale",
         document_generation_data: [
           { generated_file_name: "a/b", user_input: {} },
@@ -191,6 +213,7 @@ describe("A batch", () => {
       "/locale",
       "/on_conflict",
       "/output_type",
+      "/rich_text",
     ]);
     for (const problem of answer.body.context_info.errors) {
       expect(Object.keys(problem)).toEqual(["path", "code", "message"]);

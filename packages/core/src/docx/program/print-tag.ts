@@ -18,9 +18,13 @@ import { hintForMissing, hyphenatedKey } from "./near-miss.ts";
 import type { TextOp } from "./ops.ts";
 import { pointerOf } from "./scope.ts";
 
+/** Which values are rich text: those that are found to be HTML, too, or only those of tags that say so. */
+export type RichTextPolicy = "detected" | "tagged";
+
 /** How values are printed in one document. */
 export interface PrintOptions extends FormatContext {
   readonly onMissing: MissingPolicy;
+  readonly richText: RichTextPolicy;
 }
 
 /** What the printing of a tag works with. */

@@ -28,6 +28,7 @@ export class Rendering implements PrintContext {
   readonly output: Output;
   readonly places: LatePlaces;
   #looks: Map<Expression, number> | null = null;
+  #detected: Set<TagOrigin> | null = null;
 
   constructor(given: {
     readonly data: RenderData;
@@ -64,6 +65,21 @@ export class Rendering implements PrintContext {
     // What was not looked at may be missing, too.
     if (env.absent || pathsOfCondition(condition).branches) this.#tellAbsent(origin, condition);
     return value;
+  }
+
+  /** Tells once that a tag has printed HTML as rich text, and did not say that it would. */
+  tellDetected(origin: TagOrigin, path: PathExpression | null): void {
+    this.#detected ??= new Set();
+    if (this.#detected.has(origin)) return;
+    this.#detected.add(origin);
+    this.findings.warn(
+      origin,
+      "detected_html",
+      `The value for the tag ${origin.text} is HTML and became rich text, though the tag does not say so.`,
+      path === null ? undefined : pointerOf(path, this.env),
+      () =>
+        'Add :: html to the tag if that is meant, or :: text to print the value as it was typed. With rich_text "tagged" only tags that say html or markdown print rich text.',
+    );
   }
 
   #tellAbsent(origin: TagOrigin, condition: Expression): void {

@@ -1,7 +1,7 @@
 import { inlineDrawing } from "../values/image/drawing.ts";
 import { readImage } from "../values/image/read-image.ts";
 import { boxFor } from "../values/image/size.ts";
-import { changesText, hasModifier } from "../values/modifiers.ts";
+import { argumentOf, changesText, hasModifier } from "../values/modifiers.ts";
 import type { RichContext, RichStyleName } from "../values/rich/context.ts";
 import { looksLikeHtml } from "../values/rich/detect.ts";
 import type { RichDocument } from "../values/rich/model.ts";
@@ -21,33 +21,46 @@ import {
 import { holdsForbidden } from "../values/text.ts";
 import type { FlowContext } from "./flow.ts";
 import type { TagOrigin, TextOp } from "./ops.ts";
-import { type PrintContext, printFound } from "./print-tag.ts";
+import { printFound } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** A tag of which the value is known. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
+/** Whether a value is HTML by its looks, in a tag that does not say what it prints: the tag is reported. */
+function isDetected(
+  { origin, expression, modifiers }: Valued,
+  value: unknown,
+  to: Rendering,
+): boolean {
+  if (to.options.richText === "tagged") return false;
+  if (typeof value !== "string" || !looksLikeHtml(value)) return false;
+  const path = expression.kind === "path" ? expression : null;
+  // A default was written by who wrote the tag.
+  if (value !== argumentOf(modifiers, "default")) to.tellDetected(origin, path);
+  return true;
+}
+
 /**
- * The value of a tag as rich text: HTML that it is said to be (or, with `found`, looks like), or Markdown;
+ * The value of a tag as rich text: HTML that it is said to be (or, with `found`, is found to be), or Markdown;
  * null for plain text. What changes texts changes the text in it, not the markup.
  */
 function richDocument(
   op: Valued,
   value: unknown,
-  context: PrintContext,
+  rendering: Rendering,
   found: boolean,
 ): RichDocument | null {
   const { modifiers } = op;
   if (hasModifier(modifiers, "text")) return null;
   const markdown = hasModifier(modifiers, "markdown");
-  const html =
-    hasModifier(modifiers, "html") || (found && typeof value === "string" && looksLikeHtml(value));
-  if (!markdown && !html) return null;
+  const said = markdown || hasModifier(modifiers, "html");
+  if (!said && !(found && isDetected(op, value, rendering))) return null;
   const ofMarkup = modifiers.filter(({ name }) => !changesText(name));
-  const source = printFound({ ...op, modifiers: ofMarkup }, value, context) ?? "";
+  const source = printFound({ ...op, modifiers: ofMarkup }, value, rendering) ?? "";
   const document = markdown ? parseMarkdown(source) : parseHtml(source);
-  const { findings } = context;
+  const { findings } = rendering;
   for (const { code, message } of document.warnings) {
     // Printing the source has told of those.
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
@@ -77,14 +90,14 @@ export function printRich(
 export function printFlat(
   op: Valued,
   value: unknown,
-  context: PrintContext,
+  rendering: Rendering,
   { found }: { readonly found: boolean },
 ): string | null {
-  const document = richDocument(op, value, context, found);
-  if (document === null) return printFound(op, value, context);
+  const document = richDocument(op, value, rendering, found);
+  if (document === null) return printFound(op, value, rendering);
   const { origin } = op;
   if (!isPlainText(document)) {
-    context.findings.warn(
+    rendering.findings.warn(
       origin,
       "flattened_markup",
       `The value for the tag ${origin.text} is rich text, which cannot stand in this place; its text was printed without formatting.`,

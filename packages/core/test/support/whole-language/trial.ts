@@ -51,6 +51,7 @@ export interface Failure {
 function optionsFor(random: Random): RenderOptions {
   return {
     onMissing: random.pick(["keep", "keep", "keep", "keep", "blank", "blank", "blank", "fail"]),
+    richText: random.pick(["detected", "detected", "detected", "tagged"]),
     locale: random.pick(["en-US", "en-US", "de-AT", "fr-FR", "ar-EG", "ja-JP", "hi-IN"]),
     timeZone: random.pick(["UTC", "Europe/Vienna", "Pacific/Kiritimati"]),
   };

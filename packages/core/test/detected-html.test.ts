@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { compileTemplate, type Diagnostic, isQuireError, parseBatchRequest } from "../src/index.ts";
+import { bodyOf, docx, linesOf, p, table } from "./support/docx.ts";
+import { all, entry, makeEngine, place, request } from "./support/engine.ts";
+import { outcome, printed, told } from "./support/language.ts";
+
+const DETECTED = "warning detected_html";
+
+describe("HTML in a tag that does not say what it prints", () => {
+  test("becomes rich text, and the tag is reported with the place in the data", async () => {
+    const { lines, warnings } = await outcome(p("Dear {{customer.name}}!"), {
+      customer: { name: "<b>Ann</b>" },
+    });
+    expect(lines).toEqual(["Dear Ann!"]);
+    expect(warnings).toMatchObject([
+      {
+        severity: "warning",
+        code: "detected_html",
+        message:
+          "The value for the tag {{customer.name}} is HTML and became rich text, though the tag does not say so.",
+        pointer: "/customer/name",
+        template: { part: "word/document.xml", paragraph: 1, tag: "{{customer.name}}" },
+      },
+    ]);
+    expect(warnings[0]?.hint).toContain(":: html");
+    expect(warnings[0]?.hint).toContain(":: text");
+    expect(warnings[0]?.hint).toContain('rich_text "tagged"');
+  });
+
+  test("is reported once for a tag, with the first value of a loop that it was found in", async () => {
+    const l = [{ v: "a" }, { v: "<i>b</i>" }, ...Array(300).fill({ v: "<p>c</p>" })];
+    const body = p("{{for i in l}}") + p("{{i.v}} {{i.v :: uppercase}}") + p("{{endfor}}");
+    const { warnings } = await outcome(body, { l });
+    expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ["detected_html", "/l/1/v"],
+      ["detected_html", "/l/1/v"],
+    ]);
+  });
+
+  test("is reported where only its text can stand, too", async () => {
+    const body = p("{{v}}");
+    const template = { body, coreProperties: "<dc:title>{{v}}</dc:title>" };
+    const { warnings } = await outcome(template, { v: "<p>a</p>" });
+    expect(warnings.map(({ code, template: at }) => `${code} ${at?.part}`)).toEqual([
+      "detected_html word/document.xml",
+      "detected_html docProps/core.xml",
+    ]);
+  });
+
+  test("is not reported in a tag that says so, or whose own default it is", async () => {
+    const v = "<b>x</b>";
+    for (const modifier of ["html", "markdown", "text", 'default("<b>n</b>"), html']) {
+      expect(await told(`{{v :: ${modifier}}}`, { v })).toEqual([]);
+    }
+    expect(await told('{{v :: default("<b>n</b>")}}', {})).toEqual([]);
+    expect(await told('{{v :: default("<b>n</b>")}}', { v })).toEqual([DETECTED]);
+    expect(await told("{{v}}", { v: "a < b, <name>" })).toEqual([]);
+  });
+
+  test("is told with the template's own delimiters, and for a result of no single path without a place", async () => {
+    const { warnings } = await outcome(
+      p('[[$join(l, "")]]'),
+      { l: ["<b>", "x", "</b>"] },
+      { delimiters: { start: "[[", end: "]]" } },
+    );
+    expect(warnings[0]?.message).toContain('[[$join(l, "")]] is HTML');
+    expect(warnings[0]?.pointer).toBeUndefined();
+  });
+});
+
+describe("richText: tagged", () => {
+  const tagged = { richText: "tagged" } as const;
+
+  test("prints values as they were typed, but in tags that say html or markdown", async () => {
+    const v = '<a href="http://x.y">Ann</a> &amp; <p>Bob</p>';
+    for (const tag of ["{{v}}", "a {{v}} b", "{{v :: trim}}", '{{v :: default("<b>n</b>")}}']) {
+      const expected = tag.replace(/\{\{.*\}\}/, v);
+      expect(await printed(tag, { v }, tagged)).toBe(expected);
+      expect(await told(tag, { v }, tagged)).toEqual([]);
+    }
+    expect(await printed("{{v :: uppercase}}", { v: "<b>x</b>" }, tagged)).toBe("<B>X</B>");
+    expect(await printed('{{v :: default("<b>n</b>")}}', {}, tagged)).toBe("<b>n</b>");
+    expect(await printed("{{v :: html}}", { v: "<b>x</b>" }, tagged)).toBe("x");
+    expect(await printed("{{v :: markdown}}", { v: "**x**" }, tagged)).toBe("x");
+  });
+
+  test("in tables, loops and properties, and says so when it checks", async () => {
+    const template = await compileTemplate(
+      docx({
+        body: table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]),
+        coreProperties: "<dc:title>{{l[0]}}</dc:title>",
+      }),
+    );
+    const data = { l: ["<p>a</p><p>b</p>", "c"] };
+    const { bytes, warnings } = template.render(data, tagged);
+    expect(bodyOf(bytes)).toContain(">&lt;p&gt;a&lt;/p&gt;&lt;p&gt;b&lt;/p&gt;</w:t>");
+    expect(warnings).toEqual([]);
+    expect(template.check(data, tagged)).toEqual([]);
+    const codes = (found: readonly Diagnostic[]): string[] => found.map(({ code }) => code);
+    expect(codes(template.check(data))).toEqual(codes(template.render(data).warnings));
+    expect(codes(template.check(data))).toContain("detected_html");
+  });
+
+  test("is one of two policies", async () => {
+    const template = await compileTemplate(docx({ body: p("x") }));
+    for (const richText of ["detected", "tagged", undefined] as const) {
+      expect(template.render({}, { richText }).warnings).toEqual([]);
+    }
+    const refused = (): unknown => template.render({}, { richText: "none" as "tagged" });
+    expect(refused).toThrow('The option richText must be "detected" or "tagged", not "none".');
+  });
+});
+
+describe("rich_text of a batch", () => {
+  test("is how its documents are rendered, and checked before", async () => {
+    const storage = place();
+    await using engine = makeEngine({ storage });
+    const entries = [entry("a", { name: "<b>Ann</b>" })];
+    const shown: string[][] = [];
+    for (const rich_text of ["tagged", "detected", undefined] as const) {
+      const asked = request(entries, rich_text === undefined ? {} : { rich_text });
+      const check = await engine.checkBatch(asked);
+      const batch = await engine.createBatch(asked);
+      const [job] = await all(engine.jobs(batch.id));
+      expect(job?.status).toBe("completed");
+      expect(check.entries[0]?.warnings).toEqual(job?.warnings);
+      const codes = job?.warnings.map(({ code }) => code) ?? [];
+      const { bytes } = await storage.read(job?.outputFile?.ref ?? { type: "file", id: "no" });
+      shown.push([...linesOf(bytes), ...codes]);
+    }
+    expect(shown).toEqual([
+      ["Dear <b>Ann</b>"],
+      ["Dear Ann", "detected_html"],
+      ["Dear Ann", "detected_html"],
+    ]);
+  });
+
+  test("is one of two policies", async () => {
+    const asked = request([entry("a")], { rich_text: "never" as "tagged" });
+    const error: unknown = await parseBatchRequest(asked).catch((reason: unknown) => reason);
+    if (!isQuireError(error)) throw new Error("It was accepted.");
+    expect(error.diagnostics).toMatchObject([
+      {
+        code: "wrong_value",
+        pointer: "/rich_text",
+        message: `The field 'rich_text' must be "detected" or "tagged".`,
+      },
+    ]);
+  });
+});
