@@ -435,7 +435,7 @@ describe("canonical XML", () => {
     ],
     [
       `<w:p xmlns:w="${TRANSITIONAL}"><w:moveFrom><w:r><w:t>a</w:t></w:r></w:moveFrom><w:t>b</w:t></w:p>`,
-      `<w:p xmlns:w="${TRANSITIONAL}"><w:moveFrom><w:r><w:delText>a</w:delText></w:r></w:moveFrom><w:t>b</w:t></w:p>`,
+      `<w:p xmlns:w="${TRANSITIONAL}"><w:moveFrom><w:r><w:movedText>a</w:movedText></w:r></w:moveFrom><w:t>b</w:t></w:p>`,
     ],
   ])("has the prefixes of Word: %s", (xml, expected) => {
     expect(inner(xml)).toBe(expected);

@@ -38,6 +38,17 @@ describe("runs", () => {
     expect(xml).toBe(`<w:p>${r("N")}${deleted}${r("!")}</w:p>`);
   });
 
+  test("text that was moved away is no text either, and stays as Word writes it", async () => {
+    const moved =
+      '<w:moveFrom w:id="1"><w:r><w:t xml:space="preserve"> {{old}} </w:t></w:r><w:r><w:delText>x</w:delText></w:r></w:moveFrom>';
+    const xml = await body(`<w:p>${r("{{na")}${moved}${r("me}}!")}</w:p>`, { name: "N" });
+    expect(xml).toBe(`<w:p>${r("N")}${moved}${r("!")}</w:p>`);
+    const looped = p("{{for i in l}}") + `<w:p>${moved}${r("{{i}}")}</w:p>` + p("{{endfor}}");
+    expect(
+      (await body(looped, { l })).match(/<w:t xml:space="preserve"> \{\{old\}\} /g),
+    ).toHaveLength(2);
+  });
+
   test("a block may hold a field but not a part of one", async () => {
     const whole = `${field("begin")}${field("separate")}${r("{{x}}")}${field("end")}`;
     const shown = await body(`<w:p>${r("{{if x}}")}${whole}${r("{{endif}}")}</w:p>`, { x: "X" });

@@ -215,7 +215,7 @@ function wordsOf(xml: string): string {
   const text = withoutOwnComments(xml)
     .replace(/(?<!<w:t(?: [^>]*)?)>\s+</g, "><")
     .replace(/<\/?w:p(?=[ >])/g, "\n$&")
-    .replace(/<w:delText[^>]*>[^<]*/g, "")
+    .replace(/<w:(?:del|moved)Text[^>]*>[^<]*/g, "")
     .replace(/<[^>]*>/g, "");
   const attributes =
     xml.match(

@@ -158,12 +158,20 @@ export function attributeList(attributes: Attributes): string {
   return list;
 }
 
+/** What a `w:t` in a `w:moveFrom` is called, so that no tag is looked for in it, until it is written again. */
+export const MOVED_TEXT = "w:movedText";
+
+/** The name of an element in a document. */
+export function writtenName(name: string): string {
+  return name === MOVED_TEXT ? "w:t" : name;
+}
+
 /**
  * The same document in one fixed spelling: every `<` begins a tag and every `>` ends one, attributes
  * stand in double quotes after one space, empty elements are self-closing, comments, CDATA sections
  * and processing instructions are gone. Namespaces that Word knows have the prefixes that Word gives
- * them. What was moved away counts as deleted: its text is `w:delText`. What follows (docxtemplater's
- * lexer is not a full XML parser) may rely on that.
+ * them. The text of what was moved away is {@link MOVED_TEXT}: it counts as deleted. What follows
+ * (docxtemplater's lexer is not a full XML parser) may rely on that.
  */
 export function canonicalXml(part: string, xml: string, allowance = fullAllowance()): string {
   const out = new Pieces(XML_DECLARATION);
@@ -182,7 +190,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
         throw malformed(part, `its root element is ${written}, which is none of Word's`);
       }
       if (usual === "w:moveFrom") movedAway += 1;
-      const name = movedAway > 0 && usual === "w:t" ? "w:delText" : usual;
+      const name = movedAway > 0 && usual === "w:t" ? MOVED_TEXT : usual;
       names.push(name);
       settle();
       pending = `<${name}${attributeList(attributes)}`;

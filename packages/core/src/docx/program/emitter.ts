@@ -1,3 +1,4 @@
+import { writtenName } from "../package/xml.ts";
 import { isRangeMark } from "../template/blocks/range-marks.ts";
 import { settleControls } from "../template/controls.ts";
 import {
@@ -175,7 +176,8 @@ export class Emitter {
 
   #tag(element: ElementNode, content: () => void): void {
     const { assembly } = this;
-    const { name, children } = element;
+    const { children } = element;
+    const name = writtenName(element.name);
     const visible = isVisible(element);
     assembly.starts(name);
     const after = afterElement(element);

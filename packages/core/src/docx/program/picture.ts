@@ -1,3 +1,4 @@
+import { writtenName } from "../package/xml.ts";
 import {
   type AttributePiece,
   attributesOf,
@@ -123,7 +124,8 @@ class ShapeWriter {
   }
 
   #element(element: ElementNode): void {
-    const { name, children } = element;
+    const { children } = element;
+    const name = writtenName(element.name);
     if (this.#filled && (name === "a:srcRect" || isSvgExtension(element))) return;
     if (name === "pic:pic") this.#write(this.#spacer);
     this.#write(`<${name}`);
