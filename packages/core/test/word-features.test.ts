@@ -78,6 +78,20 @@ describe("paragraphs", () => {
     expect(await lines(table([cell]), { l: [1, 2, 3] })).toEqual(["2"]);
   });
 
+  test("that begin a page where a block begins or ends stay, and begin it there", async () => {
+    const page = (text: string, val = ""): string =>
+      `<w:p><w:pPr><w:pageBreakBefore${val}/></w:pPr>${text === "" ? "" : r(text)}</w:p>`;
+    const loop = page("{{for i in l}}") + p("{{i}}") + p("{{endfor}}");
+    expect(await body(loop + p("a"), { l })).toBe(page("") + p("1") + p("2") + p("a"));
+    expect(await body(loop + p("a"), { l: [] })).toBe(page("") + p("a"));
+    const condition = p("{{if x}}") + p("b") + page("{{else}}") + p("c") + p("{{endif}}");
+    expect(await body(condition + p("a"), { x: true })).toBe(p("b") + p("a"));
+    expect(await body(condition + p("a"), {})).toBe(page("") + p("c") + p("a"));
+    const off = page("{{for i in l}}", ' w:val="0"') + p("{{i}}") + p("{{endfor}}");
+    expect(await body(off + p("a"), { l })).toBe(p("1") + p("2") + p("a"));
+    expect(await body(page("{{! note }}") + p("a"), {})).toBe(page("") + p("a"));
+  });
+
   test("that end a section where a loop begins end it once, before the loop", async () => {
     const section = `<w:p><w:pPr><w:sectPr/></w:pPr>${r("{{for i in l}}")}</w:p>`;
     const break_ = "<w:p><w:pPr><w:sectPr/></w:pPr></w:p>";

@@ -1,9 +1,9 @@
 import {
   contentOf,
   type ElementNode,
-  endsSection,
   isVisible,
   type MarkerNode,
+  staysEmpty,
   type TemplateNode,
 } from "../nodes.ts";
 import { isRangeMark, ownCommentMarks } from "./range-marks.ts";
@@ -34,12 +34,12 @@ export class Moves {
   }
 
   /**
-   * Removes a paragraph that its tags have left empty, unless it ends a section or is all that its
-   * cell (or header, note, text box) has. A comment of the author about no more than its tags goes with it.
+   * Removes a paragraph that its tags have left empty, unless it ends a section, begins a page or is
+   * all that its cell (or header, note, text box) has. A comment of the author about no more than its tags goes with it.
    */
   vanishWhenEmpty(paragraph: ElementNode): void {
     const { parent } = paragraph;
-    if (parent === null || endsSection(paragraph)) return;
+    if (parent === null || staysEmpty(paragraph)) return;
     const comments = ownCommentMarks(paragraph);
     const marks: TemplateNode[] = [];
     for (const node of contentOf(paragraph)) {

@@ -6,8 +6,8 @@ import {
   commonAncestor,
   contentOf,
   type ElementNode,
-  endsSection,
   isVisible,
+  staysEmpty,
   type TagNode,
   type TemplateNode,
 } from "../nodes.ts";
@@ -265,8 +265,8 @@ function placeOverParagraphs(
     const anchor = paragraphOf(tag);
     const around = edges.has(tag) ? neighbourhood.of(tag, anchor) : null;
     let side = around === null ? null : sideOf(around);
-    // A section that ends where a block begins is none of the block's.
-    if (tag === block.open && around?.after === false && endsSection(anchor)) side = "after";
+    // What ends or begins where a block begins, a section or a page, is none of the block's.
+    if (tag === block.open && around?.after === false && staysEmpty(anchor)) side = "after";
     placements.set(
       tag,
       side === null ? { kind: "through", paragraph: anchor } : { kind: "edge", anchor, side },
