@@ -44,6 +44,13 @@ describe("a modifier", () => {
     ['name :: default("none")', "anna MARIA"],
     ['n * 2 :: number("#,##0.00")', "2,469.00"],
     ['(n + 0.5) / 5 :: number("0")', "247"],
+    ["n :: number(0)", "1,235"],
+    ["n :: number(00)", "1,235"],
+    ['n :: number("0")', "1235"],
+    ["n :: number(1)", "1,234.5"],
+    ['n :: number("1")', "1,234.5"],
+    ["missing :: default(1.50)", "1.50"],
+    ["missing :: default(0)", "0"],
     ["name :: text", "anna MARIA"],
     ["$sum(n) :: percent", "123,450%"],
   ])("written {{%s}} prints %s", async (tag, expected) => {
@@ -81,6 +88,9 @@ describe("a modifier", () => {
     [":: uppercase", ""],
     ['n :: currency("EURO")', ""],
     ['n :: number("abc")', ""],
+    ["n :: number(-1)", ""],
+    ["n :: number(101)", ""],
+    ["n :: number(1.5)", ""],
     ['name :: width("4 apples")', ""],
   ])("written {{%s}} is an error of the template", async (tag, near) => {
     const { error, warnings } = await outcome(p(`{{${tag}}}`), data);

@@ -89,7 +89,13 @@ test("rich text without formatting is changed as the plain text with its lines w
       .map((name) => ({ name, arguments: [] })),
     fc
       .tuple(fc.integer({ min: 2, max: 30 }), fc.constantFrom("…", "", "->"))
-      .map(([n, ellipsis]) => ({ name: "truncate" as const, arguments: [`${n}`, ellipsis] })),
+      .map(([n, ellipsis]) => ({
+        name: "truncate" as const,
+        arguments: [
+          { kind: "number" as const, value: `${n}` },
+          { kind: "string" as const, value: ellipsis },
+        ],
+      })),
   );
   fc.assert(
     fc.property(fc.array(paragraph, { minLength: 1, maxLength: 4 }), call, (paragraphs, change) => {

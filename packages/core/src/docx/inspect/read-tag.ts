@@ -68,7 +68,7 @@ function formatUse(modifiers: readonly ModifierCall[]): Use | null {
 function patternOf(modifiers: readonly ModifierCall[]): string | null | undefined {
   const first = modifiers.find(({ name }) => FORMATS.includes(name));
   if (first === undefined) return null;
-  return first.name === "format" ? (first.arguments[0] ?? "") : undefined;
+  return first.name === "format" ? (first.arguments[0]?.value ?? "") : undefined;
 }
 
 /** The number of characters that a mask has room for; 0 for a pattern that is none. */

@@ -1,4 +1,4 @@
-import type { ModifierCall } from "../template/language/modifiers.ts";
+import type { ModifierArgument, ModifierCall } from "../template/language/modifiers.ts";
 import {
   type FormatContext,
   formatCurrency,
@@ -13,7 +13,7 @@ export function argumentOf(
   modifiers: readonly ModifierCall[],
   name: ModifierCall["name"],
 ): string | undefined {
-  return modifiers.find((call) => call.name === name)?.arguments[0];
+  return modifiers.find((call) => call.name === name)?.arguments[0]?.value;
 }
 
 /** Whether a modifier is there. */
@@ -45,20 +45,27 @@ export function formatValue(
   return printed ?? { problem: "has no format" };
 }
 
-type Format = (value: unknown, given: readonly string[], context: FormatContext) => Printed;
+type Given = readonly ModifierArgument[];
+type Format = (value: unknown, given: Given, context: FormatContext) => Printed;
 
 const FORMATS: Partial<Record<ModifierCall["name"], Format>> = {
-  format: (value, [pattern = ""], context) => formatPattern(value, plain(pattern), context),
+  format: (value, [pattern], context) =>
+    formatPattern(value, withHyphens(pattern?.value ?? ""), context),
   number: (value, [pattern], context) =>
-    formatNumber(value, pattern === undefined ? null : plain(pattern), context),
-  currency: (value, [code = ""], context) => formatCurrency(value, code, context),
+    formatNumber(value, pattern === undefined ? null : patternIn(pattern), context),
+  currency: (value, [code], context) => formatCurrency(value, code?.value ?? "", context),
   percent: (value, [digits], context) =>
-    formatPercent(value, digits === undefined ? null : Number(digits), context),
+    formatPercent(value, digits === undefined ? null : Number(digits.value), context),
 };
 
-/** A pattern with the dashes that Word makes of hyphens as what they were. */
-export function plain(pattern: string): string {
-  return pattern.replace(/[–−]/g, "-");
+/** The pattern in an argument: a number of decimals, or a text. */
+export function patternIn({ kind, value }: ModifierArgument): string | number {
+  return kind === "number" ? Number(value) : withHyphens(value);
+}
+
+/** A text with the dashes that Word makes of hyphens turned back. */
+function withHyphens(text: string): string {
+  return text.replace(/[–−]/g, "-");
 }
 
 /** The text after all modifiers that change texts, in the order in which they are written. */
@@ -93,7 +100,7 @@ export function changesText(name: ModifierCall["name"]): boolean {
   return TRANSFORMS[name] !== undefined && name !== "trim";
 }
 
-type Transform = (text: string, given: readonly string[]) => string;
+type Transform = (text: string, given: Given) => string;
 
 const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
   uppercase: (text) => text.toUpperCase(),
@@ -115,10 +122,11 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
  */
 export function cutOf(
   text: string,
-  [length = "0", ellipsis = "…"]: readonly string[],
+  [length, ending]: Given,
 ): { readonly kept: string; readonly ending: string } | null {
+  const ellipsis = ending?.value ?? "…";
   const characters = [...text];
-  const most = Number(length);
+  const most = Number(length?.value);
   if (characters.length <= most) return null;
   const room = Math.max(most - [...ellipsis].length, 0);
   if (room === 0) return { kept: characters.slice(0, most).join(""), ending: "" };

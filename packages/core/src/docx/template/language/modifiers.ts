@@ -9,10 +9,17 @@ import type { ExpressionParser } from "./parse-expression.ts";
 import { nearest } from "./suggest.ts";
 import { TagSyntaxError } from "./tokens.ts";
 
-/** A modifier as written after `::`, with literal arguments; a number is the text that spells it. */
+/** An argument of a modifier. A number is kept as the text that spells it: `default(1.50)` prints 1.50. */
+export interface ModifierArgument {
+  /** Whether it is written in quotes: `number("0")` has a pattern, `number(0)` a number of decimals. */
+  readonly kind: "string" | "number";
+  readonly value: string;
+}
+
+/** A modifier as written after `::`, with literal arguments. */
 export interface ModifierCall {
   readonly name: ModifierName;
-  readonly arguments: readonly string[];
+  readonly arguments: readonly ModifierArgument[];
 }
 
 /** Reads `:: name("argument"), name …` to the end of the tag. Throws {@link TagSyntaxError}. */
@@ -49,7 +56,7 @@ function parseModifier(parser: ExpressionParser): ModifierCall {
   }
   const given = parser.take("(") === null ? [] : parseArguments(parser);
   checkArguments(name, given);
-  return { name, arguments: given.map(({ value }) => value) };
+  return { name, arguments: given };
 }
 
 /** What a modifier is here that the language does not have under this name. */
@@ -67,7 +74,7 @@ function otherModifier(name: string): string {
     : `Did you mean '${near}'?`;
 }
 
-function checkArguments(name: ModifierName, given: readonly Argument[]): void {
+function checkArguments(name: ModifierName, given: readonly ModifierArgument[]): void {
   const { arguments: kinds, required, example }: Signature = MODIFIERS[name];
   if (given.length < required || given.length > kinds.length) {
     const wanted = required === kinds.length ? `${required}` : `${required} to ${kinds.length}`;
@@ -90,14 +97,8 @@ function checkArguments(name: ModifierName, given: readonly Argument[]): void {
   });
 }
 
-/** An argument, and whether it is written in quotes. */
-interface Argument {
-  readonly kind: "string" | "number";
-  readonly value: string;
-}
-
-function parseArguments(parser: ExpressionParser): Argument[] {
-  const values: Argument[] = [];
+function parseArguments(parser: ExpressionParser): ModifierArgument[] {
+  const values: ModifierArgument[] = [];
   const opened = parser.begun();
   if (parser.take(")") !== null) return values;
   do {

@@ -35,7 +35,7 @@ const DECIMALS = /^\d{1,3}$/;
 
 /**
  * A number as the locale writes it, rounded half away from zero. The pattern is null for all decimals
- * that the number has; a number (or a text that spells it, except `0`, `00` and `000`, which are
+ * that the number has; a number (or a text that spells it, except the texts `0`, `00` and `000`, which are
  * patterns) for so many decimals; or a pattern as {@link readNumberPattern} takes it, whose `,` always
  * separates, where the locale alone may leave 1234 as it is. Symbols, digits and the size of groups
  * are the locale's. Nothing is shown as -0.

@@ -35,19 +35,20 @@ export function formatPattern(value: unknown, pattern: string, context: FormatCo
  */
 export function checkPattern(
   kind: "format" | "number" | "currency" | "percent",
-  argument: string,
+  argument: string | number,
 ): string | null {
+  const text = String(argument);
   switch (kind) {
     case "format": {
-      const format = tryPattern(() => readFormat(argument));
+      const format = tryPattern(() => readFormat(text));
       return format instanceof PatternError ? format.message : null;
     }
     case "number":
       return checkNumberPattern(argument);
     case "currency":
-      return isCurrency(argument) ? null : "is no currency code of ISO 4217, such as EUR or USD";
+      return isCurrency(text) ? null : "is no currency code of ISO 4217, such as EUR or USD";
     case "percent":
-      return checkDecimals(argument);
+      return checkDecimals(text);
   }
 }
 

@@ -42,7 +42,7 @@ function mapRun(run: RichRun, change: (text: string) => string): RichRun {
  * Cuts a document as the plain text would be cut that has a line break between two paragraphs: so the end
  * of a paragraph, in a cell too, counts as one character. What marks list items, and pictures, count as none.
  */
-function truncateRich(document: RichDocument, given: readonly string[]): RichDocument {
+function truncateRich(document: RichDocument, given: ModifierCall["arguments"]): RichDocument {
   const cut = cutOf([...paragraphsOf(document.blocks)].map(textOf).join("\n"), given);
   if (cut === null) return document;
   const kept = cut.kept.trimEnd();
