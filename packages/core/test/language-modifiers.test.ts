@@ -57,6 +57,26 @@ describe("a modifier", () => {
     expect(await printed(`{{${tag}}}`, data)).toBe(expected);
   });
 
+  test.each([
+    ["tr-TR", "istanbul", "uppercase", "İSTANBUL"],
+    ["tr-TR", "IĞDIR", "lowercase", "ığdır"],
+    ["tr-TR", "istanbul", "capitalize", "İstanbul"],
+    ["az-Latn-AZ", "iki", "uppercase", "İKİ"],
+    ["lt-LT", "Ì", "lowercase", "i̇̀"],
+    ["el-GR", "άννα", "uppercase", "ΑΝΝΑ"],
+    ["el-GR", "άννα", "capitalize", "Άννα"],
+    ["el-GR", "ΟΔΟΣ", "lowercase", "οδος"],
+    ["en-US", "istanbul", "uppercase", "ISTANBUL"],
+    ["en-US", "jean-pierre o'NEIL", "capitalize", "Jean-pierre o'NEIL"],
+    ["en-US", "👍 x", "capitalize", "👍 x"],
+  ])("changes letters as in %s: %s :: %s", async (locale, v, name, expected) => {
+    expect(await printed(`{{v :: ${name}}}`, { v }, { locale })).toBe(expected);
+    expect(await printed(`{{v :: ${name}}}`, { v: [v] }, { locale })).toBe(expected);
+    expect(await printed(`{{v :: ${name}, html}}`, { v: `<b>${v}</b>` }, { locale })).toBe(
+      expected,
+    );
+  });
+
   test("truncates to no more characters than it says, never within one", async () => {
     for (const n of [0, 1, 2, 3, 4, 5]) {
       const text = await printed(`{{v :: truncate(${n})}}`, { v: "a👍b👍cd" });

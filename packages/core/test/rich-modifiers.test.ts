@@ -103,8 +103,8 @@ test("rich text without formatting is changed as the plain text with its lines w
         (pieces) => `<p>${pieces.map(([text, tag]) => `<${tag}>${text}</${tag}>`).join(" ")}</p>`,
       );
       const text = paragraphs.map((pieces) => pieces.map(([word]) => word).join(" ")).join("\n");
-      const changed = flattenedText(modifyRich(parseHtml(html.join("")), change));
-      expect(changed).toBe(modify(text, [change]).trimEnd());
+      const changed = flattenedText(modifyRich(parseHtml(html.join("")), change, "en-US"));
+      expect(changed).toBe(modify(text, [change], "en-US").trimEnd());
     }),
   );
 });

@@ -144,7 +144,9 @@ function print(value: unknown, modifiers: readonly ModifierCall[], options: Prin
   if (hasModifier(modifiers, "checkbox")) return { text: isTruthy(value) ? "☒" : "☐" };
   if (Array.isArray(value)) return printList(value, modifiers, options);
   const printed = formats(modifiers) ? formatValue(value, modifiers, options) : printValue(value);
-  return printed.problem === undefined ? { text: modify(printed.text, modifiers) } : printed;
+  return printed.problem === undefined
+    ? { text: modify(printed.text, modifiers, options.locale) }
+    : printed;
 }
 
 function printList(
@@ -153,9 +155,10 @@ function printList(
   options: PrintOptions,
 ): Printed {
   const { each, whole } = ofElements(modifiers);
+  const { locale } = options;
   const between = argumentOf(modifiers, "delimiter") ?? ", ";
   const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? between;
-  const style: ListStyle = { between, beforeLast, change: (text) => modify(text, each) };
+  const style: ListStyle = { between, beforeLast, change: (text) => modify(text, each, locale) };
   const texts: unknown[] = [];
   for (const item of formats(modifiers) ? values : []) {
     if (item === null || item === undefined) continue;
@@ -165,5 +168,5 @@ function printList(
     texts.push(printed.text);
   }
   const printed = printValue(formats(modifiers) ? texts : values, style);
-  return printed.problem === undefined ? { text: modify(printed.text, whole) } : printed;
+  return printed.problem === undefined ? { text: modify(printed.text, whole, locale) } : printed;
 }

@@ -66,7 +66,10 @@ function richDocument(
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
     findings.warn(op.origin, code, `${message.slice(0, -1)} (at the tag ${op.origin.text}).`);
   }
-  return modifiers.filter(({ name }) => changesText(name)).reduce(modifyRich, document);
+  const { locale } = context.options;
+  return modifiers
+    .filter(({ name }) => changesText(name))
+    .reduce((changed, call) => modifyRich(changed, call, locale), document);
 }
 
 /** Prints a value where rich text can stand: rich text, or the plain text that is given back. */

@@ -68,11 +68,14 @@ function withHyphens(text: string): string {
   return text.replace(/[–−]/g, "-");
 }
 
-/** The text after all modifiers that change texts, in the order in which they are written. */
-export function modify(text: string, modifiers: readonly ModifierCall[]): string {
+/**
+ * The text after all modifiers that change texts, in the order in which they are written; letters become
+ * large or small as in the language of the locale.
+ */
+export function modify(text: string, modifiers: readonly ModifierCall[], locale: string): string {
   let result = text;
   for (const { name, arguments: given } of modifiers) {
-    result = TRANSFORMS[name]?.(result, given) ?? result;
+    result = TRANSFORMS[name]?.(result, given, locale) ?? result;
   }
   return result;
 }
@@ -100,14 +103,16 @@ export function changesText(name: ModifierCall["name"]): boolean {
   return TRANSFORMS[name] !== undefined && name !== "trim";
 }
 
-type Transform = (text: string, given: Given) => string;
+type Transform = (text: string, given: Given, locale: string) => string;
 
 const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
-  uppercase: (text) => text.toUpperCase(),
-  lowercase: (text) => text.toLowerCase(),
-  capitalize: (text) => {
-    const [first = "", ...rest] = text;
-    return first.toUpperCase() + rest.join("");
+  uppercase: (text, _given, locale) => text.toLocaleUpperCase(locale),
+  lowercase: (text, _given, locale) => text.toLocaleLowerCase(locale),
+  capitalize: (text, _given, locale) => {
+    const [first = ""] = text;
+    // Greek drops its accents in words of capitals, and only there.
+    const capital = /^el\b/i.test(locale) ? first.toUpperCase() : first.toLocaleUpperCase(locale);
+    return capital + text.slice(first.length);
   },
   trim: (text) => text.trim(),
   truncate: (text, given) => {

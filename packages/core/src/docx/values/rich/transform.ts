@@ -2,15 +2,22 @@ import type { ModifierCall } from "../../template/language/modifiers.ts";
 import { cutOf, modify } from "../modifiers.ts";
 import type { RichBlock, RichDocument, RichParagraph, RichRun } from "./model.ts";
 
-/** The document after a modifier that changes texts: its text is one; markup, links and pictures stay. */
-export function modifyRich(document: RichDocument, call: ModifierCall): RichDocument {
+/**
+ * The document after a modifier that changes texts: its text is one; markup, links and pictures stay. The
+ * locale says which letters are the large and small ones of each other.
+ */
+export function modifyRich(
+  document: RichDocument,
+  call: ModifierCall,
+  locale: string,
+): RichDocument {
   if (call.name === "truncate") return truncateRich(document, call.arguments);
-  if (call.name !== "capitalize") return mapText(document, (text) => modify(text, [call]));
+  if (call.name !== "capitalize") return mapText(document, (text) => modify(text, [call], locale));
   let begun = false;
   return mapText(document, (text) => {
     if (begun) return text;
     begun = text !== "";
-    return modify(text, [call]);
+    return modify(text, [call], locale);
   });
 }
 
