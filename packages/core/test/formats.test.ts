@@ -345,6 +345,7 @@ describe("format() of a date", () => {
     ["cs", "čt 5 bře / čtvrtek 5 března / březen / odp."],
     ["pl", "czw. 5 mar / czwartek 5 marca / marzec / PM"],
     ["ru", "чт 5 мар. / четверг 5 марта / март / PM"],
+    ["el-GR", "Πέμ 5 Μαρ / Πέμπτη 5 Μαρτίου / Μάρτιος / μ.μ."],
     ["ja", "木 5 3月 / 木曜日 5 3月 / 3月 / 午後"],
     ["ar-EG", "الخميس ٥ مارس / الخميس ٥ مارس / مارس / م"],
   ])(
@@ -357,6 +358,24 @@ describe("format() of a date", () => {
       expect([...shown, period].join(" / ")).toBe(text);
     },
   );
+
+  test.each([
+    ["el-GR", "Φεβρουάριος 2026 3 Φεβρουαρίου"],
+    ["el", "Φεβρουάριος 2026 3 Φεβρουαρίου"],
+    ["ru-RU", "февраль 2026 3 февраля"],
+    ["pl-PL", "luty 2026 3 lutego"],
+    ["cs-CZ", "únor 2026 3 února"],
+    ["fi-FI", "helmikuu 2026 3 helmikuuta"],
+    ["uk-UA", "лютий 2026 3 лютого"],
+    ["hr-HR", "veljača 2026 3 veljače"],
+    ["lt-LT", "vasaris 2026 3 vasario"],
+    ["ca-ES", "febrer 2026 3 de febrer"],
+  ])("has the name of a month without a day in its own form in %s", (locale, text) => {
+    const shown = ["MMMM yyyy", "d MMMM"].map(
+      (pattern) => formatDate("2026-02-03", pattern, inLocale(locale)).text,
+    );
+    expect(shown.join(" ")).toBe(text);
+  });
 
   test("stays with the Gregorian calendar in every locale", () => {
     for (const locale of ["th-TH", "fa-IR", "ar-SA", "ja-JP-u-ca-japanese", "en-u-ca-buddhist"]) {

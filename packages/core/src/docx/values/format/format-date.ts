@@ -138,7 +138,10 @@ function nameAt(names: readonly string[], index: number): string {
 
 const names = new Map<string, readonly string[]>();
 
-/** The names of the months; beside a day many languages have another form (`května` for `květen`). */
+/**
+ * The names of the months; beside a day many languages have another form (`května` for `květen`). For Greek
+ * `Intl` gives that form of a month alone, too, and the other one only beside a year.
+ */
 function monthNames(
   locale: string,
   style: "long" | "short",
@@ -146,10 +149,15 @@ function monthNames(
 ): readonly string[] {
   return remember(names, `${locale} month ${style} ${besideDay}`, () => {
     const alone = formatter(locale, { month: style });
-    const inDate = formatter(locale, { day: "numeric", month: style, year: "numeric" });
+    const isGreek = new Intl.Locale(locale).language === "el";
+    const monthAndYear = { month: style, year: "numeric" } as const;
+    const inDate = formatter(
+      locale,
+      besideDay ? { ...monthAndYear, day: "numeric" } : monthAndYear,
+    );
     return Array.from({ length: 12 }, (_, month) => {
       const time = utcTime({ year: 2026, month: month + 1, day: 3, time: null });
-      const name = besideDay ? partOf(inDate, time, "month") : "";
+      const name = besideDay || isGreek ? partOf(inDate, time, "month") : "";
       // Where dates have the number of the month (Japanese 5月3日), its name is that with a word.
       return name === "" || /^\p{Nd}+$/u.test(name) ? alone.format(time) : name;
     });
