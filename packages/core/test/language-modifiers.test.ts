@@ -86,6 +86,19 @@ describe("a modifier", () => {
   });
 
   test.each([
+    ["a family", "👨‍👩‍👧‍👦👩‍🚀🇦🇹👍🏽x", 4, "👨‍👩‍👧‍👦👩‍🚀🇦🇹…"],
+    ["an accent apart from its letter", "e\u0301te\u0301s", 3, "e\u0301t…"],
+    ["Hindi", "क्षत्रिय", 2, "क्ष…"],
+    ["Hangul in parts", "\u1112\u1161\u11ab\u1100\u1173\u11af!", 2, "\u1112\u1161\u11ab…"],
+    ["one that fits", "👨‍👩‍👧‍👦e\u0301", 2, "👨‍👩‍👧‍👦e\u0301"],
+    ["no room for the ellipsis", "👨‍👩‍👧‍👦👍🏽x", 1, "👨‍👩‍👧‍👦"],
+    ["ASCII", "abcdef", 4, "abc…"],
+  ])("truncates between characters as a reader sees them: %s", async (_what, v, most, expected) => {
+    expect(await printed(`{{v :: truncate(${most})}}`, { v })).toBe(expected);
+    expect(await printed(`{{v :: html, truncate(${most})}}`, { v: `<b>${v}</b>` })).toBe(expected);
+  });
+
+  test.each([
     ["name :: upercase", "uppercase"],
     ["name :: Uppercase", "uppercase"],
     ['name :: defualt("x")', "default"],

@@ -122,18 +122,39 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
 };
 
 /**
- * Where `truncate` cuts a text, never within one character: how it begins, and the ellipsis, which
- * counts too and is left out where there is no room for more. Null for a text that is short enough.
+ * Where `truncate` cuts a text, never within one character as its reader sees it: how it begins, and the
+ * ellipsis, which counts too and is left out where there is no room for more. Null for a text that is short
+ * enough.
  */
 export function cutOf(
   text: string,
   [length, ending]: Given,
 ): { readonly kept: string; readonly ending: string } | null {
   const ellipsis = ending?.value ?? "…";
-  const characters = [...text];
   const most = Number(length?.value);
-  if (characters.length <= most) return null;
-  const room = Math.max(most - [...ellipsis].length, 0);
-  if (room === 0) return { kept: characters.slice(0, most).join(""), ending: "" };
-  return { kept: characters.slice(0, room).join("").trimEnd(), ending: ellipsis };
+  const end = endOf(text, most);
+  if (end === null) return null;
+  const room = most - countOf(ellipsis);
+  if (room <= 0) return { kept: text.slice(0, end), ending: "" };
+  return { kept: text.slice(0, endOf(text, room) ?? end).trimEnd(), ending: ellipsis };
+}
+
+const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** A text in which each unit is a character of its own. */
+const SIMPLE = /^[\t\n\x20-\x7e]*$/;
+
+/** Where the first so many characters of a text end; null when there are no more of them. */
+function endOf(text: string, count: number): number | null {
+  if (SIMPLE.test(text)) return text.length > count ? count : null;
+  let passed = 0;
+  for (const { index } of CHARACTERS.segment(text)) {
+    if (passed === count) return index;
+    passed += 1;
+  }
+  return null;
+}
+
+function countOf(text: string): number {
+  return [...CHARACTERS.segment(text)].length;
 }
