@@ -259,13 +259,40 @@ describe("currency()", () => {
     ["0.615", "EUR", "en-US", "€0.62"],
     [1.5, "DEM", "de-DE", "1,50⍽DM"],
   ])("writes %s in %s in %s as %s", (value, code, locale, text) => {
-    expect(visible(formatCurrency(value, code, inLocale(locale)).text)).toBe(text);
+    expect(visible(formatCurrency(value, code, null, inLocale(locale)).text)).toBe(text);
+  });
+
+  test.each([
+    ["COP", "es-CO", "$⍽1.234,56"],
+    ["HUF", "hu-HU", "1234,56⍽Ft"],
+    ["IDR", "id-ID", "Rp⍽1.234,56"],
+    ["PKR", "en-PK", "Rs⍽1,234.56"],
+    ["LAK", "en-US", "LAK⍽1,234.56"],
+    ["ALL", "en-US", "ALL⍽1,234.56"],
+    ["IQD", "en-US", "IQD⍽1,234.560"],
+    ["CLF", "en-US", "CLF⍽1,234.5600"],
+    ["KRW", "en-US", "₩1,235"],
+    ["CLP", "es-CL", "$1.235"],
+    ["ITL", "en-US", "ITL⍽1,235"],
+    ["cop", "en-US", "COP⍽1,234.56"],
+  ])("has the decimals of ISO 4217, and not those of Intl: %s", (code, locale, text) => {
+    expect(visible(formatCurrency(1234.56, code, null, inLocale(locale)).text)).toBe(text);
+  });
+
+  test.each([
+    [0.0042, "EUR", 4, "€0.0042"],
+    [1234.5, "EUR", 0, "€1,235"],
+    [1.005, "JPY", 2, "¥1.01"],
+    [-0.00004, "EUR", 4, "€0.0000"],
+  ])("writes %s in %s with %i decimals as %s", (value, code, decimals, text) => {
+    expect(formatCurrency(value, code, decimals, US)).toEqual({ text });
+    expect(formatCurrency(value, code, 101, US).problem).toContain("from 0 to 100");
   });
 
   test("knows no other codes", () => {
     for (const code of ["", "ERU", "EURO", "€", "E", "EU R", "__proto__"]) {
       expect(checkPattern("currency", code)).toContain("is no currency code");
-      expect(formatCurrency(1, code, US).problem).toContain("is no currency code");
+      expect(formatCurrency(1, code, null, US).problem).toContain("is no currency code");
     }
     expect(checkPattern("currency", "EUR")).toBeNull();
   });
@@ -696,7 +723,7 @@ describe("format()", () => {
           formatNumber(value, pattern, US),
           formatNumber(value, null, US),
           formatDate(value, pattern, inZone("Asia/Kathmandu")),
-          formatCurrency(value, "EUR", inLocale("hi")),
+          formatCurrency(value, "EUR", null, inLocale("hi")),
           formatPercent(value, null, inLocale("fa")),
         ];
         for (const { text, problem } of printed) {
@@ -761,7 +788,7 @@ const PRINTING = `
       }
       for (const value of [1234.5, "-0.005", "12345678901234567890.123456789"]) {
         lines.push(formatNumber(value, null, context), formatNumber(value, "#,##0.00 %", context));
-        lines.push(formatCurrency(value, "EUR", context), formatPercent(value, 1, context));
+        lines.push(formatCurrency(value, "EUR", null, context), formatPercent(value, 1, context));
         lines.push(formatPattern(value, "EU-Number", context));
       }
     }

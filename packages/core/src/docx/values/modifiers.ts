@@ -53,10 +53,14 @@ const FORMATS: Partial<Record<ModifierCall["name"], Format>> = {
     formatPattern(value, withHyphens(pattern?.value ?? ""), context),
   number: (value, [pattern], context) =>
     formatNumber(value, pattern === undefined ? null : patternIn(pattern), context),
-  currency: (value, [code], context) => formatCurrency(value, code?.value ?? "", context),
-  percent: (value, [digits], context) =>
-    formatPercent(value, digits === undefined ? null : Number(digits.value), context),
+  currency: (value, [code, digits], context) =>
+    formatCurrency(value, code?.value ?? "", decimalsIn(digits), context),
+  percent: (value, [digits], context) => formatPercent(value, decimalsIn(digits), context),
 };
+
+function decimalsIn(argument: ModifierArgument | undefined): number | null {
+  return argument === undefined ? null : Number(argument.value);
+}
 
 /** The pattern in an argument: a number of decimals, or a text. */
 export function patternIn({ kind, value }: ModifierArgument): string | number {

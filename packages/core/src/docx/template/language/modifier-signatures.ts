@@ -21,7 +21,7 @@ export const MODIFIERS = {
   truncate: takes("(20)", ["number", "string"], 1),
   format: takes('("dd-mm-yyyy")', ["string"]),
   number: takes('("#,##0.00")', ["text"], 0),
-  currency: takes('("EUR")', ["string"]),
+  currency: takes('("EUR")', ["string", "number"], 1),
   percent: takes("(1)", ["number"], 0),
   delimiter: takes('(", ")', ["string"]),
   lastdelimiter: takes('(" and ")', ["string"]),

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "../../../errors.ts";
+import { checkDecimals } from "../../values/format/format-number.ts";
 import { checkPattern } from "../../values/format/format-pattern.ts";
 import { checkBarcodeKind } from "../../values/image/barcode.ts";
 import { parseLength } from "../../values/image/size.ts";
 import { patternIn } from "../../values/modifiers.ts";
-import type { ModifierCall } from "../language/modifiers.ts";
+import type { ModifierArgument, ModifierCall } from "../language/modifiers.ts";
 import type { TagNode } from "../nodes.ts";
 import { tagProblem } from "./diagnostics.ts";
 
@@ -13,23 +14,29 @@ export const FITS: readonly string[] = ["contain", "cover", "stretch"];
 /** What is wrong with the arguments of a tag's modifiers: they are literals, so an author can be told at once. */
 export function checkModifiers(tag: TagNode): Diagnostic[] {
   if (tag.directive.kind !== "value") return [];
-  return tag.directive.modifiers.flatMap((call) => {
-    const why = problemOf(call);
-    if (why === null) return [];
-    const argument = call.arguments[0]?.value ?? "";
-    return [
-      tagProblem(
-        tag,
-        "modifier_argument",
-        `The argument ${JSON.stringify(argument)} of '${call.name}' in ${tag.text} ${why}${why.endsWith("?") ? "" : "."}`,
-      ),
-    ];
-  });
+  return tag.directive.modifiers.flatMap(({ name, arguments: given }) =>
+    given.flatMap((argument, index) => {
+      const why = index === 0 ? problemOf(name, argument) : problemOfSecond(name, argument);
+      if (why === null) return [];
+      const quoted = JSON.stringify(argument.value);
+      return [
+        tagProblem(
+          tag,
+          "modifier_argument",
+          `The argument ${quoted} of '${name}' in ${tag.text} ${why}${why.endsWith("?") ? "" : "."}`,
+        ),
+      ];
+    }),
+  );
 }
 
-/** Why the argument of a modifier cannot be used: the end of a sentence about it; null when it can. */
-function problemOf({ name, arguments: [argument] }: ModifierCall): string | null {
-  if (argument === undefined) return null;
+/** Why the second argument of a modifier cannot be used: the end of a sentence about it; null when it can. */
+function problemOfSecond(name: ModifierCall["name"], { value }: ModifierArgument): string | null {
+  return name === "currency" ? checkDecimals(value) : null;
+}
+
+/** The same for the first one. */
+function problemOf(name: ModifierCall["name"], argument: ModifierArgument): string | null {
   const { value } = argument;
   switch (name) {
     case "format":

@@ -9,6 +9,7 @@ import {
   roundDecimal,
   toDecimal,
 } from "./decimal.ts";
+import { minorUnitsOf } from "./minor-units.ts";
 import {
   type Affix,
   MAX_DECIMALS,
@@ -56,15 +57,21 @@ export function formatNumber(
 }
 
 /**
- * An amount of money in a currency of ISO 4217, rounded half away from zero to the decimals that the
- * currency has.
+ * An amount of money in a currency of ISO 4217, rounded half away from zero to so many decimals; null for
+ * those that the currency has.
  */
-export function formatCurrency(value: unknown, code: string, { locale }: FormatContext): Printed {
+export function formatCurrency(
+  value: unknown,
+  code: string,
+  decimals: number | null,
+  { locale }: FormatContext,
+): Printed {
   const number = readNumber(value);
   if ("problem" in number) return number;
   if (!isCurrency(code)) return badPattern("is no currency code");
-  const { formatter, places } = currencyFormatter(locale, code);
-  return { text: exactly(formatter, roundDecimal(number, places)) };
+  const places = decimals ?? minorUnitsOf(code);
+  if (!isDecimals(places)) return badPattern(TOO_MANY_DECIMALS);
+  return { text: exactly(currencyFormatter(locale, code, places), roundDecimal(number, places)) };
 }
 
 /**
@@ -108,7 +115,7 @@ export function checkNumberPattern(pattern: string | number): string | null {
   return read instanceof PatternError ? read.message : null;
 }
 
-/** Why an argument cannot be one of `percent(…)`; null when it can. */
+/** Why an argument cannot be a number of decimals, as of `percent(…)`; null when it can. */
 export function checkDecimals(digits: string): string | null {
   return DECIMALS.test(digits) && isDecimals(Number(digits)) ? null : TOO_MANY_DECIMALS;
 }
@@ -250,17 +257,15 @@ function numberFormatter(options: FormatterOptions): Intl.NumberFormat {
   });
 }
 
-interface CurrencyFormatter {
-  readonly formatter: Intl.NumberFormat;
-  /** The decimals of the currency. */
-  readonly places: number;
-}
+const currencyFormatters = new Map<string, Intl.NumberFormat>();
 
-const currencyFormatters = new Map<string, CurrencyFormatter>();
-
-function currencyFormatter(locale: string, currency: string): CurrencyFormatter {
-  return remember(currencyFormatters, `${locale} ${currency}`, () => {
-    const formatter = new Intl.NumberFormat([locale, "en-US"], { style: "currency", currency });
-    return { formatter, places: formatter.resolvedOptions().maximumFractionDigits ?? 2 };
+function currencyFormatter(locale: string, currency: string, places: number): Intl.NumberFormat {
+  return remember(currencyFormatters, `${locale} ${currency} ${places}`, () => {
+    return new Intl.NumberFormat([locale, "en-US"], {
+      style: "currency",
+      currency,
+      minimumFractionDigits: places,
+      maximumFractionDigits: places,
+    });
   });
 }

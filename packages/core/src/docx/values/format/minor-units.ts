@@ -1,0 +1,23 @@
+/** Currencies whose amounts have another number of decimals than two. */
+const OTHERS: Readonly<Record<number, string>> = {
+  // The last seven are withdrawn.
+  0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF ADP BYR ESP ITL LUF MGF TRL",
+  3: "BHD IQD JOD KWD LYD OMR TND",
+  4: "CLF UYW",
+};
+
+const DECIMALS = new Map(
+  Object.entries(OTHERS).flatMap(([decimals, codes]) =>
+    codes.split(" ").map((code) => [code, Number(decimals)] as const),
+  ),
+);
+
+/**
+ * How many decimals amounts of a currency have, by the minor units of ISO 4217:2015, table A.1 (list one of its
+ * maintenance agency, https://www.six-group.com/en/products-services/financial-information/data-standards.html).
+ * `Intl` follows the Unicode CLDR, which leaves out decimals that are rare in daily life: amounts in COP, HUF, IDR
+ * and others would lose what an invoice says.
+ */
+export function minorUnitsOf(code: string): number {
+  return DECIMALS.get(code.toUpperCase()) ?? 2;
+}
