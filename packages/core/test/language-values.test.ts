@@ -147,9 +147,18 @@ describe("a value prints", () => {
   });
 
   test("forbidden characters and lone surrogates as U+FFFD, with one warning", async () => {
-    const v = "a\u0000b\u000bc\ufffed\ud800e\udc00";
+    const v = "a\u0000b\u000cc\ufffed\ud800e\udc00";
     expect(await printed("{{v}}", { v })).toBe("a�b�c�d�e�");
     expect(await told("{{v}}", { v })).toEqual(["warning forbidden_character"]);
+  });
+
+  test("line breaks of every kind, and tells of none of them", async () => {
+    const v = "a\nb\r\nc\rd\u000be\u2028f\u2029g";
+    const data = { v, l: [v], o: { v } };
+    for (const tag of ["v", "o.v", "l", "v :: lowercase", '$join(l, "")', "this.v"]) {
+      expect(await printed(`{{${tag}}}`, data)).toBe("a⏎b⏎c⏎d⏎e⏎f⏎g");
+      expect(await told(`{{${tag}}}`, data)).not.toContain("warning forbidden_character");
+    }
   });
 
   test("nothing that is read again, also where two values make a tag", async () => {

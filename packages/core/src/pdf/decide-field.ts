@@ -1,5 +1,6 @@
 import { evaluateTag, type PrintContext, printFound } from "../docx/program/print-tag.ts";
 import { pointerOf } from "../docx/program/scope.ts";
+import { withLineFeeds } from "../docx/values/text.ts";
 import { type FieldOption, FLAG, type FormField } from "./form-fields.ts";
 import type { TaggedField } from "./form-tags.ts";
 
@@ -45,7 +46,7 @@ function cleared({ kind }: FormField): FieldChange {
 /** A text as the field can hold it: in one line, unless it has several. */
 function fitting({ field, op }: TaggedField, text: string, context: PrintContext): string {
   const { findings } = context;
-  const lines = text.replace(/\r\n?/g, "\n").toWellFormed();
+  const lines = withLineFeeds(text).toWellFormed();
   const isMultiline = (field.flags & FLAG.multiline) !== 0;
   const joined = isMultiline ? lines.replaceAll("\t", " ") : lines.replace(/[\n\t]/g, " ");
   if (!isMultiline && lines.includes("\n")) {

@@ -27,6 +27,9 @@ const MOST_BYTES = 3;
 /** The first of the codes that stand in pairs; behind them are some that XML cannot hold. */
 const FIRST_OF_PAIR = 0xd800;
 
+/** The separators of lines and of paragraphs, U+2028 and U+2029, but for the last bit. */
+const SEPARATORS = 0x2028;
+
 /** By code of ASCII, 1 for characters that XML escapes or cannot hold, and for breaks and tabs. */
 const SPECIAL = new Uint8Array(128).fill(1, 0, 32);
 for (const character of "&<>") SPECIAL[character.charCodeAt(0)] = 1;
@@ -95,7 +98,7 @@ class ValueBytes {
         BYTES[top++] = 0xc0 | (unit >>> 6);
         BYTES[top++] = 0x80 | (unit & 63);
       } else {
-        if (unit >= FIRST_OF_PAIR) return false;
+        if (unit >= FIRST_OF_PAIR || (unit & ~1) === SEPARATORS) return false;
         BYTES[top++] = 0xe0 | (unit >>> 12);
         BYTES[top++] = 0x80 | ((unit >>> 6) & 63);
         BYTES[top++] = 0x80 | (unit & 63);

@@ -64,7 +64,7 @@ export function instructionText(
     return address === null ? NOWHERE : address.replaceAll('"', "%22").replaceAll("\\", "%5C");
   }
   if (mode === "addressPart") return inAddress(text, argumentAtEnd(written()));
-  const clean = text.replace(/["\\\p{Cc}]/gu, " ");
+  const clean = text.replace(/["\\\p{Cc}\u2028\u2029]/gu, " ");
   if (clean !== text) {
     findings.warn(
       origin,

@@ -70,7 +70,7 @@ function ofText(text: string, mode: TextMode): string | null {
 
 /** What XML escapes, or what may be no text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const SPECIAL = /[&<>\u0000-\u001f\ud800-\uffff]/;
+const SPECIAL = /[&<>\u0000-\u001f\u2028\u2029\ud800-\uffff]/;
 
 function ofSpecialText(text: string, mode: TextMode): string | null {
   if (text.includes("<") || holdsForbidden(text)) return null;

@@ -5,12 +5,23 @@ const BREAK = '</w:t><w:br/><w:t xml:space="preserve">';
 const TAB = '</w:t><w:tab/><w:t xml:space="preserve">';
 
 /**
- * Characters that XML 1.0 cannot hold (its production 2, `Char`): control characters except tab, line
- * feed and carriage return, lone surrogates, U+FFFE and U+FFFF.
+ * Line breaks: also the vertical tab, which Access and Word's own merges write, and the separators of lines
+ * and paragraphs of Unicode.
+ */
+const BREAKS = /\r\n|[\n\r\v\u2028\u2029]/g;
+
+/**
+ * Characters that XML 1.0 cannot hold (its production 2, `Char`) and that are no line breaks: control
+ * characters except tab, line feed, carriage return and the vertical tab, lone surrogates, U+FFFE and U+FFFF.
  */
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+  /[\u0000-\u0008\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** A text with every kind of line break as a line feed. */
+export function withLineFeeds(text: string): string {
+  return text.replace(BREAKS, "\n");
+}
 
 /** Whether a value holds a character that XML cannot hold. */
 export function holdsForbidden(text: string): boolean {
@@ -25,20 +36,22 @@ export function holdsForbidden(text: string): boolean {
 export function textXml(text: string): string {
   return inSlices(text, (slice) => {
     const escaped = escapeText(slice.replace(FORBIDDEN, "\ufffd"));
-    if (!/[\t\n\r]/.test(escaped)) return escaped;
-    return escaped.replace(/\r\n|[\n\r]/g, BREAK).replaceAll("\t", TAB);
+    if (!/[\t\n\r\v\u2028\u2029]/.test(escaped)) return escaped;
+    return escaped.replace(BREAKS, BREAK).replaceAll("\t", TAB);
   });
 }
 
 /** A text as it stands in an attribute's value, between double quotes. */
 export function attributeXml(text: string): string {
-  return inSlices(text, (slice) => escapeAttribute(slice.replace(FORBIDDEN, "\ufffd")));
+  return inSlices(text, (slice) =>
+    escapeAttribute(slice.replace(FORBIDDEN, "\ufffd").replace(/[\v\u2028\u2029]/g, "\n")),
+  );
 }
 
 /** A value as it stands in an element that holds nothing but text, line breaks as spaces. */
 export function plainXml(text: string): string {
   return inSlices(text, (slice) =>
-    escapeText(slice.replace(FORBIDDEN, "\ufffd").replace(/\r\n|[\n\r\t]/g, " ")),
+    escapeText(slice.replace(FORBIDDEN, "\ufffd").replace(BREAKS, " ").replaceAll("\t", " ")),
   );
 }
 
