@@ -107,6 +107,56 @@ describe("a section", () => {
     expect(await printed(text, data)).toBe("inner-m-r outer-m-r outer");
   });
 
+  test("ends the search at an own key that is null: the value is missing, wherever else it is there", async () => {
+    const users = [
+      { name: "Ann", iban: "AT-ANN" },
+      { name: null, iban: null },
+    ];
+    const data = { companies: [{ name: "ACME", iban: "AT-ACME", users }], iban: "AT-ROOT" };
+    const tag = async (tag: string, options = {}) =>
+      printed(`{{#companies}}{{#users}}${tag};{{/users}}{{/companies}}`, data, options);
+    expect(await tag("{{name}} {{iban}}")).toBe("Ann AT-ANN;{{name}} {{iban}};");
+    expect(await tag("{{iban}}", { onMissing: "blank" })).toBe("AT-ANN;;");
+    expect(await tag("{{iban}}", { onMissing: "fail" })).toBe("invalid_data: missing_value");
+    expect(await tag("{{iban :: optional}}")).toBe("AT-ANN;;");
+    expect(await tag('{{iban :: default("none")}}')).toBe("AT-ANN;none;");
+    expect(await tag("{{if iban}}y{{else}}n{{endif}}")).toBe("y;n;");
+    expect(await tag("{{if iban isPresent}}y{{else}}n{{endif}}")).toBe("y;n;");
+    expect(await tag('{{if iban == "AT-ACME"}}y{{else}}n{{endif}}')).toBe("n;n;");
+    expect(await tag("{{#iban}}y{{/iban}}{{^iban}}n{{/iban}}")).toBe("y;n;");
+    expect(await tag("{{if name}}y{{endif}}{{^name}}n{{/name}}")).toBe("y;n;");
+    expect(await tag("{{for c in iban :: optional}}{{endfor}}n")).toBe(
+      "invalid_data: invalid_value",
+    );
+    const { warnings } = await outcome(
+      p("{{#companies}}{{#users}}{{name}} {{iban :: uppercase}}{{/users}}{{/companies}}"),
+      data,
+    );
+    expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ["missing_value", "/companies/0/users/1/name"],
+      ["missing_value", "/companies/0/users/1/iban"],
+    ]);
+  });
+
+  test("ends it at null for paths, lists, computations and flat data, too", async () => {
+    const data = {
+      a: [
+        { o: null, l: null, n: null },
+        { o: {}, l: [], n: 2 },
+        { "o.x": null, l: [1], n: 1 },
+      ],
+      o: { x: "outer" },
+      l: [1, 2],
+      n: 5,
+    };
+    const text = "{{#a}}[{{o.x :: optional}}{{#l}}{{.}}{{/l}}{{n * 2 :: optional}}]{{/a}}";
+    expect(await printed(text, data)).toBe("[][4][12]");
+    const own = { a: [{ "o.x": "own" }, { o: { x: "nested" }, "o.x": "flat" }], o: { x: "outer" } };
+    expect(await printed("{{#a}}{{o.x}} {{/a}}{{o.x}}", own)).toBe("own nested outer");
+    const { warnings } = await outcome(p("{{#a}}{{o.x}}{{/a}}"), { a: [{ "o.x": {} }], o: {} });
+    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/a/0/o.x"]);
+  });
+
   test("finds the names of loops before the keys of its item", async () => {
     const text = "{{for n in names}}{{#items}}{{n}}{{/items}}{{endfor}}";
     expect(await printed(text, { names: ["A", "B"], items: [{ n: "own" }] })).toBe("AB");

@@ -3,7 +3,7 @@ import type { PathExpression } from "../template/language/expression.ts";
 import { isImageText } from "../values/image/sources.ts";
 import { holdsForbidden, plainXml, textXml } from "../values/text.ts";
 import type { TextMode } from "./ops.ts";
-import type { RenderData, Scope } from "./scope.ts";
+import { hasOwn, type RenderData, type Scope } from "./scope.ts";
 
 /**
  * What an ordinary value prints, as XML: a text, a number, a boolean. Null for any other value, and for
@@ -81,17 +81,20 @@ function ofSpecialText(text: string, mode: TextMode): string | null {
  * The value at a path that names nothing but keys of objects, as `resolve` finds it; undefined when
  * there is none, and where lists or keys with dots have to be looked at.
  */
-export function plainValue(
-  { head, rest }: PathExpression,
-  scope: Scope | null,
-  data: RenderData,
-): unknown {
-  let value = head === null ? (scope === null ? data : scope.item) : headOf(head, scope, data);
+export function plainValue(path: PathExpression, scope: Scope | null, data: RenderData): unknown {
+  const { head, rest } = path;
+  let value =
+    head === null ? (scope === null ? data : scope.item) : headOf(head, path, scope, data);
   for (let at = 0; at < rest.length; at++) value = ownValue(value, rest[at] as string);
   return value;
 }
 
-function headOf(head: string, scope: Scope | null, data: RenderData): unknown {
+function headOf(
+  head: string,
+  { rest, source }: PathExpression,
+  scope: Scope | null,
+  data: RenderData,
+): unknown {
   let hasSections = false;
   for (let at = scope; at !== null; at = at.outer) {
     if (at.alias === head) return at.item;
@@ -100,15 +103,15 @@ function headOf(head: string, scope: Scope | null, data: RenderData): unknown {
   for (let at = hasSections ? scope : null; at !== null; at = at.outer) {
     if (at.alias !== null) continue;
     if (Array.isArray(at.item)) return undefined;
-    const value = ownValue(at.item, head);
-    if (value !== null && value !== undefined) return value;
+    if (hasOwn(at.item, head)) return at.item[head];
+    // Flat data have all of the path as one key.
+    if (rest.length > 0 && hasOwn(at.item, source)) return undefined;
   }
   return ownValue(data, head);
 }
 
 function ownValue(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  return !Array.isArray(value) && hasOwn(value, key) ? value[key] : undefined;
 }
 
 const EMPTY = {};

@@ -38,30 +38,61 @@ const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
  * Follows a path: the innermost block's name first, then the outer ones, then the own keys of the items
- * of the sections around (one that is `null` is not there), then the keys of the data. Only own properties count, so `constructor` or
- * `length` are missing unless the data has them. A path that crosses a list goes on in each of its
- * elements and gives the list of what it finds. A missing value is `undefined`; so is `null`.
+ * of the sections around, then the keys of the data. Whatever has the first name of the path ends the search,
+ * also with `null`: the IBAN of a company is not the one of its employee who has none. Only own properties
+ * count, so `constructor` or `length` are missing unless the data has them. A path that crosses a list goes on
+ * in each of its elements and gives the list of what it finds. A missing value is `undefined`; so is `null`.
  */
 export function resolve(path: PathExpression, env: Environment): unknown {
-  let value = resolveHead(path.head, env);
-  for (const key of path.rest) value = step(value, key, env);
-  // A key may have dots in it, as flat data have.
-  if (path.rest.length > 0 && (value === undefined || value === null)) {
-    value = path.head === null ? undefined : resolveHead(path.source, env);
+  const { head, rest, source } = path;
+  const named = head === null ? env.scope : turnNamed(head, env.scope);
+  if (head === null || named !== null) {
+    return along(rest, named === null ? env.data : named.item, env) ?? undefined;
   }
+  const holder = holderOf(path, env.scope)?.item ?? env.data;
+  let value = along(rest, ownValue(holder, head), env);
+  if (rest.length > 0 && (value === undefined || value === null)) value = ownValue(holder, source);
   return value ?? undefined;
 }
 
 /** What the first name of a path means: the item of a block, or a value of the data; with null the current item. */
 export function resolveHead(head: string | null, { scope, data }: Environment): unknown {
   if (head === null) return scope === null ? data : scope.item;
-  for (let at = scope; at !== null; at = at.outer) if (at.alias === head) return at.item;
+  const named = turnNamed(head, scope);
+  if (named !== null) return named.item;
+  return ownValue(holderOf({ head, rest: [], source: head }, scope)?.item ?? data, head);
+}
+
+/** The innermost turn of a block with this name. */
+function turnNamed(name: string, scope: Scope | null): Scope | null {
+  let at = scope;
+  while (at !== null && at.alias !== name) at = at.outer;
+  return at;
+}
+
+/**
+ * The turn of the innermost section whose item has the first name of a path as its own key; flat data may have
+ * all of the path as one key, with dots in it. Null where the data is left to have it.
+ */
+export function holderOf(
+  { head, rest, source }: Pick<PathExpression, "head" | "rest" | "source">,
+  scope: Scope | null,
+): Scope | null {
   for (let at = scope; at !== null; at = at.outer) {
-    if (at.alias !== null || !hasOwn(at.item, head)) continue;
-    const value = at.item[head];
-    if (value !== null && value !== undefined) return value;
+    if (at.alias !== null || head === null) continue;
+    if (hasOwn(at.item, head) || (rest.length > 0 && hasOwn(at.item, source))) return at;
   }
-  return hasOwn(data, head) ? data[head] : undefined;
+  return null;
+}
+
+function ownValue(holder: unknown, key: string): unknown {
+  return hasOwn(holder, key) ? holder[key] : undefined;
+}
+
+function along(keys: readonly string[], from: unknown, env: Environment): unknown {
+  let value = from;
+  for (const key of keys) value = step(value, key, env);
+  return value;
 }
 
 /** Lists within lists deeper than this hold nothing that a path can name. */
@@ -112,24 +143,23 @@ export function isFromRoot({ head }: PathExpression, scope: Scope | null): boole
  * list names all of its elements at once, which no pointer can: the pointer then leaves the index out.
  */
 export function pointerOf(path: PathExpression, { scope, data }: Environment): string {
-  let pointer = headPointer(path.head, scope, data);
-  for (const key of path.rest) pointer += `/${escapePointer(key)}`;
-  return pointer;
+  const { head, rest, source } = path;
+  const named = head === null ? scope : turnNamed(head, scope);
+  if (head === null || named !== null) {
+    return named === null ? pointerTo("", rest) : pointerTo(scopePointer(named, data), rest);
+  }
+  const section = holderOf(path, scope);
+  const holder = section?.item ?? data;
+  const isFlat = !hasOwn(holder, head) && hasOwn(holder, source);
+  // What a section's item does not have is missing there first of all.
+  const isNowhere = section === null && !isFlat && !hasOwn(data, head);
+  const place = isNowhere && scope?.alias === null ? scope : section;
+  const from = place === null ? "" : scopePointer(place, data);
+  return pointerTo(from, isFlat ? [source] : [head, ...rest]);
 }
 
-function headPointer(head: string | null, scope: Scope | null, data: RenderData): string {
-  if (head === null) return scope === null ? "" : scopePointer(scope, data);
-  for (let at = scope; at !== null; at = at.outer) {
-    if (at.alias === head) return scopePointer(at, data);
-  }
-  for (let at = scope; at !== null; at = at.outer) {
-    if (at.alias === null && hasOwn(at.item, head)) {
-      return `${scopePointer(at, data)}/${escapePointer(head)}`;
-    }
-  }
-  // What a section's item does not have is missing there first of all.
-  const section = scope?.alias === null && !hasOwn(data, head) ? scopePointer(scope, data) : "";
-  return `${section}/${escapePointer(head)}`;
+function pointerTo(from: string, keys: readonly string[]): string {
+  return from + keys.map((key) => `/${escapePointer(key)}`).join("");
 }
 
 function scopePointer({ path, outer, index }: Scope, data: RenderData): string {
