@@ -149,7 +149,7 @@ describe("quire check of entries", () => {
     const { code, stdout } = await place.quire(["check", "letter.docx", "--data", "data.json"]);
     expect(code).toBe(2);
     expect(stdout).toContain(
-      "  2 of 2 entries: 1 (/items/0/price, and 1 more), 2 (/items/1/price)\n",
+      "  2 of 2 entries: 1 (/items/0/price, /items/2/price), 2 (/items/1/price)\n",
     );
   });
 

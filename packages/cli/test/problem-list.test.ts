@@ -25,6 +25,19 @@ describe("a list of problems", () => {
     ]);
   });
 
+  test("lists the first places in the data of an entry, and how many more there are", () => {
+    const list = new ProblemList();
+    const pointers = ["/l/0", "/l/3", "/l/5"];
+    const several = missing("x", { pointer: "/l/0", pointers, count: 2000 });
+    list.add(several, { entry: 1, line: null });
+    list.add(missing("x", { pointer: "/l/0" }), { entry: 2, line: null });
+    expect(list.lines(2)).toEqual([
+      "error: No 'x'.",
+      "  2 of 2 entries: 1 (/l/0, /l/3, /l/5, and 1,997 more), 2 (/l/0)",
+      "",
+    ]);
+  });
+
   test("tells apart what stands in different places of the template", () => {
     const list = new ProblemList();
     for (const paragraph of [1, 2, 1]) {

@@ -56,8 +56,21 @@ export interface Diagnostic {
   /** How to fix it. */
   readonly hint?: string;
   readonly template?: TemplatePlace;
-  /** A JSON Pointer (RFC 6901) into the request or the data. */
+  /** A JSON Pointer (RFC 6901) into the request or the data; the first one where it was found in several places. */
   readonly pointer?: string;
+  /** The first places in the data, five at most, where it was found in several: `pointer` is the first of them. */
+  readonly pointers?: readonly string[];
+  /** In how many places of the data it was found, where in several. */
+  readonly count?: number;
+}
+
+/** Where in the data a problem stands: `data at /items/3/price, /items/7/price and 12 more`. Empty for nowhere. */
+export function placesInData({ pointer, pointers, count = 1 }: Diagnostic): string {
+  const places = pointers ?? (pointer === undefined || pointer === "" ? [] : [pointer]);
+  if (places.length === 0) return "";
+  const more = count - places.length;
+  const rest = more > 0 ? ` and ${more.toLocaleString("en-US")} more` : "";
+  return `data at ${places.join(", ")}${rest}`;
 }
 
 /** What a {@link QuireError} is made from. */
@@ -108,9 +121,16 @@ export function abortedError(signal: AbortSignal): QuireError {
   });
 }
 
+/** A message that stands alone: where it is about an element of a list, which one. */
+export function messageWithPlace(problem: Diagnostic): string {
+  const { message, pointer = "" } = problem;
+  const isInList = /\/(?:0|[1-9]\d*)(?:\/|$)/.test(pointer);
+  return isInList ? `${message} (${placesInData(problem)})` : message;
+}
+
 /** A message for a list of problems: the first one, and how many there are. */
 export function listed(what: string, problems: readonly Diagnostic[]): string {
-  const first = problems[0]?.message ?? "";
+  const first = problems[0] === undefined ? "" : messageWithPlace(problems[0]);
   return problems.length === 1
     ? `${what}: ${first}`
     : `${what}, ${problems.length} in all. The first: ${first}`;

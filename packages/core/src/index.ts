@@ -59,6 +59,8 @@ export {
   ERROR_CODES,
   type ErrorCode,
   isQuireError,
+  messageWithPlace,
+  placesInData,
   QuireError,
   type QuireErrorOptions,
   type TemplatePlace,

@@ -156,19 +156,38 @@ describe("a missing value", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is told for each item of a loop, and once for a value outside of it", async () => {
+  test("is told once, with the items of a loop that lack it, and once for a value outside of it", async () => {
     const body = p("{{for i in l}}{{i.x}}{{y}}{{endfor}}");
     const { warnings } = await render(body, { l: [{}, { x: 1 }, {}] });
-    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/l/0/x", "/y", "/l/2/x"]);
+    expect(warnings.map(({ pointer, pointers, count }) => ({ pointer, pointers, count }))).toEqual([
+      { pointer: "/l/0/x", pointers: ["/l/0/x", "/l/2/x"], count: 2 },
+      { pointer: "/y" },
+    ]);
   });
 
-  test("is told a hundred times at most, and then how many more there are", async () => {
-    const { warnings } = await render(p("{{for i in l}}{{i.x}}{{endfor}}"), {
-      l: Array.from({ length: 412 }, () => ({})),
+  test("is told with the first five places, and how many there are", async () => {
+    const l = Array.from({ length: 41_200 }, () => ({}));
+    const { warnings } = await render(p("{{for i in l}}{{i.x}}{{endfor}}"), { l });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatchObject({
+      pointer: "/l/0/x",
+      pointers: ["/l/0/x", "/l/1/x", "/l/2/x", "/l/3/x", "/l/4/x"],
+      count: 41_200,
     });
+  });
+
+  test("in the same places again, in a loop around, counts once", async () => {
+    const text = "{{for a in l}}{{for b in m}}{{b.x}}{{endfor}}{{endfor}}";
+    const { warnings } = await render(p(text), { l: [1, 2, 3], m: [{}, {}, {}] });
+    expect(warnings).toEqual([expect.objectContaining({ count: 3 })]);
+  });
+
+  test("of a kind is told for a hundred tags at most, and then how many more there are", async () => {
+    const tags = Array.from({ length: 112 }, (_, index) => `{{a${index}}}`);
+    const { warnings } = await render(p(tags.join("")), {});
     expect(warnings).toHaveLength(101);
     expect(warnings.at(-1)).toMatchObject({ severity: "error", code: "missing_value" });
-    expect(warnings.at(-1)?.message).toContain("312 more");
+    expect(warnings.at(-1)?.message).toContain("12 more");
   });
 
   test("of a list shows nothing of its block and is told, unless it is optional", async () => {

@@ -16,7 +16,7 @@ export interface EntryPlace {
 /** An entry that has a problem. */
 interface ProblemPlace extends EntryPlace {
   /** Where in the entry's data it was found first. */
-  readonly pointer: string | null;
+  readonly pointers: readonly string[];
   /** In how many more places of the entry it was found. */
   more: number;
 }
@@ -81,24 +81,40 @@ class Found implements FoundProblem {
 
   constructor(diagnostic: Diagnostic, place: EntryPlace | null) {
     this.diagnostic = diagnostic;
-    this.pointer = pointerOf(diagnostic);
+    this.pointer = onlyPointerOf(diagnostic);
     this.add(diagnostic, place);
   }
 
   add(diagnostic: Diagnostic, place: EntryPlace | null): void {
     if (place === null) return;
-    const pointer = pointerOf(diagnostic);
-    if (pointer !== this.pointer) this.pointer = null;
+    if (onlyPointerOf(diagnostic) !== this.pointer) this.pointer = null;
+    const pointers = pointersOf(diagnostic);
+    const { count = 1 } = diagnostic;
     const isNext = place.entry !== this.#last;
     this.#last = place.entry;
     if (isNext) {
       this.entries += 1;
-      if (this.places.length < MAX_PLACES) this.places.push({ ...place, pointer, more: 0 });
+      if (this.places.length < MAX_PLACES) {
+        this.places.push({ ...place, pointers, more: count - Math.max(pointers.length, 1) });
+      }
       return;
     }
     const listed = this.places.at(-1);
-    if (listed?.entry === place.entry) listed.more += 1;
+    if (listed?.entry === place.entry) listed.more += count;
   }
+}
+
+/** The first places in the data. */
+function pointersOf(diagnostic: Diagnostic): readonly string[] {
+  const { pointers } = diagnostic;
+  if (pointers !== undefined) return pointers.map(oneLine);
+  const pointer = pointerOf(diagnostic);
+  return pointer === null ? [] : [pointer];
+}
+
+/** The place in the data; null for none, and for several. */
+function onlyPointerOf(diagnostic: Diagnostic): string | null {
+  return diagnostic.pointers === undefined ? pointerOf(diagnostic) : null;
 }
 
 /** Where a problem stands in the data differs from entry to entry; what is equal otherwise is one. */
@@ -131,10 +147,10 @@ export function placesInWords(
   return `${head}${data}: ${list.join(", ")}${entries > places.length ? ", …" : ""}`;
 }
 
-function placeInWords({ entry, line, pointer, more }: ProblemPlace, withPointer: boolean): string {
+function placeInWords({ entry, line, pointers, more }: ProblemPlace, withPointer: boolean): string {
   const words: string[] = [];
   if (line !== null) words.push(`line ${line}`);
-  if (withPointer && pointer !== null) words.push(pointer);
+  if (withPointer) words.push(...pointers);
   if (more > 0) words.push(`and ${count(more)} more`);
   return `${entry}${words.length === 0 ? "" : ` (${words.join(", ")})`}`;
 }

@@ -126,7 +126,7 @@ class CheckFindings {
   }
 
   add(diagnostic: Diagnostic, place: EntryPlace | null): void {
-    this.#counts[diagnostic.severity] += 1;
+    this.#counts[diagnostic.severity] += diagnostic.count ?? 1;
     this.#report.add(diagnostic, place);
   }
 

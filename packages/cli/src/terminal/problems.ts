@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   isQuireError,
   placeInWords,
+  placesInData,
   type QuireError,
 } from "@quire/core";
 import { type Io, writeLine } from "../io.ts";
@@ -54,8 +55,7 @@ function isPlaced({ template, hint }: Diagnostic): boolean {
 export function describe(diagnostic: Diagnostic): string {
   const { message, hint } = diagnostic;
   const place = [placeOf(diagnostic)];
-  const pointer = pointerOf(diagnostic);
-  if (pointer !== null) place.push(`data at ${pointer}`);
+  if (pointerOf(diagnostic) !== null) place.push(placesInData(diagnostic));
   const where = place.filter((each) => each !== "").join(", ");
   return oneLine(`${message}${where && ` [${where}]`}${hint === undefined ? "" : ` ${hint}`}`);
 }

@@ -55,7 +55,9 @@ export class RunReport {
 
   #addWarnings(warnings: readonly Diagnostic[]): void {
     // Where it stands in the data may differ from entry to entry; the rest is the template's.
-    const texts = new Set(warnings.map(({ pointer: _, ...warning }) => describe(warning)));
+    const texts = new Set(
+      warnings.map(({ pointer: _, pointers: __, count: ___, ...rest }) => describe(rest)),
+    );
     let isMore = false;
     for (const text of texts) {
       const entries = this.#warnings.get(text) ?? 0;

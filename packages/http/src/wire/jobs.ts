@@ -1,4 +1,11 @@
-import { type Batch, type Diagnostic, type Engine, isQuireError, type Job } from "@quire/core";
+import {
+  type Batch,
+  type Diagnostic,
+  type Engine,
+  isQuireError,
+  type Job,
+  messageWithPlace,
+} from "@quire/core";
 
 /** A job as the contract has it. */
 export function wireJob(job: Job) {
@@ -80,5 +87,5 @@ export function failuresOf({
 }
 
 export function messagesOf(diagnostics: readonly Diagnostic[]): string[] {
-  return diagnostics.map(({ message }) => message);
+  return diagnostics.map(messageWithPlace);
 }

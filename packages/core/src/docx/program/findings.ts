@@ -4,8 +4,12 @@ import { spell, type Wording } from "../template/wording.ts";
 import { EvaluationError } from "./compare.ts";
 import type { TagOrigin } from "./ops.ts";
 
-/** At most this many problems of a code are kept for one document: a wrong list can make a million. */
+/** At most this many problems of a code are kept for one document, and of each of them so many places in the data. */
 const MAX_OF_A_CODE = 100;
+const MAX_POINTERS = 5;
+
+/** So many places of a problem are known again when a loop comes back to them; each further one counts. */
+const MAX_KNOWN = 100;
 
 /** What a missing value prints: its tag as written, nothing, or the document fails. */
 export type MissingPolicy = "keep" | "blank" | "fail";
@@ -33,12 +37,23 @@ export function throwIfInvalid(found: readonly Diagnostic[], policy: MissingPoli
   throw new QuireError("invalid_data", message, { diagnostics });
 }
 
-/** Collects what is worth telling about one document; each tag tells the same thing of a value once. */
+/** A problem, and the places in the data at which it was found. */
+interface Found {
+  readonly diagnostic: Diagnostic;
+  /** The first places, in their order. */
+  readonly places: Set<string>;
+  count: number;
+  last: string | undefined;
+}
+
+/**
+ * Collects what is worth reporting about one document. What a tag reports of many places in the data is one
+ * problem, with the first places and their number: a wrong list can have a million.
+ */
 export class Findings {
   readonly #policy: MissingPolicy;
-  readonly #kept: Diagnostic[] = [];
   // Most documents tell nothing: these are made with the first problem.
-  #told: Set<string> | null = null;
+  #found: Map<string, Found> | null = null;
   #counts: Map<string, Count> | null = null;
 
   constructor(policy: MissingPolicy) {
@@ -53,19 +68,13 @@ export class Findings {
       const message = `… and ${count} more of this kind (${code}): only the first ${MAX_OF_A_CODE} are told.`;
       more.push({ severity, code, message });
     }
-    return [...this.#kept, ...more];
+    return [...[...(this.#found?.values() ?? [])].map(withPlaces), ...more];
   }
 
   /** A problem at a tag. `hint` is asked only when the problem is told: there may be a million. */
   add(origin: TagOrigin, finding: Finding, hint?: () => Wording | null): void {
     const { place, text: tag, delimiters, near } = origin;
-    const key = JSON.stringify([
-      place.part,
-      place.paragraph,
-      tag,
-      finding.message,
-      finding.pointer,
-    ]);
+    const key = JSON.stringify([place.part, place.paragraph, tag, finding.message]);
     this.#keep(key, finding, () => {
       const found = hint?.() ?? null;
       const told = found === null ? finding : { ...finding, hint: spell(found, delimiters) };
@@ -78,10 +87,14 @@ export class Findings {
     this.#keep(JSON.stringify([finding.message, finding.pointer]), finding, () => finding);
   }
 
-  #keep(key: string, { severity, code }: Finding, diagnostic: () => Diagnostic): void {
-    this.#told ??= new Set();
+  #keep(key: string, { severity, code, pointer }: Finding, diagnostic: () => Diagnostic): void {
+    this.#found ??= new Map();
     this.#counts ??= new Map();
-    if (this.#told.has(key)) return;
+    const found = this.#found.get(key);
+    if (found !== undefined) {
+      addPlace(found, pointer);
+      return;
+    }
     const count = this.#counts.get(code) ?? { severity, kept: 0, more: 0 };
     this.#counts.set(code, count);
     if (count.kept === MAX_OF_A_CODE) {
@@ -89,18 +102,18 @@ export class Findings {
       return;
     }
     count.kept += 1;
-    this.#told.add(key);
-    this.#kept.push(diagnostic());
+    const places = new Set(pointer === undefined ? [] : [pointer]);
+    this.#found.set(key, { diagnostic: diagnostic(), places, count: 1, last: pointer });
   }
 
   /** Throws as {@link throwIfInvalid} does. */
   throwIfInvalid(): void {
-    if (this.#kept.length > 0) throwIfInvalid(this.list, this.#policy);
+    if (this.#found !== null) throwIfInvalid(this.list, this.#policy);
   }
 
   /** Throws `invalid_data` for that, and also when a value is missing. */
   throwIfIncomplete(): void {
-    if (this.#kept.length > 0) throwIfInvalid(this.list, "fail");
+    if (this.#found !== null) throwIfInvalid(this.list, "fail");
   }
 
   /** A value that is not there. `hint` is asked for what may be meant only when it is told. */
@@ -170,4 +183,16 @@ export class Findings {
       return failed;
     }
   }
+}
+
+function addPlace(found: Found, pointer: string | undefined): void {
+  if (pointer === undefined || pointer === found.last || found.places.has(pointer)) return;
+  found.last = pointer;
+  found.count += 1;
+  if (found.places.size < MAX_KNOWN) found.places.add(pointer);
+}
+
+function withPlaces({ diagnostic, places, count }: Found): Diagnostic {
+  if (count === 1) return diagnostic;
+  return { ...diagnostic, pointers: [...places].slice(0, MAX_POINTERS), count };
 }
