@@ -1,5 +1,5 @@
+import { pointerOf } from "../docx/program/pointers.ts";
 import { evaluateTag, type PrintContext, printFound } from "../docx/program/print-tag.ts";
-import { pointerOf } from "../docx/program/scope.ts";
 import { withLineFeeds } from "../docx/values/text.ts";
 import { type FieldOption, FLAG, type FormField } from "./form-fields.ts";
 import type { TaggedField } from "./form-tags.ts";

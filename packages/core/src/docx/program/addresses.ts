@@ -1,19 +1,23 @@
 import { safeLink } from "../values/rich/link.ts";
-import type { Findings } from "./findings.ts";
-import type { Op, TagOrigin, TextMode } from "./ops.ts";
-import { evaluateTag } from "./print-tag.ts";
+import type { Op, TextOp } from "./ops.ts";
+import { placeOf } from "./pointers.ts";
+import { evaluateTag, type PrintContext } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat } from "./rich.ts";
 
 /** What a link leads to where its address is none that a link may have. */
 export const NOWHERE = "about:blank";
 
-/** Tells that a value is no address. */
-export function warnOfAddress(origin: TagOrigin, findings: Findings): void {
+/** Reports that the value of a tag is no address. */
+export function warnOfAddress(
+  { origin, expression }: Pick<TextOp, "origin" | "expression">,
+  { env, findings }: PrintContext,
+): void {
   findings.warn(
     origin,
     "unsafe_link",
     `The value for the tag ${origin.text} is no address of a kind that a link may have (http, https, mailto, tel), so it is no link in the document.`,
+    placeOf(expression, env),
   );
 }
 
@@ -44,32 +48,37 @@ export function addressOf(
   // A mailbox or a number that is missing is not one of no characters.
   if (!isWhole && /^(?:mailto:|tel:)?$/i.test(address.trim())) return null;
   const safe = safeLink(address);
-  if (safe === null && isWhole) warnOfAddress(origin, rendering.findings);
+  const tag = pieces.find((piece) => typeof piece !== "string");
+  if (safe === null && isWhole && tag !== undefined) {
+    warnOfAddress({ origin, expression: tag.expression }, rendering);
+  }
   return safe;
 }
 
 /**
  * A value within the instruction of a field: it must not end the argument that it stands in. `written`
- * is the end of the XML before it.
+ * gives the end of the XML before it.
  */
 export function instructionText(
-  mode: TextMode,
+  op: TextOp,
   text: string,
-  origin: TagOrigin,
-  { findings, written }: { readonly findings: Findings; readonly written: () => string },
+  written: () => string,
+  context: PrintContext,
 ): string {
+  const { mode, origin, expression } = op;
   if (mode === "address") {
     const address = safeLink(text);
-    if (address === null) warnOfAddress(origin, findings);
+    if (address === null) warnOfAddress(op, context);
     return address === null ? NOWHERE : address.replaceAll('"', "%22").replaceAll("\\", "%5C");
   }
   if (mode === "addressPart") return inAddress(text, argumentAtEnd(written()));
   const clean = text.replace(/["\\\p{Cc}\u2028\u2029]/gu, " ");
   if (clean !== text) {
-    findings.warn(
+    context.findings.warn(
       origin,
       "field_value_changed",
       `The value for the tag ${origin.text} holds quotes, backslashes or line breaks, which the instruction of a field cannot hold; they became spaces.`,
+      placeOf(expression, context.env),
     );
   }
   return clean;

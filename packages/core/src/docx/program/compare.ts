@@ -3,7 +3,13 @@ import { compareDecimals, isDecimal, toDecimal } from "../values/format/decimal.
 import { kindOf, printValue } from "../values/print.ts";
 
 /** A computation whose values do not fit together; the message completes "… cannot be computed: …". */
-export class EvaluationError extends Error {}
+export class EvaluationError extends Error {
+  /** Where in the data the value is that does not fit. Absent until it is known. */
+  pointer?: string;
+  /** Of a function, the argument that does not fit, and the element of the list that this is; both from 0. */
+  argument?: number;
+  element?: number;
+}
 
 /**
  * Texts compare exactly, by code point order; numbers numerically. A text that spells a decimal number

@@ -7,6 +7,7 @@ import { Delimiters } from "./delimiters.ts";
 import type { FlowContext } from "./flow.ts";
 import type { LinkOp, Op, TextOp } from "./ops.ts";
 import { imageOf, mustBePicture, pictureRun, picturesIn, placeholderXml } from "./pictures.ts";
+import { placeOf } from "./pointers.ts";
 import { evaluateTag, isPrintedList, printFound } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat, printRich, type RichTarget } from "./rich.ts";
@@ -63,7 +64,8 @@ export class ContentWriter {
           ? `: ${op.noPicture ?? "a placeholder picture has its tag alone in the first line of its alternative text"}`
           : "";
       const problem = `is a picture, which cannot stand here${hint}`;
-      this.#rendering.findings.invalid(op.origin, problem);
+      const { env, findings } = this.#rendering;
+      findings.invalid(op.origin, problem, placeOf(op.expression, env));
       return "";
     }
     const found = op.mode !== "address" && op.mode !== "addressPart";
@@ -75,8 +77,8 @@ export class ContentWriter {
     this.#sheet.write(this.#escape(op, text), "other");
   }
 
-  #escape({ mode, origin }: TextOp, text: string): string {
-    switch (mode) {
+  #escape(op: TextOp, text: string): string {
+    switch (op.mode) {
       case "run":
         return textXml(text);
       case "plain":
@@ -84,20 +86,20 @@ export class ContentWriter {
       case "attribute":
         return attributeXml(text);
       default: {
-        const { findings } = this.#rendering;
         const written = (): string => this.#sheet.tail(ADDRESS_WINDOW);
-        return plainXml(instructionText(mode, text, origin, { findings, written }));
+        return plainXml(instructionText(op, text, written, this.#rendering));
       }
     }
   }
 
   #pictures(op: TextOp, values: readonly unknown[], flow: FlowContext): void {
-    const last = values.length - 1;
+    const there = [...values.entries()].filter(([, value]) => (value ?? null) !== null);
+    const last = there.length - 1;
     const delimiter = argumentOf(op.modifiers, "delimiter") ?? "";
     const beforeLast = argumentOf(op.modifiers, "lastdelimiter") ?? delimiter;
-    for (const [index, value] of values.entries()) {
+    for (const [index, [element, value]] of there.entries()) {
       if (index > 0) this.#plain(op, index === last ? beforeLast : delimiter);
-      const image = imageOf(op, value, this.#rendering);
+      const image = imageOf(op, value, this.#rendering, element);
       if (image === null) continue;
       const run = pictureRun(image, op, flow, this.#target);
       this.#sheet.write(flow.closeRun + run + flow.openRun, "other");
@@ -106,10 +108,10 @@ export class ContentWriter {
   }
 
   #link(op: TextOp, value: unknown, flow: FlowContext): void {
-    const { findings, output } = this.#rendering;
+    const { output } = this.#rendering;
     const address = typeof value === "string" ? safeLink(value) : null;
     const label = argumentOf(op.modifiers, "link") ?? printFound(op, value, this.#rendering) ?? "";
-    if (address === null) warnOfAddress(op.origin, findings);
+    if (address === null) warnOfAddress(op, this.#rendering);
     if (address === null || flow.inLink) {
       this.#plain(op, label);
       return;

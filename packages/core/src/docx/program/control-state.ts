@@ -2,8 +2,8 @@ import { isoDay } from "../values/format/format-date.ts";
 import { argumentOf } from "../values/modifiers.ts";
 import { isTruthy } from "./evaluate.ts";
 import type { Op, TextOp } from "./ops.ts";
+import { placeOf } from "./pointers.ts";
 import { evaluateTag, type PrintContext, printFound } from "./print-tag.ts";
-import { pointerOf } from "./scope.ts";
 
 /**
  * The attribute that says what a content control shows; empty where it shows nothing that has a state, such as a date
@@ -32,7 +32,7 @@ function tellOutside({ origin, expression }: TextOp, { env, findings }: PrintCon
     origin,
     "not_in_list",
     `The text that the tag ${origin.text} prints is not an entry of its drop-down list.`,
-    expression.kind === "path" ? pointerOf(expression, env) : undefined,
+    placeOf(expression, env),
     () => "Correct the value, add the entry to the list in Word, or make the list a combo box.",
   );
 }

@@ -21,6 +21,7 @@ import {
 import { kindOf } from "../values/print.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
 import { callFunction } from "./functions.ts";
+import { placeOf } from "./pointers.ts";
 import { type Environment, isFromRoot, resolve } from "./scope.ts";
 
 /** What an evaluation may ask of the rendering around it. */
@@ -59,11 +60,8 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       return evaluate(expression.operand, env) !== undefined;
     case "isEmpty":
       return isEmpty(evaluate(expression.operand, env));
-    case "compare": {
-      const left = evaluate(expression.left, env);
-      if (Array.isArray(left)) env.spend(left.length);
-      return compare(expression.operator, left, evaluate(expression.right, env));
-    }
+    case "compare":
+      return comparison(expression, env);
     case "negate": {
       const operand = operandOf(expression.operand, env);
       return operand === undefined ? undefined : negate(operand);
@@ -71,13 +69,47 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "compute": {
       const left = operandOf(expression.left, env);
       const right = operandOf(expression.right, env);
-      return left === undefined || right === undefined
-        ? undefined
-        : compute(expression.operator, left, right);
+      if (left === undefined || right === undefined) return undefined;
+      try {
+        return compute(expression.operator, left, right);
+      } catch (error) {
+        // A divisor that is zero; what has too many digits has them from either side.
+        throw placed(error, expression.right, env);
+      }
     }
     case "call":
       return call(expression, env);
   }
+}
+
+function comparison(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  env: Evaluation,
+): boolean {
+  const one = evaluate(left, env);
+  if (Array.isArray(one)) env.spend(one.length);
+  const other = evaluate(right, env);
+  try {
+    return compare(operator, one, other);
+  } catch (error) {
+    const isPlain = ["text", "number"].includes(kindOf(one));
+    throw placed(error, isPlain && right.kind === "path" ? right : left, env);
+  }
+}
+
+/**
+ * What is thrown for an error: an evaluation error that names the place of a value. Divisions by zero and numbers
+ * without end are reported as every other wrong computation.
+ */
+function placed(error: unknown, expression: Expression, env: Evaluation): unknown {
+  const isTooMuch = error instanceof DivisionByZeroError || error instanceof DecimalRangeError;
+  const why = isTooMuch ? new EvaluationError(error.message, { cause: error }) : error;
+  if (!(why instanceof EvaluationError) || why.pointer !== undefined) return why;
+  const { argument = 0, element } = why;
+  const wrong = expression.kind === "call" ? expression.arguments[argument] : expression;
+  const place = placeOf(wrong ?? expression, env, element);
+  if (place !== undefined) why.pointer = place;
+  return why;
 }
 
 /** A number to compute with; undefined, and told, when it is missing. */
@@ -90,39 +122,25 @@ function operandOf(expression: Expression, env: Evaluation): Decimal | undefined
   const number = toDecimal(value);
   if (number !== null) return number;
   const what = expression.kind === "path" ? `'${expression.source}' is ` : "one side is ";
-  throw new EvaluationError(
+  const why =
     typeof value === "string"
-      ? `${what}a text that spells no number`
-      : `${what}${withArticle(value)} and no number`,
-  );
+      ? "a text that spells no number"
+      : `${withArticle(value)} and no number`;
+  throw placed(new EvaluationError(what + why), expression, env);
 }
 
 function compute(operator: Operator, left: Decimal, right: Decimal): Decimal {
-  return bounded(() => {
-    switch (operator) {
-      case "+":
-        return add(left, right);
-      case "-":
-        return subtract(left, right);
-      case "*":
-        return multiply(left, right);
-      case "/":
-        return divide(left, right);
-      case "%":
-        return remainder(left, right);
-    }
-  });
-}
-
-/** Tells of divisions by zero and numbers without end as of every other wrong computation. */
-function bounded<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof DivisionByZeroError || error instanceof DecimalRangeError) {
-      throw new EvaluationError(error.message, { cause: error });
-    }
-    throw error;
+  switch (operator) {
+    case "+":
+      return add(left, right);
+    case "-":
+      return subtract(left, right);
+    case "*":
+      return multiply(left, right);
+    case "/":
+      return divide(left, right);
+    case "%":
+      return remainder(left, right);
   }
 }
 
@@ -133,13 +151,25 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   const values = expression.arguments.map((argument) => evaluate(argument, env));
   if (values[0] === undefined && first?.kind === "path") env.missed.push(first);
   if (Array.isArray(values[0])) env.spend(values[0].length);
-  const result = bounded(() => callFunction(expression.name, values));
+  const result = called(expression, values, env);
   // What is missing must be told again in each place.
   if (shared && result !== undefined) {
     env.results ??= new Map();
     env.results.set(expression, result);
   }
   return result;
+}
+
+function called(
+  expression: Extract<Expression, { kind: "call" }>,
+  values: readonly unknown[],
+  env: Evaluation,
+): unknown {
+  try {
+    return callFunction(expression.name, values);
+  } catch (error) {
+    throw placed(error, expression, env);
+  }
 }
 
 function isConstant({ kind }: Expression): boolean {

@@ -175,10 +175,12 @@ export class Findings {
       return compute();
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
+      const { message, pointer } = error;
       this.add(origin, {
         severity: "error",
         code: "invalid_value",
-        message: `The tag ${origin.text} cannot be computed: ${error.message}.`,
+        message: `The tag ${origin.text} cannot be computed: ${message}.`,
+        ...(pointer === undefined ? {} : { pointer }),
       });
       return failed;
     }

@@ -33,7 +33,7 @@ export function callFunction(name: FunctionName, values: readonly unknown[]): un
     case "$length":
       return lengthOf(first);
     case "$join":
-      return join(first, textOf(name, second ?? ", "), third);
+      return join(first, separator(second ?? ", ", 1), third);
     case "$abs":
       return absolute(numberOf(name, first));
     case "$round":
@@ -42,19 +42,26 @@ export function callFunction(name: FunctionName, values: readonly unknown[]): un
 }
 
 function numbersOf(name: FunctionName, value: unknown): Decimal[] {
-  const list = Array.isArray(value) ? value : [value];
-  const present = list.filter((item) => item !== undefined && item !== null);
-  return present.map((item) => numberOf(name, item));
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const numbers: Decimal[] = [];
+  for (const [index, item] of list.entries()) {
+    if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index));
+  }
+  return numbers;
 }
 
-function numberOf(name: FunctionName, value: unknown): Decimal {
+function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
   const number = toDecimal(value);
   if (number !== null) return number;
-  throw new EvaluationError(
-    typeof value === "string"
-      ? `${name} needs numbers, and finds a text that spells none`
-      : `${name} needs numbers, and finds ${withArticle(value)}`,
-  );
+  const what = typeof value === "string" ? "a text that spells none" : withArticle(value);
+  throw unfit(`${name} needs numbers, and finds ${what}`, { element });
+}
+
+function unfit(
+  message: string,
+  place: Pick<EvaluationError, "argument" | "element">,
+): EvaluationError {
+  return Object.assign(new EvaluationError(message), place);
 }
 
 function lengthOf(value: unknown): number {
@@ -64,19 +71,20 @@ function lengthOf(value: unknown): number {
 }
 
 function join(value: unknown, between: string, last: unknown): string {
-  const beforeLast = last === undefined ? between : textOf("$join", last);
+  const beforeLast = last === undefined ? between : separator(last, 2);
   const printed = printValue(Array.isArray(value) ? value : [value], { between, beforeLast });
   if (printed.problem === undefined) return printed.text;
-  throw new EvaluationError(`what $join is to join ${printed.problem}`);
+  const { problem, element } = printed;
+  throw unfit(`what $join is to join ${problem}`, element === undefined ? {} : { element });
 }
 
-function textOf(name: FunctionName, value: unknown): string {
+function separator(value: unknown, argument: number): string {
   if (typeof value === "string") return value;
-  throw new EvaluationError(`${name} needs a text in quotes between the elements`);
+  throw unfit("$join needs a text in quotes between the elements", { argument });
 }
 
 function placesOf(value: unknown): number {
   const places = value === undefined ? 0 : Number(toDecimal(value)?.toString() ?? Number.NaN);
   if (Number.isInteger(places) && Math.abs(places) <= 100) return places;
-  throw new EvaluationError("$round needs a whole number of places from -100 to 100");
+  throw unfit("$round needs a whole number of places from -100 to 100", { argument: 1 });
 }

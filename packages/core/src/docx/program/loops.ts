@@ -5,8 +5,9 @@ import { withArticle } from "./compare.ts";
 import { type Evaluation, isTruthy } from "./evaluate.ts";
 import { hintForMissing } from "./near-miss.ts";
 import type { Op } from "./ops.ts";
+import { pointerOf } from "./pointers.ts";
 import type { Rendering } from "./rendering.ts";
-import { pointerOf, resolve } from "./scope.ts";
+import { resolve } from "./scope.ts";
 
 /** The items of a list to repeat. What is no list, and what is missing, is told and repeats nothing. */
 export function listOf(

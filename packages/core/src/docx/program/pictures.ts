@@ -7,6 +7,7 @@ import { boxOf, fitOf } from "./boxes.ts";
 import { fillPicture } from "./fill-picture.ts";
 import type { FlowContext } from "./flow.ts";
 import type { LinkOp, Op, TextOp } from "./ops.ts";
+import { placeOf } from "./pointers.ts";
 import { evaluateTag } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import { printFlat, type RichTarget } from "./rich.ts";
@@ -20,8 +21,8 @@ function codeKind(modifiers: readonly ModifierCall[]): string | null {
 }
 
 /**
- * The values that a tag prints as pictures: its value, or the elements of a list with an image in it;
- * null when it prints no picture.
+ * The values that a tag prints as pictures: its value, or the elements of a list with an image in it, some of
+ * which may be null; null when it prints no picture.
  */
 export function picturesIn(
   value: unknown,
@@ -30,8 +31,7 @@ export function picturesIn(
   if (codeKind(modifiers) !== null) return [value];
   if (hasModifier(modifiers, "checkbox")) return null;
   if (!Array.isArray(value)) return isImageValue(value) ? [value] : null;
-  const there = value.filter((item) => item !== null && item !== undefined);
-  return there.some(isImageValue) ? there : null;
+  return value.some(isImageValue) ? value : null;
 }
 
 const SIZES = new Set(["width", "height", "fit"]);
@@ -48,14 +48,20 @@ export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]
 }
 
 /**
- * The image that a value is, or the code that is drawn of what the tag would print else; null, and told,
- * when there is none.
+ * The image that a value is, or the code that is drawn of what the tag would print else; null, and reported,
+ * when there is none. `element`: of the list that the tag gives, the element that the value is.
  */
-export function imageOf(op: Tag, value: unknown, rendering: Rendering): ImageValue | null {
+export function imageOf(
+  op: Tag,
+  value: unknown,
+  rendering: Rendering,
+  element?: number,
+): ImageValue | null {
   const read = readPicture(op, value, rendering);
   if (read === null) return null;
   if ("image" in read) return read.image;
-  rendering.findings.invalid(op.origin, read.problem);
+  const { env, findings } = rendering;
+  findings.invalid(op.origin, read.problem, placeOf(op.expression, env, element));
   return null;
 }
 

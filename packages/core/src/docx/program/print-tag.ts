@@ -16,7 +16,7 @@ import { type Evaluation, evaluate, isTruthy } from "./evaluate.ts";
 import type { Findings, MissingPolicy } from "./findings.ts";
 import { hintForMissing, hyphenatedKey } from "./near-miss.ts";
 import type { TextOp } from "./ops.ts";
-import { pointerOf } from "./scope.ts";
+import { placeOf, pointerOf } from "./pointers.ts";
 
 /** Which values are rich text: those that are found to be HTML, too, or only those of tags that say so. */
 export type RichTextPolicy = "detected" | "tagged";
@@ -121,11 +121,9 @@ export function isPrintedList(
 export function printFound(op: Valued, value: unknown, context: PrintContext): string | null {
   const { origin, expression, modifiers } = op;
   const { env, findings } = context;
-  const pointer = (): string | undefined =>
-    expression.kind === "path" ? pointerOf(expression, env) : undefined;
   const printed = print(value, modifiers, context.options);
   if (printed.problem !== undefined) {
-    findings.invalid(origin, printed.problem, pointer());
+    findings.invalid(origin, printed.problem, placeOf(expression, env, printed.element));
     return null;
   }
   const { text } = printed;
@@ -134,7 +132,7 @@ export function printFound(op: Valued, value: unknown, context: PrintContext): s
       origin,
       "forbidden_character",
       `The value for the tag ${origin.text} holds characters that a Word document cannot hold; they were replaced by U+FFFD.`,
-      pointer(),
+      placeOf(expression, env),
     );
   }
   return text;
@@ -160,11 +158,11 @@ function printList(
   const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? between;
   const style: ListStyle = { between, beforeLast, change: (text) => modify(text, each, locale) };
   const texts: unknown[] = [];
-  for (const item of formats(modifiers) ? values : []) {
+  for (const [element, item] of (formats(modifiers) ? values : []).entries()) {
     if (item === null || item === undefined) continue;
     const printed = formatValue(item, modifiers, options);
     if (printed.problem !== undefined)
-      return { problem: `is a list with an element that ${printed.problem}` };
+      return { problem: `is a list with an element that ${printed.problem}`, element };
     texts.push(printed.text);
   }
   const printed = printValue(formats(modifiers) ? texts : values, style);

@@ -9,8 +9,9 @@ import type { LatePlaces } from "./late-places.ts";
 import { hintForMissing, hyphenatedKey, slipIn } from "./near-miss.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { Output } from "./output.ts";
+import { pointerOf } from "./pointers.ts";
 import type { PrintContext, PrintOptions } from "./print-tag.ts";
-import { pointerOf, type RenderData, resolve, type Scope } from "./scope.ts";
+import { type RenderData, resolve, type Scope } from "./scope.ts";
 
 /** The part of a message that names the budget when something outside of the parts uses it up. */
 const EXPRESSIONS = "expressions";

@@ -20,7 +20,8 @@ import {
 } from "../values/rich/write.ts";
 import { holdsForbidden } from "../values/text.ts";
 import type { FlowContext } from "./flow.ts";
-import type { TagOrigin, TextOp } from "./ops.ts";
+import type { TextOp } from "./ops.ts";
+import { placeOf } from "./pointers.ts";
 import { printFound } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Sheet } from "./sheet.ts";
@@ -64,9 +65,10 @@ function richDocument(
   for (const { code, message } of document.warnings) {
     // Printing the source has told of those.
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
-    findings.warn(op.origin, code, `${message.slice(0, -1)} (at the tag ${op.origin.text}).`);
+    const told = `${message.slice(0, -1)} (at the tag ${op.origin.text}).`;
+    findings.warn(op.origin, code, told, placeOf(op.expression, rendering.env));
   }
-  const { locale } = context.options;
+  const { locale } = rendering.options;
   return modifiers
     .filter(({ name }) => changesText(name))
     .reduce((changed, call) => modifyRich(changed, call, locale), document);
@@ -81,7 +83,7 @@ export function printRich(
 ): string | null {
   const document = richDocument(op, value, target.rendering, true);
   if (document === null) return printFound(op, value, target.rendering) ?? "";
-  writeRich(document, op.origin, flow, target);
+  writeRich(document, op, flow, target);
   return null;
 }
 
@@ -104,7 +106,7 @@ export function printFlat(
       origin,
       "flattened_markup",
       `The value for the tag ${origin.text} is rich text, which cannot stand in this place; its text was printed without formatting.`,
-      undefined,
+      placeOf(op.expression, rendering.env),
       () => "To print the markup as it is written, add :: text to the tag.",
     );
   }
@@ -127,12 +129,13 @@ export interface RichTarget {
  */
 function writeRich(
   document: RichDocument,
-  origin: TagOrigin,
+  op: Valued,
   flow: FlowContext,
   target: RichTarget,
 ): void {
+  const { origin, expression } = op;
   const { sheet, rendering } = target;
-  const context = contextFor(origin, flow, target);
+  const context = contextFor(op, flow, target);
   const writeRuns = (xml: string): void => {
     if (xml === "") return;
     sheet.write(`${flow.closeRun}${xml}${flow.openRun}`, "other");
@@ -147,6 +150,7 @@ function writeRich(
       origin,
       "flattened_markup",
       `The value for the tag ${origin.text} holds paragraphs, lists or tables, which cannot stand in this place; they were printed as running text. Put the tag into a paragraph outside of links, fields and blocks that begin in the middle of one.`,
+      placeOf(expression, rendering.env),
     );
     writeRuns(flattenedXml(document, context));
     return;
@@ -162,9 +166,12 @@ function writeRich(
   if (last !== null) writeRuns(runsXml(last, context));
 }
 
-function contextFor(origin: TagOrigin, flow: FlowContext, target: RichTarget): RichContext {
+function contextFor(op: Valued, flow: FlowContext, target: RichTarget): RichContext {
+  const { origin, expression } = op;
   const { part, inNote, rendering } = target;
-  const { output, findings } = rendering;
+  const { env, output } = rendering;
+  const warn = (code: string, message: string): void =>
+    rendering.findings.warn(origin, code, message, placeOf(expression, env));
   // Lists of one value may stand within each other, so they share no definition, as those of two values do.
   let lists = 0;
   return {
@@ -176,11 +183,7 @@ function contextFor(origin: TagOrigin, flow: FlowContext, target: RichTarget): R
     image(dataUri, { width, height }, alt) {
       const read = readImage(dataUri, rendering.images);
       if ("problem" in read) {
-        findings.warn(
-          origin,
-          "rich_image",
-          `A picture in the value for the tag ${origin.text} ${read.problem}.`,
-        );
+        warn("rich_image", `A picture in the value for the tag ${origin.text} ${read.problem}.`);
         return null;
       }
       const { image } = read;
@@ -209,7 +212,7 @@ function contextFor(origin: TagOrigin, flow: FlowContext, target: RichTarget): R
       lists += 1;
       return output.numbering.add(`${kind} ${lists} ${text ?? ""}`, definition, level, start);
     },
-    warn: (code, message) => findings.warn(origin, code, message),
+    warn,
   };
 }
 

@@ -34,7 +34,7 @@ export interface Environment {
 }
 
 /** An index as a list spells it: `007` and `1e3` are none. */
-const INDEX = /^(?:0|[1-9]\d{0,9})$/;
+export const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
  * Follows a path: the innermost block's name first, then the outer ones, then the own keys of the items
@@ -64,7 +64,7 @@ export function resolveHead(head: string | null, { scope, data }: Environment): 
 }
 
 /** The innermost turn of a block with this name. */
-function turnNamed(name: string, scope: Scope | null): Scope | null {
+export function turnNamed(name: string, scope: Scope | null): Scope | null {
   let at = scope;
   while (at !== null && at.alias !== name) at = at.outer;
   return at;
@@ -89,7 +89,12 @@ function ownValue(holder: unknown, key: string): unknown {
   return hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-function along(keys: readonly string[], from: unknown, env: Environment): unknown {
+/** What keys lead to, one behind the other. */
+export function along(
+  keys: readonly string[],
+  from: unknown,
+  env: Pick<Environment, "spend">,
+): unknown {
   let value = from;
   for (const key of keys) value = step(value, key, env);
   return value;
@@ -99,7 +104,12 @@ function along(keys: readonly string[], from: unknown, env: Environment): unknow
 const MAX_LISTS = 64;
 
 /** The value of a key, in each element of a list. */
-export function step(value: unknown, key: string, env: Environment, depth = 0): unknown {
+export function step(
+  value: unknown,
+  key: string,
+  env: Pick<Environment, "spend">,
+  depth = 0,
+): unknown {
   if (depth > MAX_LISTS) return undefined;
   if (!Array.isArray(value) || INDEX.test(key)) return hasOwn(value, key) ? value[key] : undefined;
   env.spend(value.length);
@@ -136,37 +146,4 @@ export function isFromRoot({ head }: PathExpression, scope: Scope | null): boole
     if (head === null || at.alias === head || at.alias === null) return false;
   }
   return true;
-}
-
-/**
- * JSON Pointer of the place that a path names, whether or not something is there. A path that crosses a
- * list names all of its elements at once, which no pointer can: the pointer then leaves the index out.
- */
-export function pointerOf(path: PathExpression, { scope, data }: Environment): string {
-  const { head, rest, source } = path;
-  const named = head === null ? scope : turnNamed(head, scope);
-  if (head === null || named !== null) {
-    return named === null ? pointerTo("", rest) : pointerTo(scopePointer(named, data), rest);
-  }
-  const section = holderOf(path, scope);
-  const holder = section?.item ?? data;
-  const isFlat = !hasOwn(holder, head) && hasOwn(holder, source);
-  // What a section's item does not have is missing there first of all.
-  const isNowhere = section === null && !isFlat && !hasOwn(data, head);
-  const place = isNowhere && scope?.alias === null ? scope : section;
-  const from = place === null ? "" : scopePointer(place, data);
-  return pointerTo(from, isFlat ? [source] : [head, ...rest]);
-}
-
-function pointerTo(from: string, keys: readonly string[]): string {
-  return from + keys.map((key) => `/${escapePointer(key)}`).join("");
-}
-
-function scopePointer({ path, outer, index }: Scope, data: RenderData): string {
-  const list = pointerOf(path, { scope: outer, data, spend() {} });
-  return index === null ? list : `${list}/${index}`;
-}
-
-function escapePointer(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -35,7 +35,12 @@ export function kindOf(value: unknown): ValueKind {
 /** What a value prints as, or why it cannot be printed (the end of a sentence: "it …"). */
 export type Printed =
   | { readonly text: string; readonly problem?: never }
-  | { readonly text?: never; readonly problem: string };
+  | {
+      readonly text?: never;
+      readonly problem: string;
+      /** Of a list, the element that cannot be printed, from 0. */
+      readonly element?: number;
+    };
 
 /** How a list is printed. */
 export interface ListStyle {
@@ -76,14 +81,16 @@ export function printValue(value: unknown, style = LIST_STYLE): Printed {
 
 function printList(values: readonly unknown[], style: ListStyle): Printed {
   const texts: string[] = [];
-  for (const value of values) {
+  for (const [element, value] of values.entries()) {
     if (value === null || value === undefined) continue;
     if (Array.isArray(value) || kindOf(value) === "object") {
-      return { problem: "is a list of lists or objects: repeat it with 'for item in …'" };
+      const problem = "is a list of lists or objects: repeat it with 'for item in …'";
+      // The first one tells of all of them.
+      return texts.length === 0 ? { problem } : { problem, element };
     }
     const printed = printValue(value);
     if (printed.problem !== undefined) {
-      return { problem: `is a list with an element that ${printed.problem}` };
+      return { problem: `is a list with an element that ${printed.problem}`, element };
     }
     texts.push(style.change?.(printed.text) ?? printed.text);
   }

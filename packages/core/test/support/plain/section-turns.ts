@@ -1,8 +1,9 @@
 import { isTruthy } from "../../../src/docx/program/evaluate.ts";
 import { hintForMissing } from "../../../src/docx/program/near-miss.ts";
 import type { Op } from "../../../src/docx/program/ops.ts";
+import { pointerOf } from "../../../src/docx/program/pointers.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
-import { pointerOf, resolve, type Scope } from "../../../src/docx/program/scope.ts";
+import { resolve, type Scope } from "../../../src/docx/program/scope.ts";
 
 /**
  * The turns of a section, by docxtemplater's rules: a list repeats, an object is the item of one turn,

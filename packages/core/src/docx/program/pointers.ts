@@ -1,0 +1,168 @@
+import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
+import {
+  along,
+  type Environment,
+  hasOwn,
+  holderOf,
+  INDEX,
+  type RenderData,
+  type Scope,
+  turnNamed,
+} from "./scope.ts";
+
+/**
+ * JSON Pointer of the place that a path names, whether or not something is there. A path that crosses a
+ * list names all of its elements at once, which no pointer can: the pointer then leaves the index out, and
+ * {@link leavesOf} gives the elements.
+ */
+export function pointerOf(path: PathExpression, env: Environment): string {
+  const { keys, pointer } = startOf(path, env);
+  return pointerTo(pointer, keys);
+}
+
+/** What a path finds in one of the elements that it leads to. */
+export interface Leaf {
+  /** Undefined or null where the element has nothing. */
+  readonly value: unknown;
+  /** A JSON Pointer to it, or to what lacks it. */
+  readonly pointer: string;
+  /** Whether it is among what `resolve` gives: elements of a list at the end of the path are, be they null. */
+  readonly isGiven: boolean;
+}
+
+/**
+ * What a path leads to that crosses lists, or ends at one, each with its place, in the order in which
+ * `resolve` gives it. Nothing for a path that takes an element of what it has gathered, as `items.tags[0]` does.
+ */
+export function leavesOf(path: PathExpression, env: Environment): Iterable<Leaf> {
+  const { value, keys, pointer } = startOf(path, env);
+  return leavesIn(value, keys, pointer, false);
+}
+
+function* leavesIn(
+  value: unknown,
+  keys: readonly string[],
+  pointer: string,
+  crossed: boolean,
+): Generator<Leaf> {
+  const [key, ...rest] = keys;
+  if (Array.isArray(value) && (key === undefined || !INDEX.test(key))) {
+    for (let index = 0; index < value.length; index++) {
+      const place = `${pointer}/${index}`;
+      if (key === undefined) yield { value: value[index], pointer: place, isGiven: true };
+      else yield* leavesIn(value[index], keys, place, true);
+    }
+  } else if (key === undefined || value === undefined || value === null) {
+    yield { value, pointer, isGiven: value !== undefined && value !== null };
+  } else if (!crossed || !INDEX.test(key)) {
+    const inner = hasOwn(value, key) ? value[key] : undefined;
+    yield* leavesIn(inner, rest, pointerTo(pointer, [key]), crossed);
+  }
+}
+
+/**
+ * The place in the data that a message about an expression names: of its first path, and without one of the
+ * turn that it stands in; with `element` that of an element of the list that the path gives. Undefined for none.
+ */
+export function placeOf(
+  expression: Expression,
+  env: Environment,
+  element?: number,
+): string | undefined {
+  const [path] = pathsOf(expression);
+  if (path === undefined) return env.scope === null ? undefined : turnPointer(env.scope, env.data);
+  if (expression.kind === "path" && element !== undefined) {
+    let left = element;
+    for (const { isGiven, pointer } of leavesOf(path, env)) {
+      if (isGiven && left === 0) return pointer;
+      if (isGiven) left -= 1;
+    }
+  }
+  return pointerOf(path, env);
+}
+
+/** Where a path begins in the data: at a value with a place, and the keys that lead on from there. */
+function startOf(
+  path: PathExpression,
+  { scope, data }: Environment,
+): { readonly value: unknown; readonly keys: readonly string[]; readonly pointer: string } {
+  const { head, rest, source } = path;
+  const named = head === null ? scope : turnNamed(head, scope);
+  if (head === null || named !== null) {
+    if (named === null) return { value: data, keys: rest, pointer: "" };
+    return { value: named.item, keys: rest, pointer: turnPointer(named, data) };
+  }
+  const section = holderOf(path, scope);
+  const value = section === null ? data : section.item;
+  // What a section's item does not have is missing there first of all.
+  const isNowhere = section === null && !hasOwn(data, head) && !hasOwn(data, source);
+  const place = isNowhere && scope?.alias === null ? scope : section;
+  const keys = isFlat(path, value) ? [source] : [head, ...rest];
+  return { value, keys, pointer: place === null ? "" : turnPointer(place, data) };
+}
+
+/** Whether an object has all of a path as one key, with dots in it, and nothing at the keys of the path. */
+function isFlat({ head, rest, source }: PathExpression, holder: unknown): boolean {
+  if (head === null || rest.length === 0 || !hasOwn(holder, source)) return false;
+  const nested = along([head, ...rest], holder, QUIET);
+  return nested === undefined || nested === null;
+}
+
+/** What is looked at for a message counts for nothing. */
+const QUIET = { spend(): void {} };
+
+/** Where the item of a turn is in the data. */
+function turnPointer({ path, outer, index }: Scope, data: RenderData): string {
+  const env: Environment = { data, scope: outer, ...QUIET };
+  const list = pointerOf(path, env);
+  if (index === null) return list;
+  const element = crossesLists(path, env) ? gatheredAt(path, env, index) : null;
+  return element ?? `${list}/${index}`;
+}
+
+function crossesLists(path: PathExpression, env: Environment): boolean {
+  let { value, keys } = startOf(path, env);
+  for (const key of keys) {
+    if (Array.isArray(value) && !INDEX.test(key)) return true;
+    value = hasOwn(value, key) ? value[key] : undefined;
+  }
+  return false;
+}
+
+/** How far a list was gone through. */
+interface Reader {
+  readonly path: PathExpression;
+  readonly outer: Scope | null;
+  readonly leaves: Iterator<Leaf>;
+  next: number;
+  pointer: string | null;
+}
+
+/** The last one of each document: a loop may report each of its turns, in their order. */
+const readers = new WeakMap<RenderData, Reader>();
+
+/** The place of an element that was gathered from several lists; null when it is not known. */
+function gatheredAt(path: PathExpression, env: Environment, index: number): string | null {
+  let reader = readers.get(env.data);
+  if (reader?.path !== path || reader.outer !== env.scope || reader.next > index + 1) {
+    const leaves = leavesOf(path, env)[Symbol.iterator]();
+    reader = { path, outer: env.scope, leaves, next: 0, pointer: null };
+    readers.set(env.data, reader);
+  }
+  while (reader.next <= index) {
+    const { done, value } = reader.leaves.next();
+    if (done) return null;
+    if (!value.isGiven) continue;
+    reader.next += 1;
+    reader.pointer = value.pointer;
+  }
+  return reader.pointer;
+}
+
+function pointerTo(from: string, keys: readonly string[]): string {
+  return from + keys.map((key) => `/${escapePointer(key)}`).join("");
+}
+
+function escapePointer(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
