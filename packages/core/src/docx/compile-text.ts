@@ -1,6 +1,7 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { printOptions, type RenderOptions } from "./compile-options.ts";
 import { Budget } from "./program/budget.ts";
+import { newEvaluation } from "./program/evaluation.ts";
 import { Findings } from "./program/findings.ts";
 import type { TextOp } from "./program/ops.ts";
 import { type PrintContext, printTag } from "./program/print-tag.ts";
@@ -53,14 +54,7 @@ export function compileText(source: string): TextTemplate {
       const context: PrintContext = {
         findings,
         options: printOptions(options),
-        env: {
-          data,
-          scope: null,
-          spend: (elements) => budget.steps("text", elements),
-          missed: [],
-          results: null,
-          opened: null,
-        },
+        env: newEvaluation(data, (elements) => budget.steps("text", elements)),
       };
       const text = pieces
         .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))

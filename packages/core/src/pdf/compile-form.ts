@@ -6,6 +6,7 @@ import { type DataShape, shapeOf } from "../docx/inspect/shape.ts";
 import { type TemplateTag, tagsOf } from "../docx/inspect/tags.ts";
 import { typesOf } from "../docx/inspect/types.ts";
 import { Budget } from "../docx/program/budget.ts";
+import { newEvaluation } from "../docx/program/evaluation.ts";
 import { Findings } from "../docx/program/findings.ts";
 import type { PrintContext } from "../docx/program/print-tag.ts";
 import type { RenderData } from "../docx/program/scope.ts";
@@ -176,14 +177,7 @@ class CompiledForm implements PdfForm {
     const context: PrintContext = {
       findings,
       options: print,
-      env: {
-        data,
-        scope: null,
-        spend: (elements) => budget.steps("form", elements),
-        missed: [],
-        results: null,
-        opened: null,
-      },
+      env: newEvaluation(data, (elements) => budget.steps("form", elements)),
     };
     const drawer = new FieldDrawer(this.#pdf.context, findings);
     const drawn = this.#fields.flatMap((field) =>

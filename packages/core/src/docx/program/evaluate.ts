@@ -20,21 +20,11 @@ import {
 } from "../values/format/decimal.ts";
 import { kindOf } from "../values/print.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
+import { noteName } from "./doubts.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { callFunction } from "./functions.ts";
 import { placeOf } from "./pointers.ts";
 import { type Environment, isFromRoot, resolve } from "./scope.ts";
-
-/** What an evaluation may ask of the rendering around it. */
-export interface Evaluation extends Environment {
-  /** Gathers the paths of a computation that lead to nothing, so that the computation gives nothing. */
-  readonly missed: PathExpression[];
-  /** Results of functions over data that is the same everywhere in the document. */
-  results: Map<Expression, unknown> | null;
-  /** Set when a path led to nothing. */
-  absent?: boolean;
-  /** The tags of the loops that have begun, by the names of their items: for hints. */
-  opened: Map<string, string> | null;
-}
 
 /** The value of an expression; undefined when it, or what it is computed from, is missing. Throws {@link EvaluationError}. */
 export function evaluate(expression: Expression, env: Evaluation): unknown {
@@ -43,11 +33,8 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       return expression.value ?? undefined;
     case "number":
       return toDecimal(expression.text);
-    case "path": {
-      const value = resolve(expression, env);
-      if (value === undefined) env.absent = true;
-      return value;
-    }
+    case "path":
+      return lookUp(expression, env);
     case "variable":
       return loopVariable(expression.name, env);
     case "not":
@@ -80,6 +67,14 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
     case "call":
       return call(expression, env);
   }
+}
+
+/** The value at a path. Notes when there is none, and when it may be another one than is meant. */
+export function lookUp(path: PathExpression, env: Evaluation): unknown {
+  const value = resolve(path, env);
+  if (value === undefined) env.absent = true;
+  else if (env.scope !== null) noteName(path, env);
+  return value;
 }
 
 function comparison(

@@ -2,7 +2,8 @@ import { isColumnList } from "../template/blocks/column-list.ts";
 import type { PathExpression } from "../template/language/expression.ts";
 import { type ColumnsOp, isRestOp } from "./column-op.ts";
 import { withArticle } from "./compare.ts";
-import { type Evaluation, isTruthy } from "./evaluate.ts";
+import { isTruthy } from "./evaluate.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { hintForMissing } from "./near-miss.ts";
 import type { Op } from "./ops.ts";
 import { pointerOf } from "./pointers.ts";
@@ -18,7 +19,7 @@ export function listOf(
   rendering.env.opened ??= new Map();
   rendering.env.opened.set(alias, origin.text);
   const env = aroundTable(collection, rendering.env);
-  const value = resolve(collection, env);
+  const value = rendering.valueAt(origin, collection, env);
   if (Array.isArray(value)) return value;
   if (value !== undefined) {
     findings.add(origin, {
@@ -60,7 +61,7 @@ export function sectionTurns(
   const value = findings.guard(
     origin,
     // A section that is not there is told below.
-    () => (plain ? resolve(condition, env) : rendering.condition(origin, condition)),
+    () => (plain ? rendering.valueAt(origin, condition) : rendering.condition(origin, condition)),
   );
   const empty = !isTruthy(value);
   if (inverted) return empty ? "around" : "nothing";

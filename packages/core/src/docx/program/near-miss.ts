@@ -12,7 +12,7 @@ import {
   operatorInOtherCase,
   WORD_OPERATORS,
 } from "../template/language/unexpected.ts";
-import type { Evaluation } from "./evaluate.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { hasOwn, resolve, resolveHead, step } from "./scope.ts";
 
 /** At most this many keys of an object are looked at for one that may be meant. */

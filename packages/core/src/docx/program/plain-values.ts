@@ -2,8 +2,10 @@ import { valueBytes } from "../deflate/value-bytes.ts";
 import type { PathExpression } from "../template/language/expression.ts";
 import { isImageText } from "../values/image/sources.ts";
 import { holdsForbidden, plainXml, textXml } from "../values/text.ts";
+import type { Evaluation } from "./evaluation.ts";
 import type { TextMode } from "./ops.ts";
-import { hasOwn, type RenderData, type Scope } from "./scope.ts";
+import { hasOwn } from "./scope.ts";
+import { doubtfulName } from "./section-keys.ts";
 
 /**
  * What an ordinary value prints, as XML: a text, a number, a boolean. Null for any other value, and for
@@ -79,35 +81,37 @@ function ofSpecialText(text: string, mode: TextMode): string | null {
 
 /**
  * The value at a path that names nothing but keys of objects, as `resolve` finds it; undefined when
- * there is none, and where lists or keys with dots have to be looked at.
+ * there is none, where lists or keys with dots have to be looked at, and where there is something to report.
  */
-export function plainValue(path: PathExpression, scope: Scope | null, data: RenderData): unknown {
+export function plainValue(path: PathExpression, env: Evaluation): unknown {
   const { head, rest } = path;
-  let value =
-    head === null ? (scope === null ? data : scope.item) : headOf(head, path, scope, data);
+  const { scope, data } = env;
+  let value = head === null ? (scope === null ? data : scope.item) : headOf(head, path, env);
   for (let at = 0; at < rest.length; at++) value = ownValue(value, rest[at] as string);
   return value;
 }
 
-function headOf(
-  head: string,
-  { rest, source }: PathExpression,
-  scope: Scope | null,
-  data: RenderData,
-): unknown {
-  let hasSections = false;
-  for (let at = scope; at !== null; at = at.outer) {
-    if (at.alias === head) return at.item;
-    if (at.alias === null) hasSections = true;
+function headOf(head: string, path: PathExpression, env: Evaluation): unknown {
+  let inSections = false;
+  for (let at = env.scope; at !== null; at = at.outer) {
+    if (at.alias === head) return inSections && doubtfulName(path, env) ? undefined : at.item;
+    if (at.alias === null) inSections = true;
   }
-  for (let at = hasSections ? scope : null; at !== null; at = at.outer) {
+  return inSections ? inItems(head, path, env) : ownValue(env.data, head);
+}
+
+/** The same with sections around, whose items may have the name. */
+function inItems(head: string, path: PathExpression, env: Evaluation): unknown {
+  const { rest, source } = path;
+  for (let at = env.scope; at !== null; at = at.outer) {
     if (at.alias !== null) continue;
     if (Array.isArray(at.item)) return undefined;
     if (hasOwn(at.item, head)) return at.item[head];
-    // Flat data have all of the path as one key.
+    // Flat data have all of the path as one key; and what other items have is reported.
     if (rest.length > 0 && hasOwn(at.item, source)) return undefined;
+    if (env.sections.have(at, path, env)) return undefined;
   }
-  return ownValue(data, head);
+  return ownValue(env.data, head);
 }
 
 function ownValue(value: unknown, key: string): unknown {

@@ -12,7 +12,9 @@ import {
 } from "../values/modifiers.ts";
 import { type ListStyle, type Printed, printValue } from "../values/print.ts";
 import { holdsForbidden } from "../values/text.ts";
-import { type Evaluation, evaluate, isTruthy } from "./evaluate.ts";
+import { reportDoubts } from "./doubts.ts";
+import { evaluate, isTruthy } from "./evaluate.ts";
+import type { Evaluation } from "./evaluation.ts";
 import type { Findings, MissingPolicy } from "./findings.ts";
 import { hintForMissing, hyphenatedKey } from "./near-miss.ts";
 import type { TextOp } from "./ops.ts";
@@ -58,7 +60,9 @@ export function evaluateTag<T extends Valued>(
 ): TagValue<T> {
   const { origin, expression, modifiers } = op;
   env.missed.length = 0;
+  env.doubts.length = 0;
   const value = findings.guard(origin, () => evaluate(expression, env), FAILED);
+  if (env.doubts.length > 0) reportDoubts(env, origin, findings);
   // Then no document comes of it.
   if (value === FAILED) return { kind: "nothing" };
   if (Array.isArray(value)) env.spend(value.length);

@@ -1,6 +1,6 @@
 import { valueBytes } from "../deflate/value-bytes.ts";
 import { looksLikeHtml } from "../values/rich/detect.ts";
-import type { Evaluation } from "./evaluate.ts";
+import type { Evaluation } from "./evaluation.ts";
 import type { LineOp, LineValue } from "./ops.ts";
 import { addPlainValue, isPlainObject, plainText, plainValue } from "./plain-values.ts";
 import { resolve } from "./scope.ts";
@@ -14,7 +14,6 @@ export function readLine(
   env: Evaluation,
   texts: (string | null)[],
 ): boolean {
-  const { scope, data } = env;
   const own = ownObject(item, env);
   for (let at = 0; at < values.length; at++) {
     const value = values[at] as LineValue;
@@ -22,7 +21,7 @@ export function readLine(
     let text: string | null = null;
     if (value.isPlain && path !== null) {
       const found = own === null || ownKey === null ? undefined : own[ownKey];
-      text = plainText(found ?? plainValue(path, scope, data), value.mode);
+      text = plainText(found ?? plainValue(path, env), value.mode);
     }
     texts[at] = text;
     if (text === null && value.cuts && path !== null) {
@@ -39,14 +38,13 @@ export function readLine(
  */
 export function readPlainLine(line: LineOp, env: Evaluation): boolean {
   const { values, item } = line;
-  const { scope, data } = env;
   const own = ownObject(item, env);
   if (!valueBytes.begin(values.length)) return false;
   for (let at = 0; at < values.length; at++) {
     const { path, ownKey, isPlain, mode } = values[at] as LineValue;
     if (!isPlain || path === null) return false;
     const found = own === null || ownKey === null ? undefined : own[ownKey];
-    if (!addPlainValue(found ?? plainValue(path, scope, data), mode)) return false;
+    if (!addPlainValue(found ?? plainValue(path, env), mode)) return false;
   }
   return true;
 }

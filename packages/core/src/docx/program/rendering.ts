@@ -3,7 +3,9 @@ import { type Wording, withTags } from "../template/wording.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
 import type { Budget } from "./budget.ts";
 import { pathsOfCondition } from "./conditions.ts";
-import { type Evaluation, evaluate } from "./evaluate.ts";
+import { reportDoubts } from "./doubts.ts";
+import { evaluate, lookUp } from "./evaluate.ts";
+import { type Evaluation, newEvaluation } from "./evaluation.ts";
 import type { Findings } from "./findings.ts";
 import type { LatePlaces } from "./late-places.ts";
 import { hintForMissing, hyphenatedKey, slipIn } from "./near-miss.ts";
@@ -47,22 +49,16 @@ export class Rendering implements PrintContext {
     this.budget = budget;
     this.output = given.output;
     this.places = given.places;
-    this.env = {
-      data,
-      scope: null,
-      spend: (elements) => budget.steps(EXPRESSIONS, elements),
-      missed: [] as PathExpression[],
-      results: null,
-      absent: false,
-      opened: null,
-    };
+    this.env = newEvaluation(data, (elements) => budget.steps(EXPRESSIONS, elements));
   }
 
   /** The value of a condition. A comparison with what is missing is told: it may be a slip of the pen. */
   condition(origin: TagOrigin, condition: Expression): unknown {
     const { env } = this;
     env.absent = false;
+    env.doubts.length = 0;
     const value = evaluate(condition, env);
+    reportDoubts(env, origin, this.findings);
     // What was not looked at may be missing, too.
     if (env.absent || pathsOfCondition(condition).branches) this.#tellAbsent(origin, condition);
     return value;
@@ -81,6 +77,14 @@ export class Rendering implements PrintContext {
       () =>
         'Add :: html to the tag if that is meant, or :: text to print the value as it was typed. With rich_text "tagged" only tags that say html or markdown print rich text.',
     );
+  }
+
+  /** The value at the path that a block is over; `env`: where it is looked for. */
+  valueAt(origin: TagOrigin, path: PathExpression, env: Evaluation = this.env): unknown {
+    env.doubts.length = 0;
+    const value = lookUp(path, env);
+    reportDoubts(env, origin, this.findings);
+    return value;
   }
 
   #tellAbsent(origin: TagOrigin, condition: Expression): void {

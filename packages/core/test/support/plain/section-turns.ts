@@ -3,7 +3,7 @@ import { hintForMissing } from "../../../src/docx/program/near-miss.ts";
 import type { Op } from "../../../src/docx/program/ops.ts";
 import { pointerOf } from "../../../src/docx/program/pointers.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
-import { resolve, type Scope } from "../../../src/docx/program/scope.ts";
+import type { Scope } from "../../../src/docx/program/scope.ts";
 
 /**
  * The turns of a section, by docxtemplater's rules: a list repeats, an object is the item of one turn,
@@ -20,7 +20,7 @@ export function sectionTurns(
   const value = findings.guard(
     origin,
     // A section that is not there is told below.
-    () => (plain ? resolve(condition, env) : rendering.condition(origin, condition)),
+    () => (plain ? rendering.valueAt(origin, condition) : rendering.condition(origin, condition)),
   );
   const empty = !isTruthy(value);
   if (inverted) return empty ? [outer] : [];

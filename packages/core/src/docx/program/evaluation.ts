@@ -1,0 +1,47 @@
+import type { Expression, PathExpression } from "../template/language/expression.ts";
+import type { Wording } from "../template/wording.ts";
+import type { Environment, RenderData, Scope } from "./scope.ts";
+import { SectionKeys } from "./section-keys.ts";
+
+/** Something in a tag that may be other than its author means: it is reported and stops nothing. */
+export interface Doubt {
+  readonly code: string;
+  /** A sentence about the tag. */
+  readonly message: (tag: string) => string;
+  readonly hint: Wording;
+  /** Where in the data it is so. */
+  readonly pointers: Iterable<string>;
+}
+
+/** What an evaluation may ask of the rendering around it. */
+export interface Evaluation extends Environment {
+  /** Gathers the paths of a computation that lead to nothing, so that the computation gives nothing. */
+  readonly missed: PathExpression[];
+  /** Results of functions over data that is the same everywhere in the document. */
+  results: Map<Expression, unknown> | null;
+  /** Set when a path led to nothing. */
+  absent?: boolean;
+  /** The tags of the loops that have begun, by the names of their items: for hints. */
+  opened: Map<string, string> | null;
+  /** What may be other than is meant, since the evaluation of a tag began. */
+  readonly doubts: Doubt[];
+  readonly sections: SectionKeys;
+}
+
+/** What the evaluation of tags begins with: outside of all blocks. `spend` is that of an {@link Environment}. */
+export function newEvaluation(
+  data: RenderData,
+  spend: Environment["spend"],
+): Evaluation & { scope: Scope | null } {
+  return {
+    data,
+    scope: null,
+    spend,
+    missed: [],
+    results: null,
+    absent: false,
+    opened: null,
+    doubts: [],
+    sections: new SectionKeys(),
+  };
+}

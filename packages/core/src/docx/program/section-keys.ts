@@ -1,0 +1,90 @@
+import type { PathExpression } from "../template/language/expression.ts";
+import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
+
+/** So many items of sections are looked at for one document. */
+const MAX_LOOKED = 20_000_000;
+
+/**
+ * Which names the items of sections have, in all turns of the blocks around. It is asked for a name that one
+ * of them lacks and that is found outside: where others have it, that value is hardly what is meant.
+ */
+export class SectionKeys {
+  readonly #known = new Map<PathExpression, Map<string, boolean>>();
+  #left = MAX_LOOKED;
+
+  /** Whether any item of a section has the first name of a path, or all of it as a key with dots in it. */
+  have(section: Scope, path: PathExpression, env: Environment): boolean {
+    let names = this.#known.get(section.path);
+    if (names === undefined) {
+      names = new Map();
+      this.#known.set(section.path, names);
+    }
+    let have = names.get(path.source);
+    if (have === undefined) {
+      have = this.#look(section, path, env);
+      names.set(path.source, have);
+    }
+    return have;
+  }
+
+  #look(section: Scope, path: PathExpression, { data }: Environment): boolean {
+    const { head, rest, source } = path;
+    if (head === null) return false;
+    const isFlat = rest.length > 0;
+    for (const outer of turnsOf(section.outer, data)) {
+      const items = itemsOf(section, outer, data);
+      this.#left -= items.length;
+      if (this.#left < 0) return false;
+      for (const item of items) {
+        if (hasOwn(item, head) || (isFlat && hasOwn(item, source))) return true;
+      }
+    }
+    return false;
+  }
+}
+
+/** Every turn of a block, in all turns of those around it. */
+function* turnsOf(turn: Scope | null, data: Environment["data"]): Generator<Scope | null> {
+  if (turn === null) {
+    yield null;
+    return;
+  }
+  for (const outer of turnsOf(turn.outer, data)) {
+    for (const item of itemsOf(turn, outer, data)) yield { ...turn, item, outer };
+  }
+}
+
+function itemsOf(
+  { path }: Scope,
+  scope: Scope | null,
+  data: Environment["data"],
+): readonly unknown[] {
+  const value = resolve(path, { data, scope, spend() {} });
+  return Array.isArray(value) ? value : [value];
+}
+
+/** A name of which the value may be another one than its author means. */
+export interface DoubtfulName {
+  /** The section whose item has the name and whose key is hidden by a loop, or whose item lacks it. */
+  readonly section: Scope;
+  readonly isHidden: boolean;
+}
+
+/** Whether the value that a path has may be another one than is meant; null when it is not. */
+export function doubtfulName(
+  path: PathExpression,
+  env: Environment & { readonly sections: SectionKeys },
+): DoubtfulName | null {
+  const { head } = path;
+  if (head === null) return null;
+  const named = turnNamed(head, env.scope);
+  const holder = named ?? holderOf(path, env.scope);
+  for (let at = env.scope; at !== holder && at !== null; at = at.outer) {
+    if (at.alias !== null) continue;
+    const isHidden = named !== null;
+    if (isHidden ? hasOwn(at.item, head) : env.sections.have(at, path, env)) {
+      return { section: at, isHidden };
+    }
+  }
+  return null;
+}
