@@ -49,6 +49,53 @@ describe("runs", () => {
     ).toHaveLength(2);
   });
 
+  test("a tag that has an edge of a field in it is a mistake, whatever the field shows", async () => {
+    const page = `${field("begin")}<w:r><w:instrText> PAGE </w:instrText></w:r>${field("separate")}${r("1")}${field("end")}`;
+    const link = page.replace(" PAGE ", ' HYPERLINK "https://v.w" ').replace(">1<", ">v<");
+    for (const inside of [page, link, `<w:fldSimple w:instr=" PAGE ">${r("1")}</w:fldSimple>`]) {
+      const xml = `<w:p>${r("{{a}} {{v")}${inside}${r("}} {{b}}")}</w:p>`;
+      const { diagnostics } = await refused(xml);
+      expect(diagnostics).toMatchObject([
+        {
+          code: "tag_crosses_field",
+          hint: "Delete the tag and the field, and type the tag again before or behind the field.",
+          template: { paragraph: 1 },
+        },
+      ]);
+      expect(diagnostics[0]?.template?.near).toContain("{{v");
+    }
+    const half = `<w:p>${r("{{v")}<w:fldSimple w:instr=" PAGE ">${r("}}1")}</w:fldSimple></w:p>`;
+    expect(await codes(half)).toEqual(["tag_crosses_field"]);
+    expect(await body(`<w:p>${r("{{v}}")}${page}${r("{{v}}")}</w:p>`, { v: "V" })).toBe(
+      `<w:p>${r("V")}${page}${r("V")}</w:p>`,
+    );
+    const open = `<w:p>${r("{{v")}</w:p><w:p>${page}${r("}}")}</w:p>`;
+    expect(await codes(open)).not.toContain("tag_crosses_field");
+  });
+
+  test("a break in a tag is told where the document may miss it", async () => {
+    const told = async (before: string, inside: string, after: string): Promise<unknown[]> => {
+      const xml = `<w:p>${r(before)}<w:r>${inside}</w:r>${r(after)}</w:p>`;
+      const { warnings } = await compileTemplate(docx({ body: xml }));
+      return warnings.map(({ code, severity, message }) => `${severity} ${code} ${message}`);
+    };
+    const warning = (kind: string): unknown =>
+      expect.stringMatching(
+        new RegExp(`^warning break_in_tag The tag \\{\\{v \\}\\} has a ${kind} break`),
+      );
+    expect(await told("{{v", "<w:br/>", "}}")).toEqual([warning("line")]);
+    expect(await told("{{", "<w:cr/>", "v}}")).toHaveLength(1);
+    expect(await told("{{v", '<w:br w:type="page"/>', "}}")).toEqual([warning("page")]);
+    expect(await told("{{v ::", '<w:br w:type="column"/>', "uppercase}}")).toHaveLength(1);
+    expect(await told("{{v ::", "<w:br/>", "uppercase}}")).toEqual([]);
+    expect(await told("{{v", "<w:tab/>", "}}")).toEqual([]);
+    expect(await told("{{if v", "<w:br/>", "}}{{endif}}")).toEqual([]);
+    expect(await told("{{if v", '<w:br w:type="page"/>', "}}{{endif}}")).toHaveLength(1);
+    expect(await lines(`<w:p>${r("{{v")}<w:r><w:br/></w:r>${r("}}!")}</w:p>`, { v: "V" })).toEqual([
+      "V!",
+    ]);
+  });
+
   test("a block may hold a field but not a part of one", async () => {
     const whole = `${field("begin")}${field("separate")}${r("{{x}}")}${field("end")}`;
     const shown = await body(`<w:p>${r("{{if x}}")}${whole}${r("{{endif}}")}</w:p>`, { x: "X" });

@@ -3,6 +3,7 @@ import PizZip from "pizzip";
 import { QuireError } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
 import type { StrayDelimiter } from "./braces.ts";
+import { Collector, IN_TAG_TEXT, type LostBreak, type RawToken, textOfTag } from "./collector.ts";
 import type { Delimiters } from "./delimiters.ts";
 import { asWritten, type EscapedTag, hideDelimiters } from "./escapes.ts";
 import { holdInstructions } from "./fields.ts";
@@ -18,11 +19,11 @@ import { APART, type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
 export type Token =
   | { readonly kind: "xml"; readonly xml: string }
   | { readonly kind: "text"; readonly xml: string }
-  | { readonly kind: "tag"; readonly content: string };
+  | { readonly kind: "tag"; readonly content: string; readonly lost: LostBreak | null };
 
-/** A delimiter without its counterpart. */
+/** A delimiter without its counterpart, or with one that is on the other side of the edge of a field. */
 export interface DelimiterProblem {
-  readonly code: StrayDelimiter;
+  readonly code: StrayDelimiter | "tag_crosses_field";
   /** The text around the delimiter in its paragraph, cut short. */
   readonly near: string;
   /** The number of the paragraph it stands in, from 1. */
@@ -41,24 +42,7 @@ export interface LexedPart {
   readonly hidden: number | null;
 }
 
-const MODULE = "quire";
 const FILE = "part.xml";
-
-/** docxtemplater's tokens, as far as they matter here; its own types leave them open. */
-interface RawToken {
-  type: string;
-  value?: string;
-  position?: string;
-  tag?: string;
-  module?: string;
-  raw?: string;
-  offset?: number;
-}
-
-/** What `set()` of a docxtemplater module is called with, as far as it matters here. */
-interface Inspection {
-  readonly inspect?: { readonly xmllexed?: RawToken[]; readonly parsed?: RawToken[] };
-}
 
 /**
  * Finds the tags of a part. docxtemplater does the finding: it joins the text over runs, matches the
@@ -111,7 +95,7 @@ interface LexedChunk {
   /** The tokens of the lexer, and those that were made of them. */
   readonly lexed: readonly RawToken[];
   readonly parsed: readonly RawToken[];
-  /** The delimiters without a counterpart; `offset` counts characters of the chunk's text. */
+  /** The problems of delimiters; `offset` counts characters of the chunk's text. */
   readonly found: readonly { readonly code: DelimiterProblem["code"]; readonly offset: number }[];
 }
 
@@ -138,18 +122,11 @@ function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
   } catch (error) {
     errors = lexerErrors(error);
   }
-  const { lexed, parsed, crossing } = collector;
+  const { lexed, parsed, crossing, overFields } = collector;
   const crossed = crossing.map((offset) => ({ code: "unclosed_tag", offset }) as const);
-  return { lexed, parsed, found: [...errors, ...crossed] };
+  const cut = overFields.map((offset) => ({ code: "tag_crosses_field", offset }) as const);
+  return { lexed, parsed, found: [...errors, ...crossed, ...cut] };
 }
-
-/** What stands for itself between two runs of text: it is a character of a tag when it is in one. */
-const IN_TAG_TEXT = new Map([
-  ["w:tab", " "],
-  ["w:br", " "],
-  ["w:cr", " "],
-  ["w:noBreakHyphen", "-"],
-]);
 
 /** The errors of docxtemplater's lexer. Throws `invalid_template` for one without a place: text where no text may stand. */
 function lexerErrors(error: unknown): LexedChunk["found"] {
@@ -174,72 +151,9 @@ function propertiesOf(error: unknown): Record<string, unknown> {
   return typeof properties === "object" && properties !== null ? { ...properties } : {};
 }
 
-/** The docxtemplater module: claims every tag and keeps what the lexer and the parser saw of one file. */
-class Collector {
-  readonly name = MODULE;
-  lexed: readonly RawToken[] = [];
-  parsed: readonly RawToken[] = [];
-  /** Where tags begin that run into another paragraph. */
-  crossing: readonly number[] = [];
-  readonly #delimiters: Delimiters;
-
-  constructor(delimiters: Delimiters) {
-    this.#delimiters = delimiters;
-  }
-
-  getFileType(): string {
-    return "docx";
-  }
-
-  matchers(): [RegExp, string][] {
-    return [[/^([\s\S]*)$/, MODULE]];
-  }
-
-  set({ inspect }: Inspection): void {
-    this.lexed = inspect?.xmllexed ?? this.lexed;
-    this.parsed = inspect?.parsed ?? this.parsed;
-  }
-
-  /**
-   * Between two delimiters a tab or a line break is a space of the tag's text. A tag that runs into
-   * another paragraph is not closed: what the lexer made of it would swallow text.
-   */
-  preparse(lexed: RawToken[]): RawToken[] {
-    const crossing: number[] = [];
-    let opened: number | null = null;
-    const tokens = this.#withoutStrayEnds(lexed).map((token): RawToken => {
-      if (token.type === "delimiter") {
-        opened = token.position === "start" ? (token.offset ?? 0) : null;
-      } else if (opened !== null && (token.tag === "w:p" || token.tag === UNTAGGED)) {
-        crossing.push(opened);
-        opened = null;
-      } else if (opened !== null && token.tag !== undefined) {
-        const text = token.position === "end" ? undefined : IN_TAG_TEXT.get(token.tag);
-        if (text !== undefined) return { type: "content", position: "insidetag", value: text };
-      }
-      return token;
-    });
-    this.crossing = crossing;
-    return tokens;
-  }
-
-  /** Ends without a start as text: the lexer has told them, and would make an empty tag of each. */
-  #withoutStrayEnds(lexed: readonly RawToken[]): RawToken[] {
-    let isInTag = false;
-    return lexed.map((token) => {
-      if (token.type !== "delimiter") return token;
-      const isStray = !isInTag && token.position === "end";
-      isInTag = token.position === "start";
-      return isStray
-        ? { type: "content", position: "insidetag", value: this.#delimiters.end }
-        : token;
-    });
-  }
-}
-
 function toToken(token: RawToken, { untagged }: TaggedChunk): Token {
   if (token.type === "placeholder") {
-    return { kind: "tag", content: (token.raw ?? "").replaceAll(APART, "") };
+    return { kind: "tag", ...textOfTag((token.raw ?? "").replaceAll(APART, "")) };
   }
   if (token.tag === UNTAGGED) return { kind: "xml", xml: pieceOf(token, untagged) };
   const xml = token.value === APART ? "" : (token.value ?? "");

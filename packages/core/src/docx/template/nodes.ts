@@ -1,3 +1,4 @@
+import type { LostBreak } from "./collector.ts";
 import type { Delimiters } from "./delimiters.ts";
 import type { Directive } from "./language/directive.ts";
 
@@ -89,6 +90,8 @@ export interface TagNode {
   readonly owner: ElementNode | null;
   /** In the instruction of a field: whether the address of a link begins with it or goes on. Absent elsewhere. */
   fieldRole?: "instruction" | "address" | "addressPart";
+  /** A break between its delimiters that an author may have meant for the text. */
+  lost?: LostBreak | null;
   parent: ElementNode | null;
 }
 

@@ -8,12 +8,13 @@ import { HELD_INSTRUCTION, tellHeldTags } from "./fields.ts";
 import { type Dialect, type Directive, parseDirective } from "./language/directive.ts";
 import { guessDirective } from "./language/guess.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
-import type { LexedPart } from "./lexer.ts";
+import type { LexedPart, Token } from "./lexer.ts";
 import { tagProblem, textAround } from "./mistakes/diagnostics.ts";
 import { escapedTag } from "./mistakes/escaped-tag.ts";
-import { LookAlikes, quotedName } from "./mistakes/look-alikes.ts";
+import { LookAlikes } from "./mistakes/look-alikes.ts";
 import { nestedTag } from "./mistakes/nested-tag.ts";
 import { brokenTagProblem, strayDelimiter } from "./mistakes/stray.ts";
+import { tagWarnings } from "./mistakes/tag-warnings.ts";
 import {
   type AttributePiece,
   closest,
@@ -63,7 +64,7 @@ export function buildTree(part: string, lexed: LexedPart, context: TreeContext):
   for (const token of lexed.tokens) {
     if (token.kind === "xml") builder.xml(token.xml);
     else if (token.kind === "text") builder.text(token.xml);
-    else builder.tag(token.content);
+    else builder.tag(token);
   }
   return builder.finish(lexed);
 }
@@ -125,11 +126,12 @@ class TreeBuilder {
     node.xml += xml;
   }
 
-  tag(hidden: string): void {
-    const piece = tagPiece(hidden, this.#hidden, this.#context.delimiters);
+  tag({ content, lost }: Extract<Token, { kind: "tag" }>): void {
+    const piece = tagPiece(content, this.#hidden, this.#context.delimiters);
     const tag =
       piece.breach === null ? this.#tagNode(piece, null) : this.#brokenTag(piece, piece.breach);
     this.#append(tag);
+    tag.lost = lost;
     this.#lookAlikes.tag(tag.text);
   }
 
@@ -145,14 +147,13 @@ class TreeBuilder {
       strayDelimiter(code, placeAt(paragraph), near, delimiters),
     );
     problems.push(...this.#strays);
-    for (const { tag, breach, meant } of this.#broken) {
+    for (const { tag, breach, meant } of this.#broken)
       problems.push(brokenTagProblem(tag, breach, meant));
-    }
     for (const { tag, error } of this.#problems) {
       problems.push(tagProblem(tag, "tag_syntax", error.message, error.hint));
     }
     if (this.#holdsInstructions) problems.push(...tellHeldTags(root, delimiters, placeAt));
-    const warnings = this.#tags.flatMap((tag) => quotedName(tag, delimiters) ?? []);
+    const warnings = this.#tags.flatMap(tagWarnings);
     warnings.push(...this.#lookAlikes.found, ...this.#doubtful);
     for (const { text, near, paragraph } of lexed.doubtful) {
       warnings.push(escapedTag(text, near, placeAt(paragraph)));

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../errors.ts";
-import type { StrayDelimiter } from "../braces.ts";
 import type { Breach } from "../broken-tags.ts";
 import type { Delimiters } from "../delimiters.ts";
+import type { DelimiterProblem } from "../lexer.ts";
 import type { Place, TagNode } from "../nodes.ts";
 import { withTags } from "../wording.ts";
 import { placeOf, tagProblem } from "./diagnostics.ts";
@@ -20,27 +20,34 @@ export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): D
   );
 }
 
-/** The problem of a delimiter without its counterpart; `near` is the text around it. */
+/** The problem of a delimiter without its counterpart, or beyond the edge of a field; `near` is the text around it. */
 export function strayDelimiter(
-  code: StrayDelimiter,
+  code: DelimiterProblem["code"],
   place: Place,
   near: string,
   delimiters: Delimiters,
 ): Diagnostic {
-  const { start, end } = delimiters;
   return {
     severity: "error",
     code,
-    message:
-      code === "unclosed_tag"
-        ? `A tag is opened with '${start}' and not closed with '${end}' in the same paragraph.`
-        : `A '${end}' closes a tag that was not opened with '${start}'.`,
+    message: MESSAGES[code](delimiters),
     hint: hintFor(code, near, delimiters),
     template: { ...placeOf(place), near },
   };
 }
 
+const MESSAGES: Readonly<Record<DelimiterProblem["code"], (delimiters: Delimiters) => string>> = {
+  unclosed_tag: ({ start, end }) =>
+    `A tag is opened with '${start}' and not closed with '${end}' in the same paragraph.`,
+  unopened_tag: ({ start, end }) => `A '${end}' closes a tag that was not opened with '${start}'.`,
+  tag_crosses_field: ({ start, end }) =>
+    `A field of Word begins or ends between '${start}' and '${end}', so what it shows would be a part of the tag.`,
+};
+
 function hintFor(code: string, near: string, { start, end }: Delimiters): string {
+  if (code === "tag_crosses_field") {
+    return "Delete the tag and the field, and type the tag again before or behind the field.";
+  }
   const isBeside =
     near.includes(start + start[0]) ||
     (near.includes(start) && near.includes(end + (end.at(-1) ?? "")));

@@ -1,0 +1,164 @@
+import type { Delimiters } from "./delimiters.ts";
+import { UNTAGGED } from "./untagged.ts";
+
+/** docxtemplater's tokens, as far as they matter here; its own types leave them open. */
+export interface RawToken {
+  type: string;
+  value?: string;
+  position?: string;
+  tag?: string;
+  module?: string;
+  raw?: string;
+  offset?: number;
+}
+
+/** What `set()` of a docxtemplater module is called with, as far as it matters here. */
+interface Inspection {
+  readonly inspect?: { readonly xmllexed?: RawToken[]; readonly parsed?: RawToken[] };
+}
+
+const MODULE = "quire";
+
+/** What stands for breaks in a tag until its text is taken; no XML can hold these characters. */
+const LINE_BREAK = "\ufffe";
+const PAGE_BREAK = "\uffff";
+
+/** What stands for itself between two runs of text: it is a character of a tag when it is in one. */
+export const IN_TAG_TEXT = new Map([
+  ["w:tab", " "],
+  ["w:br", LINE_BREAK],
+  ["w:cr", LINE_BREAK],
+  ["w:noBreakHyphen", "-"],
+]);
+
+/** A break in a tag that an author may have meant for the text: any of a page, and of a line that at an edge. */
+export type LostBreak = "line" | "page";
+
+/** The text of a tag, in which breaks are spaces, and the break that is lost with it. */
+export function textOfTag(raw: string): {
+  readonly content: string;
+  readonly lost: LostBreak | null;
+} {
+  if (!/[\ufffe\uffff]/.test(raw)) return { content: raw, lost: null };
+  const content = raw.replace(/[\ufffe\uffff]/g, " ");
+  if (raw.includes(PAGE_BREAK)) return { content, lost: "page" };
+  const text = raw.trim();
+  const isAtEdge = text.startsWith(LINE_BREAK) || text.endsWith(LINE_BREAK);
+  return { content, lost: isAtEdge ? "line" : null };
+}
+
+/** A break that begins a page or a column. */
+const OF_PAGE = / w:type="(?:page|column)"/;
+
+/** Where a field begins or ends, and where its result does. */
+const EDGE_OF_FIELD = /<\/?w:fld(?:Char|Simple)[ />]/;
+
+/** The docxtemplater module: claims every tag and keeps what the lexer and the parser saw of one file. */
+export class Collector {
+  readonly name = MODULE;
+  lexed: readonly RawToken[] = [];
+  parsed: readonly RawToken[] = [];
+  /** Where tags begin that run into another paragraph. */
+  crossing: readonly number[] = [];
+  /** Where tags begin that have the edge of a field in them. */
+  overFields: readonly number[] = [];
+  readonly #delimiters: Delimiters;
+
+  constructor(delimiters: Delimiters) {
+    this.#delimiters = delimiters;
+  }
+
+  getFileType(): string {
+    return "docx";
+  }
+
+  matchers(): [RegExp, string][] {
+    return [[/^([\s\S]*)$/, MODULE]];
+  }
+
+  set({ inspect }: Inspection): void {
+    this.lexed = inspect?.xmllexed ?? this.lexed;
+    this.parsed = inspect?.parsed ?? this.parsed;
+  }
+
+  /**
+   * Between two delimiters a tab or a line break is a space of the tag's text. A tag that runs into
+   * another paragraph is not closed: what the lexer made of it would swallow text.
+   */
+  preparse(lexed: RawToken[]): RawToken[] {
+    const crossing: number[] = [];
+    let opened: number | null = null;
+    const inText = this.#withoutTagsOverFields(this.#withoutStrayEnds(lexed));
+    const tokens = inText.map((token): RawToken => {
+      if (token.type === "delimiter") {
+        opened = token.position === "start" ? (token.offset ?? 0) : null;
+      } else if (opened !== null && endsText(token)) {
+        crossing.push(opened);
+        opened = null;
+      } else if (opened !== null) {
+        return inTag(token);
+      }
+      return token;
+    });
+    this.crossing = crossing;
+    return tokens;
+  }
+
+  /**
+   * Tags that hold the edge of a field as text: what the field shows, the number of a page, would be a part of
+   * the tag.
+   */
+  #withoutTagsOverFields(tokens: RawToken[]): RawToken[] {
+    const found: number[] = [];
+    let start: number | null = null;
+    let crosses = false;
+    for (const [index, token] of tokens.entries()) {
+      if (endsText(token)) {
+        start = null;
+      } else if (token.type !== "delimiter") {
+        crosses ||= start !== null && EDGE_OF_FIELD.test(token.value ?? "");
+      } else if (token.position === "start") {
+        start = index;
+        crosses = false;
+      } else if (start !== null) {
+        const opening = tokens[start];
+        if (crosses && opening !== undefined) {
+          found.push(opening.offset ?? 0);
+          tokens[start] = asText(this.#delimiters.start);
+          tokens[index] = asText(this.#delimiters.end);
+        }
+        start = null;
+      }
+    }
+    this.overFields = found;
+    return tokens;
+  }
+
+  /** Ends without a start as text: the lexer has told them, and would make an empty tag of each. */
+  #withoutStrayEnds(lexed: readonly RawToken[]): RawToken[] {
+    let isInTag = false;
+    return lexed.map((token) => {
+      if (token.type !== "delimiter") return token;
+      const isStray = !isInTag && token.position === "end";
+      isInTag = token.position === "start";
+      return isStray ? asText(this.#delimiters.end) : token;
+    });
+  }
+}
+
+/** Whether a tag that is open cannot be closed any more: a paragraph begins or ends. */
+function endsText({ tag }: RawToken): boolean {
+  return tag === "w:p" || tag === UNTAGGED;
+}
+
+/** A token between two delimiters: as text, where it is a character. */
+function inTag(token: RawToken): RawToken {
+  const { tag, value = "", position } = token;
+  const text = tag === undefined || position === "end" ? undefined : IN_TAG_TEXT.get(tag);
+  if (text === undefined) return token;
+  return asText(OF_PAGE.test(value) ? PAGE_BREAK : text);
+}
+
+function asText(value: string): RawToken {
+  return { type: "content", position: "insidetag", value };
+}

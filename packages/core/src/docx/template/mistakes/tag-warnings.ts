@@ -1,0 +1,22 @@
+import type { Diagnostic } from "../../../errors.ts";
+import type { TagNode } from "../nodes.ts";
+import { tagProblem } from "./diagnostics.ts";
+import { quotedName } from "./look-alikes.ts";
+
+/** What is worth telling of a tag by itself, as it is written. */
+export function tagWarnings(tag: TagNode): Diagnostic[] {
+  return [quotedName(tag, tag.delimiters), lostBreak(tag)].filter((each) => each !== null);
+}
+
+/** A line break matters only where a value is printed: nothing of a block tag is. */
+function lostBreak(tag: TagNode): Diagnostic | null {
+  const { lost = null, directive, text } = tag;
+  if (lost === null || (lost === "line" && directive.kind !== "value")) return null;
+  const problem = tagProblem(
+    tag,
+    "break_in_tag",
+    `The tag ${text} has a ${lost} break between its delimiters, which the document will not have.`,
+    "Put the break before or behind the tag.",
+  );
+  return { ...problem, severity: "warning" };
+}
