@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../src/index.ts";
-import { p, r } from "./support/docx.ts";
+import { p, r, table } from "./support/docx.ts";
 import { all, rootOf } from "./support/labels.ts";
 import { render } from "./support/render.ts";
 import { assertSound } from "./support/sound.ts";
@@ -111,6 +111,53 @@ describe("a comment that a condition hides", () => {
     const parts = { "comments.xml": comment(0, "why") };
     expect((await comments({ body: across, parts }, { a: false })).all).toEqual([]);
     expect((await comments({ body: across, parts }, { a: true })).referred).toEqual(["why"]);
+  });
+});
+
+describe("what a comment is about", () => {
+  const start = '<w:commentRangeStart w:id="0"/>';
+  const end = `<w:commentRangeEnd w:id="0"/>${reference(0)}`;
+
+  /** The text between the marks of each comment, `¶` for the end of a paragraph. */
+  async function about(body: string, data: Record<string, unknown>): Promise<string[]> {
+    const file = { body, parts: { "comments.xml": comment(0, "why") } };
+    const { bytes } = await render(wordFile(file), data);
+    assertSound(bytes);
+    const xml = partsOf(bytes).get("word/document.xml") ?? "";
+    const ranges = xml.matchAll(/<w:commentRangeStart [^>]*>(.*?)<w:commentRangeEnd /gs);
+    return [...ranges].map(([, range = ""]) =>
+      range.replaceAll("</w:p>", "¶").replaceAll(/<[^>]*>/g, ""),
+    );
+  }
+
+  test("that begins in a block and ends behind it is the whole block and what follows", async () => {
+    const behind = `<w:p>${r("c")}${end}${r("d")}</w:p>`;
+    const over = loop(p("a") + `<w:p>${start}${r("{{i}}")}</w:p>`) + behind;
+    expect(await about(over, { l: [] })).toEqual(["c"]);
+    expect(await about(over, { l: ["1", "2"] })).toEqual(["a¶1¶a¶2¶c"]);
+    const branch = p("{{if x}}") + p("a") + p("{{else}}") + `<w:p>${start}${r("b")}</w:p>`;
+    expect(await about(`${branch}${p("{{endif}}")}${behind}`, { x: true })).toEqual(["a¶c"]);
+    const text = `<w:p>${r("a{{if x}}b{{if x}}")}${start}${r("c{{endif}}{{endif}}d")}${end}</w:p>`;
+    expect(await about(text, { x: true })).toEqual(["bcd"]);
+    expect(await about(text, {})).toEqual(["d"]);
+  });
+
+  test("that begins before a block and ends in it begins with each turn", async () => {
+    const over = `<w:p>${start}${r("a")}</w:p>${loop(`${p("b")}<w:p>${r("{{i}}")}${end}</w:p>`)}`;
+    expect(await about(over, { l: ["1", "2"] })).toEqual(["b¶1", "b¶2"]);
+    const branch = `<w:p>${r("{{if x}}")}${start}${r("a{{else}}b")}${end}${r("c{{endif}}")}</w:p>`;
+    expect(await about(branch, {})).toEqual(["b"]);
+    expect(await about(branch, { x: true })).toEqual([]);
+  });
+
+  test("may be the rows of a table, and the text behind it", async () => {
+    const rows = table(
+      [`<w:p>${r("{{tablerow i in l}}")}${start}${r("{{i}}{{endtablerow}}")}</w:p>`],
+      [p("sum")],
+    );
+    const body = `${rows}<w:p>${r("c")}${end}</w:p>`;
+    expect(await about(body, { l: ["1", "2"] })).toEqual(["1¶2¶sum¶c"]);
+    expect(await about(body, { l: [] })).toEqual(["sum¶c"]);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   type ElementNode,
   indexInParent,
   insertAt,
-  type TagNode,
+  type MarkerNode,
   type TemplateNode,
 } from "../template/nodes.ts";
 
@@ -13,6 +13,9 @@ import {
 interface Frame {
   readonly outer: Frame | null;
   readonly depth: number;
+  /** Where the block begins, and where its branch does. */
+  readonly block: MarkerNode;
+  readonly branch: MarkerNode;
 }
 
 /** One half of a range. */
@@ -25,7 +28,7 @@ interface Half {
  * Makes both halves of every range (bookmarks, comments, permissions) stand in the same block, so that
  * whatever a block repeats or leaves out has both of them: where one stands in a block of its own, the
  * range shrinks to the place of the other one. What a comment is about stands in the block that refers to
- * the comment.
+ * the comment: it grows to the whole of a block in which it begins, and in another one begins where that does.
  */
 export function settleRanges(root: ElementNode): void {
   const { pairs, references } = findRanges(root);
@@ -51,12 +54,27 @@ function settleComment(start: Half, end: Half, reference: Half | null): void {
   }
   const run = closest(reference.element, "w:r") ?? reference.element;
   if (end.frame !== reference.frame) moveBefore(end.element, run);
-  if (start.frame !== reference.frame) moveBefore(start.element, end.element);
+  if (start.frame === reference.frame) return;
+  const within = frameIn(start.frame, reference.frame);
+  if (within !== null) moveBefore(start.element, within.block);
+  else if (reference.frame !== null) moveBehind(start.element, reference.frame.branch);
 }
 
-function moveBefore(node: ElementNode, place: ElementNode): void {
+/** The frame around an inner one that stands directly in an outer one; null when that is not around it. */
+function frameIn(inner: Frame | null, outer: Frame | null): Frame | null {
+  let frame = inner;
+  while (frame !== null && frame.outer !== outer) frame = frame.outer;
+  return frame;
+}
+
+function moveBefore(node: ElementNode, place: TemplateNode): void {
   detach(node);
   if (place.parent !== null) insertAt(place.parent, indexInParent(place), node);
+}
+
+function moveBehind(node: ElementNode, place: TemplateNode): void {
+  detach(node);
+  if (place.parent !== null) insertAt(place.parent, indexInParent(place) + 1, node);
 }
 
 function idOf({ attributes }: ElementNode): string {
@@ -73,7 +91,7 @@ function findRanges(root: ElementNode): {
   const waiting = new Map<string, Half>();
   let frame: Frame | null = null;
   const visit = (node: TemplateNode): void => {
-    if (node.kind === "marker") frame = frameAfter(node.tag, frame);
+    if (node.kind === "marker") frame = frameAfter(node, frame);
     if (node.kind !== "element") return;
     if (node.name === "w:commentReference") references.set(idOf(node), { element: node, frame });
     if (isRangeMark(node)) {
@@ -92,9 +110,9 @@ function findRanges(root: ElementNode): {
   return { pairs, references };
 }
 
-function frameAfter(tag: TagNode, frame: Frame | null): Frame | null {
-  const { kind } = tag.directive;
+function frameAfter(marker: MarkerNode, frame: Frame | null): Frame | null {
+  const { kind } = marker.tag.directive;
   if (kind.startsWith("end")) return frame?.outer ?? null;
-  const outer = kind === "else" || kind === "elseif" ? (frame?.outer ?? null) : frame;
-  return { outer, depth: (outer?.depth ?? 0) + 1 };
+  if (frame !== null && (kind === "else" || kind === "elseif")) return { ...frame, branch: marker };
+  return { outer: frame, depth: (frame?.depth ?? 0) + 1, block: marker, branch: marker };
 }
