@@ -58,31 +58,30 @@ export function settleControls(root: ElementNode): void {
 /** What is worth a warning about the states of controls: those that no longer follow their content. */
 export function controlWarnings(root: ElementNode): Diagnostic[] {
   return taggedControls(root).flatMap(({ control, properties, content, sole }) => {
-    const tag = sole ?? firstTag(content);
+    const tag = sole ?? firstTag(content, control);
     const kind = elementsOf(properties).find(({ name }) => LOSING.has(name))?.name;
     if (tag === null || kind === undefined) return [];
     const isBox = kind === "w14:checkbox";
-    if (sole !== null && (!isBox || isCheckbox(sole))) return [];
-    const { place, text, near, delimiters } = tag;
-    const own = closest(tag, "w:sdt");
-    if (own !== control) return [];
-    return [
-      {
-        severity: "warning",
-        code: "control_state",
-        message: isBox
-          ? `The check box control around ${text} becomes plain text: whether it is checked cannot follow what it shows.`
-          : `Whether the text of the drop-down list around ${text} is one of its entries cannot be checked.`,
-        hint: spell(
-          isBox
-            ? withTags`Leave nothing in the control but one tag with the modifier checkbox, such as {{member :: checkbox}}.`
-            : withTags`Leave nothing in the control but one tag, such as {{country}}.`,
-          delimiters,
-        ),
-        template: { ...placeOf(place), tag: text, near },
-      },
-    ];
+    const follows = sole !== null && (!isBox || isCheckbox(sole));
+    return follows ? [] : [stateWarning(tag, isBox)];
   });
+}
+
+function stateWarning({ place, text, near, delimiters }: TagNode, isBox: boolean): Diagnostic {
+  return {
+    severity: "warning",
+    code: "control_state",
+    message: isBox
+      ? `The check box control around ${text} becomes plain text: whether it is checked cannot follow what it shows.`
+      : `Whether the text of the drop-down list around ${text} is one of its entries cannot be checked.`,
+    hint: spell(
+      isBox
+        ? withTags`Leave nothing in the control but one tag with the modifier checkbox, such as {{member :: checkbox}}.`
+        : withTags`Leave nothing in the control but one tag, such as {{country}}.`,
+      delimiters,
+    ),
+    template: { ...placeOf(place), tag: text, near },
+  };
 }
 
 /** Controls whose readers would be misled when the state does not follow the text. */
@@ -119,10 +118,11 @@ function soleTag(content: ElementNode): TagNode | null {
   return sole;
 }
 
-function firstTag(content: ElementNode): TagNode | null {
+/** The first tag in a control that is not in another one within it. */
+function firstTag(content: ElementNode, control: ElementNode): TagNode | null {
   for (const node of descendants(content)) {
-    if (node.kind === "tag") return node;
-    if (node.kind === "marker") return node.tag;
+    if (node.kind !== "tag" && node.kind !== "marker") continue;
+    if (closest(node, "w:sdt") === control) return node.kind === "tag" ? node : node.tag;
   }
   return null;
 }
