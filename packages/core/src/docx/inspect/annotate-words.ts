@@ -11,10 +11,12 @@ const STORIES: ReadonlyMap<string, string> = new Map([
   ["core", "document properties"],
   ["app", "document properties"],
   ["custom", "document properties"],
+  ["chart", "chart"],
+  ["chartex", "chart"],
 ]);
 
 /** A document may have several of these: their names tell them apart. */
-const NUMBERED: ReadonlySet<string> = new Set(["header", "footer"]);
+const NUMBERED: ReadonlySet<string> = new Set(["header", "footer", "chart"]);
 
 /**
  * Where a problem stands, in an author's words: `Under 'Terms', table 2, row 3, cell 1, paragraph 14`,

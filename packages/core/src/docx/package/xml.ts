@@ -166,6 +166,10 @@ export function writtenName(name: string): string {
   return name === MOVED_TEXT ? "w:t" : name;
 }
 
+/** The roots of stories, of charts and SmartArt, and of properties. */
+const ROOTS =
+  /^w:|^(?:c|cx):chartSpace$|^c:userShapes$|^dgm:dataModel$|^\w+:drawing$|^(?:\w+:)?(?:coreProperties|Properties|CoverPageProperties)$/;
+
 /**
  * The same document in one fixed spelling: every `<` begins a tag and every `>` ends one, attributes
  * stand in double quotes after one space, empty elements are self-closing, comments, CDATA sections
@@ -186,7 +190,7 @@ export function canonicalXml(part: string, xml: string, allowance = fullAllowanc
   const handler: XmlHandler = {
     open(written, given) {
       const [usual, attributes] = prefixes.open(written, given);
-      if (names.length === 0 && !/^w:|^(?:\w+:)?(?:coreProperties|Properties)$/.test(usual)) {
+      if (names.length === 0 && !ROOTS.test(usual)) {
         throw malformed(part, `its root element is ${written}, which is none of Word's`);
       }
       if (usual === "w:moveFrom") movedAway += 1;

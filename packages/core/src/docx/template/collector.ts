@@ -1,4 +1,5 @@
 import type { Delimiters } from "./delimiters.ts";
+import { PARAGRAPHS } from "./paragraph-texts.ts";
 import { UNTAGGED } from "./untagged.ts";
 
 /** docxtemplater's tokens, as far as they matter here; its own types leave them open. */
@@ -29,6 +30,7 @@ export const IN_TAG_TEXT = new Map([
   ["w:br", LINE_BREAK],
   ["w:cr", LINE_BREAK],
   ["w:noBreakHyphen", "-"],
+  ["a:br", LINE_BREAK],
 ]);
 
 /** A break in a tag that an author may have meant for the text: any of a page, and of a line that at an edge. */
@@ -148,8 +150,11 @@ export class Collector {
 
 /** Whether a tag that is open cannot be closed any more: a paragraph begins or ends. */
 function endsText({ tag }: RawToken): boolean {
-  return tag === "w:p" || tag === UNTAGGED;
+  return tag !== undefined && TEXT_ENDS.has(tag);
 }
+
+/** A tag ends before the next of these. */
+const TEXT_ENDS: ReadonlySet<string> = new Set([...PARAGRAPHS, UNTAGGED]);
 
 /** A token between two delimiters: as text, where it is a character. */
 function inTag(token: RawToken): RawToken {

@@ -7,9 +7,10 @@ import { Collector, IN_TAG_TEXT, type LostBreak, type RawToken, textOfTag } from
 import type { Delimiters } from "./delimiters.ts";
 import { asWritten, type EscapedTag, hideDelimiters } from "./escapes.ts";
 import { holdInstructions } from "./fields.ts";
+import { holdNumbers } from "./held-numbers.ts";
 import { holdOwnComments } from "./own-comments.ts";
 import { type OpenParagraph, ParagraphCounter } from "./paragraph-counter.ts";
-import { TEXT_ELEMENTS } from "./paragraph-texts.ts";
+import { PARAGRAPHS, TEXT_ELEMENTS } from "./paragraph-texts.ts";
 import { APART, type TaggedChunk, taggedChunks, UNTAGGED } from "./untagged.ts";
 
 /**
@@ -53,7 +54,7 @@ const FILE = "part.xml";
  * told at once.
  */
 export function lexPart(source: string, delimiters: Delimiters): LexedPart {
-  const held = holdOwnComments(holdInstructions(source));
+  const held = holdNumbers(holdOwnComments(holdInstructions(source)));
   const { xml, first, doubtful, escaped } = hideDelimiters(held, delimiters);
   const tokens: Token[] = [];
   const problems: DelimiterProblem[] = [];
@@ -114,7 +115,7 @@ function lexChunk({ xml }: TaggedChunk, delimiters: Delimiters): LexedChunk {
       fileTypeConfig: {
         getTemplatedFiles: () => [FILE],
         tagsXmlTextArray: [...TEXT_ELEMENTS, UNTAGGED],
-        tagsXmlLexedArray: ["w:p", ...IN_TAG_TEXT.keys(), "w:lastRenderedPageBreak"],
+        tagsXmlLexedArray: [...PARAGRAPHS, ...IN_TAG_TEXT.keys(), "w:lastRenderedPageBreak"],
         droppedTagsInsidePlaceholder: ["w:lastRenderedPageBreak"],
         baseModules: [],
       },

@@ -1,15 +1,27 @@
-/** The elements of the document's properties (ECMA-376 part 1, 15.2.12 and 22.3; part 2, 11), each a text of its own. */
-export const PROPERTY_ELEMENTS = [
+/**
+ * Elements with a separate text each: the properties of the document (ECMA-376 part 1, 15.2.12 and 22.3;
+ * part 2, 11) and of a cover page, and the texts of a chart outside of paragraphs: the names of series, categories
+ * and trend lines, and the separator in labels.
+ */
+export const LONE_ELEMENTS = [
   ...["dc:title", "dc:subject", "dc:creator", "dc:description"],
   ...["cp:keywords", "cp:category", "cp:contentStatus"],
   ...["vt:lpwstr", "vt:lpstr", "Company", "Manager", "HyperlinkBase"],
+  ...["PublishDate", "Abstract", "CompanyAddress", "CompanyPhone", "CompanyFax", "CompanyEmail"],
+  ...["c:v", "c:name", "c:separator", "cx:v", "cx:pt"],
 ];
 
-/** Elements whose texts join to that of their paragraph: also of equations and of the instructions of fields. */
-const PARAGRAPH_ELEMENTS = ["w:t", "m:t", "w:instrText"];
+/** Elements whose texts join to that of their paragraph: also of equations, drawings and the instructions of fields. */
+const PARAGRAPH_ELEMENTS = ["w:t", "m:t", "w:instrText", "a:t"];
 
 /** The elements whose text may hold tags. */
-export const TEXT_ELEMENTS = [...PARAGRAPH_ELEMENTS, ...PROPERTY_ELEMENTS];
+export const TEXT_ELEMENTS = [...PARAGRAPH_ELEMENTS, ...LONE_ELEMENTS];
+
+/** Elements, by their names, whose text is content; between others are spaces that only lay out the XML. */
+export const HOLDS_TEXT = /:(?:t|v|pt|name|separator)$|Text$|^(?:dc|cp|vt):|^[A-Z]/;
+
+/** The elements of paragraphs: of running text, and of drawings. */
+export const PARAGRAPHS: readonly string[] = ["w:p", "a:p"];
 
 /** A piece of text within the XML of a part. */
 export interface Segment {
@@ -39,7 +51,7 @@ export function locator(
 
 /** Where paragraphs begin and end, and texts: `dc:title` and the like stand for themselves. */
 const BOUNDARIES = new RegExp(
-  `<w:p(?=[ >])|</w:p>|<(${TEXT_ELEMENTS.join("|")})(?: [^>]*)?>([^<]*)</`,
+  `<(?:${PARAGRAPHS.join("|")})(?=[ >])|</(?:${PARAGRAPHS.join("|")})>|<(${TEXT_ELEMENTS.join("|")})(?: [^>]*)?>([^<]*)</`,
   "g",
 );
 
@@ -97,4 +109,4 @@ export function textsOfParagraphs(
 /** Stands between texts that a reader does not see side by side: a backslash there has nothing to do with a tag. */
 const BREAK = " ";
 const SHOWN =
-  /<w:(?:tab|ptab|br|cr|sym|drawing|pict|object|noBreakHyphen|footnoteReference|endnoteReference)[ />]/;
+  /<(?:w:(?:tab|ptab|br|cr|sym|drawing|pict|object|noBreakHyphen|footnoteReference|endnoteReference)|a:br)[ />]/;

@@ -5,6 +5,7 @@ import { type Breach, brokenDirective } from "./broken-tags.ts";
 import type { Delimiters } from "./delimiters.ts";
 import { asWritten, tagPiece } from "./escapes.ts";
 import { HELD_INSTRUCTION, tellHeldTags } from "./fields.ts";
+import { HELD_NUMBERS } from "./held-numbers.ts";
 import { type Dialect, type Directive, parseDirective } from "./language/directive.ts";
 import { guessDirective } from "./language/guess.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
@@ -25,6 +26,7 @@ import {
   type TextNode,
 } from "./nodes.ts";
 import { HELD_TEXT } from "./own-comments.ts";
+import { HOLDS_TEXT } from "./paragraph-texts.ts";
 import { Places } from "./places.ts";
 import { INNER, type ScannedText, scanTags, type TagPiece } from "./scan.ts";
 
@@ -282,13 +284,11 @@ class TreeBuilder {
   }
 }
 
-/** Elements whose text is content; between others stand spaces that only lay out the XML. */
-const HOLDS_TEXT = /:t$|Text$|^(?:dc|cp|vt):|^[A-Z]/;
-
 /** What is called otherwise while a part is lexed. */
 const HELD: ReadonlyMap<string, string> = new Map([
   [HELD_INSTRUCTION, "w:instrText"],
   [HELD_TEXT, "w:t"],
+  ...HELD_NUMBERS,
 ]);
 
 /** Whether the attributes of an element are worth a look, whatever the delimiters are. */

@@ -1,7 +1,7 @@
 import { escapeText } from "../package/xml.ts";
 import { firstOf } from "./braces.ts";
 import type { Delimiters } from "./delimiters.ts";
-import { PROPERTY_ELEMENTS } from "./paragraph-texts.ts";
+import { LONE_ELEMENTS, PARAGRAPHS } from "./paragraph-texts.ts";
 
 /**
  * Stands for XML that the lexer need not see; its attribute `n` is the number of the piece. Its text is
@@ -24,8 +24,11 @@ export interface TaggedChunk {
   readonly untagged: readonly string[];
 }
 
-/** Where paragraphs begin and end, and properties of the document begin. A tag lies between two of these. */
-const BOUNDARIES = new RegExp(`<(?:w:p|${PROPERTY_ELEMENTS.join("|")})(?=[ />])|</w:p>`, "g");
+/** Where paragraphs begin and end, and separate texts begin. A tag lies between two of these. */
+const BOUNDARIES = new RegExp(
+  `<(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ />])|</(?:${PARAGRAPHS.join("|")})>`,
+  "g",
+);
 
 /** So many characters of a part are lexed at once: the lexer needs many times as much. */
 const CHUNK = 250_000;

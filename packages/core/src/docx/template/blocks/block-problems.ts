@@ -196,7 +196,7 @@ export function outOfText(tag: TagNode): Diagnostic {
   return tagProblem(
     tag,
     "tag_out_of_text",
-    `${tag.text} stands where only values can stand: in an alternative text, a link, a field, an equation or a property of the document.`,
+    `${tag.text} is in a place that takes only values: an alternative text, a watermark, a chart, SmartArt, the entry of a list, a link, a field, an equation or a property of the document.`,
     "Put the block into the running text, around what it is for.",
   );
 }

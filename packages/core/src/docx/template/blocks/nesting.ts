@@ -132,7 +132,8 @@ function asks({ directive }: TagNode): boolean {
 
 const LOOPS = new Set<string>(["for", "tablerow", "tablecolumn", "section"]);
 
-function loopStep({ directive: { kind } }: TagNode): number {
+/** How a tag changes the number of loops that are open. */
+export function loopStep({ directive: { kind } }: TagNode): number {
   if (LOOPS.has(kind)) return 1;
   return LOOPS.has(kind.replace(/^end/, "")) ? -1 : 0;
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic, TemplatePlace } from "../../../errors.ts";
 import { unescapeText } from "../../package/xml.ts";
 import { closest, descendants, type ElementNode, type Place, type TagNode } from "../nodes.ts";
+import { PARAGRAPHS } from "../paragraph-texts.ts";
 import { spell, type Wording } from "../wording.ts";
 
 /** How many characters a message quotes on each side of a tag. */
@@ -34,7 +35,7 @@ interface Outline {
 }
 
 /** Elements whose text an author sees. */
-const TEXTS = new Set(["w:t", "m:t"]);
+const TEXTS = new Set(["w:t", "m:t", "a:t"]);
 
 /** Kept, because one paragraph may hold thousands of wrong tags. Trees are private to a compilation. */
 const outlines = new WeakMap<ElementNode, Outline>();
@@ -61,7 +62,7 @@ export function outlineOf(paragraph: ElementNode): Outline {
 /** A tag with the text around it in its paragraph, other tags included. */
 export function textAround(tag: TagNode): string {
   const own = tag.text;
-  const paragraph = closest(tag.owner ?? tag, "w:p");
+  const paragraph = closest(tag.owner ?? tag, ...PARAGRAPHS);
   const outline = paragraph === null ? null : outlineOf(paragraph);
   const start = outline?.starts.get(tag);
   if (outline === null || start === undefined) return own;

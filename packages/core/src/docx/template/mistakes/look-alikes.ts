@@ -3,6 +3,7 @@ import { unescapeText } from "../../package/xml.ts";
 import type { Delimiters } from "../delimiters.ts";
 import type { ElementNode, Place, TagNode } from "../nodes.ts";
 import { isOwnComment } from "../own-comments.ts";
+import { PARAGRAPHS } from "../paragraph-texts.ts";
 import type { Places } from "../places.ts";
 import type { ScannedText } from "../scan.ts";
 import { placeOf, tagProblem } from "./diagnostics.ts";
@@ -59,7 +60,7 @@ export class LookAlikes {
       const place = this.#open.at(-1)?.place ?? this.#places.ofParagraph(0);
       this.#mergeFields.open(element, place);
     }
-    if (name === "w:p") {
+    if (PARAGRAPHS.includes(name)) {
       const place = this.#places.ofParagraph(paragraph);
       this.#open.push({ place, pieces: [], isWorthALook: false });
     } else if (BREAKS.has(name)) this.#add(" ", false);
@@ -72,7 +73,7 @@ export class LookAlikes {
     const { name } = element;
     this.#mergeFields.close(element);
     if (name === "w:fldSimple") this.#fields -= 1;
-    const text = name === "w:p" ? this.#open.pop() : undefined;
+    const text = PARAGRAPHS.includes(name) ? this.#open.pop() : undefined;
     if (text?.isWorthALook === true && !this.#isOwnComment) this.#look(text);
   }
 
@@ -81,7 +82,7 @@ export class LookAlikes {
     if (element === "w:instrText" || this.#fields > 0) {
       this.#mergeFields.text(this.#reveal(unescapeText(xml)), element);
     }
-    if (element !== "w:t") return;
+    if (element !== "w:t" && element !== "a:t") return;
     this.#add(xml, false);
     const open = this.#open.at(-1);
     if (open !== undefined) open.isWorthALook ||= MAY_BEGIN.test(xml);

@@ -1,0 +1,124 @@
+import type { Diagnostic } from "../errors.ts";
+import type { DocxPackage } from "./package/open.ts";
+import { loopStep } from "./template/blocks/nesting.ts";
+import { tagProblem } from "./template/mistakes/diagnostics.ts";
+import { descendants, type TagNode } from "./template/nodes.ts";
+import type { PartTree } from "./template/tree.ts";
+import { withTags } from "./template/wording.ts";
+
+/** What charts and SmartArt are kept in, by the kind of the relationship that leads there. */
+const FIGURES: ReadonlyMap<string, string> = new Map([
+  ["chart", "chart"],
+  ["chartEx", "chart"],
+  ["chartUserShapes", "chart"],
+  ["diagramData", "SmartArt"],
+  ["diagramDrawing", "SmartArt"],
+]);
+
+/** The kinds of relationships that lead to the text of charts and of SmartArt. */
+export const FIGURE_KINDS: ReadonlySet<string> = new Set(FIGURES.keys());
+
+/** A part with the text of a chart or of SmartArt. */
+export interface Figure {
+  readonly part: string;
+  /** `chart` or `SmartArt`. */
+  readonly what: string;
+  /** The story that shows it. */
+  readonly story: string;
+  /** The relationship of the story to the figure, or to the chart that the figure belongs to. */
+  readonly id: string;
+}
+
+/**
+ * The charts and SmartArt of these stories, with the shapes that were drawn into charts. SmartArt has two
+ * parts with the same text: its data, and the drawing that Word made of them. A figure that two stories show is
+ * listed for each.
+ */
+export function figuresOf(docx: DocxPackage, stories: readonly string[]): Figure[] {
+  return stories.flatMap((story) => {
+    const figures = figuresBehind(docx, story, story);
+    return figures.flatMap((figure) => [
+      figure,
+      ...figuresBehind(docx, figure.part, story).map((inner) => ({ ...inner, id: figure.id })),
+    ]);
+  });
+}
+
+function figuresBehind(docx: DocxPackage, owner: string, story: string): Figure[] {
+  return docx.relationshipsOf(owner).flatMap(({ part, id, kind }) => {
+    const what = FIGURES.get(kind);
+    return what === undefined || part === null ? [] : [{ part, what, story, id }];
+  });
+}
+
+/**
+ * A problem for each tag of a figure in a loop: all turns share one figure, so no value in it can be that
+ * of a turn. Ask when the blocks of the stories are where they take effect.
+ */
+export function checkFigures(
+  docx: DocxPackage,
+  trees: readonly PartTree[],
+  figures: readonly Figure[],
+): Diagnostic[] {
+  const byPart = new Map(trees.map((tree) => [tree.part, tree]));
+  const tagsOf = (part: string): readonly TagNode[] => byPart.get(part)?.tags ?? [];
+  const tagged = figures.filter(({ part }) => tagsOf(part).length > 0);
+  const problems = new Map<string, Diagnostic[]>();
+  for (const [story, own] of Map.groupBy(tagged, (figure) => figure.story)) {
+    const loops = loopsAround(byPart.get(story));
+    if (loops.size === 0) continue;
+    const drawings = drawingsOf(docx, figures, story);
+    for (const { part, what, id } of own) {
+      const loop = loops.get(id) ?? loops.get(drawings.get(id) ?? "");
+      if (loop === undefined) continue;
+      const found = tagsOf(part).map((tag) => sharedByTurns(tag, what, loop));
+      problems.set(part, found);
+    }
+  }
+  return [...problems.values()].flat();
+}
+
+/** For each drawing of SmartArt the relationship to its data, which the elements of a story name: they name the drawing. */
+function drawingsOf(
+  docx: DocxPackage,
+  figures: readonly Figure[],
+  story: string,
+): ReadonlyMap<string, string> {
+  const drawings = new Map<string, string>();
+  for (const { part, id, what, story: other } of figures) {
+    if (other !== story || what !== "SmartArt") continue;
+    for (const [, drawing = ""] of docx.readText(part).matchAll(/\srelId\s*=\s*["']([^"']*)/g)) {
+      drawings.set(drawing, id);
+    }
+  }
+  return drawings;
+}
+
+/** The relationships that elements of a story name within loops, each with the tag that opens the outermost one. */
+function loopsAround(tree: PartTree | undefined): ReadonlyMap<string, TagNode> {
+  const found = new Map<string, TagNode>();
+  const open: TagNode[] = [];
+  for (const node of tree === undefined ? [] : descendants(tree.root)) {
+    if (node.kind === "marker") {
+      const step = loopStep(node.tag);
+      if (step > 0) open.push(node.tag);
+      if (step < 0) open.pop();
+    }
+    const [loop] = open;
+    if (node.kind !== "element" || loop === undefined) continue;
+    for (const [, id = ""] of node.attributes.matchAll(/ r:[A-Za-z]+="([^"]*)"/g)) {
+      found.set(id, loop);
+    }
+  }
+  return found;
+}
+
+function sharedByTurns(tag: TagNode, what: string, loop: TagNode): Diagnostic {
+  const place = what === "chart" ? "a chart" : what;
+  return tagProblem(
+    tag,
+    "tag_in_looped_drawing",
+    `${tag.text} is in ${place} within ${loop.text}: all turns show the same ${what}, so a value in it cannot differ from turn to turn.`,
+    withTags`Put the tag into the text beside the ${what}, or take the ${what} out of the loop. For a condition around it write {{if …}} and {{endif}}.`,
+  );
+}

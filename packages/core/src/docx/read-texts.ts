@@ -1,0 +1,212 @@
+import type { Diagnostic } from "../errors.ts";
+import { type CompileOptions, delimitersFor, widestDelimiters } from "./compile-options.ts";
+import { type Figure, figuresOf } from "./figures.ts";
+import type { PackageLimits } from "./package/limits.ts";
+import type { DocxPackage } from "./package/open.ts";
+import { tooLarge, tooMany } from "./package/refusal.ts";
+import { type Allowance, canonicalXml } from "./package/xml.ts";
+import { withoutGuids } from "./template/braces.ts";
+import type { Delimiters } from "./template/delimiters.ts";
+import { mayLookLikeTags, withoutTags } from "./template/mistakes/without-tags.ts";
+import { withoutOwnComments } from "./template/own-comments.ts";
+import { LONE_ELEMENTS, PARAGRAPHS } from "./template/paragraph-texts.ts";
+
+const PROPERTY_KINDS = ["core-properties", "extended-properties", "custom-properties"];
+
+/** The namespace of the properties of a cover page, such as its date and its abstract. */
+const COVER_PAGE = "http://schemas.microsoft.com/office/2006/coverPageProps";
+
+/** What a template may take. */
+interface Bounds {
+  readonly allowance: Allowance;
+  readonly limits: PackageLimits;
+}
+
+/** The texts of a template that may hold tags. */
+export interface TemplateTexts {
+  /** The canonical XML of each part; none at all for a template without tags. */
+  readonly texts: Map<string, string>;
+  readonly delimiters: Delimiters;
+  /** Whether a tag may name a key with spaces or hyphens without brackets. */
+  readonly bareNames: boolean;
+  /** The charts and SmartArt, also those without tags. */
+  readonly figures: readonly Figure[];
+  /** What looks like a tag in a template without tags. */
+  readonly untagged: readonly Diagnostic[];
+}
+
+/** Reads the parts of a template that may hold tags, and finds out its delimiters. */
+export function readTemplateTexts(
+  docx: DocxPackage,
+  options: CompileOptions,
+  bounds: Bounds,
+): TemplateTexts {
+  const ends = widestDelimiters(options.delimiters);
+  const figures = figuresOf(docx, runningStories(docx));
+  const others = new Set([...figures.map(({ part }) => part), ...propertyParts(docx)]);
+  const texts = new Map([
+    ...readTexts(docx, ends, bounds.allowance),
+    ...readOthers(docx, others, ends, bounds),
+  ]);
+  const found = delimitersFor(options.delimiters, () =>
+    [...texts].map(([part, xml]) => wordsOf(xml) + addressesOf(docx, part)).join("\n"),
+  );
+  const { delimiters } = found;
+  // Where nothing opens a tag, braces that would close one are text.
+  const opened = [...texts].some(([part, xml]) =>
+    withoutGuids(wordsOf(xml) + addressesOf(docx, part)).includes(delimiters.start),
+  );
+  const untagged = opened ? [] : withoutTags(allTexts(docx, texts), delimiters);
+  if (!opened) texts.clear();
+  checkTagCount(texts, delimiters, bounds.limits.tags);
+  return { ...found, texts, figures, untagged };
+}
+
+/**
+ * The canonical XML of every story that may hold a tag. Notes come last, and comments behind them, since
+ * what refers to them must be known.
+ */
+function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): Map<string, string> {
+  const texts = new Map<string, string>();
+  const stories = docx.storyParts.toSorted((a, b) => notesRank(docx, a) - notesRank(docx, b));
+  const tagged = stories.filter((part) => mayHoldTags(docx, part, ends));
+  // Where one of them has tags, its notes and comments may have to be written for each turn of a loop.
+  const wanted =
+    tagged.length === 0
+      ? []
+      : stories.filter((part) => tagged.includes(part) || notesRank(docx, part) > 0);
+  for (const part of wanted) texts.set(part, canonicalXml(part, docx.readText(part), allowance));
+  return texts;
+}
+
+/** The same for charts, SmartArt and properties. A part without a tag is not parsed, so it may be malformed. */
+function readOthers(
+  docx: DocxPackage,
+  parts: Iterable<string>,
+  ends: Delimiters,
+  { allowance, limits }: Bounds,
+): Map<string, string> {
+  const texts = new Map<string, string>();
+  let size = 0;
+  for (const part of parts) {
+    if (!mayHoldTags(docx, part, ends)) continue;
+    const xml = docx.readText(part);
+    size += xml.length;
+    if (size > limits.textBytes) throw tooLarge("its text", size, limits.textBytes);
+    texts.set(part, canonicalXml(part, xml, allowance));
+  }
+  return texts;
+}
+
+/** The parts of a template without tags that may hold what looks like tags, whatever their delimiters are. */
+function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const part of docx.storyParts) {
+    const xml = docx.readText(part);
+    if (mayLookLikeTags(xml)) all.set(part, texts.get(part) ?? canonicalXml(part, xml));
+  }
+  for (const [part, xml] of texts) if (!all.has(part)) all.set(part, xml);
+  return all;
+}
+
+/** A quick look: whether the first character of a tag stands in a text, or a tag in an attribute or a link. */
+function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters): boolean {
+  const xml = docx.readText(part);
+  return (
+    hasInText(xml, start[0] ?? "") ||
+    hasInText(xml, end[0] ?? "") ||
+    xml.includes(start) ||
+    hasReferenceTo(xml, start + end) ||
+    /[{%]/.test(addressesOf(docx, part))
+  );
+}
+
+/** Whether one of some characters is spelled as a reference, such as `&#123;`. */
+function hasReferenceTo(xml: string, characters: string): boolean {
+  for (const [, code = ""] of xml.matchAll(/&#(x[\da-f]+|\d+);/gi)) {
+    const number = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code);
+    if (number <= 0x10ffff && characters.includes(String.fromCodePoint(number))) return true;
+  }
+  return false;
+}
+
+/** Whether a character stands outside of the tags of XML. */
+function hasInText(xml: string, character: string): boolean {
+  let from = 0;
+  let found = -1;
+  for (let open = xml.indexOf("<"); open !== -1; open = xml.indexOf("<", from)) {
+    if (found < from) found = xml.indexOf(character, from);
+    if (found === -1) return false;
+    if (found < open) return true;
+    from = xml.indexOf(">", open) + 1;
+    if (from === 0) return true;
+  }
+  return xml.includes(character, from);
+}
+
+/** Throws `limit_exceeded` for more tags than can be worked with: each stray delimiter counts as one. */
+function checkTagCount(
+  texts: ReadonlyMap<string, string>,
+  { start }: Delimiters,
+  limit: number,
+): void {
+  let characters = 0;
+  for (const xml of texts.values()) {
+    const first = start[0] ?? "";
+    for (let at = xml.indexOf(first); at !== -1; at = xml.indexOf(first, at + 1)) characters += 1;
+  }
+  if (characters > limit * start.length) throw tooMany("tags", limit);
+}
+
+/** The stories without notes and comments, which a loop may write several times. */
+function runningStories(docx: DocxPackage): string[] {
+  return docx.storyParts.filter((part) => notesRank(docx, part) === 0);
+}
+
+/** The parts with the document's properties, and with those that Word keeps for a cover page. */
+function propertyParts(docx: DocxPackage): string[] {
+  const stores = docx
+    .relationshipsOf(docx.mainPart)
+    .flatMap(({ kind, part }) => (kind === "customXml" && part !== null ? [part] : []))
+    .filter((part) => docx.readText(part).includes(COVER_PAGE));
+  return [...PROPERTY_KINDS.flatMap((kind) => docx.partByKind(kind) ?? []), ...new Set(stores)];
+}
+
+/** Where a text begins or ends, so that a brace before and one behind are not one delimiter. */
+const APART = new RegExp(`</?(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ >])`, "g");
+
+/** All that may hold a tag: text that was not deleted, and attributes. */
+function wordsOf(xml: string): string {
+  const text = withoutOwnComments(xml)
+    .replace(/(?<!<w:t(?: [^>]*)?)>\s+</g, "><")
+    .replace(APART, "\n$&")
+    .replace(/<w:(?:del|moved)Text[^>]*>[^<]*/g, "")
+    .replace(/<[^>]*>/g, "");
+  const attributes =
+    xml.match(
+      / (?:descr|title|alt|w:tooltip|w:instr)="[^"]*"|<w:tbl(?:Caption|Description) [^>]*/g,
+    ) ?? [];
+  return text + attributes.join("\n");
+}
+
+function addressesOf(docx: DocxPackage, part: string): string {
+  return [...linkTargets(docx, part).values()]
+    .join("\n")
+    .replaceAll(/%7b/gi, "{")
+    .replaceAll(/%7d/gi, "}");
+}
+
+function notesRank(docx: DocxPackage, part: string): number {
+  const type = docx.contentTypeOf(part) ?? "";
+  if (type.endsWith(".comments+xml")) return 2;
+  return /\.(?:footnotes|endnotes)\+xml$/.test(type) ? 1 : 0;
+}
+
+/** The addresses of the hyperlinks of a part, by the ids of their relationships. */
+export function linkTargets(docx: DocxPackage, part: string): Map<string, string> {
+  const targets = new Map<string, string>();
+  for (const { id, kind, target, external } of docx.relationshipsOf(part)) {
+    if (external && kind === "hyperlink") targets.set(id, target);
+  }
+  return targets;
+}

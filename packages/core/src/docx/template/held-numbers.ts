@@ -1,0 +1,18 @@
+/** What the elements with the numbers of a chart are called while a part is lexed, so that no tag is looked for in them. */
+export const HELD_NUMBERS: ReadonlyMap<string, string> = new Map([
+  ["c:heldNumber", "c:v"],
+  ["cx:heldNumber", "cx:pt"],
+]);
+
+/** The parts of a chart that hold nothing but numbers. */
+export const NUMBERS: readonly string[] = ["c:numCache", "c:numLit", "cx:numDim"];
+
+const NUMBERS_IN_XML = new RegExp(`<(${NUMBERS.join("|")})[ >].*?</\\1>`, "gs");
+
+/** Hides the numbers of a chart: a text in the place of one makes the chart unreadable. The part is canonical XML. */
+export function holdNumbers(xml: string): string {
+  if (!NUMBERS.some((name) => xml.includes(`<${name}`))) return xml;
+  return xml.replace(NUMBERS_IN_XML, (numbers) =>
+    numbers.replace(/<(\/?)(c(?=:v)|cx(?=:pt)):[a-z]+(?=[ />])/g, "<$1$2:heldNumber"),
+  );
+}
