@@ -261,3 +261,26 @@ describe("equations and content controls", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
+
+describe("a text of a form field", () => {
+  const field = (xml: string): string =>
+    `<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData>${xml}</w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMDROPDOWN </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+
+  test.each([
+    ['<w:ddList><w:listEntry w:val="{{v}}"/></w:ddList>', 255],
+    ['<w:statusText w:type="text" w:val="{{v}}"/>', 138],
+  ])("in %s takes no more characters than Word does", async (xml, most) => {
+    expect((await outcome(field(xml), { v: "x".repeat(most) })).warnings).toEqual([]);
+    const { warnings } = await outcome(field(xml), { v: "x".repeat(most + 1) });
+    expect(warnings[0]).toMatchObject({
+      code: "invalid_value",
+      message: `The value for the tag {{v}} is longer than the ${most} characters that Word takes here.`,
+    });
+  });
+
+  test("is part of the instruction of a field around it", async () => {
+    const outer = `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> INDEX </w:instrText></w:r></w:p>${field('<w:ddList><w:listEntry w:val="{{v}}"/></w:ddList>')}<w:p><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+    const { warnings } = await outcome(outer, {});
+    expect(warnings.map(({ code }) => code)).toEqual(["tag_in_field"]);
+  });
+});

@@ -5,6 +5,7 @@ import type { PackageLimits } from "./package/limits.ts";
 import type { DocxPackage } from "./package/open.ts";
 import { tooLarge, tooMany } from "./package/refusal.ts";
 import { type Allowance, canonicalXml } from "./package/xml.ts";
+import { writtenAttributesIn } from "./template/attribute-tags.ts";
 import { withoutGuids } from "./template/braces.ts";
 import type { Delimiters } from "./template/delimiters.ts";
 import { mayLookLikeTags, withoutTags } from "./template/mistakes/without-tags.ts";
@@ -182,11 +183,7 @@ function wordsOf(xml: string): string {
     .replace(APART, "\n$&")
     .replace(/<w:(?:del|moved)Text[^>]*>[^<]*/g, "")
     .replace(/<[^>]*>/g, "");
-  const attributes =
-    xml.match(
-      / (?:descr|title|alt|w:tooltip|w:instr)="[^"]*"|<w:tbl(?:Caption|Description) [^>]*/g,
-    ) ?? [];
-  return text + attributes.join("\n");
+  return text + writtenAttributesIn(xml).join("\n");
 }
 
 function addressesOf(docx: DocxPackage, part: string): string {

@@ -69,7 +69,11 @@ export class ContentWriter {
       return "";
     }
     const found = op.mode !== "address" && op.mode !== "addressPart";
-    return printFlat(op, value, this.#rendering, { found }) ?? "";
+    const text = printFlat(op, value, this.#rendering, { found }) ?? "";
+    if (op.most === undefined || text.length <= op.most) return text;
+    const problem = `is longer than the ${op.most} characters that Word takes here`;
+    this.#rendering.findings.invalid(op.origin, problem);
+    return "";
   }
 
   #plain(op: TextOp, text: string): void {
@@ -145,7 +149,7 @@ export class ContentWriter {
     const address = addressOf(op, this.#rendering);
     if (address !== null) return ` r:id="${this.#rendering.output.link(this.#part, address)}"`;
     // The link of a drawing must have the attribute (ECMA-376 part 1, 21.1.2.3.5).
-    return op.element === "a:hlinkClick" ? ' r:id=""' : "";
+    return op.element.startsWith("a:") ? ' r:id=""' : "";
   }
 
   /** What a content control says of the value that it shows. */

@@ -42,6 +42,8 @@ export interface TextOp {
   readonly flow: FlowContext | null;
   /** Why the picture whose alternative text it is gives way to no image. Absent elsewhere. */
   readonly noPicture?: string;
+  /** How many characters Word takes there at most. Absent where it takes any number. */
+  readonly most?: number;
 }
 
 /** A piece of an address: text, or a tag. */

@@ -1,3 +1,4 @@
+import { mostCharacters } from "../template/attribute-tags.ts";
 import type { TagNode } from "../template/nodes.ts";
 import { noPlaceholder } from "../template/placeholders.ts";
 import type { FlowContext } from "./flow.ts";
@@ -14,6 +15,7 @@ export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null)
   if (tag.directive.kind !== "value") throw new Error("A block tag has not been placed.");
   const { expression, modifiers } = tag.directive;
   const reason = mode === "attribute" ? noPlaceholder(tag) : null;
+  const most = tag.owner === null ? undefined : mostCharacters(tag.owner.name);
   return {
     op: "text",
     origin: originOf(tag),
@@ -22,5 +24,6 @@ export function textOpOf(tag: TagNode, mode: TextMode, flow: FlowContext | null)
     mode,
     flow,
     ...(reason === null ? {} : { noPicture: `${reason.why}. ${reason.hint}` }),
+    ...(most === undefined ? {} : { most }),
   };
 }

@@ -3,24 +3,67 @@ import type { Delimiters } from "./delimiters.ts";
 import { attributesOf, type ElementNode } from "./nodes.ts";
 import { type Piece, readsAsTag, type ScannedText, scanTags } from "./scan.ts";
 
-/** Attributes that an author writes text into. */
-const WRITTEN = new Set(["descr", "title", "alt", "w:tooltip", "w:instr"]);
+/** Attributes that an author writes text into, and the elements on which they are that: null for any element. */
+const WRITTEN: ReadonlyMap<string, readonly string[] | null> = new Map([
+  ["descr", null],
+  ["title", null],
+  ["alt", null],
+  ["w:tooltip", null],
+  ["w:instr", null],
+  ["tooltip", ["a:hlinkClick", "a:hlinkHover"]],
+  // The text of a watermark, and of other WordArt.
+  ["string", ["v:textpath"]],
+  ["w:displayText", ["w:listItem"]],
+  ["w:value", ["w:listItem"]],
+  [
+    "w:val",
+    [
+      ...["w:tblCaption", "w:tblDescription"],
+      ...["w:listEntry", "w:default", "w:helpText", "w:statusText"],
+    ],
+  ],
+]);
 
-/** Elements that are the alternative text of a table, in their `w:val`. */
-const TABLE_TEXTS = new Set(["w:tblCaption", "w:tblDescription"]);
+/** The most characters that Word allows in the texts of a form field ([MS-OI29500] 2.1.515, 2.1.523). */
+const MOST_CHARACTERS: ReadonlyMap<string, number> = new Map([
+  ["w:listEntry", 255],
+  ["w:default", 255],
+  ["w:helpText", 255],
+  ["w:statusText", 138],
+]);
 
 /** Elements whose relationship is a link. */
-const LINKS = new Set(["w:hyperlink", "a:hlinkClick"]);
+const LINKS = new Set(["w:hyperlink", "a:hlinkClick", "a:hlinkHover"]);
+
+/** Whether tags are looked for in an attribute of an element; both by their usual names. */
+export function isWritten(element: string, attribute: string): boolean {
+  const elements = WRITTEN.get(attribute);
+  return elements === null || elements?.includes(element) === true;
+}
+
+/** How many characters a value in an attribute of this element may have; undefined when Word takes any number. */
+export function mostCharacters(element: string): number | undefined {
+  return MOST_CHARACTERS.get(element);
+}
+
+/** The written attributes of canonical XML, escaped, and a few others. */
+export function writtenAttributesIn(xml: string): readonly string[] {
+  return xml.match(WRITTEN_IN_XML) ?? [];
+}
+
+const WRITTEN_IN_XML = new RegExp(
+  ` (?:${[...WRITTEN.keys()].filter((name) => name !== "w:val").join("|")})="[^"]*"` +
+    `|<(?:${WRITTEN.get("w:val")?.join("|")}) [^>]*`,
+  "g",
+);
 
 /** The attributes of an element that an author writes text into, by their names, unescaped. */
 export function writtenAttributes({
   name: element,
   attributes,
 }: ElementNode): [name: string, value: string][] {
-  const isWritten = (name: string): boolean =>
-    WRITTEN.has(name) || (name === "w:val" && TABLE_TEXTS.has(element));
   return Object.entries(attributesOf(attributes)).flatMap(([name, value]) =>
-    value !== undefined && isWritten(name) ? [[name, unescapeAttribute(value)]] : [],
+    value !== undefined && isWritten(element, name) ? [[name, unescapeAttribute(value)]] : [],
   );
 }
 

@@ -105,6 +105,12 @@ class ZoneWalk {
     return inInstructionOf(this.#open);
   }
 
+  /** The fields whose instruction an element is in. The texts of a form field do not belong to its own instruction. */
+  #zonesAround(element: ElementNode): OpenField[] {
+    const isOfForm = closest(element, "w:ffData") !== null;
+    return this.#around.filter((field) => !(isOfForm && field === this.#open.at(-1)));
+  }
+
   #refuse(tag: TagNode): void {
     this.found.set(tag, this.#around);
   }
@@ -118,7 +124,7 @@ class ZoneWalk {
 
   #element(element: ElementNode): void {
     if (element.name === "w:fldChar") follow(element, this.#open);
-    if (element.tagged !== undefined && this.#around.length > 0) {
+    if (element.tagged !== undefined && this.#zonesAround(element).length > 0) {
       const pieces = [...element.tagged.values()].flat();
       for (const piece of pieces) if (typeof piece !== "string") this.#refuse(piece);
     }
