@@ -21,6 +21,7 @@ import { warningsOf } from "./template/mistakes/warnings.ts";
 import type { TagNode } from "./template/nodes.ts";
 import { readStyles } from "./template/styles.ts";
 import { buildTree, type PartTree, type TreeContext } from "./template/tree.ts";
+import { unreadTags } from "./unread/unread-tags.ts";
 
 /** A template's tags, read, checked and compiled. */
 export interface CompiledParts {
@@ -48,10 +49,14 @@ export async function compileParts(
 ): Promise<CompiledParts> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const allowance = fullAllowance(limits.taggedElements);
-  const { texts, figures, delimiters, bareNames, untagged } = readTemplateTexts(docx, options, {
-    allowance,
-    limits,
-  });
+  const { texts, figures, read, delimiters, bareNames, untagged } = readTemplateTexts(
+    docx,
+    options,
+    {
+      allowance,
+      limits,
+    },
+  );
   const definitions = readDefinitions(docx);
   const merger = new Merger(
     docx,
@@ -85,6 +90,7 @@ export async function compileParts(
   // Before compiling, which changes the trees.
   const warnings = warningsOf(trees, unreadFields(docx, texts, tree));
   const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
+  const unread = unreadTags(docx, includes.documents, { delimiters, texts, tags, read, limits });
   return {
     facts,
     delimiters,
@@ -92,7 +98,7 @@ export async function compileParts(
     tags,
     includes: includes.found,
     settled: settledParts(docx, facts, merger),
-    warnings: [...untagged, ...includes.warnings, ...warnings],
+    warnings: [...untagged, ...includes.warnings, ...warnings, ...unread],
   };
 }
 

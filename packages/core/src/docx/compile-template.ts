@@ -4,6 +4,7 @@ import {
   compressionOf,
   printOptions,
   type RenderOptions,
+  widestDelimiters,
 } from "./compile-options.ts";
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
@@ -77,7 +78,8 @@ export async function compileTemplate(
   bytes: Uint8Array,
   options: CompileOptions = {},
 ): Promise<Template> {
-  const docx = await openPackage(Uint8Array.from(bytes), options.limits);
+  const { start } = widestDelimiters(options.delimiters);
+  const docx = await openPackage(Uint8Array.from(bytes), options.limits, start);
   const parts = await compileParts(docx, options);
   if (parts.tags.some(drawsCode)) await loadBarcodes();
   const changing = [...parts.programs, ...parts.notes].map(({ part }) => part);

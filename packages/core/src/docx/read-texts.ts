@@ -3,6 +3,7 @@ import { type CompileOptions, delimitersFor, widestDelimiters } from "./compile-
 import { type Figure, figuresOf } from "./figures.ts";
 import type { PackageLimits } from "./package/limits.ts";
 import type { DocxPackage } from "./package/open.ts";
+import { hasInText, hasReferenceTo } from "./package/quick-look.ts";
 import { tooLarge, tooMany } from "./package/refusal.ts";
 import { type Allowance, canonicalXml } from "./package/xml.ts";
 import { writtenAttributesIn } from "./template/attribute-tags.ts";
@@ -32,6 +33,8 @@ export interface TemplateTexts {
   readonly bareNames: boolean;
   /** The charts and SmartArt, also those without tags. */
   readonly figures: readonly Figure[];
+  /** The parts in whose usual places tags are read, whether they hold one or not. */
+  readonly read: ReadonlySet<string>;
   /** What looks like a tag in a template without tags. */
   readonly untagged: readonly Diagnostic[];
 }
@@ -60,7 +63,7 @@ export function readTemplateTexts(
   const untagged = opened ? [] : withoutTags(allTexts(docx, texts), delimiters);
   if (!opened) texts.clear();
   checkTagCount(texts, delimiters, bounds.limits.tags);
-  return { ...found, texts, figures, untagged };
+  return { ...found, texts, figures, read: new Set([...docx.storyParts, ...others]), untagged };
 }
 
 /**
@@ -122,29 +125,6 @@ function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters
   );
 }
 
-/** Whether one of some characters is spelled as a reference, such as `&#123;`. */
-function hasReferenceTo(xml: string, characters: string): boolean {
-  for (const [, code = ""] of xml.matchAll(/&#(x[\da-f]+|\d+);/gi)) {
-    const number = /^x/i.test(code) ? Number.parseInt(code.slice(1), 16) : Number(code);
-    if (number <= 0x10ffff && characters.includes(String.fromCodePoint(number))) return true;
-  }
-  return false;
-}
-
-/** Whether a character stands outside of the tags of XML. */
-function hasInText(xml: string, character: string): boolean {
-  let from = 0;
-  let found = -1;
-  for (let open = xml.indexOf("<"); open !== -1; open = xml.indexOf("<", from)) {
-    if (found < from) found = xml.indexOf(character, from);
-    if (found === -1) return false;
-    if (found < open) return true;
-    from = xml.indexOf(">", open) + 1;
-    if (from === 0) return true;
-  }
-  return xml.includes(character, from);
-}
-
 /** Throws `limit_exceeded` for more tags than can be worked with: each stray delimiter counts as one. */
 function checkTagCount(
   texts: ReadonlyMap<string, string>,
@@ -169,7 +149,7 @@ function propertyParts(docx: DocxPackage): string[] {
   const stores = docx
     .relationshipsOf(docx.mainPart)
     .flatMap(({ kind, part }) => (kind === "customXml" && part !== null ? [part] : []))
-    .filter((part) => docx.readText(part).includes(COVER_PAGE));
+    .filter((part) => docx.mayHold(part) && docx.readText(part).includes(COVER_PAGE));
   return [...PROPERTY_KINDS.flatMap((kind) => docx.partByKind(kind) ?? []), ...new Set(stores)];
 }
 

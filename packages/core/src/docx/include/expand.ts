@@ -50,6 +50,8 @@ export class Includes {
   found = false;
   /** What was removed from the included templates, in the order of their opening. */
   readonly warnings: Diagnostic[] = [];
+  /** The included templates by the names that their tags give. */
+  readonly documents = new Map<string, DocxPackage>();
   readonly #opened = new Map<string, Promise<Opened>>();
   #count = 0;
 
@@ -157,6 +159,7 @@ export class Includes {
       const bytes = Uint8Array.from(await readTemplate(name));
       const docx = await openPackage(bytes, limits);
       this.warnings.push(...docx.warnings.map((warning) => ofTemplate(name, warning)));
+      this.documents.set(name, docx);
       return { docx };
     } catch (error) {
       // What may pass by itself is no mistake of the template.

@@ -7,6 +7,7 @@ import { cleanSvg } from "./clean-svg.ts";
 import { CONTENT_TYPES_PART, extensionOf, isMacroType, isXmlType } from "./content-types.ts";
 import { looksLikeXml, utf8Of } from "./decode.ts";
 import { Edits } from "./edits.ts";
+import { mayHold } from "./quick-look.ts";
 import { ownerOf, type PlacedRelationship, relationshipsPartOf } from "./relationships.ts";
 import { type RemovalCode, Removals } from "./removals.ts";
 import { ownersIn, type PackageSource } from "./source.ts";
@@ -17,15 +18,18 @@ export interface Cleaning {
   readonly dropped: ReadonlySet<string>;
   /** The parts that change, as they are to be. */
   readonly changed: ReadonlyMap<string, ArchiveEntry>;
+  /** The XML parts that contained the wanted text before cleaning. */
+  readonly holding: ReadonlySet<string>;
   /** What was removed. */
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
  * Looks at every part of a package. Throws `invalid_template` when one is damaged or hostile,
- * `limit_exceeded` when there is too much of it. Parts that need no cleaning are not in the result.
+ * `limit_exceeded` when there is too much of it. Parts that need no cleaning are not in the result. `wanted`
+ * is a text to look for on the way, without characters that XML escapes.
  */
-export function cleanPackage(source: PackageSource): Cleaning {
+export function cleanPackage(source: PackageSource, wanted: string | null = null): Cleaning {
   const removals = new Removals();
   const types = source.find(CONTENT_TYPES_PART);
   const dropped = droppedParts(source, removals);
@@ -33,6 +37,7 @@ export function cleanPackage(source: PackageSource): Cleaning {
   const uses = usesOfParts(source);
   // Compressed at once: a hostile file has many large parts.
   const changed = new Map<string, ArchiveEntry>();
+  const holding = new Set<string>();
   for (const entry of source.entries) {
     const { name } = entry;
     const owner = ownerOf(name);
@@ -42,11 +47,14 @@ export function cleanPackage(source: PackageSource): Cleaning {
     else if (name === types) text = cleanTypes(source, dropped);
     else {
       const about = { uses: uses.get(name) ?? NO_USES, targets: targets.get(name) ?? NO_TARGETS };
-      text = cleanEntry(source, entry, about, removals);
+      const look = (xml: Buffer): void => {
+        if (wanted !== null && mayHold(xml, wanted)) holding.add(name);
+      };
+      text = cleanEntry(source, entry, { ...about, look }, removals);
     }
     if (text !== null) changed.set(name, deflatedEntry(name, text));
   }
-  return { dropped, changed, warnings: removals.warnings() };
+  return { dropped, changed, holding, warnings: removals.warnings() };
 }
 
 const NO_TARGETS: ForbiddenTargets = new Map();
@@ -184,6 +192,8 @@ function cleanRelationships(source: PackageSource, owner: string, name: string):
 interface About {
   readonly uses: Uses;
   readonly targets: ForbiddenTargets;
+  /** Is shown the part when it is XML. */
+  readonly look: (xml: Buffer) => void;
 }
 
 function cleanEntry(
@@ -202,12 +212,13 @@ function cleanContent(
   source: PackageSource,
   name: string,
   content: Uint8Array,
-  { uses, targets }: About,
+  { uses, targets, look }: About,
   removals: Removals,
 ): Buffer | null {
   const type = source.contentTypes.of(name) ?? "";
   if (!isXmlType(name, type) && !uses.xml && !looksLikeXml(content)) return null;
   const text = utf8Of(name, content);
+  look(text);
   const isPicture = type === "image/svg+xml" || extensionOf(name) === "svg" || uses.picture;
   let clean = text;
   if (isPicture) clean = cleanSvg(name, clean, removals, source.bounds) ?? clean;

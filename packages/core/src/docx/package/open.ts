@@ -31,6 +31,8 @@ export interface DocxPackage {
   /** The entries of the zip, in order. */
   readonly entries: readonly ArchiveEntry[];
   has(part: string): boolean;
+  /** Whether an XML part may hold the text that was asked for on opening; true when none was. */
+  mayHold(part: string): boolean;
   /** The text of an XML part. Throws `invalid_template` when it is missing or no text. */
   readText(part: string): string;
   /** The content of a part. Throws `invalid_template` when it is missing. */
@@ -60,19 +62,22 @@ const READ_KINDS = [
  * afterwards. Every part is looked at before anything else reads it; what would fetch, run or open
  * something is taken out, and told in `warnings`. Rejects `invalid_template`, with a message of its
  * own for each way in which a file can be something else, damaged or hostile; `limit_exceeded` when it
- * is too large to be worked with.
+ * is too large to be worked with. `wanted`: the text for {@link DocxPackage.mayHold}, without characters that
+ * XML escapes.
  */
 export async function openPackage(
   bytes: Uint8Array,
   limits: Partial<PackageLimits> = {},
+  wanted: string | null = null,
 ): Promise<DocxPackage> {
   const source = openSource(bytes, { ...DEFAULT_LIMITS, ...limits });
   const mainPart = findMainPart(source, (type) => MAIN_TYPES.has(type));
-  const { dropped, changed, warnings } = cleanPackage(source);
+  const { dropped, changed, holding, warnings } = cleanPackage(source, wanted);
   const entries = source.entries
     .filter(({ name }) => !dropped.has(name))
     .map((entry) => changed.get(entry.name) ?? entry);
-  const docx = new OpenedPackage(mainPart, entries, warnings);
+  const found = wanted === null ? null : holding;
+  const docx = new OpenedPackage(mainPart, entries, warnings, undefined, found);
   const { textBytes } = source.limits;
   const read = new Set([
     ...docx.storyParts,
@@ -91,18 +96,24 @@ export class OpenedPackage implements DocxPackage {
   readonly warnings: readonly Diagnostic[];
   readonly entries: readonly ArchiveEntry[];
   readonly contentTypesXml: string;
+  readonly #holding: ReadonlySet<string> | null;
   readonly #types: ContentTypes;
   readonly #byKey: ReadonlyMap<string, ArchiveEntry>;
   readonly #relationships: Map<string, readonly Relationship[]>;
 
-  /** `like`: a package with the same parts, of the same types and with the same relationships. */
+  /**
+   * `like`: a package with the same parts, of the same types and with the same relationships. `holding`: the
+   * parts with the text that was asked for; null when none was.
+   */
   constructor(
     mainPart: string,
     entries: readonly ArchiveEntry[],
     warnings: readonly Diagnostic[],
     like?: OpenedPackage,
+    holding: ReadonlySet<string> | null = null,
   ) {
     this.mainPart = mainPart;
+    this.#holding = holding;
     this.entries = entries;
     this.warnings = warnings;
     this.parts = entries.map(({ name }) => name);
@@ -125,6 +136,10 @@ export class OpenedPackage implements DocxPackage {
 
   has(part: string): boolean {
     return this.#byKey.has(nameKey(part));
+  }
+
+  mayHold(part: string): boolean {
+    return this.#holding?.has(part) ?? true;
   }
 
   readText(part: string): string {

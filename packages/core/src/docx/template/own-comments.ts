@@ -1,5 +1,8 @@
+/** The author of the comments that annotating writes. */
+export const OWN_AUTHOR_NAME = "Quire";
+
 /** What stands in the start tag of each comment that annotating writes, and by which it is known again. */
-export const OWN_AUTHOR = 'w:author="Quire" w:initials="Q"';
+export const OWN_AUTHOR = `w:author="${OWN_AUTHOR_NAME}" w:initials="Q"`;
 
 /** What the text of a comment of Quire's own is called while a part is lexed, so that no tag is looked for in it. */
 export const HELD_TEXT = "w:heldText";

@@ -26,12 +26,18 @@ export function warningsOf(
   unread: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const hasTags = parts.some(({ tags }) => tags.length > 0);
+  const dollars = dollarTags(parts.flatMap(({ tags }) => tags));
+  const all = oncePerField([...dollars, ...parts.flatMap(inOrder), ...unread]);
+  return capped(all.filter(({ code }) => hasTags || WITHOUT_TAGS.has(code)));
+}
+
+/** Warnings, each once; of each kind at most 100, and at the end how many more there are. */
+export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
   const counts = new Map<string, number>();
   const told = new Map<string, Diagnostic>();
-  const dollars = dollarTags(parts.flatMap(({ tags }) => tags));
-  for (const each of oncePerField([...dollars, ...parts.flatMap(inOrder), ...unread])) {
+  for (const each of warnings) {
     const key = JSON.stringify(each);
-    if (told.has(key) || !(hasTags || WITHOUT_TAGS.has(each.code))) continue;
+    if (told.has(key)) continue;
     const count = (counts.get(each.code) ?? 0) + 1;
     counts.set(each.code, count);
     if (count <= MAX_TOLD) told.set(key, each);

@@ -1,0 +1,189 @@
+import type { Buffer } from "node:buffer";
+import type { PackageLimits } from "../package/limits.ts";
+import { NamespaceScope } from "../package/namespaces.ts";
+import { type ScanHandler, scanXml } from "../package/scan.ts";
+import { localName, type ScannedTag } from "../package/scan-tag.ts";
+import { unescapedText } from "../package/unescape.ts";
+import { MOVED_TEXT } from "../package/xml.ts";
+import { isWritten } from "../template/attribute-tags.ts";
+import { AuthorCount } from "../template/author-count.ts";
+import { TAG_LENGTH } from "../template/braces.ts";
+import type { Delimiters } from "../template/delimiters.ts";
+import { NUMBERS } from "../template/held-numbers.ts";
+import { directiveOf } from "../template/language/directive.ts";
+import { OWN_AUTHOR_NAME } from "../template/own-comments.ts";
+import { PARAGRAPHS, TEXT_ELEMENTS } from "../template/paragraph-texts.ts";
+import { readsAsTag } from "../template/scan.ts";
+import type { TextPlace } from "./place-words.ts";
+
+/** A tag in a place where tags are not read. */
+export interface UnreadTag {
+  /** With its delimiters. */
+  readonly text: string;
+  /** With the text around it, cut short. */
+  readonly near: string;
+  readonly place: TextPlace;
+  /** The number of its paragraph; 0 outside of paragraphs. */
+  readonly paragraph: number;
+}
+
+/** How a part is looked at. */
+export interface UnreadSearch {
+  readonly delimiters: Delimiters;
+  /** Whether tags are read in the usual places of the part; else nothing is read in it. */
+  readonly isRead: boolean;
+  readonly limits: PackageLimits;
+}
+
+/** The tags of a part, in UTF-8, in places where tags are not read. Text that cannot be read as a tag is not among them. */
+export function findUnread(part: string, xml: Buffer, search: UnreadSearch): UnreadTag[] {
+  const finder = new UnreadFinder(xml, search);
+  // How many elements there are was judged when the package was opened.
+  const bounds = { limits: search.limits, elements: Number.POSITIVE_INFINITY };
+  scanXml(part, xml, finder, bounds);
+  return finder.found;
+}
+
+/** Elements whose text is deleted, is data of a program, or is looked at elsewhere: the instructions of fields. */
+const SILENT: ReadonlySet<string> = new Set([
+  "w:delText",
+  MOVED_TEXT,
+  "w:delInstrText",
+  "w:instrText",
+  "w:fldData",
+  "style",
+  "script",
+]);
+
+/** Of one part no more candidates are read as tags. */
+const MAX_CANDIDATES = 20_000;
+
+/** How many characters are quoted on each side. */
+const SIDE_LENGTH = 40;
+
+/** An element that is open. */
+interface OpenElement {
+  readonly name: string;
+  readonly depth: number;
+  /** Of a paragraph its number; 0 for other elements. */
+  readonly paragraph: number;
+  text: string;
+}
+
+class UnreadFinder implements ScanHandler {
+  readonly found: UnreadTag[] = [];
+  readonly #xml: Buffer;
+  readonly #delimiters: Delimiters;
+  readonly #isRead: boolean;
+  readonly #scope = new NamespaceScope();
+  readonly #count = new AuthorCount();
+  readonly #open: OpenElement[] = [];
+  readonly #paragraphs: OpenElement[] = [];
+  /** The depth of the element in which nothing is looked for: a comment of an annotated copy. Null outside of one. */
+  #skipped: number | null = null;
+  /** The depth of the numbers of a chart. Null outside of them. */
+  #numbers: number | null = null;
+  #root = "";
+  #candidates = 0;
+
+  constructor(xml: Buffer, { delimiters, isRead }: UnreadSearch) {
+    this.#xml = xml;
+    this.#delimiters = delimiters;
+    this.#isRead = isRead;
+  }
+
+  open(tag: ScannedTag): void {
+    if (tag.declares) this.#scope.enter(tag.depth, tag.attributes());
+    const name = this.#scope.element(tag.name) || tag.name;
+    if (tag.depth === 0) this.#root = name;
+    this.#count.open(name);
+    const paragraph = name === "w:p" ? this.#count.paragraphs : 0;
+    const element: OpenElement = { name, depth: tag.depth, paragraph, text: "" };
+    if (name === "w:comment" && this.#isOwn(tag)) this.#skipped ??= tag.depth;
+    if (NUMBERS.includes(name)) this.#numbers ??= tag.depth;
+    this.#attributes(tag, name);
+    this.#open.push(element);
+    if (PARAGRAPHS.includes(name)) this.#paragraphs.push(element);
+    if (tag.empty) this.#leave(tag.depth);
+  }
+
+  close(depth: number): void {
+    this.#leave(depth);
+  }
+
+  text(from: number, to: number, literal: boolean): void {
+    const element = this.#open.at(-1);
+    if (element === undefined || this.#skipped !== null || SILENT.has(element.name)) return;
+    const isText = TEXT_ELEMENTS.includes(element.name);
+    if (isText && this.#isRead && this.#numbers === null) return;
+    // A tag may be spread over the runs of its paragraph.
+    const paragraph = isText ? this.#paragraphs.at(-1) : undefined;
+    (paragraph ?? element).text += literal
+      ? this.#xml.toString("utf8", from, to)
+      : unescapedText(this.#xml, from, to);
+  }
+
+  #leave(depth: number): void {
+    const element = this.#open.pop();
+    if (element === undefined) return;
+    const { name } = element;
+    if (element.text !== "") this.#look(element.text, name, null);
+    if (this.#paragraphs.at(-1) === element) this.#paragraphs.pop();
+    if (this.#skipped === depth) this.#skipped = null;
+    if (this.#numbers === depth) this.#numbers = null;
+    this.#count.close(name);
+    this.#scope.leave(depth);
+  }
+
+  #isOwn(tag: ScannedTag): boolean {
+    return tag
+      .attributes()
+      .some(({ name, value }) => localName(name) === "author" && value === OWN_AUTHOR_NAME);
+  }
+
+  #attributes(tag: ScannedTag, element: string): void {
+    const written = this.#xml.subarray(tag.start, tag.end);
+    if (!written.includes(this.#delimiters.start) && !written.includes("&#")) return;
+    for (const { name, value } of tag.attributes()) {
+      const attribute = this.#scope.attribute(name) || name;
+      const isRead = this.#isRead && isWritten(element, attribute);
+      if (!isRead && !name.startsWith("xmlns")) this.#look(value, element, attribute);
+    }
+  }
+
+  #look(text: string, element: string, attribute: string | null): void {
+    const { start, end } = this.#delimiters;
+    const place = { root: this.#root, element, attribute };
+    const paragraph = this.#paragraphs.at(-1)?.paragraph ?? 0;
+    for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+      this.#candidates += 1;
+      if (this.#candidates > MAX_CANDIDATES) return;
+      const from = at + start.length;
+      const ahead = text.slice(from, from + TAG_LENGTH + end.length);
+      const length = ahead.indexOf(end);
+      // Of two beginnings the second one begins the tag.
+      if (length === -1 || (ahead.indexOf(start) !== -1 && ahead.indexOf(start) < length)) continue;
+      if (text[at - 1] === "\\" || !isTag(ahead.slice(0, length), this.#delimiters)) continue;
+      const to = from + length + end.length;
+      const near = around(text, at, to);
+      this.found.push({ text: text.slice(at, to), near, place, paragraph });
+    }
+  }
+}
+
+/**
+ * Whether this is surely a tag. Single characters may enclose other text, such as ids: between those it must be a
+ * path, have a modifier, or be the tag of a block.
+ */
+function isTag(content: string, { start }: Delimiters): boolean {
+  if (start.length > 1) return readsAsTag(content);
+  const directive = directiveOf(content);
+  if (directive?.kind !== "value") return directive !== null && directive.kind !== "note";
+  return directive.expression.kind === "path" || directive.modifiers.length > 0;
+}
+
+function around(text: string, from: number, to: number): string {
+  const first = Math.max(from - SIDE_LENGTH, 0);
+  const last = Math.min(to + SIDE_LENGTH, text.length);
+  return `${first > 0 ? "…" : ""}${text.slice(first, last)}${last < text.length ? "…" : ""}`;
+}

@@ -1,0 +1,164 @@
+import { Buffer } from "node:buffer";
+import type { Diagnostic } from "../../errors.ts";
+import { FIGURE_KINDS } from "../figures.ts";
+import { CONTENT_TYPES_PART, isXmlType } from "../package/content-types.ts";
+import type { PackageLimits } from "../package/limits.ts";
+import type { DocxPackage } from "../package/open.ts";
+import { hasInText, hasReferenceTo } from "../package/quick-look.ts";
+import { ownerOf } from "../package/relationships.ts";
+import { localName } from "../package/scan-tag.ts";
+import type { Delimiters } from "../template/delimiters.ts";
+import { NUMBERS } from "../template/held-numbers.ts";
+import { capped } from "../template/mistakes/warnings.ts";
+import { closest, type TagNode } from "../template/nodes.ts";
+import { TEXT_ELEMENTS } from "../template/paragraph-texts.ts";
+import { storeReader } from "./bound-stores.ts";
+import { findUnread, type UnreadTag } from "./find-unread.ts";
+import { placeWords } from "./place-words.ts";
+
+/** Where a template is looked through. */
+export interface UnreadContext {
+  readonly delimiters: Delimiters;
+  /** The parts in whose usual places tags are read. */
+  readonly read: ReadonlySet<string>;
+  /** The canonical XML of parts, as far as it is at hand. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The tags that were found in the template. */
+  readonly tags: readonly TagNode[];
+  /** Within these the parts were opened. */
+  readonly limits: PackageLimits;
+}
+
+/** A package that is looked through, and the parts that count. */
+interface Searched {
+  readonly docx: DocxPackage;
+  readonly parts: readonly string[];
+  /** A prefix for the names of its parts in messages. */
+  readonly prefix: string;
+}
+
+/**
+ * A warning for each tag in a place where tags are not read, such as the text of a list number: it remains in
+ * the document as text. Parts that are not XML, such as the workbook of a chart, are not searched.
+ */
+export function unreadTags(
+  docx: DocxPackage,
+  included: ReadonlyMap<string, DocxPackage>,
+  context: UnreadContext,
+): Diagnostic[] {
+  const parts = docx.parts.filter((part) => isLookedThrough(docx, part));
+  const found = searchIn({ docx, parts, prefix: "" }, context);
+  for (const [name, each] of included) {
+    const read = new Set([each.mainPart]);
+    const searched = { docx: each, parts: includedParts(each), prefix: `${name}:` };
+    found.push(...searchIn(searched, { ...context, read, texts: new Map() }));
+  }
+  return capped(found);
+}
+
+/** The parts of an included template that come along, as far as they may show a text. */
+function includedParts(docx: DocxPackage): string[] {
+  const comeAlong = docx
+    .relationshipsOf(docx.mainPart)
+    .flatMap(({ kind, part }) =>
+      part !== null && (FIGURE_KINDS.has(kind) || COME_ALONG.has(kind)) ? [part] : [],
+    );
+  return [...new Set([docx.mainPart, ...comeAlong])].filter((part) => isLookedThrough(docx, part));
+}
+
+const COME_ALONG: ReadonlySet<string> = new Set(["image", "numbering"]);
+
+function isLookedThrough(docx: DocxPackage, part: string): boolean {
+  const isList = part === CONTENT_TYPES_PART || ownerOf(part) !== null;
+  return !isList && isXmlType(part, docx.contentTypeOf(part) ?? "");
+}
+
+function searchIn({ docx, parts, prefix }: Searched, context: UnreadContext): Diagnostic[] {
+  const { read, tags } = context;
+  const inControls = new Set(
+    tags.filter((tag) => closest(tag, "w:sdt") !== null).map(({ text }) => text),
+  );
+  const spread = spreadParts(docx);
+  const storeOf = storeReader(docx);
+  return parts.flatMap((part) => {
+    const found =
+      docx.mayHold(part) || (spread.has(part) && !read.has(part))
+        ? foundIn(docx, part, context)
+        : [];
+    if (found.length === 0) return [];
+    const store = storeOf(part);
+    if (store === "hidden") return [];
+    const isStore = store === "shown";
+    // A control shows its own text until it is bound to a store, or emptied: that text is filled.
+    const isOfControls = isStore || found[0]?.place.root === "w:glossaryDocument";
+    return found
+      .filter(({ text }) => !(isOfControls && inControls.has(text)))
+      .map((tag) => warning(tag, `${prefix}${part}`, isStore));
+  });
+}
+
+function foundIn(
+  docx: DocxPackage,
+  part: string,
+  { delimiters, read, texts, limits }: UnreadContext,
+): UnreadTag[] {
+  const isRead = read.has(part);
+  const xml = texts.get(part) ?? docx.readText(part);
+  if (!mayHoldUnread(xml, isRead, delimiters)) return [];
+  return findUnread(part, Buffer.from(xml), { delimiters, isRead, limits });
+}
+
+/** Parts with paragraphs, in which a tag may be spread over runs, beside the stories. */
+function spreadParts(docx: DocxPackage): ReadonlySet<string> {
+  const owners = new Set([docx.mainPart, ...docx.storyParts]);
+  return new Set(
+    [...owners].flatMap((owner) =>
+      docx
+        .relationshipsOf(owner)
+        .flatMap(({ kind, part }) =>
+          part !== null && (kind === "glossaryDocument" || FIGURE_KINDS.has(kind)) ? [part] : [],
+        ),
+    ),
+  );
+}
+
+/** A quick look at a part, canonical or as it is written. */
+function mayHoldUnread(xml: string, isRead: boolean, { start, end }: Delimiters): boolean {
+  if (hasReferenceTo(xml, start + end)) return true;
+  if (!isRead) return xml.includes(start) || hasInText(xml, start[0] ?? "");
+  const first = xml.indexOf(start);
+  if (first !== -1 && HOLDS_NUMBERS.test(xml)) return true;
+  let open = -1;
+  for (let at = first; at !== -1; at = xml.indexOf(start, at + 1)) {
+    const before = open;
+    for (let next = xml.indexOf("<", open + 1); next !== -1 && next < at; ) {
+      open = next;
+      next = xml.indexOf("<", open + 1);
+    }
+    if (open === before) continue;
+    const close = xml.indexOf(">", open);
+    const [, name = ""] = /^<([^\s/>]+)/.exec(xml.slice(open, open + 100)) ?? [];
+    if (close > at || !READ.has(name)) return true;
+  }
+  return false;
+}
+
+const READ: ReadonlySet<string> = new Set(TEXT_ELEMENTS);
+
+/** In numbers of a chart no tag is read, although their elements have the names of those with texts. */
+const HOLDS_NUMBERS = new RegExp(`<(?:\\w+:)?(?:${NUMBERS.map(localName).join("|")})[ >]`);
+
+function warning(
+  { text, near, place, paragraph }: UnreadTag,
+  part: string,
+  isStore: boolean,
+): Diagnostic {
+  const where = isStore ? "the custom XML that content controls show" : placeWords(place);
+  return {
+    severity: "warning",
+    code: "tag_in_unread_place",
+    message: `${text} is in ${where}, where tags are not read. It remains in the document as text.`,
+    hint: "Move the tag into the text of the document, or replace it there with plain text.",
+    template: { part, ...(paragraph === 0 ? {} : { paragraph }), tag: text, near },
+  };
+}

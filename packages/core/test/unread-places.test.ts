@@ -1,0 +1,138 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { annotateTemplate, type CompileOptions, compileTemplate } from "../src/index.ts";
+import { withParts } from "./support/add-parts.ts";
+import { docx, p, partOf } from "./support/docx.ts";
+import { CHART, chart } from "./support/figures.ts";
+
+describe("a tag in an unread place", () => {
+  const named = (tag: string): string =>
+    `<w:p><w:bookmarkStart w:id="1" w:name="${tag}"/><w:bookmarkEnd w:id="1"/></w:p>`;
+  const codes = async (file: Uint8Array, options: CompileOptions = {}): Promise<string[]> =>
+    (await compileTemplate(file, options)).warnings.map(({ code }) => code);
+
+  test("is reported with its paragraph, also beside other tags", async () => {
+    const body = p("{{v}}") + named("a {{name}} b");
+    const { warnings } = await compileTemplate(docx({ body }));
+    expect(warnings[0]?.template).toEqual({
+      part: "word/document.xml",
+      paragraph: 2,
+      tag: "{{name}}",
+      near: "a {{name}} b",
+    });
+  });
+
+  test("is a comment in an annotated copy, and compiling that reports the same", async () => {
+    const file = docx({ body: p("{{v}}") + named("{{name}}"), coreProperties: OTHERS });
+    const { warnings } = await compileTemplate(file);
+    const annotated = await annotateTemplate(file, warnings);
+    expect(
+      partOf(annotated, "word/comments.xml").match(/is in the name of a bookmark/g),
+    ).toHaveLength(1);
+    expect(partOf(annotated, "word/comments.xml")).toContain(
+      "In the document properties, near '{{x}}': ",
+    );
+    expect((await compileTemplate(annotated)).warnings).toEqual(warnings);
+  });
+
+  test("is reported without data, with data and by a check", async () => {
+    const template = await compileTemplate(docx({ body: named("{{name}}") }));
+    expect(template.check({ name: "x" }).map(({ code }) => code)).toEqual([
+      "tag_in_unread_place",
+      "unused_value",
+    ]);
+  });
+
+  test("is reported once for the same text in the same paragraph, and at most 100 times", async () => {
+    const many = Array.from({ length: 150 }, (_, index) => named(`{{n${index}}}`)).join("");
+    const twice = `<w:p><w:hyperlink w:anchor="{{x}}"/><w:hyperlink w:anchor="{{x}}"/></w:p>`;
+    expect(await codes(docx({ body: twice }))).toEqual(["tag_in_unread_place"]);
+    const { warnings } = await compileTemplate(docx({ body: many }));
+    expect(warnings).toHaveLength(101);
+    expect(warnings.at(-1)?.message).toContain("50 more of this kind");
+  });
+
+  test.each([
+    ["a backslash before it", String.raw`\{{name}}`, undefined],
+    ["no name", "{{1}} {{&quot;a&quot;}} {{}} {{ }}", undefined],
+    ["code", "{{ foo(bar) }} {{a b}} {{x => y}}", undefined],
+    ["a beginning alone", "{{name} {{ {{", undefined],
+    [
+      "an id",
+      "{6C3C8BC8-F283-45AE-878A-BAB7291924A1} {ABCDEF12-F283-45AE-878A-BAB7291924A1}",
+      "auto",
+    ],
+    ["a sum of names", "{a-b} {1} {2026}", "auto"],
+    ["JSON", "{&quot;a&quot;:{&quot;b&quot;:1}}", "auto"],
+  ] as const)("is not reported for %s", async (_, text, delimiters) => {
+    expect(await codes(docx({ body: named(text) }), { delimiters })).toEqual([]);
+  });
+
+  test("is not reported in deleted text and in an instruction that holds data", async () => {
+    const body = `<w:p><w:del w:id="1" w:author="a"><w:r><w:delText>{{v}}</w:delText></w:r></w:del><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ADDIN X {{v}} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+    expect(await codes(docx({ body }))).toEqual([]);
+  });
+
+  test("is reported with the name of the included template", async () => {
+    const numbering =
+      '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:lvlText w:val="{{v}} %1."/></w:lvl></w:abstractNum>';
+    const files = new Map([
+      ["list.docx", docx({ body: p("x"), numbering })],
+      ["chart.docx", withParts(docx({ body: CHART }), [chart("<c:f>{{v}}</c:f>")])],
+      ["names.docx", docx({ body: named("{{v}}") })],
+    ]);
+    const body = [...files.keys()].map((name) => p(`{{include "${name}"}}`)).join("");
+    const { warnings } = await compileTemplate(docx({ body }), {
+      readTemplate: async (name) => files.get(name) ?? new Uint8Array(),
+    });
+    expect(warnings.map(({ code, template }) => [code, template?.part])).toEqual([
+      ["tag_in_unread_place", "list.docx:word/numbering.xml"],
+      ["tag_in_unread_place", "chart.docx:word/charts/chart1.xml"],
+      ["tag_in_unread_place", "names.docx:word/document.xml"],
+    ]);
+  });
+
+  test("in full-width braces is reported as text that looks like a tag", async () => {
+    const { warnings } = await compileTemplate(docx({ body: p("｛｛name｝｝") }));
+    expect(warnings.map(({ code, hint }) => [code, hint])).toEqual([
+      ["looks_like_tag", "Write {{name}}."],
+    ]);
+    expect(await codes(docx({ body: p("｛注｝ and ｛｛") }))).toEqual([]);
+  });
+
+  test("is found within bounds in a part that is full of braces", async () => {
+    const hostile = `<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:docVars><w:docVar w:name="a" w:val="${"{".repeat(1_000_000)}"/><w:docVar w:name="b" w:val="{{late}}"/></w:docVars></w:settings>`;
+    const file = withParts(docx({ body: p("x") }), [
+      {
+        name: "word/settings.xml",
+        xml: hostile,
+        type: "application/xml",
+        kind: "settings",
+        id: "rId9",
+      },
+    ]);
+    expect(await codes(file)).toEqual([]);
+    const long = `${p("x {{v}} ".repeat(9_000))}${named("{{late}}")}`;
+    expect(await codes(docx({ body: long }))).toEqual(["tag_in_unread_place"]);
+  });
+
+  test("is in none of the example templates and golden documents", async () => {
+    const folders = [
+      join(import.meta.dirname, "golden"),
+      join(import.meta.dirname, "../../../examples/templates"),
+    ];
+    const files = folders.flatMap((cwd) =>
+      globSync("*.docx", { cwd }).map((name) => join(cwd, name)),
+    );
+    expect(files.length).toBeGreaterThan(5);
+    for (const file of files) {
+      for (const delimiters of [undefined, "auto", { start: "[[", end: "]]" }] as const) {
+        const found = await codes(readFileSync(file), { delimiters });
+        expect(found.filter((code) => code === "tag_in_unread_place")).toEqual([]);
+      }
+    }
+  });
+});
+
+const OTHERS = "<cp:lastModifiedBy>{{x}}</cp:lastModifiedBy>";
