@@ -13,6 +13,7 @@ import type { NotesProgram, PartProgram } from "./program/ops.ts";
 import type { PackageFacts } from "./program/output.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
 import { checkTree } from "./template/check-tree.ts";
+import { declareReferences } from "./template/declare-references.ts";
 import type { Delimiters } from "./template/delimiters.ts";
 import { lexPart } from "./template/lexer.ts";
 import { mayHoldMergeFields } from "./template/mistakes/merge-fields.ts";
@@ -78,6 +79,7 @@ export async function compileParts(
     const lexed = lexPart(xml, delimiters);
     const own = buildTree(part, lexed, { ...tree, linkTargets: linkTargets(docx, part) });
     const whole = await includes.expand(own);
+    declareReferences(whole.root);
     const forms = formsOf(own.tags);
     const found = checkTree(whole);
     for (const problem of inOrder(part, found, forms, delimiters)) problems.push(problem);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Element } from "@xmldom/xmldom";
 import { all, children, rootOf } from "./labels.ts";
+import { assertWellFormed } from "./well-formed.ts";
 import { partsOf } from "./word-file.ts";
 
 const STORIES = /^word\/(?:document|header\d*|footer\d*|footnotes|endnotes|comments)\.xml$/;
@@ -29,6 +30,7 @@ const MARKS = [
 
 /** Throws when Word would call a document damaged, repair it, or join what is to stay apart. */
 export function assertSound(bytes: Uint8Array): void {
+  assertWellFormed(bytes);
   const parts = partsOf(bytes);
   const roots = new Map<string, Element>();
   for (const [name, xml] of parts) if (/\.(?:xml|rels)$/.test(name)) roots.set(name, rootOf(xml));

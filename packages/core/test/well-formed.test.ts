@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { compileTemplate } from "../src/index.ts";
+import { docx, p, partOf, r } from "./support/docx.ts";
+import { edited } from "./support/including.ts";
+import { assertSound } from "./support/sound.ts";
+import { assertWellFormed } from "./support/well-formed.ts";
+
+const MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+describe("a link in a part that does not declare the prefix for references", () => {
+  /** A file of a program that declares only what it uses. */
+  const bare = (body: string, header: string): Uint8Array =>
+    edited(docx({ body: "", stories: { "header1.xml": "" } }), {
+      "word/document.xml": `<w:document xmlns:w="${MAIN}"><w:body>${body}</w:body></w:document>`,
+      "word/header1.xml": `<w:hdr xmlns:w="${MAIN}">${header}</w:hdr>`,
+    });
+  const data = {
+    u: "https://example.com/",
+    html: '<p><a href="https://example.com/">a</a></p><ul><li><a href="https://example.com/b">b</a></li></ul>',
+    md: "[a](https://example.com/)",
+  };
+
+  test.each([
+    ["the modifier link", '{{u :: link("go")}}'],
+    ["HTML", "{{html :: html}}"],
+    ["Markdown", "{{md :: markdown}}"],
+  ])("is written with a declaration: %s", async (_name, tag) => {
+    const template = await compileTemplate(bare(p(tag), p(tag)));
+    const { bytes, warnings } = template.render(data);
+    expect(warnings.filter(({ code }) => code !== "unused_value")).toEqual([]);
+    for (const part of ["word/document.xml", "word/header1.xml"]) {
+      expect(partOf(bytes, part)).toContain("<w:hyperlink r:id=");
+      expect(partOf(bytes, part)).toContain(` xmlns:r="${OFFICE}"`);
+    }
+    assertSound(bytes);
+  });
+
+  test("is written in the form of the file, strict or transitional", async () => {
+    const strict = (xml: string): string =>
+      xml.replaceAll(MAIN, "http://purl.oclc.org/ooxml/wordprocessingml/main");
+    const file = edited(bare(p('{{u :: link("go")}}'), p("x")), {
+      "word/document.xml": strict,
+      "word/header1.xml": strict,
+    });
+    const { bytes } = (await compileTemplate(file)).render(data);
+    expect(partOf(bytes)).toContain(
+      'xmlns:r="http://purl.oclc.org/ooxml/officeDocument/relationships"',
+    );
+    assertWellFormed(bytes);
+  });
+
+  test("is written with a declaration in notes", async () => {
+    const reference = '<w:r><w:footnoteReference w:id="1"/></w:r>';
+    const file = edited(
+      docx({ body: `<w:p>${r("{{u}}")}${reference}</w:p>`, stories: { "footnotes.xml": "" } }),
+      {
+        "word/footnotes.xml": `<w:footnotes xmlns:w="${MAIN}"><w:footnote w:id="1">${p('{{u :: link("go")}}')}</w:footnote></w:footnotes>`,
+      },
+    );
+    const { bytes } = (await compileTemplate(file)).render(data);
+    expect(partOf(bytes, "word/footnotes.xml")).toContain("<w:hyperlink r:id=");
+    assertWellFormed(bytes);
+  });
+});
