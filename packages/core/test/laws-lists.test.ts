@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { p, r, table } from "./support/docx.ts";
+import { p, partOf, r, table } from "./support/docx.ts";
 import { labelledLines } from "./support/labels.ts";
 import { render } from "./support/render.ts";
 import { partsOf, wordFile } from "./support/word-file.ts";
@@ -30,6 +30,7 @@ const STYLES = [
   style("Step", '<w:numPr><w:numId w:val="1"/></w:numPr>'),
   style("Substep", '<w:numPr><w:ilvl w:val="1"/></w:numPr>', "paragraph", "Step"),
   style("Child", "", "paragraph", "Step"),
+  style("Indented", '<w:numPr><w:numId w:val="1"/></w:numPr><w:ind w:left="10" w:hanging="20"/>'),
   style("H1", '<w:numPr><w:numId w:val="6"/></w:numPr>'),
   style("H2", '<w:numPr><w:numId w:val="6"/></w:numPr>'),
 ];
@@ -457,6 +458,19 @@ describe("lists in footnotes", () => {
       }),
     ).toEqual(["1. a", "2. b"]);
   });
+});
+
+test("a paragraph keeps the indents of its style in the turns in which its list restarts", async () => {
+  const body =
+    FOR +
+    p("{{c.name}}", "Indented") +
+    `<w:p><w:pPr><w:pStyle w:val="Indented"/><w:ind w:firstLine="5"/></w:pPr>${r("x")}</w:p>` +
+    END;
+  const { bytes } = await render(file(body), { customers });
+  expect(labelledLines(bytes)).toEqual(["1. A", "2. x", "1. B", "2. x", "1. C", "2. x"]);
+  const indents = [...partOf(bytes).matchAll(/<w:ind [^>]*>/g)].map(([indent]) => indent);
+  const both = ['<w:ind w:left="10" w:hanging="20"/>', '<w:ind w:firstLine="5" w:left="10"/>'];
+  expect(indents).toEqual([...both, ...both, ...both]);
 });
 
 describe("rich text in a paragraph that a style numbers", () => {

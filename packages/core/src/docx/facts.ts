@@ -70,7 +70,7 @@ export function gatherFacts(
     hasPart: (name) => docx.has(name),
   };
   const context: CompileContext = {
-    lists: listFacts(numbering, styles.numberingOf),
+    lists: listFacts(numbering, styles),
     textWidthEmu: textWidth(texts.get(mainPart) ?? ""),
   };
   return { facts, context };

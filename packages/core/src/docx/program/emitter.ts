@@ -2,6 +2,7 @@ import { writtenName } from "../package/xml.ts";
 import { isRangeMark } from "../template/blocks/range-marks.ts";
 import { settleControls } from "../template/controls.ts";
 import {
+  childNamed,
   closest,
   type ElementNode,
   isProperties,
@@ -10,6 +11,7 @@ import {
   type TagNode,
   type TemplateNode,
 } from "../template/nodes.ts";
+import { isBeforeNumbering, keepIndents } from "../template/paragraph-properties.ts";
 import { standsForPlaceholder } from "../template/placeholders.ts";
 import { joinReferences } from "../template/references.ts";
 import { Assembly } from "./assembly.ts";
@@ -56,7 +58,13 @@ export function analyse(root: ElementNode, context: CompileContext): Analysis {
   settleControls(root);
   settleRanges(root);
   joinReferences(root);
-  return { context, restarts: findListRestarts(root, context.lists), merges: findMerges(root) };
+  const restarts = findListRestarts(root, context.lists);
+  for (const [paragraph, { indents }] of restarts.paragraphs) {
+    const properties = childNamed(paragraph, "w:pPr");
+    // From the second turn on, the paragraph names a list itself.
+    if (properties !== null) keepIndents(properties, indents);
+  }
+  return { context, restarts, merges: findMerges(root) };
 }
 
 /** Writes the ops for the nodes of a part, in document order. */
@@ -201,7 +209,7 @@ export class Emitter {
     let pending = list;
     for (const child of element.children) {
       if (child.kind === "element" && child.name === skip) continue;
-      if (pending !== null && !(child.kind === "element" && BEFORE_NUMBERING.has(child.name))) {
+      if (pending !== null && !(child.kind === "element" && isBeforeNumbering(child.name))) {
         this.assembly.push(pending);
         pending = null;
       }
@@ -288,13 +296,3 @@ export class Emitter {
 }
 
 const NO_LISTS: BlockLists = { restarted: [], deferred: [], held: [] };
-
-/** What stands before the numbering among the properties of a paragraph (ECMA-376 part 1, A.1, CT_PPrBase). */
-const BEFORE_NUMBERING = new Set([
-  "w:pStyle",
-  "w:keepNext",
-  "w:keepLines",
-  "w:pageBreakBefore",
-  "w:framePr",
-  "w:widowControl",
-]);

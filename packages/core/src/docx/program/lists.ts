@@ -5,6 +5,7 @@ import {
   type TagNode,
   type TemplateNode,
 } from "../template/nodes.ts";
+import type { Indents } from "../template/paragraph-properties.ts";
 
 /** The list and the level of a numbered paragraph. */
 export interface Numbering {
@@ -16,6 +17,8 @@ export interface Numbering {
 export interface ListFacts {
   /** The numbering that a paragraph style brings; null for none. */
   readonly ofStyle: (style: string) => Numbering | null;
+  /** The indents with which a paragraph style overrides those of its list. */
+  readonly indentsOf: (style: string) => Indents;
   /** Whether the levels of a list count, so that its numbers can begin anew. Bullets do not. */
   readonly counts: (numId: number) => boolean;
 }
@@ -30,12 +33,20 @@ export interface BlockLists {
   readonly held: readonly number[];
 }
 
+/** The numbering of a paragraph. */
+interface ParagraphNumbering extends Numbering {
+  /** Whether the paragraph names its list itself. */
+  readonly own: boolean;
+  /** The indents with which its style overrides those of the list that the style names. */
+  readonly indents: Indents;
+}
+
 /** Which lists begin anew in the turns of which blocks. */
 export interface ListRestarts {
   /** By the tag that opens the block. */
   readonly ofBlock: ReadonlyMap<TagNode, BlockLists>;
   /** The paragraphs whose numbers depend on that. */
-  readonly paragraphs: ReadonlyMap<ElementNode, Numbering & { readonly own: boolean }>;
+  readonly paragraphs: ReadonlyMap<ElementNode, ParagraphNumbering>;
   /** The lists that begin in a footnote or an endnote: they begin anew in each further copy of it. */
   readonly ofNote: ReadonlyMap<ElementNode, readonly number[]>;
 }
@@ -79,7 +90,7 @@ class Finder {
   readonly #open: OpenBlock[] = [];
   /** The blocks around the first item of each list, from the outermost. */
   readonly #first = new Map<number, readonly OpenBlock[]>();
-  readonly #paragraphs: [ElementNode, Numbering & { readonly own: boolean }][] = [];
+  readonly #paragraphs: [ElementNode, ParagraphNumbering][] = [];
   readonly #ofNote = new Map<ElementNode, readonly number[]>();
 
   constructor(facts: ListFacts) {
@@ -145,7 +156,7 @@ class Finder {
     if (!this.#first.has(numbering.numId)) this.#first.set(numbering.numId, [...this.#open]);
   }
 
-  #numberingOf(paragraph: ElementNode): (Numbering & { readonly own: boolean }) | null {
+  #numberingOf(paragraph: ElementNode): ParagraphNumbering | null {
     const properties = childNamed(paragraph, "w:pPr");
     const own = childNamed(properties, "w:numPr");
     const numId = numberIn(childNamed(own, "w:numId"));
@@ -155,8 +166,9 @@ class Finder {
     )?.[1];
     const ofStyle = style === undefined ? null : this.#facts.ofStyle(style);
     const level = numberIn(childNamed(own, "w:ilvl")) ?? ofStyle?.level ?? 0;
-    if (numId !== null) return numId === 0 ? null : { numId, level, own: true };
-    return ofStyle === null ? null : { numId: ofStyle.numId, level, own: false };
+    if (numId !== null) return numId === 0 ? null : { numId, level, own: true, indents: {} };
+    if (style === undefined || ofStyle === null) return null;
+    return { numId: ofStyle.numId, level, own: false, indents: this.#facts.indentsOf(style) };
   }
 
   result(): ListRestarts {

@@ -107,14 +107,17 @@ const ELEMENTS: Readonly<Record<string, RegExp>> = {
 };
 
 /** What the compiler asks of the template's lists. */
-export function listFacts({ lists }: NumberingPart, numberingOf: Styles["numberingOf"]): ListFacts {
+export function listFacts(
+  { lists }: NumberingPart,
+  { numberingOf, indentsOf }: Pick<Styles, "numberingOf" | "indentsOf">,
+): ListFacts {
   const ofStyle = (style: string): Numbering | null => {
     const found = numberingOf(style);
     if (found === null) return null;
     const level = found.level ?? lists.get(found.numId)?.levelOfStyle.get(style) ?? 0;
     return { numId: found.numId, level };
   };
-  return { ofStyle, counts: (numId) => lists.get(numId)?.counts ?? false };
+  return { ofStyle, indentsOf, counts: (numId) => lists.get(numId)?.counts ?? false };
 }
 
 /** Word shows no numbers for more instances (`w:num`) than some 2,020. */

@@ -1,4 +1,5 @@
-import { parseXml } from "../package/xml.ts";
+import { escapeAttribute, parseXml } from "../package/xml.ts";
+import type { Indents } from "./paragraph-properties.ts";
 
 /** The styles of a template, as far as the compiler needs them. */
 export interface Styles {
@@ -11,6 +12,8 @@ export interface Styles {
   readonly numberingOf: (
     style: string,
   ) => { readonly numId: number; readonly level: number | null } | null;
+  /** The indents with which a numbered paragraph style overrides those of its list. */
+  readonly indentsOf: (style: string) => Indents;
   /** The size of text that says nothing of it, in half points; null when the template does not tell. */
   readonly fontSize: number | null;
   /** The id of the style with a name, whatever its case; null when there is none. */
@@ -25,6 +28,7 @@ interface Style {
   outline: number | null;
   numId: number | null;
   level: number | null;
+  indents: Indents;
 }
 
 /** Reads the styles part; a template without one has no styles. */
@@ -50,6 +54,7 @@ export function readStyles(part: string, xml: string | null): Styles {
       if (style === undefined || numId === null || numId === 0) return null;
       return { numId, level: inherited(style, styles, (each) => each.level) };
     },
+    indentsOf: (id) => indentsOf(id, styles),
     idOf: (name, type) => byName.get(`${type} ${name.toLowerCase()}`) ?? null,
   };
 }
@@ -58,40 +63,58 @@ function collect(part: string, xml: string, styles: Map<string, Style>): void {
   let style: Style | null = null;
   parseXml(part, xml, {
     open(name, attributes) {
-      const value = attributes["w:val"] ?? "";
-      switch (name) {
-        case "w:style":
-          style = {
-            id: attributes["w:styleId"] ?? "",
-            type: attributes["w:type"] ?? "paragraph",
-            name: "",
-            basedOn: null,
-            outline: null,
-            numId: null,
-            level: null,
-          };
-          styles.set(style.id, style);
-          break;
-        case "w:name":
-          if (style !== null) style.name = value;
-          break;
-        case "w:basedOn":
-          if (style !== null) style.basedOn = value;
-          break;
-        case "w:outlineLvl":
-          if (style !== null) style.outline = Number(value);
-          break;
-        case "w:numId":
-          if (style !== null) style.numId = Number(value);
-          break;
-        case "w:ilvl":
-          if (style !== null) style.level = Number(value);
+      if (name !== "w:style") {
+        if (style !== null) readProperty(style, name, attributes);
+        return;
       }
+      style = {
+        id: attributes["w:styleId"] ?? "",
+        type: attributes["w:type"] ?? "paragraph",
+        name: "",
+        basedOn: null,
+        outline: null,
+        numId: null,
+        level: null,
+        indents: {},
+      };
+      styles.set(style.id, style);
     },
     close(name) {
       if (name === "w:style") style = null;
     },
   });
+}
+
+function readProperty(
+  style: Style,
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+): void {
+  const value = attributes["w:val"] ?? "";
+  if (name === "w:name") style.name = value;
+  else if (name === "w:basedOn") style.basedOn = value;
+  else if (name === "w:outlineLvl") style.outline = Number(value);
+  else if (name === "w:numId") style.numId = Number(value);
+  else if (name === "w:ilvl") style.level = Number(value);
+  else if (name === "w:ind") style.indents = escaped(attributes);
+}
+
+function escaped(attributes: Readonly<Record<string, string>>): Indents {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, escapeAttribute(value)]),
+  );
+}
+
+/** The indents of a style, and of those that it is based on up to the one that names the list. */
+function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
+  let indents: Indents = {};
+  let at = styles.get(id);
+  for (let depth = 0; at !== undefined && depth < MAX_CHAIN; depth += 1) {
+    indents = { ...at.indents, ...indents };
+    if (at.numId !== null) return indents;
+    at = at.basedOn === null ? undefined : styles.get(at.basedOn);
+  }
+  return {};
 }
 
 /** Word knows no longer chains; and styles may be based on each other in a circle. */

@@ -35,7 +35,7 @@ const RUN_ORDER = order(
 );
 
 /** The same for paragraphs (17.3.1.26). */
-const PARAGRAPH_ORDER = order(
+export const PARAGRAPH_ORDER = order(
   "pStyle keepNext keepLines pageBreakBefore framePr widowControl numPr suppressLineNumbers pBdr shd tabs suppressAutoHyphens kinsoku wordWrap overflowPunct topLinePunct autoSpaceDE autoSpaceDN bidi adjustRightInd snapToGrid spacing ind contextualSpacing mirrorIndents suppressOverlap jc textDirection textAlignment textboxTightWrap outlineLvl divId cnfStyle rPr",
 );
 
