@@ -45,7 +45,7 @@ export function gatherFacts(
   const { definitions: merged } = merger;
   const styles = readStyles("styles", merged.styles ?? definitions.styles);
   const numbering = readNumbering(
-    docx.partByKind("numbering"),
+    merger.partOf("numbering"),
     merged.numbering ?? definitions.numbering,
     mainPart,
   );
@@ -106,7 +106,9 @@ export function settledParts(
   for (const part of facts.settled) {
     parts.set(relationshipsPartOf(part), relationshipsXml(facts.relationshipsOf(part)));
   }
-  if (merger.contentTypes.size > 0) parts.set("[Content_Types].xml", facts.contentTypes);
+  if (facts.contentTypes !== docx.contentTypesXml) {
+    parts.set("[Content_Types].xml", facts.contentTypes);
+  }
   return parts;
 }
 
@@ -115,7 +117,12 @@ function withOverrides(contentTypes: string, added: ReadonlyMap<string, string>)
     ([part, type]) =>
       `<Override PartName="/${attributeXml(part)}" ContentType="${attributeXml(type)}"/>`,
   );
-  return withTypes(contentTypes, overrides.join(""));
+  // Some programs list each relationships part by name, which does not cover new ones.
+  const hasDefault = / Extension\s*=\s*["']rels["']/i.test(contentTypes);
+  const relationships = hasDefault
+    ? ""
+    : '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>';
+  return withTypes(contentTypes, relationships + overrides.join(""));
 }
 
 /** The XML of all stories: canonical where there may be tags, else as it is. */

@@ -7,6 +7,7 @@ import { pairBlocks } from "../template/blocks/pair-blocks.ts";
 import { lexPart } from "../template/lexer.ts";
 import { tagProblem } from "../template/mistakes/diagnostics.ts";
 import {
+  ancestors,
   childNamed,
   closest,
   contentOf,
@@ -18,6 +19,8 @@ import {
   type TagNode,
 } from "../template/nodes.ts";
 import { buildTree, type PartTree, type TreeContext } from "../template/tree.ts";
+import { Declarations, prefixesIn, scopeOf } from "./declarations.ts";
+import { inDialect } from "./dialect.ts";
 import type { Merger } from "./merge.ts";
 
 /** Templates within templates deeper than this are refused: one that includes itself has no end. */
@@ -151,7 +154,7 @@ export class Includes {
   }
 
   async #openAnew(name: string): Promise<Opened> {
-    const { readTemplate, limits } = this.#context;
+    const { readTemplate, limits, merger } = this.#context;
     if (readTemplate === null) {
       return { problem: "nothing was given to read it with (the option readTemplate)." };
     }
@@ -160,7 +163,7 @@ export class Includes {
       const docx = await openPackage(bytes, limits);
       this.warnings.push(...docx.warnings.map((warning) => ofTemplate(name, warning)));
       this.documents.set(name, docx);
-      return { docx };
+      return { docx: inDialect(docx, merger.isStrict) };
     } catch (error) {
       // What may pass by itself is no mistake of the template.
       if (isQuireError(error) && error.retryable) throw error;
@@ -182,7 +185,7 @@ export class Includes {
     return { own: buildTree(`${name}:${mainPart}`, lexed, { ...tree, linkTargets }), xml };
   }
 
-  /** Makes the content fit for the including part. Returns why it cannot be, as the end of a sentence. */
+  /** Changes the content so that it fits into the including part. Returns why it cannot, as the end of a sentence. */
   #adopt(root: ElementNode, docx: DocxPackage, hostPart: string): string | null {
     const body = childNamed(root, "w:body");
     return body === null ? "has no body" : this.#context.merger.adopt(body, docx, hostPart);
@@ -203,14 +206,25 @@ function againMessage(tag: TagNode, name: string): [message: string, hint: strin
   ];
 }
 
-/** Puts the content of a body, but for its last section, in the place of a paragraph. */
+/** Replaces a paragraph by the content of a body. */
 function replaceWithBody(paragraph: ElementNode, root: ElementNode): void {
   const body = childNamed(root, "w:body");
   const { parent } = paragraph;
-  if (body === null || parent === null) throw new Error("The paragraph or the body is not there.");
-  const content = body.children.filter(
-    (node) => !(node.kind === "element" && node.name === "w:sectPr"),
+  const [hostRoot, ...between] = ancestors(paragraph);
+  if (body === null || parent === null || hostRoot === undefined) {
+    throw new Error("The paragraph or the body is not there.");
+  }
+  const content = [...body.children];
+  const declarations = new Declarations(
+    hostRoot.attributes,
+    between.map(({ attributes }) => attributes),
   );
+  const scope = scopeOf(root.attributes, body.attributes);
+  for (const node of content) {
+    if (node.kind !== "element") continue;
+    node.attributes = declarations.bring(node.attributes, prefixesIn(node), scope);
+  }
+  hostRoot.attributes = declarations.root;
   const index = indexInParent(paragraph);
   parent.children.splice(index, 1);
   paragraph.parent = null;

@@ -1,10 +1,19 @@
 import type { DocxPackage } from "../package/open.ts";
 import { type Relationship, relationshipsPartOf } from "../package/relationships.ts";
+import { MARKS } from "../program/loop-ids.ts";
 import { hasWholeFields } from "../template/mistakes/field-zones.ts";
-import { attributesOf, descendants, detach, type ElementNode } from "../template/nodes.ts";
-import { joinReferences, referenceIn } from "../template/references.ts";
+import {
+  attributesOf,
+  descendants,
+  detach,
+  type ElementNode,
+  type TemplateNode,
+} from "../template/nodes.ts";
+import { joinReferences } from "../template/references.ts";
 import { attributeXml } from "../values/text.ts";
 import type { Definitions } from "./definitions.ts";
+import { isStrict, officeRelationship } from "./dialect.ts";
+import { referringTo, renameBookmarks } from "./rename-bookmarks.ts";
 
 /** A relationship that a part of the including template gets. */
 export interface AddedRelationship {
@@ -23,13 +32,20 @@ export interface Marks {
   readonly maxId: number;
 }
 
-/** Marks of the included template that have no meaning in another one. */
-const DROPPED = new Set(["w:commentRangeStart", "w:commentRangeEnd", "w:commentReference"]);
+/** Elements without a meaning in another file: sections, comments, and links of content controls to data. */
+const DROPPED = new Set([
+  "w:sectPr",
+  "w:commentRangeStart",
+  "w:commentRangeEnd",
+  "w:commentReference",
+  "w:dataBinding",
+  "w15:dataBinding",
+]);
 
 /** What names a paragraph or a drawing, and must not come twice. */
 const PRIVATE_IDS = / (?:w14:paraId|w14:textId|wp14:anchorId|wp14:editId)="[^"]*"/g;
 
-const REFERENCE = / (r:[A-Za-z]+)="([^"]*)"/g;
+const REFERENCE = / (r:[A-Za-z]+|o:relid)="([^"]*)"/g;
 
 /** Brings what included content refers to (pictures, links, charts, styles, lists) into the including package. */
 export class Merger {
@@ -38,6 +54,7 @@ export class Merger {
   readonly relationships = new Map<string, AddedRelationship[]>();
   readonly definitions: Definitions;
   readonly #host: DocxPackage;
+  #isStrict: boolean | null = null;
   readonly #folders = new Map<DocxPackage, string>();
   readonly #bookmarks: Set<string>;
   #nextId: number;
@@ -50,6 +67,12 @@ export class Merger {
     this.#nextId = marks.maxId + 1;
   }
 
+  /** Whether the including template uses the strict form of the standard. */
+  get isStrict(): boolean {
+    this.#isStrict ??= isStrict(this.#host.readText(this.#host.mainPart));
+    return this.#isStrict;
+  }
+
   /** The names of all bookmarks, in lower case. */
   get bookmarks(): ReadonlySet<string> {
     return this.#bookmarks;
@@ -60,14 +83,14 @@ export class Merger {
     return this.#nextId - 1;
   }
 
-  /** Makes content of an included template fit for a part of the including one. Returns why it cannot be. */
+  /** Changes included content so that it fits into a part of the including template. Returns why that is impossible. */
   adopt(body: ElementNode, docx: DocxPackage, hostPart: string): string | null {
     if (!hasWholeFields(body)) return "has a field that does not begin and end within it";
     this.definitions.beginInclusion(docx);
     joinReferences(body);
     const names = this.#bookmarkNames(body);
     const ids = new Map<string, number>();
-    const dropped: ElementNode[] = [];
+    for (const node of [...descendants(body)]) if (isDropped(node)) detach(node);
     for (const node of descendants(body)) {
       if (node.kind === "text" && node.parent?.name === "w:instrText") {
         node.xml = referringTo(node.xml, names);
@@ -76,14 +99,9 @@ export class Merger {
       if (node.name === "w:footnoteReference" || node.name === "w:endnoteReference") {
         return "has footnotes or endnotes, which cannot be included yet";
       }
-      if (DROPPED.has(node.name) || (node.name === "w:sectPr" && node.parent !== body)) {
-        dropped.push(node);
-      } else {
-        this.#adoptElement(node, docx, hostPart, ids);
-        renameBookmarks(node, names);
-      }
+      this.#adoptElement(node, docx, hostPart, ids);
+      renameBookmarks(node, names);
     }
-    for (const node of dropped) detach(node);
     this.definitions.adoptStyles(body, docx);
     return null;
   }
@@ -94,27 +112,40 @@ export class Merger {
     hostPart: string,
     ids: Map<string, number>,
   ): void {
-    node.attributes = node.attributes
-      .replace(PRIVATE_IDS, "")
-      .replace(REFERENCE, (all, name: string, id: string) => {
-        const relationship = docx
-          .relationshipsOf(docx.mainPart)
-          .find((each) => each.id === unescaped(id));
-        return relationship === undefined
-          ? all
-          : ` ${name}="${this.#relate(relationship, docx, hostPart)}"`;
-      });
+    node.attributes = this.#withReferences(
+      node.attributes.replace(PRIVATE_IDS, ""),
+      docx,
+      docx.mainPart,
+      hostPart,
+    );
     if (node.name === "w:numId") this.definitions.adoptList(node, docx);
-    else if (node.name === "wp:docPr") this.#renumber(node, / id="(\d+)"/, "drawing", ids);
-    else if (/^w:bookmark(?:Start|End)$/.test(node.name)) {
-      this.#renumber(node, / w:id="(\d+)"/, "bookmark", ids);
+    else if (node.name === "wp:docPr") this.#renumber(node, / id="(\d+)"/, null);
+    else if (MARKS.has(node.name)) {
+      const range = /^(.*)(?:Start|End)$/.exec(node.name)?.[1] ?? null;
+      this.#renumber(node, / w:id="(-?\d+)"/, range, ids);
     }
   }
 
-  #renumber(node: ElementNode, pattern: RegExp, of: string, ids: Map<string, number>): void {
+  /** Replaces the relationship ids in the XML of an included part by those of a part of the including template. */
+  #withReferences(xml: string, docx: DocxPackage, part: string, hostPart: string): string {
+    return xml.replace(REFERENCE, (_, name: string, id: string) => {
+      const relationship = docx.relationshipsOf(part).find((each) => each.id === unescaped(id));
+      // The including template may use a dangling id for something else.
+      if (id === "" || relationship === undefined) return ` ${name}=""`;
+      return ` ${name}="${this.#relate(relationship, docx, hostPart)}"`;
+    });
+  }
+
+  /** Gives an element a new id. Both ends of a range keep the same one. */
+  #renumber(
+    node: ElementNode,
+    pattern: RegExp,
+    range: string | null,
+    ids = new Map<string, number>(),
+  ): void {
     node.attributes = node.attributes.replace(pattern, (all, original: string) => {
-      const key = `${of}${original}`;
-      const id = ids.get(key) ?? this.#nextId++;
+      const key = `${range}${original}`;
+      const id = (range === null ? undefined : ids.get(key)) ?? this.#nextId++;
       ids.set(key, id);
       return all.replace(`"${original}"`, `"${id}"`);
     });
@@ -136,15 +167,16 @@ export class Merger {
     return names;
   }
 
-  /** The id of a relationship of the including part to the same target. */
+  /** The id of a relationship of the including part to the same target; empty if the target is missing. */
   #relate(relationship: Relationship, docx: DocxPackage, hostPart: string): string {
     const { type, kind, external, part } = relationship;
+    if (part === null && !external) return "";
     const target = part === null ? relationship.target : `/${this.#copy(part, docx)}`;
     const added = this.relationships.get(hostPart) ?? [];
     this.relationships.set(hostPart, added);
     const known = added.find((each) => each.type === type && each.target === target);
     if (known !== undefined) return known.id;
-    const taken = new Set(this.#host.relationshipsOf(hostPart).map(({ id }) => id));
+    const taken = new Set([...this.#host.relationshipsOf(hostPart), ...added].map(({ id }) => id));
     let number = added.length + 1;
     while (taken.has(`rIdIncluded${number}`)) number += 1;
     const id = `rIdIncluded${number}`;
@@ -161,8 +193,7 @@ export class Merger {
   #settlePart(kind: "numbering" | "styles", xml: string | null): void {
     const { mainPart } = this.#host;
     if (xml === null || this.#host.partByKind(kind) !== null) return;
-    const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
-    const part = `${folder}${kind}.xml`;
+    const part = this.partOf(kind);
     this.parts.set(part, xml);
     this.contentTypes.set(
       part,
@@ -170,9 +201,26 @@ export class Merger {
     );
     const added = this.relationships.get(mainPart) ?? [];
     this.relationships.set(mainPart, added);
-    const type = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}`;
+    const type = officeRelationship(kind, this.isStrict);
     const id = `rIdIncluded${kind}`;
     added.push({ id, type, kind, target: `/${part}`, external: false });
+  }
+
+  /** The name of the part that defines lists or styles; a free name if the part is missing. */
+  partOf(kind: "numbering" | "styles"): string {
+    const { mainPart } = this.#host;
+    const own = this.#host.partByKind(kind);
+    if (own !== null) return own;
+    const folder = mainPart.slice(0, mainPart.lastIndexOf("/") + 1);
+    let name = `${folder}${kind}.xml`;
+    for (let number = 2; this.#isNamed(name); number += 1) name = `${folder}${kind}${number}.xml`;
+    return name;
+  }
+
+  /** Whether the including template has a part with this name, or a content type for one. */
+  #isNamed(part: string): boolean {
+    const types = this.#host.contentTypesXml.toLowerCase();
+    return this.#host.has(part) || types.includes(`/${part.toLowerCase()}"`);
   }
 
   /** Copies a part with all that it refers to, under a folder of the included template's own. */
@@ -211,27 +259,11 @@ export class Merger {
   }
 }
 
-/** A bookmark, or what refers to one, with the name that it has in the including template. */
-function renameBookmarks(node: ElementNode, names: ReadonlyMap<string, string>): void {
-  const attribute = BOOKMARK_NAMES.get(node.name);
-  if (attribute === undefined || names.size === 0) return;
-  node.attributes = node.attributes.replace(
-    attribute,
-    (_, before: string, value: string) => before + (names.get(value) ?? referringTo(value, names)),
-  );
-}
-
-const BOOKMARK_NAMES: ReadonlyMap<string, RegExp> = new Map([
-  ["w:bookmarkStart", /( w:name=")([^"]*)/],
-  ["w:hyperlink", /( w:anchor=")([^"]*)/],
-  ["w:fldSimple", /( w:instr=")([^"]*)/],
-]);
-
-function referringTo(instruction: string, names: ReadonlyMap<string, string>): string {
-  const reference = referenceIn(instruction);
-  if (reference === null) return instruction;
-  const { before, name, after } = reference;
-  return `${before}${names.get(name) ?? name}${after}`;
+/** Whether a node is left out. */
+function isDropped(node: TemplateNode): boolean {
+  if (node.kind !== "element") return false;
+  // Word assigns a new id to a content control that has none.
+  return DROPPED.has(node.name) || (node.name === "w:id" && node.parent?.name === "w:sdtPr");
 }
 
 function unescaped(id: string): string {

@@ -17,7 +17,7 @@ export function privateIds(attributes: string): string {
 }
 
 /** Elements with a `w:id` that no other mark of the document may have. */
-const MARKS = new Set([
+export const MARKS: ReadonlySet<string> = new Set([
   "w:bookmarkStart",
   "w:bookmarkEnd",
   "w:permStart",
