@@ -1,6 +1,6 @@
 import type { DocxPackage } from "../package/open.ts";
 import { canonicalXml } from "../package/xml.ts";
-import { withLists, withStyles } from "../template/definition-parts.ts";
+import { emptyPart, withLists, withStyles } from "../template/definition-parts.ts";
 import { attributesOf, descendants, type ElementNode } from "../template/nodes.ts";
 
 /** The definitions of an included template, by their ids: XML of whole elements. */
@@ -44,13 +44,15 @@ export class Definitions {
 
   /** The styles part with what was added; null when nothing was. */
   get styles(): string | null {
-    return this.#styleXml === "" ? null : withStyles(this.#styles, this.#styleXml);
+    return this.#styleXml === ""
+      ? null
+      : withStyles(this.#styles ?? emptyPart("w:styles"), this.#styleXml);
   }
 
   /** The numbering part likewise. */
   get numbering(): string | null {
     if (this.#listXml === "") return null;
-    return withLists(this.#numbering, this.#definitionXml, this.#listXml);
+    return withLists(this.#numbering, { definitions: this.#definitionXml, lists: this.#listXml });
   }
 
   /** Brings in the styles that content names, and those that they are based on. */

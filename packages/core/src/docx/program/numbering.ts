@@ -197,7 +197,7 @@ export class NumberingWriter {
     const { part, xml } = this.#numbering;
     return {
       part,
-      xml: withLists(xml, this.#definitions, this.#instances),
+      xml: withLists(xml, { definitions: this.#definitions, lists: this.#instances }),
       added: xml === null,
     };
   }

@@ -1,23 +1,63 @@
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-const MAIN = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+const STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main";
 
-/** The root of a part that has no content, as one with an end tag of its own. */
+/** A part without definitions. `strict`: in the strict form of the standard. */
+export function emptyPart(root: "w:numbering" | "w:styles", strict = false): string {
+  return `${HEAD}<${root} xmlns:w="${strict ? STRICT : MAIN}"></${root}>`;
+}
+
+/** A part whose root element has an end tag. */
 function opened(xml: string, root: string): string {
   return xml.replace(/\/>\s*$/, `></${root}>`);
 }
 
-/** A numbering part, canonical XML or null for none, with more list definitions (`w:abstractNum`) and lists (`w:num`). */
-export function withLists(xml: string | null, definitions: string, lists: string): string {
-  const whole = opened(xml ?? `${HEAD}<w:numbering ${MAIN}/>`, "w:numbering");
-  // Definitions stand before lists, and these before what Word keeps for itself.
+/** Elements to add to a numbering part, as XML. */
+export interface MoreLists {
+  /** `w:abstractNum`. */
+  readonly definitions: string;
+  /** `w:num`. */
+  readonly lists: string;
+  /** `w:numPicBullet`. */
+  readonly pictures?: string;
+}
+
+/** Adds lists to a numbering part, which is canonical XML, or null if it is missing. */
+export function withLists(
+  xml: string | null,
+  { definitions, lists, pictures = "" }: MoreLists,
+): string {
+  const whole = opened(xml ?? emptyPart("w:numbering"), "w:numbering");
+  // The order in the schema: pictures, definitions, lists, and last an element for Word's own use.
   const end = whole.search(/<w:numIdMacAtCleanup|<\/w:numbering>\s*$/);
   const firstList = whole.search(/<w:num[ >]/);
   const split = firstList === -1 ? end : firstList;
-  return whole.slice(0, split) + definitions + whole.slice(split, end) + lists + whole.slice(end);
+  const start = whole.indexOf(">", whole.indexOf("<w:numbering")) + 1;
+  return (
+    whole.slice(0, start) +
+    pictures +
+    whole.slice(start, split) +
+    definitions +
+    whole.slice(split, end) +
+    lists +
+    whole.slice(end)
+  );
 }
 
-/** A styles part, canonical XML or null for none, with more styles (`w:style`). */
-export function withStyles(xml: string | null, styles: string): string {
-  const whole = opened(xml ?? `${HEAD}<w:styles ${MAIN}/>`, "w:styles");
-  return whole.replace(/<\/w:styles>\s*$/, () => `${styles}</w:styles>`);
+/** Adds styles (`w:style`) to a styles part, which is canonical XML. */
+export function withStyles(xml: string, styles: string): string {
+  return opened(xml, "w:styles").replace(/<\/w:styles>\s*$/, () => `${styles}</w:styles>`);
+}
+
+/** The attributes of the root element of a part, which is canonical XML. */
+export function rootAttributes(xml: string, root: string): string {
+  const start = xml.indexOf(`<${root}`) + root.length + 1;
+  return xml.slice(start, xml.indexOf(">", start)).replace(/\/$/, "");
+}
+
+/** Replaces the attributes of the root element of a part, which is canonical XML. */
+export function withRootAttributes(xml: string, root: string, attributes: string): string {
+  const start = xml.indexOf(`<${root}`) + root.length + 1;
+  const end = start + rootAttributes(xml, root).length;
+  return xml.slice(0, start) + attributes + xml.slice(end);
 }

@@ -1,0 +1,145 @@
+import { attributesOf } from "../template/nodes.ts";
+import type { Indents } from "../template/paragraph-properties.ts";
+import { type Declarations, prefixesInXml } from "./declarations.ts";
+import { type Source, styleKey } from "./source.ts";
+
+/** Styles may be based on each other in a circle. */
+const MAX_CHAIN = 100;
+
+/** A style and the template that defines it. */
+interface StyleOf {
+  readonly id: string;
+  readonly source: Source;
+  readonly xml: string;
+}
+
+/** Adds styles of included templates to those of the including template. Its own styles do not change. */
+export class AdoptedStyles {
+  readonly #host: Source;
+  readonly #declarations: Declarations;
+  readonly #listOf: (numId: string, source: Source) => string;
+  /** Ids in the including template by {@link styleKey}. */
+  readonly #ids: Map<string, string>;
+  readonly #taken: Set<string>;
+  readonly #pending: (StyleOf & { readonly adopted: string })[] = [];
+  #xml = "";
+
+  /** `listOf` returns the number of an included list in the including template. */
+  constructor(
+    host: Source,
+    declarations: Declarations,
+    listOf: (numId: string, source: Source) => string,
+  ) {
+    this.#host = host;
+    this.#declarations = declarations;
+    this.#listOf = listOf;
+    this.#ids = new Map(host.styleIds);
+    this.#taken = new Set(host.styles.keys());
+  }
+
+  /** The XML of all added styles. */
+  get xml(): string {
+    return this.#xml;
+  }
+
+  /** The id of a style in the including template. A new style is added by {@link settle}. */
+  adopt(id: string, source: Source): string {
+    const xml = source.styles.get(id);
+    if (xml === undefined) return id;
+    const key = styleKey(id, xml);
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    let adopted = id;
+    for (let count = 2; this.#taken.has(adopted); count += 1) adopted = `${id}_${count}`;
+    this.#ids.set(key, adopted);
+    this.#taken.add(adopted);
+    this.#pending.push({ id, source, xml, adopted });
+    return adopted;
+  }
+
+  /** Adds all new styles, with the styles that they refer to. */
+  settle(): void {
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
+      this.#bring(next);
+    }
+  }
+
+  /** The id of a style that the including template has itself; null if it has no such style. */
+  hostId(id: string, source: Source): string | null {
+    const xml = source.styles.get(id);
+    return xml === undefined ? null : (this.#host.styleIds.get(styleKey(id, xml)) ?? null);
+  }
+
+  /** Whether a style makes headings. */
+  isHeading(id: string, source: Source): boolean {
+    const own = this.hostId(id, source);
+    return own === null ? source.facts.headings.has(id) : this.#host.facts.headings.has(own);
+  }
+
+  /** Whether a style will number its paragraphs in the including template. */
+  isNumbered(id: string, source: Source): boolean {
+    for (const style of this.#chain(id, source)) {
+      if (style.source === this.#host) return this.#host.ofStyle(style.id) !== null;
+      const numId = numIdIn(style.xml);
+      if (numId !== null) return numId !== "0";
+    }
+    return false;
+  }
+
+  /**
+   * The indents with which a style overrides its list. In a paragraph that names the list itself, Word
+   * ignores them and uses the indents of the list.
+   */
+  indentsOf(id: string, source: Source): Indents {
+    let indents: Indents = {};
+    for (const { xml } of this.#chain(id, source)) {
+      indents = { ...attributesOf(/<w:ind( [^>]*)\/>/.exec(xml)?.[1] ?? ""), ...indents };
+      if (numIdIn(xml) !== null) return indents;
+    }
+    return {};
+  }
+
+  /** A style and the styles that it is based on, as they will be in the including template. */
+  *#chain(first: string, from: Source): Generator<StyleOf> {
+    let [id, source] = [first, from];
+    for (let depth = 0; depth < MAX_CHAIN; depth += 1) {
+      const own = source === this.#host ? null : this.hostId(id, source);
+      if (own !== null) [id, source] = [own, this.#host];
+      const xml = source.styles.get(id);
+      if (xml === undefined) return;
+      yield { id, source, xml };
+      const next = /<w:basedOn w:val="([^"]*)"/.exec(xml)?.[1];
+      if (next === undefined) return;
+      id = next;
+    }
+  }
+
+  #bring({ id, source, xml, adopted }: StyleOf & { readonly adopted: string }): void {
+    const end = xml.indexOf(">");
+    const written = xml
+      .slice("<w:style".length, end)
+      .replace(/ w:default="[^"]*"/, "")
+      .replace(/ w:styleId="[^"]*"/, () => ` w:styleId="${adopted}"`);
+    const attributes = this.#declarations.bring(written, prefixesInXml(xml), source.stylesScope);
+    const content = xml
+      .slice(end)
+      .replace(
+        /(<w:(?:basedOn|link|next) w:val=")([^"]*)/g,
+        (_, start: string, other: string) => start + this.adopt(other, source),
+      )
+      .replace(/<w:numPr>.*?<\/w:numPr>/gs, (numPr) => this.#numPr(numPr, id, source));
+    this.#xml += `<w:style${attributes}${content}`;
+  }
+
+  /** The numbering of an added style, always with its level: only the old list may have named it. */
+  #numPr(numPr: string, style: string, source: Source): string {
+    const numId = numIdIn(numPr);
+    if (numId === null) return numPr;
+    const level = source.ofStyle(style)?.level ?? 0;
+    return `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${this.#listOf(numId, source)}"/></w:numPr>`;
+  }
+}
+
+function numIdIn(xml: string): string | null {
+  return /<w:numId w:val="([^"]*)"/.exec(xml)?.[1] ?? null;
+}
