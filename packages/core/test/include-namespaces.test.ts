@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compileTemplate } from "../src/index.ts";
 import { docx, p, partOf, r } from "./support/docx.ts";
 import { edited, from, include, related, renderIncluding } from "./support/including.ts";
+import { labelledLines } from "./support/labels.ts";
 import { assertSound } from "./support/sound.ts";
 import { assertWellFormed } from "./support/well-formed.ts";
 import { wordFile } from "./support/word-file.ts";
@@ -30,6 +31,27 @@ const list = (attributes: string): string =>
 const item = `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>${r("a")}</w:p>`;
 
 describe("a prefix in included content", () => {
+  test("is declared on a new numbering part that gets a list of Word 2013", async () => {
+    const t = edited(
+      wordFile({
+        body: item,
+        parts: { "numbering.xml": list(' w15:restartNumberingAfterBreak="0"') },
+      }),
+      {
+        "word/numbering.xml": (xml) =>
+          xml.replace('mc:Ignorable="w14"', `xmlns:w15="${W15}" mc:Ignorable="w14 w15"`),
+      },
+    );
+    for (const host of [bare(include), wordFile({ body: include })]) {
+      const { bytes } = await renderIncluding(host, t);
+      assertSound(bytes);
+      expect(rootOf(bytes, "word/numbering.xml")).toBe(
+        `xmlns:w="${MAIN}" xmlns:w15="${W15}" xmlns:mc="${MC}" mc:Ignorable="w15"`,
+      );
+      expect(labelledLines(bytes)).toEqual(["1. a"]);
+    }
+  });
+
   test("is declared on the main part and stays ignorable", async () => {
     const t = bare(
       `<w:p><m:oMath><m:r><m:t>x</m:t></m:r></m:oMath></w:p><w:p w14:x="1">${r("a")}</w:p>`,
@@ -80,6 +102,20 @@ describe("a prefix in included content", () => {
     const { bytes } = template.render({});
     assertSound(bytes);
     expect(rootOf(bytes, "word/header1.xml")).toContain('mc:Ignorable="w14"');
+  });
+
+  test("is declared on the styles part", async () => {
+    const style =
+      '<w:style w:type="paragraph" w:styleId="S"><w:name w:val="S"/><w:rPr><w14:ligatures w14:val="none"/></w:rPr></w:style>';
+    const t = wordFile({ body: p("a", "S"), parts: { "styles.xml": style } });
+    const host = edited(wordFile({ body: include, parts: { "styles.xml": "" } }), {
+      "word/styles.xml": `<w:styles xmlns:w="${MAIN}"/>`,
+    });
+    for (const each of [host, wordFile({ body: include })]) {
+      const { bytes } = await renderIncluding(each, t);
+      assertSound(bytes);
+      expect(partOf(bytes, "word/styles.xml")).toContain("w14:ligatures");
+    }
   });
 
   test("keeps its meaning if the including template uses it for another namespace", async () => {
@@ -170,6 +206,20 @@ describe("a file in the strict form of the standard", () => {
       );
     }
   });
+
+  test("gets new styles and lists in its own form", async () => {
+    const style = '<w:style w:type="paragraph" w:styleId="S"><w:name w:val="S"/></w:style>';
+    const t = wordFile({
+      body: item + p("b", "S"),
+      parts: { "numbering.xml": list(""), "styles.xml": style },
+    });
+    const { bytes } = await renderIncluding(strict(wordFile({ body: include })), t);
+    assertSound(bytes);
+    for (const part of ["word/numbering.xml", "word/styles.xml"]) {
+      expect(partOf(bytes, part)).not.toContain(MAIN);
+      expect(rootOf(bytes, part)).toContain("http://purl.oclc.org/ooxml/wordprocessingml/main");
+    }
+  });
 });
 
 describe("a reference in included content", () => {
@@ -203,6 +253,33 @@ describe("a reference in included content", () => {
     });
     const other = from({ t: link("https://example.com/3"), u: link("https://example.com/4") });
     assertSound((await compileTemplate(again, other)).render({}).bytes);
+  });
+
+  test("may lead to a picture bullet", async () => {
+    const picture = (id: number): string =>
+      `<w:numPicBullet w:numPicBulletId="${id}"><w:pict><v:shape><v:imagedata r:id="rId1"/></v:shape></w:pict></w:numPicBullet>`;
+    const bullets = (id: number): string =>
+      picture(id) +
+      `<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="*"/><w:lvlPicBulletId w:val="${id}"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`;
+    const file = (body: string, image: string): Uint8Array =>
+      edited(wordFile({ body, parts: { "numbering.xml": bullets(0) } }), {
+        "word/_rels/numbering.xml.rels": related(
+          `<Relationship Id="rId1" Type="${OFFICE}/image" Target="${image}"/>`,
+        ),
+        [`word/${image}`]: "<x/>",
+      });
+    const t = file(item, "inner.xml");
+    for (const host of [file(item + include + include, "outer.xml"), wordFile({ body: include })]) {
+      const { bytes } = await renderIncluding(host, t);
+      assertSound(bytes);
+      const numbering = partOf(bytes, "word/numbering.xml");
+      const ids = [...numbering.matchAll(/numPicBulletId="(\d+)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const [, id] of numbering.matchAll(/lvlPicBulletId w:val="(\d+)"/g)) {
+        expect(ids).toContain(id);
+      }
+      expect(partOf(bytes, "word/_rels/numbering.xml.rels")).toContain("included1/word/inner.xml");
+    }
   });
 
   test("does not take names of parts that the including template lists without having them", async () => {

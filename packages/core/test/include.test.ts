@@ -224,8 +224,8 @@ describe("the lists of an included template", () => {
     expect(await labels(include, { t: item("a", 3) + item("b", 3) })).toEqual(["(1) a", "(2) b"]);
   });
 
-  test("go on where a style numbers them, as headings do", async () => {
-    expect(await labels(include + include, { t: p("a", "Step") })).toEqual(["1) a", "2) a"]);
+  test("restart in each inclusion also if a style numbers them", async () => {
+    expect(await labels(include + include, { t: p("a", "Step") })).toEqual(["1) a", "1) a"]);
   });
 
   test("keep their numbers when templates include each other", async () => {

@@ -3,7 +3,6 @@ import type { CompileOptions } from "./compile-options.ts";
 import { compileTrees } from "./compile-trees.ts";
 import { gatherFacts, readDefinitions, readMarks, settledParts } from "./facts.ts";
 import { checkFigures } from "./figures.ts";
-import { Definitions } from "./include/definitions.ts";
 import { Includes } from "./include/expand.ts";
 import { Merger } from "./include/merge.ts";
 import { DEFAULT_LIMITS } from "./package/limits.ts";
@@ -59,11 +58,7 @@ export async function compileParts(
     },
   );
   const definitions = readDefinitions(docx);
-  const merger = new Merger(
-    docx,
-    new Definitions(definitions.styles, definitions.numbering),
-    readMarks(docx, texts),
-  );
+  const merger = new Merger(docx, definitions, readMarks(docx, texts));
   const tree = {
     delimiters,
     dialect: { bareNames },

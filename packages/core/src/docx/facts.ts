@@ -1,3 +1,4 @@
+import type { DefinitionParts } from "./include/definitions.ts";
 import type { Marks, Merger } from "./include/merge.ts";
 import type { DocxPackage } from "./package/open.ts";
 import { relationshipsPartOf } from "./package/relationships.ts";
@@ -10,12 +11,6 @@ import { attributesOf, descendants } from "./template/nodes.ts";
 import { readStyles } from "./template/styles.ts";
 import type { PartTree } from "./template/tree.ts";
 import { attributeXml } from "./values/text.ts";
-
-/** The XML of the parts that define styles and lists; null where the template has none. */
-export interface DefinitionParts {
-  readonly styles: string | null;
-  readonly numbering: string | null;
-}
 
 /** Reads the parts that define styles and lists, as canonical XML. */
 export function readDefinitions(docx: DocxPackage): DefinitionParts {
@@ -70,7 +65,10 @@ export function gatherFacts(
     hasPart: (name) => docx.has(name),
   };
   const context: CompileContext = {
-    lists: listFacts(numbering, styles),
+    lists: {
+      ...listFacts(numbering, styles),
+      includedPart: (numId) => merged.listParts.get(numId) ?? null,
+    },
     textWidthEmu: textWidth(texts.get(mainPart) ?? ""),
   };
   return { facts, context };

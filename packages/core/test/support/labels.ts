@@ -147,7 +147,8 @@ class Styles {
     lists: Lists,
   ): { readonly numId: number; readonly level: number } | null {
     const properties = children(paragraph, "w:pPr")[0];
-    const name = attribute(properties && children(properties, "w:pStyle")[0], "w:val");
+    const name =
+      attribute(properties && children(properties, "w:pStyle")[0], "w:val") ?? this.#default();
     const own = properties && children(properties, "w:numPr")[0];
     const numId =
       attribute(own && children(own, "w:numId")[0], "w:val") ?? this.#inherited(name, "w:numId");
@@ -156,6 +157,13 @@ class Styles {
       attribute(own && children(own, "w:ilvl")[0], "w:val") ?? this.#inherited(name, "w:ilvl");
     const linked = name === null ? null : lists.levelOfStyle(Number(numId), name);
     return { numId: Number(numId), level: Number(level ?? linked ?? 0) };
+  }
+
+  /** The default paragraph style. */
+  #default(): string | null {
+    const isDefault = (style: Element): boolean =>
+      style.getAttribute("w:default") === "1" && style.getAttribute("w:type") === "paragraph";
+    return [...this.#styles].find(([, style]) => isDefault(style))?.[0] ?? null;
   }
 
   #inherited(name: string | null, property: string): string | null {

@@ -1,194 +1,156 @@
 import type { DocxPackage } from "../package/open.ts";
-import { canonicalXml } from "../package/xml.ts";
-import { emptyPart, withLists, withStyles } from "../template/definition-parts.ts";
-import { attributesOf, descendants, type ElementNode } from "../template/nodes.ts";
+import {
+  emptyPart,
+  rootAttributes,
+  withLists,
+  withRootAttributes,
+  withStyles,
+} from "../template/definition-parts.ts";
+import { descendants, type ElementNode } from "../template/nodes.ts";
+import { AdoptedLists, type Inclusion } from "./adopted-lists.ts";
+import { AdoptedStyles } from "./adopted-styles.ts";
+import { Declarations } from "./declarations.ts";
+import { numberingOf, setNumbering } from "./numbered-paragraph.ts";
+import { readSource, type Source, sourceOf } from "./source.ts";
 
-/** The definitions of an included template, by their ids: XML of whole elements. */
-interface Source {
-  readonly styles: ReadonlyMap<string, string>;
-  readonly lists: ReadonlyMap<string, string>;
-  readonly listDefinitions: ReadonlyMap<string, string>;
-  /** The lists that styles bring: they go on from one inclusion to the next. */
-  readonly listsOfStyles: ReadonlySet<string>;
-  /** What has become of its list definitions in this inclusion. */
-  readonly adopted: Map<string, string>;
-  /** Those that came in with any inclusion. */
-  readonly everAdopted: Set<string>;
+/** The canonical XML of the parts that define styles and lists. Null means that the part is missing. */
+export interface DefinitionParts {
+  readonly styles: string | null;
+  readonly numbering: string | null;
+}
+
+/** The state from the first inclusion on. */
+interface Adoption {
+  readonly stylesRoot: Declarations;
+  readonly numberingRoot: Declarations;
+  readonly styles: AdoptedStyles;
+  readonly lists: AdoptedLists;
 }
 
 /**
- * The styles and lists of the including template, with those that included content brings along. A
- * style that both have looks as in the including template.
+ * The styles and lists of the including template, with those of included content. A shared style looks as in
+ * the including template. A list starts in each inclusion as in its own file, except that numbered headings
+ * continue.
  */
 export class Definitions {
-  readonly #styles: string | null;
-  readonly #numbering: string | null;
-  readonly #styleIds: Set<string>;
+  readonly #own: DefinitionParts;
+  readonly #isStrict: () => boolean;
   readonly #sources = new Map<DocxPackage, Source>();
-  readonly #numIds = new Map<DocxPackage, Map<string, string>>();
-  #nextNumId: number;
-  #nextDefinition: number;
-  #styleXml = "";
-  #listXml = "";
-  #definitionXml = "";
+  readonly #packages = new Map<Source, DocxPackage>();
+  #adoption: Adoption | null = null;
 
-  constructor(styles: string | null, numbering: string | null) {
-    this.#styles = styles;
-    this.#numbering = numbering;
-    this.#styleIds = new Set(byId(styles, STYLE, "w:styleId").keys());
-    const numIds = [...byId(numbering, LIST, "w:numId").keys()].map(Number);
-    const definitions = [...byId(numbering, DEFINITION, "w:abstractNumId").keys()].map(Number);
-    this.#nextNumId = 1 + Math.max(0, ...numIds.filter(Number.isFinite));
-    this.#nextDefinition = 1 + Math.max(-1, ...definitions.filter(Number.isFinite));
+  /** `isStrict`: whether the including template uses the strict form of the standard. */
+  constructor(own: DefinitionParts, isStrict: () => boolean) {
+    this.#own = own;
+    this.#isStrict = isStrict;
   }
 
-  /** The styles part with what was added; null when nothing was. */
+  /** The styles part with the added styles; null if there are none. */
   get styles(): string | null {
-    return this.#styleXml === ""
-      ? null
-      : withStyles(this.#styles ?? emptyPart("w:styles"), this.#styleXml);
+    if (this.#adoption === null || this.#adoption.styles.xml === "") return null;
+    const { styles, stylesRoot } = this.#adoption;
+    const whole = withRootAttributes(this.#part("w:styles"), "w:styles", stylesRoot.root);
+    return withStyles(whole, styles.xml);
   }
 
-  /** The numbering part likewise. */
+  /** The numbering part with the added lists; null if there are none. */
   get numbering(): string | null {
-    if (this.#listXml === "") return null;
-    return withLists(this.#numbering, { definitions: this.#definitionXml, lists: this.#listXml });
+    if (this.#adoption === null || this.#adoption.lists.xml.lists === "") return null;
+    const { lists, numberingRoot } = this.#adoption;
+    const whole = withRootAttributes(this.#part("w:numbering"), "w:numbering", numberingRoot.root);
+    return withLists(whole, lists.xml);
   }
 
-  /** Brings in the styles that content names, and those that they are based on. */
-  adoptStyles(content: ElementNode, docx: DocxPackage): void {
-    for (const node of descendants(content)) {
-      if (node.kind !== "element" || !/^w:(?:p|r|tbl)Style$/.test(node.name)) continue;
-      this.#adoptStyle(attributesOf(node.attributes)["w:val"] ?? "", docx);
+  /** By list number: the part that a list came from which restarts in each inclusion. */
+  get listParts(): ReadonlyMap<number, string> {
+    return this.#adoption?.lists.parts ?? new Map();
+  }
+
+  /**
+   * Adds the styles and lists of included content and changes their ids in it. `part`: the name of the
+   * included part; `reference` changes the references in the XML of a picture bullet. Returns the names of
+   * heading styles whose numbers get lost, since the including template does not number them.
+   */
+  adopt(
+    content: ElementNode,
+    docx: DocxPackage,
+    part: string,
+    reference: (xml: string, docx: DocxPackage) => string,
+  ): string[] {
+    const { styles, lists } = this.#begin(reference);
+    const source = this.#sourceOf(docx);
+    const inclusion = { source, part, lists: new Map(), definitions: new Map() };
+    const lost = new Set<string>();
+    for (const node of [...descendants(content)]) {
+      if (node.kind !== "element") continue;
+      if (node.name === "w:p") {
+        const style = this.#numberParagraph(node, inclusion, { styles, lists });
+        if (style !== null) lost.add(style);
+      } else if (node.name === "w:numId") {
+        setValue(node, (id) => (id === "0" ? id : lists.ofParagraph(id, inclusion)));
+      } else if (STYLE_NAMES.has(node.name)) {
+        setValue(node, (id) => styles.adopt(id, source));
+      }
     }
+    styles.settle();
+    return [...lost];
   }
 
-  #adoptStyle(first: string, docx: DocxPackage): void {
-    const { styles } = this.#sourceOf(docx);
-    const open = [first];
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      const xml = styles.get(id);
-      if (xml === undefined || this.#styleIds.has(id)) continue;
-      this.#styleIds.add(id);
-      this.#styleXml += xml
-        .replace(/^(<w:style[^>]*?) w:default="[^"]*"/, "$1")
-        .replace(
-          /<w:numId w:val="([^"]*)"\/>/g,
-          (_, numId: string) => `<w:numId w:val="${this.#listOf(numId, docx)}"/>`,
-        );
-      for (const [, next = ""] of xml.matchAll(/<w:(?:basedOn|link|next) w:val="([^"]*)"/g))
-        open.push(next);
+  /** Gives a paragraph with a numbered style its own list. Returns the name of the style if its number gets lost. */
+  #numberParagraph(
+    paragraph: ElementNode,
+    inclusion: Inclusion,
+    { styles, lists }: Pick<Adoption, "styles" | "lists">,
+  ): string | null {
+    const { source } = inclusion;
+    const numbering = numberingOf(paragraph, source);
+    if (numbering === null) return null;
+    const { style, numId, level } = numbering;
+    if (lists.continues(String(numId), source)) {
+      return styles.isNumbered(style, source) ? null : source.nameOf(style);
     }
+    const adopted = lists.ofParagraph(String(numId), inclusion);
+    setNumbering(paragraph, adopted, level, styles.indentsOf(style, source));
+    return null;
   }
 
-  /** Content of a template comes in, maybe once more: its lists are others than those of the time before. */
-  beginInclusion(docx: DocxPackage): void {
-    const { lists, listsOfStyles, adopted } = this.#sourceOf(docx);
-    const known = this.#numIds.get(docx) ?? new Map<string, string>();
-    for (const numId of known.keys()) if (!listsOfStyles.has(numId)) known.delete(numId);
-    const kept = [...listsOfStyles].map((numId) => definitionIdOf(lists.get(numId)));
-    for (const id of adopted.keys()) if (!kept.includes(id)) adopted.delete(id);
-  }
-
-  /** Gives a numbered paragraph the list of the including template that is like its own. */
-  adoptList(numId: ElementNode, docx: DocxPackage): void {
-    numId.attributes = numId.attributes.replace(
-      / w:val="([^"]*)"/,
-      (_, id: string) => ` w:val="${this.#listOf(id, docx)}"`,
+  #begin(reference: (xml: string, docx: DocxPackage) => string): Adoption {
+    if (this.#adoption !== null) return this.#adoption;
+    const host = readSource(this.#own.styles, this.#own.numbering);
+    const stylesRoot = new Declarations(rootAttributes(this.#part("w:styles"), "w:styles"));
+    const numberingRoot = new Declarations(
+      rootAttributes(this.#part("w:numbering"), "w:numbering"),
     );
+    const styles: AdoptedStyles = new AdoptedStyles(host, stylesRoot, (numId, source) =>
+      lists.ofStyle(numId, source),
+    );
+    const lists = new AdoptedLists(host, numberingRoot, styles, (xml, source) => {
+      const docx = this.#packages.get(source);
+      return docx === undefined ? xml : reference(xml, docx);
+    });
+    this.#adoption = { stylesRoot, numberingRoot, styles, lists };
+    return this.#adoption;
   }
 
-  #listOf(numId: string, docx: DocxPackage): string {
-    const known = this.#numIds.get(docx) ?? new Map<string, string>();
-    this.#numIds.set(docx, known);
-    const before = known.get(numId);
-    if (before !== undefined || numId === "0") return before ?? numId;
-    const list = this.#sourceOf(docx).lists.get(numId) ?? "";
-    const original = definitionIdOf(list);
-    const definition = this.#definitionOf(original, docx);
-    if (definition === null) return "0";
-    const adopted = String(this.#nextNumId++);
-    known.set(numId, adopted);
-    this.#listXml += list
-      .replace(/ w:numId="[^"]*"/, ` w:numId="${adopted}"`)
-      .replace(/<w:abstractNumId w:val="[^"]*"/, `<w:abstractNumId w:val="${definition}"`);
-    return adopted;
-  }
-
-  /** The definition like one of an included template, which its lists share, as they count together. */
-  #definitionOf(original: string, docx: DocxPackage): string | null {
-    const { listDefinitions, adopted, everAdopted } = this.#sourceOf(docx);
-    const known = adopted.get(original);
-    if (known !== undefined) return known;
-    const definition = listDefinitions.get(original);
-    if (definition === undefined) return null;
-    const id = String(this.#nextDefinition++);
-    adopted.set(original, id);
-    const first = !everAdopted.has(original);
-    everAdopted.add(original);
-    this.#definitionXml += definition
-      .replace(/ w:abstractNumId="[^"]*"/, ` w:abstractNumId="${id}"`)
-      // Word takes two definitions with one nsid for the same list.
-      .replace(/<w:nsid [^>]*\/>/, "")
-      // A style belongs to one definition only.
-      .replace(/<w:(?:pStyle|styleLink) [^>]*\/>/g, (named) => (first ? named : ""));
-    return id;
+  /** A part of the including template; an empty one if it is missing. */
+  #part(root: "w:styles" | "w:numbering"): string {
+    const own = root === "w:styles" ? this.#own.styles : this.#own.numbering;
+    return own ?? emptyPart(root, this.#isStrict());
   }
 
   #sourceOf(docx: DocxPackage): Source {
-    const known = this.#sources.get(docx);
-    if (known !== undefined) return known;
-    const numbering = partXml(docx, "numbering");
-    const styles = byId(partXml(docx, "styles"), STYLE, "w:styleId");
-    const ofStyles = [...styles.values()].flatMap((xml) => [
-      ...xml.matchAll(/<w:numId w:val="([^"]*)"/g),
-    ]);
-    const source: Source = {
-      styles,
-      lists: byId(numbering, LIST, "w:numId"),
-      listDefinitions: withLinked(byId(numbering, DEFINITION, "w:abstractNumId")),
-      listsOfStyles: new Set(ofStyles.map(([, numId = ""]) => numId)),
-      adopted: new Map(),
-      everAdopted: new Set(),
-    };
+    const source = this.#sources.get(docx) ?? sourceOf(docx);
     this.#sources.set(docx, source);
+    this.#packages.set(source, docx);
     return source;
   }
 }
 
-/** Definitions that take their levels from a list style have those of the style's own definition. */
-function withLinked(definitions: ReadonlyMap<string, string>): Map<string, string> {
-  const ofStyle = new Map<string, string>();
-  for (const xml of definitions.values()) {
-    const style = /<w:styleLink w:val="([^"]*)"/.exec(xml)?.[1];
-    if (style !== undefined) ofStyle.set(style, xml.replace(/<w:styleLink [^>]*\/>/, ""));
-  }
-  const linked = new Map(definitions);
-  for (const [id, xml] of definitions) {
-    const style = /<w:numStyleLink w:val="([^"]*)"/.exec(xml)?.[1];
-    if (style !== undefined) linked.set(id, ofStyle.get(style) ?? xml);
-  }
-  return linked;
-}
+const STYLE_NAMES: ReadonlySet<string> = new Set(["w:pStyle", "w:rStyle", "w:tblStyle"]);
 
-function definitionIdOf(list = ""): string {
-  return /<w:abstractNumId w:val="([^"]*)"/.exec(list)?.[1] ?? "";
-}
-
-const STYLE = /<w:style((?: [^>]*)?)(?<!\/)>.*?<\/w:style>/gs;
-const LIST = /<w:num((?: [^>]*)?)(?<!\/)>.*?<\/w:num>/gs;
-const DEFINITION = /<w:abstractNum((?: [^>]*)?)(?<!\/)>.*?<\/w:abstractNum>/gs;
-
-function byId(xml: string | null, pattern: RegExp, attribute: string): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const [whole, attributes = ""] of (xml ?? "").matchAll(pattern)) {
-    const id = attributesOf(attributes)[attribute];
-    if (id !== undefined) found.set(id, whole);
-  }
-  return found;
-}
-
-function partXml(docx: DocxPackage, kind: string): string | null {
-  const part = docx.partByKind(kind);
-  return part === null ? null : canonicalXml(part, docx.readText(part));
+function setValue(element: ElementNode, value: (before: string) => string): void {
+  element.attributes = element.attributes.replace(
+    / w:val="([^"]*)"/,
+    (_, before: string) => ` w:val="${value(before)}"`,
+  );
 }

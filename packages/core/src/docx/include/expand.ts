@@ -132,9 +132,12 @@ export class Includes {
       return refuse("include_too_deep", ...againMessage(tag, name));
     }
     // Before its own includes are expanded: what they bring is fit already.
-    const unsupported = this.#adopt(own.root, opened.docx, hostPart);
-    if (unsupported !== null) {
-      return refuse("include_unsupported", `The template that ${tag.text} names ${unsupported}.`);
+    const adopted = this.#adopt(own, opened.docx, hostPart);
+    if ("problem" in adopted) {
+      return refuse(
+        "include_unsupported",
+        `The template that ${tag.text} names ${adopted.problem}.`,
+      );
     }
     const tree = await this.expand(own, hostPart, [...names, name]);
     const { problems } = pairBlocks(tree.tags);
@@ -185,10 +188,15 @@ export class Includes {
     return { own: buildTree(`${name}:${mainPart}`, lexed, { ...tree, linkTargets }), xml };
   }
 
-  /** Changes the content so that it fits into the including part. Returns why it cannot, as the end of a sentence. */
-  #adopt(root: ElementNode, docx: DocxPackage, hostPart: string): string | null {
+  /** Changes the content so that it fits into the including part. */
+  #adopt(
+    { root, part }: PartTree,
+    docx: DocxPackage,
+    hostPart: string,
+  ): ReturnType<Merger["adopt"]> {
     const body = childNamed(root, "w:body");
-    return body === null ? "has no body" : this.#context.merger.adopt(body, docx, hostPart);
+    if (body === null) return { problem: "has no body" };
+    return this.#context.merger.adopt(body, docx, part, hostPart);
   }
 }
 

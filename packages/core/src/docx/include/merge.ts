@@ -11,7 +11,7 @@ import {
 } from "../template/nodes.ts";
 import { joinReferences } from "../template/references.ts";
 import { attributeXml } from "../values/text.ts";
-import type { Definitions } from "./definitions.ts";
+import { type DefinitionParts, Definitions } from "./definitions.ts";
 import { isStrict, officeRelationship } from "./dialect.ts";
 import { referringTo, renameBookmarks } from "./rename-bookmarks.ts";
 
@@ -60,9 +60,9 @@ export class Merger {
   #nextId: number;
 
   /** `marks`: the names and the greatest number that the including template gives to its marks. */
-  constructor(host: DocxPackage, definitions: Definitions, marks: Marks) {
+  constructor(host: DocxPackage, definitions: DefinitionParts, marks: Marks) {
     this.#host = host;
-    this.definitions = definitions;
+    this.definitions = new Definitions(definitions, () => this.isStrict);
     this.#bookmarks = new Set(marks.bookmarks);
     this.#nextId = marks.maxId + 1;
   }
@@ -83,10 +83,19 @@ export class Merger {
     return this.#nextId - 1;
   }
 
-  /** Changes included content so that it fits into a part of the including template. Returns why that is impossible. */
-  adopt(body: ElementNode, docx: DocxPackage, hostPart: string): string | null {
-    if (!hasWholeFields(body)) return "has a field that does not begin and end within it";
-    this.definitions.beginInclusion(docx);
+  /**
+   * Changes included content so that it fits into a part of the including template. `part`: the name of the
+   * included part in places. Returns why that is impossible, or the heading styles whose numbers get lost.
+   */
+  adopt(
+    body: ElementNode,
+    docx: DocxPackage,
+    part: string,
+    hostPart: string,
+  ): { readonly problem: string } | { readonly unnumbered: readonly string[] } {
+    if (!hasWholeFields(body)) {
+      return { problem: "has a field that does not begin and end within it" };
+    }
     joinReferences(body);
     const names = this.#bookmarkNames(body);
     const ids = new Map<string, number>();
@@ -97,13 +106,16 @@ export class Merger {
       }
       if (node.kind !== "element") continue;
       if (node.name === "w:footnoteReference" || node.name === "w:endnoteReference") {
-        return "has footnotes or endnotes, which cannot be included yet";
+        return { problem: "has footnotes or endnotes, which cannot be included yet" };
       }
       this.#adoptElement(node, docx, hostPart, ids);
       renameBookmarks(node, names);
     }
-    this.definitions.adoptStyles(body, docx);
-    return null;
+    const unnumbered = this.definitions.adopt(body, docx, part, (xml, from) => {
+      const numbering = from.partByKind("numbering") ?? "";
+      return this.#withReferences(xml, from, numbering, this.partOf("numbering"));
+    });
+    return { unnumbered };
   }
 
   #adoptElement(
@@ -118,8 +130,7 @@ export class Merger {
       docx.mainPart,
       hostPart,
     );
-    if (node.name === "w:numId") this.definitions.adoptList(node, docx);
-    else if (node.name === "wp:docPr") this.#renumber(node, / id="(\d+)"/, null);
+    if (node.name === "wp:docPr") this.#renumber(node, / id="(\d+)"/, null);
     else if (MARKS.has(node.name)) {
       const range = /^(.*)(?:Start|End)$/.exec(node.name)?.[1] ?? null;
       this.#renumber(node, / w:id="(-?\d+)"/, range, ids);

@@ -21,6 +21,8 @@ export interface ListFacts {
   readonly indentsOf: (style: string) => Indents;
   /** Whether the levels of a list count, so that its numbers can begin anew. Bullets do not. */
   readonly counts: (numId: number) => boolean;
+  /** The part from which a list was included, if it restarts in each inclusion; else null. */
+  readonly includedPart: (numId: number) => string | null;
 }
 
 /** What a block does with the lists that begin in it, by their numbers. */
@@ -75,7 +77,8 @@ interface Item {
 /**
  * Finds the lists that begin anew in each turn of a block: those whose first item stands in it, unless
  * each turn of the block is one item of the list. That is so when a turn holds a single item of the
- * list's lowest level, at its beginning or in a row: `{{for}}` over items counts 1, 2, 3.
+ * list's lowest level, at its beginning or in a row: `{{for}}` over items counts 1, 2, 3. A list of an
+ * included template always restarts in each turn of a block around the inclusion.
  */
 export function findListRestarts(root: ElementNode, facts: ListFacts): ListRestarts {
   const finder = new Finder(facts);
@@ -174,9 +177,11 @@ class Finder {
   result(): ListRestarts {
     const lists = new ListsOfBlocks();
     for (const [numId, blocks] of this.#first) {
+      const included = this.#facts.includedPart(numId);
       for (const [index, block] of blocks.entries()) {
         if (block.kind === "branch") continue;
-        const turn = turnOf(block.items.get(numId) ?? []);
+        const isAround = included !== null && block.tag.place.part !== included;
+        const turn = isAround ? "list" : turnOf(block.items.get(numId) ?? []);
         if (turn === "list") lists.restart(block.tag, numId);
         if (turn === "either") lists.defer(block.tag, blocks.slice(index + 1), numId);
       }

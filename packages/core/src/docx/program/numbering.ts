@@ -110,7 +110,7 @@ const ELEMENTS: Readonly<Record<string, RegExp>> = {
 export function listFacts(
   { lists }: NumberingPart,
   { numberingOf, indentsOf }: Pick<Styles, "numberingOf" | "indentsOf">,
-): ListFacts {
+): Omit<ListFacts, "includedPart"> {
   const ofStyle = (style: string): Numbering | null => {
     const found = numberingOf(style);
     if (found === null) return null;
