@@ -66,7 +66,7 @@ export async function compileParts(
   };
   const readTemplate = options.readTemplate ?? null;
   const main = { part: docx.mainPart, xml: texts.get(docx.mainPart) };
-  const includes = new Includes({ readTemplate, tree, merger, main, limits, allowance });
+  const includes = new Includes({ readTemplate, tree, merger, docx, main, limits, allowance });
   const problems: Diagnostic[] = [];
   const trees: PartTree[] = [];
   const tags: TagNode[] = [];

@@ -21,6 +21,8 @@ import {
 import { buildTree, type PartTree, type TreeContext } from "../template/tree.ts";
 import { Declarations, prefixesIn, scopeOf } from "./declarations.ts";
 import { inDialect } from "./dialect.ts";
+import { leftOutOf } from "./left-out.ts";
+import { sectionAround } from "./left-out-pages.ts";
 import type { Merger } from "./merge.ts";
 
 /** Templates within templates deeper than this are refused: one that includes itself has no end. */
@@ -35,7 +37,9 @@ export interface IncludeContext {
   readonly readTemplate: ((name: string) => Promise<Uint8Array>) | null;
   readonly tree: Pick<TreeContext, "delimiters" | "dialect" | "headingStyles">;
   readonly merger: Merger;
-  /** The part with the body of the template that includes, and its canonical XML. */
+  /** The template that includes. */
+  readonly docx: DocxPackage;
+  /** The part with its body, and its canonical XML. */
   readonly main: { readonly part: string; readonly xml: string | undefined };
   /** What each included template may hold. */
   readonly limits: PackageLimits;
@@ -46,16 +50,27 @@ export interface IncludeContext {
 /** An included template, opened once however often it is included. */
 type Opened = { readonly docx: DocxPackage } | { readonly problem: string };
 
+/** The surroundings of a tree that may include others. */
+interface Around {
+  /** The part of the including template that receives the content. */
+  readonly part: string;
+  /** The included templates around the tree, outermost first. */
+  readonly names: readonly string[];
+  /** The receiving section of the including template; null at the top level, and if there is none. */
+  readonly section: ElementNode | null;
+}
+
 /** Puts the content of included templates in the place of the paragraphs that name them. */
 export class Includes {
   readonly #context: IncludeContext;
   /** Whether any template has been included. */
   found = false;
-  /** What was removed from the included templates, in the order of their opening. */
+  /** What was removed from the included templates, or left out. */
   readonly warnings: Diagnostic[] = [];
   /** The included templates by the names that their tags give. */
   readonly documents = new Map<string, DocxPackage>();
   readonly #opened = new Map<string, Promise<Opened>>();
+  readonly #reported = new Set<string>();
   #count = 0;
 
   constructor(context: IncludeContext) {
@@ -68,8 +83,7 @@ export class Includes {
    */
   async expand(
     tree: PartTree,
-    hostPart = tree.part,
-    names: readonly string[] = [],
+    around: Around = { part: tree.part, names: [], section: null },
   ): Promise<PartTree> {
     if (!tree.tags.some(({ directive }) => directive.kind === "include")) return tree;
     const tags: TagNode[] = [];
@@ -80,7 +94,7 @@ export class Includes {
         tags.push(tag);
         continue;
       }
-      const included = await this.#include(tag, tag.directive.name, hostPart, names);
+      const included = await this.#include(tag, tag.directive.name, around);
       problems.push(...included.problems);
       warnings.push(...included.warnings);
       for (const each of included.tags) tags.push(each);
@@ -91,8 +105,7 @@ export class Includes {
   async #include(
     tag: TagNode,
     name: string,
-    hostPart: string,
-    names: readonly string[],
+    { part, names, section: outer }: Around,
   ): Promise<Pick<PartTree, "tags" | "problems" | "warnings">> {
     const refuse = (code: string, message: string, hint?: string) => ({
       tags: [],
@@ -125,21 +138,24 @@ export class Includes {
         `The template that ${tag.text} names cannot be included: ${opened.problem}`,
       );
     }
-    const { main } = this.#context;
+    const { main, docx } = this.#context;
     const { own, xml } = this.#read(opened.docx, name);
     // Read under whatever name: its mistakes have been told, and its end would never come.
-    if (hostPart === main.part && xml === main.xml) {
+    if (part === main.part && xml === main.xml) {
       return refuse("include_too_deep", ...againMessage(tag, name));
     }
+    const section = names.length > 0 ? outer : sectionAround(paragraph);
+    const left = leftOutOf(own.root, opened.docx, { docx, main: main.xml ?? "", section });
     // Before its own includes are expanded: what they bring is fit already.
-    const adopted = this.#adopt(own, opened.docx, hostPart);
+    const adopted = this.#adopt(own, opened.docx, part);
     if ("problem" in adopted) {
       return refuse(
         "include_unsupported",
         `The template that ${tag.text} names ${adopted.problem}.`,
       );
     }
-    const tree = await this.expand(own, hostPart, [...names, name]);
+    this.#warnOfLeftOut(tag, name, [...left, ...adopted.unnumbered.map(numbersOf)]);
+    const tree = await this.expand(own, { part, names: [...names, name], section });
     const { problems } = pairBlocks(tree.tags);
     replaceWithBody(paragraph, tree.root);
     // Blocks that do not end where they began would take hold of what stands around.
@@ -198,6 +214,24 @@ export class Includes {
     if (body === null) return { problem: "has no body" };
     return this.#context.merger.adopt(body, docx, part, hostPart);
   }
+
+  /** Reports what is left out of a template, once for each template. */
+  #warnOfLeftOut(tag: TagNode, name: string, left: readonly string[]): void {
+    const key = `${name}\n${left.join()}`;
+    if (left.length === 0 || this.#reported.has(key)) return;
+    this.#reported.add(key);
+    const problem = tagProblem(
+      tag,
+      "include_left_out",
+      `${tag.text} includes only the body of that file. Left out: ${left.join(", ")}.`,
+      "Add what you need to the including template.",
+    );
+    this.warnings.push({ ...problem, severity: "warning" });
+  }
+}
+
+function numbersOf(style: string): string {
+  return `the numbers of the style "${style}", which the including template does not number`;
 }
 
 /** A warning of an included template, with that named before the part. */

@@ -1,0 +1,91 @@
+import {
+  ancestors,
+  attributesOf,
+  childNamed,
+  descendants,
+  type ElementNode,
+} from "../template/nodes.ts";
+
+/** One millimetre in twentieths of a point. Smaller differences come from rounding inches and centimetres. */
+const VISIBLE = 57;
+
+/** The properties of all sections of a body, in order. */
+export function sectionsOf(body: ElementNode): ElementNode[] {
+  const found: ElementNode[] = [];
+  for (const node of descendants(body)) {
+    if (node.kind !== "element" || node.name !== "w:sectPr") continue;
+    if (node.parent === body || node.parent?.name === "w:pPr") found.push(node);
+  }
+  return found;
+}
+
+/** The properties of the section that contains a paragraph; null if its part has no sections. */
+export function sectionAround(paragraph: ElementNode): ElementNode | null {
+  const chain = [...ancestors(paragraph), paragraph];
+  const at = chain.findIndex(({ name }) => name === "w:body");
+  const [body, block] = [chain[at], chain[at + 1]];
+  if (at === -1 || body === undefined || block === undefined) return null;
+  for (const node of body.children.slice(body.children.indexOf(block))) {
+    if (node.kind !== "element") continue;
+    if (node.name === "w:sectPr") return node;
+    const own = sectionsOf(node)[0];
+    if (own !== undefined) return own;
+  }
+  return null;
+}
+
+/** How the pages of an included body differ visibly from the receiving section. */
+export function leftOutPages(body: ElementNode, receiving: ElementNode | null): string[] {
+  const sections = sectionsOf(body);
+  const found = new Set<string>();
+  if (sections.some(({ parent }) => parent !== body)) found.add("its section breaks");
+  if (receiving === null) return [...found];
+  for (const section of sections) {
+    for (const difference of differences(section, receiving)) found.add(difference);
+  }
+  return [...found];
+}
+
+function differences(own: ElementNode, other: ElementNode): string[] {
+  const found: string[] = [];
+  const page = numbers(own, "w:pgSz");
+  const pageThere = numbers(other, "w:pgSz");
+  if (differ(page, pageThere, ["w", "h"])) {
+    const isTurned = !differ({ w: page.h, h: page.w }, pageThere, ["w", "h"]);
+    found.push(isTurned ? "its page orientation" : "its page size");
+  }
+  const margins = ["left", "right", "top", "bottom"];
+  if (differ(numbers(own, "w:pgMar"), numbers(other, "w:pgMar"), margins)) {
+    found.push("its margins");
+  }
+  if ((numbers(own, "w:cols").num ?? 1) !== (numbers(other, "w:cols").num ?? 1)) {
+    found.push("its columns");
+  }
+  for (const [element, words] of FEATURES) {
+    if (childNamed(own, element) !== null && childNamed(other, element) === null) found.push(words);
+  }
+  return found;
+}
+
+/** Features that a section may have. */
+const FEATURES: readonly (readonly [element: string, words: string])[] = [
+  ["w:pgBorders", "its page borders"],
+  ["w:lnNumType", "its line numbers"],
+];
+
+type Numbers = Readonly<Record<string, number | undefined>>;
+
+function numbers(section: ElementNode, name: string): Numbers {
+  const element = childNamed(section, name);
+  const all = Object.entries(attributesOf(element?.attributes ?? ""));
+  return Object.fromEntries(
+    all.map(([key, value]) => [key.slice("w:".length), Number.parseFloat(value ?? "")]),
+  );
+}
+
+/** Whether two sections differ visibly. Measures that only one of them has are not compared. */
+function differ(a: Numbers, b: Numbers, names: readonly string[]): boolean {
+  return names.some(
+    (name) => Math.abs((a[name] ?? Number.NaN) - (b[name] ?? Number.NaN)) > VISIBLE,
+  );
+}
