@@ -37,7 +37,7 @@ describe("HTML in a tag that does not say what it prints", () => {
     ]);
   });
 
-  test("is reported where only its text can stand, too", async () => {
+  test("is reported where only plain text is possible, too", async () => {
     const body = p("{{v}}");
     const template = { body, coreProperties: "<dc:title>{{v}}</dc:title>" };
     const { warnings } = await outcome(template, { v: "<p>a</p>" });
@@ -57,7 +57,7 @@ describe("HTML in a tag that does not say what it prints", () => {
     expect(await told("{{v}}", { v: "a < b, <name>" })).toEqual([]);
   });
 
-  test("is told with the template's own delimiters, and for a result of no single path without a place", async () => {
+  test("is reported with the template's own delimiters, and without a place if it has no single path", async () => {
     const { warnings } = await outcome(
       p('[[$join(l, "")]]'),
       { l: ["<b>", "x", "</b>"] },

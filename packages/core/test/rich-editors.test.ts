@@ -86,7 +86,7 @@ describe("the classes of Quill", () => {
     ]);
   });
 
-  test("say sizes, fonts and colours, of which a style of the element itself wins", () => {
+  test("set sizes, fonts and colours, unless the style of the element does", () => {
     expect(
       runs(
         '<span class="ql-size-huge">a</span><span class="ql-size-small" style="font-size:20px">b</span><span class="ql-font-monospace">c</span><span class="ql-color-red">d</span><span class="ql-bg-yellow">e</span>',
@@ -100,7 +100,7 @@ describe("the classes of Quill", () => {
     ]);
   });
 
-  test("that a site has added are told by their family, and others are read past", () => {
+  test("that a site has added are reported by their family, and others are ignored", () => {
     const document = parseHtml(
       '<p class="ql-font-secret ql-size-17px ql-align-top ql-mention my-ql-font-x">a</p>',
     );
@@ -114,7 +114,7 @@ describe("the classes of Quill", () => {
     expect(parseHtml('<p class="ql-editor ql-size-constructor">a</p>').warnings).toHaveLength(1);
   });
 
-  test("mark code, in which blanks count, and what belongs to the editor is left out", () => {
+  test("mark code, in which blanks count, and controls of the editor are left out", () => {
     const html =
       '<div class="ql-code-block-container"><select class="ql-ui"><option>Plain</option></select><div class="ql-code-block">if  (a)</div><div class="ql-code-block">  b</div></div><pre class="ql-syntax" spellcheck="false">c  d\n</pre>';
     const document = parseHtml(html);
@@ -158,7 +158,7 @@ describe("an item that begins with a check box", () => {
   });
 });
 
-test("a bullet of another sign has a definition of its own", () => {
+test("a bullet with another sign has a separate definition", () => {
   const definition = listNumberingXml(3, { kind: "bullet", text: '"' });
   expect(definition).toContain('<w:lvlText w:val="&quot;"/>');
   expect(definition).not.toContain("Arial");
@@ -242,7 +242,7 @@ describe("lists that were copied from Word", () => {
     ]);
   });
 
-  test("keep signs and pictures that mark them, in characters that other fonts have", () => {
+  test("keep other signs as Unicode characters, and have the default bullet for a picture", () => {
     const html =
       ofWord("l0 level1 lfo1", "Ø", "a", "Wingdings") +
       ofWord("l0 level1 lfo1", "ü", "b", "Wingdings") +
@@ -253,7 +253,7 @@ describe("lists that were copied from Word", () => {
     expect(codes(parseHtml(html))).toEqual([]);
   });
 
-  test("keep a marker as text that Word's counting would not give", () => {
+  test("keep a marker as text that Word's numbering would not produce", () => {
     expect(shown(ofWord("l0 level1 lfo1", "01.", "a"))[0]?.replaceAll("\u00a0", " ")).toBe(
       "01.    a",
     );
@@ -262,10 +262,10 @@ describe("lists that were copied from Word", () => {
     }
   });
 
-  test("with a sign that no character is like have the usual bullet, with a warning", () => {
+  test("with a symbol that has no Unicode character have the default bullet, with a warning", () => {
     const document = parseHtml(ofWord("l0 level1 lfo1", "4", "a", "Webdings"));
     expect(flattenedText(document)).toBe("• a");
-    expect(document.warnings[0]?.message).toContain("(signs of Webdings)");
+    expect(document.warnings[0]?.message).toContain("(symbols of Webdings)");
   });
 
   test("may be in comments, headings and other lists, and need no more than their class", () => {
@@ -286,7 +286,7 @@ describe("lists that were copied from Word", () => {
     expect(shown(classes)).toEqual(["• a"]);
   });
 
-  test("that are lists already, or have no marker, stay what they are", () => {
+  test("that are lists already, or have no marker, are not changed", () => {
     const list = "<ul><li class=MsoNormal style='mso-list:l0 level1 lfo1'>a</li></ul>";
     expect(shown(list)).toEqual(["• a"]);
     expect(shown("<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'>a</p>")).toEqual(["a"]);
@@ -300,8 +300,8 @@ describe("lists that were copied from Word", () => {
 const NORMAL =
   '<w:b w:val="0"/><w:bCs w:val="0"/><w:i w:val="0"/><w:iCs w:val="0"/><w:caps w:val="0"/><w:smallCaps w:val="0"/>';
 
-describe("text in a font of signs", () => {
-  test("is the characters that the signs are, in the font of the text around", () => {
+describe("text in a symbol font", () => {
+  test("becomes Unicode characters in the font of the text around", () => {
     expect(runs("<span style='font-family:Symbol'>a·£</span>")).toEqual([":α•≤"]);
     expect(
       runs("<span style='font-family:Arial'><font face=Wingdings>ü\u00a0þ</font></span>"),
@@ -309,13 +309,13 @@ describe("text in a font of signs", () => {
     expect(parseHtml("<span style='font-family:symbol'>α</span>").warnings).toEqual([]);
   });
 
-  test("stays in that font where no other one has the sign, but for blanks, with a warning", () => {
+  test("keeps that font if a symbol has no Unicode character, with a warning, but its blanks do not", () => {
     const html = "a<span style='font-family:Webdings'>4\u00a0x</span>";
     expect(runs(html)).toEqual([
       ":a",
       '<w:rFonts w:ascii="Webdings" w:hAnsi="Webdings" w:cs="Webdings"/>:4 x',
     ]);
-    expect(parseHtml(html).warnings[0]?.message).toContain("(signs of Webdings)");
+    expect(parseHtml(html).warnings[0]?.message).toContain("(symbols of Webdings)");
   });
 
   test("ends where another font begins, also in the shorthand", () => {
@@ -353,7 +353,7 @@ describe("the shorthand for fonts", () => {
 });
 
 describe("what Word, Outlook and Google Docs copy", () => {
-  test("holds marks of theirs that say nothing", () => {
+  test("may have marks of these programs, which are ignored", () => {
     const html =
       "<html xmlns:o='urn:o'><body><!--StartFragment--><p class=MsoNormal>a <st1:place w:st='on'>b</st1:place><o:p>&nbsp;</o:p></p><!--EndFragment--></body></html>";
     const document = parseHtml(html);
@@ -364,7 +364,7 @@ describe("what Word, Outlook and Google Docs copy", () => {
     ]);
   });
 
-  test("has tabs as blanks, which are tabs again", () => {
+  test("has tabs as blanks, which become tabs again", () => {
     const html = "a<span style='mso-tab-count:2'>&nbsp;&nbsp;&nbsp; </span>b";
     expect(flattenedText(parseHtml(html))).toBe("a\t\tb");
     for (const count of ["-5", "1e9", "x", ""]) {
@@ -373,7 +373,7 @@ describe("what Word, Outlook and Google Docs copy", () => {
     }
   });
 
-  test("says on an element that all is bold, and in its style that nothing is", () => {
+  test("may be in a <b> whose style says that nothing is bold", () => {
     const html =
       '<b style="font-weight:normal;" id="docs-internal-guid-1"><ol style="margin-top:0;"><li dir="ltr" style="list-style-type:lower-alpha;" aria-level="1"><p dir="ltr" role="presentation">a</p></li><ol><li dir="ltr" style="list-style-type:lower-roman;" aria-level="2"><p dir="ltr">b</p></li></ol></ol></b>';
     expect(shown(html)).toEqual(["a. a", "    i. b"]);
@@ -384,7 +384,7 @@ describe("what Word, Outlook and Google Docs copy", () => {
   });
 });
 
-test("lists of editors are sound in a document, and values share what they can", async () => {
+test("lists of editors are sound in a document, and values share definitions", async () => {
   const quill = `<ol>${item("ordered", "a")}${item("checked", "b", "ql-indent-1")}${item("bullet", "c")}</ol>`;
   const word =
     ofWord("l0 level1 lfo1", "(a)", "d") +

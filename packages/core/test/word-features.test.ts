@@ -38,7 +38,7 @@ describe("runs", () => {
     expect(xml).toBe(`<w:p>${r("N")}${deleted}${r("!")}</w:p>`);
   });
 
-  test("text that was moved away is no text either, and stays as Word writes it", async () => {
+  test("text that was moved away is not text either, and is written as in Word", async () => {
     const moved =
       '<w:moveFrom w:id="1"><w:r><w:t xml:space="preserve"> {{old}} </w:t></w:r><w:r><w:delText>x</w:delText></w:r></w:moveFrom>';
     const xml = await body(`<w:p>${r("{{na")}${moved}${r("me}}!")}</w:p>`, { name: "N" });
@@ -73,7 +73,7 @@ describe("runs", () => {
     expect(await codes(open)).not.toContain("tag_crosses_field");
   });
 
-  test("a break in a tag is told where the document may miss it", async () => {
+  test("a break in a tag is reported if the document loses it", async () => {
     const told = async (before: string, inside: string, after: string): Promise<unknown[]> => {
       const xml = `<w:p>${r(before)}<w:r>${inside}</w:r>${r(after)}</w:p>`;
       const { warnings } = await compileTemplate(docx({ body: xml }));
@@ -125,7 +125,7 @@ describe("paragraphs", () => {
     expect(await lines(table([cell]), { l: [1, 2, 3] })).toEqual(["2"]);
   });
 
-  test("that begin a page where a block begins or ends stay, and begin it there", async () => {
+  test("that begin a page where a block begins or ends are kept, outside of the block", async () => {
     const page = (text: string, val = ""): string =>
       `<w:p><w:pPr><w:pageBreakBefore${val}/></w:pPr>${text === "" ? "" : r(text)}</w:p>`;
     const loop = page("{{for i in l}}") + p("{{i}}") + p("{{endfor}}");

@@ -135,7 +135,7 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
     output_type: options.to,
     on_conflict: options.onConflict,
     on_missing: print.onMissing,
-    // Nothing where it is the default: then journals of runs from before the option belong to the same key.
+    // Left out if it is the default, so that the key is the same as before this option existed.
     rich_text: print.richText === "detected" ? undefined : print.richText,
     locale: print.locale,
     time_zone: print.timeZone,

@@ -37,8 +37,8 @@ export interface BatchRequest {
    */
   readonly on_missing?: "keep" | "blank" | "fail" | undefined;
   /**
-   * An extension of Quire: which values are rich text: those that are HTML (`detected`, the default), or only
-   * those of tags that say `html` or `markdown` (`tagged`).
+   * An extension of Quire. `detected` (the default): a value that is HTML becomes rich text in any tag.
+   * `tagged`: only tags that say `html` or `markdown` print rich text.
    */
   readonly rich_text?: "detected" | "tagged" | undefined;
   /** An extension of Quire: the language and region of numbers and dates, as a BCP 47 tag. Default `en-US`. */

@@ -45,8 +45,8 @@ export interface RenderOptions {
   /** The IANA time zone in which instants are shown. Default `UTC`. Plain dates are never shifted. */
   readonly timeZone?: string | undefined;
   /**
-   * Which values are rich text: those that are HTML, in tags that do not say what they print, each such tag with
-   * a warning (`detected`, the default), or only those of tags that say `html` or `markdown` (`tagged`).
+   * `detected` (the default): a value that is HTML becomes rich text in any tag, with a warning if the tag does
+   * not say `html`. `tagged`: only tags that say `html` or `markdown` print rich text.
    */
   readonly richText?: RichTextPolicy | undefined;
   /** Images that had to be read or drawn before rendering: see `prepareImages`. */
@@ -80,8 +80,7 @@ const checked = new Set<string>();
 const MAX_CHECKED = 1_000;
 
 /**
- * The options with their defaults. Throws `invalid_request` for a locale or time zone that is none, and for a
- * `richText` that is no policy.
+ * The options with their defaults. Throws `invalid_request` for an unknown locale, time zone or `richText`.
  */
 export function printOptions(options: RenderOptions): PrintOptions {
   const { onMissing = "keep", richText = "detected" } = options;

@@ -74,7 +74,7 @@ export const batchRequest = z
     }),
     rich_text: z.enum(["detected", "tagged"]).optional().meta({
       description:
-        "Ours: which values are rich text: those that are HTML, with a warning for the tag, or only those of tags that say `html` or `markdown`.",
+        "Ours. `detected`: a value that is HTML becomes rich text in any tag, with a warning. `tagged`: only tags that say `html` or `markdown` print rich text.",
       default: "detected",
     }),
     compression: z

@@ -158,7 +158,7 @@ export function attributeList(attributes: Attributes): string {
   return list;
 }
 
-/** What a `w:t` in a `w:moveFrom` is called, so that no tag is looked for in it, until it is written again. */
+/** The name of a `w:t` in a `w:moveFrom` until it is written again, so that no tag is found in it. */
 export const MOVED_TEXT = "w:movedText";
 
 /** The name of an element in a document. */
@@ -174,8 +174,8 @@ const ROOTS =
  * The same document in one fixed spelling: every `<` begins a tag and every `>` ends one, attributes
  * stand in double quotes after one space, empty elements are self-closing, comments, CDATA sections
  * and processing instructions are gone. Namespaces that Word knows have the prefixes that Word gives
- * them. The text of what was moved away is {@link MOVED_TEXT}: it counts as deleted. What follows
- * (docxtemplater's lexer is not a full XML parser) may rely on that.
+ * them. A `w:t` in a `w:moveFrom` is called {@link MOVED_TEXT}: it counts as deleted. Later steps rely on
+ * all this, since docxtemplater's lexer is not a full XML parser.
  */
 export function canonicalXml(part: string, xml: string, allowance = fullAllowance()): string {
   const out = new Pieces(XML_DECLARATION);

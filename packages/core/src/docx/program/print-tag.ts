@@ -20,7 +20,7 @@ import { hintForMissing, hyphenatedKey } from "./near-miss.ts";
 import type { TextOp } from "./ops.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
 
-/** Which values are rich text: those that are found to be HTML, too, or only those of tags that say so. */
+/** Whether HTML is detected in values, or only tags that say `html` or `markdown` print rich text. */
 export type RichTextPolicy = "detected" | "tagged";
 
 /** How values are printed in one document. */

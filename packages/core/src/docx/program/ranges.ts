@@ -13,7 +13,7 @@ import {
 interface Frame {
   readonly outer: Frame | null;
   readonly depth: number;
-  /** Where the block begins, and where its branch does. */
+  /** The markers where the block and its branch begin. */
   readonly block: MarkerNode;
   readonly branch: MarkerNode;
 }
@@ -27,8 +27,9 @@ interface Half {
 /**
  * Makes both halves of every range (bookmarks, comments, permissions) stand in the same block, so that
  * whatever a block repeats or leaves out has both of them: where one stands in a block of its own, the
- * range shrinks to the place of the other one. What a comment is about stands in the block that refers to
- * the comment: it grows to the whole of a block in which it begins, and in another one begins where that does.
+ * range shrinks to the place of the other one. The range of a comment is in the block with the reference to
+ * the comment: if it begins in an inner block, it grows to that whole block; if it begins outside of the block
+ * with the reference, it begins where that block does.
  */
 export function settleRanges(root: ElementNode): void {
   const { pairs, references } = findRanges(root);
@@ -60,7 +61,7 @@ function settleComment(start: Half, end: Half, reference: Half | null): void {
   else if (reference.frame !== null) moveBehind(start.element, reference.frame.branch);
 }
 
-/** The frame around an inner one that stands directly in an outer one; null when that is not around it. */
+/** The ancestor of `inner`, or itself, whose parent is `outer`; null if `outer` is not an ancestor. */
 function frameIn(inner: Frame | null, outer: Frame | null): Frame | null {
   let frame = inner;
   while (frame !== null && frame.outer !== outer) frame = frame.outer;

@@ -64,7 +64,7 @@ export class Rendering implements PrintContext {
     return value;
   }
 
-  /** Tells once that a tag has printed HTML as rich text, and did not say that it would. */
+  /** Reports, once for each tag, that it printed detected HTML as rich text. */
   tellDetected(origin: TagOrigin, path: PathExpression | null): void {
     this.#detected ??= new Set();
     if (this.#detected.has(origin)) return;

@@ -29,7 +29,7 @@ import type { Sheet } from "./sheet.ts";
 /** A tag of which the value is known. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
 
-/** Whether a value is HTML by its looks, in a tag that does not say what it prints: the tag is reported. */
+/** Whether a value is HTML in a tag that says neither `html` nor `text`. If so, the tag is reported. */
 function isDetected(
   { origin, expression, modifiers }: Valued,
   value: unknown,
@@ -38,13 +38,13 @@ function isDetected(
   if (to.options.richText === "tagged") return false;
   if (typeof value !== "string" || !looksLikeHtml(value)) return false;
   const path = expression.kind === "path" ? expression : null;
-  // A default was written by who wrote the tag.
+  // The author of the tag wrote its default.
   if (value !== argumentOf(modifiers, "default")) to.tellDetected(origin, path);
   return true;
 }
 
 /**
- * The value of a tag as rich text: HTML that it is said to be (or, with `found`, is found to be), or Markdown;
+ * The value of a tag as rich text: Markdown, or HTML if the tag says so or (with `found`) HTML is detected;
  * null for plain text. What changes texts changes the text in it, not the markup.
  */
 function richDocument(

@@ -20,7 +20,7 @@ interface Inspection {
 
 const MODULE = "quire";
 
-/** What stands for breaks in a tag until its text is taken; no XML can hold these characters. */
+/** Placeholders for breaks in a tag until its text is read. XML cannot contain these characters. */
 const LINE_BREAK = "\ufffe";
 const PAGE_BREAK = "\uffff";
 
@@ -33,7 +33,7 @@ export const IN_TAG_TEXT = new Map([
   ["a:br", LINE_BREAK],
 ]);
 
-/** A break in a tag that an author may have meant for the text: any of a page, and of a line that at an edge. */
+/** A break in a tag that the author may have meant for the text: a page break, or a line break at an edge of the tag. */
 export type LostBreak = "line" | "page";
 
 /** The text of a tag, in which breaks are spaces, and the break that is lost with it. */
@@ -107,8 +107,8 @@ export class Collector {
   }
 
   /**
-   * Tags that hold the edge of a field as text: what the field shows, the number of a page, would be a part of
-   * the tag.
+   * The tokens with each tag that has an edge of a field in it as text. The result of the field, such as a page
+   * number, would become part of the tag.
    */
   #withoutTagsOverFields(tokens: RawToken[]): RawToken[] {
     const found: number[] = [];
@@ -148,7 +148,7 @@ export class Collector {
   }
 }
 
-/** Whether a tag that is open cannot be closed any more: a paragraph begins or ends. */
+/** Whether a paragraph begins or ends here, so that an open tag cannot be closed any more. */
 function endsText({ tag }: RawToken): boolean {
   return tag !== undefined && TEXT_ENDS.has(tag);
 }
@@ -156,7 +156,7 @@ function endsText({ tag }: RawToken): boolean {
 /** A tag ends before the next of these. */
 const TEXT_ENDS: ReadonlySet<string> = new Set([...PARAGRAPHS, UNTAGGED]);
 
-/** A token between two delimiters: as text, where it is a character. */
+/** A token between two delimiters, as text if it represents a character. */
 function inTag(token: RawToken): RawToken {
   const { tag, value = "", position } = token;
   const text = tag === undefined || position === "end" ? undefined : IN_TAG_TEXT.get(tag);

@@ -22,7 +22,7 @@ export type Token =
   | { readonly kind: "text"; readonly xml: string }
   | { readonly kind: "tag"; readonly content: string; readonly lost: LostBreak | null };
 
-/** A delimiter without its counterpart, or with one that is on the other side of the edge of a field. */
+/** A delimiter without its counterpart, or one with the edge of a field between it and its counterpart. */
 export interface DelimiterProblem {
   readonly code: StrayDelimiter | "tag_crosses_field";
   /** The text around the delimiter in its paragraph, cut short. */

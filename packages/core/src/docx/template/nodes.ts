@@ -211,7 +211,7 @@ export function endsSection(paragraph: ElementNode): boolean {
   return childNamed(leadingProperties(paragraph, "w:pPr"), "w:sectPr") !== null;
 }
 
-/** Whether a paragraph of nothing but block tags stays for what it does: it ends a section or begins a page. */
+/** Whether a paragraph is kept even if it has only block tags: it ends a section or begins a page. */
 export function staysEmpty(paragraph: ElementNode): boolean {
   const begins = childNamed(leadingProperties(paragraph, "w:pPr"), "w:pageBreakBefore");
   const isOff = begins === null || / w:val="(?:0|false|off)"/.test(begins.attributes);

@@ -265,7 +265,7 @@ function placeOverParagraphs(
     const anchor = paragraphOf(tag);
     const around = edges.has(tag) ? neighbourhood.of(tag, anchor) : null;
     let side = around === null ? null : sideOf(around);
-    // What ends or begins where a block begins, a section or a page, is none of the block's.
+    // A section that ends where a block begins, or a page that begins there, is outside of the block.
     if (tag === block.open && around?.after === false && staysEmpty(anchor)) side = "after";
     placements.set(
       tag,

@@ -20,7 +20,7 @@ export function brokenTagProblem(tag: TagNode, breach: Breach, meant: string): D
   );
 }
 
-/** The problem of a delimiter without its counterpart, or beyond the edge of a field; `near` is the text around it. */
+/** The problem of a delimiter without its counterpart, or across the edge of a field; `near` is the text around it. */
 export function strayDelimiter(
   code: DelimiterProblem["code"],
   place: Place,
@@ -41,7 +41,7 @@ const MESSAGES: Readonly<Record<DelimiterProblem["code"], (delimiters: Delimiter
     `A tag is opened with '${start}' and not closed with '${end}' in the same paragraph.`,
   unopened_tag: ({ start, end }) => `A '${end}' closes a tag that was not opened with '${start}'.`,
   tag_crosses_field: ({ start, end }) =>
-    `A field of Word begins or ends between '${start}' and '${end}', so what it shows would be a part of the tag.`,
+    `A field of Word begins or ends between '${start}' and '${end}', so its result would become part of the tag.`,
 };
 
 function hintFor(code: string, near: string, { start, end }: Delimiters): string {

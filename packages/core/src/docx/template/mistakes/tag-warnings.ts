@@ -3,12 +3,12 @@ import type { TagNode } from "../nodes.ts";
 import { tagProblem } from "./diagnostics.ts";
 import { quotedName } from "./look-alikes.ts";
 
-/** What is worth telling of a tag by itself, as it is written. */
+/** The warnings about a tag that its own text gives. */
 export function tagWarnings(tag: TagNode): Diagnostic[] {
   return [quotedName(tag, tag.delimiters), lostBreak(tag)].filter((each) => each !== null);
 }
 
-/** A line break matters only where a value is printed: nothing of a block tag is. */
+/** A lost line break matters only in a tag that prints a value. */
 function lostBreak(tag: TagNode): Diagnostic | null {
   const { lost = null, directive, text } = tag;
   if (lost === null || (lost === "line" && directive.kind !== "value")) return null;

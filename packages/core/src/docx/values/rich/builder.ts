@@ -17,7 +17,7 @@ import type { RichWarnings } from "./warnings.ts";
 export interface ItemMark {
   readonly list: RichList;
   readonly number: number;
-  /** What stands for the marker in the source, and is not printed again. */
+  /** The node of the source that shows the marker and so is not printed. */
   readonly drawn: object | null;
   used: boolean;
 }
@@ -87,7 +87,7 @@ export class BlockBuilder {
       return;
     }
     const { text: read, format, font } = readSigns(text, state.format, signs);
-    if (font !== null) this.#warnings.add("unsupported_markup", `signs of ${font}`);
+    if (font !== null) this.#warnings.add("unsupported_markup", `symbols of ${font}`);
     this.#text(read, { ...state, format });
   }
 

@@ -13,7 +13,7 @@ export interface HtmlElement {
   /** In lower case. */
   readonly name: string;
   readonly attributes: Attributes;
-  /** What its style says, and where that says nothing, its classes of Quill. */
+  /** Its style, and below it the properties of Quill's classes. */
   readonly style: Style;
   readonly quill: QuillLook;
   readonly node: DefaultTreeAdapterTypes.Element;

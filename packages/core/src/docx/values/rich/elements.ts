@@ -17,7 +17,7 @@ const PLAIN = names(
   "body data head html hgroup label nobr rb rp search fieldset legend base link meta basefont picture source",
 );
 
-/** Whether an element says nothing about looks: also those with which Word marks paragraphs, places and names. */
+/** Whether an element says nothing about the looks of its text, as Word's marks of paragraphs, places and names. */
 export function isPlainElement(name: string): boolean {
   return PLAIN.has(name) || name === "o:p" || name.startsWith("st1:");
 }

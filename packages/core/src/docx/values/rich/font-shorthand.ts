@@ -1,12 +1,12 @@
-/** A size with what may follow it: the height of a line. */
+/** A font size, perhaps with a line height. */
 const SIZE = /^(?:[+-]?[\d.]+[a-z%]+|(?:x{1,3}-)?(?:small|large)|medium|smaller|larger)(?:\/\S*)?$/;
 
 const WEIGHT = /^(?:bold|bolder|lighter|[1-9]\d{0,3})$/;
 const ITALIC = /^(?:italic|oblique)$/;
 
 /**
- * What `font` says, as the properties that it is short for; those that it does not name are back to normal.
- * Nothing for what is no such value, such as `inherit` or `menu`.
+ * The properties that a value of `font` sets. As in CSS, those that it does not name are set to normal.
+ * Empty for keywords such as `inherit` or `menu`.
  */
 export function fontProperties(value: string): [string, string][] {
   const spaced = value.trim().split(/\s+/).join(" ");

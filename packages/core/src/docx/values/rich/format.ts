@@ -56,7 +56,7 @@ export function formatWithin(
   return size === undefined ? format : { ...format, size };
 }
 
-/** What an element says, with a font of signs told from those of letters: it goes as far as the next font. */
+/** The format of an element with a symbol font in `signs` instead of `font`; another font ends it. */
 function withSigns(outer: RichFormat, inner: RichFormat): RichFormat {
   const { font, ...others } = inner;
   if (font !== undefined && isSignFont(font)) return { ...others, signs: font };

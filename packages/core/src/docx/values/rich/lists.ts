@@ -14,14 +14,14 @@ export interface Counter {
   /** What Word counts now, and the number it would give the next item. */
   list: RichList | null;
   expected: number;
-  /** Of items that Quill indents, for it puts no list into another one: by how many levels, less one. */
+  /** Counters of items that Quill indents within this list: the first is one level deeper, and so on. */
   readonly deeper: (Counter | undefined)[];
 }
 
-/** What marks an item: a kind, and for a box its sign. */
+/** The marker of an item. */
 type Mark = Pick<RichList, "kind" | "text">;
 
-/** The signs of boxes, those that the modifier `checkbox` prints. */
+/** The same signs as those of the modifier `checkbox`. */
 const CHECKED: Mark = { kind: "bullet", text: "\u2612" };
 const UNCHECKED: Mark = { kind: "bullet", text: "\u2610" };
 
@@ -79,8 +79,8 @@ function newCounter(
 }
 
 /**
- * The number of an item, and the list that Word counts it in: another one after a jump. Null for one without
- * a marker. `box` is a check box with which it begins, and which becomes its marker.
+ * The number of an item, and the list in which Word counts it: a new list after a jump. Null for an item
+ * without a marker. `box` is a check box at the beginning of the item, which becomes its marker.
  */
 export function countItem(
   around: Counter,
@@ -90,7 +90,7 @@ export function countItem(
   const counter = counterOf(around, item);
   const { level } = counter;
   const mark = markOf(counter, item, box);
-  // Signs between numbers do not count.
+  // A bullet between numbered items has no number.
   if (mark?.kind === "bullet") return { list: { ...mark, start: 1, level }, number: 1 };
   const number = integer(item.attributes.get("value")) ?? counter.next;
   counter.next = number + counter.step;
@@ -102,7 +102,7 @@ export function countItem(
   return { list: counter.list, number };
 }
 
-/** What counts an item: that of its list, or of its level there. Each item ends what was counted below its level. */
+/** The counter of an item's level in its list. An item ends the counting of all deeper levels. */
 function counterOf(around: Counter, { quill: { indent } }: HtmlElement): Counter {
   const { mark, level, deeper } = around;
   deeper.length = Math.min(deeper.length, indent);
@@ -130,7 +130,7 @@ function markOf(counter: Counter, item: HtmlElement, box: HtmlElement | null): M
   return kind === undefined ? mark : usually(kind);
 }
 
-/** How Quill calls boxes. */
+/** Quill's names for boxes. */
 const BOXES: ReadonlyMap<string, string> = new Map([
   ["checked", "true"],
   ["unchecked", "false"],
@@ -153,10 +153,10 @@ function quillMark(indent: number): Mark {
   return usually(QUILL_KINDS[indent % QUILL_KINDS.length] ?? "decimal");
 }
 
-/** Elements that may stand around the check box of an item. */
+/** Elements that editors put around the check box of an item. */
 const AROUND_BOXES: ReadonlySet<string> = new Set(["label", "p", "div", "span"]);
 
-/** The check box with which an item begins and which is all that marks it, or null. */
+/** The check box at the beginning of an item without a number, or null. */
 export function boxIn({ mark }: Counter, item: HtmlElement): HtmlElement | null {
   if (isCounted(mark)) return null;
   let at: HtmlElement | null = item;
@@ -170,7 +170,7 @@ export function boxIn({ mark }: Counter, item: HtmlElement): HtmlElement | null 
 
 const MAX_AROUND = 4;
 
-/** The element with which another one begins; null when text does. */
+/** The first element in another one; null if there is text before it. */
 function firstIn({ node }: HtmlElement): HtmlElement | null {
   for (const child of node.childNodes) {
     const read = readNode(child);

@@ -13,7 +13,7 @@ export interface RichFormat {
   readonly size?: FontSize;
   /** The name of one font family. */
   readonly font?: string;
-  /** The font of signs, such as Wingdings, in which a source has its text: the text of a document is never in it. */
+  /** The symbol font, such as Wingdings, of a text in the source. The text of a document has none. */
   readonly signs?: string | undefined;
   readonly caps?: "all" | "small" | "none";
 }
@@ -60,8 +60,8 @@ export type ListKind =
 export interface RichList {
   readonly kind: ListKind;
   /**
-   * How its markers are written: of bullets the sign, else a text with one `%` where the number goes.
-   * Null for the usual way, a bullet for its level or `%.`
+   * The form of its markers: the sign of a bullet, else a text with one `%` in the place of the number.
+   * Null for the default: the bullet of the level, or `%.`
    */
   readonly text: string | null;
   /** The number of its first item. */

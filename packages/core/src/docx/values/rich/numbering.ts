@@ -41,7 +41,7 @@ function levelXml({ kind, text: said }: Marked, level: number): string {
   const text = bullet
     ? (said ?? bulletOf(level))
     : (said ?? USUAL_TEXT).replace("%", `%${level + 1}`);
-  // Other signs stand in whatever font has them.
+  // For other signs the program that shows the document finds a font.
   const font =
     bullet && said === null
       ? '<w:rPr><w:rFonts w:ascii="Arial" w:hAnsi="Arial" w:cs="Arial" w:hint="default"/></w:rPr>'

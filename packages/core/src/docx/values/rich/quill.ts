@@ -44,17 +44,17 @@ const CODE: readonly [string, string][] = [
   ["white-space", "pre"],
 ];
 
-/** What an element of Quill, the editor, says with its classes: it writes no styles. */
+/** The meaning of the classes on an element of Quill, an editor that writes classes instead of styles. */
 export interface QuillLook {
   /** The same as properties of CSS. */
   readonly style: readonly [property: string, value: string][];
   /** How many levels it is indented, from 0. In a list this is its level. */
   readonly indent: number;
-  /** Families of classes that say something that is not known here, such as `ql-font` with a font of the site. */
+  /** Families of classes with an unknown value, such as `ql-font` with a font that the site added. */
   readonly unknown: readonly string[];
-  /** Whether it belongs to the editor, not to the text. */
+  /** Whether it is part of the editor, not of the text. */
   readonly isControl: boolean;
-  /** The source of a formula, of which the content is a drawing; null for what is none. */
+  /** The source of a formula, whose content is a drawing; null for other elements. */
   readonly formula: string | null;
 }
 
@@ -77,7 +77,7 @@ export function quillLook(name: string, attributes: Attributes): QuillLook {
     else if (kind === "indent" && /^[1-9]$/.test(value)) indent = Number(value);
     else if (family !== undefined || kind === "indent") unknown.push(`ql-${kind}`);
   }
-  // That of an item is no indent of its text.
+  // The indent of an item is its level.
   if (indent > 0 && name !== "li") style.push(["padding-left", `${indent * INDENT}pt`]);
   const isControl = names.includes("ql-ui");
   const formula = names.includes("ql-formula") ? (attributes.get("data-value") ?? null) : null;

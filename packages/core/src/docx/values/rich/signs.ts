@@ -1,9 +1,9 @@
 import type { RichFormat } from "./model.ts";
 
-/** The signs of a font that has no letters, by their codes there. */
+/** The Unicode characters of a symbol font, by code. */
 type Signs = ReadonlyMap<number, string>;
 
-/** Adobe's Symbol, whole. A blank has none. */
+/** All of Adobe's Symbol. */
 const SYMBOL: Signs = new Map([
   ...row(0x21, "!∀#∃%&∍()*+,−./0123456789:;<=>?"),
   ...row(0x40, "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"),
@@ -14,7 +14,7 @@ const SYMBOL: Signs = new Map([
   ...row(0xf1, "〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"),
 ]);
 
-/** Those of Wingdings that other fonts have, too. */
+/** The characters of Wingdings that other fonts have as well. */
 const WINGDINGS: Signs = new Map([
   ...row(0x22, "✂"),
   ...row(0x28, "☎✆✉"),
@@ -63,33 +63,33 @@ const FONTS: ReadonlyMap<string, Signs> = new Map([
   ["webdings", NONE],
 ]);
 
-/** Whether the characters of a font are signs, whatever letters they would be in other fonts. */
+/** Whether a font is a symbol font: its characters look different from their Unicode values. */
 export function isSignFont(font: string): boolean {
   return FONTS.has(font.toLowerCase());
 }
 
-/** The characters from 0x80 to 0x9F of the code page in which those fonts are written, which Unicode has elsewhere. */
+/** The characters 0x80 to 0x9F of Windows-1252, which have other code points in Unicode. */
 const HIGH = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** The code of a character in a font of signs; null for what is none of its characters. */
+/** The code of a character in a symbol font; null for a blank and for a character outside of such fonts. */
 function codeOf(character: string): number | null {
   const high = HIGH.indexOf(character);
   if (high !== -1) return 0x80 + high;
   const code = character.codePointAt(0) ?? 0;
-  // Where Word writes such signs itself.
+  // Word itself writes such symbols in the private use area.
   if (code >= 0xf020 && code <= 0xf0ff) return code - 0xf000;
   return code > 0x20 && code <= 0xff && code !== 0xa0 ? code : null;
 }
 
-/** A text that was in a font of signs. */
+/** A text that was in a symbol font. */
 export interface SignText {
   readonly text: string;
   readonly format: RichFormat;
-  /** The font in which the text has to stay, since no other one has all of its signs; else null. */
+  /** The symbol font, if the text keeps it because not all of its symbols have a Unicode character here; else null. */
   readonly font: string | null;
 }
 
-/** Reads a text in the font of signs that its format names. Blanks stay blanks: those fonts have signs there. */
+/** Reads a text in a symbol font. Blanks are kept, although these fonts may show a symbol for U+00A0. */
 export function readSigns(text: string, format: RichFormat, font: string): SignText {
   const signs = FONTS.get(font.toLowerCase()) ?? NONE;
   const { plain, inFont } = formatsOf(format, font);

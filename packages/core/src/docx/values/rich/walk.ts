@@ -25,7 +25,7 @@ const MAX_TABLES = 8;
 
 const TABLES_LIMIT = `tables within ${MAX_TABLES} others are plain text`;
 
-/** Comments that Word and clipboards put around what they write, and that hold nothing. */
+/** Comments that Word and clipboards write as marks, without content. */
 const MARK_OF_EDITORS = /^(?:\[if [^\]]{0,100}\]|\[endif\]|StartFragment|EndFragment)$/;
 
 /** The longest alternative text of a picture; Word shows less. */
@@ -191,7 +191,7 @@ class Walker {
     else this.#builder.markItem(inner);
   }
 
-  /** What differs in a paragraph that Word wrote as an item; null for others. The list indents it. */
+  /** The state of a paragraph that Word wrote as an item, which the list indents; null for other paragraphs. */
   #wordItem(
     element: HtmlElement,
     { listDepth: around, indent }: State,
@@ -200,7 +200,7 @@ class Walker {
     const found = wordLists.item(element, around);
     if (found === null) return null;
     const { item, listDepth, missing } = found;
-    if (missing !== null) warnings.add("unsupported_markup", `signs of ${missing}`);
+    if (missing !== null) warnings.add("unsupported_markup", `symbols of ${missing}`);
     return { item, listDepth, indent };
   }
 

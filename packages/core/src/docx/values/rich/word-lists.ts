@@ -5,9 +5,9 @@ import { LIST_LEVELS, type ListKind, type RichList } from "./model.ts";
 import { bulletOf, numberText } from "./numbering.ts";
 import { isSignFont, readSigns } from "./signs.ts";
 
-/** Where a paragraph stands that Word wrote as an item of a list: it writes no `<ul>` and no `<ol>`. */
+/** The list and level of a paragraph that Word wrote as an item. Word writes no `<ul>` and no `<ol>`. */
 interface WordPlace {
-  /** Which list of the document it is, and which level of it. */
+  /** The same for all items of one list and level. */
   readonly key: string;
   /** From 1. */
   readonly level: number;
@@ -16,7 +16,7 @@ interface WordPlace {
 /** Elements that Word makes items of. */
 const PARAGRAPHS = /^(?:p|div|h[1-6])$/;
 
-/** Reads `mso-list:l0 level1 lfo1`. What has only the class of such paragraphs is at the first level. */
+/** Reads `mso-list:l0 level1 lfo1`. A paragraph with only Word's class for list items is at the first level. */
 function placeOf({ name, attributes, style }: HtmlElement): WordPlace | null {
   if (!PARAGRAPHS.test(name)) return null;
   const said = style.get("mso-list") ?? "";
@@ -27,16 +27,16 @@ function placeOf({ name, attributes, style }: HtmlElement): WordPlace | null {
     : null;
 }
 
-/** What Word wrote of a marker, as text for programs that know nothing of its lists. */
+/** A marker that Word wrote as text, for programs that do not know its lists. */
 interface WrittenMarker {
   /** The element that holds it. */
   readonly element: HtmlElement;
   readonly text: string;
-  /** The font of signs that has no character for it; else null. */
+  /** The symbol font of the marker, if it has no Unicode character here; else null. */
   readonly font: string | null;
 }
 
-/** How many nodes at the beginning of a paragraph are looked at, and of how much text. */
+/** Limits for the search at the beginning of a paragraph: nodes, and characters of a marker. */
 const MAX_NODES = 20;
 const MAX_TEXT = 60;
 
@@ -53,7 +53,7 @@ function read(element: HtmlElement, around: string | null): WrittenMarker {
   let text = "";
   let missing: string | null = null;
   for (const { node, font } of firstNodes(element, around)) {
-    // A picture for a bullet, which is a file of the computer that it comes from.
+    // The picture of a bullet is a file on the author's computer.
     if (node.kind === "element" && node.name === "img") text += "•";
     if (node.kind !== "text" || text.length > MAX_TEXT) continue;
     const piece = node.text.slice(0, MAX_TEXT);
@@ -85,26 +85,26 @@ function* firstNodes(root: HtmlElement, around: string | null): Generator<Fonted
   }
 }
 
-/** Bullets that Word gives to the levels of a usual list, so that they are those of the level here. */
+/** Word's default bullets. They become our default bullets of the level. */
 const USUAL_BULLETS = ["•", "·", "o", "▪"];
 
-/** A number with what Word wrote around it. A `%` there would mean a number to Word. */
+/** A number with the text around it. Word would read a `%` in that text as the place of a number. */
 const NUMBERED = /^((?:[^%]*[^A-Za-z0-9%])?)(\d{1,9}|[a-z]{1,8}|[A-Z]{1,8})([.)\]:]{0,2})$/;
 
-/** What a list is counted by, and how far it has come. */
+/** A list, and the number of an item in it. */
 interface Counted {
   readonly list: RichList;
   readonly number: number;
 }
 
-/** The lists of one value that Word wrote, found by what it wrote of their markers. */
+/** Word's lists in one value, as read from the markers that Word wrote. */
 export class WordLists {
   /** The last item of each list and level. */
   readonly #last = new Map<string, Counted>();
 
   /**
-   * The item that a paragraph is; null when it is none, or when its marker cannot be made by Word's counting,
-   * so that it has to stay as text. `depth` is the level of the list around. `missing`: see `WrittenMarker`.
+   * The item of a paragraph. Null for other paragraphs, and if Word's numbering cannot produce the marker, which
+   * is then printed as text. `depth` is the level of the list around. `missing` is the font of `WrittenMarker`.
    */
   item(
     paragraph: HtmlElement,
@@ -146,12 +146,12 @@ export class WordLists {
   }
 }
 
-/** Whether a marker is a sign, or the letter that Word has for a ring. */
+/** Whether a marker is a sign, or the letter that Word writes for a hollow bullet. */
 function isBullet(text: string): boolean {
   return text === "o" || /^[\p{P}\p{S}]$/u.test(text);
 }
 
-/** What a number says, and in which kind of numbers; null when Word would write it in another way. */
+/** The value and kind of a written number; null if Word would write that number in another way. */
 function numberOf(
   written: string,
   last: Counted | undefined,
@@ -169,7 +169,7 @@ function numberOf(
   const next = possible.find(
     ({ kind, number }) => kind === last?.list.kind && number === last.number + 1,
   );
-  // A list that begins with i counts i, ii, iii; one that begins with c has begun elsewhere with a.
+  // A list that begins with i is i, ii, iii. A list that begins with c continues a, b.
   return next ?? possible.find(({ number }) => number === 1) ?? possible.at(-1) ?? null;
 }
 
@@ -183,7 +183,7 @@ const ROMAN: Readonly<Record<string, number>> = {
   m: 1000,
 };
 
-/** A number that is none in these letters becomes one that is written in another way. */
+/** The value of a Roman number. For other letters it is any number, which is then not written so. */
 function fromRoman(letters: string): number {
   const values = [...letters].map((letter) => ROMAN[letter] ?? 0);
   return values.reduce(
