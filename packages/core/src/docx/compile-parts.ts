@@ -7,7 +7,7 @@ import { Includes } from "./include/expand.ts";
 import { Merger } from "./include/merge.ts";
 import { DEFAULT_LIMITS } from "./package/limits.ts";
 import type { DocxPackage } from "./package/open.ts";
-import { canonicalXml, fullAllowance } from "./package/xml.ts";
+import { canonicalXml, fullAllowance, unbounded } from "./package/xml.ts";
 import type { NotesProgram, PartProgram } from "./program/ops.ts";
 import type { PackageFacts } from "./program/output.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
@@ -59,11 +59,8 @@ export async function compileParts(
   );
   const definitions = readDefinitions(docx);
   const merger = new Merger(docx, definitions, readMarks(docx, texts));
-  const tree = {
-    delimiters,
-    dialect: { bareNames },
-    headingStyles: readStyles("styles", definitions.styles).headings,
-  };
+  const { headings, numberingOf } = readStyles("styles", definitions.styles);
+  const tree = { delimiters, dialect: { bareNames }, headingStyles: headings };
   const readTemplate = options.readTemplate ?? null;
   const main = { part: docx.mainPart, xml: texts.get(docx.mainPart) };
   const includes = new Includes({ readTemplate, tree, merger, docx, main, limits, allowance });
@@ -85,7 +82,8 @@ export async function compileParts(
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
   // Before compiling, which changes the trees.
-  const warnings = warningsOf(trees, unreadFields(docx, texts, tree));
+  const isList = (style: string): boolean => numberingOf(style) !== null;
+  const warnings = warningsOf(trees, unreadFields(docx, texts, tree), isList);
   const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
   const unread = unreadTags(docx, includes.documents, { delimiters, texts, tags, read, limits });
   return {
@@ -108,7 +106,7 @@ function unreadFields(
   return docx.storyParts.flatMap((part) => {
     const xml = docx.readText(part);
     if (texts.has(part) || !mayHoldMergeFields(xml)) return [];
-    const lexed = lexPart(canonicalXml(part, xml), tree.delimiters);
+    const lexed = lexPart(canonicalXml(part, xml, unbounded()), tree.delimiters);
     const { warnings } = buildTree(part, lexed, { ...tree, linkTargets: new Map() });
     return warnings.filter(({ code }) => code === "merge_field");
   });

@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../../../errors.ts";
 import { controlWarnings } from "../controls.ts";
 import type { ElementNode, TagNode } from "../nodes.ts";
+import { columnSections } from "./column-sections.ts";
 import { dollarTags } from "./dollar-tags.ts";
+import { joinedItems } from "./joined-items.ts";
 import { checkPlaceholders } from "./no-placeholders.ts";
 import { checkProjections } from "./projections.ts";
 
@@ -19,15 +21,18 @@ interface WarnedPart {
 /**
  * What is worth telling of a template whose tags are right, in document order, each once; of each kind
  * at most 100, and at the end how many more there are. Where a template has no tags at all, only those
- * are told that were not meant to be text. `unread` are the fields of a mail merge in parts without tags.
+ * are told that were not meant to be text. `unread` are the fields of a mail merge in parts without tags;
+ * `isList` says whether a style of paragraphs makes list items.
  */
 export function warningsOf(
   parts: readonly WarnedPart[],
   unread: readonly Diagnostic[],
+  isList: (style: string) => boolean,
 ): readonly Diagnostic[] {
   const hasTags = parts.some(({ tags }) => tags.length > 0);
   const dollars = dollarTags(parts.flatMap(({ tags }) => tags));
-  const all = oncePerField([...dollars, ...parts.flatMap(inOrder), ...unread]);
+  const ordered = parts.flatMap((part) => inOrder(part, isList));
+  const all = oncePerField([...dollars, ...ordered, ...unread]);
   return capped(all.filter(({ code }) => hasTags || WITHOUT_TAGS.has(code)));
 }
 
@@ -78,11 +83,16 @@ function fieldOf({ message, hint }: Diagnostic): string {
 }
 
 /** The warnings of a part in the order of its paragraphs, those of templates that it includes behind its own. */
-function inOrder({ part, root, tags, warnings }: WarnedPart): Diagnostic[] {
+function inOrder(
+  { part, root, tags, warnings }: WarnedPart,
+  isList: (style: string) => boolean,
+): Diagnostic[] {
   const all = [
     ...warnings,
     ...checkProjections(tags),
     ...checkPlaceholders(tags),
+    ...joinedItems(tags, isList),
+    ...columnSections(tags),
     ...controlWarnings(root),
   ];
   const names = new Set([part, ...all.map(({ template }) => template?.part ?? part)]);

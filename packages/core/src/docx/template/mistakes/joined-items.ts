@@ -1,0 +1,129 @@
+import type { Diagnostic } from "../../../errors.ts";
+import type { Directive } from "../language/directive.ts";
+import {
+  attributesOf,
+  childNamed,
+  closest,
+  type ElementNode,
+  leadingProperties,
+  type TagNode,
+} from "../nodes.ts";
+import { outlineOf, tagProblem } from "./diagnostics.ts";
+import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
+
+/**
+ * Warns of a loop that is all of a list item's text, with nothing between its turns: they run together, where
+ * easy-template-x repeats the list item. A section may be a condition, so only one of nothing but values is reported. Ask
+ * when the blocks of a part are right; `tags` are all of them, in document order. `isList` says whether a style of
+ * paragraphs makes list items.
+ */
+export function joinedItems(
+  tags: readonly TagNode[],
+  isList: (style: string) => boolean,
+): Diagnostic[] {
+  const told = new Map<ElementNode, Diagnostic>();
+  const printed = new Map<ElementNode, number>();
+  const countOf = (paragraph: ElementNode): number => {
+    const count = printed.get(paragraph) ?? valuesIn(paragraph);
+    printed.set(paragraph, count);
+    return count;
+  };
+  for (const block of printingBlocks(tags)) {
+    if (!isInOneParagraph(block) || !repeats(block)) continue;
+    const paragraph = closest(block.values[0] ?? null, "w:p");
+    if (paragraph === null || told.has(paragraph) || !isListItem(paragraph, isList)) continue;
+    if (block.values.length < countOf(paragraph)) continue;
+    if (isJoined(block, paragraph)) told.set(paragraph, warning(block.open));
+  }
+  return [...told.values()];
+}
+
+function valuesIn(paragraph: ElementNode): number {
+  const tags = [...outlineOf(paragraph).starts.keys()];
+  return tags.filter(({ directive }) => directive.kind === "value").length;
+}
+
+function isInOneParagraph({ open, close, values }: PrintingBlock): boolean {
+  const { part, paragraph } = open.place;
+  return [open, close, ...values].every(
+    ({ place, owner }) => owner === null && place.part === part && place.paragraph === paragraph,
+  );
+}
+
+/** Whether a block repeats its content; a section that prints its own value is a condition. */
+function repeats({ open: { directive }, values }: PrintingBlock): boolean {
+  if (directive.kind === "for") return true;
+  if (directive.kind !== "section" || directive.inverted) return false;
+  const { condition } = directive;
+  if (condition.kind !== "path") return false;
+  return !values.some(({ directive: value }) => {
+    const path =
+      value.kind === "value" && value.expression.kind === "path" ? value.expression : null;
+    return path !== null && `${path.source}.`.startsWith(`${condition.source}.`);
+  });
+}
+
+function isListItem(paragraph: ElementNode, isList: (style: string) => boolean): boolean {
+  const properties = leadingProperties(paragraph, "w:pPr");
+  const numbering = childNamed(properties, "w:numPr");
+  const id = childNamed(numbering, "w:numId");
+  if (id !== null) return attributesOf(id.attributes)["w:val"] !== "0";
+  const style = childNamed(properties, "w:pStyle");
+  return style !== null && isList(attributesOf(style.attributes)["w:val"] ?? "");
+}
+
+/** In a text, the value of a tag. */
+const VALUE = "\0";
+
+/** Whether the block is all that the paragraph says, and nothing in it keeps its turns apart. */
+function isJoined({ open, close, values }: PrintingBlock, paragraph: ElementNode): boolean {
+  const { text, starts } = outlineOf(paragraph);
+  const from = starts.get(open);
+  const to = starts.get(close);
+  if (from === undefined || to === undefined) return false;
+  const shown = (start: number, end: number): string => withoutTags(text, starts, start, end);
+  const around = shown(0, from) + shown(to + close.text.length, text.length);
+  const within = shown(from + open.text.length, to);
+  const isApart =
+    /^[\s\p{P}\p{S}]|[\s\p{P}\p{S}]$/u.test(within) ||
+    values.some(({ directive }) => delimits(directive));
+  const isCondition = open.directive.kind === "section" && /[\p{L}\p{N}]/u.test(within);
+  return !/[\p{L}\p{N}\0]/u.test(around) && !isApart && !isCondition;
+}
+
+/** A piece of a paragraph's text with {@link VALUE} for each tag that prints, and nothing for others. */
+function withoutTags(
+  text: string,
+  starts: ReadonlyMap<TagNode, number>,
+  from: number,
+  to: number,
+): string {
+  let shown = "";
+  let at = from;
+  for (const [tag, start] of starts) {
+    if (start < from || start >= to) continue;
+    shown += text.slice(at, start) + (tag.directive.kind === "value" ? VALUE : "");
+    at = start + tag.text.length;
+  }
+  return shown + text.slice(at, to);
+}
+
+function delimits(directive: Directive): boolean {
+  return (
+    directive.kind === "value" && directive.modifiers.some(({ name }) => name.endsWith("delimiter"))
+  );
+}
+
+function warning(open: TagNode): Diagnostic {
+  const { directive } = open;
+  const written = directive.kind === "section" ? directive.written : "";
+  const problem = tagProblem(
+    open,
+    "joined_in_list_item",
+    written === ""
+      ? `The turns of ${open.text} run together in one list item: a block within one paragraph repeats text.`
+      : `If '${written}' is a list, its items run together in one list item: a block within one paragraph repeats text.`,
+    `For a list item each, put ${open.text} and its end into separate paragraphs, before and after this one. For one line, put a separator before the end.`,
+  );
+  return { ...problem, severity: "warning" };
+}

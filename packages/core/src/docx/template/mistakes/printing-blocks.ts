@@ -1,0 +1,27 @@
+import type { TagNode } from "../nodes.ts";
+
+/** A block with the tags in it that print a value. */
+export interface PrintingBlock {
+  readonly open: TagNode;
+  readonly close: TagNode;
+  /** In document order; at least one. */
+  readonly values: readonly TagNode[];
+}
+
+/** The blocks that print something, inner ones first. The blocks are right; `tags` are all of a part, in document order. */
+export function printingBlocks(tags: readonly TagNode[]): PrintingBlock[] {
+  const found: PrintingBlock[] = [];
+  const begun: { readonly open: TagNode; readonly values: TagNode[] }[] = [];
+  for (const tag of tags) {
+    const { kind } = tag.directive;
+    if (kind === "value") for (const { values } of begun) values.push(tag);
+    else if (BEGINS.test(kind)) begun.push({ open: tag, values: [] });
+    else if (kind.startsWith("end")) {
+      const block = begun.pop();
+      if (block !== undefined && block.values.length > 0) found.push({ ...block, close: tag });
+    }
+  }
+  return found;
+}
+
+const BEGINS = /^(?:for|if|section|tablerow|tablecolumn)$/;
