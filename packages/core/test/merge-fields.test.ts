@@ -99,7 +99,7 @@ describe("a field of a mail merge", () => {
   test("says what becomes of the texts around it", async () => {
     const [[, hint] = []] = await told(field('MERGEFIELD Title \\b "Dear " \\f ","'));
     expect(hint).toBe(
-      "Replace it with the tag {{Title}}. What its switches \\b and \\f print belongs before and behind that, within {{if Title}} … {{endif}}.",
+      "Replace it with the tag {{Title}}. The texts of its switches \\b and \\f belong before and after it, within {{if Title}} … {{endif}}.",
     );
   });
 

@@ -5,7 +5,7 @@ import type { PackageLimits } from "./package/limits.ts";
 import type { DocxPackage } from "./package/open.ts";
 import { hasInText, hasReferenceTo } from "./package/quick-look.ts";
 import { tooLarge, tooMany } from "./package/refusal.ts";
-import { type Allowance, canonicalXml } from "./package/xml.ts";
+import { type Allowance, canonicalXml, unbounded } from "./package/xml.ts";
 import { writtenAttributesIn } from "./template/attribute-tags.ts";
 import { withoutGuids } from "./template/braces.ts";
 import type { Delimiters } from "./template/delimiters.ts";
@@ -107,7 +107,8 @@ function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<st
   const all = new Map<string, string>();
   for (const part of docx.storyParts) {
     const xml = docx.readText(part);
-    if (mayLookLikeTags(xml)) all.set(part, texts.get(part) ?? canonicalXml(part, xml));
+    if (mayLookLikeTags(xml))
+      all.set(part, texts.get(part) ?? canonicalXml(part, xml, unbounded()));
   }
   for (const [part, xml] of texts) if (!all.has(part)) all.set(part, xml);
   return all;

@@ -16,6 +16,11 @@ export function fullAllowance(most = DEFAULT_LIMITS.elements): Allowance {
   return { nodes: most, most };
 }
 
+/** An allowance for a part of an opened package that is read only to look for mistakes: its size has been judged. */
+export function unbounded(): Allowance {
+  return fullAllowance(Number.POSITIVE_INFINITY);
+}
+
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** Text as it stands between tags. `>` is escaped too, so that each `>` in a part ends a tag. */

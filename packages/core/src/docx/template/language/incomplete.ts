@@ -1,7 +1,7 @@
 import { type Wording, withTags } from "../wording.ts";
 import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 
-/** For the token at an index, which stands where the name of a value should be. */
+/** For the token at an index, where the name of a value should be. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const text = lexemes[at]?.text ?? "";
   return new TagSyntaxError(`'${text}' stands where a name should be.`, noNameHint(lexemes, at));
@@ -15,7 +15,7 @@ function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined 
   const key = lexemes[at + 1];
   return key?.kind === "string"
     ? `Write this[${key.text}].`
-    : 'Brackets stand behind a name: this["key"], items[0].';
+    : 'Brackets follow a name: this["key"], items[0].';
 }
 
 /** For a tag that ends where something should be. */
@@ -30,8 +30,8 @@ export function endsEarly(lexemes: readonly Lexeme[], expected: string): TagSynt
 }
 
 /**
- * For a token that stands behind a dot or a bracket and is no key there. `path` is what stands before that,
- * `next` what stands behind the token.
+ * For a token behind a dot or a bracket that is not a key there. `path` is the path up to that, `next` the token that
+ * follows.
  */
 export function noKey(
   path: string,

@@ -75,7 +75,7 @@ function named(name: ModifierName, ...others: readonly string[]): [string, Modif
   return others.map((other) => [other, name]);
 }
 
-/** The modifier that another language calls so; null when there is none. */
+/** The modifier that another language calls so, or null. */
 export function modifierMeant(name: string): ModifierName | null {
   return OTHER_NAMES.get(name.toLowerCase().replaceAll("_", "")) ?? null;
 }

@@ -11,7 +11,7 @@ export function sectionName(text: string): string {
     .replace(/[–−]/g, "-");
 }
 
-/** A key with spaces or hyphens as docxtemplater has them; null for what is an expression of ours. */
+/** A key with spaces or hyphens as docxtemplater has them; null for an expression of ours. */
 export function bareName(source: string): PathExpression | null {
   const name = source.trim();
   if (!isSpacedKey(name) || isBlockTag(name)) return null;

@@ -13,7 +13,7 @@ export interface BraceTag {
   readonly at: number;
   /** The program whose tag it is; null for one of ours of which a brace is missing. */
   readonly engine: Engine | null;
-  /** The content of the tag that does the same here; null when there is no such tag. */
+  /** The content of the tag that does the same here; null when no tag does. */
   readonly meant: string | null;
 }
 
@@ -31,7 +31,7 @@ interface Piece extends BraceTag {
  */
 type Kind = "sure" | "tag" | "open" | "close" | "neutral" | "own";
 
-/** Reads the braces of a template without tags, paragraph by paragraph: are they of another program, or the text's own? */
+/** Reads the braces of a template without tags, paragraph by paragraph: do they belong to another program, or to ordinary text? */
 export class BraceTags {
   /** Braces of earlier paragraphs that are open, as in code. */
   #open = 0;
@@ -41,7 +41,7 @@ export class BraceTags {
   /** The names of blocks that have begun. */
   readonly #begun = new Set<string>();
 
-  /** Whether what looked like tags so far is more than braces of the text's own. */
+  /** Whether more braces of the paragraphs read so far look like tags than belong to ordinary text. */
   get areTags(): boolean {
     return this.#isSure || this.#likely > this.#own;
   }
@@ -57,7 +57,7 @@ export class BraceTags {
       if (this.#open + opened.length === 0 && this.#count(piece)) found.push(piece);
     }
     this.#follow(text, at, text.length, opened);
-    // Code goes on in the next paragraph; elsewhere a brace was forgotten, or is text.
+    // Code continues in the next paragraph; elsewhere a brace was forgotten, or is text.
     this.#own += opened.length;
     if (/\{\s*$/.test(text)) this.#open += opened.length;
     return found;

@@ -8,7 +8,7 @@ export const ENGINES = {
   statements: "docxtpl (python-docx-template)",
   dollars: "XDocReport, PHPWord, docx4j or docx-stamper",
   angles: "Aspose.Words, Nintex DocGen or Autocrat",
-  squares: "poi-tl or docxtemplater with delimiters of its own",
+  squares: "poi-tl or docxtemplater",
   fields: "OpenTBS",
   scripts: "XDocReport",
   merges: "a mail merge of Word",
@@ -21,7 +21,7 @@ export interface ForeignTag {
   /** Where it begins. */
   readonly at: number;
   readonly engine: Engine;
-  /** The content of the tag that does the same here; null when there is no such tag. */
+  /** The content of the tag that does the same here; null when no tag does. */
   readonly meant: string | null;
   /** Whether one alone says that the template is of that program: ordinary text may hold `<<some words>>`. */
   readonly isSure: boolean;
@@ -36,7 +36,7 @@ interface Spelling {
   readonly engine: Engine;
   /** Its first group is the content. */
   readonly pattern: RegExp;
-  /** Null for what is text. */
+  /** Null for ordinary text. */
   readonly read: (content: string) => Reading | null;
 }
 
@@ -72,7 +72,7 @@ const PATH = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{M}\p{N}_]+)*$/u;
 /** A word that is a name in a program rather than one of a language: `First_Name`, `firstName`, `Address1`, `a.b`. */
 const TECHNICAL = /[_.\p{N}]|\p{Ll}\p{Lu}/u;
 
-/** Some words, as authors call what is to be filled in. */
+/** Some words, as authors name a value. */
 const WORDS = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ _-][\p{L}\p{M}\p{N}_]+){1,3}$/u;
 
 function command(content: string): Reading | null {

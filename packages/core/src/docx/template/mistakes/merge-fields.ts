@@ -52,17 +52,20 @@ export function mayHoldMergeFields(xml: string): boolean {
 const INSTRUCTIONS =
   /<(?:\w+:)?instrText(?: [^>]*)?>([^<]*)|<(?:\w+:)?fldSimple [^>]*?instr=["']([^"'>]*)/g;
 
-/** So much of an instruction and of what a field shows is kept. */
+/** How much of an instruction and of the text of a field is kept. */
 const KEPT_LENGTH = 400;
 
 /** How much of it a message quotes. */
 const NEAR_LENGTH = 80;
 
+/** Of one part no more are reported. */
+const MAX_OF_A_PART = 1_000;
+
 /** A field that has begun and not ended. */
 interface OpenField {
   readonly place: Place;
   instruction: string;
-  /** What it shows. */
+  /** The text that it shows. */
   result: string;
   inResult: boolean;
   /** Whether one of our tags is in it, which is filled in. */
@@ -73,7 +76,7 @@ interface OpenField {
 export class MergeFields {
   readonly #delimiters: Delimiters;
   readonly #open: OpenField[] = [];
-  /** What is worth telling, a warning for each field. */
+  /** A warning for each field. */
   readonly found: Diagnostic[] = [];
 
   constructor(delimiters: Delimiters) {
@@ -119,7 +122,7 @@ export class MergeFields {
 
   #end(): void {
     const field = this.#open.pop();
-    if (field === undefined || field.isTagged) return;
+    if (field === undefined || field.isTagged || this.found.length === MAX_OF_A_PART) return;
     const { place, instruction, result } = field;
     const told = tellOf(plainText(instruction).trim());
     if (told === null) return;
@@ -136,7 +139,7 @@ export class MergeFields {
   }
 }
 
-/** What to say of a field; null for one that has nothing to do with a mail merge. */
+/** The name and the hint for a field of a mail merge; null for other fields. */
 function tellOf(instruction: string): { readonly name: string; readonly hint: Wording } | null {
   const keyword = /^[a-z]+/i.exec(instruction)?.[0].toUpperCase() ?? "";
   const advice = ADVICE.get(keyword);
@@ -163,7 +166,7 @@ function replacement(field: string, switches: string): Wording {
   const modifiers = modifiersOf(switches);
   const tag = withTags`{{${path}${modifiers === "" ? "" : ` :: ${modifiers}`}}}`;
   return /\\[bf]\s/i.test(switches)
-    ? withTags`Replace it with the tag ${tag}. What its switches \\b and \\f print belongs before and behind that, within {{if ${path}}} … {{endif}}.`
+    ? withTags`Replace it with the tag ${tag}. The texts of its switches \\b and \\f belong before and after it, within {{if ${path}}} … {{endif}}.`
     : withTags`Replace it with the tag ${tag}.`;
 }
 

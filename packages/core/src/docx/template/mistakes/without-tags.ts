@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../../errors.ts";
 import { unescapeText } from "../../package/xml.ts";
+import { TAG_LENGTH } from "../braces.ts";
 import { brokenTag } from "../broken-tags.ts";
 import { DELIMITERS, type Delimiters } from "../delimiters.ts";
 import { holdOwnComments } from "../own-comments.ts";
@@ -30,52 +31,81 @@ export function mayLookLikeTags(xml: string): boolean {
 
 /**
  * The first text of a template without tags that looks like one, as a warning that names the program whose tag it
- * is. Braces that are the text's own, as in code, formulas and JSON, are not told, unless they are fewer than what
- * looks like tags, or a block begins and ends. `texts` are the canonical XML of all parts that may hold tags.
+ * is. Braces of ordinary text, as in code, formulas and JSON, are not reported, unless they are fewer than those
+ * of tags, or a block begins and ends. `texts` are the canonical XML of all parts that may hold tags.
  */
 export function withoutTags(
   texts: ReadonlyMap<string, string>,
   delimiters: Delimiters,
 ): Diagnostic[] {
-  const found = foundIn(texts, delimiters);
-  const [first] = found;
-  return first === undefined ? [] : [warning(first, found, texts, delimiters)];
+  const meant = meantIn(texts, delimiters);
+  const [sighting] = meant.toSorted((a, b) => order(a.first, b.first));
+  if (sighting === undefined) return [];
+  const count = meant.reduce((sum, each) => sum + each.count, 0);
+  return [warning(sighting, count, texts, delimiters)];
 }
 
-/** What looks like a tag, in the order of the template. */
-function foundIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Found[] {
+/** What a template has in one spelling. */
+interface Sighting {
+  readonly first: Found;
+  count: number;
+  /** Whether it is more than ordinary text may hold. */
+  isMeant: boolean;
+  readonly engines: Set<Engine | null>;
+}
+
+/** What looks like tags in each spelling that is not one of ordinary text. */
+function meantIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Sighting[] {
   const braces = new BraceTags();
-  const inBraces: Found[] = [];
-  const foreign = new Map<Engine, (Found & { readonly isSure: boolean })[]>();
-  const lost: Found[] = [];
+  const seen = new Map<Engine | "lost", Sighting>();
   let hasOpening = false;
   for (const [rank, [part, xml]] of [...texts].entries()) {
     const shown = [...textsOfParagraphs(shownText(xml), BEGINNINGS), ...alternativeTexts(xml)];
     for (const { text, position } of shown) {
-      const around = unescapeText(text);
+      const around = unescapeText(text.slice(0, MAX_LENGTH));
       const where = { part, rank, around, position };
       hasOpening ||= around.includes(delimiters.start[0] ?? "") || around.includes("｛");
-      for (const tag of braces.read(around)) inBraces.push({ ...tag, ...where });
+      for (const tag of braces.read(around)) note(seen, "braces", { ...tag, ...where }, false);
       for (const tag of foreignTags(around)) {
-        const same = foreign.get(tag.engine) ?? [];
-        foreign.set(tag.engine, same);
-        same.push({ ...tag, ...where });
+        note(seen, tag.engine, { ...tag, ...where }, tag.isSure);
       }
-      for (const tag of withoutStart(around, delimiters)) lost.push({ ...tag, ...where });
+      for (const tag of withoutStart(around, delimiters)) {
+        note(seen, "lost", { ...tag, ...where }, true);
+      }
     }
   }
-  const told = [
-    ...(braces.areTags ? inBraces : []),
-    ...[...foreign.values()].filter(isMeant).flat(),
-    ...(hasOpening ? [] : lost),
-  ];
-  return told.toSorted((a, b) => a.rank - b.rank || a.position - b.position || a.at - b.at);
+  if (!braces.areTags) seen.delete("braces");
+  if (hasOpening) seen.delete("lost");
+  return [...seen].flatMap(([key, each]) => (key === "braces" || each.isMeant ? [each] : []));
+}
+
+/** Nobody writes longer paragraphs: of one only the beginning is read. */
+const MAX_LENGTH = 100_000;
+
+function note(
+  seen: Map<Engine | "lost", Sighting>,
+  key: Engine | "lost",
+  tag: Found,
+  isSure: boolean,
+): void {
+  const known = seen.get(key);
+  if (known === undefined) {
+    seen.set(key, { first: tag, count: 1, isMeant: isSure, engines: new Set([tag.engine]) });
+    return;
+  }
+  known.count += 1;
+  known.isMeant ||= isSure || tag.text !== known.first.text;
+  known.engines.add(tag.engine);
+}
+
+function order(a: Found, b: Found): number {
+  return a.rank - b.rank || a.position - b.position || a.at - b.at;
 }
 
 /** With one of these a tag of any program begins or ends, in escaped text. */
 const BEGINNINGS = ["{", "}", "｛", "«", "[", "+", "#", "&lt;"];
 
-/** The part without what marks a field of a mail merge in its text, which is told of the field, and without our own comments. */
+/** The part without the marks of a mail merge within fields, which are reported as fields, and without our own comments. */
 function shownText(xml: string): string {
   let fields = 0;
   return holdOwnComments(xml).replace(FIELD_MARKS, (mark) => {
@@ -99,21 +129,19 @@ const ALTERNATIVE_TEXT = / (?:descr|title|alt|w:tooltip)="([^"]*\{[^"]*)"/g;
 const FIELD_MARKS =
   /<w:fldChar [^>]*>|<\/?w:fldSimple(?: [^>]*)?>|[«»]|\[(?=\/?#)|#(?=foreach|if|end)/g;
 
-/** Whether what is spelled as tags of one program is meant so. */
-function isMeant(found: readonly { readonly text: string; readonly isSure: boolean }[]): boolean {
-  return found.some(({ isSure }) => isSure) || new Set(found.map(({ text }) => text)).size > 1;
-}
-
 /** Tags of which only the end is there, such as `name}}`. */
 function withoutStart(text: string, delimiters: Delimiters): BraceTag[] {
   const { end } = delimiters;
   const found: BraceTag[] = [];
   for (let to = text.indexOf(end); to !== -1; to = text.indexOf(end, to + end.length)) {
     const broken = brokenTag(text, { code: "unopened_tag", at: to }, delimiters);
-    const name = /[#^/]?\p{L}[\p{L}\p{M}\p{N}_.]+$/u.exec(text.slice(Math.max(to - 100, 0), to));
+    const name = /[#^/]?\p{L}[\p{L}\p{M}\p{N}_.]+$/u.exec(
+      text.slice(Math.max(to - TAG_LENGTH, 0), to),
+    );
     const from = broken?.at ?? to - (name?.[0].length ?? 0);
-    // Some close with it what they opened with another bracket.
-    if (from === to || /[[(][^\])]*$/.test(text.slice(0, from))) continue;
+    // Some open with another bracket and close with this one.
+    if (from === to || /[[(][^\])]*$/.test(text.slice(Math.max(from - TAG_LENGTH, 0), from)))
+      continue;
     const written = text.slice(from, to);
     found.push({ text: written + end, at: from, engine: null, meant: written });
   }
@@ -121,8 +149,8 @@ function withoutStart(text: string, delimiters: Delimiters): BraceTag[] {
 }
 
 function warning(
-  first: Found,
-  found: readonly Found[],
+  { first, engines }: Sighting,
+  count: number,
   texts: ReadonlyMap<string, string>,
   delimiters: Delimiters,
 ): Diagnostic {
@@ -132,8 +160,8 @@ function warning(
   const paragraph = paragraphs.innermost?.number;
   const from = Math.max(at - SIDE_LENGTH, 0);
   const to = Math.min(at + text.length + SIDE_LENGTH, around.length);
-  const engine = engineOf(first, found);
-  const others = found.length - 1;
+  const engine = engineOf(first, engines);
+  const others = count - 1;
   return {
     severity: "warning",
     code: "looks_like_tag",
@@ -148,10 +176,9 @@ function warning(
   };
 }
 
-/** The program of the first tag: of several with the same braces the one that has commands as theirs. */
-function engineOf({ engine }: Found, found: readonly Found[]): Engine | null {
+/** The program of the first tag: of programs with the same braces, the one whose commands the template has. */
+function engineOf({ engine }: Found, engines: ReadonlySet<Engine | null>): Engine | null {
   if (engine !== "braces") return engine;
-  const engines = new Set(found.map((each) => each.engine));
   return (["commands", "carbone"] as const).find((each) => engines.has(each)) ?? "braces";
 }
 
