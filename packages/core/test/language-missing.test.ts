@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compileTemplate, type Diagnostic } from "../src/index.ts";
+import { compileTemplate, type Diagnostic, type RenderOptions } from "../src/index.ts";
 import { docx, p } from "./support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
 
@@ -190,5 +190,88 @@ describe("a key that no tag uses", () => {
     expect(await unused(text, data)).toEqual(
       names.map((name) => `The tag '${name}' was provided but not used in the template.`),
     );
+  });
+});
+
+describe("elements of a list without a value", () => {
+  const items = [{ q: 1 }, { q: null }, { q: 2 }, {}];
+  const data = { items, l: ["a", null, "b"], c: [{ items }, {}, { items: [{ q: 3 }] }] };
+
+  /** The places of what is left out. */
+  async function skipped(text: string, options: RenderOptions = {}): Promise<unknown[]> {
+    const { error, warnings } = await outcome(p(text), data, options);
+    const found = warnings.filter(({ code }) => code === "skipped_value");
+    const places: unknown[] = found.flatMap<unknown>(({ pointer, pointers }) => [
+      ...(pointers ?? [pointer]),
+    ]);
+    return [...(error === null ? [] : [error]), ...places];
+  }
+
+  test("are left out of a sum, which is a warning with their places", async () => {
+    const { lines, warnings } = await outcome(p("{{$sum(items.q)}}"), data);
+    expect(lines).toEqual(["3"]);
+    expect(warnings[0]).toMatchObject({
+      severity: "warning",
+      code: "skipped_value",
+      message: "The tag {{$sum(items.q)}} leaves out elements of 'items.q' that have no value.",
+      hint: "Give each element a value, or write :: optional in the tag if some may have none.",
+      pointer: "/items/1/q",
+      pointers: ["/items/1/q", "/items/3/q"],
+      count: 2,
+    });
+  });
+
+  test.each([
+    ["{{$average(items.q)}}", ["/items/1/q", "/items/3/q"]],
+    ["{{$min(items.q)}} {{$max(l.q) :: optional}}", ["/items/1/q", "/items/3/q"]],
+    ["{{$sum(c.items.q)}}", ["/c/0/items/1/q", "/c/0/items/3/q", "/c/1/items"]],
+    [
+      "{{for x in c}}{{$sum(x.items.q) :: number(2)}}{{endfor}}",
+      ["/c/0/items/1/q", "/c/0/items/3/q"],
+    ],
+    ["{{$join(l)}}", ["/l/1"]],
+    ["{{l}}", ["/l/1"]],
+    ["{{items.q}}", ["/items/1/q", "/items/3/q"]],
+    ["{{items.q :: number(2)}}", ["/items/1/q", "/items/3/q"]],
+    ["{{2 * $sum(items.q)}}", ["/items/1/q", "/items/3/q"]],
+    ["{{if $sum(items.q) > 1}}{{endif}}", ["/items/1/q", "/items/3/q"]],
+    ["{{#$sum(items.q) > 1}}{{/}}", ["/items/1/q", "/items/3/q"]],
+    ["{{for i in items}}{{$sum(items.q)}}{{endfor}}", ["/items/1/q", "/items/3/q"]],
+  ])("are reported in %s", async (text, places) => {
+    expect(await skipped(text)).toEqual(places);
+  });
+
+  test.each([
+    "{{$sum(items.q) :: optional}}",
+    '{{$sum(items.q) :: default("0")}}',
+    "{{items.q :: optional}}",
+    "{{$count(items.q)}}{{$count(l)}}{{$length(l)}}",
+    "{{for x in l}}{{x :: optional}}{{endfor}}",
+    "{{l :: checkbox}}",
+    "{{if l}}{{endif}}{{if l contains 'a'}}{{endif}}{{if items.q isEmpty}}{{endif}}",
+    "{{$sum(items.none) :: optional}}",
+  ])("are not in %s", async (text) => {
+    expect(await skipped(text)).toEqual([]);
+  });
+
+  test("are an error where none may be missing, unless a condition asks for them", async () => {
+    const fail = { onMissing: "fail" } as const;
+    expect(await skipped("{{$sum(items.q)}}", fail)).toEqual([
+      "invalid_data",
+      "/items/1/q",
+      "/items/3/q",
+    ]);
+    expect(await skipped("{{l}}", fail)).toEqual(["invalid_data", "/l/1"]);
+    expect(await skipped("{{$sum(items.q) :: optional}}", fail)).toEqual([]);
+    expect(await skipped("{{if $sum(items.q) > 1}}{{endif}}", fail)).toEqual([
+      "/items/1/q",
+      "/items/3/q",
+    ]);
+  });
+
+  test("are a hundred thousand as soon as one", async () => {
+    const l = Array.from({ length: 100_000 }, () => null);
+    const { warnings } = await outcome(p("{{$sum(l)}}"), { l });
+    expect(warnings).toEqual([expect.objectContaining({ count: 100_000, pointer: "/l/0" })]);
   });
 });

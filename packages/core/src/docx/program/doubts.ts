@@ -3,20 +3,49 @@ import { withTags } from "../template/wording.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Findings } from "./findings.ts";
 import type { TagOrigin } from "./ops.ts";
-import { pointerOf } from "./pointers.ts";
+import { leavesOf, pointerOf } from "./pointers.ts";
 import { doubtfulName } from "./section-keys.ts";
 
-/** Reports what was doubtful about the evaluation of a tag since it began. */
+/**
+ * Reports what was doubtful about the evaluation of a tag since it began. `missing`: what becomes of values
+ * that are missing: a tag may allow them, and a condition may ask for them whatever the policy is.
+ */
 export function reportDoubts(
   { doubts }: Pick<Evaluation, "doubts">,
   origin: TagOrigin,
   findings: Findings,
+  missing: "by policy" | "allowed" | "warning" = "warning",
 ): void {
-  for (const { code, message, hint, pointers } of doubts) {
-    const sentence = message(origin.text);
-    for (const pointer of pointers) findings.warn(origin, code, sentence, pointer, () => hint);
+  for (const { code, message, hint, pointers, isMissing } of doubts) {
+    if (isMissing && missing === "allowed") continue;
+    const severity = isMissing && missing === "by policy" ? findings.severityOfGaps : "warning";
+    const finding = { severity, code, message: message(origin.text) };
+    findings.addAt(origin, finding, pointers, () => hint);
   }
   doubts.length = 0;
+}
+
+/** Notes the elements that lack what a path names, or are null, where a list is printed or computed with. */
+export function noteGaps(path: PathExpression, list: unknown, env: Evaluation): void {
+  if (!Array.isArray(list)) return;
+  if (env.gaps.count === 0 && !list.includes(null) && !list.includes(undefined)) return;
+  env.doubts.push({
+    code: "skipped_value",
+    message: (tag) => `The tag ${tag} leaves out elements of '${path.source}' that have no value.`,
+    hint: "Give each element a value, or write :: optional in the tag if some may have none.",
+    pointers: gapsOf(path, env),
+    isMissing: true,
+  });
+}
+
+function* gapsOf(path: PathExpression, env: Evaluation): Generator<string> {
+  let found = false;
+  for (const { value, pointer } of leavesOf(path, env)) {
+    if (value !== null && value !== undefined) continue;
+    found = true;
+    yield pointer;
+  }
+  if (!found) yield pointerOf(path, env);
 }
 
 /** Notes it when the value of a name comes from elsewhere than its place in the template says. */
@@ -36,6 +65,7 @@ export function noteName(path: PathExpression, env: Evaluation): void {
         `The tag ${tag} means the item of ${loop}, although the section around it has the key '${name}', too.`,
       hint: withTags`Give the item of the loop another name, or write {{${own}}} for the key.`,
       pointers,
+      isMissing: false,
     });
     return;
   }
@@ -45,5 +75,6 @@ export function noteName(path: PathExpression, env: Evaluation): void {
       `The tag ${tag} takes '${name}' from outside of its section '${section.path.source}': this item has no such key, and others have it.`,
     hint: withTags`Give the key to each item, with null where it has no value, or write {{${own}}} for the item's own.`,
     pointers,
+    isMissing: false,
   });
 }

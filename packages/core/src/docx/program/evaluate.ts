@@ -1,5 +1,6 @@
 import type {
   Expression,
+  FunctionName,
   LoopVariable,
   Operator,
   PathExpression,
@@ -20,7 +21,7 @@ import {
 } from "../values/format/decimal.ts";
 import { kindOf } from "../values/print.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
-import { noteName } from "./doubts.ts";
+import { noteGaps, noteName } from "./doubts.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { callFunction } from "./functions.ts";
 import { placeOf } from "./pointers.ts";
@@ -143,9 +144,12 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   const [first, ...others] = expression.arguments;
   const shared = first?.kind === "path" && isFromRoot(first, env.scope) && others.every(isConstant);
   if (shared && env.results?.has(expression)) return env.results.get(expression);
-  const values = expression.arguments.map((argument) => evaluate(argument, env));
-  if (values[0] === undefined && first?.kind === "path") env.missed.push(first);
-  if (Array.isArray(values[0])) env.spend(values[0].length);
+  env.gaps.count = 0;
+  const list = first === undefined ? undefined : evaluate(first, env);
+  if (list === undefined && first?.kind === "path") env.missed.push(first);
+  if (Array.isArray(list)) env.spend(list.length);
+  if (first?.kind === "path" && LEAVES_OUT.has(expression.name)) noteGaps(first, list, env);
+  const values = [list, ...others.map((argument) => evaluate(argument, env))];
   const result = called(expression, values, env);
   // What is missing must be told again in each place.
   if (shared && result !== undefined) {
@@ -154,6 +158,15 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   }
   return result;
 }
+
+/** Functions of all elements of a list that have a value. */
+const LEAVES_OUT: ReadonlySet<FunctionName> = new Set([
+  "$sum",
+  "$average",
+  "$min",
+  "$max",
+  "$join",
+]);
 
 function called(
   expression: Extract<Expression, { kind: "call" }>,

@@ -11,6 +11,8 @@ export interface Doubt {
   readonly hint: Wording;
   /** Where in the data it is so. */
   readonly pointers: Iterable<string>;
+  /** Whether it is about values that are missing, which `optional` allows. */
+  readonly isMissing: boolean;
 }
 
 /** What an evaluation may ask of the rendering around it. */
@@ -25,6 +27,7 @@ export interface Evaluation extends Environment {
   opened: Map<string, string> | null;
   /** What may be other than is meant, since the evaluation of a tag began. */
   readonly doubts: Doubt[];
+  readonly gaps: { count: number };
   readonly sections: SectionKeys;
 }
 
@@ -42,6 +45,7 @@ export function newEvaluation(
     absent: false,
     opened: null,
     doubts: [],
+    gaps: { count: 0 },
     sections: new SectionKeys(),
   };
 }

@@ -72,14 +72,33 @@ export class Findings {
   }
 
   /** A problem at a tag. `hint` is asked only when the problem is told: there may be a million. */
-  add(origin: TagOrigin, finding: Finding, hint?: () => Wording | null): void {
+  add(origin: TagOrigin, finding: Finding, hint?: () => Wording | null): Found | null {
     const { place, text: tag, delimiters, near } = origin;
     const key = JSON.stringify([place.part, place.paragraph, tag, finding.message]);
-    this.#keep(key, finding, () => {
+    return this.#keep(key, finding, () => {
       const found = hint?.() ?? null;
       const told = found === null ? finding : { ...finding, hint: spell(found, delimiters) };
       return { ...told, template: { ...placeOf(place), tag, near } };
     });
+  }
+
+  /** The same at several places in the data. */
+  addAt(
+    origin: TagOrigin,
+    finding: Finding,
+    pointers: Iterable<string>,
+    hint: () => Wording | null,
+  ): void {
+    let found: Found | null = null;
+    for (const pointer of pointers) {
+      if (found === null) found = this.add(origin, { ...finding, pointer }, hint);
+      else addPlace(found, pointer);
+    }
+  }
+
+  /** How it is reported that a tag leaves out elements without a value. */
+  get severityOfGaps(): Diagnostic["severity"] {
+    return this.#policy === "fail" ? "error" : "warning";
   }
 
   /** Something that is wrong with the data and not at any tag. */
@@ -87,23 +106,30 @@ export class Findings {
     this.#keep(JSON.stringify([finding.message, finding.pointer]), finding, () => finding);
   }
 
-  #keep(key: string, { severity, code, pointer }: Finding, diagnostic: () => Diagnostic): void {
+  /** Null when it is one too many of its code. */
+  #keep(
+    key: string,
+    { severity, code, pointer }: Finding,
+    diagnostic: () => Diagnostic,
+  ): Found | null {
     this.#found ??= new Map();
     this.#counts ??= new Map();
     const found = this.#found.get(key);
     if (found !== undefined) {
       addPlace(found, pointer);
-      return;
+      return found;
     }
     const count = this.#counts.get(code) ?? { severity, kept: 0, more: 0 };
     this.#counts.set(code, count);
     if (count.kept === MAX_OF_A_CODE) {
       count.more += 1;
-      return;
+      return null;
     }
     count.kept += 1;
     const places = new Set(pointer === undefined ? [] : [pointer]);
-    this.#found.set(key, { diagnostic: diagnostic(), places, count: 1, last: pointer });
+    const first = { diagnostic: diagnostic(), places, count: 1, last: pointer };
+    this.#found.set(key, first);
+    return first;
   }
 
   /** Throws as {@link throwIfInvalid} does. */

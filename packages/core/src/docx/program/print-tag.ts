@@ -12,7 +12,7 @@ import {
 } from "../values/modifiers.ts";
 import { type ListStyle, type Printed, printValue } from "../values/print.ts";
 import { holdsForbidden } from "../values/text.ts";
-import { reportDoubts } from "./doubts.ts";
+import { noteGaps, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Findings, MissingPolicy } from "./findings.ts";
@@ -61,20 +61,31 @@ export function evaluateTag<T extends Valued>(
   const { origin, expression, modifiers } = op;
   env.missed.length = 0;
   env.doubts.length = 0;
+  env.gaps.count = 0;
   const value = findings.guard(origin, () => evaluate(expression, env), FAILED);
-  if (env.doubts.length > 0) reportDoubts(env, origin, findings);
+  if (Array.isArray(value)) env.spend(value.length);
+  if (expression.kind === "path" && isPrintedList(value, modifiers)) {
+    noteGaps(expression, value, env);
+  }
+  if (env.doubts.length > 0) {
+    reportDoubts(env, origin, findings, mayMiss(modifiers) ? "allowed" : "by policy");
+  }
   // Then no document comes of it.
   if (value === FAILED) return { kind: "nothing" };
-  if (Array.isArray(value)) env.spend(value.length);
   if (value !== undefined) return { kind: "value", value, op, isDefault: false };
   const fallback = argumentOf(modifiers, "default");
   if (fallback !== undefined && fallback !== "") {
     const tag = { ...op, modifiers: withoutFormats(modifiers) };
     return { kind: "value", value: defaultValue(fallback, modifiers), op: tag, isDefault: true };
   }
-  if (fallback === "" || hasModifier(modifiers, "optional")) return { kind: "nothing" };
+  if (mayMiss(modifiers)) return { kind: "nothing" };
   tellMissing(op, { env, findings });
   return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
+}
+
+/** Whether a tag says what it prints without a value. */
+function mayMiss(modifiers: readonly ModifierCall[]): boolean {
+  return modifiers.some(({ name }) => name === "optional" || name === "default");
 }
 
 /** The value that a default spells: its text, but for a check box, which is off where it says so. */

@@ -31,6 +31,8 @@ export interface Environment {
   readonly scope: Scope | null;
   /** Counts elements of lists that are looked at. Throws when they are too many. */
   readonly spend: (elements: number) => void;
+  /** Counts the elements that a path leaves out, since they lack what it names. Absent: nobody asks. */
+  readonly gaps?: { count: number };
 }
 
 /** An index as a list spells it: `007` and `1e3` are none. */
@@ -93,7 +95,7 @@ function ownValue(holder: unknown, key: string): unknown {
 export function along(
   keys: readonly string[],
   from: unknown,
-  env: Pick<Environment, "spend">,
+  env: Pick<Environment, "spend" | "gaps">,
 ): unknown {
   let value = from;
   for (const key of keys) value = step(value, key, env);
@@ -107,7 +109,7 @@ const MAX_LISTS = 64;
 export function step(
   value: unknown,
   key: string,
-  env: Pick<Environment, "spend">,
+  env: Pick<Environment, "spend" | "gaps">,
   depth = 0,
 ): unknown {
   if (depth > MAX_LISTS) return undefined;
@@ -118,7 +120,10 @@ export function step(
   let there = value.length === 0;
   for (const item of value) {
     const inner = step(item, key, env, depth + 1);
-    if (inner === undefined || inner === null) continue;
+    if (inner === undefined || inner === null) {
+      if (env.gaps !== undefined) env.gaps.count += 1;
+      continue;
+    }
     there = true;
     if (Array.isArray(inner)) for (const each of inner) found.push(each);
     else found.push(inner);
