@@ -224,6 +224,42 @@ describe("if", () => {
     expect(await printed(text, { gs })).toBe("a2,b2;a3,b3;off;");
   });
 
+  test.each([
+    ['{{if l == "p"}}', "l", "list", "contains"],
+    ['{{if l != "p"}}', "l", "list", "contains"],
+    ['{{if "p" == l}}', "l", "list", "contains"],
+    ["{{if o == 1}}", "o", "object", "values within"],
+    ["{{if l == m}}", "l", "list", "values within"],
+    ["{{if true and not (o.l == t)}}", "o.l", "list", "contains"],
+  ])("%s compares what is never equal, which is a warning", async (tag, path, kind, hint) => {
+    const data = { l: ["p"], m: ["p"], o: { l: [] }, t: "x" };
+    const { warnings } = await outcome(p(`${tag}x{{endif}}{{#l}}{{/l}}`), data);
+    const found = warnings.filter(({ code }) => code !== "unused_value");
+    expect(found).toEqual([
+      expect.objectContaining({
+        severity: "warning",
+        code: "never_equal",
+        message: expect.stringContaining(`compares '${path}', which is a`),
+        hint: expect.stringContaining(hint),
+        pointer: `/${path.replace(".", "/")}`,
+      }),
+    ]);
+    expect(found[0]?.message).toContain(kind);
+  });
+
+  test.each([
+    "{{if l == null}}",
+    "{{if l == l}}",
+    "{{if gone == t}}",
+    '{{if l contains "p"}}',
+    "{{if d == t}}",
+    "{{if n + 1 == 2}}",
+  ])("%s has nothing that is never equal", async (tag) => {
+    const data = { l: ["p"], t: "x", d: new Date(0), n: 1 };
+    const { warnings } = await outcome(p(`${tag}x{{endif}}`), data);
+    expect(warnings.map(({ code }) => code)).not.toContain("never_equal");
+  });
+
   test("with values that have no order between them is an error that names the tag", async () => {
     const { error, warnings } = await outcome(p("{{if list > 3}}x{{endif}}"), { list: [1] });
     expect(error).toBe("invalid_data");

@@ -1,9 +1,11 @@
-import { type PathExpression, spellKey } from "../template/language/expression.ts";
+import { type Expression, type PathExpression, spellKey } from "../template/language/expression.ts";
 import { withTags } from "../template/wording.ts";
+import { kindOf } from "../values/print.ts";
+import { withArticle } from "./compare.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Findings } from "./findings.ts";
 import type { TagOrigin } from "./ops.ts";
-import { leavesOf, pointerOf } from "./pointers.ts";
+import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
@@ -46,6 +48,38 @@ function* gapsOf(path: PathExpression, env: Evaluation): Generator<string> {
     yield pointer;
   }
   if (!found) yield pointerOf(path, env);
+}
+
+/** Notes a comparison of a list or an object with another value: they are never equal. */
+export function noteComparison(
+  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  one: unknown,
+  other: unknown,
+  env: Evaluation,
+): void {
+  if (operator !== "==" && operator !== "!=") return;
+  const isLeft = isComposed(one);
+  if ((!isLeft && !isComposed(other)) || one === other) return;
+  if (one === undefined || other === undefined) return;
+  const side = isLeft ? left : right;
+  const place = placeOf(side, env);
+  const what = side.kind === "path" ? `'${side.source}', which is` : "what is";
+  const value = isLeft ? one : other;
+  const isSearch = Array.isArray(value) && !isComposed(isLeft ? other : one);
+  env.doubts.push({
+    code: "never_equal",
+    message: (tag) =>
+      `The tag ${tag} compares ${what} ${withArticle(value)}, with another value: they are never equal.`,
+    hint: isSearch
+      ? "To look for an element of a list, write contains in place of '=='."
+      : "Compare the values within.",
+    pointers: place === undefined ? [] : [place],
+    isMissing: false,
+  });
+}
+
+function isComposed(value: unknown): boolean {
+  return Array.isArray(value) || kindOf(value) === "object";
 }
 
 /** Notes it when the value of a name comes from elsewhere than its place in the template says. */

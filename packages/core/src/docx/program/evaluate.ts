@@ -21,7 +21,7 @@ import {
 } from "../values/format/decimal.ts";
 import { kindOf } from "../values/print.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
-import { noteGaps, noteName } from "./doubts.ts";
+import { noteComparison, noteGaps, noteName } from "./doubts.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { callFunction } from "./functions.ts";
 import { placeOf } from "./pointers.ts";
@@ -79,12 +79,14 @@ export function lookUp(path: PathExpression, env: Evaluation): unknown {
 }
 
 function comparison(
-  { operator, left, right }: Extract<Expression, { kind: "compare" }>,
+  expression: Extract<Expression, { kind: "compare" }>,
   env: Evaluation,
 ): boolean {
+  const { operator, left, right } = expression;
   const one = evaluate(left, env);
   if (Array.isArray(one)) env.spend(one.length);
   const other = evaluate(right, env);
+  noteComparison(expression, one, other, env);
   try {
     return compare(operator, one, other);
   } catch (error) {

@@ -82,18 +82,22 @@ export class Findings {
     });
   }
 
-  /** The same at several places in the data. */
+  /** The same at several places in the data, or at none. */
   addAt(
     origin: TagOrigin,
     finding: Finding,
     pointers: Iterable<string>,
     hint: () => Wording | null,
   ): void {
-    let found: Found | null = null;
-    for (const pointer of pointers) {
-      if (found === null) found = this.add(origin, { ...finding, pointer }, hint);
-      else addPlace(found, pointer);
-    }
+    const places = pointers[Symbol.iterator]();
+    const first = places.next();
+    const found = this.add(
+      origin,
+      first.done ? finding : { ...finding, pointer: first.value },
+      hint,
+    );
+    if (found === null || first.done) return;
+    for (let next = places.next(); !next.done; next = places.next()) addPlace(found, next.value);
   }
 
   /** How it is reported that a tag leaves out elements without a value. */
