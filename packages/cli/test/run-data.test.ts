@@ -206,7 +206,7 @@ describe("a file of JSON lines", () => {
     const made = await make("data.ndjson", data);
     expect([made.code, made.documents]).toEqual([
       0,
-      { "t-1.docx": "An\u2028n\u2029\u0085 in Rome", "t-2.docx": "Bob in Oslo" },
+      { "t-1.docx": "An\nn\n\u0085 in Rome", "t-2.docx": "Bob in Oslo" },
     ]);
   });
 
