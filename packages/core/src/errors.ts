@@ -125,7 +125,8 @@ export function abortedError(signal: AbortSignal): QuireError {
 export function messageWithPlace(problem: Diagnostic): string {
   const { message, pointer = "" } = problem;
   const isInList = /\/(?:0|[1-9]\d*)(?:\/|$)/.test(pointer);
-  return isInList ? `${message} (${placesInData(problem)})` : message;
+  if (!isInList) return message;
+  return `${message.replace(/\.$/, "")} (${placesInData(problem)}).`;
 }
 
 /** A message for a list of problems: the first one, and how many there are. */

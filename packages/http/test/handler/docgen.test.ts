@@ -302,6 +302,20 @@ describe("A batch", () => {
     );
   });
 
+  test("names the elements of lists that are wrong", async () => {
+    const service = await testService();
+    const sums = templateOf("{{for row in rows}}{{row.price * 2}}{{endfor}}{{total}}");
+    const file = await service.upload("sums.docx", sums);
+    const rows = Array.from({ length: 1500 }, () => ({ price: "x" }));
+    const entry = { generated_file_name: "sums", user_input: { rows } };
+    const body = batchBody(file, await service.folder("out"), [entry]);
+    const answer = await service.ask("/2.0/docgen_batches/check", { body });
+    expect(answer.body.entries[0].failures.errors).toEqual([
+      "The tag {{row.price * 2}} cannot be computed: 'row.price' is a text that spells no number (data at /rows/0/price, /rows/1/price, /rows/2/price, /rows/3/price, /rows/4/price and 1,495 more).",
+      "The tag 'total' was not provided in the input data.",
+    ]);
+  });
+
   test("with a wrong template is accepted, and told job by job", async () => {
     const service = await testService();
     const file = await service.upload("wrong.docx", templateOf("{{if name}} no end"));
