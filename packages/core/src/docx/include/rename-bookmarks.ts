@@ -1,5 +1,5 @@
 import type { ElementNode } from "../template/nodes.ts";
-import { referenceIn } from "../template/references.ts";
+import { referencesIn, withNames } from "../template/references.ts";
 
 /** Renames a bookmark, or the bookmark that an element refers to. `names`: the new names by the old ones. */
 export function renameBookmarks(node: ElementNode, names: ReadonlyMap<string, string>): void {
@@ -19,8 +19,9 @@ const BOOKMARK_NAMES: ReadonlyMap<string, RegExp> = new Map([
 
 /** Renames the bookmark in the instruction of a field. */
 export function referringTo(instruction: string, names: ReadonlyMap<string, string>): string {
-  const reference = referenceIn(instruction);
-  if (reference === null) return instruction;
-  const { before, name, after } = reference;
-  return `${before}${names.get(name) ?? name}${after}`;
+  const found = referencesIn(instruction);
+  return withNames(
+    instruction,
+    found.map((each) => ({ ...each, name: names.get(each.name) ?? each.name })),
+  );
 }

@@ -1,20 +1,84 @@
+import { type Instruction, isKeyword, readInstruction, type Word } from "./instructions.ts";
 import type { ElementNode, TemplateNode, TextNode } from "./nodes.ts";
 
-/** Fields that refer to bookmarks, up to the bookmark's name, as XML. */
-const REFERENCE =
-  /^(\s*(?:PAGEREF|NOTEREF|REF|HYPERLINK +\\l)\s+(?:"|&quot;)?)([\p{L}_][\p{L}\p{N}_]*)/iu;
-
-/** A bookmark's name in the instruction of a field, with what stands around it; null in other fields. */
-export function referenceIn(
-  instruction: string,
-): { readonly before: string; readonly name: string; readonly after: string } | null {
-  const found = REFERENCE.exec(instruction);
-  if (found === null) return null;
-  const [, before = "", name = ""] = found;
-  return { before, name, after: instruction.slice(before.length + name.length) };
+/** The name of a bookmark in the instruction of a field. */
+export interface NamedBookmark {
+  readonly name: string;
+  /** Where the name begins and ends in the instruction. */
+  readonly from: number;
+  readonly to: number;
+  /** Whether it is certainly a name. A word of a formula or a comparison may be something else. */
+  readonly sure: boolean;
 }
 
-/** A field whose instruction has begun. */
+/** The bookmarks that the instruction of a field names, as XML. */
+export function referencesIn(instruction: string): NamedBookmark[] {
+  const read = readInstruction(instruction);
+  const { keyword, first, words } = read;
+  const sure = (word: Word | null | undefined): NamedBookmark[] =>
+    word ? named([word], NAME.test(word.text)) : [];
+  switch (keyword) {
+    case "":
+      return [];
+    case "REF":
+    case "PAGEREF":
+    case "NOTEREF":
+    case "FTNREF":
+    case "GOTOBUTTON":
+      return sure(words[0]);
+    case "HYPERLINK":
+      return words.length === 0 ? sure(placeOfLink(read)) : [];
+    case "SEQ":
+      return named(words.slice(1, 2), false);
+    case "IF":
+    case "COMPARE":
+      return named(
+        words.slice(0, 3).filter(({ quoted }) => !quoted),
+        false,
+      );
+    case "=":
+      return formulaNames(instruction, first?.to ?? 0);
+    default:
+      return isKeyword(keyword) || first === null ? [] : named([first], false);
+  }
+}
+
+/** The names that Word allows. Other programs allow more characters. */
+const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+function named(words: readonly Word[], sure: boolean): NamedBookmark[] {
+  return words.map(({ text, from, to }) => ({ name: text, from, to, sure }));
+}
+
+/** The bookmark that a link without an address leads to. */
+function placeOfLink({ switches }: Instruction): Word | null {
+  return switches.find(({ name }) => name.toLowerCase() === "l")?.argument ?? null;
+}
+
+/** The words of a formula, without its functions. */
+function formulaNames(instruction: string, start: number): NamedBookmark[] {
+  const words = instruction.slice(start).matchAll(/([\p{L}_][\p{L}\p{N}_]*)(\s*\()?/gu);
+  return [...words].flatMap(({ 1: name = "", 2: open, index }) => {
+    const from = start + index;
+    return open === undefined ? [{ name, from, to: from + name.length, sure: false }] : [];
+  });
+}
+
+/** The instruction with its bookmarks' names replaced. */
+export function withNames(
+  instruction: string,
+  names: readonly Pick<NamedBookmark, "name" | "from" | "to">[],
+): string {
+  let text = "";
+  let at = 0;
+  for (const { name, from, to } of names) {
+    text += instruction.slice(at, from) + name;
+    at = to;
+  }
+  return text + instruction.slice(at);
+}
+
+/** The instruction of a field that has begun, as far as it is known. */
 interface OpenField {
   readonly pieces: TextNode[];
   /** Whether anything else than text is in the instruction. */
@@ -56,7 +120,17 @@ function follow({ attributes }: ElementNode, open: OpenField[]): void {
 function join([first, ...others]: readonly TextNode[]): void {
   if (first === undefined || others.length === 0) return;
   const whole = first.xml + others.map(({ xml }) => xml).join("");
-  if (referenceIn(whole) === null) return;
+  if (referencesIn(whole).length === 0) return;
   first.xml = whole;
   for (const other of others) other.xml = "";
+}
+
+/** A bookmark's name in the instruction of a field, with the text around it; null in other fields. */
+export function referenceIn(
+  instruction: string,
+): { readonly before: string; readonly name: string; readonly after: string } | null {
+  const [found] = referencesIn(instruction);
+  if (found === undefined) return null;
+  const { name, from, to } = found;
+  return { before: instruction.slice(0, from), name, after: instruction.slice(to) };
 }

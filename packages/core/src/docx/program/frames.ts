@@ -1,0 +1,26 @@
+import type { TagNode } from "../template/nodes.ts";
+
+/** Content that a document has as a whole or not at all: a branch of a block, a note, a table that may vanish. */
+export interface Frame {
+  readonly outer: Frame | null;
+  readonly depth: number;
+}
+
+/** A new frame inside another one; null means outside of all frames. */
+export function frameIn(outer: Frame | null): Frame {
+  return { outer, depth: (outer?.depth ?? 0) + 1 };
+}
+
+/** The frame after the marker of a block. */
+export function frameAfter(tag: TagNode, frame: Frame | null): Frame | null {
+  const { kind } = tag.directive;
+  if (kind.startsWith("end")) return frame?.outer ?? null;
+  return frameIn(kind === "else" || kind === "elseif" ? (frame?.outer ?? null) : frame);
+}
+
+/** Whether a document that has the content of `frame` always has the content of `outer`. */
+export function isWithin(frame: Frame | null, outer: Frame | null): boolean {
+  let at = frame;
+  while (at !== null && at.depth > (outer?.depth ?? 0)) at = at.outer;
+  return at === outer;
+}
