@@ -1,0 +1,73 @@
+import type { OpenField } from "../template/field-stack.ts";
+import type { ElementNode } from "../template/nodes.ts";
+import type { NamedBookmark } from "../template/references.ts";
+import type { PartTree } from "../template/tree.ts";
+import type { Frame } from "./frames.ts";
+
+/** The surroundings of a field. */
+export interface FieldNote {
+  readonly frame: Frame | null;
+  readonly inBlock: boolean;
+  /** Whether it is in a text box. */
+  readonly inBox: boolean;
+  /** Whether it is in the copy of a text box for old programs. */
+  readonly isCopy: boolean;
+  readonly paragraph: ElementNode | null;
+}
+
+export type ReadField = OpenField<FieldNote>;
+
+/** A bookmark of the template. */
+export interface BookmarkPlace {
+  readonly element: ElementNode;
+  readonly name: string;
+  readonly tree: PartTree;
+  readonly frame: Frame | null;
+  /** Whether a block may add or remove paragraphs before or around it. */
+  readonly moved: boolean;
+  /** Whether a block may add or remove notes before it. */
+  readonly notesMoved: boolean;
+  /** Whether its content has tags or blocks. */
+  holdsData: boolean;
+  /** The sequence fields in its content, as indexes of {@link PartReferences.sequences}. */
+  readonly sequences: { readonly from: number; to: number };
+}
+
+/** A field or a link that refers to bookmarks. */
+export interface Use {
+  readonly tree: PartTree;
+  /** The field; null for a link element. */
+  readonly field: ReadField | null;
+  /** The element around the text of the reference; null for a field between marks. */
+  readonly shell: ElementNode | null;
+  readonly keyword: string;
+  readonly isLink: boolean;
+  readonly named: readonly NamedBookmark[];
+  readonly note: FieldNote;
+}
+
+/** A table of contents or another index. */
+export interface IndexField {
+  readonly tree: PartTree;
+  readonly field: ReadField;
+  readonly keyword: string;
+  /** The references in its result. */
+  readonly entries: Use[];
+}
+
+/** The bookmarks of a part, and its fields that depend on the rest of the document. */
+export interface PartReferences {
+  readonly tree: PartTree;
+  /** The content of runs inside fields: see `FieldStack.content`. */
+  readonly content: readonly ElementNode[];
+  readonly bookmarks: readonly BookmarkPlace[];
+  readonly uses: readonly Use[];
+  readonly indexes: readonly IndexField[];
+  readonly sequences: readonly ReadField[];
+  /** Formulas in tables with tags. */
+  readonly formulas: readonly ReadField[];
+  /** Names that fields define, in lower case. */
+  readonly defined: ReadonlySet<string>;
+  /** Whether blocks may add or remove paragraphs. */
+  readonly moved: boolean;
+}

@@ -1,0 +1,20 @@
+import type { NumberOf } from "./ops.ts";
+import type { Output } from "./output.ts";
+import { isFirstTurn, type Scope } from "./scope.ts";
+
+/** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */
+export function idAt(
+  { of, original }: { readonly of: NumberOf; readonly original: number },
+  scope: Scope | null,
+  output: Output,
+): number {
+  if (isFirstTurn(scope) || scope === null) return original;
+  const key = `${of}${original}`;
+  scope.ids ??= new Map();
+  let id = scope.ids.get(key);
+  if (id === undefined) {
+    id = of === "drawing" ? output.nextDrawing() : output.nextMark();
+    scope.ids.set(key, id);
+  }
+  return id;
+}
