@@ -105,6 +105,11 @@ export interface MarkerNode {
 /** A node of a part's tree. The tree is private to the compiler and changes while it works. */
 export type TemplateNode = ElementNode | TextNode | TagNode | MarkerNode;
 
+/** An element without children that is not in a tree yet. */
+export function element(name: string, attributes: string, paragraph = 0): ElementNode {
+  return { kind: "element", name, attributes, children: [], parent: null, paragraph };
+}
+
 /** The nearest ancestor, or the node itself, with one of these element names. */
 export function closest(
   node: TemplateNode | null,

@@ -1,12 +1,29 @@
 import { AuthorCount, isBranch } from "./author-count.ts";
 import { outlineOf } from "./mistakes/diagnostics.ts";
-import { childNamed, type ElementNode, type Place } from "./nodes.ts";
+import { childNamed, closest, type ElementNode, type Place } from "./nodes.ts";
 
 /** A table around the current place, with the row and the cell that were opened last. */
 interface OpenTable {
   readonly table: number;
   row: number;
   cell: number;
+}
+
+/** The places of fields and links. Trees are private to a compilation. */
+const fieldPlaces = new WeakMap<ElementNode, Place>();
+
+/** Elements that begin a field or a link. */
+const FIELDS = new Set(["w:fldChar", "w:fldSimple", "w:hyperlink"]);
+
+/** Keeps the place of an element that begins a field or a link. */
+export function notePlace(element: ElementNode, place: () => Place): void {
+  if (FIELDS.has(element.name)) fieldPlaces.set(element, place());
+}
+
+/** The place of a field or a link, by the element that begins it. */
+export function placeOfField(element: ElementNode, part: string): Place {
+  const paragraph = closest(element, "w:p")?.paragraph ?? 0;
+  return fieldPlaces.get(element) ?? { part, paragraph };
 }
 
 /** Longer headings are cut short in messages. */

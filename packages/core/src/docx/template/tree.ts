@@ -20,6 +20,7 @@ import {
   type AttributePiece,
   closest,
   type ElementNode,
+  element,
   insertAt,
   type Place,
   type TagNode,
@@ -27,7 +28,7 @@ import {
 } from "./nodes.ts";
 import { HELD_TEXT } from "./own-comments.ts";
 import { HOLDS_TEXT } from "./paragraph-texts.ts";
-import { Places } from "./places.ts";
+import { notePlace, Places } from "./places.ts";
 import { INNER, type ScannedText, scanTags, type TagPiece } from "./scan.ts";
 
 /** A part as a tree, with its tags, and what is wrong with them. */
@@ -230,6 +231,7 @@ class TreeBuilder {
     const node = element(name, space === -1 ? "" : body.slice(space), this.#places.open(name));
     this.#append(node);
     this.#lookAlikes.open(node);
+    notePlace(node, () => this.#placeHere());
     this.#findAttributeTags(node);
     if (empty) this.#close(node);
     else this.#at = node;
@@ -296,8 +298,4 @@ const MAY_HOLD_TAGS = /[{｛«]/;
 
 function byParagraph(a: Diagnostic, b: Diagnostic): number {
   return (a.template?.paragraph ?? 0) - (b.template?.paragraph ?? 0);
-}
-
-function element(name: string, attributes: string, paragraph = 0): ElementNode {
-  return { kind: "element", name, attributes, children: [], parent: null, paragraph };
 }
