@@ -61,7 +61,7 @@ describe("a delimiter stands between turns", () => {
   });
 
   test("in attributes and in properties too", async () => {
-    const body = `<w:p><w:hyperlink w:anchor="a" w:tooltip="{{$join(l)}}">${r("{{for i in l}}{{i :: delimiter('+')}}{{endfor}}")}</w:hyperlink></w:p>`;
+    const body = `<w:p><w:hyperlink w:anchor="_top" w:tooltip="{{$join(l)}}">${r("{{for i in l}}{{i :: delimiter('+')}}{{endfor}}")}</w:hyperlink></w:p>`;
     expect((await render({ body }, { l: ["a", "b"] })).lines).toEqual(["a+b"]);
   });
 
@@ -342,7 +342,7 @@ describe("a list of pictures", () => {
   });
 
   test("cannot stand in an attribute", async () => {
-    const body = `<w:p><w:hyperlink w:anchor="a" w:tooltip="{{l}}">${r("x")}</w:hyperlink></w:p>`;
+    const body = `<w:p><w:hyperlink w:anchor="_top" w:tooltip="{{l}}">${r("x")}</w:hyperlink></w:p>`;
     expect((await outcome(body, { l: [IMAGE] })).error).toBe("invalid_data");
   });
 });

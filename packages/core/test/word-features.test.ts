@@ -26,9 +26,9 @@ describe("runs", () => {
   });
 
   test("a tag that begins before a link and ends in it stands before the link", async () => {
-    const link = `<w:hyperlink w:anchor="a">${r("x}} and {{for i in l}}{{i}}")}</w:hyperlink>`;
+    const link = `<w:hyperlink w:anchor="_top">${r("x}} and {{for i in l}}{{i}}")}</w:hyperlink>`;
     expect(await body(`<w:p>${r("{{")}${link}${r("{{endfor}}")}</w:p>`, { x: "X", l })).toBe(
-      `<w:p>${r("X")}${["", "", ""].map((_, index) => `<w:hyperlink w:anchor="a">${r([" and ", "1", "2"][index] ?? "")}</w:hyperlink>`).join("")}</w:p>`,
+      `<w:p>${r("X")}${["", "", ""].map((_, index) => `<w:hyperlink w:anchor="_top">${r([" and ", "1", "2"][index] ?? "")}</w:hyperlink>`).join("")}</w:p>`,
     );
   });
 

@@ -1,6 +1,6 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import type { CompileOptions } from "./compile-options.ts";
-import { compileTrees } from "./compile-trees.ts";
+import { compileTrees, referencesOf } from "./compile-trees.ts";
 import { gatherFacts, readDefinitions, readMarks, settledParts } from "./facts.ts";
 import { checkFigures } from "./figures.ts";
 import { Includes } from "./include/expand.ts";
@@ -8,8 +8,8 @@ import { Merger } from "./include/merge.ts";
 import { DEFAULT_LIMITS } from "./package/limits.ts";
 import type { DocxPackage } from "./package/open.ts";
 import { canonicalXml, fullAllowance, unbounded } from "./package/xml.ts";
-import type { NotesProgram, PartProgram } from "./program/ops.ts";
 import type { PackageFacts } from "./program/output.ts";
+import type { NotesProgram, PartProgram } from "./program/programs.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
 import { checkTree } from "./template/check-tree.ts";
 import { declareReferences } from "./template/declare-references.ts";
@@ -81,20 +81,29 @@ export async function compileParts(
   for (const problem of checkFigures(docx, trees, figures)) problems.push(problem);
   if (problems.length > 0) throw invalidTemplate(problems);
   merger.settle();
+  const references = referencesOf(trees, docx, delimiters);
   // Before compiling, which changes the trees.
   const isList = (style: string): boolean => numberingOf(style) !== null;
-  const warnings = warningsOf(trees, unreadFields(docx, texts, tree), isList);
+  const warnings = warningsOf(
+    trees.map((each) => withWarnings(each, references.warnings.get(each))),
+    unreadFields(docx, texts, tree),
+    isList,
+  );
   const { facts, context } = gatherFacts(docx, texts, definitions, merger, trees);
   const unread = unreadTags(docx, includes.documents, { delimiters, texts, tags, read, limits });
   return {
     facts,
     delimiters,
-    ...compileTrees(trees, docx, context),
+    ...compileTrees(trees, docx, { ...context, references }),
     tags,
     includes: includes.found,
     settled: settledParts(docx, facts, merger),
     warnings: [...untagged, ...includes.warnings, ...warnings, ...unread],
   };
+}
+
+function withWarnings(tree: PartTree, more: readonly Diagnostic[] | undefined): PartTree {
+  return more === undefined ? tree : { ...tree, warnings: [...tree.warnings, ...more] };
 }
 
 /** The fields of a mail merge in the parts without tags, which are copied as they are. */

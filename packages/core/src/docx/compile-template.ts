@@ -18,7 +18,7 @@ import { openPackage } from "./package/open.ts";
 import { createWriter, type PackageWriter, type PartContent } from "./package/write.ts";
 import { Budget } from "./program/budget.ts";
 import { Findings } from "./program/findings.ts";
-import { LatePlaces } from "./program/late-places.ts";
+import { type Hindsight, withHindsight } from "./program/hindsight.ts";
 import { Output } from "./program/output.ts";
 import { Rendering } from "./program/rendering.ts";
 import { runNotes, runProgram } from "./program/run-programs.ts";
@@ -141,18 +141,14 @@ class CompiledTemplate implements Template {
   }
 
   render(data: RenderData, options: RenderOptions = {}): RenderResult {
-    const places = new LatePlaces();
-    const result = this.#render(data, options, places);
-    const lost = places.lost();
-    // Rare: it takes a delimiter behind an empty text, in a paragraph that shows nothing else.
-    return lost.size === 0 ? result : this.#render(data, options, new LatePlaces(lost));
+    return withHindsight((hindsight) => this.#render(data, options, hindsight));
   }
 
-  #render(data: RenderData, options: RenderOptions, places: LatePlaces): RenderResult {
+  #render(data: RenderData, options: RenderOptions, hindsight: Hindsight): RenderResult {
     const compression = compressionOf(options);
     const compressors = this.#compressions.map((each) => each.borrow(compression));
     try {
-      const { parts, findings } = this.#run(data, options, places, compressors);
+      const { parts, findings } = this.#run(data, options, hindsight, compressors);
       findings.throwIfInvalid();
       const bytes = this.#writer.write(parts, ZLIB_LEVELS[compression]);
       return { bytes, warnings: [...this.warnings, ...findings.list] };
@@ -165,7 +161,8 @@ class CompiledTemplate implements Template {
 
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
     try {
-      return [...this.warnings, ...this.#run(data, options, new LatePlaces(), []).findings.list];
+      const { findings } = withHindsight((hindsight) => this.#run(data, options, hindsight, []));
+      return [...this.warnings, ...findings.list];
     } catch (error) {
       if (!isQuireError(error) || error.code !== "limit_exceeded") throw error;
       const { code, message } = error;
@@ -177,7 +174,7 @@ class CompiledTemplate implements Template {
   #run(
     data: RenderData,
     options: RenderOptions,
-    places: LatePlaces,
+    hindsight: Hindsight,
     compressors: readonly Compressor[],
   ): { readonly parts: Map<string, PartContent>; readonly findings: Findings } {
     const print = printOptions(options);
@@ -193,7 +190,7 @@ class CompiledTemplate implements Template {
       images: options.images ?? null,
       budget: new Budget(),
       output,
-      places,
+      ...hindsight,
     });
     const { includes } = this.#parts;
     const running = { rendering, isDeep: () => includes || output.nested };

@@ -1,7 +1,12 @@
 import type { DocxPackage } from "./package/open.ts";
+import type { CompileContext } from "./program/analysis.ts";
 import { compileNotes, compilePart } from "./program/compile.ts";
-import type { CompileContext } from "./program/emitter.ts";
-import type { NoteKind, NotesProgram, Op, PartProgram } from "./program/ops.ts";
+import type { NoteKind, Op } from "./program/ops.ts";
+import type { NotesProgram, PartProgram } from "./program/programs.ts";
+import { settleRanges } from "./program/ranges.ts";
+import { type References, settleReferences } from "./program/references.ts";
+import type { Delimiters } from "./template/delimiters.ts";
+import { joinReferences } from "./template/references.ts";
 import type { PartTree } from "./template/tree.ts";
 
 /** The programs of a template. */
@@ -19,11 +24,12 @@ export function compileTrees(
   docx: DocxPackage,
   context: CompileContext,
 ): Programs {
+  const { references } = context;
   const programs: PartProgram[] = [];
   const notes: NotesProgram[] = [];
   for (const tree of trees) {
     const kind = NOTES.get(tree.root.name) ?? null;
-    const own = tree.tags.length > 0 || tree.changed;
+    const own = tree.tags.length > 0 || tree.changed || references.changed.has(tree);
     if (kind === null) {
       if (own) programs.push(compilePart(tree, context));
       continue;
@@ -37,6 +43,32 @@ export function compileTrees(
     }
   }
   return { programs, notes };
+}
+
+/** The references of all parts. Changes their trees. */
+export function referencesOf(
+  trees: readonly PartTree[],
+  docx: DocxPackage,
+  delimiters: Delimiters,
+): References {
+  for (const { root } of trees) {
+    settleRanges(root);
+    joinReferences(root);
+  }
+  return settleReferences(trees, otherBookmarks(trees, docx), delimiters);
+}
+
+/** The names of bookmarks in parts that are copied as they are, in lower case. */
+function otherBookmarks(trees: readonly PartTree[], docx: DocxPackage): Set<string> {
+  const read = new Set(trees.map(({ part }) => part));
+  const names = new Set<string>();
+  for (const part of docx.storyParts) {
+    if (read.has(part)) continue;
+    for (const [mark] of docx.readText(part).matchAll(/<[^<>]*bookmarkStart\s[^<>]*/g)) {
+      names.add((/:name\s*=\s*["']([^"']*)/.exec(mark)?.[1] ?? "").toLowerCase());
+    }
+  }
+  return names;
 }
 
 const NOTES: ReadonlyMap<string, NoteKind> = new Map([

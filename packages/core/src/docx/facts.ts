@@ -3,8 +3,8 @@ import type { Marks, Merger } from "./include/merge.ts";
 import type { DocxPackage } from "./package/open.ts";
 import { relationshipsPartOf } from "./package/relationships.ts";
 import { canonicalXml } from "./package/xml.ts";
+import type { CompileContext } from "./program/analysis.ts";
 import { isSpecialNote } from "./program/compile.ts";
-import type { CompileContext } from "./program/emitter.ts";
 import { listFacts, readNumbering } from "./program/numbering.ts";
 import { type PackageFacts, relationshipsXml, withTypes } from "./program/output.ts";
 import { attributesOf, descendants } from "./template/nodes.ts";
@@ -35,7 +35,7 @@ export function gatherFacts(
   definitions: DefinitionParts,
   merger: Merger,
   trees: readonly PartTree[],
-): { readonly facts: PackageFacts; readonly context: CompileContext } {
+): { readonly facts: PackageFacts; readonly context: Omit<CompileContext, "references"> } {
   const { mainPart } = docx;
   const { definitions: merged } = merger;
   const styles = readStyles("styles", merged.styles ?? definitions.styles);
@@ -64,10 +64,10 @@ export function gatherFacts(
     bookmarks: merger.bookmarks,
     hasPart: (name) => docx.has(name),
   };
-  const context: CompileContext = {
+  const context = {
     lists: {
       ...listFacts(numbering, styles),
-      includedPart: (numId) => merged.listParts.get(numId) ?? null,
+      includedPart: (numId: number) => merged.listParts.get(numId) ?? null,
     },
     textWidthEmu: textWidth(texts.get(mainPart) ?? ""),
   };

@@ -75,10 +75,16 @@ function readTexts(docx: DocxPackage, ends: Delimiters, allowance: Allowance): M
   const stories = docx.storyParts.toSorted((a, b) => notesRank(docx, a) - notesRank(docx, b));
   const tagged = stories.filter((part) => mayHoldTags(docx, part, ends));
   // Where one of them has tags, its notes and comments may have to be written for each turn of a loop.
+  const marks = tagged.some((part) => docx.readText(part).includes("bookmarkStart"));
+  // Other parts may refer to what a block leaves out. A main part without tags may be very large.
+  const refers = (part: string): boolean =>
+    (marks || part !== docx.mainPart) && mayRefer(docx.readText(part));
   const wanted =
     tagged.length === 0
       ? []
-      : stories.filter((part) => tagged.includes(part) || notesRank(docx, part) > 0);
+      : stories.filter(
+          (part) => tagged.includes(part) || notesRank(docx, part) > 0 || refers(part),
+        );
   for (const part of wanted) texts.set(part, canonicalXml(part, docx.readText(part), allowance));
   return texts;
 }
@@ -112,6 +118,11 @@ function allTexts(docx: DocxPackage, texts: ReadonlyMap<string, string>): Map<st
   }
   for (const [part, xml] of texts) if (!all.has(part)) all.set(part, xml);
   return all;
+}
+
+/** Whether a part has fields or internal links. */
+function mayRefer(xml: string): boolean {
+  return /fldChar|fldSimple|:anchor\s*=/.test(xml);
 }
 
 /** A quick look: whether the first character of a tag stands in a text, or a tag in an attribute or a link. */

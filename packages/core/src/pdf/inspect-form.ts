@@ -1,4 +1,5 @@
-import type { Op, PartProgram, TextOp } from "../docx/program/ops.ts";
+import type { Op, TextOp } from "../docx/program/ops.ts";
+import type { PartProgram } from "../docx/program/programs.ts";
 import type { Expression } from "../docx/template/language/expression.ts";
 import type { TagNode } from "../docx/template/nodes.ts";
 import type { Diagnostic } from "../errors.ts";

@@ -212,7 +212,7 @@ class Pen {
     const properties = format === 0 ? "" : `<w:rPr><w:sz w:val="${format}"/></w:rPr>`;
     const run = `<w:r>${properties}<w:t xml:space="preserve">${escaped}</w:t></w:r>`;
     const noise = random.oneIn(5) ? random.pick(NOISE) : "";
-    if (random.oneIn(9)) return `<w:hyperlink w:anchor="a">${run}</w:hyperlink>${noise}`;
+    if (random.oneIn(9)) return `<w:hyperlink w:anchor="_top">${run}</w:hyperlink>${noise}`;
     if (random.oneIn(9)) return `<w:ins w:id="3">${run}</w:ins>${noise}`;
     return run + noise;
   }

@@ -371,5 +371,5 @@ function run(texts: readonly string[], { size, around }: Look): string {
   const xml = `<w:r>${properties}${escaped.join("")}</w:r>`;
   marks += 1;
   if (around === "w:ins") return `<w:ins w:id="${marks}" w:author="a">${xml}</w:ins>`;
-  return around === "w:hyperlink" ? `<w:hyperlink w:anchor="a">${xml}</w:hyperlink>` : xml;
+  return around === "w:hyperlink" ? `<w:hyperlink w:anchor="_top">${xml}</w:hyperlink>` : xml;
 }

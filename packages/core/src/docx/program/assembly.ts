@@ -1,6 +1,7 @@
 import type { TagNode } from "../template/nodes.ts";
 import type { BlockLists } from "./lists.ts";
 import type { Ending, Op, TagOrigin } from "./ops.ts";
+import type { Conditional } from "./references.ts";
 
 /** A block whose end has not been reached, or what is to become the body of one op. */
 type Frame =
@@ -81,6 +82,19 @@ export class Assembly {
   bookmark(name: string): void {
     this.bookmarks.add(name);
     for (const frame of this.#frames) if (frame.kind === "loop") frame.bookmarks.add(name);
+  }
+
+  /** Writes texts and ops in their order. */
+  pieces(pieces: readonly (string | Op)[]): void {
+    for (const piece of pieces) {
+      if (typeof piece === "string") this.write(piece, "unchanged");
+      else this.push(piece);
+    }
+  }
+
+  /** What is written meanwhile is left out when its reference is lost. */
+  conditional({ reference, first }: Conditional, write: () => void): void {
+    this.wrapped((body) => ({ op: "reference", reference, first, body, otherwise: [] }), write);
   }
 
   /** What is written meanwhile becomes the body of one op. */

@@ -44,7 +44,9 @@ function taggedAttributes(
 ): Piece[] {
   return [...attributes.matchAll(/ ([^=]+)="[^"]*"/g)].flatMap(([all, name = ""]) => {
     const pieces = tagged.get(name);
-    if (pieces === undefined) return inLoop ? loopedAttributes(element, all) : [all];
+    // With an address, the anchor of a link is a place in another document.
+    const isFixed = name === "w:anchor" && tagged.has("r:id");
+    if (pieces === undefined) return inLoop && !isFixed ? loopedAttributes(element, all) : [all];
     return name === "r:id"
       ? link(element, pieces)
       : [` ${name}="`, ...pieces.flatMap(valuePiece), '"'];

@@ -1,12 +1,12 @@
-/** A name that a bookmark has in a document. */
-export interface BookmarkName {
+/** A bookmark of the template in one turn of a block, or in the whole document. */
+export interface Target {
   readonly name: string;
-  /** Whether a bookmark of this name has been written. */
-  written: boolean;
+  /** Whether a bookmark of this turn has been written. */
+  found: boolean;
 }
 
-/** The names of bookmarks by those that they have in the template. */
-export type BookmarkNames = Map<string, BookmarkName>;
+/** The bookmarks of a turn by the names that they have in the template. */
+export type BookmarkNames = Map<string, Target>;
 
 /** A turn of a block, as far as bookmarks go. */
 interface Turn {
@@ -32,6 +32,9 @@ export class Bookmarks {
   readonly #taken: ReadonlySet<string>;
   readonly #counts = new Map<string, number>();
   readonly #names: BookmarkNames = new Map();
+  /** Targets that were found in content that may still be taken back. */
+  readonly #found: Target[] = [];
+  #holds = 0;
 
   /** `taken`: the names of the template, in lower case, as Word compares them. */
   constructor(taken: ReadonlySet<string>) {
@@ -41,20 +44,35 @@ export class Bookmarks {
   /** The name at a place. `starts`: the bookmark itself begins there; else something refers to it. */
   nameAt(name: string, turn: Turn | null, copy: NoteCopy | null, starts: boolean): string {
     const homes = this.#homesOf(name, turn, copy);
-    const [own] = homes;
-    const known =
-      own?.get(name) ?? homes.map((home) => home.get(name)).find((each) => each?.written === false);
-    if (known !== undefined && !starts) return known.name;
-    const settled = known ?? { name: this.#unique(name), written: false };
-    // Around the turn, too, this is the one that is meant, unless there was one before.
-    for (const home of starts ? homes : homes.slice(0, 1)) {
-      if (home === own || !home.has(name)) home.set(name, settled);
+    const own = this.#targetIn(homes, name);
+    for (const home of starts ? homes : []) {
+      const target = home.get(name);
+      if (target === undefined || target.found) continue;
+      target.found = true;
+      if (this.#holds > 0) this.#found.push(target);
     }
-    settled.written ||= starts;
-    return settled.name;
+    return own.name;
   }
 
-  /** The turns that the bookmark belongs to, from the innermost; at last the document. */
+  /** The bookmark that a reference means. */
+  refer(name: string, turn: Turn | null, copy: NoteCopy | null): Target {
+    return this.#targetIn(this.#homesOf(name, turn, copy), name);
+  }
+
+  /** Content begins that may be taken back. Pass the result to {@link release}. */
+  hold(): number {
+    this.#holds += 1;
+    return this.#found.length;
+  }
+
+  /** The content has ended. When it was taken back, the document does not have its bookmarks. */
+  release(held: number, stays: boolean): void {
+    this.#holds -= 1;
+    if (!stays) for (const target of this.#found.slice(held)) target.found = false;
+    if (!stays || this.#holds === 0) this.#found.length = held;
+  }
+
+  /** The turns around a place that have the bookmark, from the innermost on, and then the document. */
   #homesOf(name: string, turn: Turn | null, copy: NoteCopy | null): BookmarkNames[] {
     const homes: BookmarkNames[] = [];
     for (let at = turn; at !== null; at = at.outer) {
@@ -64,9 +82,21 @@ export class Bookmarks {
       homes.push(at.names);
     }
     if (copy?.bookmarks.has(name)) homes.push(copy.names);
-    if (!this.#names.has(name)) this.#names.set(name, { name, written: false });
+    if (!this.#names.has(name)) this.#names.set(name, { name, found: false });
     homes.push(this.#names);
     return homes;
+  }
+
+  /** The bookmark of the innermost turn. It is also that of the turns around it, as long as they have none. */
+  #targetIn(homes: readonly BookmarkNames[], name: string): Target {
+    const at = homes.findIndex((home) => home.has(name));
+    const known = homes[at]?.get(name);
+    if (known === undefined) throw new Error("The document knows all of its bookmarks.");
+    if (at === 0) return known;
+    const own = { name: known.found ? this.#unique(name) : known.name, found: false };
+    homes[0]?.set(name, own);
+    for (const home of homes.slice(1, at)) home.set(name, { ...own });
+    return own;
   }
 
   /** A name that no other one has; Word knows at most 40 characters of it. */

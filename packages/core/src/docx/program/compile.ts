@@ -1,6 +1,8 @@
 import type { PartTree } from "../template/tree.ts";
-import { analyse, type CompileContext, Emitter } from "./emitter.ts";
-import type { NoteKind, NotesProgram, PartProgram } from "./ops.ts";
+import { analyse, type CompileContext } from "./analysis.ts";
+import { Emitter } from "./emitter.ts";
+import type { NoteKind } from "./ops.ts";
+import type { NotesProgram, PartProgram } from "./programs.ts";
 
 /**
  * Turns a part's tree, in which every block tag has become a marker, into a flat program: the XML is

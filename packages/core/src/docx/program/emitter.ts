@@ -1,8 +1,6 @@
 import { writtenName } from "../package/xml.ts";
 import { isRangeMark } from "../template/blocks/range-marks.ts";
-import { settleControls } from "../template/controls.ts";
 import {
-  childNamed,
   closest,
   type ElementNode,
   isProperties,
@@ -10,19 +8,19 @@ import {
   type MarkerNode,
   type TagNode,
   type TemplateNode,
+  type TextNode,
 } from "../template/nodes.ts";
-import { isBeforeNumbering, keepIndents } from "../template/paragraph-properties.ts";
+import { isBeforeNumbering } from "../template/paragraph-properties.ts";
 import { standsForPlaceholder } from "../template/placeholders.ts";
-import { joinReferences } from "../template/references.ts";
+import type { Analysis, CompileContext } from "./analysis.ts";
 import { Assembly } from "./assembly.ts";
 import { attributePieces } from "./attributes.ts";
 import { flowContextOf } from "./flow.ts";
-import { type BlockLists, findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts";
-import { loopedInstruction, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
-import { findMerges, type Merges } from "./merged-cells.ts";
-import type { Op } from "./ops.ts";
+import type { BlockLists, ListRestarts } from "./lists.ts";
+import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
+import type { Merges } from "./merged-cells.ts";
+import type { Op, Reference } from "./ops.ts";
 import { pictureShapeOf } from "./picture.ts";
-import { settleRanges } from "./ranges.ts";
 import {
   afterElement,
   endsInFixedParagraph,
@@ -38,34 +36,6 @@ import {
 } from "./shape.ts";
 import { originOf, textOpOf } from "./text-op.ts";
 import { widthAround } from "./widths.ts";
-
-/** What the compiler knows of the template beside the part at hand. */
-export interface CompileContext {
-  readonly lists: ListFacts;
-  /** The width of the text on a page, in EMU. */
-  readonly textWidthEmu: number;
-}
-
-/** What must be known of a whole part before any of it is written. */
-export interface Analysis {
-  readonly context: CompileContext;
-  readonly restarts: ListRestarts;
-  readonly merges: Merges;
-}
-
-/** Looks at a whole part. */
-export function analyse(root: ElementNode, context: CompileContext): Analysis {
-  settleControls(root);
-  settleRanges(root);
-  joinReferences(root);
-  const restarts = findListRestarts(root, context.lists);
-  for (const [paragraph, { indents }] of restarts.paragraphs) {
-    const properties = childNamed(paragraph, "w:pPr");
-    // From the second turn on, the paragraph names a list itself.
-    if (properties !== null) keepIndents(properties, indents);
-  }
-  return { context, restarts, merges: findMerges(root) };
-}
 
 /** Writes the ops for the nodes of a part, in document order. */
 export class Emitter {
@@ -101,18 +71,7 @@ export class Emitter {
   node(node: TemplateNode): void {
     switch (node.kind) {
       case "text":
-        if (this.assembly.inLoop && node.parent?.name === "w:instrText") {
-          for (const piece of loopedInstruction(node.xml)) {
-            if (typeof piece === "string") this.assembly.write(piece);
-            else this.assembly.push(piece);
-          }
-          break;
-        }
-        this.assembly.write(
-          node.xml,
-          node.xml.trim() === "" ? "unchanged" : "other",
-          isVisible(node),
-        );
+        this.#text(node);
         break;
       case "tag":
         this.#value(node);
@@ -125,7 +84,24 @@ export class Emitter {
     }
   }
 
+  #text(node: TextNode): void {
+    const { assembly } = this;
+    const names = assembly.inLoop ? this.#context.references.names.get(node) : undefined;
+    if (names !== undefined) assembly.pieces(loopedNames(node.xml, names));
+    else assembly.write(node.xml, node.xml.trim() === "" ? "unchanged" : "other", isVisible(node));
+  }
+
   #element(element: ElementNode): void {
+    const { conditional, shells } = this.#context.references;
+    const condition = conditional.get(element);
+    const reference = shells.get(element);
+    const write = (): void => this.#content(element);
+    if (condition !== undefined) this.assembly.conditional(condition, write);
+    else if (reference !== undefined) this.#shell(element, reference);
+    else write();
+  }
+
+  #content(element: ElementNode): void {
     const { assembly } = this;
     const { name } = element;
     const whole = (): void => this.#tag(element, () => this.#children(element));
@@ -150,6 +126,20 @@ export class Emitter {
       this.#tag(element, () => this.#container(element));
     } else if (name === "w:p") this.#paragraph(element, whole);
     else whole();
+  }
+
+  /** An element that gives way to its content when its reference is lost. */
+  #shell(element: ElementNode, reference: Reference): void {
+    const { assembly } = this;
+    this.assembly.conditional({ reference, first: true }, () => {
+      assembly.write(`<${element.name}`, "other");
+      this.#attributes(element);
+      assembly.write(">", "other");
+    });
+    this.#children(element);
+    this.assembly.conditional({ reference, first: false }, () =>
+      assembly.write(`</${element.name}>`),
+    );
   }
 
   #paragraph(paragraph: ElementNode, whole: () => void): void {
@@ -238,7 +228,14 @@ export class Emitter {
       assembly.wrapped((body) => ({ op: "once", key, body }), write);
     }
     const restarts = element.name === "w:numId" && this.#isRestarted(element);
-    for (const piece of attributePieces(element, assembly.inLoop, restarts)) {
+    const { names, targets } = this.#context.references;
+    const named = names.get(element);
+    if (named !== undefined && assembly.inLoop) {
+      this.assembly.pieces(loopedSimpleField(element.attributes, named));
+      return;
+    }
+    const inLoop = assembly.inLoop || targets.has(element);
+    for (const piece of attributePieces(element, inLoop, restarts)) {
       if (typeof piece === "string") assembly.write(piece, "unchanged");
       else assembly.push(piece);
       if (typeof piece !== "string" && piece.op === "bookmark" && piece.starts) {

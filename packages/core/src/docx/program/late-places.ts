@@ -3,14 +3,14 @@ import type { Slot } from "../deflate/pieces.ts";
 /**
  * The places of a document that are left empty until it is known what to write there. A paragraph that shows
  * nothing is taken back, also when such a place of it is filled later: a delimiter behind an empty text. When that
- * has happened, the document is run once more, and then these places show something from the start.
+ * has happened, the document is run again, and then these places show something from the start.
  */
 export class LatePlaces {
   readonly #known: ReadonlySet<number>;
   readonly #takenBack: Slot[] = [];
   #count = 0;
 
-  /** `known`: the places that the first run lost. */
+  /** `known`: what an earlier run has {@link learnt}. */
   constructor(known: ReadonlySet<number> = new Set()) {
     this.#known = known;
   }
@@ -31,9 +31,11 @@ export class LatePlaces {
     this.#takenBack.push(place);
   }
 
-  /** The places that were taken back and are filled: asked for when the whole document is written. */
-  lost(): ReadonlySet<number> {
+  /** The places that are filled and were taken back. Complete when the whole document is written. */
+  learnt(): ReadonlySet<number> {
     const filled = this.#takenBack.filter(({ xml }) => xml !== "");
-    return new Set(filled.map(({ number }) => number));
+    return filled.length === 0
+      ? this.#known
+      : new Set([...this.#known, ...filled.map(({ number }) => number)]);
   }
 }

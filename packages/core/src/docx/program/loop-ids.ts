@@ -1,4 +1,4 @@
-import { referenceIn } from "../template/references.ts";
+import type { NamedBookmark } from "../template/references.ts";
 import type { NoteKind, Op } from "./ops.ts";
 
 /** Elements that refer to what stands apart from the text. */
@@ -53,11 +53,9 @@ export function loopedAttributes(element: string, source: string): (string | Op)
   }
   const kind = NOTE_REFERENCES.get(element);
   if (kind !== undefined) return numbered(attributes, " w:id", (id) => ({ op: "note", kind, id }));
-  if (element === "w:hyperlink") return named(attributes, " w:anchor");
-  if (element === "w:fldSimple") {
-    return attributes
-      .split(/(?<= w:instr=")([^"]*)(?=")/)
-      .flatMap((piece, index) => (index === 1 ? loopedInstruction(piece) : [piece]));
+  if (element === "w:hyperlink") {
+    // With an address, the anchor is a place in another document.
+    return attributes.includes(' r:id="') ? [attributes] : named(attributes, " w:anchor");
   }
   if (!MARKS.has(element)) return [attributes];
   const pieces = numbered(attributes, " w:id", (original) => ({ op: "id", of: "mark", original }));
@@ -79,13 +77,28 @@ function numbered(
   return [attributes.slice(0, from), op(original), attributes.slice(to)];
 }
 
-/** The instruction of a field that stands in a loop: the bookmark to which it refers becomes an op. */
-export function loopedInstruction(instruction: string): (string | Op)[] {
-  const reference = referenceIn(instruction);
-  if (reference === null) return [instruction];
-  const { before, name, after } = reference;
-  return [before, { op: "bookmark", name, starts: false }, after];
+/** The instruction of a field in a loop, with an op for each bookmark that it names. */
+export function loopedNames(instruction: string, names: readonly NamedBookmark[]): (string | Op)[] {
+  const pieces: (string | Op)[] = [];
+  let at = 0;
+  for (const { name, from, to } of names) {
+    pieces.push(instruction.slice(at, from), { op: "bookmark", name, starts: false });
+    at = to;
+  }
+  return [...pieces, instruction.slice(at)];
 }
+
+/** The same for the attributes of a `w:fldSimple`. */
+export function loopedSimpleField(
+  attributes: string,
+  names: readonly NamedBookmark[],
+): (string | Op)[] {
+  const start = attributes.indexOf(INSTRUCTION) + INSTRUCTION.length;
+  const instruction = loopedNames(attributes.slice(start), names);
+  return [attributes.slice(0, start), ...instruction];
+}
+
+const INSTRUCTION = ' w:instr="';
 
 /** The name of a bookmark as an op. */
 function named(attributes: string, attribute: " w:name" | " w:anchor"): (string | Op)[] {

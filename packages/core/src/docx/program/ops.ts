@@ -83,6 +83,26 @@ export type PicturePiece =
         | "id";
     };
 
+/** A field or a link to bookmarks that a document may not have. */
+export interface Reference {
+  readonly names: readonly string[];
+  readonly isLink: boolean;
+  /** The place for a warning; null when there is another warning. */
+  readonly origin: TagOrigin | null;
+}
+
+/**
+ * A piece of a reference that is not its text, such as the instruction of a field. When the document lacks one of its
+ * bookmarks, `otherwise` is written instead. The `first` piece decides for the others.
+ */
+export interface ReferenceOp {
+  readonly op: "reference";
+  readonly reference: Reference;
+  readonly first: boolean;
+  readonly body: readonly Op[];
+  readonly otherwise: readonly Op[];
+}
+
 /** A placeholder picture as it is written once its image is known. */
 export interface PictureShape {
   readonly pieces: readonly PicturePiece[];
@@ -231,6 +251,7 @@ export type Op =
   | { readonly op: "list"; readonly numId: number; readonly level: number | null }
   /** The number of a note, as an attribute's value; the note is written with the data of this place. */
   | { readonly op: "note"; readonly kind: NoteKind; readonly id: number }
+  | ReferenceOp
   | LinkOp
   /**
    * The `w:vMerge` of a cell in a column of merged ones whose rows depend on blocks: it goes on the cell
@@ -283,38 +304,8 @@ export type ValueOp = Extract<
   }
 >;
 
-/** A part compiled: immutable, and free of any state of a rendering. */
-export interface PartProgram {
-  readonly part: string;
-  readonly ops: readonly Op[];
-}
-
 /** What has a number of its own in each turn. */
 export type NumberOf = "drawing" | "mark" | "comment";
 
 /** What stands apart from the text that refers to it. */
 export type NoteKind = "footnote" | "endnote" | "comment";
-
-/** Footnotes, endnotes or comments: each is written for every reference to it, with the data of that place. */
-export interface NotesProgram {
-  readonly part: string;
-  readonly kind: NoteKind;
-  /** Whether references are written by ops; else each note is written once, with the root's data. */
-  readonly referenced: boolean;
-  /** What stands before the first and after the last note. */
-  readonly head: string;
-  readonly tail: string;
-  readonly notes: readonly {
-    /** Null when the template gives it none: then it has it as it is written, and nothing refers to it. */
-    readonly id: number | null;
-    /** Whether it is there in any case: the line above the notes, or what a part without tags refers to. */
-    readonly special: boolean;
-    /** What stands before the value of its id, as XML. */
-    readonly before: string;
-    /** The names of its bookmarks. */
-    readonly bookmarks: ReadonlySet<string>;
-    /** The lists that begin in it, by their numbers: each copy has its own. */
-    readonly lists: readonly number[];
-    readonly body: readonly Op[];
-  }[];
-}

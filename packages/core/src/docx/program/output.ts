@@ -57,11 +57,11 @@ export interface NoteUse {
 /** What the rendering of one document adds to the parts of the template. */
 export class Output {
   readonly facts: PackageFacts;
+  readonly bookmarks: Bookmarks;
   /** Whether a value brought elements that may stand deep within each other. */
   nested = false;
   // Most documents add nothing, and many are written: these are made when they are first asked for.
   #numbering: NumberingWriter | null = null;
-  #bookmarks: Bookmarks | null = null;
   #notes: Readonly<Record<NoteKind, NoteUse[]>> | null = null;
   #relationships: Map<string, Map<string, TemplateRelationship>> | null = null;
   /** The ids of all relationships, by part. */
@@ -74,6 +74,7 @@ export class Output {
 
   constructor(facts: PackageFacts) {
     this.facts = facts;
+    this.bookmarks = new Bookmarks(facts.bookmarks);
     this.#drawings = facts.maxDrawingId;
     this.#marks = facts.maxMarkId;
   }
@@ -81,11 +82,6 @@ export class Output {
   get numbering(): NumberingWriter {
     this.#numbering ??= new NumberingWriter(this.facts.numbering);
     return this.#numbering;
-  }
-
-  get bookmarks(): Bookmarks {
-    this.#bookmarks ??= new Bookmarks(this.facts.bookmarks);
-    return this.#bookmarks;
   }
 
   get notes(): Readonly<Record<NoteKind, NoteUse[]>> {

@@ -8,6 +8,7 @@ import { evaluate, lookUp } from "./evaluate.ts";
 import { type Evaluation, newEvaluation } from "./evaluation.ts";
 import type { Findings } from "./findings.ts";
 import type { LatePlaces } from "./late-places.ts";
+import type { LostReferences } from "./lost-references.ts";
 import { hintForMissing, hyphenatedKey, slipIn } from "./near-miss.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { Output } from "./output.ts";
@@ -30,6 +31,7 @@ export class Rendering implements PrintContext {
   readonly budget: Budget;
   readonly output: Output;
   readonly places: LatePlaces;
+  readonly references: LostReferences;
   #looks: Map<Expression, number> | null = null;
   #detected: Set<TagOrigin> | null = null;
 
@@ -41,6 +43,7 @@ export class Rendering implements PrintContext {
     readonly budget: Budget;
     readonly output: Output;
     readonly places: LatePlaces;
+    readonly references: LostReferences;
   }) {
     const { data, budget } = given;
     this.findings = given.findings;
@@ -49,6 +52,7 @@ export class Rendering implements PrintContext {
     this.budget = budget;
     this.output = given.output;
     this.places = given.places;
+    this.references = given.references;
     this.env = newEvaluation(data, (elements) => budget.steps(EXPRESSIONS, elements));
   }
 

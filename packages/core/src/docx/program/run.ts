@@ -2,14 +2,17 @@ import type { Compressor } from "../deflate/pieces.ts";
 import type { NoteCopy } from "./bookmarks.ts";
 import { ContentWriter } from "./content.ts";
 import { isTruthy } from "./evaluate.ts";
+import { isLost } from "./follow-reference.ts";
 import { ListTurns } from "./list-turns.ts";
 import { columnCount, listOf, sectionTurns } from "./loops.ts";
 import { MergedRows } from "./merged-rows.ts";
-import type { LineOp, LineValue, NotesProgram, NumberOf, Op, ValueOp } from "./ops.ts";
+import type { LineOp, LineValue, Op, ValueOp } from "./ops.ts";
+import type { NotesProgram } from "./programs.ts";
 import { readLine, readOwnLine, readPlainLine } from "./read-line.ts";
 import type { Rendering } from "./rendering.ts";
-import { isFirstTurn, type Scope } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 import { APART, Sheet } from "./sheet.ts";
+import { idAt } from "./turn-ids.ts";
 
 /** How the programs of one document are run. */
 export interface Running {
@@ -113,6 +116,9 @@ export class Run {
       case "flow":
         this.sheet.flow(() => this.list(op.body, scope));
         break;
+      case "reference":
+        this.list(isLost(op, this.#rendering, scope, this.copy) ? op.otherwise : op.body, scope);
+        break;
       case "once":
         if (this.#rendering.output.isFirst(op.key)) this.list(op.body, scope);
         break;
@@ -126,7 +132,7 @@ export class Run {
     env.scope = scope;
     switch (op.op) {
       case "id":
-        this.sheet.write(String(this.#id(op.of, op.original, scope)), "unchanged");
+        this.sheet.write(String(idAt(op, scope, output)), "unchanged");
         break;
       case "bookmark":
         this.sheet.write(
@@ -264,9 +270,11 @@ export class Run {
   /** Writes what goes away again, and with it what may be there once, unless it brings what it needs. */
   #unlessWithout(need: "shown" | "rows" | "cells" | "blocks", write: () => void): boolean {
     const { output } = this.#rendering;
-    const once = output.onceWritten;
+    const { bookmarks, onceWritten } = output;
+    const held = bookmarks.hold();
     const stays = this.sheet.unlessWithout(need, write);
-    if (!stays) output.forgetOnce(once);
+    bookmarks.release(held, stays);
+    if (!stays) output.forgetOnce(onceWritten);
     return stays;
   }
 
@@ -274,22 +282,8 @@ export class Run {
   #reference({ kind, id }: Extract<Op, { op: "note" }>, scope: Scope | null): number {
     const { output } = this.#rendering;
     if (kind !== "comment") return output.note(kind, id, scope);
-    const own = this.#id(kind, id, scope);
+    const own = idAt({ of: kind, original: id }, scope, output);
     output.comment(id, own, scope);
     return own;
-  }
-
-  /** The template's own number in the first turn; in each further one a new number, shared by both ends of a range. */
-  #id(of: NumberOf, original: number, scope: Scope | null): number {
-    if (isFirstTurn(scope) || scope === null) return original;
-    const { output } = this.#rendering;
-    const key = `${of}${original}`;
-    scope.ids ??= new Map();
-    let id = scope.ids.get(key);
-    if (id === undefined) {
-      id = of === "drawing" ? output.nextDrawing() : output.nextMark();
-      scope.ids.set(key, id);
-    }
-    return id;
   }
 }

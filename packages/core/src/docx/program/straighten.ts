@@ -1,7 +1,8 @@
 import type { StaticTexts } from "../deflate/template-code.ts";
 import { hasModifier } from "../values/modifiers.ts";
 import { LineBuilder, type LineNames } from "./line.ts";
-import type { Op, PartProgram } from "./ops.ts";
+import type { Op } from "./ops.ts";
+import type { PartProgram } from "./programs.ts";
 import { Statics } from "./statics.ts";
 
 /** A program that is ready to run. */
@@ -90,6 +91,8 @@ class Straightener {
         };
       case "paragraph":
         return { ...op, marks: body(op.marks), body: body(op.body) };
+      case "reference":
+        return { ...op, body: body(op.body), otherwise: body(op.otherwise) };
       case "once":
       case "table":
       case "row":

@@ -1,7 +1,8 @@
 import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
 import { didYouMean, nearest } from "../template/language/suggest.ts";
 import type { Findings } from "./findings.ts";
-import type { NotesProgram, Op, PartProgram } from "./ops.ts";
+import type { Op } from "./ops.ts";
+import type { NotesProgram, PartProgram } from "./programs.ts";
 import type { RenderData } from "./scope.ts";
 
 /** What a template uses of a place in the data. Lists are looked through: their elements share one. */

@@ -124,13 +124,3 @@ function join([first, ...others]: readonly TextNode[]): void {
   first.xml = whole;
   for (const other of others) other.xml = "";
 }
-
-/** A bookmark's name in the instruction of a field, with the text around it; null in other fields. */
-export function referenceIn(
-  instruction: string,
-): { readonly before: string; readonly name: string; readonly after: string } | null {
-  const [found] = referencesIn(instruction);
-  if (found === undefined) return null;
-  const { name, from, to } = found;
-  return { before: instruction.slice(0, from), name, after: instruction.slice(to) };
-}

@@ -1,6 +1,6 @@
 import { withinLimits } from "../../../src/docx/program/budget.ts";
-import type { NotesProgram, PartProgram } from "../../../src/docx/program/ops.ts";
 import type { NoteUse } from "../../../src/docx/program/output.ts";
+import type { NotesProgram, PartProgram } from "../../../src/docx/program/programs.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
 import { Run, type Watch } from "./run.ts";
 import type { Places } from "./sheet.ts";

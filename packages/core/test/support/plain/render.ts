@@ -9,6 +9,7 @@ import { type DocxPackage, openPackage } from "../../../src/docx/package/open.ts
 import { Budget } from "../../../src/docx/program/budget.ts";
 import { Findings } from "../../../src/docx/program/findings.ts";
 import { LatePlaces } from "../../../src/docx/program/late-places.ts";
+import { LostReferences } from "../../../src/docx/program/lost-references.ts";
 import { Output } from "../../../src/docx/program/output.ts";
 import { Rendering } from "../../../src/docx/program/rendering.ts";
 import type { RenderData } from "../../../src/docx/program/scope.ts";
@@ -48,18 +49,34 @@ export class PlainTemplate {
 
   /** Throws what {@link Template.render} throws. */
   render(data: RenderData, options: RenderOptions = {}, watch: Watch = () => {}): PlainResult {
-    const places = new Places();
-    let { parts, findings } = this.#run(data, options, watch, places);
-    findings.throwIfInvalid();
-    if (places.filled.includes(true)) {
-      ({ parts, findings } = this.#run(data, options, watch, new Places(places.filled)));
-    }
+    const { parts, findings } = this.#settled((places, references) => {
+      const result = this.#run(data, options, watch, places, references);
+      result.findings.throwIfInvalid();
+      return result;
+    });
     return { parts, warnings: [...this.warnings, ...findings.list] };
   }
 
   /** What {@link Template.check} gives, but for `limit_exceeded`, which is thrown. */
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
-    return [...this.warnings, ...this.#run(data, options, () => {}, new Places()).findings.list];
+    const { findings } = this.#settled((places, references) =>
+      this.#run(data, options, () => {}, places, references),
+    );
+    return [...this.warnings, ...findings.list];
+  }
+
+  /** Runs again when references are lost, and again when places are filled late. */
+  #settled<T>(run: (places: Places, references: LostReferences) => T): T {
+    const references = new LostReferences();
+    let places = new Places();
+    let result = run(places, references);
+    const lost = references.learnt();
+    if (lost.size > 0) {
+      places = new Places();
+      result = run(places, new LostReferences(lost));
+    }
+    if (!places.filled.includes(true)) return result;
+    return run(new Places(places.filled), new LostReferences(lost));
   }
 
   /** The same as {@link render}, with the parts that are copied. */
@@ -84,6 +101,7 @@ export class PlainTemplate {
     options: RenderOptions,
     watch: Watch,
     places: Places,
+    references: LostReferences,
   ): { readonly parts: Map<string, string | Uint8Array>; readonly findings: Findings } {
     const print = printOptions(options);
     if (typeof data !== "object" || data === null || Array.isArray(data)) {
@@ -100,6 +118,7 @@ export class PlainTemplate {
       output,
       // The plain sheets have their own.
       places: new LatePlaces(),
+      references,
     });
     const run = { rendering, watch, places };
     const { settled, programs, notes, includes } = this.#parts;

@@ -1,9 +1,11 @@
 import type { NoteCopy } from "../../../src/docx/program/bookmarks.ts";
 import { ContentWriter } from "../../../src/docx/program/content.ts";
 import { isTruthy } from "../../../src/docx/program/evaluate.ts";
+import { isLost } from "../../../src/docx/program/follow-reference.ts";
 import type { BlockLists } from "../../../src/docx/program/lists.ts";
 import { columnCount, listOf } from "../../../src/docx/program/loops.ts";
-import type { NotesProgram, NumberOf, Op, ValueOp } from "../../../src/docx/program/ops.ts";
+import type { NumberOf, Op, ValueOp } from "../../../src/docx/program/ops.ts";
+import type { NotesProgram } from "../../../src/docx/program/programs.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
 import { isFirstTurn, type Scope } from "../../../src/docx/program/scope.ts";
 import type { Sheet as ProductionSheet } from "../../../src/docx/program/sheet.ts";
@@ -13,12 +15,6 @@ import { APART, type Mark, type Places, Sheet } from "./sheet.ts";
 
 /** Is told each op as it is run. */
 export type Watch = (op: Op) => void;
-
-/** How far the writing had come. */
-interface Before {
-  readonly sheet: Mark;
-  readonly once: number;
-}
 
 /**
  * A program as it is meant, step by step and without any haste. The one in `src` must write the same:
@@ -108,6 +104,9 @@ export class Run {
         break;
       case "flow":
         this.sheet.flow(() => this.list(op.body, scope));
+        break;
+      case "reference":
+        this.list(isLost(op, this.#rendering, scope, this.copy) ? op.otherwise : op.body, scope);
         break;
       case "once":
         if (this.#rendering.output.isFirst(op.key)) this.list(op.body, scope);
@@ -211,39 +210,44 @@ export class Run {
   }
 
   #table(op: Extract<Op, { op: "table" }>, scope: Scope | null): void {
-    const before = this.#mark();
-    if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
-    this.list(op.body, scope);
-    if (op.vanishes && this.sheet.rowsSince(before.sheet) === 0) this.#takeBack(before);
+    const write = (): void => {
+      if (op.apart && this.sheet.ending === "table") this.sheet.write(APART, "paragraph");
+      this.list(op.body, scope);
+    };
+    if (op.vanishes) this.#unless(write, (before) => this.sheet.rowsSince(before) === 0);
+    else write();
   }
 
   #control(op: Extract<Op, { op: "control" }>, scope: Scope | null): void {
-    const before = this.#mark();
-    this.list(op.body, scope);
-    if (this.sheet.blocksSince(before.sheet) === 0) this.#takeBack(before);
+    const write = (): void => this.list(op.body, scope);
+    this.#unless(write, (before) => this.sheet.blocksSince(before) === 0);
   }
 
   #row(op: Extract<Op, { op: "row" }>, scope: Scope | null): void {
-    const before = this.#mark();
-    this.list(op.body, scope);
-    if (this.sheet.cellsSince(before.sheet) === 0) this.#takeBack(before);
+    const write = (): void => this.list(op.body, scope);
+    this.#unless(write, (before) => this.sheet.cellsSince(before) === 0);
   }
 
   #paragraph(op: Extract<Op, { op: "paragraph" }>, scope: Scope | null): void {
-    const before = this.#mark();
-    this.list(op.body, scope);
-    if (this.sheet.shownSince(before.sheet)) return;
-    this.#takeBack(before);
-    this.list(op.marks, scope);
+    const write = (): void => this.list(op.body, scope);
+    if (this.#unless(write, (before) => !this.sheet.shownSince(before))) {
+      this.list(op.marks, scope);
+    }
   }
 
-  #mark(): Before {
-    return { sheet: this.sheet.mark(), once: this.#rendering.output.onceWritten };
-  }
-
-  #takeBack(to: Before): void {
-    this.sheet.takeBack(to.sheet);
-    this.#rendering.output.forgetOnce(to.once);
+  /** Writes something and takes it back if it is empty. Returns whether it was. */
+  #unless(write: () => void, isEmpty: (before: Mark) => boolean): boolean {
+    const { output } = this.#rendering;
+    const before = this.sheet.mark();
+    const once = output.onceWritten;
+    const held = output.bookmarks.hold();
+    write();
+    const empty = isEmpty(before);
+    output.bookmarks.release(held, !empty);
+    if (!empty) return false;
+    this.sheet.takeBack(before);
+    output.forgetOnce(once);
+    return true;
   }
 
   #merge({ column, group, above }: Extract<Op, { op: "merge" }>): void {

@@ -1,0 +1,33 @@
+import { settleControls } from "../template/controls.ts";
+import { childNamed, type ElementNode } from "../template/nodes.ts";
+import { keepIndents } from "../template/paragraph-properties.ts";
+import { findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts";
+import { findMerges, type Merges } from "./merged-cells.ts";
+import type { References } from "./references.ts";
+
+/** What the compiler knows of the template beside the part at hand. */
+export interface CompileContext {
+  readonly lists: ListFacts;
+  /** The width of the text on a page, in EMU. */
+  readonly textWidthEmu: number;
+  readonly references: References;
+}
+
+/** What must be known of a whole part before any of it is written. */
+export interface Analysis {
+  readonly context: CompileContext;
+  readonly restarts: ListRestarts;
+  readonly merges: Merges;
+}
+
+/** Looks at a whole part. */
+export function analyse(root: ElementNode, context: CompileContext): Analysis {
+  settleControls(root);
+  const restarts = findListRestarts(root, context.lists);
+  for (const [paragraph, { indents }] of restarts.paragraphs) {
+    const properties = childNamed(paragraph, "w:pPr");
+    // From the second turn on, the paragraph names a list itself.
+    if (properties !== null) keepIndents(properties, indents);
+  }
+  return { context, restarts, merges: findMerges(root) };
+}

@@ -1,0 +1,44 @@
+import type { NoteCopy } from "./bookmarks.ts";
+import type { Reference, ReferenceOp } from "./ops.ts";
+import { pointerOf } from "./pointers.ts";
+import type { Rendering } from "./rendering.ts";
+import type { Scope } from "./scope.ts";
+
+/** Whether a piece of a reference is left out. */
+export function isLost(
+  { reference, first }: ReferenceOp,
+  rendering: Rendering,
+  scope: Scope | null,
+  copy: NoteCopy | null,
+): boolean {
+  const { references, output } = rendering;
+  if (!first) return references.has(reference);
+  const lost = references.begin(reference, () =>
+    reference.names.map((name) => output.bookmarks.refer(name, scope, copy)),
+  );
+  if (lost) warn(reference, rendering, scope);
+  return lost;
+}
+
+/** The item of the innermost block. */
+const ITEM = { kind: "path", source: "this", head: null, rest: [] } as const;
+
+function warn(
+  { names, isLink, origin }: Reference,
+  rendering: Rendering,
+  scope: Scope | null,
+): void {
+  if (origin === null) return;
+  const { env, findings } = rendering;
+  env.scope = scope;
+  const what = isLink ? "The link" : `The field ${origin.text}`;
+  const marked = names.map((name) => `'${name}'`).join(" and ");
+  const [bookmark, it] = names.length > 1 ? ["bookmarks", "one of them"] : ["bookmark", "it"];
+  findings.add(origin, {
+    severity: "warning",
+    code: "reference_removed",
+    message: `${what} refers to the ${bookmark} ${marked}, and a block left ${it} out of this document. ${isLink ? "Its text stays, without the link." : "What it showed last in the template stays, as plain text."}`,
+    hint: "Put it into a block with the same condition as what it refers to.",
+    ...(scope === null ? {} : { pointer: pointerOf(ITEM, env) }),
+  });
+}

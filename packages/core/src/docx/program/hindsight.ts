@@ -1,0 +1,26 @@
+import { LatePlaces } from "./late-places.ts";
+import { LostReferences } from "./lost-references.ts";
+
+/** What the beginning of a document needs to know and only its end shows. */
+export interface Hindsight {
+  readonly places: LatePlaces;
+  readonly references: LostReferences;
+}
+
+/**
+ * Runs a document again as long as a run finds something that its beginning needed to know. Nearly all documents need
+ * one run. Each run knows more than the one before, so the number of runs is finite.
+ */
+export function withHindsight<T>(run: (hindsight: Hindsight) => T): T {
+  let filled: ReadonlySet<number> = new Set();
+  let lost: ReadonlySet<number> = new Set();
+  for (;;) {
+    const places = new LatePlaces(filled);
+    const references = new LostReferences(lost);
+    const result = run({ places, references });
+    const known = filled.size + lost.size;
+    filled = places.learnt();
+    lost = references.learnt();
+    if (filled.size + lost.size === known) return result;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Target } from "./bookmarks.ts";
+import type { Reference } from "./ops.ts";
+
+/**
+ * References to bookmarks that a block left out of the document. They are known when the whole document is written: it
+ * is then run again, and they become plain text.
+ */
+export class LostReferences {
+  readonly #known: ReadonlySet<number>;
+  /** References whose bookmarks have not been written yet. */
+  readonly #waiting: { readonly number: number; readonly target: Target }[] = [];
+  readonly #lost = new Set<Reference>();
+  #count = 0;
+
+  /** `known`: what an earlier run has {@link learnt}. */
+  constructor(known: ReadonlySet<number> = new Set()) {
+    this.#known = known;
+  }
+
+  /** A reference begins. Returns whether it is lost. The same program and data give the same references in the same order. */
+  begin(reference: Reference, targets: () => readonly Target[]): boolean {
+    const number = this.#count;
+    this.#count += 1;
+    if (this.#known.has(number)) {
+      this.#lost.add(reference);
+      return true;
+    }
+    this.#lost.delete(reference);
+    for (const target of targets()) {
+      if (!target.found) this.#waiting.push({ number, target });
+    }
+    return false;
+  }
+
+  /** Whether the reference was lost when it last began. */
+  has(reference: Reference): boolean {
+    return this.#lost.has(reference);
+  }
+
+  /** All lost references. Complete when the whole document is written. */
+  learnt(): ReadonlySet<number> {
+    const lost = this.#waiting.filter(({ target }) => !target.found);
+    return lost.length === 0
+      ? this.#known
+      : new Set([...this.#known, ...lost.map(({ number }) => number)]);
+  }
+}
