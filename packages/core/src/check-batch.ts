@@ -112,10 +112,9 @@ async function checkEntry(
 ): Promise<Told> {
   const options = documentOptions(settings, input, storage, signal);
   const { warnings, pages } = await template.check(documentData(input), options);
-  if (pages !== undefined) {
-    assertFormOptions(settings.output_type, settings.pdf && pdfOptionsOf(settings.pdf));
-  }
-  return bySeverity(warnings);
+  const pdf = settings.pdf && pdfOptionsOf(settings.pdf);
+  if (pages !== undefined) assertFormOptions(settings.output_type, pdf);
+  return bySeverity(warnings, pdf);
 }
 
 /** What is wrong with the template, for all of its documents. */

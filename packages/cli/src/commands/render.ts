@@ -80,7 +80,11 @@ async function render(
       ? await toPdf(io, rendered.bytes, { isForm: loaded.isForm, options, pdf })
       : { ...rendered, warnings: [] };
   await replaceFile(io, output, document.bytes);
-  const findings = [...rendered.warnings, ...document.warnings];
+  // Indexes that are updated for the PDF are not stale.
+  const told = pdf?.updateIndexes
+    ? rendered.warnings.filter(({ code }) => code !== "stale_index")
+    : rendered.warnings;
+  const findings = [...told, ...document.warnings];
   for (const finding of findings) writeLine(io.stderr, `${finding.severity}: ${describe(finding)}`);
   writeLine(io.stdout, output);
   if (findings.some(({ severity }) => severity === "error")) io.exitCode = EXIT.someErrors;

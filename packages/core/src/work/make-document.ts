@@ -4,7 +4,7 @@ import type { Room } from "../batch/room.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { type Diagnostic, QuireError, throwIfAborted } from "../errors.ts";
 import { formDocument } from "../pdf/form-document.ts";
-import type { Converter, ConverterFingerprint } from "../ports/converter.ts";
+import type { Converter, ConverterFingerprint, PdfOptions } from "../ports/converter.ts";
 import type { JobInput, OutputNote } from "../ports/job-records.ts";
 import type { Storage } from "../ports/storage.ts";
 import { decodeData } from "../renderer/document-data.ts";
@@ -48,7 +48,10 @@ export async function makeDocument<T>(
   const rendered = await render(workshop, order);
   try {
     const converted = await convert(workshop, order, rendered);
-    const { errors, warnings } = bySeverity([...rendered.warnings, ...converted.warnings]);
+    const { errors, warnings } = bySeverity(
+      [...rendered.warnings, ...converted.warnings],
+      order.source.pdf,
+    );
     const { bytes } = converted;
     return await store({
       bytes,
@@ -122,13 +125,16 @@ export function documentData(input: JobInput): RenderData | Uint8Array {
   return input.encoding === "json" ? input.bytes : decodeData(input);
 }
 
-/** What a job tells of its document. */
+/** What a job tells of its document. Indexes that are updated for the PDF are not stale. */
 export function bySeverity(
   all: readonly Diagnostic[],
+  pdf: PdfOptions | undefined,
 ): Record<"errors" | "warnings", readonly Diagnostic[]> {
+  const isTold = ({ code }: Diagnostic): boolean =>
+    code !== "stale_index" || pdf?.updateIndexes !== true;
   return {
     errors: all.filter(({ severity }) => severity === "error"),
-    warnings: all.filter(({ severity }) => severity === "warning"),
+    warnings: all.filter((each) => each.severity === "warning" && isTold(each)),
   };
 }
 

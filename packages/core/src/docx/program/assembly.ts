@@ -92,9 +92,14 @@ export class Assembly {
     }
   }
 
-  /** What is written meanwhile is left out when its reference is lost. */
-  conditional({ reference, first }: Conditional, write: () => void): void {
-    this.wrapped((body) => ({ op: "reference", reference, first, body, otherwise: [] }), write);
+  /** What is written meanwhile is left out when its reference is lost. Then there are only `marks`. */
+  conditional(
+    { reference, first }: Pick<Conditional, "reference" | "first">,
+    write: () => void,
+    marks: () => void = () => {},
+  ): void {
+    const otherwise = this.gathered(marks);
+    this.wrapped((body) => ({ op: "reference", reference, first, body, otherwise }), write);
   }
 
   /** What is written meanwhile becomes the body of one op. */

@@ -96,8 +96,9 @@ export class Emitter {
     const condition = conditional.get(element);
     const reference = shells.get(element);
     const write = (): void => this.#content(element);
-    if (condition !== undefined) this.assembly.conditional(condition, write);
-    else if (reference !== undefined) this.#shell(element, reference);
+    if (condition !== undefined) {
+      this.assembly.conditional(condition, write, () => condition.marks.forEach(this.node, this));
+    } else if (reference !== undefined) this.#shell(element, reference);
     else write();
   }
 

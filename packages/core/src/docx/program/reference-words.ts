@@ -1,21 +1,32 @@
 import type { Diagnostic } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
 import type { Delimiters } from "../template/delimiters.ts";
+import { readInstruction } from "../template/instructions.ts";
 import { outlineOf, placeOf } from "../template/mistakes/diagnostics.ts";
+import type { ElementNode } from "../template/nodes.ts";
 import { placeOfField } from "../template/places.ts";
 import type { TagOrigin } from "./ops.ts";
-import type { ReadField, Use } from "./part-references.ts";
+import type { IndexField, ReadField, Use } from "./part-references.ts";
 
 /** How many characters of an instruction and of a paragraph messages quote. */
 const QUOTED = 80;
 
 /** The place of a reference, for messages. */
 export function originOfUse(use: Use, delimiters: Delimiters): TagOrigin {
-  const { field, shell, named, note, tree } = use;
+  const { field, shell, named } = use;
   const text = field === null ? (named[0]?.name ?? "") : wordsOf(field);
   const element = shell ?? field?.begin;
   if (element === undefined) throw new Error("A reference is a field or a link.");
-  const around = note.paragraph === null ? "" : outlineOf(note.paragraph).text.trim();
+  return originAt(element, text, use, delimiters);
+}
+
+function originAt(
+  element: ElementNode,
+  text: string,
+  { tree, note: { paragraph } }: Pick<Use, "tree" | "note">,
+  delimiters: Delimiters,
+): TagOrigin {
+  const around = paragraph === null ? "" : outlineOf(paragraph).text.trim();
   const place = placeOfField(element, tree.part);
   return { place, text, delimiters, near: around.slice(0, QUOTED) };
 }
@@ -40,4 +51,42 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
       : "Delete the field in Word and insert the cross-reference again.",
     template: { ...placeOf(place), tag: text, near },
   };
+}
+
+/**
+ * The warning for an index whose entries are those of the template. `tag` is one of the tags that they had, or null.
+ */
+export function staleIndex(
+  { field, keyword, tree }: IndexField,
+  tag: string | null,
+  delimiters: Delimiters,
+): Diagnostic {
+  const text = wordsOf(field);
+  const { place, near } = originAt(field.begin, text, { tree, note: field.note }, delimiters);
+  const name = nameOf(keyword, field);
+  const reason =
+    tag === null
+      ? `The ${name} shows what the template had when it was last updated, but blocks change the document.`
+      : `The ${name} was updated in the template, so its entries had tags, such as ${tag}. Documents leave out these entries.`;
+  return {
+    severity: "warning",
+    code: "stale_index",
+    message: `${reason} Word offers to update it when the document is opened. A PDF shows it as it is.`,
+    hint: "For PDFs, use --update-indexes, or update_indexes in the request.",
+    template: { ...placeOf(place), tag: text, near },
+  };
+}
+
+function nameOf(keyword: string, { instruction }: ReadField): string {
+  switch (keyword) {
+    case "TOC": {
+      const { switches } = readInstruction(instruction);
+      const isOfFigures = switches.some(({ name }) => name.toLowerCase() === "c");
+      return isOfFigures ? "table of figures" : "table of contents";
+    }
+    case "TOA":
+      return "table of authorities";
+    default:
+      return keyword.toLowerCase();
+  }
 }

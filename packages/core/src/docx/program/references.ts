@@ -1,26 +1,35 @@
 import type { Diagnostic } from "../../errors.ts";
 import type { Delimiters } from "../template/delimiters.ts";
-import { marksOf } from "../template/field-stack.ts";
+import { marksOf, withEmptied } from "../template/field-stack.ts";
 import {
-  detach,
+  entriesOf,
+  type IndexEntry,
+  isBalanced,
+  rangeMarksIn,
+  tagInEntries,
+} from "../template/index-entries.ts";
+import {
+  closest,
   type ElementNode,
-  indexInParent,
-  insertAt,
+  replaceAll,
+  type TemplateNode,
   type TextNode,
 } from "../template/nodes.ts";
 import { type NamedBookmark, withNames } from "../template/references.ts";
 import type { PartTree } from "../template/tree.ts";
 import { isWithin } from "./frames.ts";
 import type { Reference } from "./ops.ts";
-import type { BookmarkPlace, PartReferences, Use } from "./part-references.ts";
+import type { BookmarkPlace, IndexField, PartReferences, Use } from "./part-references.ts";
 import { readReferences } from "./read-references.ts";
-import { brokenReference, originOfUse } from "./reference-words.ts";
+import { brokenReference, originOfUse, staleIndex } from "./reference-words.ts";
 
 /** An element that is left out when its reference is lost. */
 export interface Conditional {
   readonly reference: Reference;
   /** Whether it is the first element of its reference. */
   readonly first: boolean;
+  /** What of it is never left out. */
+  readonly marks: readonly ElementNode[];
 }
 
 /** What the compiler knows about the references of a template. */
@@ -67,6 +76,8 @@ class Settler implements References {
   /** By their names in lower case, as Word compares them. */
   readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
   readonly #defined: ReadonlySet<string>;
+  /** What is replaced in the trees. */
+  readonly #replaced = new Map<TemplateNode, readonly TemplateNode[]>();
 
   constructor(
     parts: readonly PartReferences[],
@@ -82,23 +93,65 @@ class Settler implements References {
   }
 
   settle(): void {
-    for (const part of this.#parts) for (const use of part.uses) this.#use(use, part);
+    for (const part of this.#parts) {
+      for (const use of part.uses) this.#use(use, part);
+      for (const index of part.indexes) this.#index(index, part);
+    }
+    replaceAll(this.#replaced);
+  }
+
+  /** An index shows what the template had. Entries whose heading a document lacks are left out of it. */
+  #index(index: IndexField, { content, moved }: PartReferences): void {
+    const { field, tree, entries, keyword } = index;
+    const tag = tagInEntries(field.begin);
+    const uses = entries.map((use) => [use, this.#settle(use)] as const);
+    const lost = uses.filter(([, doubtful]) => doubtful.length > 0);
+    const isMoved = moved && keyword !== "BIBLIOGRAPHY";
+    if (tag === null && !isMoved && lost.length === 0) return;
+    this.changed.add(tree);
+    markDirty(field.begin);
+    this.#warn(tree, staleIndex(index, tag, this.#delimiters));
+    if (lost.length === 0) return;
+    const names = Map.groupBy(lost, ([{ note }]) => note.paragraph);
+    for (const entry of entriesOf(field, content)) {
+      const [first] = entry.content;
+      const own = names.get(first === undefined ? null : closest(first, "w:p")) ?? [];
+      if (own.length > 0)
+        this.#entry(
+          entry,
+          own.flatMap(([, doubtful]) => doubtful),
+        );
+    }
+  }
+
+  #entry({ whole, content }: IndexEntry, named: readonly NamedBookmark[]): void {
+    const names = [...new Set(named.map(({ name }) => name))];
+    const reference: Reference = { names, isLink: false, origin: null };
+    if (whole !== null) {
+      this.conditional.set(whole, { reference, first: true, marks: rangeMarksIn(whole) });
+    } else if (isBalanced(content)) this.#leaveOut(reference, withEmptied(content));
   }
 
   #use(use: Use, { content }: PartReferences): void {
-    const named = use.named.flatMap((each) => this.#known(each));
     if (use.named.some((each) => each.sure && !this.#isThere(each.name))) {
-      this.#warn(use);
+      if (!use.note.isCopy) this.#warn(use.tree, brokenReference(use, this.#delimiters));
       this.changed.add(use.tree);
-      unlink(use, content);
+      this.#unlink(use, content);
       return;
     }
-    this.#rename(use, named);
-    const doubtful = named.filter(({ name }) => !this.#isSafe(name, use));
+    const doubtful = this.#settle(use);
     if (doubtful.length === 0) return;
     this.changed.add(use.tree);
-    for (const { name } of doubtful) this.#watch(name);
     this.#condition(use, doubtful, content);
+  }
+
+  /** Settles the names of a reference. Returns those that a document with the reference may lack. */
+  #settle(use: Use): NamedBookmark[] {
+    const named = use.named.flatMap((each) => this.#known(each));
+    this.#rename(use, named);
+    const doubtful = named.filter(({ name }) => !this.#isSafe(name, use));
+    for (const { name } of doubtful) this.#watch(name);
+    return doubtful;
   }
 
   /** Whether the template has this name. */
@@ -147,44 +200,36 @@ class Settler implements References {
     const origin = use.note.isCopy ? null : originOfUse(use, this.#delimiters);
     const reference: Reference = { names, isLink: use.isLink, origin };
     if (use.shell !== null) this.shells.set(use.shell, reference);
-    let first = true;
-    for (const element of marks(use, content)) {
-      this.conditional.set(element, { reference, first });
-      first = false;
+    this.#leaveOut(reference, marksOfUse(use, content));
+  }
+
+  #leaveOut(reference: Reference, elements: readonly ElementNode[]): void {
+    for (const [index, element] of elements.entries()) {
+      this.conditional.set(element, { reference, first: index === 0, marks: [] });
     }
   }
 
-  #warn(use: Use): void {
-    if (use.note.isCopy) return;
-    const known = this.warnings.get(use.tree) ?? [];
-    this.warnings.set(use.tree, known);
-    known.push(brokenReference(use, this.#delimiters));
+  /** Makes plain text of a reference. */
+  #unlink(use: Use, content: readonly ElementNode[]): void {
+    for (const element of marksOfUse(use, content)) this.#replaced.set(element, []);
+    if (use.shell !== null) this.#replaced.set(use.shell, use.shell.children);
+  }
+
+  #warn(tree: PartTree, warning: Diagnostic): void {
+    const known = this.warnings.get(tree) ?? [];
+    this.warnings.set(tree, known);
+    known.push(warning);
   }
 }
 
-/** The marks and the instruction of a field: whole runs where a run has nothing else. */
-function marks({ field }: Use, content: readonly ElementNode[]): ElementNode[] {
+/** The marks and the instruction of a field, with the runs that have nothing else. */
+function marksOfUse({ field }: Use, content: readonly ElementNode[]): ElementNode[] {
   if (field === null) return [];
   const { head, tail } = marksOf(field, content);
-  const all = new Set([...head, ...tail]);
-  const found = new Set<ElementNode>();
-  for (const element of all) {
-    const run = element.parent;
-    const isWhole = run?.children.every(
-      (child) => child.kind === "element" && (child.name === "w:rPr" || all.has(child)),
-    );
-    found.add(run !== null && isWhole ? run : element);
-  }
-  return [...found];
+  return withEmptied([...head, ...tail]);
 }
 
-/** Makes plain text of a reference. */
-function unlink(use: Use, content: readonly ElementNode[]): void {
-  for (const element of marks(use, content)) detach(element);
-  const { shell } = use;
-  if (shell === null || shell.parent === null) return;
-  const { parent } = shell;
-  const index = indexInParent(shell);
-  detach(shell);
-  insertAt(parent, index, ...shell.children);
+/** Has Word update a field when the document is opened. */
+function markDirty(begin: ElementNode): void {
+  begin.attributes = `${begin.attributes.replace(/ w:dirty="[^"]*"/, "")} w:dirty="true"`;
 }

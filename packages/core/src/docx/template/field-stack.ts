@@ -1,5 +1,5 @@
 import { readInstruction } from "./instructions.ts";
-import type { ElementNode, TextNode } from "./nodes.ts";
+import type { ElementNode, TemplateNode, TextNode } from "./nodes.ts";
 
 /** Elements with separate text: a field that begins in one ends in it. */
 const FLOWS: ReadonlySet<string> = new Set([
@@ -142,4 +142,28 @@ export function resultOf<T>(
 export function keywordOf({ instruction }: Pick<OpenField<unknown>, "instruction">): string {
   const { keyword } = readInstruction(instruction);
   return keyword.includes(UNKNOWN) ? "" : keyword;
+}
+
+/** Elements that are nothing without their content. */
+const WRAPPERS: ReadonlySet<string> = new Set(["w:r", "w:hyperlink", "w:fldSimple"]);
+
+/**
+ * The elements to take out of the tree instead of some content of runs: the runs and links that would have nothing
+ * left. A content control must keep something.
+ */
+export function withEmptied(content: readonly ElementNode[]): ElementNode[] {
+  const all = new Set<TemplateNode>(content);
+  const isEmpty = ({ name, parent, children }: ElementNode): boolean =>
+    WRAPPERS.has(name) &&
+    parent?.name !== "w:sdtContent" &&
+    children.every((node) => all.has(node) || (node.kind === "element" && node.name === "w:rPr"));
+  let level = new Set(content);
+  while (level.size > 0) {
+    const around = new Set([...level].flatMap(({ parent }) => parent ?? []));
+    level = new Set([...around].filter(isEmpty));
+    for (const each of level) all.add(each);
+  }
+  const outermost = (element: ElementNode): ElementNode =>
+    element.parent !== null && all.has(element.parent) ? outermost(element.parent) : element;
+  return [...new Set(content.map(outermost))];
 }

@@ -7,6 +7,7 @@ import { Collector, IN_TAG_TEXT, type LostBreak, type RawToken, textOfTag } from
 import type { Delimiters } from "./delimiters.ts";
 import { asWritten, type EscapedTag, hideDelimiters } from "./escapes.ts";
 import { holdInstructions } from "./fields.ts";
+import { holdIndexEntries } from "./held-entries.ts";
 import { holdNumbers } from "./held-numbers.ts";
 import { holdOwnComments } from "./own-comments.ts";
 import { type OpenParagraph, ParagraphCounter } from "./paragraph-counter.ts";
@@ -54,7 +55,7 @@ const FILE = "part.xml";
  * told at once.
  */
 export function lexPart(source: string, delimiters: Delimiters): LexedPart {
-  const held = holdNumbers(holdOwnComments(holdInstructions(source)));
+  const held = holdNumbers(holdOwnComments(holdInstructions(holdIndexEntries(source))));
   const { xml, first, doubtful, escaped } = hideDelimiters(held, delimiters);
   const tokens: Token[] = [];
   const problems: DelimiterProblem[] = [];

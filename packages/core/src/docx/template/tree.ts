@@ -5,12 +5,14 @@ import { type Breach, brokenDirective } from "./broken-tags.ts";
 import type { Delimiters } from "./delimiters.ts";
 import { asWritten, tagPiece } from "./escapes.ts";
 import { HELD_INSTRUCTION, tellHeldTags } from "./fields.ts";
+import { INDEX_TEXT } from "./held-entries.ts";
 import { HELD_NUMBERS } from "./held-numbers.ts";
+import { dropTaggedEntries } from "./index-entries.ts";
 import { type Dialect, type Directive, parseDirective } from "./language/directive.ts";
 import { guessDirective } from "./language/guess.ts";
 import { TagSyntaxError } from "./language/tokens.ts";
 import type { LexedPart, Token } from "./lexer.ts";
-import { tagProblem, textAround } from "./mistakes/diagnostics.ts";
+import { byParagraph, tagProblem, textAround } from "./mistakes/diagnostics.ts";
 import { escapedTag } from "./mistakes/escaped-tag.ts";
 import { LookAlikes } from "./mistakes/look-alikes.ts";
 import { nestedTag } from "./mistakes/nested-tag.ts";
@@ -87,6 +89,7 @@ class TreeBuilder {
   readonly #lookAlikes: LookAlikes;
   readonly #hidden: number | null;
   #holdsInstructions = false;
+  #holdsEntries = false;
   #prolog = "";
   #escaped = false;
   #at: ElementNode = this.#document;
@@ -142,6 +145,7 @@ class TreeBuilder {
     const root = this.#document.children.find((node) => node.kind === "element");
     if (root === undefined) throw new Error(`The part ${this.#part} has no root element.`);
     root.parent = null;
+    if (this.#holdsEntries) dropTaggedEntries(root, this.#context.delimiters);
     for (const tag of this.#tags) tag.near = textAround(tag);
     this.#backslashes.drop();
     const { delimiters } = this.#context;
@@ -228,6 +232,7 @@ class TreeBuilder {
     const written = space === -1 ? body : body.slice(0, space);
     const name = HELD.get(written) ?? written;
     this.#holdsInstructions ||= written === HELD_INSTRUCTION;
+    this.#holdsEntries ||= written === INDEX_TEXT;
     const node = element(name, space === -1 ? "" : body.slice(space), this.#places.open(name));
     this.#append(node);
     this.#lookAlikes.open(node);
@@ -295,7 +300,3 @@ const HELD: ReadonlyMap<string, string> = new Map([
 
 /** Whether the attributes of an element are worth a look, whatever the delimiters are. */
 const MAY_HOLD_TAGS = /[{｛«]/;
-
-function byParagraph(a: Diagnostic, b: Diagnostic): number {
-  return (a.template?.paragraph ?? 0) - (b.template?.paragraph ?? 0);
-}

@@ -12,6 +12,11 @@ export function placeOf({ paragraph, ...place }: Place): TemplatePlace {
   return paragraph === 0 ? place : { ...place, paragraph };
 }
 
+/** The order of diagnostics by their paragraphs. */
+export function byParagraph(a: Diagnostic, b: Diagnostic): number {
+  return (a.template?.paragraph ?? 0) - (b.template?.paragraph ?? 0);
+}
+
 /** A problem of the template at a tag. */
 export function tagProblem(
   tag: TagNode,
