@@ -17,6 +17,12 @@ interface Turn {
   names: BookmarkNames | null;
 }
 
+/** A place where the name of a bookmark is written. */
+interface NamedOp {
+  readonly name: string;
+  readonly starts: boolean;
+}
+
 /** A further copy of a note: its bookmarks have names of their own. */
 export interface NoteCopy {
   readonly bookmarks: ReadonlySet<string>;
@@ -42,7 +48,7 @@ export class Bookmarks {
   }
 
   /** The name at a place. `starts`: the bookmark itself begins there; else something refers to it. */
-  nameAt(name: string, turn: Turn | null, copy: NoteCopy | null, starts: boolean): string {
+  nameOf({ name, starts }: NamedOp, turn: Turn | null, copy: NoteCopy | null): string {
     const homes = this.#homesOf(name, turn, copy);
     const own = this.#targetIn(homes, name);
     for (const home of starts ? homes : []) {

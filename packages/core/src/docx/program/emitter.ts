@@ -20,7 +20,7 @@ import type { BlockLists, ListRestarts } from "./lists.ts";
 import { loopedNames, loopedSimpleField, NOTE_REFERENCES, privateIds } from "./loop-ids.ts";
 import type { Merges } from "./merged-cells.ts";
 import type { Op, Reference } from "./ops.ts";
-import { pictureShapeOf } from "./picture.ts";
+import { pictureOpOf } from "./picture.ts";
 import {
   afterElement,
   endsInFixedParagraph,
@@ -92,7 +92,10 @@ export class Emitter {
   }
 
   #element(element: ElementNode): void {
-    const { conditional, shells } = this.#context.references;
+    const { conditional, sequences, shells } = this.#context.references;
+    const number = sequences.get(element);
+    // A hidden number has no text to replace.
+    if (number?.style === null) this.assembly.push(number);
     const condition = conditional.get(element);
     const reference = shells.get(element);
     const write = (): void => this.#content(element);
@@ -195,6 +198,11 @@ export class Emitter {
   }
 
   #children(element: ElementNode): void {
+    const number = this.#context.references.sequences.get(element);
+    if (number !== undefined && number.style !== null) {
+      this.assembly.push(number);
+      return;
+    }
     const list = element.name === "w:pPr" ? this.#styleList(element) : null;
     const skip = this.assembly.inLoop && element.name === "w:sdtPr" ? "w:id" : null;
     let pending = list;
@@ -275,17 +283,9 @@ export class Emitter {
 
   /** A placeholder picture; false for any other picture or drawing. */
   #picture(element: ElementNode): boolean {
-    const picture = pictureShapeOf(element, this.assembly.inLoop);
-    if (picture === null || picture.tag.directive.kind !== "value") return false;
-    const { expression, modifiers } = picture.tag.directive;
-    this.assembly.push({
-      op: "picture",
-      origin: originOf(picture.tag),
-      expression,
-      modifiers,
-      shape: picture.shape,
-    });
-    return true;
+    const op = pictureOpOf(element, this.assembly.inLoop);
+    if (op !== null) this.assembly.push(op);
+    return op !== null;
   }
 
   #marker({ tag }: MarkerNode): void {

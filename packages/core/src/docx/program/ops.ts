@@ -7,6 +7,7 @@ import type { Place } from "../template/nodes.ts";
 import type { GroupedBox } from "../template/placeholders.ts";
 import type { FlowContext } from "./flow.ts";
 import type { BlockLists } from "./lists.ts";
+import type { SequenceOp } from "./sequence-numbers.ts";
 
 /** Where an op comes from, for messages at render time. */
 export interface TagOrigin {
@@ -252,6 +253,7 @@ export type Op =
   /** The number of a note, as an attribute's value; the note is written with the data of this place. */
   | { readonly op: "note"; readonly kind: NoteKind; readonly id: number }
   | ReferenceOp
+  | SequenceOp
   | LinkOp
   /**
    * The `w:vMerge` of a cell in a column of merged ones whose rows depend on blocks: it goes on the cell
@@ -300,7 +302,9 @@ export type Op =
 export type ValueOp = Extract<
   Op,
   {
-    op: "id" | "bookmark" | "list" | "note" | "link" | "merge" | "state" | "picture" | "columns";
+    op:
+      | ("id" | "bookmark" | "list" | "note" | "link")
+      | ("merge" | "state" | "picture" | "columns" | "sequence");
   }
 >;
 

@@ -5,6 +5,7 @@ import { Bookmarks } from "./bookmarks.ts";
 import { type NumberingPart, NumberingWriter } from "./numbering.ts";
 import type { NoteKind } from "./ops.ts";
 import type { Scope } from "./scope.ts";
+import { SequenceNumbers } from "./sequence-numbers.ts";
 
 /** A relationship as it stands in the template. */
 export interface TemplateRelationship {
@@ -58,6 +59,7 @@ export interface NoteUse {
 export class Output {
   readonly facts: PackageFacts;
   readonly bookmarks: Bookmarks;
+  readonly sequences = new SequenceNumbers();
   /** Whether a value brought elements that may stand deep within each other. */
   nested = false;
   // Most documents add nothing, and many are written: these are made when they are first asked for.

@@ -16,14 +16,23 @@ import {
 import { turnAttributes } from "../values/image/drawing.ts";
 import { attributeXml } from "../values/text.ts";
 import { attributePieces } from "./attributes.ts";
-import type { LinkOp, PicturePiece, PictureShape, TextOp } from "./ops.ts";
-import { textOpOf } from "./text-op.ts";
+import type { LinkOp, Op, PicturePiece, PictureShape, TextOp } from "./ops.ts";
+import { originOf, textOpOf } from "./text-op.ts";
+
+/** The op of a placeholder picture; null for any other picture or drawing. */
+export function pictureOpOf(element: ElementNode, inLoop: boolean): Op | null {
+  const picture = pictureShapeOf(element, inLoop);
+  if (picture === null || picture.tag.directive.kind !== "value") return null;
+  const { tag, shape } = picture;
+  const { expression, modifiers } = picture.tag.directive;
+  return { op: "picture", origin: originOf(tag), expression, modifiers, shape };
+}
 
 /**
  * The shape of a `w:drawing`, or a `pic:pic` in a group, that is a placeholder; null for any other. In loops
  * its number is a slot.
  */
-export function pictureShapeOf(
+function pictureShapeOf(
   element: ElementNode,
   inLoop: boolean,
 ): { readonly tag: TagNode; readonly shape: PictureShape } | null {

@@ -22,6 +22,9 @@ import type { Reference } from "./ops.ts";
 import type { BookmarkPlace, IndexField, PartReferences, Use } from "./part-references.ts";
 import { readReferences } from "./read-references.ts";
 import { brokenReference, originOfUse, staleIndex } from "./reference-words.ts";
+import type { SequenceOp } from "./sequence-numbers.ts";
+import { changedSequences } from "./sequences.ts";
+import { isStale } from "./stale-results.ts";
 
 /** An element that is left out when its reference is lost. */
 export interface Conditional {
@@ -42,6 +45,8 @@ export interface References {
   readonly names: ReadonlyMap<ElementNode | TextNode, readonly NamedBookmark[]>;
   /** Bookmarks that a document may lack although something refers to them. */
   readonly targets: ReadonlySet<ElementNode>;
+  /** The numbers that documents count, by the text that they replace; a hidden one by the mark of its field. */
+  readonly sequences: ReadonlyMap<ElementNode, SequenceOp>;
   /** Parts that need a program, even without tags. */
   readonly changed: ReadonlySet<PartTree>;
   /** Warnings about the references of a part. */
@@ -68,6 +73,7 @@ class Settler implements References {
   readonly shells = new Map<ElementNode, Reference>();
   readonly names = new Map<ElementNode | TextNode, NamedBookmark[]>();
   readonly targets = new Set<ElementNode>();
+  readonly sequences = new Map<ElementNode, SequenceOp>();
   readonly changed = new Set<PartTree>();
   readonly warnings = new Map<PartTree, Diagnostic[]>();
   readonly #parts: readonly PartReferences[];
@@ -93,11 +99,30 @@ class Settler implements References {
   }
 
   settle(): void {
+    for (const part of this.#parts) this.#count(part);
     for (const part of this.#parts) {
       for (const use of part.uses) this.#use(use, part);
       for (const index of part.indexes) this.#index(index, part);
     }
     replaceAll(this.#replaced);
+  }
+
+  /** Numbers that blocks change are counted, or left to Word. */
+  #count(part: PartReferences): void {
+    const { counted, others, all } = changedSequences(part);
+    for (const [element, op] of counted) this.sequences.set(element, op);
+    for (const { begin } of [...others, ...part.formulas]) this.#update(begin, part.tree);
+    for (const bookmark of part.bookmarks) {
+      const { from, to } = bookmark.sequences;
+      bookmark.holdsData ||=
+        all.size > 0 && part.sequences.slice(from, to).some((each) => all.has(each));
+    }
+  }
+
+  /** Has Word update a field when the document is opened. */
+  #update(begin: ElementNode, tree: PartTree): void {
+    begin.attributes = `${begin.attributes.replace(/ w:dirty="[^"]*"/, "")} w:dirty="true"`;
+    this.changed.add(tree);
   }
 
   /** An index shows what the template had. Entries whose heading a document lacks are left out of it. */
@@ -108,8 +133,7 @@ class Settler implements References {
     const lost = uses.filter(([, doubtful]) => doubtful.length > 0);
     const isMoved = moved && keyword !== "BIBLIOGRAPHY";
     if (tag === null && !isMoved && lost.length === 0) return;
-    this.changed.add(tree);
-    markDirty(field.begin);
+    this.#update(field.begin, tree);
     this.#warn(tree, staleIndex(index, tag, this.#delimiters));
     if (lost.length === 0) return;
     const names = Map.groupBy(lost, ([{ note }]) => note.paragraph);
@@ -140,9 +164,15 @@ class Settler implements References {
       return;
     }
     const doubtful = this.#settle(use);
+    const places = use.named.flatMap(({ name }) => this.#placesOf(name));
+    if (use.field !== null && isStale(use, places)) this.#update(use.field.begin, use.tree);
     if (doubtful.length === 0) return;
     this.changed.add(use.tree);
     this.#condition(use, doubtful, content);
+  }
+
+  #placesOf(name: string): readonly BookmarkPlace[] {
+    return this.#bookmarks.get(name.toLowerCase()) ?? [];
   }
 
   /** Settles the names of a reference. Returns those that a document with the reference may lack. */
@@ -162,19 +192,18 @@ class Settler implements References {
 
   /** The name with the case of the bookmark; nothing when there is no such bookmark. */
   #known(named: NamedBookmark): NamedBookmark[] {
-    const [found] = this.#bookmarks.get(named.name.toLowerCase()) ?? [];
+    const [found] = this.#placesOf(named.name);
     return found === undefined ? [] : [{ ...named, name: found.name }];
   }
 
   /** Whether each document with the reference also has the bookmark. */
   #isSafe(name: string, { note }: Use): boolean {
-    const key = name.toLowerCase();
-    const places = this.#bookmarks.get(key) ?? [];
-    return this.#others.has(key) || places.some(({ frame }) => isWithin(note.frame, frame));
+    const isIn = ({ frame }: BookmarkPlace): boolean => isWithin(note.frame, frame);
+    return this.#others.has(name.toLowerCase()) || this.#placesOf(name).some(isIn);
   }
 
   #watch(name: string): void {
-    for (const { element, tree } of this.#bookmarks.get(name.toLowerCase()) ?? []) {
+    for (const { element, tree } of this.#placesOf(name)) {
       this.targets.add(element);
       this.changed.add(tree);
     }
@@ -227,9 +256,4 @@ function marksOfUse({ field }: Use, content: readonly ElementNode[]): ElementNod
   if (field === null) return [];
   const { head, tail } = marksOf(field, content);
   return withEmptied([...head, ...tail]);
-}
-
-/** Has Word update a field when the document is opened. */
-function markDirty(begin: ElementNode): void {
-  begin.attributes = `${begin.attributes.replace(/ w:dirty="[^"]*"/, "")} w:dirty="true"`;
 }

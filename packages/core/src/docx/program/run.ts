@@ -135,10 +135,7 @@ export class Run {
         this.sheet.write(String(idAt(op, scope, output)), "unchanged");
         break;
       case "bookmark":
-        this.sheet.write(
-          output.bookmarks.nameAt(op.name, scope, this.copy, op.starts),
-          "unchanged",
-        );
+        this.sheet.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
         break;
       case "list":
         this.sheet.write(this.#lists.xml(op), "unchanged");
@@ -148,6 +145,9 @@ export class Run {
         break;
       case "link":
         this.#content.address(op);
+        break;
+      case "sequence":
+        this.sheet.write(output.sequences.next(op), "unchanged");
         break;
       case "merge":
         this.sheet.write(this.#merged.xml(op), "unchanged");

@@ -124,10 +124,7 @@ export class Run {
         this.sheet.write(String(this.#id(op.of, op.original, scope)), "unchanged");
         break;
       case "bookmark":
-        this.sheet.write(
-          output.bookmarks.nameAt(op.name, scope, this.copy, op.starts),
-          "unchanged",
-        );
+        this.sheet.write(output.bookmarks.nameOf(op, scope, this.copy), "unchanged");
         break;
       case "list":
         this.sheet.write(this.#lists.xml(op), "unchanged");
@@ -137,6 +134,9 @@ export class Run {
         break;
       case "link":
         this.#content.address(op);
+        break;
+      case "sequence":
+        this.sheet.write(output.sequences.next(op), "unchanged");
         break;
       case "merge":
         this.#merge(op);

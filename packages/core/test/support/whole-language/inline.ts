@@ -111,6 +111,7 @@ function instruction(pen: Pen, names: Names): string {
     () => ` HYPERLINK \\o "${plain()}" "https://e.com/" `,
     () => ` QUOTE "${plain()}" `,
     () => ` REF mark${random.below(7)} \\h `,
+    () => random.pick([" SEQ Figure ", " SEQ Figure \\* ROMAN ", " SEQ Figure \\r 3 "]),
     () => ' DATE \\@ "d.M.yyyy" ',
     () => ` XE "${plain()}" `,
   ])();

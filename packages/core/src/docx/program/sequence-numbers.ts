@@ -1,0 +1,97 @@
+/** How a number is spelled: the names are those of Word's format switch, in its two cases. */
+export type NumberStyle = "arabic" | "arabicDash" | "roman" | "ROMAN" | "alphabetic" | "ALPHABETIC";
+
+/** The number of a `SEQ` field, such as that of a figure. */
+export interface SequenceOp {
+  readonly op: "sequence";
+  /** The name of the sequence, in lower case. */
+  readonly sequence: string;
+  /** The number before the first one that is counted. */
+  readonly start: number;
+  /** The number that the field sets; null when it goes on counting. */
+  readonly reset: number | null;
+  /** Whether the field repeats the last number. */
+  readonly repeats: boolean;
+  /** Null for a field that counts and shows nothing. */
+  readonly style: NumberStyle | null;
+}
+
+/** The numbers that the sequences of one document have reached, such as those of figures. */
+export class SequenceNumbers {
+  readonly #last = new Map<string, number>();
+
+  /** The last number of a sequence; 0 before the first one. */
+  last(sequence: string): number {
+    return this.#last.get(sequence) ?? 0;
+  }
+
+  /** The next number, as the field shows it; empty for a hidden one. */
+  next({ sequence, start, reset, repeats, style }: Omit<SequenceOp, "op">): string {
+    const last = this.#last.get(sequence) ?? start;
+    const number = reset ?? (repeats ? last : last + 1);
+    this.#last.set(sequence, number);
+    return style === null ? "" : spell(number, style);
+  }
+}
+
+/** A number in a style of Word. What a style cannot spell is written in digits. */
+export function spell(number: number, style: NumberStyle): string {
+  switch (style) {
+    case "arabic":
+      return String(number);
+    case "arabicDash":
+      return `- ${number} -`;
+    case "roman":
+      return roman(number);
+    case "ROMAN":
+      return roman(number).toUpperCase();
+    case "alphabetic":
+      return alphabetic(number);
+    case "ALPHABETIC":
+      return alphabetic(number).toUpperCase();
+  }
+}
+
+const ROMAN = [
+  ...([
+    [1000, "m"],
+    [900, "cm"],
+    [500, "d"],
+    [400, "cd"],
+    [100, "c"],
+    [90, "xc"],
+    [50, "l"],
+  ] as const),
+  ...([
+    [40, "xl"],
+    [10, "x"],
+    [9, "ix"],
+    [5, "v"],
+    [4, "iv"],
+    [1, "i"],
+  ] as const),
+];
+
+/** The greatest number that Word spells so (ECMA-376 part 1, 17.18.59). */
+const MAX_ROMAN = 32_767;
+
+function roman(number: number): string {
+  if (number < 1 || number > MAX_ROMAN) return String(number);
+  let rest = number;
+  let text = "";
+  for (const [value, letters] of ROMAN) {
+    text += letters.repeat(Math.floor(rest / value));
+    rest %= value;
+  }
+  return text;
+}
+
+/** The greatest number that Word spells in letters: thirty times the last one. */
+const MAX_ALPHABETIC = 780;
+
+/** a to z, then aa to zz: the same letter several times. */
+function alphabetic(number: number): string {
+  if (number < 1 || number > MAX_ALPHABETIC) return String(number);
+  const letter = String.fromCharCode(97 + ((number - 1) % 26));
+  return letter.repeat(Math.ceil(number / 26));
+}

@@ -1,0 +1,215 @@
+import { describe, expect, test } from "vitest";
+import { p, r, table } from "./support/docx.ts";
+import { complex, marked, simple } from "./support/fields.ts";
+import { render } from "./support/render.ts";
+import { assertSound } from "./support/sound.ts";
+import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+async function rendered(file: WordFile | string, data: Data) {
+  const { bytes, warnings } = await render(
+    wordFile(typeof file === "string" ? { body: file } : file),
+    data,
+  );
+  assertSound(bytes);
+  expect(warnings).toEqual([]);
+  return partsOf(bytes);
+}
+
+const xmlOf = (parts: ReadonlyMap<string, string>, part = "document"): string =>
+  parts.get(`word/${part}.xml`) ?? "";
+
+const para = (...runs: readonly string[]): string => `<w:p>${runs.join("")}</w:p>`;
+
+/** The instructions of the fields that Word is to update. */
+function dirty(xml: string): string[] {
+  return [
+    ...xml.matchAll(
+      /w:dirty="true"\/><\/w:r><w:r><w:instrText[^>]*> *([^<]*?) *<|w:instr="([^"]*?)" w:dirty="true"/g,
+    ),
+  ].map(([, complexField, simpleField]) => (complexField ?? simpleField ?? "").trim());
+}
+
+describe("the numbers of a sequence", () => {
+  /** A caption, whose number the template always shows as 7. */
+  const caption = (switches = "\\* ARABIC", name = "Figure"): string =>
+    para(r("No "), complex(` SEQ ${name} ${switches} `, "7"));
+  const loop = (...content: readonly string[]): string =>
+    p("{{for i in l}}") + content.join("") + p("{{endfor}}");
+
+  async function numbers(body: string, data: Data): Promise<string[]> {
+    const xml = xmlOf(await rendered(body, data));
+    expect(xml).not.toContain("w:dirty");
+    return [...xml.matchAll(/<w:p>(.*?)<\/w:p>/g)]
+      .map(([, paragraph = ""]) =>
+        [...paragraph.matchAll(/<w:t[^>]*>([^<]*)/g)].map(([, text]) => text).join(""),
+      )
+      .filter((text) => text.startsWith("No "))
+      .map((text) => text.slice(3));
+  }
+
+  test("count up in a loop, and behind it", async () => {
+    const body = loop(caption()) + caption();
+    expect(await numbers(body, { l: [1, 2, 3] })).toEqual(["1", "2", "3", "4"]);
+    expect(await numbers(body, { l: [] })).toEqual(["1"]);
+  });
+
+  test("leave out what a condition leaves out, in a row, inline and in a simple field", async () => {
+    const row = table([p("{{tablerow i in l}}") + caption() + p("{{endtablerow}}")]) + p("");
+    const inline = para(r("No {{if x}}"), complex(" SEQ Figure ", "7"), r("{{endif}}"));
+    const field = para(r("No "), simple(" SEQ figure ", "7"));
+    const data = { l: [1, 2] };
+    expect(await numbers(row + inline + field, { ...data, x: true })).toEqual(["1", "2", "3", "4"]);
+    expect(await numbers(row + inline + field, data)).toEqual(["1", "2", "", "3"]);
+  });
+
+  test("go on behind those before the first block, which stay as they are", async () => {
+    const body = caption() + caption("\\r 5") + loop(caption());
+    expect(await numbers(body, { l: [1, 2] })).toEqual(["7", "7", "6", "7"]);
+  });
+
+  test("stay as they are where no block holds one of their sequence", async () => {
+    const body = loop(caption("", "Table")) + caption();
+    expect(await numbers(body, { l: [1, 2] })).toEqual(["1", "2", "7"]);
+    expect(await numbers(caption() + p("{{x}}"), { x: 1 })).toEqual(["7"]);
+  });
+
+  test.each([
+    ["\\* roman", ["i", "ii", "iii", "iv"]],
+    ["\\* ROMAN \\* MERGEFORMAT", ["I", "II", "III", "IV"]],
+    ["\\* alphabetic", ["a", "b", "c", "d"]],
+    ["\\*ALPHABETIC", ["A", "B", "C", "D"]],
+    ["\\* ArabicDash", ["- 1 -", "- 2 -", "- 3 -", "- 4 -"]],
+    ["\\n", ["1", "2", "3", "4"]],
+    ["\\r 3", ["3", "3", "3", "3"]],
+    ["\\h", ["", "", "", ""]],
+    ["\\h \\* Arabic", ["1", "2", "3", "4"]],
+    ["\\c", ["0", "0", "0", "0"]],
+  ])("follow the switches %s", async (switches, expected) => {
+    const body = loop(caption(switches)).replace(switches === "\\h" ? r("7") : "\0", "");
+    expect(await numbers(body, { l: [1, 2, 3, 4] })).toEqual(expected);
+  });
+
+  test("are repeated, hidden and set within one sequence", async () => {
+    const hidden = para(r("No "), complex(" SEQ Figure \\h ", ""));
+    const body = loop(caption(), caption("\\c"), hidden) + caption("\\r 10") + caption();
+    expect(await numbers(body, { l: [1, 2] })).toEqual(["1", "1", "", "3", "3", "", "10", "11"]);
+  });
+
+  test("take the place of all texts of the result, in its formatting", async () => {
+    const result = `<w:r><w:rPr><w:b/></w:rPr><w:t>1</w:t></w:r>${r("7")}`;
+    const xml = xmlOf(await rendered(loop(para(complex(" SEQ Figure ", result))), { l: [1] }));
+    expect(xml.replaceAll(/<w:fldChar.*?<w:fldChar w:fldCharType="separate"\/>/g, "")).toContain(
+      "<w:r><w:rPr><w:b/></w:rPr><w:t>1</w:t></w:r>",
+    );
+    expect(xml).not.toContain("7");
+  });
+
+  test.each([
+    ["that begin again at headings", caption("\\* ARABIC \\s 1"), ""],
+    ["with a pattern", caption("\\# 00"), ""],
+    ["in words", caption("\\* CardText"), ""],
+    [
+      "with a tab in the result",
+      para(complex(" SEQ Figure ", "<w:r><w:tab/><w:t>7</w:t></w:r>")),
+      "",
+    ],
+    ["without a result", para(complex(" SEQ Figure ", "")), ""],
+    ["of a bookmark", caption("fig"), para(marked("fig", "x"))],
+    [
+      "in a text box",
+      `<w:p><w:r><w:pict><v:shape><v:textbox><w:txbxContent>${caption()}</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`,
+      "",
+    ],
+  ])("%s are left to Word", async (_name, content, before) => {
+    const xml = xmlOf(
+      await rendered(caption() + before + loop(content) + caption(), { l: [1, 2] }),
+    );
+    expect(dirty(xml)).toHaveLength(3);
+    expect(xml.match(/SEQ Figure/g)).toHaveLength(4);
+    const first = xml.slice(0, xml.indexOf("SEQ Figure"));
+    expect(first).not.toContain("w:dirty");
+  });
+});
+
+describe("Word updates a field whose result blocks may change", () => {
+  const target = para(marked("b", "text"));
+  const data = para(marked("d", "{{x}}"));
+  const block = p("{{if x}}") + p("more") + p("{{endif}}");
+  const fields = [
+    "REF b",
+    "REF b \\r",
+    "PAGEREF b",
+    "NOTEREF b",
+    "REF d",
+    "= d * 2",
+    "HYPERLINK \\l b",
+  ];
+  const all = fields.map((each) => para(complex(` ${each} `, "1"))).join("");
+
+  test.each([
+    ["nothing moves its bookmark", all + target + data + block, ["REF d", "= d * 2"]],
+    [
+      "a block stands before it",
+      all + block + target + data,
+      ["REF b \\r", "PAGEREF b", "REF d", "= d * 2"],
+    ],
+    [
+      "a block within a paragraph stands before it",
+      all + p("{{if x}}a{{endif}}") + target + data,
+      ["REF d", "= d * 2"],
+    ],
+    [
+      "a note in a block stands before it",
+      all +
+        para(r("{{if x}}"), '<w:r><w:footnoteReference w:id="1"/></w:r>', r("{{endif}}")) +
+        target +
+        data,
+      ["NOTEREF b", "REF d", "= d * 2"],
+    ],
+  ])("when %s", async (_name, body, expected) => {
+    const notes = `<w:footnote w:id="1">${p("note")}</w:footnote>`;
+    const parts = await rendered({ body, parts: { "footnotes.xml": notes } }, { x: 1 });
+    expect(dirty(xmlOf(parts))).toEqual(expected);
+  });
+
+  test("in a simple field, in a header without tags, with a mark that it has already", async () => {
+    const marks = simple(" PAGEREF b ", "1").replace(">", ' w:dirty="false">');
+    const parts = await rendered(
+      { body: block + target, parts: { "header1.xml": para(marks) } },
+      { x: 1 },
+    );
+    expect(dirty(xmlOf(parts, "header1"))).toEqual(["PAGEREF b"]);
+    expect(xmlOf(parts, "header1").match(/w:dirty/g)).toHaveLength(1);
+  });
+
+  test("and not in a header whose reference nothing changes", async () => {
+    const header = para(simple(" PAGEREF b ", "1"));
+    const file = { body: target + block, parts: { "header1.xml": header } };
+    const before = xmlOf(partsOf(wordFile(file)), "header1");
+    expect(xmlOf(await rendered(file, { x: 1 }), "header1")).toBe(before);
+  });
+
+  test("to the number of a figure that is counted, or that Word counts", async () => {
+    for (const switches of ["", "\\s 1"]) {
+      const figure = para(
+        '<w:bookmarkStart w:id="5" w:name="f"/>',
+        complex(` SEQ Figure ${switches} `, "1"),
+        '<w:bookmarkEnd w:id="5"/>',
+      );
+      const body =
+        p("{{for i in l}}") + para(complex(" SEQ Figure ", "1")) + p("{{endfor}}") + figure;
+      const xml = xmlOf(await rendered(body + para(complex(" REF f \\h ", "1")), { l: [1] }));
+      expect(dirty(xml)).toContain("REF f \\h");
+    }
+  });
+
+  test("that computes in a table with tags", async () => {
+    const sum = para(complex(" =SUM(ABOVE) ", "0"));
+    const looped = table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")], [sum]);
+    const fixed = table([p("1")], [sum]);
+    const xml = xmlOf(await rendered(looped + p("") + fixed + p(""), { l: [1, 2] }));
+    expect(dirty(xml)).toEqual(["=SUM(ABOVE)"]);
+  });
+});
