@@ -1,6 +1,6 @@
 /** Every option of a PDF shows in it. */
 import { crc32, deflateSync } from "node:zlib";
-import type { PdfOptions } from "@quire/core";
+import { compileTemplate, type PdfOptions } from "@quire/core";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { libreOffice } from "../src/index.ts";
@@ -226,6 +226,43 @@ slowTest("indexes are made anew only where that is asked for", async () => {
   const anew = await text({ updateIndexes: true });
   expect(anew).not.toContain("STALE");
   expect(anew).toContain("Second heading");
+});
+
+slowTest("cross-references, captions and contents of a rendered document are right", async () => {
+  const mark = (kind: string) => `<w:r><w:fldChar w:fldCharType="${kind}"/></w:r>`;
+  const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+  const field = (code: string, result: string) =>
+    `${mark("begin")}<w:r><w:instrText xml:space="preserve"> ${code} </w:instrText></w:r>${mark("separate")}${run(result)}${mark("end")}`;
+  const marked = (name: string, content: string) =>
+    `<w:bookmarkStart w:id="1" w:name="${name}"/>${content}<w:bookmarkEnd w:id="1"/>`;
+  const p = (...content: string[]) => `<w:p>${content.join("")}</w:p>`;
+  const template = await compileTemplate(
+    docx({
+      body: [
+        p(field('TOC \\o "1-3" \\u', "{{c.title}}")),
+        p(
+          run("See clause "),
+          field("REF gone \\r \\h", "7"),
+          run(" on "),
+          field("PAGEREF gone", "8"),
+        ),
+        p(run("and "), field("REF there \\h", "9"), run(".")),
+        p(run("{{if x}}")) + p(marked("gone", run("gone"))) + p(run("{{endif}}")),
+        p(run("{{for c in clauses}}")),
+        heading("{{c.title}}"),
+        p(run("Figure "), field("SEQ Figure", "1")),
+        p(run("{{endfor}}")),
+        p(run("Figure "), marked("there", field("SEQ Figure", "1"))),
+      ].join(""),
+    }),
+  );
+  const { bytes } = template.render({ clauses: [{ title: "Fees" }, { title: "Terms" }] });
+  const pdf = { updateIndexes: true };
+  const converted = await shared.convert(bytes, { rendered: true, pdf });
+  const text = (await look(converted.bytes)).text.join(" ").replaceAll(/\s+/g, " ");
+  expect(text).not.toContain("Error");
+  expect(text).toMatch(/Fees[ .]*1 Terms[ .]*1 See clause 7 on 8 and 3\./);
+  expect(text).toMatch(/Fees Figure 1 Terms Figure 2 Figure 3$/);
 });
 
 slowTest(
