@@ -58,6 +58,7 @@ const TAGS = [
   ...["{{$length(a)}}", "{{$join(a)}}", "{{$join(l, a)}}", '{{$join(l, ", ", a)}}'],
   ...['{{if a == "x"}}{{endif}}', "{{if a == 5}}{{endif}}", "{{if a != b}}{{endif}}"],
   ...["{{if a > 5}}{{endif}}", '{{if a > "b"}}{{endif}}', '{{if a > "2020"}}{{endif}}'],
+  ...['{{if a < "2026-01-01"}}{{endif}}', "{{if a == 5}}{{endif}}", "{{if a == true}}{{endif}}"],
   ...["{{if a < b}}{{endif}}", "{{if a < t}}{{endif}}", '{{if a contains "x"}}{{endif}}'],
   ...["{{if t contains a}}{{endif}}", "{{if l contains a}}{{endif}}", "{{if a}}{{endif}}"],
   ...[

@@ -113,7 +113,7 @@ const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ["number", ["operand", "places"]],
   ["numbers", ["number", "aggregated"]],
   ["masked", ["masked"]],
-  ["text or boolean", ["texted"]],
+  ["text or boolean", ["texted", "dated"]],
   ["scalar", ["spelled", "ordered"]],
   ["measured", ["contains", "measured"]],
   [

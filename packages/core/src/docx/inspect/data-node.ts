@@ -34,15 +34,21 @@ export type Use =
   | "separator"
   /** Sets separators for the elements that it may have. */
   | "delimited"
-  /** Asks whether it is there, true or empty. */
+  /** Asks whether it is there, true or empty; with `held`, whether it counts as true. */
   | "tested"
+  | "held"
   /**
-   * Compares it; with `texted`, asks which of two texts comes first, with `spelled` of one that spells a
-   * number, with `ordered` of whatever it is.
+   * Compares it; with `numbered`, `flagged` or `matched`, whether it equals a number, a boolean or anything
+   * else; with `texted`, asks which of two texts comes first; `spelled`: the other is a text with a
+   * number, `dated`: a date, `ordered`: any value.
    */
   | "compared"
+  | "numbered"
+  | "flagged"
+  | "matched"
   | "texted"
   | "spelled"
+  | "dated"
   | "ordered"
   | "contains"
   /** Computes one number of all its elements, or joins, counts or measures them. */

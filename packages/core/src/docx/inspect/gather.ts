@@ -140,6 +140,7 @@ class Survey implements UseReader, Gathered {
     if (condition.kind !== "path") readCondition(condition, !inverted, this);
     else {
       const node = this.use(condition, inverted ? "tested" : "section");
+      node.facts.uses.add("held");
       node.facts.wish ??= inverted ? "false" : "true";
       if (!inverted) this.#sections.add(node);
       if (!inverted && node.reading !== "flag") {

@@ -1,5 +1,6 @@
 import type { Comparison, Expression, PathExpression } from "../template/language/expression.ts";
 import { toDecimal } from "../values/format/decimal.ts";
+import { readDate } from "../values/format/read-date.ts";
 import { type Bound, type DataNode, type Literal, noteLiteral, type Use } from "./data-node.ts";
 
 /** Takes down what expressions use. */
@@ -96,7 +97,7 @@ export function readCondition(
 ): void {
   switch (condition.kind) {
     case "path":
-      test(condition, wanted, "false", reader);
+      test(condition, wanted, "false", reader).facts.uses.add("held");
       break;
     case "not":
       readCondition(condition.operand, wanted === null ? null : !wanted, reader);
@@ -112,10 +113,10 @@ export function readCondition(
       );
       break;
     case "isPresent":
-      test(condition.operand, wanted, "absent", reader);
+      testOperand(condition.operand, wanted, "absent", reader);
       break;
     case "isEmpty":
-      test(condition.operand, wanted === null ? null : !wanted, "empty", reader);
+      testOperand(condition.operand, wanted === null ? null : !wanted, "empty", reader);
       break;
     case "compare":
       readComparison(condition, wanted, reader);
@@ -125,19 +126,26 @@ export function readCondition(
   }
 }
 
+function testOperand(
+  operand: Expression,
+  wanted: boolean | null,
+  otherwise: "empty" | "absent",
+  reader: UseReader,
+): void {
+  if (operand.kind === "path") test(operand, wanted, otherwise, reader);
+  else readValue(operand, reader);
+}
+
 /** Asks whether something is there; `otherwise` is what it is when that is not wanted. */
 function test(
-  operand: Expression,
+  operand: PathExpression,
   wanted: boolean | null,
   otherwise: "false" | "empty" | "absent",
   reader: UseReader,
-): void {
-  if (operand.kind !== "path") {
-    readValue(operand, reader);
-    return;
-  }
-  const { facts } = reader.use(operand, "tested");
-  if (wanted !== null) facts.wish ??= wanted ? "true" : otherwise;
+): DataNode {
+  const node = reader.use(operand, "tested");
+  if (wanted !== null) node.facts.wish ??= wanted ? "true" : otherwise;
+  return node;
 }
 
 const MIRRORED: Readonly<Partial<Record<Comparison, Comparison>>> = {
@@ -180,7 +188,7 @@ function isOrder(operator: Comparison): operator is Bound["operator"] {
 
 /** What `contains` looks for. */
 function readPart(part: Expression, reader: UseReader): void {
-  if (part.kind === "path") reader.use(part, "compared");
+  if (part.kind === "path") reader.use(part, "compared").facts.uses.add("matched");
   else readValue(part, reader);
 }
 
@@ -199,18 +207,20 @@ function readSide(
     const { facts } = reader.use(side, isNumeric(other) ? "operand" : orderUse(other));
     const than = matters ? literalOf(other) : null;
     if (than !== null && typeof than !== "boolean") facts.bound ??= { operator, than };
-  } else readLookup(side, literalOf(other), operator, matters, reader);
+  } else readLookup(side, other, operator, matters, reader);
 }
 
 /** A comparison that looks for one value. */
 function readLookup(
   side: PathExpression,
-  literal: Literal | null,
+  other: Expression,
   operator: Comparison,
   matters: boolean,
   reader: UseReader,
 ): void {
   const { facts } = reader.use(side, operator === "contains" ? "contains" : "compared");
+  if (operator !== "contains") facts.uses.add(lookupUse(other));
+  const literal = literalOf(other);
   if (literal === null) return;
   if (operator === "contains") {
     if (matters) noteLiteral(facts.parts, literal);
@@ -218,10 +228,34 @@ function readLookup(
   else noteLiteral(operator === "==" ? facts.wanted : facts.avoided, literal);
 }
 
-/** Texts compare with texts; with one that spells a number, numbers do too. */
+/** The use of a place that is compared with a literal: a text, a text with a number, or a date. */
 function orderUse(other: Expression): Use {
   if (other.kind !== "literal" || typeof other.value !== "string") return "compared";
-  return toDecimal(other.value) === null ? "texted" : "spelled";
+  if (toDecimal(other.value) !== null) return "spelled";
+  return "problem" in readDate(other.value, "day first", "UTC") ? "texted" : "dated";
+}
+
+function lookupUse(other: Expression): Use {
+  if (isNumeric(other)) return "numbered";
+  return isBoolean(other) ? "flagged" : "matched";
+}
+
+/** Whether an expression gives true or false. */
+function isBoolean(expression: Expression): boolean {
+  switch (expression.kind) {
+    case "path":
+    case "number":
+    case "negate":
+    case "compute":
+    case "call":
+      return false;
+    case "literal":
+      return typeof expression.value === "boolean";
+    case "variable":
+      return !isNumeric(expression);
+    default:
+      return true;
+  }
 }
 
 /** Whether an expression gives a number, or nothing. */

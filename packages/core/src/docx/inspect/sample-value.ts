@@ -103,8 +103,9 @@ export class SampleValues {
     });
     const wanted = candidate === null ? null : numberOf(candidate);
     if (wanted !== null) return wanted;
-    if (bound !== null && typeof bound.than === "number") {
-      const within = bound.than + STEPS[bound.operator];
+    const than = bound === null ? null : numberOf(bound.than);
+    if (bound !== null && than !== null) {
+      const within = than + STEPS[bound.operator];
       if (isUsable(within)) return within;
     }
     const base = sampleNumber(place.key, place.turn) ?? otherwise + 10 * place.turn;

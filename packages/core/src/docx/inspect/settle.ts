@@ -23,6 +23,7 @@ export const PLAIN: readonly Use[] = [
   "compared",
   "texted",
   "spelled",
+  "dated",
   "ordered",
 ];
 
@@ -56,19 +57,11 @@ function hasAny({ facts }: DataNode, uses: readonly Use[]): boolean {
   return uses.some((use) => facts.uses.has(use));
 }
 
-const NUMERIC: readonly Use[] = ["number", "operand", "divisor", "places", "aggregated"];
-const TEXTUAL: readonly Use[] = [
-  "date",
-  "time",
-  "texted",
-  "spelled",
-  "contains",
-  "url",
-  "html",
-  "markdown",
-];
+const NUMERIC: readonly Use[] = ["number", "operand", "divisor", "places", "aggregated", "spelled"];
+const DATES: readonly Use[] = ["date", "time", "dated"];
+const TEXTUAL: readonly Use[] = ["texted", "contains", "url", "html", "markdown"];
 
-/** Gives values that are compared by their order one type: numbers with numbers, texts with texts. */
+/** Gives values that are compared by their order one type: numbers with numbers, dates with dates. */
 export function balancePeers(peers: ReadonlyMap<DataNode, ReadonlySet<DataNode>>): void {
   const seen = new Set<DataNode>();
   for (const start of peers.keys()) {
@@ -88,7 +81,8 @@ export function balancePeers(peers: ReadonlyMap<DataNode, ReadonlySet<DataNode>>
 
 function orderedAs(group: readonly DataNode[]): Use {
   if (group.some((node) => hasAny(node, NUMERIC))) return "operand";
-  return group.some((node) => hasAny(node, TEXTUAL)) ? "texted" : "ordered";
+  if (group.some((node) => hasAny(node, TEXTUAL))) return "texted";
+  return group.some((node) => hasAny(node, DATES)) ? "dated" : "ordered";
 }
 
 /** What a function over a list names. */

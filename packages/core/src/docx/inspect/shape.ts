@@ -94,10 +94,10 @@ function valueForm(facts: Facts): Form {
 const TYPES: readonly (readonly [ValueType, readonly Use[]])[] = [
   ["image", ["image", "pictured"]],
   ["text", ["url", "html", "markdown", "separator"]],
-  ["date", ["date", "time"]],
+  ["date", ["date", "time", "dated"]],
   ["text or number", ["masked", "coded"]],
-  ["number", ["number", "operand", "places", "aggregated"]],
-  ["text", ["texted", "spelled", "contains", "measured"]],
+  ["number", ["number", "operand", "places", "aggregated", "spelled"]],
+  ["text", ["texted", "contains", "measured"]],
   [
     "scalar",
     ["printed", "compared", "ordered", "delimited", "joined", "checkbox", "urlPart", "instruction"],
@@ -119,4 +119,4 @@ function manyOf(type: ValueType, uses: ReadonlySet<Use>): ValueType | "anything"
 }
 
 /** Uses that no list fits. */
-const ALONE: readonly Use[] = ["operand", "texted", "spelled", "ordered"];
+const ALONE: readonly Use[] = ["operand", "texted", "spelled", "dated", "ordered"];

@@ -1,6 +1,7 @@
 import type { Comparison } from "../template/language/expression.ts";
 import { compareDecimals, isDecimal, toDecimal } from "../values/format/decimal.ts";
 import { kindOf, printValue } from "../values/print.ts";
+import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
 
 /** A computation whose values do not fit together; the message completes "… cannot be computed: …". */
 export class EvaluationError extends Error {
@@ -12,12 +13,18 @@ export class EvaluationError extends Error {
 }
 
 /**
- * Texts compare exactly, by code point order; numbers numerically. A text that spells a decimal number
- * counts as one when the other side is a number, and likewise `true` and `false`, because CSV has
- * nothing but texts. Dates compare by their time, and with texts as ISO 8601 in UTC. What is missing equals nothing but what is missing, and is neither smaller nor greater
- * than anything. Throws {@link EvaluationError} for things that have no order, such as a list and a number.
+ * Numbers compare by size, dates by time. Two texts are equal when all their letters are; the order of two texts with
+ * numbers or dates is by size, of all others by letters. A text with a decimal number equals that number, and the
+ * texts `true` and `false` equal the booleans: CSV and forms have nothing but texts. A date is compared with a text as the same instant in ISO 8601. What is missing equals nothing but what is
+ * missing, and is neither smaller nor greater than anything. `timeZone`: where an instant meets a date without an
+ * offset. Throws {@link EvaluationError} for things that have no order, such as a list and a number.
  */
-export function compare(operator: Comparison, left: unknown, right: unknown): boolean {
+export function compare(
+  operator: Comparison,
+  left: unknown,
+  right: unknown,
+  timeZone: string,
+): boolean {
   switch (operator) {
     case "==":
       return equal(left, right);
@@ -27,7 +34,7 @@ export function compare(operator: Comparison, left: unknown, right: unknown): bo
       return contains(left, right);
   }
   if (left === undefined || right === undefined) return false;
-  const order = orderOf(left, right);
+  const order = orderOf(left, right, timeZone);
   switch (operator) {
     case "<":
       return order < 0;
@@ -38,6 +45,31 @@ export function compare(operator: Comparison, left: unknown, right: unknown): bo
     case ">=":
       return order >= 0;
   }
+}
+
+/** Why {@link compare} may be wrong about two texts; null for all other values. */
+export function doubtOf(
+  operator: Comparison,
+  left: unknown,
+  right: unknown,
+  timeZone: string,
+): TextDoubt | null {
+  if (operator === "contains") return Array.isArray(left) ? doubtIn(left, right, timeZone) : null;
+  const [a, b] = [spelled(left, right), spelled(right, left)];
+  if (typeof a !== "string" || typeof b !== "string") return null;
+  return operator === "==" || operator === "!="
+    ? sameSize(a, b, timeZone)
+    : lettersOfSizes(a, b, timeZone);
+}
+
+/** Whether a list holds a part in another spelling; null when it holds the part itself. */
+function doubtIn(list: readonly unknown[], part: unknown, timeZone: string): TextDoubt | null {
+  let doubt: TextDoubt | null = null;
+  for (const item of list) {
+    if (equal(item, part)) return null;
+    doubt ??= doubtOf("==", item, part, timeZone);
+  }
+  return doubt;
 }
 
 function equal(left: unknown, right: unknown): boolean {
@@ -67,10 +99,10 @@ function printed(part: unknown): string {
   throw new EvaluationError(`contains cannot look for ${withArticle(part)} in a text`);
 }
 
-function orderOf(left: unknown, right: unknown): number {
+function orderOf(left: unknown, right: unknown, timeZone: string): number {
   if (left instanceof Date && right instanceof Date) return left.getTime() - right.getTime();
   const [a, b] = [spelled(left, right), spelled(right, left)];
-  if (typeof a === "string" && typeof b === "string") return orderOfTexts(a, b);
+  if (typeof a === "string" && typeof b === "string") return orderOfSpelled(a, b, timeZone);
   const order = isNumeric(left) || isNumeric(right) ? orderOfNumbers(left, right) : null;
   if (order !== null) return order;
   throw new EvaluationError(
@@ -78,9 +110,12 @@ function orderOf(left: unknown, right: unknown): number {
   );
 }
 
-function orderOfTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+function orderOfSpelled(a: string, b: string, timeZone: string): number {
+  const order = orderOfTexts(a, b, timeZone);
+  if (order !== "unclear") return order;
+  throw new EvaluationError(
+    "two dates may have the day or the month first: write them as 2026-11-20",
+  );
 }
 
 function isNumeric(value: unknown): boolean {

@@ -21,6 +21,7 @@ import {
 } from "../values/format/decimal.ts";
 import { kindOf } from "../values/print.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
+import { noteTexts } from "./doubtful-texts.ts";
 import { noteComparison, noteGaps, noteName } from "./doubts.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { callFunction } from "./functions.ts";
@@ -87,8 +88,9 @@ function comparison(
   if (Array.isArray(one)) env.spend(one.length);
   const other = evaluate(right, env);
   noteComparison(expression, one, other, env);
+  noteTexts(expression, one, other, env);
   try {
-    return compare(operator, one, other);
+    return compare(operator, one, other, env.timeZone);
   } catch (error) {
     const isPlain = ["text", "number"].includes(kindOf(one));
     throw placed(error, isPlain && right.kind === "path" ? right : left, env);

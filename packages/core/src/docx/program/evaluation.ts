@@ -29,12 +29,15 @@ export interface Evaluation extends Environment {
   readonly doubts: Doubt[];
   readonly gaps: { count: number };
   readonly sections: SectionKeys;
+  /** Where an instant is compared with a date without an offset. */
+  readonly timeZone: string;
 }
 
 /** What the evaluation of tags begins with: outside of all blocks. `spend` is that of an {@link Environment}. */
 export function newEvaluation(
   data: RenderData,
   spend: Environment["spend"],
+  timeZone = "UTC",
 ): Evaluation & { scope: Scope | null } {
   return {
     data,
@@ -47,5 +50,6 @@ export function newEvaluation(
     doubts: [],
     gaps: { count: 0 },
     sections: new SectionKeys(),
+    timeZone,
   };
 }

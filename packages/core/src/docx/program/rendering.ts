@@ -53,7 +53,11 @@ export class Rendering implements PrintContext {
     this.output = given.output;
     this.places = given.places;
     this.references = given.references;
-    this.env = newEvaluation(data, (elements) => budget.steps(EXPRESSIONS, elements));
+    this.env = newEvaluation(
+      data,
+      (elements) => budget.steps(EXPRESSIONS, elements),
+      given.options.timeZone,
+    );
   }
 
   /** The value of a condition. A comparison with what is missing is told: it may be a slip of the pen. */

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { p } from "./support/docx.ts";
+import { outcome, printed } from "./support/language.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+
+async function holds(condition: string, data: Data, timeZone = "UTC"): Promise<string> {
+  return printed(`{{if ${condition}}}yes{{else}}no{{endif}}`, data, { timeZone });
+}
+
+async function doubts(condition: string, data: Data): Promise<(string | undefined)[]> {
+  const { warnings } = await outcome(p(`{{if ${condition}}}yes{{endif}}`), data);
+  return warnings.map(({ severity, code, pointer }) => `${severity} ${code} ${pointer}`);
+}
+
+const REFUSED = "invalid_data: invalid_value";
+
+describe("two texts that spell numbers have the order of the numbers:", () => {
+  test.for([
+    ["10", ">", "9"],
+    ["1000", ">", "900"],
+    ["-2", ">", "-10"],
+    ["9.5", "<", "10"],
+    ["10", ">=", "10.0"],
+    ["10", "<=", "10.0"],
+    ["0012", ">", "9"],
+    [" 7", "<", "12 "],
+    ["1e3", ">", "999"],
+    ["12345678901234567890124", ">", "12345678901234567890123"],
+  ] as const)("%s %s %s", async ([a, operator, b]) => {
+    expect(await holds(`a ${operator} b`, { a, b })).toBe("yes");
+    expect(await doubts(`a ${operator} b`, { a, b })).toEqual([]);
+  });
+
+  test("a text of the template counts, too", async () => {
+    expect(await holds('a > "9"', { a: "10" })).toBe("yes");
+  });
+});
+
+describe("texts that are dates have the order of the dates:", () => {
+  test.for([
+    ["2026-11-20T10:00:00+09:00", "<", "2026-11-20T02:00:00Z"],
+    ["2026-11-20T10:00:00.5Z", ">", "2026-11-20T10:00:00.25Z"],
+    ["2026-11-20 09:00", "<", "2026-11-20T10:00"],
+    ["2026-11-20", "<", "2026-11-20T10:00"],
+    ["9.12.2026", "<", "20.12.2026"],
+    ["9.12.2025", "<", "10.1.2026"],
+    ["12/31/2026", ">", "2/1/2026"],
+    ["31.12.2025", "<", "2026-01-01"],
+    ["3.4.2025", "<", "2026-01-01"],
+    ["2026-01-01", ">", "31.12.2025"],
+    ["1.2.2026", "<=", "01.02.2026"],
+  ] as const)("%s %s %s", async ([a, operator, b]) => {
+    expect(await holds(`a ${operator} b`, { a, b })).toBe("yes");
+    expect(await doubts(`a ${operator} b`, { a, b })).toEqual([]);
+  });
+
+  test("two instants compare as such, also in the hour that a clock shows twice", async () => {
+    const data = { a: "2026-10-25T00:45:00Z", b: "2026-10-25T01:15:00Z" };
+    expect(await holds("a < b", data, "Europe/Vienna")).toBe("yes");
+  });
+
+  test("an instant is compared with a date as the clock of the time zone shows it", async () => {
+    const data = { a: "2026-11-30T23:30:00Z", date: new Date("2026-11-30T23:30:00Z") };
+    expect(await holds('a < "2026-12-01"', data)).toBe("yes");
+    expect(await holds('a < "2026-12-01"', data, "Europe/Vienna")).toBe("no");
+    expect(await holds('date < "2026-12-01"', data)).toBe("yes");
+    expect(await holds('date < "2026-12-01"', data, "Europe/Vienna")).toBe("no");
+  });
+
+  test.for([
+    ["9.12.2026", "10.1.2026"],
+    ["03/04/2026", "04/03/2026"],
+    ["3.4.2026", "2026-03-20"],
+    ["1/2/2026", "1.3.2026"],
+  ])("%s and %s, which have two orders, are refused with the remedy", async ([a, b]) => {
+    expect(await holds("a < b", { a, b })).toBe(REFUSED);
+    const { warnings } = await outcome(p("{{if a < b}}yes{{endif}}"), { a, b });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "The tag {{if a < b}} cannot be computed: two dates may have the day or the month first: write them as 2026-11-20.",
+    ]);
+  });
+});
+
+describe("texts that are equal in size and written in different ways", () => {
+  test.for([
+    ["10", "10.0"],
+    ["0012", "12"],
+    ["2026-11-20T10:00:00+09:00", "2026-11-20T01:00:00Z"],
+    ["1.2.2026", "01.02.2026"],
+    ["2026-11-20", "20.11.2026"],
+  ])("are different and warned of: %s, %s", async ([a, b]) => {
+    for (const data of [
+      { a, b },
+      { a: b, b: a },
+    ]) {
+      expect(await holds("a == b", data)).toBe("no");
+      expect(await doubts("a == b", data)).toEqual(["warning doubtful_comparison /a"]);
+      expect(await holds("a != b", data)).toBe("yes");
+      expect(await doubts("a != b", data)).toEqual(["warning doubtful_comparison /a"]);
+    }
+  });
+
+  test("get a warning in lists, too, with the place of the list", async () => {
+    const data = { list: ["7", "10.0"], a: "10" };
+    expect(await holds("list contains a", data)).toBe("no");
+    expect(await doubts("list contains a", data)).toEqual(["warning doubtful_comparison /list"]);
+    expect(await doubts("list contains a", { ...data, a: "10.0" })).toEqual([]);
+  });
+
+  test("the warning has reason, remedy and place, and quotes no value", async () => {
+    const { warnings } = await outcome(p('{{if code == "12"}}yes{{endif}}'), { code: "0012" });
+    expect(warnings).toEqual([
+      {
+        severity: "warning",
+        code: "doubtful_comparison",
+        message:
+          'The tag {{if code == "12"}} compares two texts that spell the same number in different ways: as texts they are not equal.',
+        hint: "To compare them by size, write a number without quotes or add 0: 'a + 0 == b'.",
+        pointer: "/code",
+        template: expect.objectContaining({ tag: '{{if code == "12"}}' }),
+      },
+    ]);
+  });
+
+  test.for([
+    ["10", "11"],
+    ["10", "10"],
+    ["open", "Open"],
+    ["", "0"],
+    ["2026-11-20", "2026-11-21"],
+    ["2026-02-30", "2026-02-31"],
+  ])("no others are: %s, %s", async ([a, b]) => {
+    expect(await doubts("a == b", { a, b })).toEqual([]);
+  });
+});
+
+describe("the order of texts by their letters", () => {
+  test.for([
+    ["Ann", "<", "Bob"],
+    ["A10", "<", "A9"],
+    ["09:15", "<", "10:30"],
+    ["2026-W05", "<", "2026-W11"],
+    ["", "<", "a"],
+  ] as const)("needs no word where nothing else can be meant: %s %s %s", async ([a, op, b]) => {
+    expect(await holds(`a ${op} b`, { a, b })).toBe("yes");
+    expect(await doubts(`a ${op} b`, { a, b })).toEqual([]);
+  });
+
+  test.for([
+    ["n/a", "900"],
+    ["", "900"],
+    ["1.234,50", "900,00"],
+    ["10 km", "9 km"],
+    ["9:15", "10:30"],
+    ["1.10.2", "1.9.3"],
+    ["soon", "2026-11-20"],
+    ["€ 1,000", "900"],
+  ])("is warned of where a number or a date seems to be meant: %s, %s", async ([a, b]) => {
+    for (const data of [
+      { a, b },
+      { a: b, b: a },
+    ]) {
+      expect(await doubts("a < b", data)).toEqual(["warning doubtful_comparison /a"]);
+    }
+  });
+
+  test("is warned of once for each place of the data", async () => {
+    const xs = [{ v: "10 km" }, { v: "8 km" }, { v: "12 km" }];
+    const { warnings } = await outcome(
+      p('{{for x in xs}}{{if x.v > "9 km"}}a{{endif}}{{endfor}}'),
+      {
+        xs,
+      },
+    );
+    expect(warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      "doubtful_comparison /xs/0/v",
+      "doubtful_comparison /xs/2/v",
+    ]);
+  });
+
+  test("is warned of in sections, too", async () => {
+    const { warnings } = await outcome(p("{{#a > b}}x{{/}}{{^not (a > b)}}y{{/}}"), {
+      a: "10 km",
+      b: "9 km",
+    });
+    expect(warnings.map(({ code, template }) => `${code} ${template?.tag}`)).toEqual([
+      "doubtful_comparison {{#a > b}}",
+      "doubtful_comparison {{^not (a > b)}}",
+    ]);
+  });
+});
