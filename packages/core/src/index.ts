@@ -25,6 +25,7 @@ export { compileTemplate, type RenderResult, type Template } from "./docx/compil
 export { compileText, type TextTemplate } from "./docx/compile-text.ts";
 export { type AnnotateOptions, annotateTemplate } from "./docx/inspect/annotate.ts";
 export { placeInWords } from "./docx/inspect/annotate-words.ts";
+export type { PlaceUse } from "./docx/inspect/place-use.ts";
 export type { JsonSchema } from "./docx/inspect/schema.ts";
 export type { TemplateTag } from "./docx/inspect/tags.ts";
 export { type Docx, type OpenDocxOptions, openDocx } from "./docx/package/docx.ts";

@@ -9,6 +9,7 @@ import {
 import { type CompiledParts, compileParts } from "./compile-parts.ts";
 import { PartCompression, ZLIB_LEVELS } from "./compression.ts";
 import type { Compressor } from "./deflate/pieces.ts";
+import { type PlaceUse, type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { sampleOf } from "./inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "./inspect/schema.ts";
 import { type DataShape, shapeOf } from "./inspect/shape.ts";
@@ -54,6 +55,8 @@ export interface Template {
   types(name?: string): string;
   /** Data that renders the template without a warning, to begin with. */
   sample(): Record<string, unknown>;
+  /** What the tags do with the value that these keys lead to, from the data on; null when no tag names it. */
+  useOf(keys: readonly string[]): PlaceUse | null;
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
    * a type that its tag cannot use (an object printed, a text repeated as a list), or with the policy
@@ -99,6 +102,7 @@ class CompiledTemplate implements Template {
   readonly warnings: readonly Diagnostic[];
   #tags: readonly TemplateTag[] | null = null;
   #shape: DataShape | null = null;
+  #uses: PlaceUses | null = null;
   readonly #writer: PackageWriter;
   readonly #parts: CompiledParts;
   readonly #usage: Usage;
@@ -133,6 +137,11 @@ class CompiledTemplate implements Template {
 
   sample(): Record<string, unknown> {
     return sampleOf(this.#dataShape());
+  }
+
+  useOf(keys: readonly string[]): PlaceUse | null {
+    this.#uses ??= placeUsesOf(this.#parts);
+    return this.#uses(keys);
   }
 
   #dataShape(): DataShape {

@@ -1,5 +1,6 @@
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { printOptions, type RenderOptions } from "./compile-options.ts";
+import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
 import { Budget } from "./program/budget.ts";
 import { newEvaluation } from "./program/evaluation.ts";
 import { Findings } from "./program/findings.ts";
@@ -21,6 +22,8 @@ export interface TextTemplate {
    * data may have in its place.
    */
   readonly paths: readonly (readonly string[])[];
+  /** What its tags do with the value that these keys lead to, from the data on; null when no tag names it. */
+  readonly useOf: PlaceUses;
   /**
    * The text with its values. Throws `invalid_data`, with all problems, when a value is missing (and the
    * tag is neither `optional` nor has a `default`) or cannot be printed: a text, unlike a document,
@@ -46,7 +49,9 @@ export function compileText(source: string): TextTemplate {
       diagnostics: problems,
     });
   }
+  const ops = pieces.filter((piece) => typeof piece !== "string");
   return {
+    useOf: placeUsesOf({ programs: [{ part: "text", ops }], notes: [] }),
     paths: pieces.flatMap((piece) => (typeof piece === "string" ? [] : placesOf(piece))),
     render(data, options = {}) {
       const findings = new Findings("fail");

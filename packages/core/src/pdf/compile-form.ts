@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { printOptions, type RenderOptions } from "../docx/compile-options.ts";
+import { type PlaceUse, type PlaceUses, placeUsesOf } from "../docx/inspect/place-use.ts";
 import { sampleOf } from "../docx/inspect/sample.ts";
 import { type JsonSchema, schemaOf } from "../docx/inspect/schema.ts";
 import { type DataShape, shapeOf } from "../docx/inspect/shape.ts";
@@ -96,6 +97,7 @@ class CompiledForm implements PdfForm {
   #flat: { readonly form: FlatForm; readonly layout: DocumentLayout } | null = null;
   #tags: readonly TemplateTag[] | null = null;
   #shape: DataShape | null = null;
+  #uses: PlaceUses | null = null;
 
   constructor(pdf: OpenedPdf, form: ReadForm, removals: readonly Diagnostic[], id: string) {
     const { context } = pdf;
@@ -148,6 +150,13 @@ class CompiledForm implements PdfForm {
       if (!shortened(sample, this.#fill(sample, {}).findings.list)) break;
     }
     return sample;
+  }
+
+  /** A button takes texts: it knows words for on and off, and its own options. */
+  useOf(keys: readonly string[]): PlaceUse | null {
+    const ops = this.#fields.map(({ op }) => op);
+    this.#uses ??= placeUsesOf({ programs: [{ part: "form", ops }], notes: [] });
+    return this.#uses(keys);
   }
 
   #dataShape(): DataShape {

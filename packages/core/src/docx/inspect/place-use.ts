@@ -1,0 +1,116 @@
+import type { DataNode, Facts, Use } from "./data-node.ts";
+import { gather, type Programs } from "./gather.ts";
+
+/**
+ * What the tags of a template do with the value at one place of the data, for sources that have nothing but texts,
+ * such as CSV: whether such a text means a number, a boolean or itself.
+ */
+export interface PlaceUse {
+  /** A tag prints it, or compares it with a text: how it is spelled shows. */
+  readonly asText: boolean;
+  /** A tag takes nothing but texts: `contains`, rich text, a link, a mask, a code, a picture. */
+  readonly asTextOnly: boolean;
+  /** A tag computes with it, or compares it with a number. */
+  readonly asNumber: boolean;
+  /** A tag compares its order with that of another value: both are numbers or dates. */
+  readonly inOrder: boolean;
+  /** A tag compares it with `true` or `false`. */
+  readonly asBoolean: boolean;
+  /** A condition, a section or a check box asks whether it counts as true. */
+  readonly asCondition: boolean;
+  /** Nothing but `asCondition` and `asBoolean`: what it is does not show, only whether it is true. */
+  readonly onlyTrueOrFalse: boolean;
+  /** The first 60 texts that conditions compare it with. */
+  readonly texts: readonly string[];
+  /** The first three tags that name it. */
+  readonly tags: readonly string[];
+}
+
+/** Tells of the places that keys lead to; null for one that no tag names. */
+export type PlaceUses = (keys: readonly string[]) => PlaceUse | null;
+
+/**
+ * What programs do with each place of the data. A name within a section may be a key of the section's item or of
+ * the data around it: then it is told of both.
+ */
+export function placeUsesOf(parts: Programs): PlaceUses {
+  const { root } = gather(parts);
+  return (keys) => {
+    const found = new Set<DataNode>();
+    collect(root, keys, found);
+    return found.size === 0 ? null : placeUseOf([...found].map(({ facts }) => facts));
+  };
+}
+
+/** Finds the nodes that keys may lead to from a node on. */
+function collect(node: DataNode, keys: readonly string[], found: Set<DataNode>): void {
+  const [key, ...rest] = keys;
+  if (key === undefined) {
+    found.add(node);
+    return;
+  }
+  const inner = node.keys.get(key);
+  if (inner !== undefined) collect(inner, rest, found);
+  for (const each of node.keys.values()) {
+    if (isSection(each)) collect(each, keys, found);
+  }
+}
+
+function isSection({ facts, reading, keys }: DataNode): boolean {
+  return facts.uses.has("section") && reading === "turns" && keys.size > 0;
+}
+
+const NUMBERS: readonly Use[] = [
+  "operand",
+  "divisor",
+  "places",
+  "aggregated",
+  "numbered",
+  "spelled",
+];
+const CONDITIONS: readonly Use[] = ["held", "section", "checkbox"];
+
+/** Uses for which any plain value will do: it prints as the same text. */
+const SPELLED_ALIKE: ReadonlySet<Use> = new Set([
+  "printed",
+  "matched",
+  "delimited",
+  "joined",
+  "unformatted",
+  "urlPart",
+  "instruction",
+]);
+
+/** Uses that only ask whether a value is true, and those that come along with others. */
+const TRUTH: ReadonlySet<Use> = new Set([...CONDITIONS, "flagged", "tested", "compared", "asked"]);
+
+/** Uses in which it does not show how a value is spelled. */
+const SILENT: ReadonlySet<Use> = new Set([
+  ...TRUTH,
+  ...NUMBERS,
+  ...(["number", "ordered", "dated", "date", "time", "counted", "repeated", "listed"] as const),
+  ...(["flattened", "crossed", "entered", "deep"] as const),
+]);
+
+function placeUseOf(all: readonly Facts[]): PlaceUse {
+  const uses = new Set(all.flatMap((facts) => [...facts.uses]));
+  const has = (some: readonly Use[]): boolean => some.some((use) => uses.has(use));
+  const shown = [...uses].filter((use) => !SILENT.has(use));
+  const literals = all.flatMap(({ wanted, mentioned, avoided }) => [
+    ...wanted,
+    ...mentioned,
+    ...avoided,
+  ]);
+  const [asBoolean, asCondition] = [uses.has("flagged"), has(CONDITIONS)];
+  return {
+    asText: shown.length > 0,
+    asTextOnly: shown.some((use) => !SPELLED_ALIKE.has(use)),
+    asNumber: has(NUMBERS),
+    inOrder: has(["ordered", "dated"]) && !has([...NUMBERS, "texted"]),
+    asBoolean,
+    asCondition,
+    onlyTrueOrFalse: (asBoolean || asCondition) && [...uses].every((use) => TRUTH.has(use)),
+    texts: literals.filter((literal) => typeof literal === "string"),
+    tags: all.flatMap(({ tags }) => tags).slice(0, 3),
+  };
+}
