@@ -28,6 +28,7 @@ export { placeInWords } from "./docx/inspect/annotate-words.ts";
 export type { PlaceUse } from "./docx/inspect/place-use.ts";
 export type { JsonSchema } from "./docx/inspect/schema.ts";
 export type { TemplateTag } from "./docx/inspect/tags.ts";
+export { decodeWindows1252 } from "./docx/package/decode.ts";
 export { type Docx, type OpenDocxOptions, openDocx } from "./docx/package/docx.ts";
 export type { PackageLimits } from "./docx/package/limits.ts";
 export type { MissingPolicy } from "./docx/program/findings.ts";

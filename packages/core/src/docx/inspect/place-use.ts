@@ -12,13 +12,16 @@ export interface PlaceUse {
   readonly asTextOnly: boolean;
   /** A tag computes with it, or compares it with a number. */
   readonly asNumber: boolean;
-  /** A tag compares its order with that of another value: both are numbers or dates. */
+  /** A tag formats it as a number, or as a date. */
+  readonly formattedNumber: boolean;
+  readonly formattedDate: boolean;
+  /** A tag asks whether it comes before another value: both are numbers or dates. */
   readonly inOrder: boolean;
   /** A tag compares it with `true` or `false`. */
   readonly asBoolean: boolean;
   /** A condition, a section or a check box asks whether it counts as true. */
   readonly asCondition: boolean;
-  /** Nothing but `asCondition` and `asBoolean`: what it is does not show, only whether it is true. */
+  /** It is used for nothing but `asCondition` and `asBoolean`: only its truth shows. */
   readonly onlyTrueOrFalse: boolean;
   /** The first 60 texts that conditions compare it with. */
   readonly texts: readonly string[];
@@ -26,12 +29,12 @@ export interface PlaceUse {
   readonly tags: readonly string[];
 }
 
-/** Tells of the places that keys lead to; null for one that no tag names. */
+/** Gives the use of the place that keys lead to; null when no tag names it. */
 export type PlaceUses = (keys: readonly string[]) => PlaceUse | null;
 
 /**
  * What programs do with each place of the data. A name within a section may be a key of the section's item or of
- * the data around it: then it is told of both.
+ * the data around it: then both places have this use.
  */
 export function placeUsesOf(parts: Programs): PlaceUses {
   const { root } = gather(parts);
@@ -106,6 +109,8 @@ function placeUseOf(all: readonly Facts[]): PlaceUse {
     asText: shown.length > 0,
     asTextOnly: shown.some((use) => !SPELLED_ALIKE.has(use)),
     asNumber: has(NUMBERS),
+    formattedNumber: uses.has("number"),
+    formattedDate: has(["date", "time"]),
     inOrder: has(["ordered", "dated"]) && !has([...NUMBERS, "texted"]),
     asBoolean,
     asCondition,

@@ -52,8 +52,8 @@ function decoded(part: string, bytes: Uint8Array, encoding: string): string {
   }
   try {
     if (encoding === "latin1") return asBuffer(bytes).toString("latin1");
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
-    return encoding === "windows-1252" ? text.replace(/[\x80-\x9f]/g, fromWindows1252) : text;
+    if (encoding === "windows-1252") return decodeWindows1252(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (cause) {
     throw malformed(part, "it is not valid UTF-8 or UTF-16 text", cause);
   }
@@ -62,9 +62,11 @@ function decoded(part: string, bytes: Uint8Array, encoding: string): string {
 /** What Windows-1252 has in the places of the controls from 0x80 on; five are not used. */
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
-/** The decoder of Node 22.13 takes these bytes for ISO 8859-1. */
-function fromWindows1252(control: string): string {
-  return WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
+/** Decodes Windows-1252, which `TextDecoder` of Node 22.13 takes for ISO 8859-1. */
+export function decodeWindows1252(bytes: Uint8Array): string {
+  return asBuffer(bytes)
+    .toString("latin1")
+    .replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
 /** Without its XML declaration, which names the encoding it had. */
