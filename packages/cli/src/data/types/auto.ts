@@ -1,0 +1,156 @@
+import type { PlaceUse } from "@quire/core";
+import { AMBIGUOUS, type Cell, type CellProblem, type CellReader, isBlank } from "./cell.ts";
+import { isRead, type Notation } from "./notation.ts";
+import { isZero, truthOf } from "./words.ts";
+
+/**
+ * Reads the cells of a column by the template's use of them. A cell stays a text where that does no harm, so that it
+ * prints as it is written. It becomes another value where the template asks for a number, a date, yes or no. It is
+ * refused where it is nothing of that kind, or where the template also shows its text, which would change.
+ */
+export function autoReader(name: string, use: PlaceUse | null, notation: Notation): CellReader {
+  if (use === null) return (cell) => (isBlank(cell) ? null : cell);
+  const column = new AutoColumn(name, use, notation);
+  return (cell) => (isBlank(cell) ? null : column.read(cell));
+}
+
+class AutoColumn {
+  readonly #name: string;
+  readonly #use: PlaceUse;
+  readonly #notation: Notation;
+  /** The first tags that name the column, for messages. */
+  readonly #tags: string;
+
+  constructor(name: string, use: PlaceUse, notation: Notation) {
+    this.#name = name;
+    this.#use = use;
+    this.#notation = notation;
+    this.#tags = use.tags.join(", ");
+  }
+
+  read(cell: Cell): Cell | CellProblem {
+    if (typeof cell === "string") return this.#text(cell);
+    const { asNumber, inOrder, asBoolean, asTextOnly } = this.#use;
+    const isNumber = typeof cell === "number";
+    if (!isNumber && asNumber) return this.#noNumber();
+    if (!isNumber && inOrder) return this.#noOrder();
+    if (isNumber && asBoolean) return this.#asBoolean(String(cell));
+    return asTextOnly ? this.#text(String(cell)) : cell;
+  }
+
+  #text(text: string): Cell | CellProblem {
+    const { asBoolean, asCondition, texts } = this.#use;
+    // A condition compares with this very text.
+    const isMeant = texts.includes(text);
+    const value = isMeant ? text : this.#spelled(text);
+    if (typeof value !== "string") return value;
+    if (asBoolean) return isMeant ? text : this.#asBoolean(text);
+    return asCondition ? this.#asCondition(text, value) : value;
+  }
+
+  /** The text of a number or a date as templates read it, where the template asks for one. */
+  #spelled(text: string): string | CellProblem {
+    const { asNumber, formattedNumber, inOrder, formattedDate } = this.#use;
+    const { number, date, locale } = this.#notation;
+    if (asNumber || formattedNumber) {
+      const read = number(text);
+      if (isRead(read)) return this.#inItsPlace(text, read);
+      if (read === AMBIGUOUS) return this.#eitherNumber();
+      // Any other text is reported by the tag that prints it: a condition may keep the tag from it.
+      return asNumber || (locale !== null && isPlain(text)) ? this.#noNumber() : text;
+    }
+    if (!inOrder && !formattedDate) return text;
+    const read = inOrder ? number(text) : null;
+    if (read === AMBIGUOUS) return this.#eitherNumber();
+    const found = isRead(read) ? read : date(text);
+    if (found === AMBIGUOUS) return this.#eitherDate();
+    if (found !== null) return this.#inItsPlace(text, found);
+    return inOrder ? this.#noOrder() : text;
+  }
+
+  /** Another spelling in place of the cell's own, unless that one shows. */
+  #inItsPlace(text: string, spelled: string): string | CellProblem {
+    if (spelled === text || !this.#use.asText) return spelled;
+    return {
+      problem: `is written in another way than templates read numbers and dates, and the template also shows it as it is written: ${this.#tags}`,
+      hint: `Say what it is, for example --types '${this.#name}:${this.#declared()}': then a plain tag prints 1234.5, or a date as 2026-11-20.`,
+    };
+  }
+
+  #declared(): string {
+    const { asNumber, formattedNumber } = this.#use;
+    return asNumber || formattedNumber ? "number" : "date";
+  }
+
+  #asBoolean(text: string): Cell | CellProblem {
+    const truth = truthOf(text);
+    if (truth === null) return this.#noTruth();
+    return this.#use.asText && String(truth) !== text ? this.#shows() : truth;
+  }
+
+  #asCondition(text: string, value: string): Cell | CellProblem {
+    const { asText, asTextOnly, onlyTrueOrFalse } = this.#use;
+    const number = this.#notation.number(text);
+    const isNone = isZero(text) || (isRead(number) && Number(number) === 0);
+    const truth = isNone ? false : truthOf(text);
+    if (onlyTrueOrFalse) {
+      const isSized = number !== null || this.#notation.date(text) !== null;
+      return truth ?? (isSized || this.#noTruth());
+    }
+    if (truth !== false) return value;
+    const falsy = isNone ? 0 : false;
+    const isSame = String(falsy) === text && !asTextOnly;
+    return !asText || isSame ? falsy : this.#shows();
+  }
+
+  #noNumber(): CellProblem {
+    const { locale } = this.#notation;
+    const text = `take the column for a text with --types '${this.#name}:text'`;
+    return {
+      problem: `is not a number, which the template needs for ${this.#tags}`,
+      hint:
+        locale === null
+          ? `Write numbers as 1234.50, say how the file writes them, for example --data-locale de, or ${text}.`
+          : `Write numbers as ${new Intl.NumberFormat(locale).format(1234.5)} (--data-locale ${locale}), or ${text}.`,
+    };
+  }
+
+  #eitherNumber(): CellProblem {
+    return {
+      problem: `has a dot before three digits, so that it may be 1234 or 1.234, and the template needs a number for ${this.#tags}`,
+      hint: "Say how the file writes numbers: --data-locale de where the dot groups digits, --data-locale en where it is the decimal point.",
+    };
+  }
+
+  #eitherDate(): CellProblem {
+    return {
+      problem: `is a date in which the day or the month may come first, and the template needs a date for ${this.#tags}`,
+      hint: `Say how the file writes dates: --data-locale en-GB or en-US, or --types '${this.#name}:date(dd/MM/yyyy)'.`,
+    };
+  }
+
+  #noOrder(): CellProblem {
+    return {
+      problem: `is neither a number nor a date, one of which the template needs for ${this.#tags}`,
+      hint: `Write numbers as 1234.50 and dates as 2026-11-20, or say what it is: --data-locale de, --types '${this.#name}:text'.`,
+    };
+  }
+
+  #noTruth(): CellProblem {
+    return {
+      problem: `says neither yes nor no, which the template needs for ${this.#tags}`,
+      hint: `Write yes or no, true or false, 1 or 0, or take the column for a text with --types '${this.#name}:text': then any text counts as true.`,
+    };
+  }
+
+  #shows(): CellProblem {
+    return {
+      problem: `says yes or no or is zero, and the template both shows it and asks whether it is true: ${this.#tags}`,
+      hint: `Say what it is: --types '${this.#name}:boolean' prints true or false, '${this.#name}:number' a number, and with '${this.#name}:text' any text counts as true.`,
+    };
+  }
+}
+
+function isPlain(text: string): boolean {
+  return text.trim() !== "" && Number.isFinite(Number(text));
+}

@@ -1,0 +1,92 @@
+import { patternDate } from "./dates.ts";
+import { localeProblem } from "./notation.ts";
+
+/** What a column holds, as `--types` declares it. */
+export type ColumnType =
+  | { readonly kind: "text" | "boolean" }
+  /** Without a locale: as the file writes numbers or dates. */
+  | { readonly kind: "number" | "date"; readonly locale: string | null }
+  | { readonly kind: "pattern"; readonly pattern: string }
+  /** Day numbers of Excel. */
+  | { readonly kind: "days"; readonly from1904: boolean };
+
+/** What `--types` says. */
+export interface ColumnTypes {
+  /** Of columns that are not named: `auto` by what the template does with them, `text` as they are. */
+  readonly others: "auto" | "text";
+  /** By the name in the header. */
+  readonly columns: ReadonlyMap<string, ColumnType>;
+  /** As it was given. */
+  readonly source: string;
+}
+
+export const NO_TYPES: ColumnTypes = { others: "auto", columns: new Map(), source: "" };
+
+/** A mistake in `--types`; the message is a sentence. */
+export class TypesError extends Error {}
+
+/**
+ * Reads `--types`: columns with their types, separated by commas, as in `net:number(de),born:date(dd.MM.yyyy)`, and `text`
+ * or `auto` alone for all others. A name with a comma is in double quotes. Adds to the types given before.
+ * Throws {@link TypesError}.
+ */
+export function parseTypes(source: string, before: ColumnTypes = NO_TYPES): ColumnTypes {
+  let { others } = before;
+  const columns = new Map(before.columns);
+  for (const item of splitItems(source)) {
+    if (item === "auto" || item === "text") others = item;
+    else {
+      const { name, type } = parseColumn(item);
+      if (columns.has(name)) throw new TypesError(`${JSON.stringify(name)} is given twice.`);
+      columns.set(name, type);
+    }
+  }
+  return { others, columns, source: [before.source, source].filter(Boolean).join(",") };
+}
+
+/** Splits at commas outside of quotes and parentheses. */
+function splitItems(source: string): string[] {
+  const items = source.match(/(?:"[^"]*"|\([^()]*\)|[^,"()]|["()])+/g) ?? [];
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}
+
+const COLUMN = /^(?:"([^"]+)"|(.+?))\s*:\s*([a-z]+)(?:\(([^()]*)\))?$/s;
+const EXAMPLES =
+  "Write for example married:boolean, net:number, net:number(de), born:date(dd.MM.yyyy), born:date(excel) or code:text.";
+
+function parseColumn(item: string): { readonly name: string; readonly type: ColumnType } {
+  const [, quoted, plain, kind = "", argument] = COLUMN.exec(item) ?? [];
+  const name = quoted ?? plain?.trim();
+  if (name === undefined) {
+    throw new TypesError(
+      `${JSON.stringify(item)} does not name a column with its type. ${EXAMPLES}`,
+    );
+  }
+  return { name, type: parseType(kind, argument?.trim()) };
+}
+
+function parseType(kind: string, argument: string | undefined): ColumnType {
+  if ((kind === "text" || kind === "boolean") && argument === undefined) return { kind };
+  if (kind === "number") return { kind, locale: localeIn(argument) };
+  if (kind !== "date") {
+    const given = argument === undefined ? kind : `${kind}(${argument})`;
+    throw new TypesError(`${JSON.stringify(given)} is not a type of a column. ${EXAMPLES}`);
+  }
+  if (argument === "excel" || argument === "excel1904") {
+    return { kind: "days", from1904: argument === "excel1904" };
+  }
+  if (argument !== undefined && /y/.test(argument)) {
+    if (patternDate(argument) !== null) return { kind: "pattern", pattern: argument };
+    throw new TypesError(
+      `${JSON.stringify(argument)} is not a pattern for reading dates. It has yyyy, MM and dd once each, and perhaps HH, mm and ss.`,
+    );
+  }
+  return { kind, locale: localeIn(argument) };
+}
+
+function localeIn(argument: string | undefined): string | null {
+  if (argument === undefined) return null;
+  const problem = localeProblem(argument);
+  if (problem === null) return argument;
+  throw new TypesError(`The language ${JSON.stringify(argument)} ${problem}.`);
+}

@@ -1,0 +1,43 @@
+import { AMBIGUOUS, type TextReader } from "./cell.ts";
+import { localDate } from "./dates.ts";
+import { dottedNumber, localNumber, plainNumber } from "./numbers.ts";
+
+/** How texts of a file spell numbers and dates. */
+export interface Notation {
+  /** The locale that was declared; null without one. */
+  readonly locale: string | null;
+  /** Gives plain decimals. */
+  readonly number: TextReader;
+  /** Gives ISO 8601. */
+  readonly date: TextReader;
+}
+
+/** How a locale writes. */
+export function localNotation(locale: string): Notation {
+  return { locale, number: localNumber(locale), date: localDate(locale) };
+}
+
+/**
+ * Without a locale: plain decimals, and dates with a clear order. `dots`: whether a dot may
+ * also group digits, as in files that separate cells by semicolons since the comma is their decimal sign.
+ */
+export function neutralNotation(dots: "decimal" | "either"): Notation {
+  const number = dots === "either" ? dottedNumber : plainNumber;
+  return { locale: null, number, date: localDate(null) };
+}
+
+/** Why a locale cannot be used to read numbers and dates; null when it can. */
+export function localeProblem(locale: string): string | null {
+  try {
+    if (Intl.NumberFormat.supportedLocalesOf([locale]).length === 0) return "is not known";
+    const { calendar } = new Intl.DateTimeFormat(locale).resolvedOptions();
+    return calendar === "gregory" ? null : `counts years by another calendar (${calendar})`;
+  } catch {
+    return "is not a language tag such as de or en-GB";
+  }
+}
+
+/** Whether a reading found something. */
+export function isRead(reading: ReturnType<TextReader>): reading is string {
+  return reading !== null && reading !== AMBIGUOUS;
+}

@@ -1,0 +1,74 @@
+import { losesDigits } from "@quire/core";
+import { AMBIGUOUS, type TextReader } from "./cell.ts";
+
+/** Templates do not read longer texts as numbers either. */
+const MAX_LENGTH = 400;
+
+/** A number as templates read it in a text. */
+const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
+
+/** `1.234`: 1234 where a dot groups digits, else a decimal. */
+const GROUPED_OR_NOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})$/;
+
+/** A number with a decimal point and without groups. Its spelling does not change. */
+export const plainNumber: TextReader = (text) =>
+  text.length <= MAX_LENGTH && PLAIN.test(text.trim()) ? text : null;
+
+/** The same for a file in which a dot may also group digits, as in `1.234`: that may be either. */
+export const dottedNumber: TextReader = (text) =>
+  GROUPED_OR_NOT.test(text.trim()) ? AMBIGUOUS : plainNumber(text);
+
+/** `-1 234,50 €`: a sign, a currency before or behind, digits with separators. */
+const AMOUNT = /^([-+]?) ?(?:\p{Sc} ?)?([-+]?)([\d.,' ]*\d[.,]?)(?: ?\p{Sc})?$/u;
+
+/**
+ * Numbers as a locale writes them: with its decimal sign, and digits in groups of three (in India also of two) or
+ * in none. Spaces and apostrophes group in every locale. A currency sign may stand before or behind. Gives plain
+ * decimals.
+ */
+export function localNumber(locale: string): TextReader {
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn" }).formatToParts(
+    123_456_789.5,
+  );
+  const sign = (type: string): string => parts.find((part) => part.type === type)?.value ?? "";
+  const isIndian = parts.filter(({ type }) => type === "integer")[1]?.value.length === 2;
+  const groups = new Set([sign("group").replace(/\s/g, " "), " ", "'"]);
+  return (text) => {
+    if (text.length > MAX_LENGTH) return null;
+    const amount = AMOUNT.exec(
+      text.trim().replace(/\s/g, " ").replaceAll("’", "'").replace("−", "-"),
+    );
+    const [, before = "", behind = "", body = ""] = amount ?? [];
+    const [whole = "", fraction, ...others] = body.split(sign("decimal"));
+    const digits = ungrouped(whole, { groups, isIndian });
+    if (amount === null || others.length > 0 || (before !== "" && behind !== "")) return null;
+    if (digits === null || (fraction !== undefined && !/^\d*$/.test(fraction))) return null;
+    const minus = before === "-" || behind === "-" ? "-" : "";
+    return `${minus}${digits}${fraction ? `.${fraction}` : ""}`;
+  };
+}
+
+function ungrouped(
+  whole: string,
+  { groups, isIndian }: { readonly groups: ReadonlySet<string>; readonly isIndian: boolean },
+): string | null {
+  const [first = "", ...others] = whole.split(/\D/);
+  const signs = new Set(whole.replace(/\d/g, ""));
+  const [sign] = signs;
+  if (sign === undefined) return first;
+  const middle = others.slice(0, -1).map(({ length }) => length);
+  const isGrouped =
+    others.at(-1)?.length === 3 &&
+    (middle.every((length) => length === 3) ||
+      (isIndian && middle.every((length) => length === 2)));
+  const isFirst = first.length >= 1 && first.length <= 3;
+  return signs.size === 1 && groups.has(sign) && isGrouped && isFirst
+    ? whole.replace(/\D/g, "")
+    : null;
+}
+
+/** The number that a plain decimal spells; a text of the same digits where a number would lose some. */
+export function asNumber(plain: string): number | string {
+  const text = plain.trim();
+  return losesDigits(text.replace(/^\+/, "")) ? text : Number(text);
+}
