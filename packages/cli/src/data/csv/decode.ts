@@ -1,0 +1,93 @@
+import { createReadStream } from "node:fs";
+import { decodeWindows1252, QuireError } from "@quire/core";
+
+/** How the bytes of a file are text. */
+export interface Encoding {
+  /** As `TextDecoder` calls it. */
+  readonly name: string;
+  /** The bytes of the mark before the text. */
+  readonly markBytes: number;
+}
+
+/** The part of `TextDecoder` that is used. */
+interface Decoder {
+  decode(bytes: Uint8Array, options: { readonly stream: boolean }): string;
+}
+
+const EXAMPLES =
+  "for example windows-1252 (Excel in Western Europe), windows-1250 (Central Europe) or iso-8859-15";
+
+/**
+ * The encoding of a file: by its byte order mark, else the one that was named, else UTF-8. Throws `invalid_data`
+ * for UTF-16 without a mark, which shows by a zero beside the first letter.
+ */
+export function encodingOf(head: Buffer, label: string, named: string | undefined): Encoding {
+  const [first, second, third] = head;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return { name: "utf-8", markBytes: 3 };
+  if (first === 0xff && second === 0xfe) return { name: "utf-16le", markBytes: 2 };
+  if (first === 0xfe && second === 0xff) return { name: "utf-16be", markBytes: 2 };
+  if (named !== undefined) return { name: named, markBytes: 0 };
+  if (first !== 0 && second !== 0) return { name: "utf-8", markBytes: 0 };
+  throw new QuireError(
+    "invalid_data",
+    `The file ${label} seems to be UTF-16 text without a byte order mark. Save it as UTF-8, or try --encoding utf-16le.`,
+  );
+}
+
+/** The name of an encoding in the spelling of `TextDecoder`; null when it is not known. */
+export function knownEncoding(name: string): string | null {
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    return null;
+  }
+}
+
+/** The end of the error for text that is not UTF-8. */
+export const NOT_UTF8 = `is not UTF-8 text. Save the file as UTF-8, or name its encoding with --encoding, ${EXAMPLES}.`;
+
+/** A decoder of a stream. Without `fatal` what cannot be decoded becomes U+FFFD. */
+export function decoderFor({ name }: Encoding, { fatal }: { readonly fatal: boolean }): Decoder {
+  return name === "windows-1252"
+    ? { decode: decodeWindows1252 }
+    : new TextDecoder(name, { fatal, ignoreBOM: true });
+}
+
+/**
+ * The bytes of a file as UTF-8, without its mark. A file that is said to be UTF-8 passes as it is: whether it is, is asked for
+ * each row. Throws `invalid_data` where another encoding breaks.
+ */
+export async function* utf8Chunks(
+  path: string,
+  { encoding, label, chunkBytes }: ChunkOptions,
+): AsyncGenerator<Buffer, void, undefined> {
+  const stream = createReadStream(path, {
+    start: encoding.markBytes,
+    highWaterMark: chunkBytes,
+  }) as AsyncIterable<Buffer>;
+  if (encoding.name === "utf-8") {
+    yield* stream;
+    return;
+  }
+  const decoder = decoderFor(encoding, { fatal: true });
+  const decode = (bytes: Uint8Array, more: boolean): Buffer => {
+    try {
+      return Buffer.from(decoder.decode(bytes, { stream: more }));
+    } catch (cause) {
+      throw new QuireError(
+        "invalid_data",
+        `The file ${label} is not ${encoding.name} text. Name another encoding with --encoding, or save the file as UTF-8.`,
+        { cause },
+      );
+    }
+  };
+  for await (const chunk of stream) yield decode(chunk, true);
+  yield decode(new Uint8Array(), false);
+}
+
+interface ChunkOptions {
+  readonly encoding: Encoding;
+  /** The file's name, for messages. */
+  readonly label: string;
+  readonly chunkBytes: number | undefined;
+}

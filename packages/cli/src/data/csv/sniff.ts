@@ -1,0 +1,75 @@
+import { open } from "node:fs/promises";
+import { QuireError } from "@quire/core";
+import { decoderFor, type Encoding, encodingOf } from "./decode.ts";
+
+/** How a CSV file is written, by its beginning. */
+export interface CsvForm {
+  readonly encoding: Encoding;
+  readonly delimiter: string;
+  /** The number of the first line that is a row: 2 behind `sep=;`. */
+  readonly firstLine: number;
+}
+
+const HEAD_BYTES = 64 * 1024;
+
+/** Candidates for what separates cells. Where a first line and its rows fit two of them, neither is taken. */
+const DELIMITERS = [",", ";", "\t", "|"];
+
+/** `encoding`: the name of one, for a file without a byte order mark. Throws `invalid_data`. */
+export async function sniffCsv(
+  path: string,
+  label: string,
+  encoding: string | undefined,
+): Promise<CsvForm> {
+  const head = await readHead(path);
+  const found = encodingOf(head, label, encoding);
+  const decoder = decoderFor(found, { fatal: false });
+  const text = decoder.decode(head.subarray(found.markBytes), { stream: true });
+  const [, separator] = /^"?sep=([^"\r\n])"?[ \t]*(?:\r|\n|$)/i.exec(text) ?? [];
+  if (separator !== undefined) return { encoding: found, delimiter: separator, firstLine: 2 };
+  const rows = countDelimiters(text, head.length < HEAD_BYTES);
+  return { encoding: found, delimiter: delimiterOf(rows, label), firstLine: 1 };
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const MAX_ROWS = 100;
+
+/** How many of each delimiter the first rows have outside of quotes. Blank lines are passed over. */
+function countDelimiters(text: string, isWhole: boolean): number[][] {
+  const lines = text.replace(/"[^"]*(?:"|$)/g, '""').split(/[\r\n]+/);
+  // The last one may be cut off, unless it is all there is.
+  const complete = isWhole || lines.length === 1 ? lines : lines.slice(0, -1);
+  return complete
+    .filter((line) => line.trim() !== "")
+    .slice(0, MAX_ROWS)
+    .map((line) => DELIMITERS.map((delimiter) => line.split(delimiter).length - 1));
+}
+
+/** The delimiter that most rows have as often as the first row; among equals the one with most columns. */
+function delimiterOf([first = [], ...rows]: readonly (readonly number[])[], label: string): string {
+  const candidates = DELIMITERS.map((delimiter, index) => ({
+    delimiter,
+    columns: first[index] ?? 0,
+    rows: rows.filter((row) => row[index] === first[index]).length,
+  }))
+    .filter(({ columns }) => columns > 0)
+    .sort((a, b) => b.rows - a.rows || b.columns - a.columns);
+  const [best, next] = candidates;
+  if (best === undefined) return ",";
+  if (next === undefined || next.rows < best.rows || next.columns < best.columns) {
+    return best.delimiter;
+  }
+  throw new QuireError(
+    "invalid_data",
+    `The cells of ${label} may be separated by ${JSON.stringify(best.delimiter)} or by ${JSON.stringify(next.delimiter)}. Say which in a line before the others: sep=;`,
+  );
+}
