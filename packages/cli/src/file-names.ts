@@ -2,6 +2,7 @@ import {
   compileText,
   type Diagnostic,
   isQuireError,
+  type PlaceUse,
   QuireError,
   type RenderOptions,
   type TextTemplate,
@@ -14,6 +15,8 @@ export interface FileNames {
   of(entry: DataEntry, number: string): string;
   /** Whether what a diagnostic calls unused has its use in the names. */
   use(diagnostic: Diagnostic): boolean;
+  /** What the pattern does with a place of the data; null when it does not name it. */
+  useOf(keys: readonly string[]): PlaceUse | null;
 }
 
 /**
@@ -27,10 +30,15 @@ export function fileNames(
   option = "--name",
 ): FileNames {
   if (pattern === undefined) {
-    return { of: ({ name }, number) => name ?? `${base}-${number}`, use: () => false };
+    return {
+      of: ({ name }, number) => name ?? `${base}-${number}`,
+      use: () => false,
+      useOf: () => null,
+    };
   }
   const compiled = compilePattern(pattern, option);
   return {
+    useOf: compiled.useOf,
     of({ data, locale = print.locale, timeZone = print.timeZone }) {
       try {
         return compiled.render(data, { locale, timeZone });

@@ -6,6 +6,7 @@ import {
   type Job,
   type PacketSummary,
   type PdfOptions,
+  type PlaceUse,
   parseFileName,
   QuireError,
   type RenderOptions,
@@ -45,6 +46,8 @@ export interface RunPackets {
   read(number: number, entry: DataEntry | QuireError): void;
   /** Whether what a diagnostic calls unused has its use in the packets' names. */
   use(diagnostic: Diagnostic): boolean;
+  /** What the packets' names do with a place of the data; null when they do not name it. */
+  useOf(keys: readonly string[]): PlaceUse | null;
   /** To be called for each job that has ended. */
   ended(job: Job): void;
   /**
@@ -154,6 +157,10 @@ class CollectedPackets implements RunPackets {
 
   use(diagnostic: Diagnostic): boolean {
     return this.#names?.use(diagnostic) ?? false;
+  }
+
+  useOf(keys: readonly string[]): PlaceUse | null {
+    return this.#names?.useOf(keys) ?? null;
   }
 
   async write(folder: string, signal: AbortSignal): Promise<boolean> {

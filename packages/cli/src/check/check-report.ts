@@ -13,6 +13,8 @@ export interface CheckSummary {
   readonly data: string | null;
   /** Null when the data was not looked at. */
   readonly entries: number | null;
+  /** Blank rows of a spreadsheet, which were left out; not there when there are none. */
+  readonly blank_rows?: number;
   readonly entries_with_errors: number;
   readonly entries_with_warnings: number;
   /** How many problems were told, each as often as it was found. */
@@ -73,6 +75,7 @@ function summaryLines(summary: CheckSummary): string[] {
     sentence(data, total, [
       `${count(summary.entries_with_errors)} with errors`,
       `${count(summary.entries_with_warnings)} with warnings`,
+      ...(summary.blank_rows ? [`${counted(summary.blank_rows, "blank row")} left out`] : []),
     ]),
   ];
 }

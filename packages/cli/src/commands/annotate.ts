@@ -3,6 +3,7 @@ import { annotateTemplate, type Diagnostic, isQuireError, QuireError } from "@qu
 import type { Command } from "commander";
 import { checkEntry } from "../check/check-entry.ts";
 import { type FoundProblem, ProblemList, placesInWords } from "../check/problem-list.ts";
+import { type DataFlags, withDataOptions } from "../data/data-options.ts";
 import { openData } from "../data/open.ts";
 import { fileNames } from "../file-names.ts";
 import { createFile, readInput, refuseToReplace, replaceFile, stem } from "../files.ts";
@@ -20,7 +21,7 @@ import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { printError } from "../terminal/problems.ts";
 import { count } from "../terminal/progress.ts";
 
-interface AnnotateOptions extends PrintFlags, CompileFlags {
+interface AnnotateOptions extends DataFlags, PrintFlags, CompileFlags {
   readonly data?: string;
   readonly output?: string;
 }
@@ -34,7 +35,7 @@ export function defineAnnotate(command: Command, io: CommandIo): void {
       "-o, --output <file>",
       "the .docx to write, replaced when it is there (default: TEMPLATE.review.docx, never replaced)",
     );
-  withPrintOptions(command)
+  withPrintOptions(withDataOptions(command))
     .addOption(delimitersOption())
     .action((path: string, options: AnnotateOptions) => annotate(io, path, options));
 }
@@ -105,7 +106,8 @@ async function problemsOf(
   let entry = 0;
   let unreadable = 0;
   try {
-    for await (const item of (await openData(io, data)).items()) {
+    const file = await openData(io, data, { flags: options });
+    for await (const item of file.entries([template]).items()) {
       entry += 1;
       if (isQuireError(item.entry)) unreadable += 1;
       const found = await checkEntry(item.entry, context);

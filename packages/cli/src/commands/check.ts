@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { type CheckContext, checkEntry, diagnosticsOf } from "../check/check-entry.ts";
 import { type CheckReport, jsonReport, textReport } from "../check/check-report.ts";
 import type { EntryPlace } from "../check/problem-list.ts";
+import { type DataFlags, withDataOptions } from "../data/data-options.ts";
 import { type DataSource, noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { EXIT } from "../exit.ts";
@@ -21,7 +22,7 @@ import {
 import { type LoadedTemplate, loadTemplate } from "../template.ts";
 import { createProgress } from "../terminal/progress.ts";
 
-interface CheckOptions extends PrintFlags, CompileFlags {
+interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
   readonly data?: string;
   readonly name?: string;
   readonly strict?: true;
@@ -36,31 +37,34 @@ export function defineCheck(command: Command, io: CommandIo): void {
     .option("--name <pattern>", "the file names of the run, to have them checked, too")
     .option("--strict", "exit with 2 for warnings, too")
     .option("--json", "one JSON object a line: each problem, then a summary");
-  withPrintOptions(command)
+  withPrintOptions(withDataOptions(command))
     .addOption(delimitersOption())
     .addHelpText("after", "\nExit code 0: no error. 2: errors. 1: the files could not be checked.")
     .action((path: string, options: CheckOptions) => check(io, path, options));
 }
 
 async function check(io: CommandIo, path: string, options: CheckOptions): Promise<void> {
-  const source = options.data === undefined ? null : await openData(io, options.data);
+  const { data } = options;
+  const file = data === undefined ? null : await openData(io, data, { flags: options });
   const findings = new CheckFindings(options.json ? jsonReport(io) : textReport(io));
   const loaded = await load(io, path, { options, findings });
-  const files = { template: path, data: options.data ?? null };
+  const files = { template: path, data: data ?? null };
   if (loaded === null) {
-    findings.finish({ ...files, tags: null, entries: null });
+    findings.finish({ ...files, tags: null, entries: null, blankRows: 0 });
   } else {
     const { template } = loaded;
     const print: RenderOptions = renderOptions(options);
     assertPrintable(template, print);
     const names = fileNames(options.name, stem(path), print);
+    const source = file?.entries([template, names]) ?? null;
     let entries: number | null = null;
-    if (source !== null && options.data !== undefined) {
-      const readFile = besideFile(io, options.data);
+    if (source !== null && data !== undefined) {
+      const readFile = besideFile(io, data);
       const context: CheckContext = { template, options: print, readFile, names };
-      entries = await checkData(io, { source, path: options.data }, { context, findings });
+      entries = await checkData(io, { source, path: data }, { context, findings });
     }
-    findings.finish({ ...files, tags: template.tags.length, entries });
+    const blankRows = source?.blankRows ?? 0;
+    findings.finish({ ...files, tags: template.tags.length, entries, blankRows });
   }
   io.exitCode = findings.exitCode(options.strict === true);
 }
@@ -148,9 +152,12 @@ class CheckFindings {
     readonly data: string | null;
     readonly tags: number | null;
     readonly entries: number | null;
+    readonly blankRows: number;
   }): void {
+    const { blankRows, ...shown } = files;
     this.#report.finish({
-      ...files,
+      ...shown,
+      ...(blankRows === 0 ? {} : { blank_rows: blankRows }),
       entries_with_errors: this.#entries.error,
       entries_with_warnings: this.#entries.warning,
       errors: this.#counts.error,

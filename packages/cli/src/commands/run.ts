@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { type Compression, type ConflictPolicy, type OutputType, QuireError } from "@quire/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { type DataFlags, dataKey, withDataOptions } from "../data/data-options.ts";
 import { noEntries } from "../data/entry.ts";
 import { openData } from "../data/open.ts";
 import { fileNames } from "../file-names.ts";
@@ -29,7 +30,7 @@ import { assertForm, loadTemplate } from "../template.ts";
 /** With `--to pdf` each is a LibreOffice process, far more than any machine has use for. */
 const MAX_CONCURRENCY = 256;
 
-interface RunOptions extends PrintFlags, CompileFlags, PacketFlags, PdfFlags {
+interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, PdfFlags {
   readonly data: string;
   readonly to: OutputType;
   readonly out: string;
@@ -83,7 +84,7 @@ export function defineRun(command: Command, io: CommandIo): void {
         .choices(["fail", "rename"])
         .default("fail"),
     );
-  withPacketOption(command);
+  withPacketOption(withDataOptions(command));
   withPdfOptions(withPrintOptions(command))
     .addOption(
       new Option(
@@ -118,9 +119,10 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
   if (options.to !== "pdf") assertNoPdfOptions(pdf);
   if (loaded.isForm) assertForm(`.${options.to}`, pdf);
   const converts = options.to === "pdf" && !loaded.isForm;
-  const source = await openData(io, options.data);
+  const file = await openData(io, options.data, { flags: options });
   if (converts) await requireSoffice(io, options.soffice);
-  const total = await source.count();
+  const counted = file.entries([]);
+  const total = await counted.count();
   if (total === 0) throw noEntries(options.data);
   const output = await openOutput(io, options.out);
   const inputs = [template, options.data];
@@ -145,6 +147,7 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
     ...(loaded.isForm ? { pdf: { metadata: pdf?.metadata } } : {}),
   };
   const { name, out } = { ...options, out: output.path };
+  const source = file.entries([loaded.template, names, ...(packets === null ? [] : [packets])]);
   io.exitCode = await makeAll(io, {
     entries: new RunEntries(source, total, { names, packets, check }),
     request: { ...settings, file: place.template, input_source: "api" },
@@ -154,6 +157,7 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
       name: name ?? stem(template),
       out,
       images: resolve(io.cwd, dirname(options.data)),
+      data: dataKey(options),
     }),
     journalPath: options.journal ?? output.journal,
     anew: options.new === true,
@@ -166,6 +170,7 @@ async function run(io: CommandIo, template: string, options: RunOptions): Promis
       ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
     },
     shownOut: options.out,
+    blankRows: counted.blankRows,
   });
 }
 

@@ -15,12 +15,16 @@ export interface DataEntry {
 export interface DataItem {
   /** The line where it begins, from 1; null where there is no telling, as in a file of one line. */
   readonly line: number | null;
+  /** The place for messages that have none: `Line 5 of data.csv`. */
+  readonly where?: string;
   /** The entry, or why it cannot be read. */
   readonly entry: DataEntry | QuireError;
 }
 
 /** The entries of a data file. */
 export interface DataSource {
+  /** How many blank rows were left out when it was last read or counted. */
+  readonly blankRows: number;
   /**
    * Counts the entries, bad ones included; null when the file breaks before its end, after some entries.
    * Rejects when there is not even one.

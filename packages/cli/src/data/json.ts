@@ -24,6 +24,7 @@ export function jsonEntries(io: Pick<Io, "cwd">, path: string): DataSource {
     return items;
   };
   return {
+    blankRows: 0,
     count: async () => (await read()).length,
     async *items() {
       yield* await read();

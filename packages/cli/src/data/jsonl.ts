@@ -18,6 +18,7 @@ const NEWLINE = 0x0a;
 /** JSON lines: one object a line, UTF-8. Blank lines are passed over; numbers in messages count them. */
 export function jsonLinesEntries(path: string, chunkBytes?: number): DataSource {
   return {
+    blankRows: 0,
     async count() {
       let lines = 0;
       for await (const line of readLines(path, chunkBytes)) {

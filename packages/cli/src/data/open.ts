@@ -1,32 +1,83 @@
 import { open, stat } from "node:fs/promises";
 import { extname } from "node:path";
-import { QuireError } from "@quire/core";
+import { type PlaceUse, QuireError } from "@quire/core";
 import { type Io, pathIn } from "../io.ts";
-import { csvEntries } from "./csv.ts";
+import { openCsv } from "./csv/csv.ts";
+import { assertDataOptions, type DataFlags } from "./data-options.ts";
 import { type DataSource, unreadable } from "./entry.ts";
 import { jsonEntries } from "./json.ts";
 import { jsonLinesEntries } from "./jsonl.ts";
+import { type Table, tableEntries } from "./table.ts";
+import { NO_TYPES } from "./types/column-types.ts";
+import { mergedUse } from "./types/merged-use.ts";
 
-/** Reads the entries of a file; streams take that many bytes at once. */
-type Reader = (path: string, chunkBytes?: number) => DataSource;
+/** Something with tags: it knows what they do with a place of the data. */
+export interface DataUser {
+  useOf(keys: readonly string[]): PlaceUse | null;
+}
 
-const READERS: Readonly<Record<string, Reader>> = {
-  ".json": (path) => jsonEntries({ cwd: "." }, path),
-  ".jsonl": jsonLinesEntries,
-  ".ndjson": jsonLinesEntries,
-  ".csv": csvEntries,
+/** A data file that can be read. */
+export interface DataFile {
+  /** Its entries. The cells of a table get their types by what these do with them; to count them takes none. */
+  entries(users: readonly DataUser[]): DataSource;
+}
+
+/** How a data file is opened. */
+export interface OpenOptions {
+  readonly flags?: DataFlags;
+  /** How much of a stream is read at once; only tests choose it. */
+  readonly chunkBytes?: number | undefined;
+}
+
+type Opener = (
+  path: string,
+  options: { readonly flags: DataFlags; readonly chunkBytes: number | undefined },
+) => Promise<DataFile>;
+
+interface Reader {
+  readonly open: Opener;
+  readonly options: readonly (keyof DataFlags)[];
+}
+
+const JSON_LINES: Reader = {
+  open: async (path, { chunkBytes }) => ({ entries: () => jsonLinesEntries(path, chunkBytes) }),
+  options: [],
 };
 
+const READERS: Readonly<Record<string, Reader>> = {
+  ".json": {
+    open: async (path) => {
+      // One for all: what was counted is what is read.
+      const source = jsonEntries({ cwd: "." }, path);
+      return { entries: () => source };
+    },
+    options: [],
+  },
+  ".jsonl": JSON_LINES,
+  ".ndjson": JSON_LINES,
+  ".csv": {
+    open: async (path, { flags, chunkBytes }) =>
+      tableFile(await openCsv(path, { ...flags, chunkBytes }), flags),
+    options: ["types", "dataLocale", "encoding"],
+  },
+};
+
+function tableFile(table: Table, { types = NO_TYPES }: DataFlags): DataFile {
+  return {
+    entries: (users) => tableEntries(table, { types, useOf: (keys) => mergedUse(users, keys) }),
+  };
+}
+
 /**
- * Opens a data file; its extension says what it holds. Rejects `not_found` when it cannot be read and
- * `invalid_data` for another extension, for what is no file or for a JSON file that is none.
- * `chunkBytes`: how much of a stream is read at once; only tests choose it.
+ * Opens a data file; its extension says what it holds. Rejects `not_found` when it cannot be read,
+ * `invalid_data` for another extension, for what is no file or for one whose form cannot be told, and
+ * `invalid_request` for options that are for other files.
  */
 export async function openData(
   io: Pick<Io, "cwd">,
   path: string,
-  chunkBytes?: number,
-): Promise<DataSource> {
+  { flags = {}, chunkBytes }: OpenOptions = {},
+): Promise<DataFile> {
   const reader = READERS[extname(path).toLowerCase()];
   if (reader === undefined) {
     throw new QuireError(
@@ -34,8 +85,9 @@ export async function openData(
       `The data file ${JSON.stringify(path)} is none of ${Object.keys(READERS).join(", ")}.`,
     );
   }
+  assertDataOptions(flags, reader.options, path);
   await assertReadable(io, path);
-  return reader(pathIn(io, path), chunkBytes);
+  return reader.open(pathIn(io, path), { flags, chunkBytes });
 }
 
 /** Asked before anything is opened: a pipe would keep us waiting, and the entries are read twice. */

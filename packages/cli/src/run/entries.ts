@@ -50,26 +50,35 @@ export class RunEntries {
     const check = this.#isChecked ? null : this.#readers.check;
     const digits = String(this.#total ?? "").length;
     let number = 0;
-    for await (const { entry, line } of this.#items()) {
+    for await (const { entry, line, where } of this.#items()) {
       number += 1;
       packets?.read(number, entry);
       await check?.add(entry, { entry: number, line });
       yield isQuireError(entry)
-        ? entry
+        ? placed(entry, where)
         : request(entry, names, String(number).padStart(digits, "0"));
     }
     check?.finish();
     if (this.#total !== null && number < this.#total) this.failure = shrunk(number, this.#total);
   }
 
-  /** Only for the packets: the entries were accepted by a run before. */
-  async readAgain(): Promise<void> {
+  /**
+   * Only for the packets: the entries were accepted by a run before, this many of them. Throws `conflict` when they
+   * are others now: a release may leave out rows that an older one took for entries.
+   */
+  async readAgain(accepted: number): Promise<void> {
+    const { packets } = this.#readers;
     let number = 0;
-    if (this.#readers.packets === null && this.#total !== null) return;
+    if (packets === null && this.#total !== null) return;
     for await (const { entry } of this.#items()) {
       number += 1;
-      this.#readers.packets?.read(number, entry);
+      packets?.read(number, entry);
     }
+    if (packets === null || number === accepted) return;
+    throw new QuireError(
+      "conflict",
+      `The run began with ${accepted} entries, and the data file now gives ${number}, so that its packets cannot be put together. Begin again with --new.`,
+    );
   }
 
   async *#items(): AsyncGenerator<DataItem, void, undefined> {
@@ -84,6 +93,15 @@ export class RunEntries {
       this.failure = error;
     }
   }
+}
+
+/** An error whose diagnostics say where in the file they are: a report of a run knows only the number of the entry. */
+function placed(error: QuireError, where: string | undefined): QuireError {
+  const { code, message, diagnostics } = error;
+  if (where === undefined || diagnostics.length === 0) return error;
+  return new QuireError(code, message, {
+    diagnostics: diagnostics.map((each) => ({ ...each, message: `${where}: ${each.message}` })),
+  });
 }
 
 function request(entry: DataEntry, names: FileNames, number: string): unknown {

@@ -47,6 +47,8 @@ export interface Run {
   readonly engine: Omit<EngineOptions, "jobs" | "keepFinishedMs">;
   /** The output as the command names it. */
   readonly shownOut: string;
+  /** How many blank rows of the data file were left out. */
+  readonly blankRows: number;
 }
 
 /** Makes what a run still lacks, and reports on all of it. Gives the exit code. */
@@ -180,9 +182,9 @@ async function begin(
     );
     return { id: batch.id, total: progressOf(batch).total, before: 0 };
   }
-  await entries.readAgain();
   const { id } = found.batch;
   const { done, total } = progressOf(found.batch);
+  await entries.readAgain(total);
   if (found.type === "unfinished") {
     writeLine(io.stderr, `Going on: ${count(done)} of ${count(total)} entries were done before.`);
     return { id, total, before: done };
@@ -231,7 +233,8 @@ async function tell(
     signal,
   }: { readonly run: Run; readonly report: RunReport; readonly signal: AbortSignal },
 ): Promise<number> {
-  report.print(io, run.shownOut, signal.aborted);
+  const { blankRows } = run;
+  report.print(io, run.shownOut, { interrupted: signal.aborted, blankRows });
   let exitCode = report.exitCode();
   const { packets, output } = run;
   if (packets !== null && !(await packets.write(output.path, signal))) exitCode = EXIT.someErrors;

@@ -93,7 +93,11 @@ export class RunReport {
   }
 
   /** Failures to standard error, the summary to standard output. */
-  print(io: Io, out: string, interrupted: boolean): void {
+  print(
+    io: Io,
+    out: string,
+    { interrupted, blankRows }: { readonly interrupted: boolean; readonly blankRows: number },
+  ): void {
     this.#printTroubles(io);
     this.#printWarnings(io);
     if (this.#broken !== null) {
@@ -112,6 +116,7 @@ export class RunReport {
       ["failed", this.#failed],
       ["in all", this.total],
     ];
+    if (blankRows > 0) rows.push(["blank rows left out", blankRows]);
     const width = Math.max(...rows.map(([, value]) => count(value).length));
     for (const [label, value] of rows) {
       writeLine(io.stdout, `${label.padEnd(24)}${count(value).padStart(width)}`);

@@ -41,7 +41,12 @@ function relationships(type: string, target: string): string {
 
 /** The paragraphs of a finished document, a line break within one as a newline. Throws for half a file. */
 export async function linesOf(path: string): Promise<string[]> {
-  const xml = new PizZip(await readFile(path)).file("word/document.xml")?.asText() ?? "";
+  return linesOfBytes(await readFile(path));
+}
+
+/** The same for the bytes of a document. */
+export function linesOfBytes(bytes: Uint8Array): string[] {
+  const xml = new PizZip(bytes).file("word/document.xml")?.asText() ?? "";
   return [...xml.matchAll(/<w:p[ >].*?<\/w:p>/gs)].map(([inner]) =>
     [...inner.matchAll(/<w:t(?: [^>]*)?>([^<]*)<\/w:t>|<w:br\/>/g)]
       .map(([, text]) => text ?? "\n")

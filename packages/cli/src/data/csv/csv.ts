@@ -1,0 +1,131 @@
+import { isUtf8 } from "node:buffer";
+import { QuireError } from "@quire/core";
+import { CsvError, parse } from "csv-parse";
+import { fileLabel } from "../entry.ts";
+import type { Table, TableRow } from "../table.ts";
+import { localNotation, neutralNotation } from "../types/notation.ts";
+import { NOT_UTF8, utf8Chunks } from "./decode.ts";
+import { type CsvForm, sniffCsv } from "./sniff.ts";
+
+/** A longer row is refused instead of read into memory: a quote that is never closed makes one. */
+const MAX_ROW_BYTES = 64 * 1024 * 1024;
+
+/** How a CSV file is read. */
+export interface CsvOptions {
+  /** As `TextDecoder` calls it; UTF-8 without one. A byte order mark goes before. */
+  readonly encoding?: string | undefined;
+  /** The language of its numbers and dates. */
+  readonly dataLocale?: string | undefined;
+  /** How much is read at once; only tests choose it. */
+  readonly chunkBytes?: number | undefined;
+}
+
+/**
+ * A CSV file (RFC 4180), read as a stream. Its first rows, or a first line `sep=;`, show what separates its cells.
+ * Throws `invalid_data` when they do not.
+ */
+export async function openCsv(path: string, options: CsvOptions): Promise<Table> {
+  const label = fileLabel(path);
+  const form = await sniffCsv(path, label, options.encoding);
+  const { dataLocale } = options;
+  // Excel separates by commas where a dot is the decimal sign; semicolons and tabs stand for either.
+  const dots = form.delimiter === "," ? "decimal" : "either";
+  const place = (line: number): string => `Line ${line} of ${label}`;
+  return {
+    label,
+    notation: dataLocale === undefined ? neutralNotation(dots) : localNotation(dataLocale),
+    place,
+    columnPlace: (index) => `column ${index + 1}`,
+    isSparse: false,
+    rows: () => readRows(path, { form, label, place, chunkBytes: options.chunkBytes }),
+  };
+}
+
+interface Reading {
+  readonly form: CsvForm;
+  readonly label: string;
+  readonly place: (line: number) => string;
+  readonly chunkBytes: number | undefined;
+}
+
+/** A row as csv-parse gives it with `info` and without an encoding. */
+interface Row {
+  readonly record: readonly Buffer[];
+  readonly info: { readonly lines: number };
+}
+
+async function* readRows(
+  path: string,
+  reading: Reading,
+): AsyncGenerator<TableRow, void, undefined> {
+  let countedTwice = 0;
+  for await (const { record, info } of parseRows(path, reading)) {
+    const cells = record.map((cell) => cell.toString("utf8"));
+    countedTwice += quotedCrlfs(cells);
+    const line = info.lines - countedTwice - lineBreaks(cells);
+    if (!record.every((cell) => isUtf8(cell))) {
+      throw new QuireError(
+        "invalid_data",
+        `${reading.place(line)} ${NOT_UTF8} The rows from there on cannot be read.`,
+      );
+    }
+    yield { line, cells };
+  }
+}
+
+/** The rows up to the first one that is not CSV, then the error. */
+async function* parseRows(
+  path: string,
+  { form, label, chunkBytes }: Reading,
+): AsyncGenerator<Row, void, undefined> {
+  const { encoding, delimiter, firstLine } = form;
+  const rows: Row[] = [];
+  const parser = parse({
+    delimiter,
+    encoding: null, // bytes: whether they are UTF-8 is asked for each row
+    from_line: firstLine,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_ROW_BYTES,
+    // Taken here, not from the stream: that one drops what it holds when an error comes.
+    on_record: (row: unknown) => {
+      rows.push(row as Row);
+      return null;
+    },
+  });
+  parser.on("error", () => {}); // it is given to the callback as well
+  try {
+    for await (const chunk of utf8Chunks(path, { encoding, label, chunkBytes })) {
+      const error = await new Promise<unknown>((done) => parser.write(chunk, done));
+      yield* rows.splice(0);
+      if (error) throw error;
+    }
+    const error = await new Promise<unknown>((done) => parser.end(done));
+    yield* rows.splice(0);
+    if (error) throw error;
+  } catch (cause) {
+    throw cause instanceof CsvError ? notCsv(cause, label) : cause;
+  } finally {
+    parser.destroy();
+  }
+}
+
+function notCsv(cause: CsvError, label: string): QuireError {
+  const row = typeof cause.records === "number" ? ` in row ${cause.records + 1}` : "";
+  return new QuireError(
+    "invalid_data",
+    `The file ${label} is not valid CSV${row}: a quote is not closed or stands in the wrong place. The rows from there on cannot be read.`,
+    { cause },
+  );
+}
+
+/** The line breaks within a row that csv-parse counts twice. */
+function quotedCrlfs(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
+}
+
+/** The line breaks within a row, of which csv-parse tells the last line. */
+function lineBreaks(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.split(/\r\n|\r|\n/).length - 1, 0);
+}

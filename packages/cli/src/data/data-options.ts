@@ -1,0 +1,88 @@
+import { QuireError } from "@quire/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { knownEncoding } from "./csv/decode.ts";
+import { type ColumnTypes, parseTypes, TypesError } from "./types/column-types.ts";
+import { localeProblem } from "./types/notation.ts";
+
+/** What the command line says of how a table of entries is read. */
+export interface DataFlags {
+  readonly types?: ColumnTypes;
+  readonly dataLocale?: string;
+  /** As `TextDecoder` calls it. */
+  readonly encoding?: string;
+}
+
+/** Adds the options of {@link DataFlags} to a command. */
+export function withDataOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "--types <list>",
+        "of a .csv file: what columns hold, for example 'married:boolean,net:number(de),born:date(dd.MM.yyyy),code:text'; text alone takes all others as they are (default: by what the template does with them)",
+      ).argParser(typesOf),
+    )
+    .addOption(
+      new Option(
+        "--data-locale <tag>",
+        "of a .csv file: the language and region of its numbers and dates, for example de (default: 1234.50, 2026-11-20)",
+      ).argParser(localeOf),
+    )
+    .addOption(
+      new Option(
+        "--encoding <name>",
+        "of a .csv file without a byte order mark, for example windows-1252 (default: utf-8)",
+      ).argParser(encodingOf),
+    );
+}
+
+function typesOf(value: string, before: ColumnTypes | undefined): ColumnTypes {
+  try {
+    return parseTypes(value, before);
+  } catch (error) {
+    if (error instanceof TypesError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
+
+function localeOf(value: string): string {
+  const problem = localeProblem(value);
+  if (problem !== null) throw new InvalidArgumentError(`It ${problem}.`);
+  return value;
+}
+
+function encodingOf(value: string): string {
+  const encoding = knownEncoding(value);
+  if (encoding !== null) return encoding;
+  throw new InvalidArgumentError(
+    "It is not known. Names are for example windows-1252, windows-1250, iso-8859-15, utf-16le.",
+  );
+}
+
+/** The options that decide what data a file gives, as they are part of what a run is; undefined when there are none. */
+export function dataKey({ types, dataLocale, encoding }: DataFlags): object | undefined {
+  const all = { types: types?.source, dataLocale, encoding };
+  return Object.values(all).every((value) => value === undefined) ? undefined : all;
+}
+
+/** What the options are called, and for which files they are. */
+const OPTIONS: Readonly<Record<keyof DataFlags, { readonly name: string; readonly of: string }>> = {
+  types: { name: "--types", of: ".csv" },
+  dataLocale: { name: "--data-locale", of: ".csv" },
+  encoding: { name: "--encoding", of: ".csv" },
+};
+
+/** Throws `invalid_request` when there is an option that is not for such a file. */
+export function assertDataOptions(
+  flags: DataFlags,
+  allowed: readonly (keyof DataFlags)[],
+  path: string,
+): void {
+  for (const [key, { name, of }] of Object.entries(OPTIONS)) {
+    const option = key as keyof DataFlags;
+    if (flags[option] === undefined || allowed.includes(option)) continue;
+    throw new QuireError(
+      "invalid_request",
+      `The option ${name} is for ${of} files, and the data file is ${JSON.stringify(path)}. Leave it out.`,
+    );
+  }
+}

@@ -1,0 +1,182 @@
+import { type Diagnostic, isQuireError, type PlaceUse, QuireError } from "@quire/core";
+import type { DataEntry, DataItem, DataSource } from "./entry.ts";
+import { type Header, parseHeader } from "./header.ts";
+import { autoReader } from "./types/auto.ts";
+import { type Cell, type CellReader, isBlank, isProblem } from "./types/cell.ts";
+import type { ColumnTypes } from "./types/column-types.ts";
+import { declaredReader, plainText } from "./types/declared.ts";
+import type { Notation } from "./types/notation.ts";
+
+/** A row of a table. */
+export interface TableRow {
+  /** The line or row of the file, from 1. */
+  readonly line: number;
+  /** The cells, or why they cannot be read. */
+  readonly cells: readonly Cell[] | QuireError;
+}
+
+/** A file of rows, of which the first that is not blank names the columns. */
+export interface Table {
+  /** The file's name, for messages. */
+  readonly label: string;
+  readonly notation: Notation;
+  /** The name of a row for messages: `Line 5 of data.csv`. */
+  place(line: number): string;
+  /** The name of a column for messages, from 0: `column 3`, `column C`. */
+  columnPlace(index: number): string;
+  /** Whether a row with fewer cells than the header is complete: what is left out is empty. */
+  readonly isSparse: boolean;
+  /** Reads the rows, no further ahead than they are asked for. Throws where the rest cannot be read. */
+  rows(): AsyncIterable<TableRow>;
+}
+
+/** What decides about the types of cells. */
+export interface Typing {
+  readonly types: ColumnTypes;
+  /** What templates do with a place of the data; null when none names it. */
+  readonly useOf: (keys: readonly string[]) => PlaceUse | null;
+}
+
+/**
+ * The rows of a table as entries. A dot in the name of a column leads into an object: `customer.name`. An object of
+ * which all cells are empty is missing as a whole. Blank rows are left out, and so are columns without a name
+ * in which nothing stands.
+ */
+export function tableEntries(table: Table, typing: Typing): DataSource {
+  let blankRows = 0;
+  async function* read<T>(
+    convert: (row: TableRow, header: Header) => T,
+    begin: (header: Header) => void = () => {},
+  ): AsyncGenerator<T, void, undefined> {
+    let header: Header | null = null;
+    blankRows = 0;
+    for await (const row of table.rows()) {
+      const isRowBlank = !isQuireError(row.cells) && row.cells.every(isBlank);
+      if (isRowBlank && header !== null) blankRows += 1;
+      if (isRowBlank) continue;
+      if (header !== null) yield convert(row, header);
+      else if (isQuireError(row.cells)) throw row.cells;
+      else {
+        header = parseHeader(row.cells, table.label);
+        begin(header);
+      }
+    }
+  }
+  return {
+    get blankRows() {
+      return blankRows;
+    },
+    async count() {
+      let rows = 0;
+      try {
+        for await (const _ of read(() => null)) rows += 1;
+      } catch (error) {
+        if (rows > 0 && isQuireError(error)) return null;
+        throw error;
+      }
+      return rows;
+    },
+    items() {
+      let reader: RowReader | null = null;
+      return read(
+        (row): DataItem => {
+          const { line, cells } = row;
+          const where = table.place(line);
+          if (isQuireError(cells)) return { line, where, entry: cells };
+          return { line, where, entry: reader?.entry(line, cells) ?? noHeader() };
+        },
+        (header) => {
+          reader = new RowReader(table, header, typing);
+        },
+      );
+    },
+  };
+}
+
+function noHeader(): never {
+  throw new Error("A row was read before the header.");
+}
+
+class RowReader {
+  readonly #table: Table;
+  readonly #header: Header;
+  readonly #readers: readonly (CellReader | null)[];
+
+  constructor(table: Table, header: Header, { types, useOf }: Typing) {
+    this.#table = table;
+    this.#header = header;
+    const names = header.columns.flatMap((column) => (column === null ? [] : [column.join(".")]));
+    for (const name of types.columns.keys()) {
+      if (!names.includes(name)) throw noColumn(name, names, table.label);
+    }
+    this.#readers = header.columns.map((column) => {
+      if (column === null) return null;
+      const name = column.join(".");
+      const declared = types.columns.get(name);
+      if (declared !== undefined) return declaredReader(declared, table.notation);
+      return types.others === "text" ? plainText : autoReader(name, useOf(column), table.notation);
+    });
+  }
+
+  entry(line: number, cells: readonly Cell[]): DataEntry | QuireError {
+    const { columns, toData } = this.#header;
+    const where = this.#table.place(line);
+    const misfit = this.#misfit(cells);
+    if (misfit !== null) return new QuireError("invalid_data", `${where} ${misfit}`);
+    const problems: Diagnostic[] = [];
+    const values = columns.map((column, index) => {
+      const read = this.#readers[index]?.(cells[index] ?? null) ?? null;
+      if (!isProblem(read)) return read;
+      problems.push(this.#problem(column ?? [], index, read));
+      return null;
+    });
+    if (problems.length === 0) return { data: toData(values), name: null };
+    const [first] = problems;
+    const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+    return new QuireError("invalid_data", `${where}: ${first?.message}${more}`, {
+      diagnostics: problems,
+    });
+  }
+
+  #problem(
+    column: readonly string[],
+    index: number,
+    { problem, hint }: { readonly problem: string; readonly hint: string },
+  ): Diagnostic {
+    const place = this.#table.columnPlace(index);
+    return {
+      severity: "error",
+      code: "invalid_cell",
+      message: `The cell in ${place}, ${JSON.stringify(column.join("."))}, ${problem}.`,
+      hint,
+      pointer: column.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""),
+    };
+  }
+
+  /** Why cells and columns do not fit together; null when they do. */
+  #misfit(cells: readonly Cell[]): string | null {
+    const { columns } = this.#header;
+    const named = columns.length;
+    const isShort = !this.#table.isSparse && cells.length < named;
+    const isLong = cells.slice(named).some((cell) => !isBlank(cell));
+    if (!this.#table.isSparse && (isShort || isLong)) {
+      return `has ${counted(cells.length, "cell")}, but the first line names ${counted(named, "column")}.`;
+    }
+    const unnamed = cells.findIndex((cell, index) => !columns[index] && !isBlank(cell));
+    if (unnamed === -1) return null;
+    return `has a value in ${this.#table.columnPlace(unnamed)}, which has no name in the first row. Name the column, or empty it.`;
+  }
+}
+
+function noColumn(name: string, names: readonly string[], label: string): QuireError {
+  const listed = names.slice(0, 50).map((each) => JSON.stringify(each));
+  const more = names.length > listed.length ? ", …" : "";
+  return new QuireError(
+    "invalid_request",
+    `The file ${label} has no column ${JSON.stringify(name)}, which --types names. Its columns are ${listed.join(", ")}${more}.`,
+  );
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
