@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { dataKey } from "../src/data/data-options.ts";
+import { parseTypes } from "../src/data/types/column-types.ts";
 import { fileNames } from "../src/file-names.ts";
 import { RunEntries } from "../src/run/entries.ts";
+import { runKey } from "../src/run/key.ts";
+import { loadTemplate } from "../src/template.ts";
 import { type Ended, makePlace, type Place, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
 
@@ -37,13 +41,39 @@ const BOB = { name: "Bob", address: { city: "Oslo" } };
 
 describe("a CSV file", () => {
   test("has dotted headers, quotes and newlines in its cells", async () => {
-    const csv = 'name,address.city,note\r\n"Ann ""A"" O\'Hara","Rome,\r\nItaly",\r\n,Oslo,x\r\n';
+    const csv = 'name,address.city,note\r\n"Ann ""A"" O\'Hara","Rome,\r\nItaly",\r\nBob,Oslo,x\r\n';
     const made = await make("data.csv", csv);
     expect([made.code, made.stderr]).toEqual([0, expect.not.stringContaining("entry")]);
     expect(made.documents).toEqual({
       "t-1.docx": 'Ann "A" O\'Hara in Rome,\nItaly',
-      "t-2.docx": " in Oslo",
+      "t-2.docx": "Bob in Oslo",
     });
+  });
+
+  test("has a missing value where a cell is empty, and no object where all cells of it are", async () => {
+    const csv = "name,address.city\n ,Oslo\nAnn,\n";
+    const kept = await make("data.csv", csv, "--no-check");
+    expect(kept.code).toBe(2);
+    expect(kept.documents).toEqual({
+      "t-1.docx": "{{name}} in Oslo",
+      "t-2.docx": "Ann in {{address.city}}",
+    });
+    const failed = await make("data.csv", csv, "--on-missing", "fail");
+    expect([failed.code, failed.documents]).toEqual([2, {}]);
+    const blank = await make("data.csv", csv, "--on-missing", "blank");
+    expect(Object.values(blank.documents)).toEqual([" in Oslo", "Ann in "]);
+  });
+
+  test("loses its blank rows, which are counted", async () => {
+    const csv = 'name,address.city\n,\nAnn,Rome\n , \t\n\n"",\u00a0\nBob,Oslo\n,\n';
+    const made = await make("data.csv", csv);
+    expect([made.code, made.documents]).toEqual([
+      0,
+      { "t-1.docx": "Ann in Rome", "t-2.docx": "Bob in Oslo" },
+    ]);
+    expect(made.stdout).toMatch(/^blank rows left out +4$/m);
+    const none = await make("data.csv", "name,address.city\nAnn,Rome\n");
+    expect(none.stdout).not.toContain("blank");
   });
 
   test.for([
@@ -79,7 +109,7 @@ describe("a CSV file", () => {
     [
       "bytes that are no UTF-8",
       Buffer.from(`${before}R\xe9mi,Lyon\nDee,4\n`, "latin1"),
-      /Line 62 of data\.csv is not UTF-8 text\. Save the file as UTF-8\./,
+      /Line 62 of data\.csv is not UTF-8 text\. Save the file as UTF-8, or name its encoding with --encoding, for example windows-1252 /,
     ],
     [
       "UTF-8 that breaks off",
@@ -108,9 +138,11 @@ describe("a CSV file", () => {
     ["bytes that are no UTF-8", Buffer.from("name\nR\xe9mi", "latin1"), /not UTF-8 text\. Save/],
     ["names that are no UTF-8", Buffer.from("pr\xe9nom\nAnn", "latin1"), /not UTF-8 text\. Save/],
     ["UTF-8 that breaks off", Buffer.from("name\nRémi").subarray(0, 7), /not UTF-8 text/],
-    ["UTF-16", Buffer.from("\ufeffname\nAnn\n", "utf16le"), /not UTF-8 text/],
+    ["UTF-16 without a mark", Buffer.from("name\nAnn\n", "utf16le"), /try --encoding utf-16le/],
+    ["two possible delimiters", "a,b;c\n1,2;3\n", /separated by "," or by ";"\. .+sep=;/],
     ["a column twice", "name,name\na,b", /"name" stands there twice/],
-    ["a column without a name", "name,\na,b", /"" is no name/],
+    ["a column of empty keys", "name,a..b\na,b", /"a\.\.b" is not a name/],
+    ["a column of very many keys", `name,${"a.".repeat(200)}a\na,b`, /more than 100 dots/],
     ["a column that is text and object", "a,a.b\nx,y", /"a" cannot be a text and hold "a\.b"/],
     ["a header alone", "name,x\n", /"data\.csv" holds no entries\./],
     ["nothing", "", /"data\.csv" holds no entries\./],
@@ -121,6 +153,123 @@ describe("a CSV file", () => {
     expect(made.stderr).toMatch(message);
     expect(made.stderr).not.toContain("bug in Quire");
     expect([made.code, made.stdout, made.documents]).toEqual([1, "", {}]);
+  });
+});
+
+describe("the cells of a CSV file", () => {
+  const pay = async (csv: string) => {
+    const place = await makePlace();
+    const bonus = '{{if bonus}}Bonus {{bonus :: currency("EUR")}}{{else}}no bonus{{endif}}';
+    await place.write("pay.docx", docx(["{{name}} {{married :: checkbox}}", bonus]));
+    await place.write("pay.csv", csv);
+    return place;
+  };
+  const CSV = "name,married,bonus\nAnn,ja,0\nBob,nein,12.5\n";
+  const run = (...more: string[]) => [
+    ...["run", "pay.docx", "--data", "pay.csv", "--to", "docx", "--out", "out"],
+    ...["--concurrency", "1", ...more],
+  ];
+
+  test("have the types that the template asks for", async () => {
+    const place = await pay(CSV);
+    const { code, stderr } = await place.quire(run());
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining("error")]);
+    expect(await documentsOf(place)).toEqual({
+      "pay-1.docx": "Ann ☒\nno bonus",
+      "pay-2.docx": "Bob ☐\nBonus €12.50",
+    });
+    expect((await place.quire(["check", "pay.docx", "--data", "pay.csv"])).stdout).toContain(
+      "pay.csv: 2 entries, 0 with errors, 0 with warnings\n",
+    );
+  });
+
+  test("lose their row where they are of another type, in a run as in a check", async () => {
+    const place = await pay(`${CSV}\n,,\nCid,perhaps,1\nDee,perhaps,2\n`);
+    const { code, stderr } = await place.quire(run());
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'entry 3 failed:\n  Line 6 of pay.csv: The cell in column 2, "married", says neither yes nor no,',
+    );
+    expect(await place.names()).toEqual(["pay-1.docx", "pay-2.docx"]);
+    const args = ["check", "pay.docx", "--data", "pay.csv"];
+    const checked = await place.quire(args);
+    expect([checked.code, checked.stdout]).toEqual([
+      2,
+      expect.stringContaining("2 of 4 entries, data at /married: 3 (line 6), 4 (line 7)\n"),
+    ]);
+    expect(checked.stdout).toContain("2 with errors, 0 with warnings, 1 blank row left out\n");
+    const lines = (await place.quire([...args, "--json"])).stdout.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { entry: 3, line: 6, code: "invalid_cell", pointer: "/married" },
+      { entry: 4, line: 7, code: "invalid_cell", pointer: "/married" },
+      { type: "summary", entries: 4, blank_rows: 1, entries_with_errors: 2 },
+    ]);
+    const annotated = await place.quire(["annotate", "pay.docx", "--data", "pay.csv"]);
+    expect(annotated.stderr).toContain("2 of the entries cannot be read");
+  });
+
+  test("may be declared, in all commands, and that is another run", async () => {
+    const place = await pay(
+      CSV.replace("12.5", "12,5").replaceAll(",", ";").replace("12;5", "12,5"),
+    );
+    const flags = ["--types", "married:boolean,bonus:number", "--data-locale", "de"];
+    expect((await place.quire(["check", "pay.docx", "--data", "pay.csv", ...flags])).code).toBe(0);
+    expect((await place.quire(run(...flags))).code).toBe(0);
+    expect((await documentsOf(place))["pay-2.docx"]).toBe("Bob ☐\nBonus €12.50");
+    expect((await place.quire(run(...flags))).stderr).toContain("Everything was done before");
+    const other = await place.quire(run("--types", "married:boolean,bonus:number(de)"));
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("is taken")]);
+  });
+
+  test("count as printed where the pattern of a name prints them", async () => {
+    const place = await pay("name,married,bonus\nAnn,yes,0\nBob,no,0.00\n");
+    const { stderr } = await place.quire(run("--name", "{{bonus}}-{{name}}"));
+    expect(await place.names()).toEqual(["0-Ann.docx"]);
+    expect(stderr).toMatch(
+      /Line 3 of pay\.csv: The cell in column 3, "bonus", says yes or no or is z/,
+    );
+  });
+
+  test.for([
+    ["--types", "married:bool", /"bool" is not a type of a column\. Write for example/],
+    ["--types", "married", /"married" does not name a column with its type/],
+    ["--types", "a:text,a:number", /"a" stands there twice/],
+    ["--types", "a:date(yyyy-QQ)", /"yyyy-QQ" is not a pattern for reading dates/],
+    ["--types", "a:date(dd.MM.yy)", /is not a pattern for reading dates\. It has yyyy/],
+    ["--types", "a:number(xx-yy-zz-!)", /is not a language tag such as de/],
+    ["--types", "a:date(th)", /counts years by another calendar \(buddhist\)/],
+    ["--types", "net:number", /pay\.csv has no column "net".+"name", "married", "bonus"\./],
+    ["--data-locale", "klingon!", /is not a language tag such as de or en-GB/],
+    ["--encoding", "cp1252!", /It is not known\. Names are for example windows-1252/],
+  ] as const)("are refused with %s %s", async ([option, value, message]) => {
+    const place = await pay(CSV);
+    const { code, stderr } = await place.quire(run(option, value));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
+    expect(await place.names()).toEqual([]);
+  });
+
+  test.for(["--types=text", "--data-locale=de", "--encoding=utf-8"])(
+    "are not those of JSON, for which %s is refused",
+    async (flag) => {
+      const place = await pay(CSV);
+      await place.write("pay.json", [{ name: "Ann" }]);
+      for (const command of ["check", "run", "annotate"]) {
+        const args = command === "run" ? run(flag) : [command, "pay.docx", flag];
+        const data = args.filter((each) => each !== "pay.csv" && each !== "--data");
+        const { code, stderr } = await place.quire([...data, "--data", "pay.json"]);
+        expect([code, stderr]).toEqual([1, expect.stringMatching(/The option --.+ is for \.csv/)]);
+      }
+    },
+  );
+
+  test("of an older run stay as they were read when it is gone on with", async () => {
+    const place = await pay(CSV);
+    const loaded = await loadTemplate({ cwd: place.folder }, "pay.docx", {});
+    const [file, options] = [place.path("pay.csv"), { out: "out" }];
+    const before = await runKey(loaded, file, options);
+    expect(await runKey(loaded, file, { ...options, data: dataKey({}) })).toBe(before);
+    const types = parseTypes("bonus:number");
+    expect(await runKey(loaded, file, { ...options, data: dataKey({ types }) })).not.toBe(before);
   });
 });
 
@@ -280,6 +429,7 @@ test("a data file that changes while documents are made changes none of them", a
 
 test("a data file that lost lines after they were counted is told", async () => {
   const source = {
+    blankRows: 0,
     count: async () => 3,
     async *items() {
       yield { line: 1, entry: { data: ANN, name: "a" } };
