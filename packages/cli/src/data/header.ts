@@ -1,9 +1,9 @@
 import { QuireError } from "@quire/core";
-import { type Cell, isBlank } from "./types/cell.ts";
+import { type Cell, type CellProblem, isBlank, isProblem } from "./types/cell.ts";
 
 /** The columns of a table. */
 export interface Header {
-  /** The keys that lead to the value of each column; null for one without a name. Ends with one that has a name. */
+  /** The keys that lead to the value of each column; null for a column without a name. The last one has a name. */
   readonly columns: readonly (readonly string[] | null)[];
   /** The data of a row, given a value for each column. An object of nothing but nulls is null itself. */
   toData(values: readonly Cell[]): Record<string, unknown>;
@@ -16,13 +16,15 @@ const MAX_KEYS = 100;
  * Reads the names of columns. Throws `invalid_data` for names that no data can have: one twice, one with an empty
  * key in it, one that is a text and an object.
  */
-export function parseHeader(cells: readonly Cell[], label: string): Header {
+export function parseHeader(cells: readonly (Cell | CellProblem)[], label: string): Header {
+  const wrong = (why: string): QuireError =>
+    new QuireError("invalid_data", `The first line of ${label} does not name its columns: ${why}.`);
+  const problem = cells.find(isProblem);
+  if (problem !== undefined) throw wrong(`a cell ${problem.problem}`);
   const last = cells.findLastIndex((cell) => !isBlank(cell));
   const columns = cells
     .slice(0, last + 1)
     .map((cell) => (isBlank(cell) ? null : String(cell).trim().split(".")));
-  const wrong = (why: string): QuireError =>
-    new QuireError("invalid_data", `The first line of ${label} does not name its columns: ${why}.`);
   const named = columns.filter((column) => column !== null);
   const seen = new Set<string>();
   for (const column of named) {

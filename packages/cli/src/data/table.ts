@@ -2,7 +2,7 @@ import { type Diagnostic, isQuireError, type PlaceUse, QuireError } from "@quire
 import type { DataEntry, DataItem, DataSource } from "./entry.ts";
 import { type Header, parseHeader } from "./header.ts";
 import { autoReader } from "./types/auto.ts";
-import { type Cell, type CellReader, isBlank, isProblem } from "./types/cell.ts";
+import { type Cell, type CellProblem, type CellReader, isBlank, isProblem } from "./types/cell.ts";
 import type { ColumnTypes } from "./types/column-types.ts";
 import { declaredReader, plainText } from "./types/declared.ts";
 import type { Notation } from "./types/notation.ts";
@@ -11,8 +11,8 @@ import type { Notation } from "./types/notation.ts";
 export interface TableRow {
   /** The line or row of the file, from 1. */
   readonly line: number;
-  /** The cells, or why they cannot be read. */
-  readonly cells: readonly Cell[] | QuireError;
+  /** The cells: values, or problems; an error when the row cannot be read. */
+  readonly cells: readonly (Cell | CellProblem)[] | QuireError;
 }
 
 /** A file of rows, of which the first that is not blank names the columns. */
@@ -24,7 +24,7 @@ export interface Table {
   place(line: number): string;
   /** The name of a column for messages, from 0: `column 3`, `column C`. */
   columnPlace(index: number): string;
-  /** Whether a row with fewer cells than the header is complete: what is left out is empty. */
+  /** Whether a row may have fewer cells than the header: the others are empty. */
   readonly isSparse: boolean;
   /** Reads the rows, no further ahead than they are asked for. Throws where the rest cannot be read. */
   rows(): AsyncIterable<TableRow>;
@@ -40,7 +40,7 @@ export interface Typing {
 /**
  * The rows of a table as entries. A dot in the name of a column leads into an object: `customer.name`. An object of
  * which all cells are empty is missing as a whole. Blank rows are left out, and so are columns without a name
- * in which nothing stands.
+ * and without values.
  */
 export function tableEntries(table: Table, typing: Typing): DataSource {
   let blankRows = 0;
@@ -101,6 +101,8 @@ class RowReader {
   readonly #table: Table;
   readonly #header: Header;
   readonly #readers: readonly (CellReader | null)[];
+  /** Whether somebody looks at a column, so that it matters when a cell has no value. */
+  readonly #isUsed: readonly boolean[];
 
   constructor(table: Table, header: Header, { types, useOf }: Typing) {
     this.#table = table;
@@ -116,17 +118,20 @@ class RowReader {
       if (declared !== undefined) return declaredReader(declared, table.notation);
       return types.others === "text" ? plainText : autoReader(name, useOf(column), table.notation);
     });
+    this.#isUsed = header.columns.map((column) => column !== null && useOf(column) !== null);
   }
 
-  entry(line: number, cells: readonly Cell[]): DataEntry | QuireError {
+  entry(line: number, cells: readonly (Cell | CellProblem)[]): DataEntry | QuireError {
     const { columns, toData } = this.#header;
     const where = this.#table.place(line);
     const misfit = this.#misfit(cells);
     if (misfit !== null) return new QuireError("invalid_data", `${where} ${misfit}`);
     const problems: Diagnostic[] = [];
     const values = columns.map((column, index) => {
-      const read = this.#readers[index]?.(cells[index] ?? null) ?? null;
+      const cell = cells[index] ?? null;
+      const read = isProblem(cell) ? cell : (this.#readers[index]?.(cell) ?? null);
       if (!isProblem(read)) return read;
+      if (read === cell && !this.#isUsed[index]) return null;
       problems.push(this.#problem(column ?? [], index, read));
       return null;
     });
@@ -138,11 +143,7 @@ class RowReader {
     });
   }
 
-  #problem(
-    column: readonly string[],
-    index: number,
-    { problem, hint }: { readonly problem: string; readonly hint: string },
-  ): Diagnostic {
+  #problem(column: readonly string[], index: number, { problem, hint }: CellProblem): Diagnostic {
     const place = this.#table.columnPlace(index);
     return {
       severity: "error",
@@ -154,7 +155,7 @@ class RowReader {
   }
 
   /** Why cells and columns do not fit together; null when they do. */
-  #misfit(cells: readonly Cell[]): string | null {
+  #misfit(cells: readonly (Cell | CellProblem)[]): string | null {
     const { columns } = this.#header;
     const named = columns.length;
     const isShort = !this.#table.isSparse && cells.length < named;

@@ -11,7 +11,7 @@ export interface CellProblem {
 export type CellReader = (cell: Cell) => Cell | CellProblem;
 
 /** Whether nothing is to be seen in a cell. */
-export function isBlank(cell: Cell): boolean {
+export function isBlank(cell: Cell | CellProblem): boolean {
   return cell === null || (typeof cell === "string" && cell.trim() === "");
 }
 
@@ -24,7 +24,6 @@ export function isProblem(reading: Cell | CellProblem): reading is CellProblem {
 export const AMBIGUOUS = Symbol("ambiguous");
 
 /**
- * Reads a text as something else, which it gives in the one spelling that templates know; null when the text
- * is no such thing.
+ * Reads a number or a date in a text and gives it in the spelling of templates; null when the text is neither.
  */
 export type TextReader = (text: string) => string | typeof AMBIGUOUS | null;

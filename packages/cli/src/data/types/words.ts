@@ -16,8 +16,9 @@ export function truthOf(text: string): boolean | null {
   return WORDS.get(text.trim().toLowerCase().normalize("NFC")) ?? null;
 }
 
-/** Whether a text is zero in some spelling: `0`, `0,00`, `-0.0`, `0 %`, `€ 0.00`, `0,00 EUR`. */
+/** Whether a text is zero in some spelling: `0`, `0,00`, `-0.0`, `0 %`, `€ 0.00`, `0,00 EUR`, `0:00` hours. */
 export function isZero(text: string): boolean {
+  if (/^\s*-?0:00(?::00)?\s*$/.test(text)) return true;
   const amount = text.replace(/^\s*[A-Z]{3}(?![A-Z])|(?<![A-Z])[A-Z]{3}\s*$/g, "");
   return /0/.test(amount) && /^[\s\p{Sc}%+\-−.,'’0]*$/u.test(amount);
 }
