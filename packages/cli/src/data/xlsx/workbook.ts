@@ -1,0 +1,123 @@
+import { posix } from "node:path";
+import { notXlsx, type XlsxArchive } from "./archive.ts";
+import { attributeOf, readXml } from "./xml.ts";
+
+/** What a workbook says of its sheets. */
+export interface Workbook {
+  /** The part of the sheet that is read. */
+  readonly sheetPart: string;
+  readonly sheetName: string;
+  /** Null when the workbook has no shared texts, or no styles. */
+  readonly stringsPart: string | null;
+  readonly stylesPart: string | null;
+  /** Whether its days count from 1904. */
+  readonly from1904: boolean;
+}
+
+interface Sheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly part: string;
+}
+
+/** A link from one part to another. */
+interface Relationship {
+  readonly id: string;
+  /** The last word of its type: `worksheet`. */
+  readonly kind: string;
+  readonly part: string;
+}
+
+/** Lists of parts and sheets are small. */
+const MAX_BYTES = 16_000_000;
+
+/** Finds the sheet with this name, or the first visible sheet. Throws `invalid_data`, also when it is not there. */
+export async function readWorkbook(
+  archive: XlsxArchive,
+  label: string,
+  sheetName: string | undefined,
+): Promise<Workbook> {
+  const [main] = (await relationshipsOf(archive, label, "")).filter(
+    ({ kind }) => kind === "officeDocument",
+  );
+  if (main === undefined || !archive.has(main.part)) {
+    throw notXlsx(label, "it is not a workbook");
+  }
+  if (main.part.endsWith(".bin")) {
+    throw notXlsx(label, "it is a binary workbook (.xlsb). Save it as .xlsx");
+  }
+  const related = await relationshipsOf(archive, label, main.part);
+  const { sheets, from1904 } = await readSheets(archive, label, main.part, related);
+  const sheet = chosenSheet(sheets, label, sheetName);
+  const partOf = (kind: string): string | null => {
+    const found = related.find((each) => each.kind === kind)?.part ?? null;
+    return found !== null && archive.has(found) ? found : null;
+  };
+  return {
+    sheetPart: sheet.part,
+    sheetName: sheet.name,
+    stringsPart: partOf("sharedStrings"),
+    stylesPart: partOf("styles"),
+    from1904,
+  };
+}
+
+async function readSheets(
+  archive: XlsxArchive,
+  label: string,
+  part: string,
+  related: readonly Relationship[],
+): Promise<{ readonly sheets: readonly Sheet[]; readonly from1904: boolean }> {
+  const parts = new Map(
+    related.filter(({ kind }) => kind === "worksheet").map(({ id, part }) => [id, part]),
+  );
+  const sheets: Sheet[] = [];
+  let from1904 = false;
+  await readXml({ label, part }, archive.read(part, MAX_BYTES), {
+    open(name, attributes) {
+      if (name === "workbookPr") from1904 = /^(?:1|true)$/.test(attributes.date1904 ?? "");
+      if (name !== "sheet") return;
+      // Charts and macros may be sheets, too, but without cells.
+      const sheetPart = parts.get(attributeOf(attributes, "id") ?? "");
+      if (sheetPart === undefined) return;
+      const isHidden = /hidden/i.test(attributes.state ?? "");
+      sheets.push({ name: attributes.name ?? "", isHidden, part: sheetPart });
+    },
+  });
+  return { sheets, from1904 };
+}
+
+function chosenSheet(sheets: readonly Sheet[], label: string, name: string | undefined): Sheet {
+  const found =
+    name === undefined
+      ? sheets.find(({ isHidden }) => !isHidden)
+      : sheets.find((sheet) => sheet.name === name);
+  if (found !== undefined) return found;
+  const names = sheets.map((sheet) => JSON.stringify(sheet.name)).join(", ");
+  throw notXlsx(
+    label,
+    name === undefined
+      ? "it has no sheet that is not hidden. Name one with --sheet"
+      : `it has no sheet ${JSON.stringify(name)}. Its sheets are ${names}`,
+  );
+}
+
+/** The relationships of a part, or of the workbook as a whole (`""`). */
+async function relationshipsOf(
+  archive: XlsxArchive,
+  label: string,
+  owner: string,
+): Promise<readonly Relationship[]> {
+  const folder = posix.dirname(owner);
+  const part = posix.join(folder, "_rels", `${posix.basename(owner)}.rels`);
+  const found: Relationship[] = [];
+  await readXml({ label, part }, archive.read(part, MAX_BYTES), {
+    open(name, { Id: id, Type: type = "", Target: target, TargetMode: mode }) {
+      if (name !== "Relationship" || id === undefined || target === undefined) return;
+      if (mode === "External") return;
+      const kind = type.slice(type.lastIndexOf("/") + 1);
+      found.push({ id, kind, part: posix.resolve("/", folder, target).slice(1) });
+    },
+  });
+  return found;
+}
