@@ -7,6 +7,7 @@ import { runKey } from "../src/run/key.ts";
 import { loadTemplate } from "../src/template.ts";
 import { type Ended, makePlace, type Place, until } from "./support/cli.ts";
 import { docx, linesOf } from "./support/docx.ts";
+import { n, t, xlsx } from "./support/xlsx.ts";
 
 /** What a run made of a data file: the text of each document by its name. */
 interface Made extends Ended {
@@ -208,7 +209,7 @@ describe("the cells of a CSV file", () => {
     expect(annotated.stderr).toContain("2 of the entries cannot be read");
   });
 
-  test("may be declared, in all commands, and that is another run", async () => {
+  test("may be declared in all commands, which makes another run", async () => {
     const place = await pay(
       CSV.replace("12.5", "12,5").replaceAll(",", ";").replace("12;5", "12,5"),
     );
@@ -233,7 +234,7 @@ describe("the cells of a CSV file", () => {
   test.for([
     ["--types", "married:bool", /"bool" is not a type of a column\. Write for example/],
     ["--types", "married", /"married" does not name a column with its type/],
-    ["--types", "a:text,a:number", /"a" stands there twice/],
+    ["--types", "a:text,a:number", /"a" is given twice/],
     ["--types", "a:date(yyyy-QQ)", /"yyyy-QQ" is not a pattern for reading dates/],
     ["--types", "a:date(dd.MM.yy)", /is not a pattern for reading dates\. It has yyyy/],
     ["--types", "a:number(xx-yy-zz-!)", /is not a language tag such as de/],
@@ -249,7 +250,7 @@ describe("the cells of a CSV file", () => {
   });
 
   test.for(["--types=text", "--data-locale=de", "--encoding=utf-8"])(
-    "are not those of JSON, for which %s is refused",
+    "of JSON need no options: %s is refused",
     async (flag) => {
       const place = await pay(CSV);
       await place.write("pay.json", [{ name: "Ann" }]);
@@ -262,7 +263,7 @@ describe("the cells of a CSV file", () => {
     },
   );
 
-  test("of an older run stay as they were read when it is gone on with", async () => {
+  test("do not change the key of a run without options, so that an older run can be resumed", async () => {
     const place = await pay(CSV);
     const loaded = await loadTemplate({ cwd: place.folder }, "pay.docx", {});
     const [file, options] = [place.path("pay.csv"), { out: "out" }];
@@ -270,6 +271,42 @@ describe("the cells of a CSV file", () => {
     expect(await runKey(loaded, file, { ...options, data: dataKey({}) })).toBe(before);
     const types = parseTypes("bonus:number");
     expect(await runKey(loaded, file, { ...options, data: dataKey({ types }) })).not.toBe(before);
+  });
+});
+
+describe("an Excel workbook", () => {
+  const sheet = (name: string, city: string) => ({
+    name,
+    rows: [
+      [t("name"), t("address.city"), t("bonus")],
+      [t("Ann"), t(city), n("12.5")],
+    ],
+  });
+  const content = xlsx({ sheets: [sheet("First", "Rome"), sheet("Second", "Oslo")] });
+
+  test("gives its rows to a run and to a check, by its sheet", async () => {
+    const place = await makePlace();
+    await place.write("t.docx", docx(["{{name}} in {{address.city}} {{bonus :: number(2)}}"]));
+    await place.write("data.xlsx", content);
+    const run = ["run", "t.docx", "--data", "data.xlsx", "--to", "docx", "--out", "out"];
+    expect((await place.quire(run)).code).toBe(0);
+    expect(await documentsOf(place)).toEqual({ "t-1.docx": "Ann in Rome 12.50" });
+    const second = [...run, "--sheet", "Second", "--name", "second"];
+    expect((await place.quire(second)).code).toBe(0);
+    expect((await documentsOf(place))["second.docx"]).toBe("Ann in Oslo 12.50");
+    const other = ["check", "t.docx", "--data", "data.xlsx", "--sheet", "Third"];
+    expect((await place.quire(other)).stderr).toContain('Its sheets are "First", "Second".');
+    const checked = await place.quire(["check", "t.docx", "--data", "data.xlsx"]);
+    expect(checked.stdout).toContain("data.xlsx: 1 entry, 0 with errors, 0 with warnings");
+  });
+
+  test("that is another file, or has options of CSV, is refused before the first document", async () => {
+    const none = await make("data.xlsx", "name,city\nAnn,Rome\n");
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("not a workbook")]);
+    const option = await make("data.xlsx", content, "--encoding", "utf-8");
+    expect([option.code, option.stderr]).toEqual([1, expect.stringContaining("is for .csv files")]);
+    const csv = await make("data.csv", "name,address.city\nAnn,Rome\n", "--sheet", "A");
+    expect([csv.code, csv.stderr]).toEqual([1, expect.stringContaining("is for .xlsx files")]);
   });
 });
 

@@ -303,7 +303,11 @@ describe("a run that cannot begin", () => {
   test.for([
     ["the template is missing", ["run", "no.docx", "--data", "data.jsonl", ...to], /"no\.docx"/],
     ["the data is missing", ["run", "letter.docx", "--data", "no.jsonl", ...to], /"no\.jsonl"/],
-    ["the data is of another kind", ["run", "letter.docx", "--data", "a.xlsx", ...to], /\.csv\./],
+    [
+      "the data is of another kind",
+      ["run", "letter.docx", "--data", "a.ods", ...to],
+      /\.csv, \.xlsx\./,
+    ],
     ["--to is another type", [...run(), "--to", "odt"], /docx, pdf/],
     ["--concurrency is none", [...run(), "--concurrency", "0"], /whole number from 1/],
     [

@@ -30,7 +30,7 @@ interface AnnotateOptions extends DataFlags, PrintFlags, CompileFlags {
 export function defineAnnotate(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template, a .docx file")
-    .option("--data <file>", "tell also what its entries lack: .json, .jsonl or .csv")
+    .option("--data <file>", "also report what its entries lack: .json, .jsonl, .csv or .xlsx")
     .option(
       "-o, --output <file>",
       "the .docx to write, replaced when it is there (default: TEMPLATE.review.docx, never replaced)",

@@ -33,7 +33,7 @@ interface CheckOptions extends DataFlags, PrintFlags, CompileFlags {
 export function defineCheck(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .option("--data <file>", "the entries: .json, .jsonl or .csv (the last two are streamed)")
+    .option("--data <file>", "the entries: .json, or streamed: .jsonl, .csv, .xlsx")
     .option("--name <pattern>", "the file names of the run, to have them checked, too")
     .option("--strict", "exit with 2 for warnings, too")
     .option("--json", "one JSON object a line: each problem, then a summary");

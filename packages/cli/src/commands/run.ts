@@ -51,10 +51,7 @@ interface RunOptions extends DataFlags, PrintFlags, CompileFlags, PacketFlags, P
 export function defineRun(command: Command, io: CommandIo): void {
   command
     .argument("<template>", "the template: a .docx file, or a .pdf file with form fields")
-    .requiredOption(
-      "--data <file>",
-      "the entries: .json, .jsonl or .csv (the last two are streamed)",
-    )
+    .requiredOption("--data <file>", "the entries: .json, or streamed: .jsonl, .csv, .xlsx")
     .addOption(
       new Option("--to <type>", "what to make").choices(["docx", "pdf"]).makeOptionMandatory(),
     )

@@ -10,6 +10,8 @@ export interface DataFlags {
   readonly dataLocale?: string;
   /** As `TextDecoder` calls it. */
   readonly encoding?: string;
+  /** The name of a sheet. */
+  readonly sheet?: string;
 }
 
 /** Adds the options of {@link DataFlags} to a command. */
@@ -18,13 +20,13 @@ export function withDataOptions(command: Command): Command {
     .addOption(
       new Option(
         "--types <list>",
-        "of a .csv file: what columns hold, for example 'married:boolean,net:number(de),born:date(dd.MM.yyyy),code:text'; text alone takes all others as they are (default: by what the template does with them)",
+        "of a .csv or .xlsx file: what columns hold, for example 'married:boolean,net:number(de),born:date(dd.MM.yyyy),code:text'; text alone takes all others as they are (default: by what the template does with them)",
       ).argParser(typesOf),
     )
     .addOption(
       new Option(
         "--data-locale <tag>",
-        "of a .csv file: the language and region of its numbers and dates, for example de (default: 1234.50, 2026-11-20)",
+        "of a .csv or .xlsx file: the language and region of its numbers and dates, for example de (default: 1234.50, 2026-11-20)",
       ).argParser(localeOf),
     )
     .addOption(
@@ -32,6 +34,10 @@ export function withDataOptions(command: Command): Command {
         "--encoding <name>",
         "of a .csv file without a byte order mark, for example windows-1252 (default: utf-8)",
       ).argParser(encodingOf),
+    )
+    .option(
+      "--sheet <name>",
+      "of an .xlsx file: the sheet (default: the first that is not hidden)",
     );
 }
 
@@ -58,17 +64,18 @@ function encodingOf(value: string): string {
   );
 }
 
-/** The options that decide what data a file gives, as they are part of what a run is; undefined when there are none. */
-export function dataKey({ types, dataLocale, encoding }: DataFlags): object | undefined {
-  const all = { types: types?.source, dataLocale, encoding };
+/** The options that change the data of a file, for the key of a run; undefined when none was given. */
+export function dataKey({ types, dataLocale, encoding, sheet }: DataFlags): object | undefined {
+  const all = { types: types?.source, dataLocale, encoding, sheet };
   return Object.values(all).every((value) => value === undefined) ? undefined : all;
 }
 
 /** What the options are called, and for which files they are. */
 const OPTIONS: Readonly<Record<keyof DataFlags, { readonly name: string; readonly of: string }>> = {
-  types: { name: "--types", of: ".csv" },
-  dataLocale: { name: "--data-locale", of: ".csv" },
+  types: { name: "--types", of: ".csv and .xlsx" },
+  dataLocale: { name: "--data-locale", of: ".csv and .xlsx" },
   encoding: { name: "--encoding", of: ".csv" },
+  sheet: { name: "--sheet", of: ".xlsx" },
 };
 
 /** Throws `invalid_request` when there is an option that is not for such a file. */

@@ -10,8 +10,9 @@ import { jsonLinesEntries } from "./jsonl.ts";
 import { type Table, tableEntries } from "./table.ts";
 import { NO_TYPES } from "./types/column-types.ts";
 import { mergedUse } from "./types/merged-use.ts";
+import { openXlsx } from "./xlsx/xlsx.ts";
 
-/** Something with tags: it knows what they do with a place of the data. */
+/** A template, or a pattern of names. */
 export interface DataUser {
   useOf(keys: readonly string[]): PlaceUse | null;
 }
@@ -47,7 +48,7 @@ const JSON_LINES: Reader = {
 const READERS: Readonly<Record<string, Reader>> = {
   ".json": {
     open: async (path) => {
-      // One for all: what was counted is what is read.
+      // One source for all: the counted entries are those that are read.
       const source = jsonEntries({ cwd: "." }, path);
       return { entries: () => source };
     },
@@ -60,6 +61,10 @@ const READERS: Readonly<Record<string, Reader>> = {
       tableFile(await openCsv(path, { ...flags, chunkBytes }), flags),
     options: ["types", "dataLocale", "encoding"],
   },
+  ".xlsx": {
+    open: async (path, { flags }) => tableFile(await openXlsx(path, flags), flags),
+    options: ["types", "dataLocale", "sheet"],
+  },
 };
 
 function tableFile(table: Table, { types = NO_TYPES }: DataFlags): DataFile {
@@ -69,9 +74,8 @@ function tableFile(table: Table, { types = NO_TYPES }: DataFlags): DataFile {
 }
 
 /**
- * Opens a data file; its extension says what it holds. Rejects `not_found` when it cannot be read,
- * `invalid_data` for another extension, for what is no file or for one whose form cannot be told, and
- * `invalid_request` for options that are for other files.
+ * Opens a data file by its extension. Rejects `not_found` when it cannot be read, `invalid_data` for another
+ * extension, for a folder or a pipe and for a file of another kind, and `invalid_request` for options of other files.
  */
 export async function openData(
   io: Pick<Io, "cwd">,

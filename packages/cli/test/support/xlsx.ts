@@ -1,0 +1,118 @@
+/** Small workbooks, cell by cell as programs write them. */
+import PizZip from "pizzip";
+
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+/** A sheet: its rows as XML of their cells, or all that is within `sheetData`. */
+export interface TestSheet {
+  readonly name?: string;
+  readonly state?: "hidden" | "veryHidden";
+  /** A row may be null: then the sheet has no such row. */
+  readonly rows: readonly (readonly (string | null)[] | null)[] | string;
+  /** The XML behind `sheetData`. */
+  readonly behind?: string;
+}
+
+/** The content of a workbook. */
+export interface TestWorkbook {
+  readonly sheets: readonly TestSheet[];
+  /** The XML of each `si`, without the element itself. */
+  readonly strings?: readonly string[];
+  /** The format of each style of cells, from 1: its code, or the number of a built-in format. Style 0 is General. */
+  readonly formats?: readonly (string | number)[];
+  readonly date1904?: boolean;
+  /** Other parts, or other content of parts; null removes a part. */
+  readonly parts?: Readonly<Record<string, string | null>>;
+}
+
+/** The bytes of a workbook. */
+export function xlsx({
+  sheets,
+  strings,
+  formats = [],
+  date1904,
+  parts = {},
+}: TestWorkbook): Uint8Array {
+  const zip = new PizZip();
+  const made: Record<string, string | null> = {
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"/>`,
+    "_rels/.rels": relationships([["rId1", "officeDocument", "xl/workbook.xml"]]),
+    "xl/workbook.xml": `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${date1904 ? '<workbookPr date1904="1"/>' : ""}<sheets>${sheets.map(sheetEntry).join("")}</sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": relationships([
+      ...sheets.map(
+        (_, index) => [`s${index}`, "worksheet", `worksheets/sheet${index + 1}.xml`] as const,
+      ),
+      ["st", "styles", "styles.xml"],
+      ["sh", "sharedStrings", "/xl/sharedStrings.xml"],
+    ]),
+    "xl/styles.xml": styles(formats),
+  };
+  if (strings !== undefined) {
+    const items = strings.map((item) => `<si>${item}</si>`).join("");
+    made["xl/sharedStrings.xml"] = `<?xml version="1.0"?><sst xmlns="${MAIN}">${items}</sst>`;
+  }
+  for (const [index, { rows, behind = "" }] of sheets.entries()) {
+    const data = typeof rows === "string" ? rows : rows.map(rowXml).join("");
+    made[`xl/worksheets/sheet${index + 1}.xml`] =
+      `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData>${behind}</worksheet>`;
+  }
+  for (const [name, content] of Object.entries({ ...made, ...parts })) {
+    if (content !== null) zip.file(name, content);
+  }
+  return zip.generate({ type: "uint8array", compression: "DEFLATE" });
+}
+
+function sheetEntry({ name, state }: TestSheet, index: number): string {
+  const hidden = state === undefined ? "" : ` state="${state}"`;
+  return `<sheet name="${name ?? `Sheet${index + 1}`}" sheetId="${index + 1}"${hidden} r:id="s${index}"/>`;
+}
+
+function rowXml(cells: readonly (string | null)[] | null, index: number): string {
+  if (cells === null) return "";
+  const placed = cells.map((cell, column) =>
+    (cell ?? "").replace("<c", `<c r="${String.fromCharCode(65 + column)}${index + 1}"`),
+  );
+  return `<row r="${index + 1}">${placed.join("")}</row>`;
+}
+
+/** A number, with a style. */
+export function n(value: number | string, style = 0): string {
+  return `<c s="${style}"><v>${value}</v></c>`;
+}
+
+/** A text in the cell itself. */
+export function t(text: string): string {
+  return `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+}
+
+/** A text of the shared ones. */
+export function s(index: number): string {
+  return `<c t="s"><v>${index}</v></c>`;
+}
+
+/** A boolean. */
+export function b(value: boolean): string {
+  return `<c t="b"><v>${value ? 1 : 0}</v></c>`;
+}
+
+function styles(formats: readonly (string | number)[]): string {
+  const codes = formats.flatMap((format, index) =>
+    typeof format === "string"
+      ? [`<numFmt numFmtId="${164 + index}" formatCode="${format.replaceAll('"', "&quot;")}"/>`]
+      : [],
+  );
+  const xfs = formats.map(
+    (format, index) => `<xf numFmtId="${typeof format === "number" ? format : 164 + index}"/>`,
+  );
+  return `<styleSheet xmlns="${MAIN}"><numFmts>${codes.join("")}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${xfs.join("")}</cellXfs></styleSheet>`;
+}
+
+function relationships(all: readonly (readonly [string, string, string])[]): string {
+  const each = all.map(
+    ([id, kind, target]) =>
+      `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${PACKAGE}/relationships">${each.join("")}</Relationships>`;
+}
