@@ -224,7 +224,7 @@ export const FILLED: readonly TagPlace[] = [
   inBody("the tooltip of a picture's link", drawn("", `<a:hlinkClick ${A} r:id="" tooltip="…"/>`)),
   inBody(
     "the tooltip of a link",
-    `<w:p><w:hyperlink w:anchor="b" w:tooltip="…">${r("x")}</w:hyperlink></w:p>`,
+    `<w:p><w:bookmarkStart w:id="1" w:name="b"/><w:bookmarkEnd w:id="1"/><w:hyperlink w:anchor="b" w:tooltip="…">${r("x")}</w:hyperlink></w:p>`,
   ),
   inBody("the alternative text of a drawing", drawn('descr="…"')),
   inBody("the title of a drawing", drawn('title="…"')),
