@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { compileTemplate } from "../src/index.ts";
+import { compileTemplate, isQuireError } from "../src/index.ts";
 import { docx, p, partOf, r } from "./support/docx.ts";
-import { edited } from "./support/including.ts";
+import { edited, from } from "./support/including.ts";
+import { Random } from "./support/random.ts";
+import { manyRuns } from "./support/runs.ts";
 import { assertSound } from "./support/sound.ts";
+import { variedFile } from "./support/varied-files.ts";
 import { assertWellFormed } from "./support/well-formed.ts";
 
 const MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
@@ -61,5 +65,45 @@ describe("a link in a part that does not declare the prefix for references", () 
     const { bytes } = (await compileTemplate(file)).render(data);
     expect(partOf(bytes, "word/footnotes.xml")).toContain("<w:hyperlink r:id=");
     assertWellFormed(bytes);
+  });
+});
+
+describe("a document that includes others", () => {
+  const golden = ["conditions", "lists", "tables", "values"].map((name) =>
+    readFileSync(new URL(`golden/${name}.docx`, import.meta.url)),
+  );
+  const data = {
+    v: "v",
+    l: [1, 2],
+    u: "https://example.com/",
+    h: '<p>a <a href="https://example.com/">b</a></p><ol><li>c</li></ol>',
+  };
+
+  test("can be opened by Word, whatever includes whatever", async () => {
+    let rendered = 0;
+    const runs = manyRuns(40, 2000);
+    for (let seed = 0; seed < runs; seed += 1) {
+      const random = new Random(seed, 1000);
+      const file = (name: string): Uint8Array =>
+        random.oneIn(15)
+          ? random.pick(golden)
+          : variedFile(random, [
+              random.pick([
+                p(`{{include "${name}"}}`),
+                p("{{for j in l}}") + p(`{{include "${name}"}}`) + p("{{endfor}}"),
+                p(`{{include "${name}"}}`).repeat(2),
+              ]),
+            ]);
+      const [host, t, u] = [file("t"), file("u"), variedFile(random)];
+      try {
+        const template = await compileTemplate(host, from({ t, u }));
+        assertSound(template.render(data).bytes);
+        rendered += 1;
+      } catch (error) {
+        // The data does not fit the tags of the golden files.
+        if (!isQuireError(error)) throw new Error(`seed ${seed}`, { cause: error });
+      }
+    }
+    expect(rendered).toBeGreaterThan(runs / 2);
   });
 });
