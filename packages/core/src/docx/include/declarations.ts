@@ -11,26 +11,37 @@ const LISTS = [
 
 const MC = "http://schemas.openxmlformats.org/markup-compatibility/2006";
 
+/** An entry of one of {@link LISTS}, such as `w14` or `x:name`. */
+interface Entry {
+  readonly list: string;
+  readonly text: string;
+}
+
 /** The declarations that are in scope at an element. Values are escaped, as in the XML. */
 export interface Scope {
   /** Namespaces by prefix. The prefix of the default namespace is `""`. */
   readonly namespaces: ReadonlyMap<string, string>;
-  /** The entries of each of {@link LISTS}. */
-  readonly lists: ReadonlyMap<string, ReadonlySet<string>>;
+  /** List entries by the prefix in them. */
+  readonly entries: ReadonlyMap<string, readonly Entry[]>;
 }
 
 /** The scope inside nested elements, from their attributes. The outermost element comes first. */
 export function scopeOf(...attributes: readonly string[]): Scope {
   const namespaces = new Map<string, string>();
-  const lists = new Map<string, Set<string>>(LISTS.map((list) => [list, new Set()]));
+  const entries = new Map<string, Entry[]>();
   for (const each of attributes) {
     for (const [name, value = ""] of Object.entries(attributesOf(each))) {
       if (name === "xmlns") namespaces.set("", value);
       else if (name.startsWith("xmlns:")) namespaces.set(name.slice("xmlns:".length), value);
-      for (const entry of entriesOf(value)) lists.get(name)?.add(entry);
+      if (!LISTS.includes(name)) continue;
+      for (const text of entriesOf(value)) {
+        const known = entries.get(prefixOf(text)) ?? [];
+        entries.set(prefixOf(text), known);
+        known.push({ list: name, text });
+      }
     }
   }
-  return { namespaces, lists };
+  return { namespaces, entries };
 }
 
 /**
@@ -38,20 +49,28 @@ export function scopeOf(...attributes: readonly string[]): Scope {
  * know is declared on its root element. A prefix with another meaning there is declared on the content.
  */
 export class Declarations {
-  #root: string;
-  readonly #between: readonly string[];
-  #place: Scope;
+  readonly #attributes: string;
+  /** Namespaces at the root and at the content, with the added ones. */
+  readonly #atRoot: Map<string, string>;
+  readonly #here: Map<string, string>;
+  /** The list entries at the content, each with the name of its list. */
+  readonly #listed: Set<string>;
+  readonly #added = new Map<string, string>();
+  readonly #entries: Entry[] = [];
 
   /** `root`: the attributes of the new part's root; `between`: those of the elements from there to the content. */
   constructor(root: string, between: readonly string[] = []) {
-    this.#root = root;
-    this.#between = between;
-    this.#place = scopeOf(root, ...between);
+    const { namespaces, entries } = scopeOf(root, ...between);
+    this.#attributes = root;
+    this.#atRoot = new Map(scopeOf(root).namespaces);
+    this.#here = new Map(namespaces);
+    this.#listed = new Set([...entries.values()].flat().map(keyOf));
   }
 
   /** The attributes of the root element with the added declarations. */
   get root(): string {
-    return this.#root;
+    const declared = [...this.#added].map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
+    return withEntries(this.#attributes + declared.join(""), this.#entries);
   }
 
   /**
@@ -59,52 +78,46 @@ export class Declarations {
    * `used`: the prefixes in it; `from`: the scope around it in its own file.
    */
   bring(attributes: string, used: ReadonlySet<string>, from: Scope): string {
+    const own = attributesOf(attributes);
     let brought = attributes;
-    for (const prefix of used) brought = this.#bring(brought, prefix, from);
-    return brought;
-  }
-
-  #bring(attributes: string, prefix: string, from: Scope): string {
-    const name = prefix === "" ? "xmlns" : `xmlns:${prefix}`;
-    const own = attributesOf(attributes)[name];
-    // Without a default namespace, names without a prefix are in no namespace.
-    const nothing = prefix === "" ? "" : undefined;
-    const uri = own ?? from.namespaces.get(prefix) ?? nothing;
-    // The scope does not know the prefix, so an element inside declares it.
-    if (uri === undefined) return attributes;
-    let brought = attributes;
-    if (own === undefined) {
-      const there = this.#place.namespaces.get(prefix) ?? nothing;
-      if (there === undefined) this.#declare(prefix, uri);
-      else if (there !== uri) brought += ` ${name}="${uri}"`;
-    }
-    return from.namespaces.get(prefix) === uri ? this.#list(brought, prefix, uri, from) : brought;
-  }
-
-  /** Copies the list entries of a prefix: to the root if the prefix means the same there, else to the element. */
-  #list(attributes: string, prefix: string, uri: string, from: Scope): string {
-    let brought = attributes;
-    const isAtRoot =
-      this.#place.namespaces.get(prefix) === uri &&
-      scopeOf(this.#root).namespaces.get(prefix) === uri;
-    for (const [list, entries] of from.lists) {
-      const own = [...entries].filter((entry) => entry.split(":")[0] === prefix);
-      const known = this.#place.lists.get(list);
-      if (own.length === 0 || (isAtRoot && own.every((entry) => known?.has(entry)))) continue;
-      if (this.#place.namespaces.get("mc") === undefined) this.#declare("mc", MC);
-      if (isAtRoot) this.#change(withEntries(this.#root, list, own));
-      else brought = withEntries(brought, list, own);
+    for (const prefix of used) {
+      const name = prefix === "" ? "xmlns" : `xmlns:${prefix}`;
+      // Without a default namespace, names without a prefix are in no namespace.
+      const nothing = prefix === "" ? "" : undefined;
+      const uri = own[name] ?? from.namespaces.get(prefix) ?? nothing;
+      // The scope does not know the prefix, so an element inside declares it.
+      if (uri === undefined) continue;
+      if (own[name] === undefined && this.#declare(prefix, uri, nothing)) {
+        brought += ` ${name}="${uri}"`;
+      }
+      if (from.namespaces.get(prefix) !== uri) continue;
+      brought = withEntries(brought, this.#missing(prefix, uri, from));
     }
     return brought;
   }
 
-  #declare(prefix: string, uri: string): void {
-    this.#change(`${this.#root} xmlns:${prefix}="${uri}"`);
+  /** Declares a prefix on the root if it has no meaning there. Returns whether the content must declare it. */
+  #declare(prefix: string, uri: string, nothing?: string): boolean {
+    const there = this.#here.get(prefix) ?? nothing;
+    if (there !== undefined) return there !== uri;
+    this.#added.set(prefix, uri);
+    this.#atRoot.set(prefix, uri);
+    this.#here.set(prefix, uri);
+    return false;
   }
 
-  #change(root: string): void {
-    this.#root = root;
-    this.#place = scopeOf(root, ...this.#between);
+  /** Copies the list entries of a prefix to the root if the prefix means the same there. Returns the others. */
+  #missing(prefix: string, uri: string, from: Scope): readonly Entry[] {
+    const entries = from.entries.get(prefix) ?? [];
+    const isAtRoot = this.#atRoot.get(prefix) === uri && this.#here.get(prefix) === uri;
+    const missing = isAtRoot ? entries.filter((entry) => !this.#listed.has(keyOf(entry))) : entries;
+    if (missing.length > 0) this.#declare("mc", MC);
+    if (!isAtRoot) return missing;
+    for (const entry of missing) {
+      this.#listed.add(keyOf(entry));
+      this.#entries.push(entry);
+    }
+    return [];
   }
 }
 
@@ -137,7 +150,7 @@ function collect(name: string, attributes: string, found: Set<string>): void {
     found.add(prefix);
   }
   for (const [, value = ""] of attributes.matchAll(/ (?:mc:[A-Z]\w+|Requires)="([^"]*)"/g)) {
-    for (const entry of entriesOf(value)) found.add(entry.split(":")[0] ?? "");
+    for (const entry of entriesOf(value)) found.add(prefixOf(entry));
   }
 }
 
@@ -145,10 +158,25 @@ function entriesOf(value: string): string[] {
   return value.split(/\s+/).filter((entry) => entry !== "");
 }
 
-/** Adds entries to a list in attributes. */
-function withEntries(attributes: string, list: string, entries: readonly string[]): string {
-  const before = attributesOf(attributes)[list];
-  if (before === undefined) return `${attributes} ${list}="${entries.join(" ")}"`;
-  const all = new Set([...entriesOf(before), ...entries]);
-  return attributes.replace(` ${list}="${before}"`, () => ` ${list}="${[...all].join(" ")}"`);
+function prefixOf(entry: string): string {
+  return entry.split(":", 1)[0] ?? "";
+}
+
+function keyOf({ list, text }: Entry): string {
+  return `${list} ${text}`;
+}
+
+/** Adds entries to the lists in attributes. */
+function withEntries(attributes: string, entries: readonly Entry[]): string {
+  let changed = attributes;
+  for (const list of new Set(entries.map((entry) => entry.list))) {
+    const before = attributesOf(changed)[list];
+    const added = entries.filter((entry) => entry.list === list).map(({ text }) => text);
+    const all = [...new Set([...entriesOf(before ?? ""), ...added])].join(" ");
+    changed =
+      before === undefined
+        ? `${changed} ${list}="${all}"`
+        : changed.replace(` ${list}="${before}"`, () => ` ${list}="${all}"`);
+  }
+  return changed;
 }
