@@ -268,6 +268,15 @@ describe("an included list of a style that only the included template has", () =
   });
 });
 
+test("included lists of more than 50 million characters are refused", async () => {
+  const large = `<w:lvl w:ilvl="0"><w:lvlText w:val="${"x".repeat(1_000_000)}"/></w:lvl>`;
+  const t = file(item("a", 1), { numbering: numbering([large], [[0]]) });
+  await expect(labels(file(include.repeat(60), {}), { t })).rejects.toMatchObject({
+    code: "limit_exceeded",
+    message: expect.stringContaining("50000000 characters of included lists"),
+  });
+});
+
 describe("included numbered headings", () => {
   const clauses = (first: string, name: string, text: string): Lists => ({
     numbering: numbering(

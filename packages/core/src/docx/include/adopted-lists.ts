@@ -1,9 +1,12 @@
+import { tooMany } from "../package/refusal.ts";
 import { type Declarations, prefixesInXml } from "./declarations.ts";
 import type { Source } from "./source.ts";
 
 /** New numbers of included lists, and new ids of their definitions. */
 export interface Adopted {
   readonly lists: Map<string, string>;
+  /** Numbers of lists that have no start of their own, by their content. */
+  readonly equal: Map<string, string>;
   readonly definitions: Map<string, string>;
 }
 
@@ -13,6 +16,18 @@ export interface Inclusion extends Adopted {
   /** The name of the included part, as in the places of its tags. */
   readonly part: string;
 }
+
+/** A list of an included template, for one of its uses. */
+interface IncludedList {
+  readonly numId: string;
+  readonly source: Source;
+  readonly home: Adopted;
+  /** The included part if the list restarts in each inclusion, else null. */
+  readonly part: string | null;
+}
+
+/** Much more than the lists of any document, in characters. */
+const MAX_ADDED = 50_000_000;
 
 /** Facts about the styles of both templates. */
 interface StylesOfLists {
@@ -46,6 +61,7 @@ export class AdoptedLists {
   readonly #pictureIds = new Map<string, number>();
   /** The part that each list with its own numbers per inclusion came from. */
   readonly #parts = new Map<number, string>();
+  #size = 0;
   #nextNumId: number;
   #nextDefinition: number;
   #nextPicture: number;
@@ -89,33 +105,43 @@ export class AdoptedLists {
 
   /** The number of the list for an added style. */
   ofStyle(numId: string, source: Source): string {
-    return this.#listOf(numId, source, this.#lastingOf(source), null);
+    return this.#listOf({ numId, source, home: this.#lastingOf(source), part: null });
   }
 
   /** The number of the list for a paragraph of an inclusion. */
   ofParagraph(numId: string, inclusion: Inclusion): string {
     const { source, part } = inclusion;
-    if (!this.continues(numId, source)) return this.#listOf(numId, source, inclusion, part);
-    const { definitions, lists } = this.#lastingOf(source);
-    const restarts = source.lists.get(numId)?.includes("<w:startOverride ") === true;
+    if (!this.continues(numId, source)) {
+      return this.#listOf({ numId, source, home: inclusion, part });
+    }
+    const lasting = this.#lastingOf(source);
     // A list with a start of its own restarts in each inclusion.
-    const home = { definitions, lists: restarts ? inclusion.lists : lists };
-    return this.#listOf(numId, source, home, null);
+    const lists = source.restarting.has(numId) ? inclusion.lists : lasting.lists;
+    return this.#listOf({ numId, source, home: { ...lasting, lists }, part: null });
   }
 
-  #listOf(numId: string, source: Source, home: Adopted, part: string | null): string {
+  #listOf(list: IncludedList): string {
+    const { numId, source, home } = list;
+    const known = home.lists.get(numId);
+    if (known !== undefined) return known;
     const xml = source.lists.get(numId);
     const definition = source.definitionOf(numId);
     if (xml === undefined || definition === null) return "0";
     const content = xml.slice(xml.indexOf(">"));
     // Equal lists of one definition count together.
-    const key = content.includes("<w:startOverride ") ? numId : content;
-    const known = home.lists.get(key);
-    if (known !== undefined) return known;
-    const adopted = this.#nextNumId++;
-    home.lists.set(key, String(adopted));
-    if (part !== null) this.#parts.set(adopted, part);
-    const id = this.#define(numId, definition, source, home, part === null);
+    const equal = source.restarting.has(numId) ? undefined : home.equal.get(content);
+    const adopted = equal ?? String(this.#nextNumId++);
+    home.lists.set(numId, adopted);
+    if (equal !== undefined) return equal;
+    home.equal.set(content, adopted);
+    this.#add(adopted, content, definition, list);
+    return adopted;
+  }
+
+  #add(adopted: string, content: string, definition: string, list: IncludedList): void {
+    const { source, part } = list;
+    if (part !== null) this.#parts.set(Number(adopted), part);
+    const id = this.#define(definition, list);
     const written = this.#adapted(content, source, () => "").replace(
       /(<w:abstractNumId w:val=")[^"]*/,
       (_, start: string) => start + id,
@@ -125,20 +151,15 @@ export class AdoptedLists {
       prefixesInXml(content),
       source.numberingScope,
     );
-    this.#lists += `<w:num${attributes}${written}`;
-    return String(adopted);
+    this.#lists += this.#counted(`<w:num${attributes}${written}`);
   }
 
   /** The new id of a definition. Lists that shared the original count together, so they share the copy. */
-  #define(
-    numId: string,
-    original: string,
-    source: Source,
-    home: Adopted,
-    isLasting: boolean,
-  ): string {
+  #define(original: string, list: IncludedList): string {
+    const { numId, source, home, part } = list;
     const known = home.definitions.get(original);
     if (known !== undefined) return known;
+    const isLasting = part === null;
     const continues = this.continues(numId, source);
     const twin = continues || !isLasting ? this.#twinOf(numId, original, source) : null;
     const id = continues && twin !== null ? twin : String(this.#nextDefinition++);
@@ -163,8 +184,15 @@ export class AdoptedLists {
         ? `<w:pStyle w:val="${this.#styles.adopt(style, from)}"/>`
         : "",
     );
-    this.#definitions += `<w:abstractNum${attributes}${content}`;
+    this.#definitions += this.#counted(`<w:abstractNum${attributes}${content}`);
     return id;
+  }
+
+  /** Throws `limit_exceeded` once too much is added: each inclusion has its own copies. */
+  #counted(xml: string): string {
+    this.#size += xml.length;
+    if (this.#size > MAX_ADDED) throw tooMany("characters of included lists", MAX_ADDED);
+    return xml;
   }
 
   /** Replaces style and picture ids in list XML. */
@@ -221,7 +249,11 @@ export class AdoptedLists {
   }
 
   #lastingOf(source: Source): Adopted {
-    const known = this.#lasting.get(source) ?? { lists: new Map(), definitions: new Map() };
+    const known = this.#lasting.get(source) ?? {
+      lists: new Map(),
+      equal: new Map(),
+      definitions: new Map(),
+    };
     this.#lasting.set(source, known);
     return known;
   }

@@ -1,7 +1,7 @@
 import { attributesOf } from "../template/nodes.ts";
 import type { Indents } from "../template/paragraph-properties.ts";
 import { type Declarations, prefixesInXml } from "./declarations.ts";
-import { type Source, styleKey } from "./source.ts";
+import type { Source } from "./source.ts";
 
 /** Styles may be based on each other in a circle. */
 const MAX_CHAIN = 100;
@@ -18,8 +18,11 @@ export class AdoptedStyles {
   readonly #host: Source;
   readonly #declarations: Declarations;
   readonly #listOf: (numId: string, source: Source) => string;
-  /** Ids in the including template by {@link styleKey}. */
+  /** Ids in the including template by the keys of styles: its own, and all. */
+  readonly #hostIds: ReadonlyMap<string, string>;
   readonly #ids: Map<string, string>;
+  readonly #numbered = new Map<Source, Map<string, boolean>>();
+  readonly #indents = new Map<Source, Map<string, Indents>>();
   readonly #taken: Set<string>;
   readonly #pending: (StyleOf & { readonly adopted: string })[] = [];
   #xml = "";
@@ -33,7 +36,8 @@ export class AdoptedStyles {
     this.#host = host;
     this.#declarations = declarations;
     this.#listOf = listOf;
-    this.#ids = new Map(host.styleIds);
+    this.#hostIds = new Map([...host.styleKeys].map(([id, key]) => [key, id]));
+    this.#ids = new Map(this.#hostIds);
     this.#taken = new Set(host.styles.keys());
   }
 
@@ -45,8 +49,8 @@ export class AdoptedStyles {
   /** The id of a style in the including template. A new style is added by {@link settle}. */
   adopt(id: string, source: Source): string {
     const xml = source.styles.get(id);
-    if (xml === undefined) return id;
-    const key = styleKey(id, xml);
+    const key = source.styleKeys.get(id);
+    if (xml === undefined || key === undefined) return id;
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
     let adopted = id;
@@ -66,8 +70,7 @@ export class AdoptedStyles {
 
   /** The id of a style that the including template has itself; null if it has no such style. */
   hostId(id: string, source: Source): string | null {
-    const xml = source.styles.get(id);
-    return xml === undefined ? null : (this.#host.styleIds.get(styleKey(id, xml)) ?? null);
+    return this.#hostIds.get(source.styleKeys.get(id) ?? "") ?? null;
   }
 
   /** Whether a style makes headings. */
@@ -78,12 +81,14 @@ export class AdoptedStyles {
 
   /** Whether a style will number its paragraphs in the including template. */
   isNumbered(id: string, source: Source): boolean {
-    for (const style of this.#chain(id, source)) {
-      if (style.source === this.#host) return this.#host.ofStyle(style.id) !== null;
-      const numId = numIdIn(style.xml);
-      if (numId !== null) return numId !== "0";
-    }
-    return false;
+    return remembered(this.#numbered, id, source, () => {
+      for (const style of this.#chain(id, source)) {
+        if (style.source === this.#host) return this.#host.ofStyle(style.id) !== null;
+        const numId = numIdIn(style.xml);
+        if (numId !== null) return numId !== "0";
+      }
+      return false;
+    });
   }
 
   /**
@@ -91,12 +96,14 @@ export class AdoptedStyles {
    * ignores them and uses the indents of the list.
    */
   indentsOf(id: string, source: Source): Indents {
-    let indents: Indents = {};
-    for (const { xml } of this.#chain(id, source)) {
-      indents = { ...attributesOf(/<w:ind( [^>]*)\/>/.exec(xml)?.[1] ?? ""), ...indents };
-      if (numIdIn(xml) !== null) return indents;
-    }
-    return {};
+    return remembered(this.#indents, id, source, () => {
+      let indents: Indents = {};
+      for (const { xml } of this.#chain(id, source)) {
+        indents = { ...attributesOf(/<w:ind( [^>]*)\/>/.exec(xml)?.[1] ?? ""), ...indents };
+        if (numIdIn(xml) !== null) return indents;
+      }
+      return {};
+    });
   }
 
   /** A style and the styles that it is based on, as they will be in the including template. */
@@ -138,6 +145,20 @@ export class AdoptedStyles {
     const level = source.ofStyle(style)?.level ?? 0;
     return `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${this.#listOf(numId, source)}"/></w:numPr>`;
   }
+}
+
+/** A fact about a style. It is looked up once, since each paragraph asks for it. */
+function remembered<T>(
+  facts: Map<Source, Map<string, T>>,
+  id: string,
+  source: Source,
+  find: () => T,
+): T {
+  const ofSource = facts.get(source) ?? new Map<string, T>();
+  facts.set(source, ofSource);
+  const fact = ofSource.has(id) ? (ofSource.get(id) as T) : find();
+  ofSource.set(id, fact);
+  return fact;
 }
 
 function numIdIn(xml: string): string | null {

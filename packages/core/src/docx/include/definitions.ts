@@ -79,7 +79,13 @@ export class Definitions {
   ): string[] {
     const { styles, lists } = this.#begin(reference);
     const source = this.#sourceOf(docx);
-    const inclusion = { source, part, lists: new Map(), definitions: new Map() };
+    const inclusion = {
+      source,
+      part,
+      lists: new Map(),
+      equal: new Map(),
+      definitions: new Map(),
+    };
     const lost = new Set<string>();
     for (const node of [...descendants(content)]) {
       if (node.kind !== "element") continue;

@@ -10,12 +10,17 @@ import { type Scope, scopeOf } from "./declarations.ts";
 /** The styles and lists of a template. Maps contain whole elements as XML, by id. */
 export interface Source {
   readonly styles: ReadonlyMap<string, string>;
-  /** Style ids by {@link styleKey}. */
-  readonly styleIds: ReadonlyMap<string, string>;
+  /**
+   * The keys by which two templates share styles, by id: their types and names. The ids are no help, since
+   * they depend on the language of Word: the id of `heading 1` is `berschrift1` in German.
+   */
+  readonly styleKeys: ReadonlyMap<string, string>;
   readonly lists: ReadonlyMap<string, string>;
   readonly definitions: ReadonlyMap<string, string>;
   /** The id of a list's definition, with links to list styles resolved. */
   readonly definitionOf: (numId: string) => string | null;
+  /** The lists that set a start of their own. */
+  readonly restarting: ReadonlySet<string>;
   /** Picture bullets. */
   readonly pictures: ReadonlyMap<string, string>;
   /** The declarations on the root elements of both parts. */
@@ -39,6 +44,12 @@ export function readSource(styles: string | null, numbering: string | null): Sou
   const lists = byId(numbering, LIST, "w:numId");
   const definitions = byId(numbering, DEFINITION, "w:abstractNumId");
   const linked = linkedDefinitions(definitions);
+  const ofLists = new Map<string, string>();
+  for (const [numId, xml] of lists) {
+    const id = /<w:abstractNumId w:val="([^"]*)"/.exec(xml)?.[1] ?? "";
+    const resolved = linked.get(id) ?? id;
+    if (definitions.has(resolved)) ofLists.set(numId, resolved);
+  }
   const isDefault = / w:default="(?:1|true|on)"/;
   const byDefault = [...byStyleId].find(([, xml]) => {
     const start = xml.slice(0, xml.indexOf(">"));
@@ -46,14 +57,13 @@ export function readSource(styles: string | null, numbering: string | null): Sou
   });
   return {
     styles: byStyleId,
-    styleIds: new Map([...byStyleId].map(([id, xml]) => [styleKey(id, xml), id])),
+    styleKeys: new Map([...byStyleId].map(([id, xml]) => [id, styleKey(id, xml)])),
     lists,
     definitions,
-    definitionOf(numId) {
-      const id = definitionIdOf(lists.get(numId) ?? "");
-      const resolved = linked.get(id) ?? id;
-      return definitions.has(resolved) ? resolved : null;
-    },
+    definitionOf: (numId) => ofLists.get(numId) ?? null,
+    restarting: new Set(
+      [...lists].flatMap(([numId, xml]) => (xml.includes("<w:startOverride ") ? [numId] : [])),
+    ),
     pictures: byId(numbering, PICTURE, "w:numPicBulletId"),
     stylesScope: scopeOf(styles === null ? "" : rootAttributes(styles, "w:styles")),
     numberingScope: scopeOf(numbering === null ? "" : rootAttributes(numbering, "w:numbering")),
@@ -70,21 +80,13 @@ export function sourceOf(docx: DocxPackage): Source {
   return readSource(partXml(docx, "styles"), partXml(docx, "numbering"));
 }
 
-/**
- * The key by which two templates share a style: its type and its name. The id is no help, since it depends
- * on the language of Word: the id of `heading 1` is `berschrift1` in German.
- */
-export function styleKey(id: string, xml: string): string {
+function styleKey(id: string, xml: string): string {
   const type = / w:type="([^"]*)"/.exec(xml.slice(0, xml.indexOf(">")))?.[1] ?? "paragraph";
   return `${type} ${styleName(id, xml).toLowerCase()}`;
 }
 
 function styleName(id: string, xml: string): string {
   return /<w:name w:val="([^"]*)"/.exec(xml)?.[1] ?? id;
-}
-
-function definitionIdOf(list: string): string {
-  return /<w:abstractNumId w:val="([^"]*)"/.exec(list)?.[1] ?? "";
 }
 
 /** Maps each definition that links to a list style to the definition of that style. */
