@@ -111,6 +111,22 @@ describe("the warning about content that an include leaves out", () => {
     expect(await leftOut(withHeader(p("y")), host)).toBe("its header");
   });
 
+  test("comes also for headers and settings that are made to keep a reader busy", async () => {
+    const busy = (root: string, text: string): string =>
+      `<w:${root} xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:t><![CDATA[${text}]]></w:t></w:${root}>`;
+    const file = wordFile({
+      body: `<w:p><w:r><w:tab/><w:commentReference w:id="1"/></w:r></w:p>`,
+      section: section(reference("header", 1)),
+      parts: { "header1.xml": "", "comments.xml": "" },
+    });
+    const hostile = edited(withSettings(file, ""), {
+      "word/header1.xml": busy("hdr", "<!--".repeat(500_000)),
+      "word/settings.xml": busy("settings", "<w:defaultTabStop ".repeat(100_000)),
+      "word/comments.xml": busy("comments", "<w:comment ".repeat(200_000)),
+    });
+    expect(await leftOut(hostile)).toBe("its header, its comments");
+  });
+
   test("names visible differences between pages", async () => {
     const file = (content: string): Uint8Array =>
       wordFile({ body: p("a"), section: section(content) });

@@ -21,8 +21,8 @@ import {
 import { buildTree, type PartTree, type TreeContext } from "../template/tree.ts";
 import { Declarations, prefixesIn, scopeOf } from "./declarations.ts";
 import { inDialect } from "./dialect.ts";
-import { leftOutOf } from "./left-out.ts";
-import { sectionAround } from "./left-out-pages.ts";
+import { leftOutOf, Receiver } from "./left-out.ts";
+import { leftOutPages, sectionAround } from "./left-out-pages.ts";
 import type { Merger } from "./merge.ts";
 
 /** Templates within templates deeper than this are refused: one that includes itself has no end. */
@@ -63,6 +63,7 @@ interface Around {
 /** Puts the content of included templates in the place of the paragraphs that name them. */
 export class Includes {
   readonly #context: IncludeContext;
+  readonly #receiver: Receiver;
   /** Whether any template has been included. */
   found = false;
   /** What was removed from the included templates, or left out. */
@@ -70,11 +71,13 @@ export class Includes {
   /** The included templates by the names that their tags give. */
   readonly documents = new Map<string, DocxPackage>();
   readonly #opened = new Map<string, Promise<Opened>>();
+  readonly #leftOut = new Map<DocxPackage, readonly string[]>();
   readonly #reported = new Set<string>();
   #count = 0;
 
   constructor(context: IncludeContext) {
     this.#context = context;
+    this.#receiver = new Receiver(context.docx, context.main.xml ?? "");
   }
 
   /**
@@ -138,14 +141,14 @@ export class Includes {
         `The template that ${tag.text} names cannot be included: ${opened.problem}`,
       );
     }
-    const { main, docx } = this.#context;
+    const { main } = this.#context;
     const { own, xml } = this.#read(opened.docx, name);
     // Read under whatever name: its mistakes have been told, and its end would never come.
     if (part === main.part && xml === main.xml) {
       return refuse("include_too_deep", ...againMessage(tag, name));
     }
     const section = names.length > 0 ? outer : sectionAround(paragraph);
-    const left = leftOutOf(own.root, opened.docx, { docx, main: main.xml ?? "", section });
+    const left = [...this.#leftOutOf(own.root, opened.docx), ...leftOutPages(own.root, section)];
     // Before its own includes are expanded: what they bring is fit already.
     const adopted = this.#adopt(own, opened.docx, part);
     if ("problem" in adopted) {
@@ -213,6 +216,13 @@ export class Includes {
     const body = childNamed(root, "w:body");
     if (body === null) return { problem: "has no body" };
     return this.#context.merger.adopt(body, docx, part, hostPart);
+  }
+
+  /** What is left out of a template, the same for each inclusion. */
+  #leftOutOf(root: ElementNode, included: DocxPackage): readonly string[] {
+    const left = this.#leftOut.get(included) ?? leftOutOf(root, included, this.#receiver);
+    this.#leftOut.set(included, left);
+    return left;
   }
 
   /** Reports what is left out of a template, once for each template. */

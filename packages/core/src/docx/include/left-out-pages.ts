@@ -4,6 +4,8 @@ import {
   childNamed,
   descendants,
   type ElementNode,
+  leadingProperties,
+  type TemplateNode,
 } from "../template/nodes.ts";
 
 /** One millimetre in twentieths of a point. Smaller differences come from rounding inches and centimetres. */
@@ -25,17 +27,25 @@ export function sectionAround(paragraph: ElementNode): ElementNode | null {
   const at = chain.findIndex(({ name }) => name === "w:body");
   const [body, block] = [chain[at], chain[at + 1]];
   if (at === -1 || body === undefined || block === undefined) return null;
-  for (const node of body.children.slice(body.children.indexOf(block))) {
-    if (node.kind !== "element") continue;
-    if (node.name === "w:sectPr") return node;
-    const own = sectionsOf(node)[0];
-    if (own !== undefined) return own;
+  for (let index = body.children.indexOf(block); index < body.children.length; index += 1) {
+    const found = sectionEndingIn(body.children[index]);
+    if (found !== null) return found;
   }
   return null;
 }
 
+/** The properties of the first section that ends in a block. None ends in a table. */
+function sectionEndingIn(node: TemplateNode | undefined): ElementNode | null {
+  if (node?.kind !== "element" || node.name === "w:tbl") return null;
+  if (node.name === "w:sectPr") return node;
+  if (node.name === "w:p") return childNamed(leadingProperties(node, "w:pPr"), "w:sectPr");
+  return sectionsOf(node)[0] ?? null;
+}
+
 /** How the pages of an included body differ visibly from the receiving section. */
-export function leftOutPages(body: ElementNode, receiving: ElementNode | null): string[] {
+export function leftOutPages(root: ElementNode, receiving: ElementNode | null): string[] {
+  const body = childNamed(root, "w:body");
+  if (body === null) return [];
   const sections = sectionsOf(body);
   const found = new Set<string>();
   if (sections.some(({ parent }) => parent !== body)) found.add("its section breaks");

@@ -1,47 +1,78 @@
+import { isQuireError } from "../../errors.ts";
 import type { DocxPackage } from "../package/open.ts";
+import { localName } from "../package/scan-tag.ts";
+import { attributeList, parseXml, type XmlHandler } from "../package/xml.ts";
 import { attributesOf, childNamed, descendants, type ElementNode } from "../template/nodes.ts";
 import { isOwnComment } from "../template/own-comments.ts";
-import { leftOutPages, sectionsOf } from "./left-out-pages.ts";
+import { sectionsOf } from "./left-out-pages.ts";
 
-/** The place that receives included content. */
-export interface Receiver {
-  readonly docx: DocxPackage;
+/** The template that receives included content. */
+export class Receiver {
   /** The XML of its main part. */
   readonly main: string;
-  /** The properties of the section around the place; null if there is none, as in headers. */
-  readonly section: ElementNode | null;
+  readonly #docx: DocxPackage;
+  #settings: Settings | null = null;
+  #headers: Set<string> | null = null;
+
+  constructor(docx: DocxPackage, main: string) {
+    this.#docx = docx;
+    this.main = main;
+  }
+
+  get settings(): Settings {
+    this.#settings ??= settingsOf(this.#docx);
+    return this.#settings;
+  }
+
+  /** The visible content of all its headers and footers. */
+  get headers(): ReadonlySet<string> {
+    const docx = this.#docx;
+    this.#headers ??= new Set(
+      docx
+        .relationshipsOf(docx.mainPart)
+        .flatMap(({ kind, part }) =>
+          part !== null && /^(?:header|footer)$/.test(kind) ? [visibleContent(docx, part)] : [],
+        ),
+    );
+    return this.#headers;
+  }
 }
 
 /**
  * Names what a reader would miss of an included template, such as "its header": everything that is visible
- * there and is not the content of the body. Call it before the tree changes.
+ * there and is not the content of the body. For differences between pages see {@link leftOutPages}. Call it
+ * before the tree changes.
  */
 export function leftOutOf(root: ElementNode, docx: DocxPackage, receiver: Receiver): string[] {
   const body = childNamed(root, "w:body");
   if (body === null) return [];
-  const found = [
-    ...leftOutHeaders(body, docx, receiver),
-    ...leftOutPages(body, receiver.section),
-    ...leftOutSettings(body, docx, receiver),
-  ];
-  if (hasBackground(root, docx) && !receiver.main.includes("<w:background ")) {
-    found.push("its page colour");
+  const settings = settingsOf(docx);
+  const found = leftOutHeaders(body, docx, settings, receiver);
+  if (settings.hyphenation && !receiver.settings.hyphenation) found.push("its hyphenation");
+  if (has(body, ({ name, parent }) => name === "w:tab" && parent?.name === "w:r")) {
+    const difference = settings.tabStop - receiver.settings.tabStop;
+    if (Math.abs(difference) > VISIBLE_TWIPS) found.push("its distance between tab stops");
   }
+  const isColoured = childNamed(root, "w:background") !== null && settings.background;
+  if (isColoured && !receiver.main.includes("<w:background ")) found.push("its page colour");
   if (hasComments(body, docx)) found.push("its comments");
   if (showsProperties(body)) found.push("the document properties that its fields show");
   return found;
 }
 
 /** Headers and footers with visible content that the including template does not have. */
-function leftOutHeaders(body: ElementNode, docx: DocxPackage, receiver: Receiver): string[] {
+function leftOutHeaders(
+  body: ElementNode,
+  docx: DocxPackage,
+  settings: Settings,
+  receiver: Receiver,
+): string[] {
   const found = new Set<string>();
-  let known: Set<string> | null = null;
   for (const section of sectionsOf(body)) {
     for (const kind of ["header", "footer"]) {
-      for (const part of partsShown(section, kind, docx)) {
-        const content = contentOf(docx.readText(part));
-        known ??= contentsOf(receiver.docx);
-        if (content !== "" && !known.has(content)) found.add(`its ${kind}`);
+      for (const part of partsShown(section, kind, docx, settings)) {
+        const content = visibleContent(docx, part);
+        if (content !== "" && !receiver.headers.has(content)) found.add(`its ${kind}`);
       }
     }
   }
@@ -49,77 +80,89 @@ function leftOutHeaders(body: ElementNode, docx: DocxPackage, receiver: Receiver
 }
 
 /** The headers or footers that a section shows. */
-function partsShown(section: ElementNode, kind: string, docx: DocxPackage): string[] {
+function partsShown(
+  section: ElementNode,
+  kind: string,
+  docx: DocxPackage,
+  settings: Settings,
+): string[] {
   return section.children.flatMap((node) => {
     if (node.kind !== "element" || node.name !== `w:${kind}Reference`) return [];
     const { "w:type": type, "r:id": id } = attributesOf(node.attributes);
-    if (type === "first" && !isOn(childNamed(section, "w:titlePg"))) return [];
-    if (type === "even" && !hasSetting(docx, "evenAndOddHeaders")) return [];
+    const title = childNamed(section, "w:titlePg");
+    if (type === "first" && (title === null || !isOn(attributesOf(title.attributes)))) return [];
+    if (type === "even" && !settings.evenAndOdd) return [];
     const part = docx.relationshipsOf(docx.mainPart).find((each) => each.id === id)?.part ?? null;
     return part === null ? [] : [part];
   });
 }
 
-/** The visible content of all headers and footers of a template. */
-function contentsOf(docx: DocxPackage): Set<string> {
-  const parts = docx
-    .relationshipsOf(docx.mainPart)
-    .flatMap(({ kind, part }) => (part !== null && /^(?:header|footer)$/.test(kind) ? [part] : []));
-  return new Set(parts.map((part) => contentOf(docx.readText(part))));
+/** The visible content of a part as text; empty if there is none. */
+function visibleContent(docx: DocxPackage, part: string): string {
+  let content = "";
+  let inText = false;
+  const isRead = read(docx, part, {
+    open(name) {
+      const local = localName(name);
+      inText = local === "t" || local === "instrText";
+      if (PICTURES.has(local)) content += `<${local}>`;
+    },
+    close() {
+      inText = false;
+    },
+    text(text) {
+      if (inText) content += text;
+    },
+  });
+  return isRead ? content.trim() : "unknown";
 }
 
-/** The visible content of a part as text; empty if there is none. */
-function contentOf(xml: string): string {
-  const pictures = /<(?:\w+:)?(?:drawing|pict|object|sym)[\s/>]/.test(xml) ? " (picture)" : "";
-  const text = xml
-    .replace(/<!--.*?-->|<\?.*?\?>|<(?:\w+:)?delText[^>]*>[^<]*/gs, "")
-    .replace(/<[^>]*>/g, "")
-    .trim();
-  return text + pictures;
-}
+const PICTURES: ReadonlySet<string> = new Set(["drawing", "pict", "object", "sym"]);
+
+/** One millimetre, in twentieths of a point. */
+const VISIBLE_TWIPS = 57;
 
 /** Settings that change the look of the content. */
-function leftOutSettings(body: ElementNode, docx: DocxPackage, receiver: Receiver): string[] {
-  const found: string[] = [];
-  if (hasSetting(docx, "autoHyphenation") && !hasSetting(receiver.docx, "autoHyphenation")) {
-    found.push("its hyphenation");
-  }
-  if (has(body, ({ name, parent }) => name === "w:tab" && parent?.name === "w:r")) {
-    const difference = tabStop(docx) - tabStop(receiver.docx);
-    if (Math.abs(difference) > VISIBLE_TWIPS) found.push("its distance between tab stops");
-  }
+interface Settings {
+  evenAndOdd: boolean;
+  hyphenation: boolean;
+  /** Whether the page colour is shown. */
+  background: boolean;
+  /** The distance between tab stops, in twentieths of a point. */
+  tabStop: number;
+}
+
+function settingsOf(docx: DocxPackage): Settings {
+  // Word's defaults.
+  const found = { evenAndOdd: false, hyphenation: false, background: false, tabStop: 720 };
+  const part = docx.partByKind("settings");
+  if (part === null) return found;
+  read(docx, part, {
+    open(name, attributes) {
+      const local = localName(name);
+      if (local === "evenAndOddHeaders") found.evenAndOdd = isOn(attributes);
+      if (local === "autoHyphenation") found.hyphenation = isOn(attributes);
+      if (local === "displayBackgroundShape") found.background = isOn(attributes);
+      if (local === "defaultTabStop") found.tabStop = Number(attributes["w:val"]) || 0;
+    },
+    close() {},
+  });
   return found;
 }
 
-/** One millimetre. */
-const VISIBLE_TWIPS = 57;
-
-/** Word's default, in twentieths of a point. */
-const DEFAULT_TAB_STOP = 720;
-
-function tabStop(docx: DocxPackage): number {
-  const setting = /<(?:\w+:)?defaultTabStop\s[^>]*:val\s*=\s*["'](\d+)["']/.exec(settingsOf(docx));
-  return Number(setting?.[1] ?? DEFAULT_TAB_STOP);
+function isOn(attributes: Readonly<Record<string, string | undefined>>): boolean {
+  return !/^(?:0|false|off)$/.test(attributes["w:val"] ?? "");
 }
 
-function hasSetting(docx: DocxPackage, name: string): boolean {
-  const setting = new RegExp(`<(?:\\w+:)?${name}[\\s/>][^>]*`).exec(settingsOf(docx))?.[0];
-  return setting !== undefined && !OFF.test(setting);
-}
-
-function settingsOf(docx: DocxPackage): string {
-  const part = docx.partByKind("settings");
-  return part === null ? "" : docx.readText(part);
-}
-
-const OFF = /val\s*=\s*["'](?:0|false|off)["']/;
-
-function isOn(element: ElementNode | null): boolean {
-  return element !== null && !OFF.test(element.attributes);
-}
-
-function hasBackground(root: ElementNode, docx: DocxPackage): boolean {
-  return childNamed(root, "w:background") !== null && hasSetting(docx, "displayBackgroundShape");
+/** Reads a part of which nothing is included, so it may be broken. Returns whether it is not. */
+function read(docx: DocxPackage, part: string, handler: XmlHandler): boolean {
+  try {
+    parseXml(part, docx.readText(part), handler);
+    return true;
+  } catch (error) {
+    if (!isQuireError(error)) throw error;
+    return false;
+  }
 }
 
 /** Whether a body has comments that Quire did not write. */
@@ -127,9 +170,12 @@ function hasComments(body: ElementNode, docx: DocxPackage): boolean {
   const part = docx.partByKind("comments");
   if (part === null) return false;
   const own = new Set<string | undefined>();
-  for (const [, attributes = ""] of docx.readText(part).matchAll(/<w:comment( [^>]*)>/g)) {
-    if (isOwnComment(attributes)) own.add(attributesOf(attributes)["w:id"]);
-  }
+  read(docx, part, {
+    open(_name, attributes) {
+      if (isOwnComment(attributeList(attributes))) own.add(attributes["w:id"]);
+    },
+    close() {},
+  });
   return has(
     body,
     ({ name, attributes }) =>
