@@ -171,11 +171,11 @@ describe("the place of a field and of its bookmark", () => {
 
   test("may be far apart: what has gone out long ago is written again", async () => {
     const rows = table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]);
-    const l = Array.from({ length: 20_000 }, (_, index) => `row ${index}`);
+    const l = Array.from({ length: 5000 }, (_, index) => `row ${index}`);
     const { parts, codes } = await rendered(field + rows + clause, { l });
     expect(codes).toEqual(["reference_removed"]);
     expect(xmlOf(parts)).not.toContain("_Ref1");
-    expect(xmlOf(parts)).toContain("row 19999");
+    expect(xmlOf(parts)).toContain("row 4999");
   });
 });
 
@@ -200,7 +200,7 @@ describe("in a loop", () => {
         const links = [...xml.matchAll(/w:anchor="(b\w*)"><w:r><w:t[^>]*>(\w)</g)];
         expect(links.map(([, name]) => named.get(name))).toEqual(links.map(([, , t]) => t));
         expect(links).toHaveLength(shown.length);
-        expect(warnings.map(({ pointer }) => pointer)).toEqual(
+        expect(warnings.flatMap(({ pointer, pointers }) => pointers ?? pointer)).toEqual(
           ["/l/0", "/l/1", "/l/2"].filter((_, index) => !shown.includes(index)),
         );
       }
