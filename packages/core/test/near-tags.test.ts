@@ -551,7 +551,7 @@ describe("a template of another program, without any tag of ours", () => {
     ["<<include>> and <<extend>>"],
     ["page>><<breaks>><<in"],
     ["cout << name >> 2; a<<b>>c"],
-    ["«слово» и «СтройСервис» «Саа1» «ГазПром»"],
+    ["«слово» и «СтройСервис» «Саа1» «ГазПром» «Ba3.ru» «Aa1.ru»"],
     ["[Your Name}}"],
     ["« une phrase »"],
     ["#end of line #if"],

@@ -104,14 +104,15 @@ function angled(content: string): Reading | null {
 
 /**
  * As Word shows the fields of a mail merge, which XDocReport uses, too. Where guillemets are quotes, firms have names
- * such as «СтройСервис» and ratings such as «Саа1».
+ * such as «СтройСервис», and ratings «Саа1» and «Ba3.ru».
  */
 function quoted(content: string): Reading | null {
   const name = content.replace(/^\$!?/, "");
   if (!PATH.test(name)) return null;
   if (name !== content || name.includes("_")) return { meant: name, isSure: true };
   if (!TECHNICAL.test(name) || !/^[\p{Script=Latin}\p{N}.]+$/u.test(name)) return null;
-  return { meant: name, isSure: /[.\p{N}]|^\p{Ll}/u.test(name) };
+  if (/^\p{Ll}|^\p{L}+\p{N}+$/u.test(name)) return { meant: name, isSure: true };
+  return /\p{N}/u.test(name) ? null : { meant: name, isSure: false };
 }
 
 function squared(content: string): Reading | null {
