@@ -170,7 +170,7 @@ describe("a field of a mail merge", () => {
   test.each([
     field("PAGE"),
     field("DATE"),
-    field('QUOTE "NEXT"'),
+    field('QUOTE NEXT "x"'),
     field("MERGEFORMAT x"),
     field("MERGEFIELD {{a}}"),
     field("MERGEFIELD Name", "{{a}}"),

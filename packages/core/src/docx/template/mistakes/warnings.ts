@@ -58,7 +58,12 @@ export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
 }
 
 /** What is told of a template without tags. */
-const WITHOUT_TAGS: ReadonlySet<string> = new Set(["escaped_tag", "merge_field", "stale_index"]);
+const WITHOUT_TAGS: ReadonlySet<string> = new Set([
+  "escaped_tag",
+  "merge_field",
+  "stale_index",
+  "reference_broken",
+]);
 
 /** All warnings, those of the same field of a mail merge as one: at its first place, with the number of its places. */
 function oncePerField(all: readonly Diagnostic[]): Diagnostic[] {
