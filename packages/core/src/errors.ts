@@ -64,7 +64,7 @@ export interface Diagnostic {
   readonly count?: number;
 }
 
-/** Where in the data a problem stands: `data at /items/3/price, /items/7/price and 12 more`. Empty for nowhere. */
+/** Where in the data a problem is: `data at /items/3/price, /items/7/price and 12 more`. Empty without a place. */
 export function placesInData({ pointer, pointers, count = 1 }: Diagnostic): string {
   const places = pointers ?? (pointer === undefined || pointer === "" ? [] : [pointer]);
   if (places.length === 0) return "";
@@ -121,7 +121,7 @@ export function abortedError(signal: AbortSignal): QuireError {
   });
 }
 
-/** A message that stands alone: where it is about an element of a list, which one. */
+/** A message for readers who see nothing else of a problem: it names the element of a list. */
 export function messageWithPlace(problem: Diagnostic): string {
   const { message, pointer = "" } = problem;
   const isInList = /\/(?:0|[1-9]\d*)(?:\/|$)/.test(pointer);

@@ -130,7 +130,7 @@ describe("a condition that asks for a name with a slip of the pen", () => {
     ).toEqual([]);
   });
 
-  test("is looked for in 200 turns, and told once", async () => {
+  test("is looked for in 200 turns, and reported once", async () => {
     const l = Array.from({ length: 1000 }, () => ({ vip: 1 }));
     const found = await told("{{for x in l}}{{if x.vpi}}{{endif}}{{endfor}}", { l });
     expect(found).toEqual([expect.objectContaining({ count: 200 })]);

@@ -3,7 +3,7 @@ import { p } from "./support/docx.ts";
 import { outcome, printed } from "./support/language.ts";
 
 describe("a name that an item of a section lacks", () => {
-  /** What is reported of names, with the places. */
+  /** The warnings about names, with the places. */
   async function doubts(text: string, data: Readonly<Record<string, unknown>>): Promise<unknown[]> {
     const { warnings } = await outcome(p(text), data);
     return warnings
@@ -82,7 +82,7 @@ describe("a name that an item of a section lacks", () => {
     expect(await doubts(text, data)).toEqual([["value_from_outside", "/items/1/a"]]);
   });
 
-  test("is a key of its own in {{this.name}}", async () => {
+  test("is only the own key of the item in {{this.name}}", async () => {
     expect(await printed("{{#items}}{{this.discount :: optional}};{{/items}}", order)).toBe("5;;;");
     expect(await doubts("{{#items}}{{.discount}}{{/items}}", order)).toEqual([]);
   });

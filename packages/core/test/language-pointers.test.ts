@@ -4,7 +4,7 @@ import { compileTemplate } from "../src/index.ts";
 import { docx, p, r, type TestDocument } from "./support/docx.ts";
 import { outcome } from "./support/language.ts";
 
-/** The places in the data of what is reported of a template, but for keys that it does not use. */
+/** The places in the data of all problems, but for keys that no tag uses. */
 async function places(
   template: TestDocument | string,
   data: Readonly<Record<string, unknown>>,
@@ -21,7 +21,7 @@ function items(right: object, wrong: object): object[] {
   return [right, wrong, right];
 }
 
-describe("what is wrong with an item of a list is reported with its place in the data", () => {
+describe("a wrong item of a list is reported with its place in the data", () => {
   const each = (tag: string): string => p(`{{for i in l}}${tag}{{endfor}}`);
   const ean = items({ v: "4006381333931" }, { v: "4006381333932" });
 
@@ -50,7 +50,7 @@ describe("what is wrong with an item of a list is reported with its place in the
     expect(await places(each(tag), { l })).toEqual(["/l/1/v"]);
   });
 
-  test("of a sum, the element that is none", async () => {
+  test("in a sum, the element that is not a number", async () => {
     const l = items({ v: 1 }, { v: "x" });
     expect(await places(p("{{$sum(l.v)}}"), { l })).toEqual(["/l/1/v"]);
     expect(await places(p("{{$max(l)}}"), { l: [1, null, "x"] })).toEqual(["/l/2"]);
@@ -65,7 +65,7 @@ describe("what is wrong with an item of a list is reported with its place in the
     expect(await places(p("{{$round(1.5, a)}}"), { a: "x" })).toEqual(["/a"]);
   });
 
-  test("of a printed list, the element that cannot be printed", async () => {
+  test("in a printed list, the element that cannot be printed", async () => {
     const l = items({ v: "2026-01-01" }, { v: "never" });
     expect(await places(p('{{l.v :: format("yyyy")}}'), { l })).toEqual(["/l/1/v"]);
     expect(await places(p("{{l}}"), { l: ["a", {}] })).toEqual(["/l/1"]);
@@ -75,7 +75,7 @@ describe("what is wrong with an item of a list is reported with its place in the
     ).toEqual(["/l/1/v/1"]);
   });
 
-  test("of two operands, the one that is wrong", async () => {
+  test("with two operands, the wrong one", async () => {
     const l = [
       { q: 1, p: "x" },
       { q: "x", p: 1 },
@@ -84,7 +84,7 @@ describe("what is wrong with an item of a list is reported with its place in the
     expect(await places(p("{{a + b + c}}"), { a: 1, b: 2, c: "x" })).toEqual(["/c"]);
   });
 
-  test("of pictures in a list, the one that is none", async () => {
+  test("in a list of pictures, the element that is not a picture", async () => {
     const png =
       "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAAAAAA6mKC9AAAAD0lEQVR42mM4gAYYRrYAAAcKwAHNZWX7AAAAAElFTkSuQmCC";
     expect(await places(p("{{l :: optional}}"), { l: [png, null, "iVBORw0KGgo", png] })).toEqual([
@@ -123,7 +123,7 @@ describe("what is wrong with an item of a list is reported with its place in the
   });
 });
 
-describe("what is wrong in many places is one problem", () => {
+describe("the same mistake in many places is one problem", () => {
   test("with the first places and their number, named in the message of the error", async () => {
     const l = Array.from({ length: 5000 }, (_, row) => ({ q: 2, p: row % 100 === 7 ? "x" : 1 }));
     const template = await compileTemplate(

@@ -156,7 +156,7 @@ describe("a missing value", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is told once, with the items of a loop that lack it, and once for a value outside of it", async () => {
+  test("is reported once, with the items of a loop that lack it, and once for a value outside of it", async () => {
     const body = p("{{for i in l}}{{i.x}}{{y}}{{endfor}}");
     const { warnings } = await render(body, { l: [{}, { x: 1 }, {}] });
     expect(warnings.map(({ pointer, pointers, count }) => ({ pointer, pointers, count }))).toEqual([
@@ -165,7 +165,7 @@ describe("a missing value", () => {
     ]);
   });
 
-  test("is told with the first five places, and how many there are", async () => {
+  test("is reported with the first five places, and how many there are", async () => {
     const l = Array.from({ length: 41_200 }, () => ({}));
     const { warnings } = await render(p("{{for i in l}}{{i.x}}{{endfor}}"), { l });
     expect(warnings).toHaveLength(1);
@@ -182,7 +182,7 @@ describe("a missing value", () => {
     expect(warnings).toEqual([expect.objectContaining({ count: 3 })]);
   });
 
-  test("of a kind is told for a hundred tags at most, and then how many more there are", async () => {
+  test("is reported for a hundred tags at most, and then how many more there are", async () => {
     const tags = Array.from({ length: 112 }, (_, index) => `{{a${index}}}`);
     const { warnings } = await render(p(tags.join("")), {});
     expect(warnings).toHaveLength(101);

@@ -8,7 +8,7 @@ import { printFlat } from "./rich.ts";
 /** What a link leads to where its address is none that a link may have. */
 export const NOWHERE = "about:blank";
 
-/** Reports that the value of a tag is no address. */
+/** Reports that the value of a tag is not an address for a link. */
 export function warnOfAddress(
   { origin, expression }: Pick<TextOp, "origin" | "expression">,
   { env, findings }: PrintContext,

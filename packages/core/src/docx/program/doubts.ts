@@ -9,8 +9,8 @@ import { leavesOf, placeOf, pointerOf } from "./pointers.ts";
 import { doubtfulName } from "./section-keys.ts";
 
 /**
- * Reports what was doubtful about the evaluation of a tag since it began. `missing`: what becomes of values
- * that are missing: a tag may allow them, and a condition may ask for them whatever the policy is.
+ * Reports the doubts about a tag since its evaluation began. `missing` is for doubts about values that are
+ * missing: a tag may allow these, and in a condition they are a warning whatever the policy is.
  */
 export function reportDoubts(
   { doubts }: Pick<Evaluation, "doubts">,
@@ -82,7 +82,7 @@ function isComposed(value: unknown): boolean {
   return Array.isArray(value) || kindOf(value) === "object";
 }
 
-/** Notes it when the value of a name comes from elsewhere than its place in the template says. */
+/** Notes a name whose value may not be the one that its author means. */
 export function noteName(path: PathExpression, env: Evaluation): void {
   const doubtful = doubtfulName(path, env);
   if (doubtful === null) return;

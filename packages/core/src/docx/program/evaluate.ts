@@ -62,7 +62,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       try {
         return compute(expression.operator, left, right);
       } catch (error) {
-        // A divisor that is zero; what has too many digits has them from either side.
+        // A divisor of zero. For a result with too many digits, either side will do.
         throw placed(error, expression.right, env);
       }
     }
@@ -71,7 +71,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
   }
 }
 
-/** The value at a path. Notes when there is none, and when it may be another one than is meant. */
+/** The value at a path. Notes that it is missing, or that the author may mean another value. */
 export function lookUp(path: PathExpression, env: Evaluation): unknown {
   const value = resolve(path, env);
   if (value === undefined) env.absent = true;
@@ -98,8 +98,8 @@ function comparison(
 }
 
 /**
- * What is thrown for an error: an evaluation error that names the place of a value. Divisions by zero and numbers
- * without end are reported as every other wrong computation.
+ * The error to throw for one in an expression: an {@link EvaluationError} with the place of the value. Division by
+ * zero and numbers with too many digits become such errors, too.
  */
 function placed(error: unknown, expression: Expression, env: Evaluation): unknown {
   const isTooMuch = error instanceof DivisionByZeroError || error instanceof DecimalRangeError;

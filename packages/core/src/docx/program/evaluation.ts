@@ -3,7 +3,7 @@ import type { Wording } from "../template/wording.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
 import { SectionKeys } from "./section-keys.ts";
 
-/** Something in a tag that may be other than its author means: it is reported and stops nothing. */
+/** A tag that may not do what its author means: it is reported and stops nothing. */
 export interface Doubt {
   readonly code: string;
   /** A sentence about the tag. */
@@ -25,7 +25,7 @@ export interface Evaluation extends Environment {
   absent?: boolean;
   /** The tags of the loops that have begun, by the names of their items: for hints. */
   opened: Map<string, string> | null;
-  /** What may be other than is meant, since the evaluation of a tag began. */
+  /** The doubts about a tag since its evaluation began. */
   readonly doubts: Doubt[];
   readonly gaps: { count: number };
   readonly sections: SectionKeys;
@@ -33,7 +33,7 @@ export interface Evaluation extends Environment {
   readonly timeZone: string;
 }
 
-/** What the evaluation of tags begins with: outside of all blocks. `spend` is that of an {@link Environment}. */
+/** An evaluation outside of all blocks. `spend` counts as in {@link Environment}. */
 export function newEvaluation(
   data: RenderData,
   spend: Environment["spend"],

@@ -4,11 +4,11 @@ import { spell, type Wording } from "../template/wording.ts";
 import { EvaluationError } from "./compare.ts";
 import type { TagOrigin } from "./ops.ts";
 
-/** At most this many problems of a code are kept for one document, and of each of them so many places in the data. */
+/** For one document, at most this many problems of a code are kept, each with its first places in the data. */
 const MAX_OF_A_CODE = 100;
 const MAX_POINTERS = 5;
 
-/** So many places of a problem are known again when a loop comes back to them; each further one counts. */
+/** A place that a loop comes back to counts once, if it is among the first 100 of its problem. */
 const MAX_KNOWN = 100;
 
 /** What a missing value prints: its tag as written, nothing, or the document fails. */
@@ -47,8 +47,8 @@ interface Found {
 }
 
 /**
- * Collects what is worth reporting about one document. What a tag reports of many places in the data is one
- * problem, with the first places and their number: a wrong list can have a million.
+ * Collects the problems of one document. A problem that a tag has in many places of the data is kept once, with
+ * the first places and their number: a wrong list can have a million.
  */
 export class Findings {
   readonly #policy: MissingPolicy;

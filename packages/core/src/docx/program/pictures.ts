@@ -48,8 +48,8 @@ export function mustBePicture(value: unknown, modifiers: readonly ModifierCall[]
 }
 
 /**
- * The image that a value is, or the code that is drawn of what the tag would print else; null, and reported,
- * when there is none. `element`: of the list that the tag gives, the element that the value is.
+ * The image in a value, or the code drawn from the text that the tag would print; null, and reported, when this
+ * fails. `element`: the index of the value in the list that the tag gives.
  */
 export function imageOf(
   op: Tag,

@@ -20,19 +20,19 @@ export function pointerOf(path: PathExpression, env: Environment): string {
   return pointerTo(pointer, keys);
 }
 
-/** What a path finds in one of the elements that it leads to. */
+/** The value at a path in one of the elements of its lists. */
 export interface Leaf {
   /** Undefined or null where the element has nothing. */
   readonly value: unknown;
   /** A JSON Pointer to it, or to what lacks it. */
   readonly pointer: string;
-  /** Whether it is among what `resolve` gives: elements of a list at the end of the path are, be they null. */
+  /** Whether `resolve` gives it: it gives all elements of a list at the end of the path, null ones too. */
   readonly isGiven: boolean;
 }
 
 /**
- * What a path leads to that crosses lists, or ends at one, each with its place, in the order in which
- * `resolve` gives it. Nothing for a path that takes an element of what it has gathered, as `items.tags[0]` does.
+ * The values at a path that crosses lists, or ends at one, each with its place, in the order of `resolve`. None
+ * for a path with an index behind a crossed list, such as `items.tags[0]`.
  */
 export function leavesOf(path: PathExpression, env: Environment): Iterable<Leaf> {
   const { value, keys, pointer } = startOf(path, env);
@@ -61,8 +61,8 @@ function* leavesIn(
 }
 
 /**
- * The place in the data that a message about an expression names: of its first path, and without one of the
- * turn that it stands in; with `element` that of an element of the list that the path gives. Undefined for none.
+ * The place in the data for a message about an expression: its first path, or without a path the turn around it.
+ * `element`: the index in the list that the path gives. Undefined when there is no place.
  */
 export function placeOf(
   expression: Expression,
@@ -108,7 +108,7 @@ function isFlat({ head, rest, source }: PathExpression, holder: unknown): boolea
   return nested === undefined || nested === null;
 }
 
-/** What is looked at for a message counts for nothing. */
+/** Looking at data for a message costs nothing of the budget. */
 const QUIET = { spend(): void {} };
 
 /** Where the item of a turn is in the data. */

@@ -83,7 +83,7 @@ export function evaluateTag<T extends Valued>(
   return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
 }
 
-/** Whether a tag says what it prints without a value. */
+/** Whether a tag allows that its value is missing. */
 function mayMiss(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => name === "optional" || name === "default");
 }

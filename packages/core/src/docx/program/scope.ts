@@ -31,7 +31,7 @@ export interface Environment {
   readonly scope: Scope | null;
   /** Counts elements of lists that are looked at. Throws when they are too many. */
   readonly spend: (elements: number) => void;
-  /** Counts the elements that a path leaves out, since they lack what it names. Absent: nobody asks. */
+  /** Counts the elements that a path leaves out because they lack its key. Absent: not counted. */
   readonly gaps?: { count: number };
 }
 
@@ -40,8 +40,8 @@ export const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
  * Follows a path: the innermost block's name first, then the outer ones, then the own keys of the items
- * of the sections around, then the keys of the data. Whatever has the first name of the path ends the search,
- * also with `null`: the IBAN of a company is not the one of its employee who has none. Only own properties
+ * of the sections around, then the keys of the data. The search ends at the first of these that has the name,
+ * also with `null`: an employee without an IBAN does not get that of the company. Only own properties
  * count, so `constructor` or `length` are missing unless the data has them. A path that crosses a list goes on
  * in each of its elements and gives the list of what it finds. A missing value is `undefined`; so is `null`.
  */
@@ -74,7 +74,7 @@ export function turnNamed(name: string, scope: Scope | null): Scope | null {
 
 /**
  * The turn of the innermost section whose item has the first name of a path as its own key; flat data may have
- * all of the path as one key, with dots in it. Null where the data is left to have it.
+ * all of the path as one key, with dots in it. Null when no item has it.
  */
 export function holderOf(
   { head, rest, source }: Pick<PathExpression, "head" | "rest" | "source">,

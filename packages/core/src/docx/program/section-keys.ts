@@ -1,12 +1,12 @@
 import type { PathExpression } from "../template/language/expression.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
-/** So many items of sections are looked at for one document. */
+/** At most this many items of sections are looked at for one document. */
 const MAX_LOOKED = 20_000_000;
 
 /**
- * Which names the items of sections have, in all turns of the blocks around. It is asked for a name that one
- * of them lacks and that is found outside: where others have it, that value is hardly what is meant.
+ * Knows which names the items of sections have, over all turns of the blocks around. Ask for a name that one
+ * item lacks: if others have it, a value from outside is probably wrong.
  */
 export class SectionKeys {
   readonly #known = new Map<PathExpression, Map<string, boolean>>();
@@ -63,14 +63,14 @@ function itemsOf(
   return Array.isArray(value) ? value : [value];
 }
 
-/** A name of which the value may be another one than its author means. */
+/** A name whose value may not be the one that its author means. */
 export interface DoubtfulName {
-  /** The section whose item has the name and whose key is hidden by a loop, or whose item lacks it. */
+  /** The section whose item lacks the name, or has it as a key that a loop hides. */
   readonly section: Scope;
   readonly isHidden: boolean;
 }
 
-/** Whether the value that a path has may be another one than is meant; null when it is not. */
+/** Why the value at a path may not be the one that its author means; null when there is no doubt. */
 export function doubtfulName(
   path: PathExpression,
   env: Environment & { readonly sections: SectionKeys },

@@ -145,10 +145,10 @@ export function cutOf(
 
 const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** A text in which each unit is a character of its own. */
+/** Texts whose characters are one unit each. */
 const SIMPLE = /^[\t\n\x20-\x7e]*$/;
 
-/** Where the first so many characters of a text end; null when there are no more of them. */
+/** Where the first `count` characters of a text end; null when it has no more than these. */
 function endOf(text: string, count: number): number | null {
   if (SIMPLE.test(text)) return text.length > count ? count : null;
   let passed = 0;

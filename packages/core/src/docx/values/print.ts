@@ -85,7 +85,7 @@ function printList(values: readonly unknown[], style: ListStyle): Printed {
     if (value === null || value === undefined) continue;
     if (Array.isArray(value) || kindOf(value) === "object") {
       const problem = "is a list of lists or objects: repeat it with 'for item in …'";
-      // The first one tells of all of them.
+      // The list is wrong, not one of its elements.
       return texts.length === 0 ? { problem } : { problem, element };
     }
     const printed = printValue(value);

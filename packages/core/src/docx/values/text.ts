@@ -11,7 +11,7 @@ const TAB = '</w:t><w:tab/><w:t xml:space="preserve">';
 const BREAKS = /\r\n|[\n\r\v\u2028\u2029]/g;
 
 /**
- * Characters that XML 1.0 cannot hold (its production 2, `Char`) and that are no line breaks: control
+ * Characters that XML 1.0 cannot hold (its production 2, `Char`) and that are not line breaks: control
  * characters except tab, line feed, carriage return and the vertical tab, lone surrogates, U+FFFE and U+FFFF.
  */
 const FORBIDDEN =

@@ -57,8 +57,8 @@ export function formatNumber(
 }
 
 /**
- * An amount of money in a currency of ISO 4217, rounded half away from zero to so many decimals; null for
- * those that the currency has.
+ * An amount of money in a currency of ISO 4217, rounded half away from zero. Null for the decimals that the
+ * currency has.
  */
 export function formatCurrency(
   value: unknown,
