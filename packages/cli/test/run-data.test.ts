@@ -80,6 +80,12 @@ describe("a CSV file", () => {
   test.for([
     ["semicolons", "name;address.city\nAnn, of;Rome\n"],
     ["tabs", "name\taddress.city\nAnn, of\tRome\n"],
+    [
+      "semicolons, with decimal commas and a comma in a name",
+      "name;address.city;a, b\nAnn, of;Rome;1,5\n",
+    ],
+    ["bars", "name|address.city\nAnn, of|Rome\n"],
+    ["a first line that names the semicolon", "sep=;\r\nname;address.city\r\nAnn, of;Rome\r\n"],
     ["a byte order mark", '\ufeff"name","address.city"\n"Ann, of",Rome\n'],
     ["a byte order mark before a name", '\ufeffname,address.city\n"Ann, of",Rome'],
     ["a delimiter within a quoted header", '"x;y;z";name;address.city\n1;Ann, of;Rome'],
@@ -481,6 +487,31 @@ test("a data file that lost lines after they were counted is told", async () => 
     code: "invalid_data",
     message: expect.stringContaining("held 3 entries when the run began and gave only 1"),
   });
+});
+
+test("a run with packets is not resumed when its data file now gives other entries", async () => {
+  const source = {
+    blankRows: 0,
+    count: async () => 1,
+    async *items() {
+      yield { line: 1, entry: { data: ANN, name: "a" } };
+    },
+  };
+  const names = fileNames(undefined, "t", {});
+  const packets = {
+    read() {},
+    ended() {},
+    use: () => false,
+    useOf: () => null,
+    write: async () => true,
+  };
+  const entries = new RunEntries(source, 1, { names, packets, check: null });
+  await entries.readAgain(1);
+  await expect(entries.readAgain(2)).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("began with 2 entries, and the data file now gives 1"),
+  });
+  await new RunEntries(source, 1, { names, packets: null, check: null }).readAgain(2);
 });
 
 test("an empty --name is refused before anything is made", async () => {
