@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isQuireError } from "@quire/core";
+import { hasBackslashKey, isQuireError } from "@quire/core";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { manyRuns } from "../../core/test/support/runs.ts";
@@ -37,6 +37,9 @@ async function read(name: string, content: string, chunkSize: number): Promise<s
   return found;
 }
 
+/** Data with a key that is a single backslash is refused. */
+const isReadable = (data: unknown): boolean => !hasBackslashKey(JSON.stringify(data));
+
 const anyText = fc.string({ unit: "binary", maxLength: 8 });
 const chunkSize = fc.integer({ min: 1, max: 40 });
 const bom = fc.constantFrom("", "\ufeff");
@@ -69,7 +72,8 @@ function beginnings(texts: readonly string[]): number[] {
 
 describe("JSON lines", () => {
   const blank = fc.constantFrom("", "", "", "\n", " \t\r\n");
-  const line = fc.tuple(fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 })), newline, blank);
+  const data = fc.dictionary(anyText, fc.jsonValue({ maxDepth: 2 })).filter(isReadable);
+  const line = fc.tuple(data, newline, blank);
 
   test("come back as they were written, wherever the file is cut into chunks", async () => {
     const file = fc.record({ lines: fc.array(line, { maxLength: 6 }), chunkSize, bom });
@@ -109,7 +113,12 @@ describe("JSON", () => {
   const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r\n"), maxLength: 3 });
 
   test("lists tell the line of each item, whatever it holds", async () => {
-    const item = fc.tuple(space, fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(0, 2), space);
+    const item = fc.tuple(
+      space,
+      fc.jsonValue({ maxDepth: 3 }).filter(isReadable),
+      fc.constantFrom(0, 2),
+      space,
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 6 }), space, async (items, before) => {
         const texts = items.map(([start, value, indent, end], index) => [

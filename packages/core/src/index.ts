@@ -1,3 +1,4 @@
+export { hasBackslashKey } from "./backslash-key.ts";
 export { losesDigits } from "./batch/exact-numbers.ts";
 export type { Batch, EngineEvent, Job } from "./batch/job.ts";
 export { toFailure } from "./batch/job-failure.ts";

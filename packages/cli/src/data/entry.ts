@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { losesDigits, QuireError } from "@quire/core";
+import { hasBackslashKey, losesDigits, QuireError } from "@quire/core";
 
 /** One entry of a data file: its data, and what else the entry brings. */
 export interface DataEntry {
@@ -107,6 +107,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
  * nothing of the data.
  */
 export function parseJson(text: string, where: string): unknown {
+  if (hasBackslashKey(text)) {
+    throw new QuireError(
+      "invalid_data",
+      `${where} has a key that is a single backslash, which Node may take for other keys. Rename it.`,
+    );
+  }
   try {
     return MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
   } catch (cause) {

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { deserialize, serialize } from "node:v8";
+import { hasBackslashKey } from "../backslash-key.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { QuireError } from "../errors.ts";
 
@@ -48,8 +49,15 @@ export function decodeData({ encoding, bytes }: EncodedData): RenderData {
 /** The data that a JSON text holds. Throws `invalid_data` when it is none. */
 export function readJsonData(bytes: Uint8Array): RenderData {
   const { buffer, byteOffset, byteLength } = bytes;
+  const json = Buffer.from(buffer, byteOffset, byteLength);
+  if (hasBackslashKey(json)) {
+    throw new QuireError(
+      "invalid_data",
+      "A key of the data is a single backslash, which Node may take for other keys. Rename it.",
+    );
+  }
   try {
-    return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString("utf8"));
+    return JSON.parse(json.toString("utf8"));
   } catch {
     // The parser's own message quotes the text.
     throw new QuireError(

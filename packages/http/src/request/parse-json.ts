@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { losesDigits } from "@quire/core";
+import { hasBackslashKey, losesDigits } from "@quire/core";
 import { invalid } from "../wire/problem.ts";
 import type { JsonBounds, JsonPlace } from "./json-bounds.ts";
 
@@ -20,6 +20,10 @@ export async function parseJson(
 ): Promise<unknown> {
   if (!isUtf8(bytes)) {
     throw invalid([{ path: "", code: "not_utf8", message: "The body is not UTF-8." }]);
+  }
+  if (hasBackslashKey(bytes)) {
+    const message = "A key is a single backslash, which Node may take for other keys. Rename it.";
+    throw invalid([{ path: "", code: "wrong_value", message }]);
   }
   const exact = (place: JsonPlace) => exactNumber(bytes, place);
   if (bytes.length <= atOnceBytes || entries === null) {

@@ -134,4 +134,10 @@ describe("A long JSON text that is parsed in pieces", () => {
     const lists = Array.from({ length: 100_001 }, () => [0]);
     expect(await parsed(JSON.stringify({ lists }))).toEqual({ lists });
   });
+
+  test("is refused with a key that is a single backslash, after which Node could read other keys as one", async () => {
+    const text = String.raw`[{"a":1,"\\":1},{"a":1,"\u00e9":2}]`;
+    expect(await parsed(text)).toContain("backslash");
+    expect(await whole(text)).toContain("backslash");
+  });
 });
