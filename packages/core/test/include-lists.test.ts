@@ -178,6 +178,15 @@ describe("an included list of a style that both templates have", () => {
     }
   });
 
+  test("keeps its bullets if the including template has nothing instead", async () => {
+    const own = file(numbered("a"), {
+      numbering: numbering([bullet], [[0]]),
+      styles: style("ListNumber", "List Number", 1),
+    });
+    const host = file(include + include, { styles: style("ListNumber", "List Number", null) });
+    expect(await labels(host, { t: own })).toEqual(["• a", "• a"]);
+  });
+
   test("keeps levels that the including template does not have", async () => {
     const both = level(0, "%1.") + level(1, "%1.%2");
     const own = file(numbered("a") + item("b", 1, 1, "ListNumber"), {

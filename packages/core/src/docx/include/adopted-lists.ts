@@ -98,9 +98,14 @@ export class AdoptedLists {
 
   /** Whether a list continues over all inclusions: numbered headings do, and bullets do not count. */
   continues(numId: string, source: Source): boolean {
+    const { lists } = source.numbering;
+    return this.ofHeadings(numId, source) || lists.get(Number(numId))?.counts === false;
+  }
+
+  /** Whether a list numbers headings. */
+  ofHeadings(numId: string, source: Source): boolean {
     const id = source.definitionOf(numId);
-    if (id !== null && this.#factsOf(id, source).headings) return true;
-    return source.numbering.lists.get(Number(numId))?.counts === false;
+    return id !== null && this.#factsOf(id, source).headings;
   }
 
   /** The number of the list for an added style. */

@@ -111,11 +111,12 @@ export class Definitions {
     const { source } = inclusion;
     const numbering = numberingOf(paragraph, source);
     if (numbering === null) return null;
-    const { style, numId, level } = numbering;
-    if (lists.continues(String(numId), source)) {
-      return styles.isNumbered(style, source) ? null : source.nameOf(style);
-    }
-    const adopted = lists.ofParagraph(String(numId), inclusion);
+    const { style, level } = numbering;
+    const numId = String(numbering.numId);
+    const isNumbered = styles.isNumbered(style, source);
+    if (isNumbered && lists.continues(numId, source)) return null;
+    if (lists.ofHeadings(numId, source)) return source.nameOf(style);
+    const adopted = lists.ofParagraph(numId, inclusion);
     setNumbering(paragraph, adopted, level, styles.indentsOf(style, source));
     return null;
   }
