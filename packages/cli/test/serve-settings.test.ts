@@ -84,6 +84,11 @@ describe("Settings", () => {
     const env = { QUIRE_MAX_BODY: "", QUIRE_TOKEN: "", QUIRE_NO_PDF: "0", QUIRE_SOFFICE: "" };
     const service = await serve(place, { env });
     expect(service.stderr()).toMatch(/^ +makes +docx, pdf$/m);
+    // The rows of the table are aligned.
+    const names = [
+      ...service.stderr().matchAll(/^ {2}(?:API|for SDKs|to read|makes|webhooks) +/gm),
+    ];
+    expect(names.map(([name]) => name.length)).toEqual(Array(5).fill("  listens on".length + 2));
     await service.stop();
     const without = await serve(place, { env: { QUIRE_NO_PDF: "true" } });
     expect(without.stderr()).toMatch(/^ +makes +docx /m);
