@@ -1,5 +1,5 @@
 import { chmod, mkdir, readFile, stat, symlink } from "node:fs/promises";
-import { PDFDocument, PDFName, StandardFonts } from "pdf-lib";
+import { PDFDocument, StandardFonts } from "pdf-lib";
 import { getDocumentProxy } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
@@ -145,23 +145,4 @@ describe("quire merge", () => {
       'warning: The packet is without the files attached to "with.pdf".\n',
     ]);
   });
-
-  test("needs no memory for what it has written: 50 MB in a heap of 40 MB", async () => {
-    const place = await makePlace();
-    const files = Array.from({ length: 50 }, (_, index) => `${index + 1}.pdf`);
-    const pdf = await PDFDocument.load(await pdfOf(["page"]));
-    const stream = pdf.context.register(pdf.context.stream(new Uint8Array(1_000_000)));
-    pdf.getPage(0).node.set(PDFName.of("Extra"), stream);
-    const bytes = Buffer.from(await pdf.save());
-    const at = bytes.indexOf(Buffer.alloc(1000));
-    // What two files have alike is written once.
-    for (const [index, file] of files.entries()) {
-      await place.write(file, bytes.fill(index + 1, at, at + 999_000));
-    }
-    const args = ["merge", ...files, "-o", "out.pdf"];
-    const { code, signal } = await place.start(args, { nodeArgs: ["--max-old-space-size=40"] })
-      .ended;
-    expect([code, signal]).toEqual([0, null]);
-    expect((await stat(place.path("out.pdf"))).size).toBeGreaterThan(50_000_000);
-  }, 60_000);
 });

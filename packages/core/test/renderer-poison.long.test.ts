@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createEngine } from "../src/index.ts";
 import { linesOf } from "./support/docx.ts";
 import { all, entry, place, refusal, request } from "./support/engine.ts";
-import { pool } from "./support/pool.ts";
+import { pool, until } from "./support/pool.ts";
 import { LETTER } from "./support/pool-program.ts";
 
 // Many small values: V8 gives up only after it has looked for garbage again and again.
@@ -29,4 +29,30 @@ test("a job of a million small values fails as the others of its batch are made"
     "limit_exceeded",
     undefined,
   ]);
+});
+
+test("a document that needs too much memory outside of the heap fails alone", async () => {
+  await using renderer = pool({ processes: 1, memoryLimitMb: 256 });
+  const template = renderer.open(LETTER);
+  const logos = Array.from({ length: 14 }, (_, index) => ({ type: "file", id: `${index}` }));
+  const bytes = new Uint8Array(16_000_000).fill(1);
+  const [poison, last] = await Promise.all([
+    refusal(template.render({ logos, name: "x" }, { readFile: async () => bytes })),
+    template.render({ name: "last" }),
+  ]);
+  expect(poison.code).toBe("limit_exceeded");
+  expect(linesOf(last.bytes)).toEqual(["Dear last"]);
+});
+
+test("processes are replaced when they have held much memory for a while", async () => {
+  await using renderer = pool({ processes: 1, memoryLimitMb: 301 });
+  const template = renderer.open(LETTER);
+  const logos = Array.from({ length: 10 }, (_, index) => ({ type: "file", id: `${index}` }));
+  const readFile = async (id: string): Promise<Uint8Array> => {
+    if (id === "9") await new Promise((resolve) => setTimeout(resolve, 3_000));
+    return new Uint8Array(10_000_000).fill(1);
+  };
+  await template.render({ name: "x", logos }, { readFile });
+  await until(() => renderer.processes().length === 0);
+  expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
 });

@@ -60,19 +60,6 @@ describe.concurrent("a poisonous document", () => {
     ]);
   });
 
-  test("that needs too much memory outside of the heap fails alone", async () => {
-    await using renderer = pool({ processes: 1, memoryLimitMb: 256 });
-    const template = renderer.open(LETTER);
-    const logos = Array.from({ length: 14 }, (_, index) => ({ type: "file", id: `${index}` }));
-    const bytes = new Uint8Array(16_000_000).fill(1);
-    const [poison, last] = await Promise.all([
-      refusal(template.render({ logos, name: "x" }, { readFile: async () => bytes })),
-      template.render({ name: "last" }),
-    ]);
-    expect(poison.code).toBe("limit_exceeded");
-    expect(linesOf(last.bytes)).toEqual(["Dear last"]);
-  });
-
   test("does not hold up those behind it when another process has room", async () => {
     await using renderer = pool({ processes: 2, documentTimeoutMs: 20_000 });
     const template = renderer.open(LETTER);
@@ -154,19 +141,6 @@ describe.concurrent("the processes of a pool", () => {
     }
     expect(seen.size).toBeGreaterThan(2);
     await until(() => renderer.processes().length === 0);
-  });
-
-  test("are replaced when they have held much memory for a while", async () => {
-    await using renderer = pool({ processes: 1, memoryLimitMb: 301 });
-    const template = renderer.open(LETTER);
-    const logos = Array.from({ length: 10 }, (_, index) => ({ type: "file", id: `${index}` }));
-    const readFile = async (id: string): Promise<Uint8Array> => {
-      if (id === "9") await new Promise((resolve) => setTimeout(resolve, 3_000));
-      return new Uint8Array(10_000_000).fill(1);
-    };
-    await template.render({ name: "x", logos }, { readFile });
-    await until(() => renderer.processes().length === 0);
-    expect(linesOf((await template.render({ name: "y" })).bytes)).toEqual(["Dear y"]);
   });
 
   test("end with their host, also when that is killed while one is busy", async () => {
