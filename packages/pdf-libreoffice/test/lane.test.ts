@@ -1,0 +1,39 @@
+/** A lane by itself, without the pool that keeps it. */
+import { join } from "node:path";
+import { expect } from "vitest";
+import { SEALED } from "../src/office/seal.ts";
+import { isGone } from "../src/process/proc.ts";
+import { startLane } from "../src/supervisor/lane.ts";
+import { textDocx } from "./docx.ts";
+import { lanesIn, slowTest, testFolder } from "./laboratory.ts";
+
+slowTest("a document is not to blame for a lane that ended before it was sent", async () => {
+  const tempDir = await testFolder();
+  const { signal } = new AbortController();
+  const lane = await startLane(
+    {
+      mode: "fresh", // it starts LibreOffice with its first document, and this one gets none
+      folder: join(tempDir, "lane-1"),
+      profile: await testFolder(),
+      soffice: "soffice",
+      fontFolders: [],
+      readable: null,
+      limits: { memoryMb: 4000, fileMb: 10, cpuSeconds: 10 },
+      seal: SEALED,
+      environment: {},
+      deadlineMs: 10_000,
+      startLimitMs: 10_000,
+    },
+    signal,
+  );
+  const [{ pid } = expect.fail()] = lanesIn(tempDir);
+  process.kill(pid, "SIGKILL");
+  while (!isGone(pid)); // Node takes note of it later, in its event loop.
+  const request = {
+    documents: [{ bytes: textDocx("x"), rendered: true }],
+    pdf: {},
+    fonts: "off",
+    group: null,
+  } as const;
+  await expect(lane.convert(request, signal)).rejects.toMatchObject({ end: "lost" });
+});
