@@ -2,12 +2,12 @@
 const BACKSLASH_KEY = /(?<!\\)"\\(?:\\|u005[cC])"\s*:/;
 
 /**
- * Whether a JSON text, or its UTF-8 bytes, has a key that is a single backslash. It must not be parsed: from then on
- * `JSON.parse` of V8 may read other keys of one escaped character, such as `"\u00e9"`, as a backslash, in every later
- * text of the process (nodejs/node#63785; Node 24 and 26, not 22). So one document could change another.
+ * Whether a JSON text, or its UTF-8 bytes, has a key that is a single backslash. Do not parse such a text: afterwards
+ * V8's `JSON.parse` may read other keys of one escaped character, such as `"\u00e9"`, as a backslash in every later
+ * text of the process (nodejs/node#63785; Node 24 and 26, not 22). One document could then change another.
  */
 export function hasBackslashKey(json: string | Buffer): boolean {
-  // The quick look costs next to nothing. A value that is a backslash is rare, and such a key more so.
+  // The quick look costs next to nothing. A value that is a backslash is rare, and such a key is rarer.
   const mayHave = json.includes('"\\\\"') || json.includes('"\\u005');
   return mayHave && BACKSLASH_KEY.test(json.toString());
 }

@@ -56,11 +56,11 @@ export interface Diagnostic {
   /** How to fix it. */
   readonly hint?: string;
   readonly template?: TemplatePlace;
-  /** A JSON Pointer (RFC 6901) into the request or the data; the first one where it was found in several places. */
+  /** A JSON Pointer (RFC 6901) into the request or the data. Of a problem in several places, the first place. */
   readonly pointer?: string;
-  /** The first places in the data, five at most, where it was found in several: `pointer` is the first of them. */
+  /** Of a problem in several places in the data, the first five places at most, beginning with `pointer`. */
   readonly pointers?: readonly string[];
-  /** In how many places of the data it was found, where in several. */
+  /** Of a problem in several places in the data, the number of places. */
   readonly count?: number;
 }
 
@@ -121,7 +121,7 @@ export function abortedError(signal: AbortSignal): QuireError {
   });
 }
 
-/** A message for readers who see nothing else of a problem: it names the element of a list. */
+/** A message for readers who see only the message of a problem: it names the element of a list. */
 export function messageWithPlace(problem: Diagnostic): string {
   const { message, pointer = "" } = problem;
   const isInList = /\/(?:0|[1-9]\d*)(?:\/|$)/.test(pointer);

@@ -114,7 +114,7 @@ describe("a comment that a condition hides", () => {
   });
 });
 
-describe("what a comment is about", () => {
+describe("the range of a comment", () => {
   const start = '<w:commentRangeStart w:id="0"/>';
   const end = `<w:commentRangeEnd w:id="0"/>${reference(0)}`;
 
@@ -130,7 +130,7 @@ describe("what a comment is about", () => {
     );
   }
 
-  test("that begins in a block and ends behind it is the whole block and what follows", async () => {
+  test("that begins in a block and ends behind it covers the whole block and the text after it", async () => {
     const behind = `<w:p>${r("c")}${end}${r("d")}</w:p>`;
     const over = loop(p("a") + `<w:p>${start}${r("{{i}}")}</w:p>`) + behind;
     expect(await about(over, { l: [] })).toEqual(["c"]);
@@ -142,7 +142,7 @@ describe("what a comment is about", () => {
     expect(await about(text, {})).toEqual(["d"]);
   });
 
-  test("that begins before a block and ends in it begins with each turn", async () => {
+  test("that begins before a block and ends in it begins in each turn", async () => {
     const over = `<w:p>${start}${r("a")}</w:p>${loop(`${p("b")}<w:p>${r("{{i}}")}${end}</w:p>`)}`;
     expect(await about(over, { l: ["1", "2"] })).toEqual(["b¶1", "b¶2"]);
     const branch = `<w:p>${r("{{if x}}")}${start}${r("a{{else}}b")}${end}${r("c{{endif}}")}</w:p>`;
@@ -150,7 +150,7 @@ describe("what a comment is about", () => {
     expect(await about(branch, { x: true })).toEqual([]);
   });
 
-  test("may be the rows of a table, and the text behind it", async () => {
+  test("may cover the rows of a table, and the text behind it", async () => {
     const rows = table(
       [`<w:p>${r("{{tablerow i in l}}")}${start}${r("{{i}}{{endtablerow}}")}</w:p>`],
       [p("sum")],

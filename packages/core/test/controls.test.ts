@@ -14,7 +14,7 @@ const box = (checked: number): string =>
 const list = (kind: "dropDownList" | "comboBox"): string =>
   `<w:${kind} w:lastValue="xx"><w:listItem w:displayText="Austria &amp; South" w:value="A&amp;T"/><w:listItem w:displayText="Germany" w:value="DE"/><w:listItem w:value="CH"/></w:${kind}>`;
 
-/** The states that the controls of a document say, in its order. */
+/** The states of a document's controls, in document order. */
 function states(bytes: Uint8Array): string[] {
   const names = /<(?:w14:checked|w:date|w:dropDownList|w:comboBox)\b([^>]*?)\/?>/g;
   return [...bodyOf(bytes).matchAll(names)].map(([, attributes = ""]) => attributes.trim());
@@ -28,7 +28,7 @@ describe("A check box control", () => {
     [true, 0, "1", "☒"],
     [false, 1, "0", "☐"],
     [0, 1, "0", "☐"],
-  ])("says what it shows for %j", async (v, before, state, text) => {
+  ])("has the state of its content for %j", async (v, before, state, text) => {
     const body = p("") + control(box(before), p("{{v :: checkbox}}"));
     const { bytes, lines, warnings } = await outcome(body, { v });
     expect(lines).toEqual(["", text]);
@@ -36,7 +36,7 @@ describe("A check box control", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("says it in each turn of a loop, and of the default where there is no value", async () => {
+  test("has it in each turn of a loop, and the default's state without a value", async () => {
     const inner = control(box(1), r('{{x.v :: default("no"), checkbox}}'));
     const body = p("{{for x in l}}") + `<w:p>${inner}</w:p>` + p("{{endfor}}");
     const { bytes } = await outcome(body, { l: [{ v: true }, {}, { v: false }] });
@@ -60,7 +60,7 @@ describe("A check box control", () => {
     },
   );
 
-  test("without a tag stays as it is", async () => {
+  test("without a tag does not change", async () => {
     const { bytes } = await outcome(control(box(1), p("☒")) + p("{{v}}"), { v: 1 });
     expect(states(bytes)).toEqual(['w14:val="1"']);
   });
@@ -86,7 +86,7 @@ describe("A date control", () => {
     ["{{v}}", "soon", "soon", ""],
     ["{{v}} {{v}}", "1980-02-29", "1980-02-29 1980-02-29", ""],
     ["{{v :: optional}}", null, "", ""],
-  ])("with %s and %j says that date or none", async (content, v, text, state) => {
+  ])("with %s and %j has that date or none", async (content, v, text, state) => {
     const { bytes, lines } = await outcome(control(date, p(content)), { v });
     expect(lines).toEqual([text]);
     expect(states(bytes)).toEqual([state]);
@@ -98,7 +98,7 @@ describe("A list control", () => {
     ["Austria & South", 'w:lastValue="A&amp;T"'],
     ["Germany", 'w:lastValue="DE"'],
     ["CH", 'w:lastValue="CH"'],
-  ])("that shows %s says which entry that is", async (v, state) => {
+  ])("that shows %s has the value of that entry", async (v, state) => {
     const { bytes, warnings } = await outcome(control(list("dropDownList"), p("{{v}}")), { v });
     expect(states(bytes)).toEqual([state]);
     expect(warnings).toEqual([]);
@@ -129,14 +129,14 @@ describe("The mark of a placeholder", () => {
   const grey =
     '<w:r><w:rPr><w:rStyle w:val="PlaceholderText"/><w:b/></w:rPr><w:t>{{v}}</w:t></w:r>';
 
-  test("goes with the placeholder, and so does its style", async () => {
+  test("is removed with the placeholder, and so is its style", async () => {
     const body = control("<w:showingPlcHdr/><w:text/>", `<w:p>${grey}</w:p>`);
     const { bytes } = await outcome(body, { v: "Ann" });
     expect(bodyOf(bytes)).not.toMatch(/showingPlcHdr|PlaceholderText/);
     expect(bodyOf(bytes)).toContain("<w:b/>");
   });
 
-  test("stays where no tag is, and so does any other style of a tag", async () => {
+  test("is kept in a control without a tag, and other styles of tags are kept, too", async () => {
     const body =
       control("<w:showingPlcHdr/>", p("Click here.")) + control("<w:text/>", `<w:p>${grey}</w:p>`);
     const { bytes } = await outcome(body, { v: "Ann" });

@@ -6,7 +6,7 @@ import { outcome, printed, told } from "./support/language.ts";
 
 const DETECTED = "warning detected_html";
 
-describe("HTML in a tag that does not say what it prints", () => {
+describe("HTML in a tag without a modifier for it", () => {
   test("becomes rich text, and the tag is reported with the place in the data", async () => {
     const { lines, warnings } = await outcome(p("Dear {{customer.name}}!"), {
       customer: { name: "<b>Ann</b>" },
@@ -47,7 +47,7 @@ describe("HTML in a tag that does not say what it prints", () => {
     ]);
   });
 
-  test("is not reported in a tag that says so, or whose own default it is", async () => {
+  test("is not reported in a tag with the modifier html, or in the tag's own default", async () => {
     const v = "<b>x</b>";
     for (const modifier of ["html", "markdown", "text", 'default("<b>n</b>"), html']) {
       expect(await told(`{{v :: ${modifier}}}`, { v })).toEqual([]);

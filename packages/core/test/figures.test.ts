@@ -48,7 +48,7 @@ describe("a chart", () => {
     const image =
       "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
     const found = template.check({ v: image });
-    expect(found[0]?.message).toContain("is a picture, which cannot stand here");
+    expect(found[0]?.message).toContain("is a picture, which cannot be printed here");
   });
 
   test("takes no block", async () => {

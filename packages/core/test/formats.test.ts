@@ -275,7 +275,7 @@ describe("currency()", () => {
     ["CLP", "es-CL", "$1.235"],
     ["ITL", "en-US", "ITL⍽1,235"],
     ["cop", "en-US", "COP⍽1,234.56"],
-  ])("has the decimals of ISO 4217, and not those of Intl: %s", (code, locale, text) => {
+  ])("has the decimals of ISO 4217, not of Intl: %s", (code, locale, text) => {
     expect(visible(formatCurrency(1234.56, code, null, inLocale(locale)).text)).toBe(text);
   });
 
@@ -291,8 +291,8 @@ describe("currency()", () => {
 
   test("knows no other codes", () => {
     for (const code of ["", "ERU", "EURO", "€", "E", "EU R", "__proto__"]) {
-      expect(checkPattern("currency", code)).toContain("is no currency code");
-      expect(formatCurrency(1, code, null, US).problem).toContain("is no currency code");
+      expect(checkPattern("currency", code)).toContain("is not a currency code");
+      expect(formatCurrency(1, code, null, US).problem).toContain("is not a currency code");
     }
     expect(checkPattern("currency", "EUR")).toBeNull();
   });

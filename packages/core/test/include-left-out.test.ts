@@ -19,7 +19,7 @@ async function warningsOf(
   return warnings.filter(({ code }) => code === "include_left_out");
 }
 
-/** What the warning says is left out of a file; empty without a warning. */
+/** The left-out content that the warning names; empty without a warning. */
 async function leftOut(
   t: Uint8Array,
   host: Uint8Array = wordFile({ body: include }),
@@ -171,7 +171,7 @@ describe("the warning about content that an include leaves out", () => {
     expect(await leftOut(several, after)).toBe("its section breaks, its page orientation");
   });
 
-  test("names comments, except those of an annotated copy", async () => {
+  test("names comments, except the ones that annotating adds", async () => {
     const comment = (id: number, author: string): string =>
       `<w:comment w:id="${id}" ${author}>${p("c")}</w:comment>`;
     const file = (id: number): Uint8Array =>
@@ -245,7 +245,7 @@ describe("the warning about content that an include leaves out", () => {
 });
 
 describe("a content control of an included template", () => {
-  test("keeps its text: the data of its own file are not there", async () => {
+  test("keeps its text, because the document lacks its file's data", async () => {
     const bound =
       '<w:sdt><w:sdtPr><w:dataBinding w:xpath="/title" w:storeItemID="{1}"/><w:text/></w:sdtPr><w:sdtContent><w:p><w:r><w:t>a</w:t></w:r></w:p></w:sdtContent></w:sdt>';
     const host = wordFile({ body: include + bound });

@@ -254,7 +254,7 @@ describe("an included list of a style that only the included template has", () =
     }
   });
 
-  test("stays in the style if it has bullets", async () => {
+  test("is kept in the style if it has bullets", async () => {
     const own = file(p("a", "Dot"), {
       numbering: numbering([bullet], [[0]]),
       styles: style("Dot", "Dot", 1),
@@ -299,7 +299,7 @@ describe("included numbered headings", () => {
     clauses("berschrift1", "heading 1", "%1."),
   );
 
-  test("continue those of the including template, whatever the language of Word", async () => {
+  test("continue the headings of the including template, whatever the language of Word", async () => {
     const body = p("Intro", "Heading1") + include + p("Last", "Heading1") + include;
     const host = file(body, clauses("Heading1", "heading 1", "§ %1."));
     expect(await labels(host, { t: terms })).toEqual([

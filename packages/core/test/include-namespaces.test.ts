@@ -52,7 +52,7 @@ describe("a prefix in included content", () => {
     }
   });
 
-  test("is declared on the main part and stays ignorable", async () => {
+  test("is declared on the main part and remains ignorable", async () => {
     const t = bare(
       `<w:p><m:oMath><m:r><m:t>x</m:t></m:r></m:oMath></w:p><w:p w14:x="1">${r("a")}</w:p>`,
       `xmlns:m="${MATH}" xmlns:mc="${MC}" xmlns:w14="${W14}" xmlns:w15="${W15}" xmlns:x="urn:x" mc:Ignorable="w14 w15 x" mc:ProcessContent="x:a"`,
@@ -148,7 +148,7 @@ describe("a prefix in included content", () => {
     }
   });
 
-  test("may be empty: names without a prefix stay in their namespace", async () => {
+  test("may be empty: names without a prefix keep their namespace", async () => {
     const own = bare('<w:p><data xmlns=""/></w:p><w:p><b/></w:p>', 'xmlns="urn:inner"');
     const { bytes } = await renderIncluding(bare(`<w:p><c/></w:p>${include}`), own);
     assertWellFormed(bytes);
@@ -159,7 +159,7 @@ describe("a prefix in included content", () => {
     expect(partOf(without.bytes)).toContain('<w:p xmlns=""><d/></w:p>');
   });
 
-  test("may be declared on the content itself and stays ignorable", async () => {
+  test("may be declared on the content itself and remains ignorable", async () => {
     const t = bare(
       `<w:p xmlns:x="urn:x" x:a="1">${r("a")}</w:p>`,
       `xmlns:mc="${MC}" xmlns:x="urn:x" mc:Ignorable="x"`,
@@ -223,7 +223,7 @@ describe("a file in the strict form of the standard", () => {
 });
 
 describe("a reference in included content", () => {
-  test("stays dangling if it was dangling in its own file", async () => {
+  test("is dangling if it was dangling in its own file", async () => {
     const t = wordFile({
       body: `<w:p><w:hyperlink r:id="rIdHost">${r("a")}</w:hyperlink></w:p><w:p><w:r><w:pict><v:shape><v:imagedata r:id="rIdGone"/></v:shape></w:pict></w:r></w:p>`,
     });

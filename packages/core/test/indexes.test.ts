@@ -33,7 +33,7 @@ const para = (...runs: readonly string[]): string => `<w:p>${runs.join("")}</w:p
 const entry = (bookmark: string, text: string, page: string): string =>
   `<w:hyperlink w:anchor="${bookmark}" w:history="1">${text.startsWith("<") ? text : r(text)}<w:r><w:tab/></w:r>${complex(` PAGEREF ${bookmark} \\h `, page)}</w:hyperlink>`;
 
-/** A table of contents as Word writes it: the first entry behind its beginning, its end in a paragraph of its own. */
+/** A table of contents as Word writes it: it begins in the paragraph of the first entry and ends in a separate one. */
 function contents(entries: readonly string[], instruction = ' TOC \\o "1-3" \\h \\z \\u '): string {
   const [first = "", ...others] = entries;
   return (
@@ -73,7 +73,7 @@ describe("tags in the entries of a table of contents", () => {
     ["the last one", ["a", "b", "{{t}}"], ["a·1", "b·2", ""]],
     ["all of them", ["{{t}}", "{{t}}", "{{t}}"], ["", ""]],
     ["one over several runs", ["a", `${r("{{")}${r("t")}${r("}}")}`, "c"], ["a·1", "c·3", ""]],
-    ["one that is escaped", ["a", "\\{{t}}", "c"], ["a·1", "c·3", ""]],
+    ["an escaped one", ["a", "\\{{t}}", "c"], ["a·1", "c·3", ""]],
     ["one with half a tag", ["a", "{{t", "c"], ["a·1", "c·3", ""]],
   ])("are left out: %s", async (_name, texts, lines) => {
     const entries = texts.map((text, index) => entry(`_Toc${index}`, text, String(index + 1)));
@@ -84,7 +84,7 @@ describe("tags in the entries of a table of contents", () => {
     expect(result.xml).not.toContain("{{");
   });
 
-  test("of a block open no block, whatever is missing of it", async () => {
+  test("of a block open no block, even if a half is missing", async () => {
     for (const text of ["{{if a}}Fees{{endif}}", "{{for c in clauses}}", "{{endif}}", "{{/x}}"]) {
       const body = contents([entry("_Toc1", text, "1"), entry("_Toc1", "end", "1")]);
       const { lines } = await rendered(body + heading("_Toc1", "{{if a}}Fees{{endif}}"), { a: 1 });
@@ -92,7 +92,7 @@ describe("tags in the entries of a table of contents", () => {
     }
   });
 
-  test("may be those of figures, an index, authorities, in a control, in one paragraph", async () => {
+  test("may be in a table of figures, an index, a table of authorities, a control, a single paragraph", async () => {
     const one = para(begins(" TOC "), r("{{t}}"), mark("end"), r(" {{u}}"));
     expect((await rendered(one, { u: "U" })).lines).toEqual([" U"]);
     const control = `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>${p("Contents")}${contents([r("a"), r("{{t}}")])}</w:sdtContent></w:sdt>`;
@@ -172,7 +172,7 @@ describe("an entry whose heading a block leaves out", () => {
     }
   });
 
-  test("stays while a loop has a turn", async () => {
+  test("is kept while a loop has a turn", async () => {
     const file =
       contents([entry("_Toc1", "x", "1"), entry("_Toc2", "Clause", "2")]) +
       heading("_Toc1", "x") +
@@ -183,7 +183,7 @@ describe("an entry whose heading a block leaves out", () => {
 });
 
 describe("a table of contents of a template", () => {
-  test("without blocks and without tags in its entries stays as it is", async () => {
+  test("without blocks and without tags in its entries does not change", async () => {
     const body =
       contents([entry("_Toc1", "x", "1"), entry("_Gone", "y", "1")]) + heading("_Toc1", "x");
     const { xml, codes } = await rendered(body + p("{{t}} {{if t}}y{{endif}}"), { t: "T" });
@@ -191,7 +191,7 @@ describe("a table of contents of a template", () => {
     expect(codes).toEqual([]);
   });
 
-  test("with blocks of paragraphs is told once and updated by Word, also when it is empty", async () => {
+  test("with blocks of paragraphs is reported once and updated by Word, also when it is empty", async () => {
     for (const table of [contents([entry("_Toc1", "x", "1")]), contents([])]) {
       const body =
         table + heading("_Toc1", "x") + p("{{for c in clauses}}") + p("c") + p("{{endfor}}");

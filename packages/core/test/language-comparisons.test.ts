@@ -73,7 +73,7 @@ describe("texts that are dates have the order of the dates:", () => {
     ["03/04/2026", "04/03/2026"],
     ["3.4.2026", "2026-03-20"],
     ["1/2/2026", "1.3.2026"],
-  ])("%s and %s, which have two orders, are refused with the remedy", async ([a, b]) => {
+  ])("%s and %s, which have two orders, are refused with a hint", async ([a, b]) => {
     expect(await holds("a < b", { a, b })).toBe(REFUSED);
     const { warnings } = await outcome(p("{{if a < b}}yes{{endif}}"), { a, b });
     expect(warnings.map(({ message }) => message)).toEqual([
@@ -89,7 +89,7 @@ describe("texts that are equal in size and written in different ways", () => {
     ["2026-11-20T10:00:00+09:00", "2026-11-20T01:00:00Z"],
     ["1.2.2026", "01.02.2026"],
     ["2026-11-20", "20.11.2026"],
-  ])("are different and warned of: %s, %s", async ([a, b]) => {
+  ])("are not equal, with a warning: %s, %s", async ([a, b]) => {
     for (const data of [
       { a, b },
       { a: b, b: a },
@@ -108,7 +108,7 @@ describe("texts that are equal in size and written in different ways", () => {
     expect(await doubts("list contains a", { ...data, a: "10.0" })).toEqual([]);
   });
 
-  test("the warning has reason, remedy and place, and quotes no value", async () => {
+  test("the warning has the reason, the fix and the place, and quotes no value", async () => {
     const { warnings } = await outcome(p('{{if code == "12"}}yes{{endif}}'), { code: "0012" });
     expect(warnings).toEqual([
       {
@@ -130,7 +130,7 @@ describe("texts that are equal in size and written in different ways", () => {
     ["", "0"],
     ["2026-11-20", "2026-11-21"],
     ["2026-02-30", "2026-02-31"],
-  ])("no others are: %s, %s", async ([a, b]) => {
+  ])("get no warning in other forms: %s, %s", async ([a, b]) => {
     expect(await doubts("a == b", { a, b })).toEqual([]);
   });
 });
@@ -142,7 +142,7 @@ describe("the order of texts by their letters", () => {
     ["09:15", "<", "10:30"],
     ["2026-W05", "<", "2026-W11"],
     ["", "<", "a"],
-  ] as const)("needs no word where nothing else can be meant: %s %s %s", async ([a, op, b]) => {
+  ] as const)("gives no warning if the texts are nothing else: %s %s %s", async ([a, op, b]) => {
     expect(await holds(`a ${op} b`, { a, b })).toBe("yes");
     expect(await doubts(`a ${op} b`, { a, b })).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe("the order of texts by their letters", () => {
     ["1.10.2", "1.9.3"],
     ["soon", "2026-11-20"],
     ["€ 1,000", "900"],
-  ])("is warned of where a number or a date seems to be meant: %s, %s", async ([a, b]) => {
+  ])("gives a warning if a number or a date seems to be meant: %s, %s", async ([a, b]) => {
     for (const data of [
       { a, b },
       { a: b, b: a },
@@ -165,7 +165,7 @@ describe("the order of texts by their letters", () => {
     }
   });
 
-  test("is warned of once, with each place in the data", async () => {
+  test("gives one warning, with each place in the data", async () => {
     const xs = [{ v: "10 km" }, { v: "8 km" }, { v: "12 km" }];
     const text = '{{for x in xs}}{{if x.v > "9 km"}}a{{endif}}{{endfor}}';
     const { warnings } = await outcome(p(text), { xs });
@@ -174,7 +174,7 @@ describe("the order of texts by their letters", () => {
     ]);
   });
 
-  test("is warned of in sections, too", async () => {
+  test("gives a warning in sections, too", async () => {
     const { warnings } = await outcome(p("{{#a > b}}x{{/}}{{^not (a > b)}}y{{/}}"), {
       a: "10 km",
       b: "9 km",

@@ -231,7 +231,7 @@ describe("if", () => {
     ["{{if o == 1}}", "o", "object", "values within"],
     ["{{if l == m}}", "l", "list", "values within"],
     ["{{if true and not (o.l == t)}}", "o.l", "list", "contains"],
-  ])("%s compares what is never equal, which is a warning", async (tag, path, kind, hint) => {
+  ])("%s compares values that are never equal, with a warning", async (tag, path, kind, hint) => {
     const data = { l: ["p"], m: ["p"], o: { l: [] }, t: "x" };
     const { warnings } = await outcome(p(`${tag}x{{endif}}{{#l}}{{/l}}`), data);
     const found = warnings.filter(({ code }) => code !== "unused_value");
@@ -254,7 +254,7 @@ describe("if", () => {
     '{{if l contains "p"}}',
     "{{if d == t}}",
     "{{if n + 1 == 2}}",
-  ])("%s has nothing that is never equal", async (tag) => {
+  ])("%s has no such warning", async (tag) => {
     const data = { l: ["p"], t: "x", d: new Date(0), n: 1 };
     const { warnings } = await outcome(p(`${tag}x{{endif}}`), data);
     expect(warnings.map(({ code }) => code)).not.toContain("never_equal");

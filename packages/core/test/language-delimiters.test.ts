@@ -248,7 +248,7 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     "{end-for}",
     "{INS name}",
     "{Include terms}",
-  ])("%s is refused, whatever becomes of missing values", async (text) => {
+  ])("%s is refused under every policy for missing values", async (text) => {
     const options = { ...auto, onMissing: "blank" } as const;
     expect(await printed(text, data, options)).toBe("invalid_template: tag_syntax");
     expect(await printed(`{name} ${text}`, data, options)).toBe("invalid_template: tag_syntax");
@@ -275,7 +275,7 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     expect(await printed(text, keys, auto)).toBe("1 2 3 4 5 6 7 8 9 10 11");
   });
 
-  test("a dollar sign before each tag is told once, as a placeholder of others", async () => {
+  test("a dollar sign before each tag is reported once, as another program's placeholder", async () => {
     const body = p(dollars("Dear {name}, {first name}")) + table([p(dollars("{o.n}"))]);
     const { warnings } = await outcome(
       { body, stories: { "header1.xml": p(dollars("{name}")) } },

@@ -292,7 +292,7 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
     async (name) => {
       const [found] = await told(`{{include ${name}}}`);
       expect(found?.hint).toBe(
-        `For the template of that name write {{include "${name}"}}: the name is fixed text. To choose one by the data, put each into {{if condition}} … {{endif}}.`,
+        `To include the template of that name, write {{include "${name}"}}: the name is fixed text. To choose a template by the data, put each tag into {{if condition}} … {{endif}}.`,
       );
     },
   );
@@ -302,7 +302,7 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
   });
 
   test.each(["$sum(i.p * i.q)", "$average(items.price - 1)", "$max(-items.price)"])(
-    "%s is told without data, as a computation is no list",
+    "%s is reported without data, since a computation is not a list",
     async (call) => {
       const [found] = await told(`{{${call}}}`);
       const name = call.slice(0, call.indexOf("("));

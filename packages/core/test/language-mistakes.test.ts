@@ -93,7 +93,7 @@ describe("a command of docx-templates", () => {
     expect(problem?.hint).toContain(hint);
   });
 
-  test("tells each tag of a block once", async () => {
+  test("is reported once for each tag of a block", async () => {
     const text = "{{IF a}}A{{ELSE}}B{{END-IF}}{{FOR x IN l}}{{x}}{{END-FOR x}}";
     expect((await told(p(text))).map(({ template }) => template?.tag)).toEqual([
       "{{IF a}}",
@@ -104,7 +104,7 @@ describe("a command of docx-templates", () => {
     ]);
   });
 
-  test("is a key where it goes on as one", async () => {
+  test("is a key where it continues like one", async () => {
     const data = { IF: { x: 1 }, INS: 2, END: 3, EXEC: 4 };
     expect(await lines(p("{{IF.x}} {{INS}} {{END}} {{END - INS}} {{EXEC + 1}}"), data)).toEqual([
       "1 2 3 1 5",

@@ -13,7 +13,7 @@ describe("a name that an item of a section lacks", () => {
 
   const order = { discount: 10, items: [{ n: 1, discount: 5 }, { n: 2 }, { n: 3 }] };
 
-  test("and others of it have is taken from outside with a warning that names the items", async () => {
+  test("and other items have is taken from outside, with a warning that names the items", async () => {
     const text = "{{#items}}{{n}}:{{discount}} {{/items}}{{discount}}";
     const { lines, warnings } = await outcome(p(text), order);
     expect(lines).toEqual(["1:5 2:10 3:10 10"]);
@@ -22,7 +22,7 @@ describe("a name that an item of a section lacks", () => {
         severity: "warning",
         code: "value_from_outside",
         message:
-          "The tag {{discount}} takes 'discount' from outside of its section 'items': this item has no such key, and others have it.",
+          "The tag {{discount}} takes 'discount' from outside of its section 'items': this item has no such key, but other items do.",
         hint: "Give the key to each item, with null where it has no value, or write {{this.discount}} for the item's own.",
         pointers: ["/items/1/discount", "/items/2/discount"],
         count: 2,
@@ -30,7 +30,7 @@ describe("a name that an item of a section lacks", () => {
     ]);
   });
 
-  test("and none of it has is the value from outside, without a word", async () => {
+  test("and that no item has is the value from outside, without a warning", async () => {
     const text = "{{#items}}{{n}} {{currency}} {{c.name}}{{#c}}{{name}}{{/c}}{{/items}}";
     const data = { items: [{ n: 1 }, { n: 2 }], currency: "EUR", c: { name: "x" } };
     expect(await doubts(text, data)).toEqual([]);

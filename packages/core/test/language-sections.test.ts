@@ -107,7 +107,7 @@ describe("a section", () => {
     expect(await printed(text, data)).toBe("inner-m-r outer-m-r outer");
   });
 
-  test("ends the search at an own key that is null: the value is missing, wherever else it is there", async () => {
+  test("ends the search at an own key that is null: the value is missing, even if the outer data has it", async () => {
     const users = [
       { name: "Ann", iban: "AT-ANN" },
       { name: null, iban: null },

@@ -52,8 +52,8 @@ const SURROGATES = HIGHS.flatMap((high) =>
 );
 
 /**
- * XML 1.0, production 2, in words of our own: what is no `Char` becomes U+FFFD, one for each code unit. The
- * vertical tab is a line break, and no loss.
+ * XML 1.0, production 2, written independently of the renderer: each code unit that is not a `Char` becomes U+FFFD.
+ * The vertical tab is a line break and is not lost.
  */
 function allowed(text: string): string {
   let shown = "";
@@ -143,7 +143,7 @@ function expectSame(found: readonly string[], expected: readonly string[]): void
   expect(found).toHaveLength(expected.length);
 }
 
-/** The line breaks that a text file never has: they are shown as the usual one. */
+/** The line breaks that a text file never has. They are shown as the usual line break. */
 const usualBreaks = (text: string): string => text.replace(/[\v\u2028\u2029]/g, "\n");
 const lineEnds = (text: string): string => usualBreaks(text.replace(/\r\n?/g, "\n"));
 const LOOP = { open: p("{{for i in l}}"), close: p("{{endfor}}") };

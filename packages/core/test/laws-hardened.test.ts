@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const BUILT = new URL("support/built-code.ts", import.meta.url).href;
 const FLAGS = ["--disallow-code-generation-from-strings", "--disable-proto=throw"];
 
-/** Runs a program of `support` in a process of its own, with the built code. */
+/** Runs a program of `support` in a separate process, with the built code. */
 async function child(
   flags: readonly string[],
   program: string,

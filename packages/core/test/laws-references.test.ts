@@ -13,7 +13,7 @@ const SEED = Number(process.env.REFERENCES_SEED ?? Math.floor(Math.random() * 1e
 const LISTS = 4;
 const NOTES = 3;
 
-/** Writes a template. The text of each bookmark, and the result of each reference, says in which turns it stands. */
+/** Writes a template. The text of each bookmark and the result of each reference name the turns around it. */
 class Writer {
   readonly #random: Random;
   #bookmarks = 0;
@@ -128,7 +128,7 @@ function find(xml: string, pattern: RegExp): Found[] {
 const BOOKMARK = /w:name="(m\d+(?:_\d+)?)"\/><w:r><w:t[^>]*>(\[[^\]]*\])/g;
 const REFERENCE = /(?:REF |w:anchor=")(m\d+(?:_\d+)?)\b.*?(\[[^\]]*\])/gs;
 
-test("a reference of a document finds its bookmark, and that of its own turn", async () => {
+test("a reference of a document finds its bookmark, in its own turn", async () => {
   let references = 0;
   let lost = 0;
   for (let number = 0; number < CASES; number++) {

@@ -10,7 +10,7 @@ function instruction(text: string): string {
   return `<w:r><w:instrText xml:space="preserve">${text}</w:instrText></w:r>`;
 }
 
-/** A field as Word writes it: its instruction in pieces, and what it shows. */
+/** A field as Word writes it, with its instruction in pieces and its result. */
 function field(instructions: string | readonly string[], shown = "x"): string {
   const pieces = typeof instructions === "string" ? [instructions] : instructions;
   return begin + pieces.map(instruction).join("") + separate + r(shown) + end;
@@ -42,7 +42,7 @@ describe("a field of a mail merge", () => {
     severity: "warning",
     code: "merge_field",
     message:
-      "The mail-merge field 'First_Name' of Word is not a tag: what it shows is printed as it is.",
+      "The mail-merge field 'First_Name' of Word is not a tag: its text is printed as it is.",
     hint: "Replace it with the tag {{First_Name}}.",
   };
 
@@ -58,7 +58,7 @@ describe("a field of a mail merge", () => {
     expect(await warningsOf(body)).toEqual([expected]);
   });
 
-  test("is reported in single braces with these", async () => {
+  test("is reported with a tag in single braces in such a template", async () => {
     const body = p("{a}") + `<w:p>${field("MERGEFIELD First_Name", "«First_Name»")}</w:p>`;
     const [found] = await warningsOf(body, "auto");
     expect(found?.hint).toBe("Replace it with the tag {First_Name}.");
@@ -96,7 +96,7 @@ describe("a field of a mail merge", () => {
     expect(hint).toBe(`Replace it with the tag ${tag}.`);
   });
 
-  test("says what becomes of the texts around it", async () => {
+  test("says where to put the texts before and after it", async () => {
     const [[, hint] = []] = await told(field('MERGEFIELD Title \\b "Dear " \\f ","'));
     expect(hint).toBe(
       "Replace it with the tag {{Title}}. The texts of its switches \\b and \\f belong before and after it, within {{if Title}} … {{endif}}.",
@@ -177,7 +177,7 @@ describe("a field of a mail merge", () => {
     simple("MERGEFIELD {{a}}"),
     r("MERGEFIELD Name"),
     begin + instruction("MERGEFIELD Name"),
-  ])("is something else than %s", async (content) => {
+  ])("is not reported for %s", async (content) => {
     try {
       expect(await told(content)).toEqual([]);
     } catch (error) {

@@ -214,7 +214,7 @@ describe("text that looks like a tag", () => {
     expect(found.at(-1)).toEqual({
       severity: "warning",
       code: "looks_like_tag",
-      message: "… and 50 more of this kind (looks_like_tag): only the first 100 are told.",
+      message: "… and 50 more of this kind (looks_like_tag): only the first 100 are listed.",
     });
   });
 
@@ -513,13 +513,13 @@ describe("a template of another program, without any tag of ours", () => {
     expect(found?.hint).toContain(hint);
   });
 
-  test("is told with how many of its tags there are", async () => {
+  test("is reported with the number of its tags", async () => {
     expect((await warningOf("{a}"))?.message).toMatch(/so it is printed as it is\.$/);
     expect((await warningOf("{a} {b}"))?.message).toMatch(/as it is, and so is 1 other\.$/);
     expect((await warningOf("+++a+++", "+++b+++ +++c+++"))?.message).toMatch(/so are 2 others\.$/);
   });
 
-  test("is recognised in headers, over runs, and in what describes a picture", async () => {
+  test("is recognised in headers, over runs, and in alternative texts", async () => {
     const header = `<w:p>${r("++")}${r("+INS na", "<w:b/>")}${r("me+++")}</w:p>`;
     const stories = { "header1.xml": header };
     const [first] = (await compileTemplate(docx({ body: p("x"), stories }))).warnings;

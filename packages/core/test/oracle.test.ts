@@ -9,7 +9,7 @@ import { Random } from "./support/random.ts";
 import { manyRuns } from "./support/runs.ts";
 import { seenIn } from "./support/seen.ts";
 
-/** `QUIRE_ORACLE_RUNS` says how many cases are tried: faults have come up once in about 8,000 cases. */
+/** `QUIRE_ORACLE_RUNS` sets the number of cases: faults have come up once in about 8,000 cases. */
 const RUNS = Number(process.env.QUIRE_ORACLE_RUNS ?? manyRuns(100, 8_000));
 const TIMEOUT_MS = 60_000 + RUNS * 200;
 
@@ -44,7 +44,7 @@ test(
           expect(ended).toEqual(index === 0 ? story : oracle.container(model));
           for (const name of oracle.missing) missing.add(name);
         }
-        // Of one kind no more than a hundred are told.
+        // At most a hundred of one kind are reported.
         const told = rendered.warnings.filter(({ code }) => code === "missing_value");
         if (told.length >= 100) return;
         const messages = [...missing].map(

@@ -24,7 +24,7 @@ describe("a loop that is all of a list item", () => {
         code: "joined_in_list_item",
         message:
           "The turns of {{for x in xs}} run together in one list item: a block within one paragraph repeats text.",
-        hint: "For a list item each, put {{for x in xs}} and its end into separate paragraphs, before and after this one. For one line, put a separator before the end.",
+        hint: "To repeat the list item, put {{for x in xs}} and its end into separate paragraphs, before and after this one. To keep one line, put a separator before the end.",
         template: {
           part: "word/document.xml",
           paragraph: 1,
@@ -69,11 +69,11 @@ describe("a loop that is all of a list item", () => {
     "{{#spouse}}{{spouse.name}}{{/spouse}}",
     "{{^xs}}{{none}}{{/xs}}",
     "{{#a > 1}}{{b}}{{/}}",
-  ])("is something else than %s", async (text) => {
+  ])("is not reported for %s", async (text) => {
     expect(await warningsOf(item(text))).toEqual([]);
   });
 
-  test("is something else than one of other paragraphs, or over paragraphs", async () => {
+  test("is not reported in other paragraphs, or over paragraphs", async () => {
     const text = "{{for x in xs}}{{x.name}}{{endfor}}";
     expect(await warningsOf(p(text) + item(text, 0))).toEqual([]);
     expect(await warningsOf(p("{{for x in xs}}") + item("{{x.name}}") + p("{{endfor}}"))).toEqual(
@@ -117,7 +117,7 @@ describe("a section from the first to the last cell of a column", () => {
         code: "column_repeats_rows",
         message:
           "{#Students} begins and ends in one column of the table and repeats all of its rows. In easy-template-x it would repeat the column.",
-        hint: "To repeat the column, write {tablecolumn item in Students} … {endtablecolumn} in its top cell, and {item.name} for what each has. To repeat the rows, begin in the first cell and end in the last.",
+        hint: "To repeat the column, write {tablecolumn item in Students} … {endtablecolumn} in its top cell, and {item.name} for a value of each. To repeat the rows, begin in the first cell and end in the last.",
         template: {
           part: "word/document.xml",
           paragraph: 2,
@@ -146,7 +146,7 @@ describe("a section from the first to the last cell of a column", () => {
     ["from the first cell to the last", table([p("{#l}{x}"), p("b")], [p("c"), p("{y}{/l}")])],
     ["that prints in other columns", table([p("{z}{#l}"), p("{x}")], [p("c"), p("d{/l}")])],
     [
-      "with tags in rows of their own",
+      "with tags in separate rows",
       table([p("{#l}"), p("")], [p("{x}"), p("c")], [p("{/l}"), p("")]),
     ],
     ["in a table of one column", table([p("{#l}{x}")], [p("{y}{/l}")])],
@@ -155,7 +155,7 @@ describe("a section from the first to the last cell of a column", () => {
       table([p("a"), p("{tablecolumn i in l}{i.x}{endtablecolumn}")], [p("b"), p("{i.y}")]),
     ],
     ["that asks for nothing", column("{^l}", "{/l}")],
-  ])("is something else than one %s", async (_, body) => {
+  ])("is not reported if it is one %s", async (_, body) => {
     const found = await warningsOf(body, "auto");
     expect(found.filter(({ code }) => code === "column_repeats_rows")).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { everyField } from "./support/pdf.ts";
 
 type Flag = keyof Omit<PlaceUse, "texts" | "tags">;
 
-/** What a template of these paragraphs does with a place: the names of all that is true. */
+/** The names of the uses of a place in a template of these paragraphs. */
 async function usesOf(path: string, ...paragraphs: string[]): Promise<Flag[] | null> {
   const template = await compileTemplate(
     docx({ body: paragraphs.map((text) => p(text)).join("") }),
@@ -18,7 +18,7 @@ function flagsOf(use: PlaceUse | null): Flag[] | null {
   return Object.entries(use).flatMap(([name, value]) => (value === true ? [name as Flag] : []));
 }
 
-describe("what a template does with a place in the data:", () => {
+describe("the use of a place in the data:", () => {
   test.for<[string, Flag[]]>([
     ["{{v}}", ["asText"]],
     ["{{v :: uppercase}}", ["asText"]],
@@ -68,7 +68,7 @@ describe("what a template does with a place in the data:", () => {
     ]);
   });
 
-  test("nothing with a place that no tag names", async () => {
+  test("none for a place that no tag names", async () => {
     expect(await usesOf("other", "{{v}}")).toBeNull();
     expect(await usesOf("v.other", "{{v}}")).toBeNull();
   });

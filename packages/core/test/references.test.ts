@@ -8,7 +8,7 @@ import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The parts of a document, which is sound, and what is told of it. */
+/** The parts and the warnings of a document, which must be sound. */
 async function rendered(file: WordFile | string, data: Data) {
   const { bytes, warnings } = await render(
     wordFile(typeof file === "string" ? { body: file } : file),
@@ -27,7 +27,7 @@ const clause = IF + para(marked("_Ref1", "The clause")) + END;
 const xmlOf = (parts: ReadonlyMap<string, string>, part = "document"): string =>
   parts.get(`word/${part}.xml`) ?? "";
 
-describe("a field that refers to what a condition removed is plain text, with a warning", () => {
+describe("a field whose bookmark a condition removed is plain text, with a warning", () => {
   test.each([
     ["a number", complex(" REF _Ref1 \\r \\h ", "2")],
     ["a text", complex(" REF _Ref1 ", "2")],
@@ -48,7 +48,7 @@ describe("a field that refers to what a condition removed is plain text, with a 
       "a field in one run",
       '<w:r><w:fldChar w:fldCharType="begin"/><w:instrText> REF _Ref1 </w:instrText><w:fldChar w:fldCharType="separate"/><w:t>2</w:t><w:fldChar w:fldCharType="end"/></w:r>',
     ],
-    ["a field with another one in its instruction", complex(` REF _Ref1 \\* ${"\u0000"} `, "2")],
+    ["a field with a nested field in its instruction", complex(` REF _Ref1 \\* ${"\u0000"} `, "2")],
   ])("%s", async (_name, field) => {
     const see = para(r("See "), field, r("."));
     for (const [whole, paragraph] of [
@@ -144,7 +144,7 @@ describe("the place of a field and of its bookmark", () => {
     expect(warnings[0]?.template).toMatchObject({ table: 1, row: 1, cell: 1, near: "See 2" });
   });
 
-  test("may be the same condition: then nothing is told, whatever the data are", async () => {
+  test("may be the same condition, which gives no warning for any data", async () => {
     const body = IF + field + para(marked("_Ref1", "c")) + END;
     expect((await rendered(body, {})).codes).toEqual([]);
     const shown = await rendered(body, { x: 1 });
@@ -152,7 +152,7 @@ describe("the place of a field and of its bookmark", () => {
     expect(xmlOf(shown.parts)).toContain("REF _Ref1");
   });
 
-  test("may be the other branch: that one is always told", async () => {
+  test("may be different branches, which gives a warning when the field is shown", async () => {
     const body = IF + para(marked("_Ref1", "c")) + p("{{else}}") + field + END;
     expect((await rendered(body, {})).codes).toEqual(["reference_removed"]);
     expect((await rendered(body, { x: 1 })).codes).toEqual([]);
@@ -169,7 +169,7 @@ describe("the place of a field and of its bookmark", () => {
     expect((await rendered(field + vanishing + p(""), { l: [1] })).codes).toEqual([]);
   });
 
-  test("may be far apart: what has gone out long ago is written again", async () => {
+  test("may be far apart, so that output already written is written again", async () => {
     const rows = table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")]);
     const l = Array.from({ length: 3_000 }, (_, index) => `row ${index}`);
     const { bytes, warnings } = await render(wordFile({ body: field + rows + clause }), { l });
@@ -241,10 +241,10 @@ describe("in a loop", () => {
   });
 });
 
-describe("a reference to what the template does not have", () => {
+describe("a reference to a bookmark that the template does not have", () => {
   const file = (body: string): Uint8Array => wordFile({ body: p("{{v}}") + body });
 
-  test("is told by the template alone, and is plain text in documents", async () => {
+  test("is reported without data, and is plain text in documents", async () => {
     const body = `<w:p>${r("See ")}${complex(" REF gone \\h ", "3")}</w:p><w:p><w:hyperlink w:anchor="lost">${r("go")}</w:hyperlink></w:p><w:p>${simple(" PAGEREF gone ", "4")}</w:p>`;
     const template = await compileTemplate(file(body));
     expect(template.warnings).toMatchObject([
@@ -284,20 +284,20 @@ describe("a reference to what the template does not have", () => {
       `<w:p>${complex(" REF Fee{{v}} ", "5")}${simple(" REF {{v}} ", "5")}</w:p>`,
     ],
     ["an address", `<w:p>${complex(' HYPERLINK "https://a.example" \\l "part" ', "5")}</w:p>`],
-  ])("is not one to %s", async (_name, body) => {
+  ])("is not a reference to %s", async (_name, body) => {
     const template = await compileTemplate(file(body));
     expect(template.warnings).toEqual([]);
     expect(xmlOf(partsOf(template.render({ v: 1 }).bytes))).toMatch(/fldChar|hyperlink/);
   });
 
-  test("is told where all tags are those of a table of contents", async () => {
+  test("is reported where only a table of contents has tags", async () => {
     const contents = `<w:p>${complex(" TOC ", "{{v}}")}</w:p>`;
     const body = `${contents}<w:p>${complex(" REF gone ", "3")}</w:p>`;
     const { warnings } = await compileTemplate(wordFile({ body }));
     expect(warnings.map(({ code }) => code)).toEqual(["stale_index", "reference_broken"]);
   });
 
-  test("is not told of a document without tags, which stays as it is", async () => {
+  test("is not reported in a document without tags, which does not change", async () => {
     const template = await compileTemplate(
       wordFile({ body: `<w:p>${complex(" REF gone ", "3")}</w:p>` }),
     );
@@ -306,7 +306,7 @@ describe("a reference to what the template does not have", () => {
   });
 });
 
-test("checking tells what rendering tells", async () => {
+test("checking reports the same as rendering", async () => {
   const body = `<w:p>${complex(" REF _Ref1 ", "2")}${complex(" REF gone ", "2")}</w:p>${clause}`;
   const template = await compileTemplate(wordFile({ body }));
   for (const data of [{}, { x: true }]) {

@@ -41,7 +41,7 @@ describe("an engine without a renderer of its own", () => {
       "render_failed",
       undefined,
     ]);
-    // What came behind may have been made by a process that ended with it.
+    // Later documents may have been made by a process that ended with it.
     const more = request([entry("d")]);
     expect(await all(engine.jobs((await engine.createBatch(more)).id))).toMatchObject([
       { failure: null },
@@ -70,7 +70,7 @@ describe("a poisonous document", () => {
 });
 
 describe("checking a batch", () => {
-  test("in processes tells of a request of each kind what a run tells", () =>
+  test("in processes reports the same as a run for a request of each kind", () =>
     poolChecksAsItRuns(
       REQUESTS.filter(([name]) => ["an order", "a wrong template", "a form"].includes(name)),
     ));

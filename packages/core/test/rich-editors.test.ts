@@ -20,7 +20,7 @@ function item(kind: string, text: string, classes = ""): string {
 }
 
 describe("lists of Quill 2", () => {
-  test("have the kind that each item says, and numbers that go on after other kinds", () => {
+  test("have the kind of each item, and numbers that continue after other kinds", () => {
     const html = `<ol>${item("ordered", "a")}${item("bullet", "b")}${item("ordered", "c")}${item("checked", "d")}${item("unchecked", "e")}</ol>`;
     expect(shown(html)).toEqual(["1. a", "• b", "2. c", "☒ d", "☐ e"]);
     const where = context();
@@ -268,7 +268,7 @@ describe("lists that were copied from Word", () => {
     expect(document.warnings[0]?.message).toContain("(symbols of Webdings)");
   });
 
-  test("may be in comments, headings and other lists, and need no more than their class", () => {
+  test("may be in comments, headings and other lists, and need only their class", () => {
     const comments = ofWord("l0 level1 lfo1", "·", "a", "Symbol")
       .replace("<![if !supportLists]>", "<!--[if !supportLists]-->")
       .replace("<![endif]>", "<!--[endif]-->");
@@ -296,7 +296,7 @@ describe("lists that were copied from Word", () => {
   });
 });
 
-/** What the shorthand for fonts says of what it does not name. */
+/** The properties that the shorthand for fonts does not name. */
 const NORMAL =
   '<w:b w:val="0"/><w:bCs w:val="0"/><w:i w:val="0"/><w:iCs w:val="0"/><w:caps w:val="0"/><w:smallCaps w:val="0"/>';
 

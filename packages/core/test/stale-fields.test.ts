@@ -55,7 +55,7 @@ describe("the numbers of a sequence", () => {
     expect(await numbers(body, { l: [] })).toEqual(["1"]);
   });
 
-  test("leave out what a condition leaves out, in a row, inline and in a simple field", async () => {
+  test("skip captions that a condition leaves out, in a row, inline and in a simple field", async () => {
     const row = table([p("{{tablerow i in l}}") + caption() + p("{{endtablerow}}")]) + p("");
     const inline = para(r("No {{if x}}"), complex(" SEQ Figure ", "7"), r("{{endif}}"));
     const field = para(r("No "), simple(" SEQ figure ", "7"));
@@ -64,12 +64,12 @@ describe("the numbers of a sequence", () => {
     expect(await numbers(row + inline + field, data)).toEqual(["1", "2", "", "3"]);
   });
 
-  test("go on behind those before the first block, which stay as they are", async () => {
+  test("continue the numbers before the first block, which do not change", async () => {
     const body = caption() + caption("\\r 5") + loop(caption());
     expect(await numbers(body, { l: [1, 2] })).toEqual(["7", "7", "6", "7"]);
   });
 
-  test("stay as they are where no block holds one of their sequence", async () => {
+  test("do not change if no block holds a number of their sequence", async () => {
     const body = loop(caption("", "Table")) + caption();
     expect(await numbers(body, { l: [1, 2] })).toEqual(["1", "2", "7"]);
     expect(await numbers(caption() + p("{{x}}"), { x: 1 })).toEqual(["7"]);
@@ -151,17 +151,17 @@ describe("Word updates a field whose result blocks may change", () => {
   test.each([
     ["nothing moves its bookmark", all + target + data + block, ["REF d", "= d * 2"]],
     [
-      "a block stands before it",
+      "a block is before it",
       all + block + target + data,
       ["REF b \\r", "PAGEREF b", "REF d", "= d * 2"],
     ],
     [
-      "a block within a paragraph stands before it",
+      "a block within a paragraph is before it",
       all + p("{{if x}}a{{endif}}") + target + data,
       ["REF d", "= d * 2"],
     ],
     [
-      "a note in a block stands before it",
+      "a note in a block is before it",
       all +
         para(r("{{if x}}"), '<w:r><w:footnoteReference w:id="1"/></w:r>', r("{{endif}}")) +
         target +
@@ -174,7 +174,7 @@ describe("Word updates a field whose result blocks may change", () => {
     expect(dirty(xmlOf(parts))).toEqual(expected);
   });
 
-  test("in a simple field, in a header without tags, with a mark that it has already", async () => {
+  test("in a simple field, in a header without tags, with a mark that it already has", async () => {
     const marks = simple(" PAGEREF b ", "1").replace(">", ' w:dirty="false">');
     const parts = await rendered(
       { body: block + target, parts: { "header1.xml": para(marks) } },

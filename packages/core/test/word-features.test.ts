@@ -38,7 +38,7 @@ describe("runs", () => {
     expect(xml).toBe(`<w:p>${r("N")}${deleted}${r("!")}</w:p>`);
   });
 
-  test("text that was moved away is not text either, and is written as in Word", async () => {
+  test("text that was moved away is not read for tags, and is written as in Word", async () => {
     const moved =
       '<w:moveFrom w:id="1"><w:r><w:t xml:space="preserve"> {{old}} </w:t></w:r><w:r><w:delText>x</w:delText></w:r></w:moveFrom>';
     const xml = await body(`<w:p>${r("{{na")}${moved}${r("me}}!")}</w:p>`, { name: "N" });

@@ -127,7 +127,7 @@ const MAX_PROBLEMS = 10_000;
 function invalidTemplate(all: readonly Diagnostic[]): QuireError {
   const problems = all.slice(0, MAX_PROBLEMS);
   if (all.length > MAX_PROBLEMS) {
-    const message = `… and ${all.length - MAX_PROBLEMS} more: only the first ${MAX_PROBLEMS} problems are told.`;
+    const message = `… and ${all.length - MAX_PROBLEMS} more: only the first ${MAX_PROBLEMS} problems are listed.`;
     problems.push({ severity: "error", code: "more_problems", message });
   }
   return new QuireError(

@@ -55,7 +55,7 @@ export interface Template {
   types(name?: string): string;
   /** Data that renders the template without a warning, to begin with. */
   sample(): Record<string, unknown>;
-  /** What the tags do with the value that these keys lead to, from the data on; null when no tag names it. */
+  /** How the tags use the value at these keys, which begin at the root of the data; null if no tag names it. */
   useOf(keys: readonly string[]): PlaceUse | null;
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has

@@ -22,7 +22,7 @@ export interface TextTemplate {
    * data may have in its place.
    */
   readonly paths: readonly (readonly string[])[];
-  /** What its tags do with the value that these keys lead to, from the data on; null when no tag names it. */
+  /** How its tags use the value at these keys, which begin at the root of the data; null if no tag names it. */
   readonly useOf: PlaceUses;
   /**
    * The text with its values. Throws `invalid_data`, with all problems, when a value is missing (and the

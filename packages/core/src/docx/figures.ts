@@ -6,7 +6,7 @@ import { descendants, type TagNode } from "./template/nodes.ts";
 import type { PartTree } from "./template/tree.ts";
 import { withTags } from "./template/wording.ts";
 
-/** What charts and SmartArt are kept in, by the kind of the relationship that leads there. */
+/** The name for messages, by the kind of the relationship that leads to the part. */
 const FIGURES: ReadonlyMap<string, string> = new Map([
   ["chart", "chart"],
   ["chartEx", "chart"],
@@ -52,8 +52,8 @@ function figuresBehind(docx: DocxPackage, owner: string, story: string): Figure[
 }
 
 /**
- * A problem for each tag of a figure in a loop: all turns share one figure, so no value in it can be that
- * of a turn. Ask when the blocks of the stories are where they take effect.
+ * A problem for each tag of a figure in a loop. All turns share the figure, so it cannot show the value of one
+ * turn. Call it when the blocks of the stories are where they take effect.
  */
 export function checkFigures(
   docx: DocxPackage,
@@ -78,7 +78,7 @@ export function checkFigures(
   return [...problems.values()].flat();
 }
 
-/** For each drawing of SmartArt the relationship to its data, which the elements of a story name: they name the drawing. */
+/** For each drawing of SmartArt, the relationship to its data: elements of a story name only the data. */
 function drawingsOf(
   docx: DocxPackage,
   figures: readonly Figure[],
@@ -94,7 +94,7 @@ function drawingsOf(
   return drawings;
 }
 
-/** The relationships that elements of a story name within loops, each with the tag that opens the outermost one. */
+/** The relationships that elements of a story name within loops, each with the tag that opens the outermost loop. */
 function loopsAround(tree: PartTree | undefined): ReadonlyMap<string, TagNode> {
   const found = new Map<string, TagNode>();
   const open: TagNode[] = [];

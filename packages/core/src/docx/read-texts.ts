@@ -26,7 +26,7 @@ interface Bounds {
 
 /** The texts of a template that may hold tags. */
 export interface TemplateTexts {
-  /** The canonical XML of each part; none at all for a template without tags. */
+  /** The canonical XML of each part; empty for a template without tags. */
   readonly texts: Map<string, string>;
   readonly delimiters: Delimiters;
   /** Whether a tag may name a key with spaces or hyphens without brackets. */
@@ -125,7 +125,7 @@ function mayRefer(xml: string): boolean {
   return /fldChar|fldSimple|:anchor\s*=/.test(xml);
 }
 
-/** A quick look: whether the first character of a tag stands in a text, or a tag in an attribute or a link. */
+/** A quick look: whether a text may contain the first character of a tag, or an attribute or link a tag. */
 function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters): boolean {
   const xml = docx.readText(part);
   return (
@@ -137,7 +137,7 @@ function mayHoldTags(docx: DocxPackage, part: string, { start, end }: Delimiters
   );
 }
 
-/** Throws `limit_exceeded` for more tags than can be worked with: each stray delimiter counts as one. */
+/** Throws `limit_exceeded` for too many tags. Each stray delimiter counts as a tag. */
 function checkTagCount(
   texts: ReadonlyMap<string, string>,
   { start }: Delimiters,
@@ -168,7 +168,7 @@ function propertyParts(docx: DocxPackage): string[] {
 /** Where a text begins or ends, so that a brace before and one behind are not one delimiter. */
 const APART = new RegExp(`</?(?:${[...PARAGRAPHS, ...LONE_ELEMENTS].join("|")})(?=[ >])`, "g");
 
-/** All that may hold a tag: text that was not deleted, and attributes. */
+/** Everything that may hold a tag: text that was not deleted, and attributes. */
 function wordsOf(xml: string): string {
   const text = withoutOwnComments(xml)
     .replace(/(?<!<w:t(?: [^>]*)?)>\s+</g, "><")

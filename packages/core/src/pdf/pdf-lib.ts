@@ -1,5 +1,5 @@
 /**
- * What we use of pdf-lib. It is a CommonJS module, and Node 22.13 does not see its named exports.
+ * The exports of pdf-lib that we use. It is a CommonJS module, and Node 22.13 does not find its named exports.
  */
 import type * as PdfLib from "pdf-lib";
 import pdfLib from "pdf-lib";

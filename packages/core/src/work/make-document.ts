@@ -125,7 +125,7 @@ export function documentData(input: JobInput): RenderData | Uint8Array {
   return input.encoding === "json" ? input.bytes : decodeData(input);
 }
 
-/** What a job tells of its document. Indexes that are updated for the PDF are not stale. */
+/** The warnings of a document for its job. Indexes that are updated for the PDF are not stale. */
 export function bySeverity(
   all: readonly Diagnostic[],
   pdf: PdfOptions | undefined,

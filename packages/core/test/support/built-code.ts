@@ -1,6 +1,6 @@
 /**
- * To be loaded with `--import` by programs of tests: an import of a package's `src` loads its `dist`, which takes a
- * process a small part of the time. The configuration of vitest does the same for the tests of processes.
+ * Programs of tests load it with `--import`. Imports of a package's `src` then load its `dist`, which is several times
+ * faster. The configuration of vitest does the same for the tests of processes.
  */
 import { register } from "node:module";
 

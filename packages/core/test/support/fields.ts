@@ -7,7 +7,7 @@ const code = (text: string): string =>
 
 /**
  * A field as Word writes it. The instruction may be spread over runs; a NUL in it stands for a PAGE field. A result
- * that is no XML is put into a run.
+ * that is plain text is put into a run.
  */
 export function complex(instruction: string | readonly string[], result: string): string {
   const pieces = typeof instruction === "string" ? instruction.split(/(\0)/) : instruction;

@@ -7,7 +7,7 @@ export function from(files: Readonly<Record<string, Uint8Array>>): CompileOption
   return {
     readTemplate: async (name) => {
       const file = files[name];
-      if (file === undefined) throw new Error("There is no such file.");
+      if (file === undefined) throw new Error("The file does not exist.");
       return file;
     },
   };
@@ -16,7 +16,7 @@ export function from(files: Readonly<Record<string, Uint8Array>>): CompileOption
 /** A paragraph that includes the template `t`. */
 export const include: string = p('{{include "t"}}');
 
-/** Renders a template that includes another one as `t`. */
+/** Renders a template that includes a second template as `t`. */
 export async function renderIncluding(
   host: Uint8Array,
   t: Uint8Array,
@@ -40,7 +40,7 @@ export function edited(
   return zip.generate({ type: "uint8array" });
 }
 
-/** Adds relationships to those of a part. */
+/** Adds relationships to a part. */
 export function related(relationships: string): (xml: string) => string {
   return (xml) => {
     const whole =

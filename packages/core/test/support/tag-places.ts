@@ -7,7 +7,7 @@ export interface TagPlace {
   readonly name: string;
   /** A template with a tag in this place alone. */
   readonly template: (tag: string) => Uint8Array;
-  /** What the part holds there, once the tag is filled or left: `…` is its text. */
+  /** The content of the part there after rendering: `…` is the text of the tag. */
   readonly holds: readonly (readonly [part: string, xml: string])[];
 }
 

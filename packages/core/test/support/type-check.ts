@@ -17,7 +17,7 @@ export function compilerErrors(sources: readonly string[]): string {
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions: { ...options, target: "ES2023" }, include: ["*.ts"] }),
     );
-    // By this Node: another one on the PATH may not know the flags that the environment has for this one.
+    // With this Node: the Node on the PATH may not know the flags in the environment.
     execFileSync(process.execPath, [COMPILER, "-p", folder], { encoding: "utf8" });
     return "";
   } catch (error) {

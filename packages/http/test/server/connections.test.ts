@@ -67,7 +67,7 @@ describe.concurrent.each([
     },
   );
 
-  test("of a short one leaves the connection as it is, though the body comes late", async (context) => {
+  test("of a short one leaves the connection as it is, although the body arrives late", async (context) => {
     const { expect } = context;
     const { socket, closed, text } = await client(await start(reads, context), context);
     for (let count = 1; count <= 2; count += 1) {

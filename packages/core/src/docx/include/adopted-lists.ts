@@ -5,7 +5,7 @@ import type { Source } from "./source.ts";
 /** New numbers of included lists, and new ids of their definitions. */
 export interface Adopted {
   readonly lists: Map<string, string>;
-  /** Numbers of lists that have no start of their own, by their content. */
+  /** Numbers of lists that do not set a start number, by their content. */
   readonly equal: Map<string, string>;
   readonly definitions: Map<string, string>;
 }
@@ -49,14 +49,14 @@ interface Definition {
   headings: boolean;
 }
 
-/** Adds lists of included templates to those of the including template. */
+/** Adds the lists of included templates to the including template. */
 export class AdoptedLists {
   readonly #host: Source;
   readonly #declarations: Declarations;
   readonly #styles: StylesOfLists;
   readonly #picture: (xml: string, source: Source) => string;
   readonly #facts = new Map<Source, Map<string, Definition>>();
-  /** Lists that all inclusions of a template share: those of styles, headings and bullets. */
+  /** Lists that all inclusions of a template share: lists of styles, headings and bullets. */
   readonly #lasting = new Map<Source, Adopted>();
   readonly #pictureIds = new Map<string, number>();
   /** The part that each list with its own numbers per inclusion came from. */
@@ -69,7 +69,7 @@ export class AdoptedLists {
   #lists = "";
   #pictures = "";
 
-  /** `picture` changes the references in the XML of a picture bullet to those of the including template. */
+  /** `picture` adapts the references in the XML of a picture bullet to the including template. */
   constructor(
     host: Source,
     declarations: Declarations,
@@ -91,7 +91,7 @@ export class AdoptedLists {
     return { definitions: this.#definitions, lists: this.#lists, pictures: this.#pictures };
   }
 
-  /** By list number: the part that a list came from which restarts in each inclusion. */
+  /** The lists that restart in each inclusion, by number, with the part that each came from. */
   get parts(): ReadonlyMap<number, string> {
     return this.#parts;
   }
@@ -120,7 +120,7 @@ export class AdoptedLists {
       return this.#listOf({ numId, source, home: inclusion, part });
     }
     const lasting = this.#lastingOf(source);
-    // A list with a start of its own restarts in each inclusion.
+    // A list that sets a start number restarts in each inclusion.
     const lists = source.restarting.has(numId) ? inclusion.lists : lasting.lists;
     return this.#listOf({ numId, source, home: { ...lasting, lists }, part: null });
   }
@@ -234,7 +234,7 @@ export class AdoptedLists {
 
   /**
    * The definition of the including template that replaces an included one, so that shared styles keep its
-   * look. Both must number the same shared styles on the same levels. Null if there is none.
+   * look. Both must number the same shared styles on the same levels. Null without such a definition.
    */
   #twinOf(numId: string, original: string, source: Source): string | null {
     const host = this.#host;

@@ -13,7 +13,7 @@ interface StyleOf {
   readonly xml: string;
 }
 
-/** Adds styles of included templates to those of the including template. Its own styles do not change. */
+/** Adds the styles of included templates to the including template, whose own styles do not change. */
 export class AdoptedStyles {
   readonly #host: Source;
   readonly #declarations: Declarations;

@@ -28,7 +28,7 @@ interface Adoption {
 }
 
 /**
- * The styles and lists of the including template, with those of included content. A shared style looks as in
+ * The styles and lists of the including template and of included content. A shared style looks as in
  * the including template. A list starts in each inclusion as in its own file, except that numbered headings
  * continue.
  */
@@ -45,7 +45,7 @@ export class Definitions {
     this.#isStrict = isStrict;
   }
 
-  /** The styles part with the added styles; null if there are none. */
+  /** The styles part with the added styles; null without added styles. */
   get styles(): string | null {
     if (this.#adoption === null || this.#adoption.styles.xml === "") return null;
     const { styles, stylesRoot } = this.#adoption;
@@ -53,7 +53,7 @@ export class Definitions {
     return withStyles(whole, styles.xml);
   }
 
-  /** The numbering part with the added lists; null if there are none. */
+  /** The numbering part with the added lists; null without added lists. */
   get numbering(): string | null {
     if (this.#adoption === null || this.#adoption.lists.xml.lists === "") return null;
     const { lists, numberingRoot } = this.#adoption;
@@ -61,7 +61,7 @@ export class Definitions {
     return withLists(whole, lists.xml);
   }
 
-  /** By list number: the part that a list came from which restarts in each inclusion. */
+  /** The lists that restart in each inclusion, by number, with the part that each came from. */
   get listParts(): ReadonlyMap<number, string> {
     return this.#adoption?.lists.parts ?? new Map();
   }

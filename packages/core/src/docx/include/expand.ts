@@ -56,7 +56,7 @@ interface Around {
   readonly part: string;
   /** The included templates around the tree, outermost first. */
   readonly names: readonly string[];
-  /** The receiving section of the including template; null at the top level, and if there is none. */
+  /** The receiving section of the including template; null at the top level and in a part without sections. */
   readonly section: ElementNode | null;
 }
 
@@ -66,7 +66,7 @@ export class Includes {
   readonly #receiver: Receiver;
   /** Whether any template has been included. */
   found = false;
-  /** What was removed from the included templates, or left out. */
+  /** Warnings about content of the included templates that was removed or left out. */
   readonly warnings: Diagnostic[] = [];
   /** The included templates by the names that their tags give. */
   readonly documents = new Map<string, DocxPackage>();
@@ -218,14 +218,14 @@ export class Includes {
     return this.#context.merger.adopt(body, docx, part, hostPart);
   }
 
-  /** What is left out of a template, the same for each inclusion. */
+  /** Names the content that an include leaves out. It is the same for each inclusion of a template. */
   #leftOutOf(root: ElementNode, included: DocxPackage): readonly string[] {
     const left = this.#leftOut.get(included) ?? leftOutOf(root, included, this.#receiver);
     this.#leftOut.set(included, left);
     return left;
   }
 
-  /** Reports what is left out of a template, once for each template. */
+  /** Reports the content that an include leaves out, once for each template. */
   #warnOfLeftOut(tag: TagNode, name: string, left: readonly string[]): void {
     const key = `${name}\n${left.join()}`;
     if (left.length === 0 || this.#reported.has(key)) return;

@@ -97,7 +97,7 @@ function partsShown(
   });
 }
 
-/** The visible content of a part as text; empty if there is none. */
+/** The visible content of a part as text; empty without visible content. */
 function visibleContent(docx: DocxPackage, part: string): string {
   let content = "";
   let inText = false;

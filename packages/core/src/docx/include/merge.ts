@@ -137,7 +137,7 @@ export class Merger {
     }
   }
 
-  /** Replaces the relationship ids in the XML of an included part by those of a part of the including template. */
+  /** Replaces the relationship ids in the XML of an included part with ids of the including template's part. */
   #withReferences(xml: string, docx: DocxPackage, part: string, hostPart: string): string {
     return xml.replace(REFERENCE, (_, name: string, id: string) => {
       const relationship = docx.relationshipsOf(part).find((each) => each.id === unescaped(id));
@@ -270,7 +270,7 @@ export class Merger {
   }
 }
 
-/** Whether a node is left out. */
+/** Whether to leave a node out. */
 function isDropped(node: TemplateNode): boolean {
   if (node.kind !== "element") return false;
   // Word assigns a new id to a content control that has none.

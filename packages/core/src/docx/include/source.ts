@@ -11,7 +11,7 @@ import { type Scope, scopeOf } from "./declarations.ts";
 export interface Source {
   readonly styles: ReadonlyMap<string, string>;
   /**
-   * The keys by which two templates share styles, by id: their types and names. The ids are no help, since
+   * The keys by which two templates share styles, by id: their types and names. The ids do not help, since
    * they depend on the language of Word: the id of `heading 1` is `berschrift1` in German.
    */
   readonly styleKeys: ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export interface Source {
   readonly definitions: ReadonlyMap<string, string>;
   /** The id of a list's definition, with links to list styles resolved. */
   readonly definitionOf: (numId: string) => string | null;
-  /** The lists that set a start of their own. */
+  /** The lists that set a start number. */
   readonly restarting: ReadonlySet<string>;
   /** Picture bullets. */
   readonly pictures: ReadonlyMap<string, string>;

@@ -2,13 +2,13 @@ import type { DataNode, Facts, Use } from "./data-node.ts";
 import { gather, type Programs } from "./gather.ts";
 
 /**
- * What the tags of a template do with the value at one place of the data, for sources that have nothing but texts,
- * such as CSV: whether such a text means a number, a boolean or itself.
+ * How the tags of a template use the value at one place in the data. Sources that have only texts, such as CSV, need it
+ * to decide whether a text means a number, a boolean or itself.
  */
 export interface PlaceUse {
-  /** A tag prints it, or compares it with a text: how it is spelled shows. */
+  /** A tag prints it, or compares it with a text, so its spelling matters. */
   readonly asText: boolean;
-  /** A tag takes nothing but texts: `contains`, rich text, a link, a mask, a code, a picture. */
+  /** A tag takes only texts: `contains`, rich text, a link, a mask, a code, a picture. */
   readonly asTextOnly: boolean;
   /** A tag computes with it, or compares it with a number. */
   readonly asNumber: boolean;
@@ -21,7 +21,7 @@ export interface PlaceUse {
   readonly asBoolean: boolean;
   /** A condition, a section or a check box asks whether it counts as true. */
   readonly asCondition: boolean;
-  /** It is used for nothing but `asCondition` and `asBoolean`: only its truth shows. */
+  /** It has only the uses `asCondition` and `asBoolean`, so only its truth matters. */
   readonly onlyTrueOrFalse: boolean;
   /** The first 60 texts that conditions compare it with. */
   readonly texts: readonly string[];
@@ -33,8 +33,8 @@ export interface PlaceUse {
 export type PlaceUses = (keys: readonly string[]) => PlaceUse | null;
 
 /**
- * What programs do with each place of the data. A name within a section may be a key of the section's item or of
- * the data around it: then both places have this use.
+ * How programs use each place in the data. A name within a section may be a key of the section's item or of the
+ * data around it. Then both places have this use.
  */
 export function placeUsesOf(parts: Programs): PlaceUses {
   const { root } = gather(parts);

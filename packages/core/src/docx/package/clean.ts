@@ -27,7 +27,7 @@ export interface Cleaning {
 /**
  * Looks at every part of a package. Throws `invalid_template` when one is damaged or hostile,
  * `limit_exceeded` when there is too much of it. Parts that need no cleaning are not in the result. `wanted`
- * is a text to look for on the way, without characters that XML escapes.
+ * is a text to search for at the same time, without characters that XML escapes.
  */
 export function cleanPackage(source: PackageSource, wanted: string | null = null): Cleaning {
   const removals = new Removals();

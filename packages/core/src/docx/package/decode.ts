@@ -59,7 +59,7 @@ function decoded(part: string, bytes: Uint8Array, encoding: string): string {
   }
 }
 
-/** What Windows-1252 has in the places of the controls from 0x80 on; five are not used. */
+/** The characters of Windows-1252 from 0x80 to 0x9F; five codes are not used. */
 const WINDOWS_1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 /** Decodes Windows-1252, which `TextDecoder` of Node 22.13 takes for ISO 8859-1. */

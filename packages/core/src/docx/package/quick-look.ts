@@ -15,7 +15,7 @@ export function hasReferenceTo(xml: string, characters: string): boolean {
   return false;
 }
 
-/** Whether a character stands outside of the tags of XML. */
+/** Whether a character occurs outside the tags of XML. */
 export function hasInText(xml: string, character: string): boolean {
   let from = 0;
   let found = -1;

@@ -5,7 +5,7 @@ import { findListRestarts, type ListFacts, type ListRestarts } from "./lists.ts"
 import { findMerges, type Merges } from "./merged-cells.ts";
 import type { References } from "./references.ts";
 
-/** What the compiler knows of the template beside the part at hand. */
+/** What the compiler knows of the template besides the current part. */
 export interface CompileContext {
   readonly lists: ListFacts;
   /** The width of the text on a page, in EMU. */
@@ -13,7 +13,7 @@ export interface CompileContext {
   readonly references: References;
 }
 
-/** What must be known of a whole part before any of it is written. */
+/** Facts about a whole part that are needed before any of it is written. */
 export interface Analysis {
   readonly context: CompileContext;
   readonly restarts: ListRestarts;

@@ -92,7 +92,7 @@ export class Assembly {
     }
   }
 
-  /** What is written meanwhile is left out when its reference is lost. Then there are only `marks`. */
+  /** If the reference is lost, the document has only `marks` instead of the output of `write`. */
   conditional(
     { reference, first }: Pick<Conditional, "reference" | "first">,
     write: () => void,

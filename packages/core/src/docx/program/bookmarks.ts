@@ -65,13 +65,13 @@ export class Bookmarks {
     return this.#targetIn(this.#homesOf(name, turn, copy), name);
   }
 
-  /** Content begins that may be taken back. Pass the result to {@link release}. */
+  /** Begins content that may be taken back. Pass the result to {@link release}. */
   hold(): number {
     this.#holds += 1;
     return this.#found.length;
   }
 
-  /** The content has ended. When it was taken back, the document does not have its bookmarks. */
+  /** Ends the content. If it was taken back, the document does not have its bookmarks. */
   release(held: number, stays: boolean): void {
     this.#holds -= 1;
     if (!stays) for (const target of this.#found.slice(held)) target.found = false;
@@ -93,7 +93,7 @@ export class Bookmarks {
     return homes;
   }
 
-  /** The bookmark of the innermost turn. It is also that of the turns around it, as long as they have none. */
+  /** The bookmark of the innermost turn. The turns around it share it until they have their own. */
   #targetIn(homes: readonly BookmarkNames[], name: string): Target {
     const at = homes.findIndex((home) => home.has(name));
     const known = homes[at]?.get(name);

@@ -9,15 +9,14 @@ import {
 
 /**
  * Why a comparison of two texts may be a mistake. `number`, `date`: they are the same number or date, written in two
- * ways. `letters`: they have the order of their letters, although they seem to be numbers or dates.
+ * ways. `letters`: they are ordered by their letters, although they seem to be numbers or dates.
  */
 export type TextDoubt = "number" | "date" | "letters";
 
 /**
- * Which of two texts comes first: of two that spell numbers the smaller one, of two dates the earlier one,
- * of all others the one whose letters come first. An instant and a date without an offset are compared as
- * the clock of the time zone shows them. `unclear` for dates such as 3/4/2026 where it depends on which number is
- * the day.
+ * Which of two texts comes first: the smaller of two numbers, the earlier of two dates, and of all other texts the
+ * first by letters. An instant and a date without an offset are compared by the clock of the time zone. `unclear` for
+ * dates such as 3/4/2026, where the order depends on which number is the day.
  */
 export function orderOfTexts(a: string, b: string, timeZone: string): number | "unclear" {
   if (a === b) return 0;
@@ -30,7 +29,7 @@ export function sameSize(a: string, b: string, timeZone: string): TextDoubt | nu
   return toDecimal(a) === null ? "date" : "number";
 }
 
-/** Whether two texts are put in the order of their letters, although numbers or dates seem to be meant. */
+/** Whether two texts are ordered by their letters, although numbers or dates seem to be meant. */
 export function lettersOfSizes(a: string, b: string, timeZone: string): TextDoubt | null {
   if (a === b || (!beginsWithSize(a) && !beginsWithSize(b))) return null;
   if (orderOfSizes(a, b, timeZone) !== null) return null;
@@ -48,7 +47,7 @@ function orderOfSizes(a: string, b: string, timeZone: string): number | "unclear
   return one === null && other === null ? orderOfDates(a, b, timeZone) : null;
 }
 
-/** What a number or a date begins with. Most texts do not: they are not looked at any further. */
+/** The beginning of a number or a date. Most texts do not match and are not checked further. */
 function beginsWithSize(text: string): boolean {
   return /^\s*[+-]?[.\d]/.test(text);
 }

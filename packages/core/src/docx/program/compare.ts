@@ -13,11 +13,12 @@ export class EvaluationError extends Error {
 }
 
 /**
- * Numbers compare by size, dates by time. Two texts are equal when all their letters are; the order of two texts with
- * numbers or dates is by size, of all others by letters. A text with a decimal number equals that number, and the
- * texts `true` and `false` equal the booleans: CSV and forms have nothing but texts. A date is compared with a text as the same instant in ISO 8601. What is missing equals nothing but what is
- * missing, and is neither smaller nor greater than anything. `timeZone`: where an instant meets a date without an
- * offset. Throws {@link EvaluationError} for things that have no order, such as a list and a number.
+ * Compares numbers by size and dates by time. Two texts are equal if all their letters are. Two texts with numbers or
+ * dates are ordered by size or time, all others by their letters. A text with a decimal number equals that number, and
+ * the texts `true` and `false` equal the booleans, because CSV and forms have only texts. A date is compared with a text
+ * as the same instant in ISO 8601. A missing value equals only another missing value, and is neither smaller nor greater
+ * than anything. `timeZone` applies when an instant is compared with a date without an offset. Throws
+ * {@link EvaluationError} for values without an order, such as a list and a number.
  */
 export function compare(
   operator: Comparison,
@@ -47,7 +48,7 @@ export function compare(
   }
 }
 
-/** Why {@link compare} may be wrong about two texts; null for all other values. */
+/** Why {@link compare} may be wrong about two texts. Null for all other values. */
 export function doubtOf(
   operator: Comparison,
   left: unknown,

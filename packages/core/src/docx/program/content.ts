@@ -63,7 +63,7 @@ export class ContentWriter {
         op.mode === "attribute"
           ? `: ${op.noPicture ?? "a placeholder picture has its tag alone in the first line of its alternative text"}`
           : "";
-      const problem = `is a picture, which cannot stand here${hint}`;
+      const problem = `is a picture, which cannot be printed here${hint}`;
       const { env, findings } = this.#rendering;
       findings.invalid(op.origin, problem, placeOf(op.expression, env));
       return "";

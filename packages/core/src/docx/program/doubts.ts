@@ -82,7 +82,7 @@ function isComposed(value: unknown): boolean {
   return Array.isArray(value) || kindOf(value) === "object";
 }
 
-/** Notes a name whose value may not be the one that its author means. */
+/** Notes a name that may not have the value that its author means. */
 export function noteName(path: PathExpression, env: Evaluation): void {
   const doubtful = doubtfulName(path, env);
   if (doubtful === null) return;
@@ -106,7 +106,7 @@ export function noteName(path: PathExpression, env: Evaluation): void {
   env.doubts.push({
     code: "value_from_outside",
     message: (tag) =>
-      `The tag ${tag} takes '${name}' from outside of its section '${section.path.source}': this item has no such key, and others have it.`,
+      `The tag ${tag} takes '${name}' from outside of its section '${section.path.source}': this item has no such key, but other items do.`,
     hint: withTags`Give the key to each item, with null where it has no value, or write {{${own}}} for the item's own.`,
     pointers,
     isMissing: false,

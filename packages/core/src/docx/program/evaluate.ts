@@ -62,7 +62,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       try {
         return compute(expression.operator, left, right);
       } catch (error) {
-        // A divisor of zero. For a result with too many digits, either side will do.
+        // A divisor of zero. For a result with too many digits, either side is right.
         throw placed(error, expression.right, env);
       }
     }
@@ -124,8 +124,8 @@ function operandOf(expression: Expression, env: Evaluation): Decimal | undefined
   const what = expression.kind === "path" ? `'${expression.source}' is ` : "one side is ";
   const why =
     typeof value === "string"
-      ? "a text that spells no number"
-      : `${withArticle(value)} and no number`;
+      ? "a text that is not a number"
+      : `${withArticle(value)}, not a number`;
   throw placed(new EvaluationError(what + why), expression, env);
 }
 

@@ -3,19 +3,19 @@ import type { Wording } from "../template/wording.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
 import { SectionKeys } from "./section-keys.ts";
 
-/** A tag that may not do what its author means: it is reported and stops nothing. */
+/** A reason why a tag may not do what its author means. It is reported and stops nothing. */
 export interface Doubt {
   readonly code: string;
   /** A sentence about the tag. */
   readonly message: (tag: string) => string;
   readonly hint: Wording;
-  /** Where in the data it is so. */
+  /** Its place in the data. */
   readonly pointers: Iterable<string>;
   /** Whether it is about values that are missing, which `optional` allows. */
   readonly isMissing: boolean;
 }
 
-/** What an evaluation may ask of the rendering around it. */
+/** The parts of a rendering that an evaluation uses. */
 export interface Evaluation extends Environment {
   /** Gathers the paths of a computation that lead to nothing, so that the computation gives nothing. */
   readonly missed: PathExpression[];

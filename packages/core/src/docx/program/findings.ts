@@ -65,7 +65,7 @@ export class Findings {
     const more: Diagnostic[] = [];
     for (const [code, { severity, more: count }] of this.#counts ?? []) {
       if (count === 0) continue;
-      const message = `… and ${count} more of this kind (${code}): only the first ${MAX_OF_A_CODE} are told.`;
+      const message = `… and ${count} more of this kind (${code}): only the first ${MAX_OF_A_CODE} are listed.`;
       more.push({ severity, code, message });
     }
     return [...[...(this.#found?.values() ?? [])].map(withPlaces), ...more];
@@ -100,7 +100,7 @@ export class Findings {
     for (let next = places.next(); !next.done; next = places.next()) addPlace(found, next.value);
   }
 
-  /** How it is reported that a tag leaves out elements without a value. */
+  /** The severity of a tag that leaves out elements without a value. */
   get severityOfGaps(): Diagnostic["severity"] {
     return this.#policy === "fail" ? "error" : "warning";
   }

@@ -4,7 +4,7 @@ import { pointerOf } from "./pointers.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Scope } from "./scope.ts";
 
-/** Whether a piece of a reference is left out. */
+/** Whether to leave out a piece of a reference. */
 export function isLost(
   { reference, first }: ReferenceOp,
   rendering: Rendering,
@@ -37,8 +37,8 @@ function warn(
   findings.add(origin, {
     severity: "warning",
     code: "reference_removed",
-    message: `${what} refers to the ${bookmark} ${marked}, and a block left ${it} out of this document. ${isLink ? "Its text stays, without the link." : "What it showed last in the template stays, as plain text."}`,
-    hint: "Put it into a block with the same condition as what it refers to.",
+    message: `${what} refers to the ${bookmark} ${marked}, but a block left ${it} out of this document. ${isLink ? "The document has its text without the link." : "The document has its last result from the template as plain text."}`,
+    hint: `Put it into a block with the same condition as the ${bookmark}.`,
     ...(scope === null ? {} : { pointer: pointerOf(ITEM, env) }),
   });
 }

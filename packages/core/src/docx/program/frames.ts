@@ -6,7 +6,7 @@ export interface Frame {
   readonly depth: number;
 }
 
-/** A new frame inside another one; null means outside of all frames. */
+/** A new frame inside `outer`; null means outside all frames. */
 export function frameIn(outer: Frame | null): Frame {
   return { outer, depth: (outer?.depth ?? 0) + 1 };
 }

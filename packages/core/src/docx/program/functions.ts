@@ -53,7 +53,7 @@ function numbersOf(name: FunctionName, value: unknown): Decimal[] {
 function numberOf(name: FunctionName, value: unknown, element = 0): Decimal {
   const number = toDecimal(value);
   if (number !== null) return number;
-  const what = typeof value === "string" ? "a text that spells none" : withArticle(value);
+  const what = typeof value === "string" ? "a text that is not a number" : withArticle(value);
   throw unfit(`${name} needs numbers, and finds ${what}`, { element });
 }
 
@@ -75,7 +75,7 @@ function join(value: unknown, between: string, last: unknown): string {
   const printed = printValue(Array.isArray(value) ? value : [value], { between, beforeLast });
   if (printed.problem === undefined) return printed.text;
   const { problem, element } = printed;
-  throw unfit(`what $join is to join ${problem}`, element === undefined ? {} : { element });
+  throw unfit(`the argument of $join ${problem}`, element === undefined ? {} : { element });
 }
 
 function separator(value: unknown, argument: number): string {

@@ -1,7 +1,7 @@
 import { LatePlaces } from "./late-places.ts";
 import { LostReferences } from "./lost-references.ts";
 
-/** What the beginning of a document needs to know and only its end shows. */
+/** Facts that the beginning of a document needs and that only its end shows. */
 export interface Hindsight {
   readonly places: LatePlaces;
   readonly references: LostReferences;
@@ -9,7 +9,7 @@ export interface Hindsight {
 
 /**
  * Runs a document again as long as a run finds something that its beginning needed to know. Nearly all documents need
- * one run. Each run knows more than the one before, so the number of runs is finite.
+ * one run. Each run knows more than the previous one, so the number of runs is finite.
  */
 export function withHindsight<T>(run: (hindsight: Hindsight) => T): T {
   let filled: ReadonlySet<number> = new Set();

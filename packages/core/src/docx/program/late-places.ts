@@ -10,7 +10,7 @@ export class LatePlaces {
   readonly #takenBack: Slot[] = [];
   #count = 0;
 
-  /** `known`: what an earlier run has {@link learnt}. */
+  /** `known`: the result of {@link learnt} in an earlier run. */
   constructor(known: ReadonlySet<number> = new Set()) {
     this.#known = known;
   }

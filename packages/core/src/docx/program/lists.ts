@@ -17,7 +17,7 @@ export interface Numbering {
 export interface ListFacts {
   /** The numbering that a paragraph style brings; null for none. */
   readonly ofStyle: (style: string) => Numbering | null;
-  /** The indents with which a paragraph style overrides those of its list. */
+  /** The indents of a paragraph style that override its list. */
   readonly indentsOf: (style: string) => Indents;
   /** Whether the levels of a list count, so that its numbers can begin anew. Bullets do not. */
   readonly counts: (numId: number) => boolean;
@@ -39,7 +39,7 @@ export interface BlockLists {
 interface ParagraphNumbering extends Numbering {
   /** Whether the paragraph names its list itself. */
   readonly own: boolean;
-  /** The indents with which its style overrides those of the list that the style names. */
+  /** The indents of its style that override the list that the style names. */
   readonly indents: Indents;
 }
 

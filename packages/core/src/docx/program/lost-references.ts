@@ -2,7 +2,7 @@ import type { Target } from "./bookmarks.ts";
 import type { Reference } from "./ops.ts";
 
 /**
- * References to bookmarks that a block left out of the document. They are known when the whole document is written: it
+ * References to bookmarks that a block left out of the document. They are known once the whole document is written. It
  * is then run again, and they become plain text.
  */
 export class LostReferences {
@@ -12,12 +12,15 @@ export class LostReferences {
   readonly #lost = new Set<Reference>();
   #count = 0;
 
-  /** `known`: what an earlier run has {@link learnt}. */
+  /** `known`: the result of {@link learnt} in an earlier run. */
   constructor(known: ReadonlySet<number> = new Set()) {
     this.#known = known;
   }
 
-  /** A reference begins. Returns whether it is lost. The same program and data give the same references in the same order. */
+  /**
+   * Begins a reference. Returns whether it is lost. The same program and data give the same references in the same
+   * order.
+   */
   begin(reference: Reference, targets: () => readonly Target[]): boolean {
     const number = this.#count;
     this.#count += 1;

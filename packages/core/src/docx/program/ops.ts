@@ -43,7 +43,7 @@ export interface TextOp {
   readonly flow: FlowContext | null;
   /** Why the picture whose alternative text it is gives way to no image. Absent elsewhere. */
   readonly noPicture?: string;
-  /** How many characters Word takes there at most. Absent where it takes any number. */
+  /** The most characters that Word allows there. Absent where it allows any number. */
   readonly most?: number;
 }
 
@@ -266,7 +266,7 @@ export type Op =
       readonly group: number | null;
       readonly above: readonly [first: number, last: number] | null;
     }
-  /** The attribute that says the state of a content control: ` w14:val="1"` of a check box, and so on. */
+  /** The attribute with the state of a content control: ` w14:val="1"` of a check box, and so on. */
   | {
       readonly op: "state";
       readonly of: "checkbox" | "date" | "list";
@@ -274,7 +274,7 @@ export type Op =
       readonly value: TextOp;
       /** Of a list, by the texts that it shows: the values of its entries, as XML. */
       readonly entries: ReadonlyMap<string, string>;
-      /** Whether no other text than that of its entries may be in it. */
+      /** Whether only the texts of its entries are allowed in it. */
       readonly isClosed: boolean;
     }
   /** A placeholder picture. */
@@ -298,7 +298,7 @@ export type Op =
       }[];
     };
 
-/** Ops that write no more than the value of an attribute, an attribute, or a picture. */
+/** Ops that write only the value of an attribute, an attribute, or a picture. */
 export type ValueOp = Extract<
   Op,
   {

@@ -81,7 +81,7 @@ function ofSpecialText(text: string, mode: TextMode): string | null {
 
 /**
  * The value at a path that names nothing but keys of objects, as `resolve` finds it; undefined when
- * there is none, where lists or keys with dots have to be looked at, and where there is something to report.
+ * it is missing, where the path needs lists or keys with dots, and where there is something to report.
  */
 export function plainValue(path: PathExpression, env: Evaluation): unknown {
   const { head, rest } = path;

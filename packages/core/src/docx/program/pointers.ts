@@ -62,7 +62,7 @@ function* leavesIn(
 
 /**
  * The place in the data for a message about an expression: its first path, or without a path the turn around it.
- * `element`: the index in the list that the path gives. Undefined when there is no place.
+ * `element`: the index in the list that the path gives. Undefined without a place.
  */
 export function placeOf(
   expression: Expression,
@@ -94,7 +94,7 @@ function startOf(
   }
   const section = holderOf(path, scope);
   const value = section === null ? data : section.item;
-  // What a section's item does not have is missing there first of all.
+  // A key that nothing has is missing in the item of the section.
   const isNowhere = section === null && !hasOwn(data, head) && !hasOwn(data, source);
   const place = isNowhere && scope?.alias === null ? scope : section;
   const keys = isFlat(path, value) ? [source] : [head, ...rest];

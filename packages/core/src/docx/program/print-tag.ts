@@ -83,7 +83,7 @@ export function evaluateTag<T extends Valued>(
   return options.onMissing === "blank" ? { kind: "nothing" } : { kind: "kept", text: origin.text };
 }
 
-/** Whether a tag allows that its value is missing. */
+/** Whether a tag allows a missing value. */
 function mayMiss(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => name === "optional" || name === "default");
 }

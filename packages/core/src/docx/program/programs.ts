@@ -12,15 +12,15 @@ export interface NotesProgram {
   readonly kind: NoteKind;
   /** Whether references are written by ops; else each note is written once, with the root's data. */
   readonly referenced: boolean;
-  /** What stands before the first and after the last note. */
+  /** The XML before the first and after the last note. */
   readonly head: string;
   readonly tail: string;
   readonly notes: readonly {
-    /** Null when the template gives it none: then it has it as it is written, and nothing refers to it. */
+    /** Null without a number in the template. The note is then copied as written, and nothing refers to it. */
     readonly id: number | null;
-    /** Whether it is there in any case: the line above the notes, or what a part without tags refers to. */
+    /** Whether every document has it: the line above the notes, or a note that a part without tags refers to. */
     readonly special: boolean;
-    /** What stands before the value of its id, as XML. */
+    /** The XML before the value of its id. */
     readonly before: string;
     /** The names of its bookmarks. */
     readonly bookmarks: ReadonlySet<string>;

@@ -54,7 +54,7 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
 }
 
 /**
- * The warning for an index whose entries are those of the template. `tag` is one of the tags that they had, or null.
+ * The warning for an index that shows the entries from the template. `tag` is one of their tags; null without one.
  */
 export function staleIndex(
   { field, keyword, tree }: IndexField,
@@ -66,7 +66,7 @@ export function staleIndex(
   const name = nameOf(keyword, field);
   const reason =
     tag === null
-      ? `The ${name} shows what the template had when it was last updated, but blocks change the document.`
+      ? `The ${name} shows the entries from the template, but blocks change the document.`
       : `The ${name} was updated in the template, so its entries had tags, such as ${tag}. Documents leave out these entries.`;
   return {
     severity: "warning",

@@ -26,12 +26,12 @@ import type { SequenceOp } from "./sequence-numbers.ts";
 import { changedSequences } from "./sequences.ts";
 import { isStale } from "./stale-results.ts";
 
-/** An element that is left out when its reference is lost. */
+/** An element to leave out when its reference is lost. */
 export interface Conditional {
   readonly reference: Reference;
   /** Whether it is the first element of its reference. */
   readonly first: boolean;
-  /** What of it is never left out. */
+  /** The part of it that every document has. */
   readonly marks: readonly ElementNode[];
 }
 
@@ -82,7 +82,7 @@ class Settler implements References {
   /** By their names in lower case, as Word compares them. */
   readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
   readonly #defined: ReadonlySet<string>;
-  /** What is replaced in the trees. */
+  /** Replacements in the trees. */
   readonly #replaced = new Map<TemplateNode, readonly TemplateNode[]>();
 
   constructor(
@@ -125,7 +125,7 @@ class Settler implements References {
     this.changed.add(tree);
   }
 
-  /** An index shows what the template had. Entries whose heading a document lacks are left out of it. */
+  /** An index shows the entries from the template, except those whose heading the document lacks. */
   #index(index: IndexField, { content, moved }: PartReferences): void {
     const { field, tree, entries, keyword } = index;
     const tag = tagInEntries(field.begin);
@@ -190,7 +190,7 @@ class Settler implements References {
     return this.#bookmarks.has(key) || this.#others.has(key) || this.#defined.has(key);
   }
 
-  /** The name with the case of the bookmark; nothing when there is no such bookmark. */
+  /** The name with the case of the bookmark; empty for an unknown bookmark. */
   #known(named: NamedBookmark): NamedBookmark[] {
     const [found] = this.#placesOf(named.name);
     return found === undefined ? [] : [{ ...named, name: found.name }];

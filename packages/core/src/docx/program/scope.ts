@@ -41,9 +41,9 @@ export const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 /**
  * Follows a path: the innermost block's name first, then the outer ones, then the own keys of the items
  * of the sections around, then the keys of the data. The search ends at the first of these that has the name,
- * also with `null`: an employee without an IBAN does not get that of the company. Only own properties
- * count, so `constructor` or `length` are missing unless the data has them. A path that crosses a list goes on
- * in each of its elements and gives the list of what it finds. A missing value is `undefined`; so is `null`.
+ * also with `null`: an employee without an IBAN does not get the company's. Only own properties
+ * count, so `constructor` or `length` are missing unless the data has them. A path that crosses a list continues
+ * in each of its elements and gives the list of the values found. A missing value is `undefined`; so is `null`.
  */
 export function resolve(path: PathExpression, env: Environment): unknown {
   const { head, rest, source } = path;

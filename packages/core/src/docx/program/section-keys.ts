@@ -43,7 +43,7 @@ export class SectionKeys {
   }
 }
 
-/** Every turn of a block, in all turns of those around it. */
+/** Every turn of a block, within every turn of the blocks around it. */
 function* turnsOf(turn: Scope | null, data: Environment["data"]): Generator<Scope | null> {
   if (turn === null) {
     yield null;
@@ -63,14 +63,14 @@ function itemsOf(
   return Array.isArray(value) ? value : [value];
 }
 
-/** A name whose value may not be the one that its author means. */
+/** A name that may not have the value that its author means. */
 export interface DoubtfulName {
   /** The section whose item lacks the name, or has it as a key that a loop hides. */
   readonly section: Scope;
   readonly isHidden: boolean;
 }
 
-/** Why the value at a path may not be the one that its author means; null when there is no doubt. */
+/** Why a path may not have the value that its author means; null without a doubt. */
 export function doubtfulName(
   path: PathExpression,
   env: Environment & { readonly sections: SectionKeys },

@@ -1,14 +1,14 @@
-/** How a number is spelled: the names are those of Word's format switch, in its two cases. */
+/** How a number is spelled, by the names in Word's format switch, in upper or lower case. */
 export type NumberStyle = "arabic" | "arabicDash" | "roman" | "ROMAN" | "alphabetic" | "ALPHABETIC";
 
-/** The number of a `SEQ` field, such as that of a figure. */
+/** The number of a `SEQ` field, such as the number of a figure. */
 export interface SequenceOp {
   readonly op: "sequence";
   /** The name of the sequence, in lower case. */
   readonly sequence: string;
-  /** The number before the first one that is counted. */
+  /** The number before the first counted one. */
   readonly start: number;
-  /** The number that the field sets; null when it goes on counting. */
+  /** The number that the field sets; null if it counts up. */
   readonly reset: number | null;
   /** Whether the field repeats the last number. */
   readonly repeats: boolean;
@@ -16,7 +16,7 @@ export interface SequenceOp {
   readonly style: NumberStyle | null;
 }
 
-/** The numbers that the sequences of one document have reached, such as those of figures. */
+/** The last number of each sequence in one document, such as the figures. */
 export class SequenceNumbers {
   readonly #last = new Map<string, number>();
 
@@ -34,7 +34,7 @@ export class SequenceNumbers {
   }
 }
 
-/** A number in a style of Word. What a style cannot spell is written in digits. */
+/** A number in a style of Word. A number that the style cannot spell is written in digits. */
 export function spell(number: number, style: NumberStyle): string {
   switch (style) {
     case "arabic":
@@ -72,7 +72,7 @@ const ROMAN = [
   ] as const),
 ];
 
-/** The greatest number that Word spells so (ECMA-376 part 1, 17.18.59). */
+/** The greatest number that Word writes in Roman numerals (ECMA-376 part 1, 17.18.59). */
 const MAX_ROMAN = 32_767;
 
 function roman(number: number): string {

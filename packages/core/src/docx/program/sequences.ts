@@ -16,7 +16,7 @@ export interface ChangedSequences {
 
 /**
  * Finds the sequences with a number in a block, such as the numbers of figures in a loop. Their numbers change from the
- * first one in a block on; those before it stay as they are.
+ * first one in a block on. The earlier ones do not change.
  */
 export function changedSequences(part: PartReferences): ChangedSequences {
   const counted = new Map<ElementNode, SequenceOp>();
@@ -80,7 +80,7 @@ type Step = Omit<SequenceOp, "sequence" | "start">;
 /** Switches that can be counted here. `\\s`, which begins again at headings, and `\\#`, a pattern, are not among them. */
 const SWITCHES: ReadonlySet<string> = new Set(["*", "c", "h", "n", "r"]);
 
-/** What a field does to the number of its sequence; null when only Word can tell. */
+/** What a field does to the number of its sequence; null when only Word knows. */
 function stepOf({ instruction }: ReadField): Step | null {
   const { words, switches } = readInstruction(instruction);
   const named = switches.map(({ name, argument }) => [name.toLowerCase(), argument?.text ?? ""]);

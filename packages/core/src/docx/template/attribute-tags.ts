@@ -3,7 +3,7 @@ import type { Delimiters } from "./delimiters.ts";
 import { attributesOf, type ElementNode } from "./nodes.ts";
 import { type Piece, readsAsTag, type ScannedText, scanTags } from "./scan.ts";
 
-/** Attributes that an author writes text into, and the elements on which they are that: null for any element. */
+/** Attributes that an author writes text into, and the elements on which they mean that; null for any element. */
 const WRITTEN: ReadonlyMap<string, readonly string[] | null> = new Map([
   ["descr", null],
   ["title", null],

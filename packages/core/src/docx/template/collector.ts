@@ -24,7 +24,7 @@ const MODULE = "quire";
 const LINE_BREAK = "\ufffe";
 const PAGE_BREAK = "\uffff";
 
-/** What stands for itself between two runs of text: it is a character of a tag when it is in one. */
+/** Elements that represent a character. Between delimiters, they are characters of the tag. */
 export const IN_TAG_TEXT = new Map([
   ["w:tab", " "],
   ["w:br", LINE_BREAK],
@@ -85,7 +85,7 @@ export class Collector {
 
   /**
    * Between two delimiters a tab or a line break is a space of the tag's text. A tag that runs into
-   * another paragraph is not closed: what the lexer made of it would swallow text.
+   * another paragraph is not closed, because the lexer's tag would swallow text.
    */
   preparse(lexed: RawToken[]): RawToken[] {
     const crossing: number[] = [];
@@ -107,8 +107,8 @@ export class Collector {
   }
 
   /**
-   * The tokens with each tag that has an edge of a field in it as text. The result of the field, such as a page
-   * number, would become part of the tag.
+   * Turns each tag with an edge of a field in it into text. The result of the field, such as a page
+   * number, would otherwise become part of the tag.
    */
   #withoutTagsOverFields(tokens: RawToken[]): RawToken[] {
     const found: number[] = [];
@@ -136,7 +136,7 @@ export class Collector {
     return tokens;
   }
 
-  /** Ends without a start as text: the lexer has told them, and would make an empty tag of each. */
+  /** Turns ends without a start into text. The lexer has reported them and would make an empty tag of each. */
   #withoutStrayEnds(lexed: readonly RawToken[]): RawToken[] {
     let isInTag = false;
     return lexed.map((token) => {

@@ -15,7 +15,7 @@ import {
 } from "./nodes.ts";
 import { spell, withTags } from "./wording.ts";
 
-/** The elements among the properties of a control that say its state. */
+/** The elements among the properties of a control that hold its state. */
 const STATES: Readonly<Record<string, ControlState["of"] | undefined>> = {
   "w14:checkbox": "checkbox",
   "w:date": "date",
@@ -35,10 +35,10 @@ interface TaggedControl {
 }
 
 /**
- * Makes content controls with tags say what they show. A data binding goes: what is bound shows the text of another
- * part, as on the cover pages of Word. The mark of a placeholder goes, since the content is no placeholder any more. The
- * state of a check box, a date or a list follows the one tag that is all of the content. Where no such tag is
- * there, the state is taken out, so that it says nothing wrong.
+ * Keeps the states of content controls with tags in step with their content. A data binding is removed, because a bound
+ * control shows the text of another part, as on the cover pages of Word. The mark of a placeholder is removed, since the
+ * content is a value. The state of a check box, a date or a list follows the tag if a single tag is all of the content.
+ * Otherwise the state is removed, so that it cannot be wrong.
  */
 export function settleControls(root: ElementNode): void {
   for (const control of taggedControls(root)) {
@@ -55,7 +55,7 @@ export function settleControls(root: ElementNode): void {
   }
 }
 
-/** What is worth a warning about the states of controls: those that no longer follow their content. */
+/** Warnings about controls whose states cannot follow their content. */
 export function controlWarnings(root: ElementNode): Diagnostic[] {
   return taggedControls(root).flatMap(({ control, properties, content, sole }) => {
     const tag = sole ?? firstTag(content, control);
@@ -72,12 +72,12 @@ function stateWarning({ place, text, near, delimiters }: TagNode, isBox: boolean
     severity: "warning",
     code: "control_state",
     message: isBox
-      ? `The check box control around ${text} becomes plain text: whether it is checked cannot follow what it shows.`
+      ? `The check box control around ${text} becomes plain text: its state cannot follow its content.`
       : `Whether the text of the drop-down list around ${text} is one of its entries cannot be checked.`,
     hint: spell(
       isBox
-        ? withTags`Leave nothing in the control but one tag with the modifier checkbox, such as {{member :: checkbox}}.`
-        : withTags`Leave nothing in the control but one tag, such as {{country}}.`,
+        ? withTags`Put only one tag into the control, with the modifier checkbox, such as {{member :: checkbox}}.`
+        : withTags`Put only one tag into the control, such as {{country}}.`,
       delimiters,
     ),
     template: { ...placeOf(place), tag: text, near },
@@ -118,7 +118,7 @@ function soleTag(content: ElementNode): TagNode | null {
   return sole;
 }
 
-/** The first tag in a control that is not in another one within it. */
+/** The first tag in a control that is not in a nested control. */
 function firstTag(content: ElementNode, control: ElementNode): TagNode | null {
   for (const node of descendants(content)) {
     if (node.kind !== "tag" && node.kind !== "marker") continue;

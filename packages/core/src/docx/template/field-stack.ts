@@ -22,7 +22,7 @@ export interface OpenField<T> {
   instruction: string;
   /** The texts of the instruction, and where in it they begin. */
   readonly texts: { readonly node: TextNode; readonly from: number }[];
-  /** Indexes in {@link FieldStack.content}: its beginning, the beginning of its result (null while there is none), its end. */
+  /** Indexes in {@link FieldStack.content}: its beginning, the beginning of its result (null until it begins), its end. */
   readonly from: number;
   separate: number | null;
   end: number;

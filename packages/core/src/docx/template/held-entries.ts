@@ -21,7 +21,7 @@ export function holdIndexEntries(xml: string): string {
   let held = "";
   let at = 0;
   for (const { from, to } of finder.results.toSorted((a, b) => a.from - b.from)) {
-    // One inside of another one is hidden with it.
+    // A nested index is hidden with the outer one.
     if (from < at) continue;
     const result = xml.slice(from, to).replace(/<(\/?)w:t(?=[ />])/g, `<$1${INDEX_TEXT}`);
     held += xml.slice(at, from) + result;
@@ -34,7 +34,7 @@ export function holdIndexEntries(xml: string): string {
 class IndexFinder {
   readonly results: { readonly from: number; readonly to: number }[] = [];
   readonly #open: { instruction: string; from: number | null }[] = [];
-  /** How many fields are open around each separate text, such as that of a text box. */
+  /** How many fields are open around each separate text, such as a text box. */
   readonly #flows: number[] = [];
 
   instruction(text: string): void {

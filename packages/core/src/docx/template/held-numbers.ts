@@ -1,4 +1,4 @@
-/** What the elements with the numbers of a chart are called while a part is lexed, so that no tag is looked for in them. */
+/** The names of the elements with a chart's numbers while a part is lexed, so that no tags are found in them. */
 export const HELD_NUMBERS: ReadonlyMap<string, string> = new Map([
   ["c:heldNumber", "c:v"],
   ["cx:heldNumber", "cx:pt"],

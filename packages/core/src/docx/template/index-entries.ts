@@ -30,7 +30,7 @@ export function tagInEntries(begin: ElementNode): string | null {
   return tagged.get(begin) ?? null;
 }
 
-/** Takes the entries with tags out of indexes: what they name is another one in each document. */
+/** Removes the entries with tags from indexes, because their headings differ from document to document. */
 export function dropTaggedEntries(root: ElementNode, delimiters: Delimiters): void {
   const { content, indexes } = indexesIn(root);
   const removed = new Map<TemplateNode, readonly TemplateNode[]>();
@@ -133,7 +133,7 @@ export function isBalanced(content: readonly ElementNode[]): boolean {
   return open === 0;
 }
 
-/** The halves of ranges in a paragraph that is left out: the other halves may be elsewhere. */
+/** The halves of ranges in a removed paragraph. The other halves may be elsewhere. */
 export function rangeMarksIn(paragraph: ElementNode): ElementNode[] {
   return [...descendants(paragraph)].filter(
     (node): node is ElementNode => node.kind === "element" && isRangeMark(node),

@@ -83,7 +83,7 @@ export function isKeyword(word: string): boolean {
   return KEYWORDS.has(word);
 }
 
-/** Whether the keyword is that of a table of contents or another index: its result depends on the whole document. */
+/** Whether the keyword belongs to a table of contents or another index. Its result depends on the whole document. */
 export function isIndexKeyword(keyword: string): boolean {
   return INDEXES.has(keyword);
 }

@@ -17,7 +17,7 @@ export interface ElementNode {
   apart?: boolean;
   /** What stands for the number in its `w:val` or `w:w`. Absent when it is as written. */
   computed?: ComputedNumber;
-  /** What says the state of the content control that it belongs to. Absent when that is as written. */
+  /** The state of the content control that the element belongs to. Absent if it is copied as written. */
   state?: ControlState;
 }
 

@@ -38,14 +38,14 @@ export function putProperty(properties: ElementNode, property: ElementNode): voi
   insertAt(properties, behind === -1 ? children.length : behind, property);
 }
 
-/** Whether a property stands before the numbering in the order of the schema. */
+/** Whether a property comes before the numbering in the order of the schema. */
 export function isBeforeNumbering(property: string): boolean {
   const numbering = PARAGRAPH_ORDER.get("w:numPr") ?? 0;
   return (PARAGRAPH_ORDER.get(property) ?? numbering) < numbering;
 }
 
 /**
- * Gives a paragraph the indents with which its style overrides those of its list. Word ignores them in the
+ * Gives a paragraph the indents of its style that override its list. Word ignores them in the
  * style if the paragraph names the list itself. The paragraph's own indents come first.
  */
 export function keepIndents(properties: ElementNode, indents: Indents): void {

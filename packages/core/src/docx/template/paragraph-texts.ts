@@ -11,7 +11,7 @@ export const LONE_ELEMENTS = [
   ...["c:v", "c:name", "c:separator", "cx:v", "cx:pt"],
 ];
 
-/** Elements whose texts join to that of their paragraph: also of equations, drawings and the instructions of fields. */
+/** Elements whose texts are part of the paragraph's text: also in equations, drawings and the instructions of fields. */
 const PARAGRAPH_ELEMENTS = ["w:t", "m:t", "w:instrText", "a:t"];
 
 /** The elements whose text may hold tags. */

@@ -12,7 +12,7 @@ export interface Styles {
   readonly numberingOf: (
     style: string,
   ) => { readonly numId: number; readonly level: number | null } | null;
-  /** The indents with which a numbered paragraph style overrides those of its list. */
+  /** The indents of a numbered paragraph style that override its list. */
   readonly indentsOf: (style: string) => Indents;
   /** The size of text that says nothing of it, in half points; null when the template does not tell. */
   readonly fontSize: number | null;
@@ -105,7 +105,7 @@ function escaped(attributes: Readonly<Record<string, string>>): Indents {
   );
 }
 
-/** The indents of a style, and of those that it is based on up to the one that names the list. */
+/** The indents of a style and the styles that it is based on, up to the style that names the list. */
 function indentsOf(id: string, styles: ReadonlyMap<string, Style>): Indents {
   let indents: Indents = {};
   let at = styles.get(id);

@@ -27,7 +27,7 @@ export interface UnreadTag {
   readonly paragraph: number;
 }
 
-/** How a part is looked at. */
+/** How to search a part. */
 export interface UnreadSearch {
   readonly delimiters: Delimiters;
   /** Whether tags are read in the usual places of the part; else nothing is read in it. */
@@ -55,7 +55,7 @@ const SILENT: ReadonlySet<string> = new Set([
   "script",
 ]);
 
-/** Of one part no more candidates are read as tags. */
+/** At most this many candidates of one part are read as tags. */
 const MAX_CANDIDATES = 20_000;
 
 /** How many characters are quoted on each side. */

@@ -52,7 +52,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ["Properties", "a property of the document"],
 ]);
 
-/** What a place is called, as the object of a sentence. */
+/** The name of a place, for a sentence. */
 export function placeWords({ root, element, attribute }: TextPlace): string {
   const known =
     PLACES.get(attribute === null ? element : `${element}@${attribute}`) ??

@@ -126,9 +126,8 @@ const TRANSFORMS: Partial<Record<ModifierCall["name"], Transform>> = {
 };
 
 /**
- * Where `truncate` cuts a text, never within one character as its reader sees it: how it begins, and the
- * ellipsis, which counts too and is left out where there is no room for more. Null for a text that is short
- * enough.
+ * The beginning of the text that `truncate` keeps, and the ellipsis. It never cuts within a character as readers see
+ * it. The ellipsis counts, too, and is dropped if it does not fit. Null for a text that is short enough.
  */
 export function cutOf(
   text: string,
@@ -148,7 +147,7 @@ const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 /** Texts whose characters are one unit each. */
 const SIMPLE = /^[\t\n\x20-\x7e]*$/;
 
-/** Where the first `count` characters of a text end; null when it has no more than these. */
+/** Where the first `count` characters of a text end; null if these are the whole text. */
 function endOf(text: string, count: number): number | null {
   if (SIMPLE.test(text)) return text.length > count ? count : null;
   let passed = 0;

@@ -26,7 +26,7 @@ export interface LocalServer extends AsyncDisposable {
 export async function localServer(answer: Answer): Promise<LocalServer> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
-    // A client that kept its connection could ask again before it sees the end of it: no refusal.
+    // A client that kept its connection could send a request before it sees the end of it, and get no refusal.
     response.shouldKeepAlive = false;
     const { method = "", url: path = "", headers } = request;
     const question = { method, path, headers, body: await text(request) };

@@ -1,6 +1,6 @@
 /**
- * A process that uploads, creates, renames and removes until it is killed; it tells what was acknowledged. It begins when
- * something comes on its standard input.
+ * A process that uploads, creates, renames and removes until it is killed, and reports the acknowledged requests. It
+ * begins when its standard input has data.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";

@@ -35,7 +35,7 @@ export class Moves {
 
   /**
    * Removes a paragraph that its tags have left empty, unless it ends a section, begins a page or is
-   * all that its cell (or header, note, text box) has. A comment of the author about no more than its tags goes with it.
+   * all that its cell (or header, note, text box) has. An author's comment about only its tags is removed with it.
    */
   vanishWhenEmpty(paragraph: ElementNode): void {
     const { parent } = paragraph;

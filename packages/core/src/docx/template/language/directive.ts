@@ -183,7 +183,7 @@ function parseInclude(parser: ExpressionParser, behind: string): Directive | nul
       "'include' needs a name in quotes.",
       /\.do[ct][xm]$/i.test(written)
         ? withTags`Write {{include "${written}"}}.`
-        : withTags`For the template of that name write {{include "${written}"}}: the name is fixed text. To choose one by the data, put each into {{if condition}} … {{endif}}.`,
+        : withTags`To include the template of that name, write {{include "${written}"}}: the name is fixed text. To choose a template by the data, put each tag into {{if condition}} … {{endif}}.`,
     );
   }
   parser.next("a name");

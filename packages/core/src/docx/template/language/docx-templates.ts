@@ -20,7 +20,7 @@ function hintFor(command: string, behind: string): Wording {
       return withTags`Write {{if ${conditionIn(behind) ?? "condition"}}} … {{endif}}.`;
     case "FOR": {
       const { alias, list } = loopMeant(behind);
-      return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for what each has.`;
+      return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each.`;
     }
     case "INS":
       return withTags`Write {{${pathIn(behind) ?? "path"}}}.`;

@@ -109,7 +109,7 @@ function loopHint(rest: string): Wording {
   const list = pathIn(isIn ? third : first) ?? "items";
   const named = isIn ? first : third.replaceAll("|", "");
   const alias = (isIn || second === "as") && /^[\p{L}_]{1,40}$/u.test(named) ? named : "item";
-  return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for what each has.`;
+  return withTags`Write {{for ${alias} in ${list}}} … {{endfor}}, and {{${alias}.name}} for a value of each.`;
 }
 
 /** The text when it is a condition of this language, else null. */

@@ -4,7 +4,7 @@ import { type Lexeme, TagSyntaxError } from "./tokens.ts";
 /** For the token at an index, where the name of a value should be. */
 export function noName(lexemes: readonly Lexeme[], at: number): TagSyntaxError {
   const text = lexemes[at]?.text ?? "";
-  return new TagSyntaxError(`'${text}' stands where a name should be.`, noNameHint(lexemes, at));
+  return new TagSyntaxError(`There is '${text}' where a name should be.`, noNameHint(lexemes, at));
 }
 
 function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined {
@@ -46,7 +46,7 @@ export function noKey(
     );
   }
   return new TagSyntaxError(
-    `'${text}' stands where a key should be.`,
+    `There is '${text}' where a key should be.`,
     kind === "string" ? `Write [${text}] without the dot.` : `Leave out the '${text}'.`,
   );
 }

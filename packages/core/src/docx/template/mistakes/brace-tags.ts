@@ -41,7 +41,7 @@ export class BraceTags {
   /** The names of blocks that have begun. */
   readonly #begun = new Set<string>();
 
-  /** Whether more braces of the paragraphs read so far look like tags than belong to ordinary text. */
+  /** Whether more braces look like tags than belong to ordinary text, in the paragraphs up to here. */
   get areTags(): boolean {
     return this.#isSure || this.#likely > this.#own;
   }
@@ -162,7 +162,7 @@ function dollar(content: string): Reading {
     : { engine: "dollars", meant: path, kind: "tag" };
 }
 
-/** What the content of single braces says of them. */
+/** What the content of single braces says about them. */
 function readContent(content: string): Reading {
   if (content.length > CONTENT_LENGTH) return OWN;
   if (withoutGuids(`{${content}}`).trim() === "" || content === ".") return NEUTRAL;

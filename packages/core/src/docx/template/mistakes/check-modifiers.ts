@@ -50,7 +50,7 @@ function problemOf(name: ModifierCall["name"], argument: ModifierArgument): stri
         ? 'is no length: write a number with a unit, such as "4cm", "25mm", "1.5in", "90pt" or "120px"'
         : null;
     case "fit":
-      return FITS.includes(value) ? null : `is none of ${FITS.join(", ")}`;
+      return FITS.includes(value) ? null : `is not one of ${FITS.join(", ")}`;
     case "barcode":
       return checkBarcodeKind(value);
     default:

@@ -6,8 +6,8 @@ import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
  * Warns of a section that begins in the first and ends in the last cell of one column of a table, and prints only
- * there: it repeats all rows, where easy-template-x repeats the column. Ask when the blocks of a part are right; `tags`
- * are all of them, in document order.
+ * there: it repeats all rows, where easy-template-x repeats the column. Call it when the blocks of a part are right;
+ * `tags` are all tags of the part, in document order.
  */
 export function columnSections(tags: readonly TagNode[]): Diagnostic[] {
   return printingBlocks(tags)
@@ -49,7 +49,7 @@ function warning(open: TagNode): Diagnostic {
     open,
     "column_repeats_rows",
     `${open.text} begins and ends in one column of the table and repeats all of its rows. In easy-template-x it would repeat the column.`,
-    withTags`To repeat the column, write {{tablecolumn item in ${list}}} … {{endtablecolumn}} in its top cell, and {{item.name}} for what each has. To repeat the rows, begin in the first cell and end in the last.`,
+    withTags`To repeat the column, write {{tablecolumn item in ${list}}} … {{endtablecolumn}} in its top cell, and {{item.name}} for a value of each. To repeat the rows, begin in the first cell and end in the last.`,
   );
   return { ...problem, severity: "warning" };
 }

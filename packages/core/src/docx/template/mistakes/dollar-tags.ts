@@ -4,7 +4,7 @@ import { tagProblem } from "./diagnostics.ts";
 
 /**
  * Warns of a template in single braces in which each tag of the text has a dollar sign before it, as placeholders of
- * other programs have: the sign would be printed before each value. Where only some tags have one, it is of an amount.
+ * other programs have: the sign would be printed before each value. If only some tags have one, it belongs to an amount.
  */
 export function dollarTags(tags: readonly TagNode[]): Diagnostic[] {
   const inText = tags.filter(({ owner }) => owner === null);

@@ -54,7 +54,7 @@ const SPELLINGS: readonly Spelling[] = [
   },
 ];
 
-/** Finds the tags of other programs in a text, but for those in braces: each in its own spelling, in the order of the text. */
+/** Finds the tags of other programs in a text, except tags in braces, in the order of the text. */
 export function foreignTags(text: string): ForeignTag[] {
   if (!MAY_BE_FOREIGN.test(text)) return [];
   const found: ForeignTag[] = [];
@@ -86,7 +86,7 @@ function command(content: string): Reading | null {
   return isName ? { meant: path, isSure: true } : null;
 }
 
-/** What programs and authors of UML put between such signs. */
+/** Words that other programs and authors of UML write between such signs. */
 const STEREOTYPES = new Set(
   "abstract access actor call component create datatype derive device entity enum enumeration eof event exception extend extends external import include includes interface merge node process service signal singleton stereotype subsystem system table trace type use uses utility view".split(
     " ",

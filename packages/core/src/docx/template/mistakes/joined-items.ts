@@ -13,9 +13,9 @@ import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
  * Warns of a loop that is all of a list item's text, with nothing between its turns: they run together, where
- * easy-template-x repeats the list item. A section may be a condition, so only one of nothing but values is reported. Ask
- * when the blocks of a part are right; `tags` are all of them, in document order. `isList` says whether a style of
- * paragraphs makes list items.
+ * easy-template-x repeats the list item. A section may be a condition, so it is reported only if it holds nothing but
+ * values. Call it when the blocks of a part are right; `tags` are all tags of the part, in document order. `isList` says
+ * whether a style of paragraphs makes list items.
  */
 export function joinedItems(
   tags: readonly TagNode[],
@@ -123,7 +123,7 @@ function warning(open: TagNode): Diagnostic {
     written === ""
       ? `The turns of ${open.text} run together in one list item: a block within one paragraph repeats text.`
       : `If '${written}' is a list, its items run together in one list item: a block within one paragraph repeats text.`,
-    `For a list item each, put ${open.text} and its end into separate paragraphs, before and after this one. For one line, put a separator before the end.`,
+    `To repeat the list item, put ${open.text} and its end into separate paragraphs, before and after this one. To keep one line, put a separator before the end.`,
   );
   return { ...problem, severity: "warning" };
 }

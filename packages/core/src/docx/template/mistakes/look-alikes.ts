@@ -49,7 +49,7 @@ export class LookAlikes {
     this.#mergeFields = new MergeFields(delimiters);
   }
 
-  /** What was found. */
+  /** The text that was found. */
   get found(): readonly Diagnostic[] {
     return [...this.#found, ...this.#mergeFields.found];
   }

@@ -55,10 +55,10 @@ const INSTRUCTIONS =
 /** How much of an instruction and of the text of a field is kept. */
 const KEPT_LENGTH = 400;
 
-/** How much of it a message quotes. */
+/** How many characters of it a message quotes. */
 const NEAR_LENGTH = 80;
 
-/** Of one part no more are reported. */
+/** At most this many are reported for one part. */
 const MAX_OF_A_PART = 1_000;
 
 /** A field that has begun and not ended. */
@@ -129,7 +129,7 @@ export class MergeFields {
     this.found.push({
       severity: "warning",
       code: "merge_field",
-      message: `The mail-merge field ${told.name} of Word is not a tag: what it shows is printed as it is.`,
+      message: `The mail-merge field ${told.name} of Word is not a tag: its text is printed as it is.`,
       hint: spell(told.hint, this.#delimiters),
       template: {
         ...placeOf(place),

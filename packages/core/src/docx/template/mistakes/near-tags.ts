@@ -7,7 +7,7 @@ export interface NearTag {
   readonly text: string;
   /** Where it begins. */
   readonly at: number;
-  /** The content of the tag that it should be; null when there is no such tag. */
+  /** The content of the tag that it should be; null without an equivalent. */
   readonly meant: string | null;
 }
 

@@ -15,7 +15,7 @@ function lostBreak(tag: TagNode): Diagnostic | null {
   const problem = tagProblem(
     tag,
     "break_in_tag",
-    `The tag ${text} has a ${lost} break between its delimiters, which the document will not have.`,
+    `The tag ${text} has a ${lost} break between its delimiters. The document loses the break.`,
     "Put the break before or behind the tag.",
   );
   return { ...problem, severity: "warning" };

@@ -19,10 +19,10 @@ interface WarnedPart {
 }
 
 /**
- * What is worth telling of a template whose tags are right, in document order, each once; of each kind
- * at most 100, and at the end how many more there are. Where a template has no tags at all, only those
- * are told that were not meant to be text. `unread` are the fields of a mail merge in parts without tags;
- * `isList` says whether a style of paragraphs makes list items.
+ * The warnings about a template whose tags are right, in document order, each once. At most 100 of each kind
+ * are listed, and at the end how many more there are. A template without tags gets only the warnings of
+ * {@link WITHOUT_TAGS}. `unread` are the fields of a mail merge in parts without tags; `isList` says whether a
+ * style of paragraphs makes list items.
  */
 export function warningsOf(
   parts: readonly WarnedPart[],
@@ -51,13 +51,13 @@ export function capped(warnings: readonly Diagnostic[]): Diagnostic[] {
   return [
     ...told.values(),
     ...more.map(([code, count]): Diagnostic => {
-      const message = `… and ${count - MAX_TOLD} more of this kind (${code}): only the first ${MAX_TOLD} are told.`;
+      const message = `… and ${count - MAX_TOLD} more of this kind (${code}): only the first ${MAX_TOLD} are listed.`;
       return { severity: "warning", code, message };
     }),
   ];
 }
 
-/** What is told of a template without tags. */
+/** The warnings about a template without tags: its author probably meant more than plain text. */
 const WITHOUT_TAGS: ReadonlySet<string> = new Set([
   "escaped_tag",
   "merge_field",
@@ -65,7 +65,7 @@ const WITHOUT_TAGS: ReadonlySet<string> = new Set([
   "reference_broken",
 ]);
 
-/** All warnings, those of the same field of a mail merge as one: at its first place, with the number of its places. */
+/** All warnings. A field of a mail merge is reported once, at its first place, with the number of its places. */
 function oncePerField(all: readonly Diagnostic[]): Diagnostic[] {
   const places = new Map<string, Set<string>>();
   for (const each of all) {

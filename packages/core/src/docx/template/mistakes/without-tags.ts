@@ -45,7 +45,7 @@ export function withoutTags(
   return [warning(sighting, count, texts, delimiters)];
 }
 
-/** What a template has in one spelling. */
+/** The possible tags of a template in one spelling. */
 interface Sighting {
   readonly first: Found;
   count: number;
@@ -54,7 +54,7 @@ interface Sighting {
   readonly engines: Set<Engine | null>;
 }
 
-/** What looks like tags in each spelling that is not one of ordinary text. */
+/** The possible tags in each spelling that does not belong to ordinary text. */
 function meantIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Sighting[] {
   const braces = new BraceTags();
   const seen = new Map<Engine | "lost", Sighting>();
@@ -79,7 +79,7 @@ function meantIn(texts: ReadonlyMap<string, string>, delimiters: Delimiters): Si
   return [...seen].flatMap(([key, each]) => (key === "braces" || each.isMeant ? [each] : []));
 }
 
-/** Nobody writes longer paragraphs: of one only the beginning is read. */
+/** Only the beginning of a longer paragraph is read. Nobody writes such paragraphs. */
 const MAX_LENGTH = 100_000;
 
 function note(
@@ -102,7 +102,7 @@ function order(a: Found, b: Found): number {
   return a.rank - b.rank || a.position - b.position || a.at - b.at;
 }
 
-/** With one of these a tag of any program begins or ends, in escaped text. */
+/** The tags of all programs begin or end with one of these, in escaped text. */
 const BEGINNINGS = ["{", "}", "｛", "«", "[", "+", "#", "&lt;"];
 
 /** The part without the marks of a mail merge within fields, which are reported as fields, and without our own comments. */

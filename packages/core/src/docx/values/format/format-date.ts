@@ -28,8 +28,8 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
 }
 
 /**
- * The day of a date as `2026-11-20`; null for what is not a date. `pattern`: the one that prints it, which says the order of
- * day and month.
+ * The day of a date as `2026-11-20`; null if it is not a date. `pattern` is the pattern that prints it. It shows the
+ * order of day and month.
  */
 export function isoDay(
   value: unknown,

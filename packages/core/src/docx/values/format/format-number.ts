@@ -68,7 +68,7 @@ export function formatCurrency(
 ): Printed {
   const number = readNumber(value);
   if ("problem" in number) return number;
-  if (!isCurrency(code)) return badPattern("is no currency code");
+  if (!isCurrency(code)) return badPattern("is not a currency code");
   const places = decimals ?? minorUnitsOf(code);
   if (!isDecimals(places)) return badPattern(TOO_MANY_DECIMALS);
   return { text: exactly(currencyFormatter(locale, code, places), roundDecimal(number, places)) };

@@ -46,7 +46,7 @@ export function checkPattern(
     case "number":
       return checkNumberPattern(argument);
     case "currency":
-      return isCurrency(text) ? null : "is no currency code of ISO 4217, such as EUR or USD";
+      return isCurrency(text) ? null : "is not a currency code of ISO 4217, such as EUR or USD";
     case "percent":
       return checkDecimals(text);
   }

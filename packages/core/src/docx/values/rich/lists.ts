@@ -21,7 +21,7 @@ export interface Counter {
 /** The marker of an item. */
 type Mark = Pick<RichList, "kind" | "text">;
 
-/** The same signs as those of the modifier `checkbox`. */
+/** The same signs as the modifier `checkbox` prints. */
 const CHECKED: Mark = { kind: "bullet", text: "\u2612" };
 const UNCHECKED: Mark = { kind: "bullet", text: "\u2610" };
 
@@ -170,7 +170,7 @@ export function boxIn({ mark }: Counter, item: HtmlElement): HtmlElement | null 
 
 const MAX_AROUND = 4;
 
-/** The first element in another one; null if there is text before it. */
+/** The first element inside an element; null if there is text before it. */
 function firstIn({ node }: HtmlElement): HtmlElement | null {
   for (const child of node.childNodes) {
     const read = readNode(child);

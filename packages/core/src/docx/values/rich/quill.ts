@@ -38,7 +38,7 @@ const FAMILIES: ReadonlyMap<string, Family> = new Map([
   ["bg", { property: "background-color", values: COLORS }],
 ]);
 
-/** A line of code, which is no `<pre>` in Quill 2. */
+/** A line of code, which is not a `<pre>` in Quill 2. */
 const CODE: readonly [string, string][] = [
   ["font-family", "Courier New"],
   ["white-space", "pre"],

@@ -3,8 +3,8 @@ import { cutOf, modify } from "../modifiers.ts";
 import type { RichBlock, RichDocument, RichParagraph, RichRun } from "./model.ts";
 
 /**
- * The document after a modifier that changes texts: its text is one; markup, links and pictures stay. The
- * locale says which letters are the large and small ones of each other.
+ * The document after a modifier that changes texts. All of its text is changed as a whole; markup, links and pictures
+ * are kept. The locale decides about upper and lower case.
  */
 export function modifyRich(
   document: RichDocument,

@@ -220,7 +220,10 @@ class Walker {
   /** The level of a list, from 1, within the bounds of Word. */
   #listDepth(wanted: number): number {
     if (wanted > LIST_LEVELS) {
-      this.#shared.warnings.add("markup_limit", "lists deeper than nine stand at the ninth level");
+      this.#shared.warnings.add(
+        "markup_limit",
+        "lists deeper than nine levels are shown at the ninth level",
+      );
     }
     return Math.min(LIST_LEVELS, wanted);
   }
