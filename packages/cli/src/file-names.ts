@@ -15,7 +15,7 @@ export interface FileNames {
   of(entry: DataEntry, number: string): string;
   /** Whether what a diagnostic calls unused has its use in the names. */
   use(diagnostic: Diagnostic): boolean;
-  /** What the pattern does with a place of the data; null when it does not name it. */
+  /** How the pattern uses a place in the data; null if it does not name it. */
   useOf(keys: readonly string[]): PlaceUse | null;
 }
 

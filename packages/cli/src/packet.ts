@@ -46,7 +46,7 @@ export interface RunPackets {
   read(number: number, entry: DataEntry | QuireError): void;
   /** Whether what a diagnostic calls unused has its use in the packets' names. */
   use(diagnostic: Diagnostic): boolean;
-  /** What the packets' names do with a place of the data; null when they do not name it. */
+  /** How the packets' names use a place in the data; null if they do not name it. */
   useOf(keys: readonly string[]): PlaceUse | null;
   /** To be called for each job that has ended. */
   ended(job: Job): void;
@@ -238,7 +238,7 @@ class CollectedPackets implements RunPackets {
     return join(dirname(this.#path), parseFileName(this.#names.of(entry, "")));
   }
 
-  /** A packet must replace neither what was read nor what was made, be it of another packet. */
+  /** A packet must not replace a file that was read or made, another packet included. */
   async #refuseToReplace({ path, folder }: Work): Promise<void> {
     const name = folded(basename(path));
     const made = this.#documents.filter((each) => each !== undefined);

@@ -36,7 +36,7 @@ export function withPrintOptions(command: Command): Command {
     .addOption(
       new Option(
         "--rich-text <policy>",
-        "values that are HTML: rich text wherever they are detected, or only in tags that say html",
+        "whether values that are HTML become rich text in every tag, or only in tags that say html or markdown",
       )
         .choices(["detected", "tagged"])
         .default("detected"),

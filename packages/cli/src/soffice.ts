@@ -14,7 +14,7 @@ export function sofficeOption(): Option {
   return new Option("--soffice <file>", "the LibreOffice program (default: looked for)");
 }
 
-/** A day: a document that takes longer is not going to end. */
+/** One day: a document that takes longer never ends. */
 const MAX_DEADLINE_SECONDS = 86_400;
 
 /** `--deadline`: how long one document may take, in seconds. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** What a template makes of a column `v` with these cells. */
+/** The output of a template for a column `v` with these cells. */
 function made(
   tag: string,
   cells: readonly string[],
@@ -51,7 +51,7 @@ describe("without a declaration, a cell counts as true", () => {
     expect(await made(tag, words)).toEqual(words.map(() => yes));
     const others = ["false", "no", "0", "FALSCH", "FAUX", "FALSO", "nein", "non", "N", "off"];
     expect(await made(tag, others)).toEqual(others.map(() => no));
-    expect(await made(tag, ["maybe"])).toEqual([refused(/says neither yes nor no/)]);
+    expect(await made(tag, ["maybe"])).toEqual([refused(/is not a word for yes or no/)]);
   });
 
   test("never when it is empty, which a check box misses", async () => {
@@ -69,7 +69,7 @@ describe("without a declaration, a cell counts as true", () => {
     expect(await made(tag, zeros)).toEqual(zeros.map(() => "no"));
   });
 
-  test("when it is a text that is printed as well, unless it says no or is zero", async () => {
+  test("when it is a text that is also printed, unless it says no or is zero", async () => {
     const tag = "{{if v}}Note: {{v}}{{endif}}";
     expect(await made(tag, ["call first", "yes", "12", "0012", "–", "", "0", "false"])).toEqual([
       "Note: call first",
@@ -129,7 +129,7 @@ describe("without a declaration, a number", () => {
     for (const cell of ["1,000", "1.234,50", "n/a", "12 km", "-", "yes"]) {
       expect([cell, await made(tag, [cell])]).toEqual([
         cell,
-        [refused(/is not a number, which the template needs for \{\{.+--data-locale de.+v:text/)],
+        [refused(/is not a number, but the template needs one for \{\{.+--data-locale de.+v:text/)],
       ]);
     }
   });
@@ -139,7 +139,7 @@ describe("without a declaration, a number", () => {
     expect(await made(tag, ["0012", "12.0"])).toEqual(["0012 twelve13", "12.0 twelve13"]);
   });
 
-  test("is asked for by the equality with one, which no other text may miss", async () => {
+  test("is needed when the template compares with one, so any other text is refused", async () => {
     expect(await made("{{if v == 3}}a{{endif}}", ["3", "3.0", "3,0"])).toEqual(["a", "a", REFUSED]);
     const tag = '{{if v == 3}}a{{elseif v == "all"}}b{{endif}}';
     expect(await made(tag, ["3", "all", "some"])).toEqual(["a", "b", REFUSED]);
@@ -210,9 +210,7 @@ describe("without a declaration, a date that is printed in another form", () => 
       expect(row).toEqual(
         refused(/--data-locale en-GB or en-US, or --types 'v:date\(dd\/MM\/yyyy\)'/),
       );
-      expect(await made(`{{v}} ${tag}`, ["9.12.2026"])).toEqual([
-        refused(/also shows it as it is/),
-      ]);
+      expect(await made(`{{v}} ${tag}`, ["9.12.2026"])).toEqual([refused(/also prints its text/)]);
     }
     expect(await made(tag, ["03/04/2026"], { dataLocale: "en-GB" })).toEqual(["3 April 2026"]);
     expect(await made(tag, ["03/04/2026"], { dataLocale: "en-US" })).toEqual(["4 March 2026"]);
@@ -364,10 +362,10 @@ describe("the rows of a table", () => {
       "Ann 1800 ☒",
       {
         refused: [
-          'Line 3 of data.csv: The cell in column 2, "net.amount", is not a number, which the template needs for {{net.amount * 2}}. ' +
-            "Write numbers as 1234.50, say how the file writes them, for example --data-locale de, or take the column for a text with --types 'net.amount:text'.",
-          'Line 3 of data.csv: The cell in column 3, "vip", says neither yes nor no, which the template needs for {{vip :: checkbox}}. ' +
-            "Write yes or no, true or false, 1 or 0, or take the column for a text with --types 'vip:text': then any text counts as true.",
+          'Line 3 of data.csv: The cell in column 2, "net.amount", is not a number, but the template needs one for {{net.amount * 2}}. ' +
+            "Write numbers as 1234.50, say how the file writes them, for example --data-locale de, or read the column as text with --types 'net.amount:text'.",
+          'Line 3 of data.csv: The cell in column 3, "vip", is not a word for yes or no, but the template needs one for {{vip :: checkbox}}. ' +
+            "Write yes or no, true or false, 1 or 0, or read the column as text with --types 'vip:text': then any text counts as true.",
         ],
       },
     ]);

@@ -28,7 +28,7 @@ async function expectRefusal(place: Place, args: readonly string[], message: Reg
 }
 
 describe("quire convert", () => {
-  test("makes PDFs of documents as they are in a folder, and fails for those alone that are no documents", async () => {
+  test("makes PDFs of documents as they are in a folder, and fails only for files that are not documents", async () => {
     const place = await documentPlace();
     await place.write("b.docx", "no document");
     await mkdir(place.path("deep"));
@@ -118,7 +118,7 @@ describe("quire convert", () => {
 });
 
 describe("the options for PDFs", () => {
-  test("make an archival one of some pages, with a title, and its path is printed", async () => {
+  test("make an archival PDF of some pages, with a title, and its path is printed", async () => {
     const place = await documentPlace();
     const args = ["convert", "a.docx", "-o", "out.PDF", "--pdfa", "2b", "--pages", "2-3"];
     const ended = await place.quire([...args, "--title", "Größe", "--author", "Ann"]);
@@ -129,7 +129,7 @@ describe("the options for PDFs", () => {
     expect(await place.names("tmp")).toEqual([]);
   }, 60_000);
 
-  test("make a tagged one with bookmarks that opens as is wished, with a password", async () => {
+  test("make a tagged PDF with bookmarks, a view and a password", async () => {
     const place = await makePlace();
     await place.write("password", "geheim\n");
     const heading = '</w:t></w:r></w:p><w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>';

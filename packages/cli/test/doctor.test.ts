@@ -27,7 +27,7 @@ describe("quire doctor", () => {
     expect(code).toBe(1);
   });
 
-  test("looks at the LibreOffice that --soffice names, and exits with 1 for a missing output folder alone", async () => {
+  test("checks the LibreOffice that --soffice names, and exits with 1 only for a missing output folder", async () => {
     const place = await makePlace();
     const script =
       '#!/bin/sh\ncase "$*" in *--version*) echo LibreOffice 1.2.3.4 here;; *) exec soffice "$@";; esac\n';

@@ -88,7 +88,7 @@ describe("--rich-text", () => {
     expect(await linesOf(place.path("out", "t-1.docx"))).toEqual(["Dear <b>Ann</b>!"]);
   });
 
-  test("makes another run, and what a run did without it is done", async () => {
+  test("with another policy is a different run, and with the default the same run", async () => {
     const place = await templatePlace("Dear {{name}}!");
     const data = [{ name: "<b>Ann</b>" }];
     await runWith(place, data);

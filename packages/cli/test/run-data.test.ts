@@ -51,7 +51,7 @@ describe("a CSV file", () => {
     });
   });
 
-  test("has a missing value where a cell is empty, and no object where all cells of it are", async () => {
+  test("has a missing value where a cell is empty, and no object where all of its cells are", async () => {
     const csv = "name,address.city\n ,Oslo\nAnn,\n";
     const kept = await make("data.csv", csv, "--no-check");
     expect(kept.code).toBe(2);
@@ -147,7 +147,7 @@ describe("a CSV file", () => {
     ["UTF-8 that breaks off", Buffer.from("name\nRémi").subarray(0, 7), /not UTF-8 text/],
     ["UTF-16 without a mark", Buffer.from("name\nAnn\n", "utf16le"), /try --encoding utf-16le/],
     ["two possible delimiters", "a,b;c\n1,2;3\n", /separated by "," or by ";"\. .+sep=;/],
-    ["a column twice", "name,name\na,b", /"name" stands there twice/],
+    ["a column twice", "name,name\na,b", /"name" occurs twice/],
     ["a column of empty keys", "name,a..b\na,b", /"a\.\.b" is not a name/],
     ["a column of very many keys", `name,${"a.".repeat(200)}a\na,b`, /more than 100 dots/],
     ["a column that is text and object", "a,a.b\nx,y", /"a" cannot be a text and hold "a\.b"/],
@@ -190,12 +190,12 @@ describe("the cells of a CSV file", () => {
     );
   });
 
-  test("lose their row where they are of another type, in a run as in a check", async () => {
+  test("of another type make their row fail, in a run and in a check", async () => {
     const place = await pay(`${CSV}\n,,\nCid,perhaps,1\nDee,perhaps,2\n`);
     const { code, stderr } = await place.quire(run());
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'entry 3 failed:\n  Line 6 of pay.csv: The cell in column 2, "married", says neither yes nor no,',
+      'entry 3 failed:\n  Line 6 of pay.csv: The cell in column 2, "married", is not a word for yes or no,',
     );
     expect(await place.names()).toEqual(["pay-1.docx", "pay-2.docx"]);
     const args = ["check", "pay.docx", "--data", "pay.csv"];
@@ -215,7 +215,7 @@ describe("the cells of a CSV file", () => {
     expect(annotated.stderr).toContain("2 of the entries cannot be read");
   });
 
-  test("may be declared in all commands, which makes another run", async () => {
+  test("may be declared in every command, and a run with other types is a different run", async () => {
     const place = await pay(
       CSV.replace("12.5", "12,5").replaceAll(",", ";").replace("12;5", "12,5"),
     );
@@ -233,7 +233,7 @@ describe("the cells of a CSV file", () => {
     const { stderr } = await place.quire(run("--name", "{{bonus}}-{{name}}"));
     expect(await place.names()).toEqual(["0-Ann.docx"]);
     expect(stderr).toMatch(
-      /Line 3 of pay\.csv: The cell in column 3, "bonus", says yes or no or is z/,
+      /Line 3 of pay\.csv: The cell in column 3, "bonus", is a word for yes or no, or zero/,
     );
   });
 
@@ -247,7 +247,7 @@ describe("the cells of a CSV file", () => {
     ["--types", "a:date(th)", /counts years by another calendar \(buddhist\)/],
     ["--types", "net:number", /pay\.csv has no column "net".+"name", "married", "bonus"\./],
     ["--data-locale", "klingon!", /is not a language tag such as de or en-GB/],
-    ["--encoding", "cp1252!", /It is not known\. Names are for example windows-1252/],
+    ["--encoding", "cp1252!", /It is not known\. Examples are windows-1252/],
   ] as const)("are refused with %s %s", async ([option, value, message]) => {
     const place = await pay(CSV);
     const { code, stderr } = await place.quire(run(option, value));
@@ -306,7 +306,7 @@ describe("an Excel workbook", () => {
     expect(checked.stdout).toContain("data.xlsx: 1 entry, 0 with errors, 0 with warnings");
   });
 
-  test("that is another file, or has options of CSV, is refused before the first document", async () => {
+  test("that is not a workbook, or has options for CSV, is refused before the first document", async () => {
     const none = await make("data.xlsx", "name,city\nAnn,Rome\n");
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("not a workbook")]);
     const option = await make("data.xlsx", content, "--encoding", "utf-8");

@@ -85,14 +85,14 @@ describe("quire run --packet", () => {
     expect((await load(place.path("out", "letter-1.pdf"))).getPageCount()).toBe(1);
   }, 60_000);
 
-  test("leaves out entries without a document, says which, and replaces no file that is the packet's in other case", async () => {
+  test("leaves out entries without a document, says which, and replaces no file whose name differs only in case", async () => {
     const place = await letterPlace([{ name: "Ann" }, { name: { x: 1 } }, { name: "Cid" }]);
     const args = run("--packet", "out/LETTER-1.pdf");
     const { code, stdout, stderr } = await place.quire(args);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^Not in a packet: entry 2, 1 in all\.$/m);
     expect((await load(place.path("out", "letter-1.pdf"))).getPageCount()).toBe(1);
-    // Where case does not count there is no packet.
+    // On a file system that ignores case, there is no packet.
     if ((await place.names()).length < 3) return;
     expect(stdout).toMatch(/^out\/LETTER-1\.pdf: 2 pages of 2 documents$/m);
     const wanted = ["letter-1: Dear Ann", "letter-3: Dear Cid"];

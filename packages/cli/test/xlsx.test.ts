@@ -66,7 +66,7 @@ describe("a cell of a workbook is", () => {
     expect(await values([n("12345678901234567890")])).toEqual(["12345678901234567890"]);
   });
 
-  test("a number with any format that is of no date", async () => {
+  test("a number with any format that is not a date", async () => {
     const formats = [
       9,
       '0.00"h"',
@@ -112,7 +112,7 @@ describe("a cell of a workbook is", () => {
     expect(await values([n(44925, 1), n(0, 1)], dates)).toEqual(["2026-12-31", "1904-01-01"]);
   });
 
-  test.for([60, 0, 2958466])("no date that there never was: day %d", async (day) => {
+  test.for([60, 0, 2958466])("refused if the date never existed: day %d", async (day) => {
     const workbook = { sheets: [{ rows: [[t("v")], [n(day, 1)]] }], formats: [14] };
     expect(await documents(workbook, "{{v}}")).toEqual([
       { refused: [expect.stringMatching(/column A, "v", holds a date that does not exist\./)] },
@@ -148,7 +148,7 @@ describe("a cell of a workbook is", () => {
     expect(await values(cells)).toEqual([2, "yx", null, true, "y"]);
   });
 
-  test("empty in merged cells but the first, whatever they hide", async () => {
+  test("empty in merged cells except the first, even if they hide values", async () => {
     const cells = [t("a"), t("b"), t("c")];
     const hidden = [0, 3, 6, 9].map((first) => [n(first), n(first + 1), n(first + 2)]);
     const behind = '<mergeCells><mergeCell ref="A2:A4"/><mergeCell ref="B3:C3"/></mergeCells>';
@@ -229,7 +229,7 @@ test.for([
 });
 
 describe("the rows of a workbook", () => {
-  test("are those of the first visible sheet, or of the sheet in --sheet", async () => {
+  test("come from the first visible sheet, or from the sheet in --sheet", async () => {
     const of = (value: number) => [[t("v")], [n(value)]];
     const content = xlsx({
       sheets: [
@@ -330,7 +330,7 @@ describe("the rows of a workbook", () => {
   });
 });
 
-describe("a workbook that is hostile, damaged or none is refused:", () => {
+describe("a file that is a hostile or damaged workbook, or not a workbook, is refused:", () => {
   const sheets = [{ rows: [[t("a")], [n(1)]] }];
   const good = (): PizZip => new PizZip(xlsx({ sheets }));
   const without = (name: string): Uint8Array => xlsx({ sheets, parts: { [name]: null } });
@@ -437,7 +437,7 @@ describe("a workbook that is hostile, damaged or none is refused:", () => {
     });
   });
 
-  test("a part that is longer than the zip says, or has another sum", async () => {
+  test("a part that is longer than the zip says, or has another checksum", async () => {
     const bytes = Buffer.from(good().generate({ type: "uint8array", compression: "STORE" }));
     const at = bytes.indexOf("<sheetData>");
     const flipped = Buffer.from(bytes);
@@ -459,7 +459,7 @@ describe("a workbook that is hostile, damaged or none is refused:", () => {
     });
   });
 
-  test("whatever bytes of it are changed: rows, or an error of Quire", async () => {
+  test("any changed bytes give rows or an error of Quire", async () => {
     const bytes = xlsx({
       sheets: [
         {

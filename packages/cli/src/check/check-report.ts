@@ -13,7 +13,7 @@ export interface CheckSummary {
   readonly data: string | null;
   /** Null when the data was not looked at. */
   readonly entries: number | null;
-  /** Blank rows of a spreadsheet, which were left out; not there when there are none. */
+  /** The number of blank rows of a spreadsheet, which were left out; absent without blank rows. */
   readonly blank_rows?: number;
   readonly entries_with_errors: number;
   readonly entries_with_warnings: number;

@@ -139,7 +139,7 @@ async function toPdf(
   }
   const converter = converterFor(io, { ...options, pdf, concurrency: 1 });
   try {
-    // It was rendered here, so it is not held to the bounds of a template from outside.
+    // It was rendered here, so the limits for templates from outside do not apply.
     return await converter.convert(bytes, { rendered: true });
   } finally {
     await converter.close();

@@ -4,11 +4,11 @@ import { knownEncoding } from "./csv/decode.ts";
 import { type ColumnTypes, parseTypes, TypesError } from "./types/column-types.ts";
 import { localeProblem } from "./types/notation.ts";
 
-/** What the command line says of how a table of entries is read. */
+/** The options of the command line for reading a table of entries. */
 export interface DataFlags {
   readonly types?: ColumnTypes;
   readonly dataLocale?: string;
-  /** As `TextDecoder` calls it. */
+  /** The name as `TextDecoder` gives it. */
   readonly encoding?: string;
   /** The name of a sheet. */
   readonly sheet?: string;
@@ -20,7 +20,7 @@ export function withDataOptions(command: Command): Command {
     .addOption(
       new Option(
         "--types <list>",
-        "of a .csv or .xlsx file: what columns hold, for example 'married:boolean,net:number(de),born:date(dd.MM.yyyy),code:text'; text alone takes all others as they are (default: by what the template does with them)",
+        "of a .csv or .xlsx file: the types of columns, for example 'married:boolean,net:number(de),born:date(dd.MM.yyyy),code:text'; text alone reads all other columns as text (default: the types that the template needs)",
       ).argParser(typesOf),
     )
     .addOption(
@@ -35,10 +35,7 @@ export function withDataOptions(command: Command): Command {
         "of a .csv file without a byte order mark, for example windows-1252 (default: utf-8)",
       ).argParser(encodingOf),
     )
-    .option(
-      "--sheet <name>",
-      "of an .xlsx file: the sheet (default: the first that is not hidden)",
-    );
+    .option("--sheet <name>", "of an .xlsx file: the sheet (default: the first visible sheet)");
 }
 
 function typesOf(value: string, before: ColumnTypes | undefined): ColumnTypes {
@@ -60,7 +57,7 @@ function encodingOf(value: string): string {
   const encoding = knownEncoding(value);
   if (encoding !== null) return encoding;
   throw new InvalidArgumentError(
-    "It is not known. Names are for example windows-1252, windows-1250, iso-8859-15, utf-16le.",
+    "It is not known. Examples are windows-1252, windows-1250, iso-8859-15 and utf-16le.",
   );
 }
 
@@ -70,7 +67,7 @@ export function dataKey({ types, dataLocale, encoding, sheet }: DataFlags): obje
   return Object.values(all).every((value) => value === undefined) ? undefined : all;
 }
 
-/** What the options are called, and for which files they are. */
+/** The names of the options, and the files that they are for. */
 const OPTIONS: Readonly<Record<keyof DataFlags, { readonly name: string; readonly of: string }>> = {
   types: { name: "--types", of: ".csv and .xlsx" },
   dataLocale: { name: "--data-locale", of: ".csv and .xlsx" },
@@ -78,7 +75,7 @@ const OPTIONS: Readonly<Record<keyof DataFlags, { readonly name: string; readonl
   sheet: { name: "--sheet", of: ".xlsx" },
 };
 
-/** Throws `invalid_request` when there is an option that is not for such a file. */
+/** Throws `invalid_request` for an option that is not for such a file. */
 export function assertDataOptions(
   flags: DataFlags,
   allowed: readonly (keyof DataFlags)[],

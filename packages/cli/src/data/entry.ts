@@ -23,7 +23,7 @@ export interface DataItem {
 
 /** The entries of a data file. */
 export interface DataSource {
-  /** How many blank rows were left out when it was last read or counted. */
+  /** How many blank rows the last reading or counting left out. */
   readonly blankRows: number;
   /**
    * Counts the entries, bad ones included; null when the file breaks before its end, after some entries.

@@ -9,12 +9,12 @@ export interface Header {
   toData(values: readonly Cell[]): Record<string, unknown>;
 }
 
-/** Deeper data are refused by templates, too. */
+/** Templates refuse deeper data, too. */
 const MAX_KEYS = 100;
 
 /**
- * Reads the names of columns. Throws `invalid_data` for names that no data can have: one twice, one with an empty
- * key in it, one that is a text and an object.
+ * Reads the names of columns. Throws `invalid_data` for names that no data can have: a repeated name, a name with an
+ * empty key in it, and a name that is both a text and an object.
  */
 export function parseHeader(cells: readonly (Cell | CellProblem)[], label: string): Header {
   const wrong = (why: string): QuireError =>
@@ -31,7 +31,7 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
     const name = column.join(".");
     if (column.some((key) => key === "")) throw wrong(`${JSON.stringify(name)} is not a name`);
     if (column.length > MAX_KEYS) throw wrong(`a name has more than ${MAX_KEYS} dots`);
-    if (seen.has(name)) throw wrong(`${JSON.stringify(name)} stands there twice`);
+    if (seen.has(name)) throw wrong(`${JSON.stringify(name)} occurs twice`);
     seen.add(name);
   }
   for (const column of named) {

@@ -19,7 +19,7 @@ export interface DataUser {
 
 /** A data file that can be read. */
 export interface DataFile {
-  /** Its entries. The cells of a table get their types by what these do with them; to count them takes none. */
+  /** Its entries. The templates decide about the types of the cells of a table; counting the entries needs none. */
   entries(users: readonly DataUser[]): DataSource;
 }
 

@@ -15,7 +15,7 @@ export interface TableRow {
   readonly cells: readonly (Cell | CellProblem)[] | QuireError;
 }
 
-/** A file of rows, of which the first that is not blank names the columns. */
+/** A file of rows. The first row that is not blank names the columns. */
 export interface Table {
   /** The file's name, for messages. */
   readonly label: string;
@@ -26,20 +26,20 @@ export interface Table {
   columnPlace(index: number): string;
   /** Whether a row may have fewer cells than the header: the others are empty. */
   readonly isSparse: boolean;
-  /** Reads the rows, no further ahead than they are asked for. Throws where the rest cannot be read. */
+  /** Reads the rows on demand. Throws where the rest cannot be read. */
   rows(): AsyncIterable<TableRow>;
 }
 
-/** What decides about the types of cells. */
+/** Decides about the types of cells. */
 export interface Typing {
   readonly types: ColumnTypes;
-  /** What templates do with a place of the data; null when none names it. */
+  /** How templates use a place in the data; null if none names it. */
   readonly useOf: (keys: readonly string[]) => PlaceUse | null;
 }
 
 /**
- * The rows of a table as entries. A dot in the name of a column leads into an object: `customer.name`. An object of
- * which all cells are empty is missing as a whole. Blank rows are left out, and so are columns without a name
+ * The rows of a table as entries. A dot in the name of a column leads into an object: `customer.name`. An object
+ * whose cells are all empty is missing as a whole. Blank rows are left out, and so are columns without a name
  * and without values.
  */
 export function tableEntries(table: Table, typing: Typing): DataSource {
@@ -101,7 +101,7 @@ class RowReader {
   readonly #table: Table;
   readonly #header: Header;
   readonly #readers: readonly (CellReader | null)[];
-  /** Whether somebody looks at a column, so that it matters when a cell has no value. */
+  /** Whether a column is used, so that a cell without a value matters. */
   readonly #isUsed: readonly boolean[];
 
   constructor(table: Table, header: Header, { types, useOf }: Typing) {

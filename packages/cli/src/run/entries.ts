@@ -63,8 +63,8 @@ export class RunEntries {
   }
 
   /**
-   * Only for the packets: the entries were accepted by a run before, this many of them. Throws `conflict` when they
-   * are others now: a release may leave out rows that an older one took for entries.
+   * Only for the packets: an earlier run accepted this many entries. Throws `conflict` if the number differs
+   * now: a release may leave out rows that an older release read as entries.
    */
   async readAgain(accepted: number): Promise<void> {
     const { packets } = this.#readers;
@@ -77,7 +77,7 @@ export class RunEntries {
     if (packets === null || number === accepted) return;
     throw new QuireError(
       "conflict",
-      `The run began with ${accepted} entries, and the data file now gives ${number}, so that its packets cannot be put together. Begin again with --new.`,
+      `The run began with ${accepted} entries, and the data file now gives ${number}, so its packets cannot be made. Start again with --new.`,
     );
   }
 
@@ -95,7 +95,7 @@ export class RunEntries {
   }
 }
 
-/** An error whose diagnostics say where in the file they are: a report of a run knows only the number of the entry. */
+/** An error whose diagnostics have their place in the file: the report of a run has only the number of the entry. */
 function placed(error: QuireError, where: string | undefined): QuireError {
   const { code, message, diagnostics } = error;
   if (where === undefined || diagnostics.length === 0) return error;

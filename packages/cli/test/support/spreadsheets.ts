@@ -1,4 +1,4 @@
-/** What templates make of the rows of a data file, without a run around them. */
+/** The documents of the rows of a data file, without a run. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compileTemplate, type Diagnostic, isQuireError } from "@quire/core";

@@ -29,7 +29,7 @@ export interface SofficeVersionOptions {
   readonly deadlineMs?: number;
 }
 
-// Where Node's permission model forbids a folder, those of node:fs/promises end the process on Node 22.13.
+// Where Node's permission model forbids a folder, the functions of node:fs/promises end the process on Node 22.13.
 const access = promisify(fs.access);
 const readdir = promisify(fs.readdir);
 const stat = promisify(fs.stat);

@@ -24,7 +24,7 @@ export async function checkWithPdfLib(
 ): Promise<
   { readonly pages: number; readonly text: boolean | null } | { readonly problem: string }
 > {
-  const { default: library } = await import("pdf-lib"); // Node 22.13 sees no named exports of it
+  const { default: library } = await import("pdf-lib"); // Node 22.13 does not find its named exports
   try {
     const pdf = await library.PDFDocument.load(bytes, {
       updateMetadata: false,

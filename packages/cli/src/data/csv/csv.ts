@@ -12,7 +12,7 @@ const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /** How a CSV file is read. */
 export interface CsvOptions {
-  /** As `TextDecoder` calls it; UTF-8 without one. A byte order mark goes before. */
+  /** The name as `TextDecoder` gives it; null for UTF-8. A byte order mark takes precedence. */
   readonly encoding?: string | undefined;
   /** The language of its numbers and dates. */
   readonly dataLocale?: string | undefined;
@@ -22,13 +22,13 @@ export interface CsvOptions {
 
 /**
  * A CSV file (RFC 4180), read as a stream. Its first rows, or a first line `sep=;`, show what separates its cells.
- * Throws `invalid_data` when they do not.
+ * Throws `invalid_data` if the separator remains unclear.
  */
 export async function openCsv(path: string, options: CsvOptions): Promise<Table> {
   const label = fileLabel(path);
   const form = await sniffCsv(path, label, options.encoding);
   const { dataLocale } = options;
-  // Excel separates by commas where a dot is the decimal sign; semicolons and tabs stand for either.
+  // Excel separates by commas where a dot is the decimal sign; semicolons and tabs go with either sign.
   const dots = form.delimiter === "," ? "decimal" : "either";
   const place = (line: number): string => `Line ${line} of ${label}`;
   return {
@@ -73,7 +73,7 @@ async function* readRows(
   }
 }
 
-/** The rows up to the first one that is not CSV, then the error. */
+/** The rows up to the first row that is not CSV, then the error. */
 async function* parseRows(
   path: string,
   { form, label, chunkBytes }: Reading,
@@ -88,13 +88,13 @@ async function* parseRows(
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
-    // Taken here, not from the stream: that one drops what it holds when an error comes.
+    // Rows are taken here, because the stream drops its buffered rows on an error.
     on_record: (row: unknown) => {
       rows.push(row as Row);
       return null;
     },
   });
-  parser.on("error", () => {}); // it is given to the callback as well
+  parser.on("error", () => {}); // the callback gets it, too
   try {
     for await (const chunk of utf8Chunks(path, { encoding, label, chunkBytes })) {
       const error = await new Promise<unknown>((done) => parser.write(chunk, done));
@@ -115,7 +115,7 @@ function notCsv(cause: CsvError, label: string): QuireError {
   const row = typeof cause.records === "number" ? ` in row ${cause.records + 1}` : "";
   return new QuireError(
     "invalid_data",
-    `The file ${label} is not valid CSV${row}: a quote is not closed or stands in the wrong place. The rows from there on cannot be read.`,
+    `The file ${label} is not valid CSV${row}: a quote is not closed or is in the wrong place. The rows from there on cannot be read.`,
     { cause },
   );
 }
@@ -125,7 +125,7 @@ function quotedCrlfs(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
 }
 
-/** The line breaks within a row, of which csv-parse tells the last line. */
+/** The line breaks within a row. csv-parse reports the last line of a row. */
 function lineBreaks(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.split(/\r\n|\r|\n/).length - 1, 0);
 }

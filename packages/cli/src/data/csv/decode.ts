@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { decodeWindows1252, QuireError } from "@quire/core";
 
-/** How the bytes of a file are text. */
+/** The encoding of a file. */
 export interface Encoding {
-  /** As `TextDecoder` calls it. */
+  /** The name as `TextDecoder` gives it. */
   readonly name: string;
   /** The bytes of the mark before the text. */
   readonly markBytes: number;
@@ -18,8 +18,8 @@ const EXAMPLES =
   "for example windows-1252 (Excel in Western Europe), windows-1250 (Central Europe) or iso-8859-15";
 
 /**
- * The encoding of a file: by its byte order mark, else the one that was named, else UTF-8. Throws `invalid_data`
- * for UTF-16 without a mark, which shows by a zero beside the first letter.
+ * The encoding of a file: from its byte order mark, else the given encoding, else UTF-8. Throws `invalid_data`
+ * for UTF-16 without a mark, which has a zero byte beside the first letter.
  */
 export function encodingOf(head: Buffer, label: string, named: string | undefined): Encoding {
   const [first, second, third] = head;
@@ -46,7 +46,7 @@ export function knownEncoding(name: string): string | null {
 /** The end of the error for text that is not UTF-8. */
 export const NOT_UTF8 = `is not UTF-8 text. Save the file as UTF-8, or name its encoding with --encoding, ${EXAMPLES}.`;
 
-/** A decoder of a stream. Without `fatal` what cannot be decoded becomes U+FFFD. */
+/** A decoder of a stream. Without `fatal`, invalid bytes become U+FFFD. */
 export function decoderFor({ name }: Encoding, { fatal }: { readonly fatal: boolean }): Decoder {
   return name === "windows-1252"
     ? { decode: decodeWindows1252 }
@@ -54,8 +54,8 @@ export function decoderFor({ name }: Encoding, { fatal }: { readonly fatal: bool
 }
 
 /**
- * The bytes of a file as UTF-8, without its mark. A file that is said to be UTF-8 passes as it is: whether it is, is asked for
- * each row. Throws `invalid_data` where another encoding breaks.
+ * The bytes of a file as UTF-8, without its mark. A UTF-8 file passes unchanged: its bytes are checked row by
+ * row. Throws `invalid_data` for bytes that are invalid in another encoding.
  */
 export async function* utf8Chunks(
   path: string,

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { QuireError } from "@quire/core";
 import { decoderFor, type Encoding, encodingOf } from "./decode.ts";
 
-/** How a CSV file is written, by its beginning. */
+/** The form of a CSV file, from its beginning. */
 export interface CsvForm {
   readonly encoding: Encoding;
   readonly delimiter: string;
@@ -12,10 +12,10 @@ export interface CsvForm {
 
 const HEAD_BYTES = 64 * 1024;
 
-/** Candidates for what separates cells. Where a first line and its rows fit two of them, neither is taken. */
+/** The separators to try. If the first line and its rows fit two of them, neither is taken. */
 const DELIMITERS = [",", ";", "\t", "|"];
 
-/** `encoding`: the name of one, for a file without a byte order mark. Throws `invalid_data`. */
+/** `encoding`: its name, for a file without a byte order mark. Throws `invalid_data`. */
 export async function sniffCsv(
   path: string,
   label: string,
@@ -43,10 +43,10 @@ async function readHead(path: string): Promise<Buffer> {
 
 const MAX_ROWS = 100;
 
-/** How many of each delimiter the first rows have outside of quotes. Blank lines are passed over. */
+/** How often each delimiter occurs in the first rows outside of quotes. Blank lines are skipped. */
 function countDelimiters(text: string, isWhole: boolean): number[][] {
   const lines = text.replace(/"[^"]*(?:"|$)/g, '""').split(/[\r\n]+/);
-  // The last one may be cut off, unless it is all there is.
+  // The last row may be cut off, unless it is the only one.
   const complete = isWhole || lines.length === 1 ? lines : lines.slice(0, -1);
   return complete
     .filter((line) => line.trim() !== "")
@@ -54,7 +54,7 @@ function countDelimiters(text: string, isWhole: boolean): number[][] {
     .map((line) => DELIMITERS.map((delimiter) => line.split(delimiter).length - 1));
 }
 
-/** The delimiter that most rows have as often as the first row; among equals the one with most columns. */
+/** The delimiter that most rows have as often as the first row; of several, the delimiter with most columns. */
 function delimiterOf([first = [], ...rows]: readonly (readonly number[])[], label: string): string {
   const candidates = DELIMITERS.map((delimiter, index) => ({
     delimiter,
@@ -70,6 +70,6 @@ function delimiterOf([first = [], ...rows]: readonly (readonly number[])[], labe
   }
   throw new QuireError(
     "invalid_data",
-    `The cells of ${label} may be separated by ${JSON.stringify(best.delimiter)} or by ${JSON.stringify(next.delimiter)}. Say which in a line before the others: sep=;`,
+    `The cells of ${label} may be separated by ${JSON.stringify(best.delimiter)} or by ${JSON.stringify(next.delimiter)}. Name the separator in an additional first line: sep=;`,
   );
 }

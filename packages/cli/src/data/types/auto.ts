@@ -4,9 +4,9 @@ import { isRead, type Notation } from "./notation.ts";
 import { isZero, truthOf } from "./words.ts";
 
 /**
- * Reads the cells of a column by the template's use of them. A cell stays a text where that does no harm, so that it
- * prints as it is written. It becomes another value where the template asks for a number, a date, yes or no. It is
- * refused where it is nothing of that kind, or where the template also shows its text, which would change.
+ * Reads the cells of a column by the template's use of them. A cell remains a text where that does no harm, so that it
+ * prints as it is written. It becomes another value where the template needs a number, a date, yes or no. It is
+ * refused if it is not such a value, or if the template also prints its text, which would change.
  */
 export function autoReader(name: string, use: PlaceUse | null, notation: Notation): CellReader {
   if (use === null) return (cell) => (isBlank(cell) ? null : cell);
@@ -56,7 +56,7 @@ class AutoColumn {
       const read = number(text);
       if (isRead(read)) return this.#inItsPlace(text, read);
       if (read === AMBIGUOUS) return this.#eitherNumber();
-      // Any other text is reported by the tag that prints it: a condition may keep the tag from it.
+      // The tag that prints it reports any other text, unless a condition skips the tag.
       return asNumber || (locale !== null && isPlain(text)) ? this.#noNumber() : text;
     }
     if (!inOrder && !formattedDate) return text;
@@ -68,12 +68,12 @@ class AutoColumn {
     return inOrder ? this.#noOrder() : text;
   }
 
-  /** Another spelling in place of the cell's own, unless that one shows. */
+  /** Another spelling in place of the cell's own, unless the template prints that. */
   #inItsPlace(text: string, spelled: string): string | CellProblem {
     if (spelled === text || !this.#use.asText) return spelled;
     return {
-      problem: `is written in another way than templates read numbers and dates, and the template also shows it as it is written: ${this.#tags}`,
-      hint: `Say what it is, for example --types '${this.#name}:${this.#declared()}': then a plain tag prints 1234.5, or a date as 2026-11-20.`,
+      problem: `is not in the form in which templates read numbers and dates, and the template also prints its text: ${this.#tags}`,
+      hint: `Declare its type, for example --types '${this.#name}:${this.#declared()}': then a plain tag prints 1234.5, or a date as 2026-11-20.`,
     };
   }
 
@@ -105,9 +105,9 @@ class AutoColumn {
 
   #noNumber(): CellProblem {
     const { locale } = this.#notation;
-    const text = `take the column for a text with --types '${this.#name}:text'`;
+    const text = `read the column as text with --types '${this.#name}:text'`;
     return {
-      problem: `is not a number, which the template needs for ${this.#tags}`,
+      problem: `is not a number, but the template needs one for ${this.#tags}`,
       hint:
         locale === null
           ? `Write numbers as 1234.50, say how the file writes them, for example --data-locale de, or ${text}.`
@@ -117,36 +117,36 @@ class AutoColumn {
 
   #eitherNumber(): CellProblem {
     return {
-      problem: `has a dot before three digits, so that it may be 1234 or 1.234, and the template needs a number for ${this.#tags}`,
+      problem: `has a dot before three digits, so it may be 1234 or 1.234, and the template needs a number for ${this.#tags}`,
       hint: "Say how the file writes numbers: --data-locale de where the dot groups digits, --data-locale en where it is the decimal point.",
     };
   }
 
   #eitherDate(): CellProblem {
     return {
-      problem: `is a date in which the day or the month may come first, and the template needs a date for ${this.#tags}`,
+      problem: `is a date that may have the day or the month first, and the template needs a date for ${this.#tags}`,
       hint: `Say how the file writes dates: --data-locale en-GB or en-US, or --types '${this.#name}:date(dd/MM/yyyy)'.`,
     };
   }
 
   #noOrder(): CellProblem {
     return {
-      problem: `is neither a number nor a date, one of which the template needs for ${this.#tags}`,
-      hint: `Write numbers as 1234.50 and dates as 2026-11-20, or say what it is: --data-locale de, --types '${this.#name}:text'.`,
+      problem: `is neither a number nor a date, but the template needs one for ${this.#tags}`,
+      hint: `Write numbers as 1234.50 and dates as 2026-11-20, or say how to read them: --data-locale de, --types '${this.#name}:text'.`,
     };
   }
 
   #noTruth(): CellProblem {
     return {
-      problem: `says neither yes nor no, which the template needs for ${this.#tags}`,
-      hint: `Write yes or no, true or false, 1 or 0, or take the column for a text with --types '${this.#name}:text': then any text counts as true.`,
+      problem: `is not a word for yes or no, but the template needs one for ${this.#tags}`,
+      hint: `Write yes or no, true or false, 1 or 0, or read the column as text with --types '${this.#name}:text': then any text counts as true.`,
     };
   }
 
   #shows(): CellProblem {
     return {
-      problem: `says yes or no or is zero, and the template both shows it and asks whether it is true: ${this.#tags}`,
-      hint: `Say what it is: --types '${this.#name}:boolean' prints true or false, '${this.#name}:number' a number, and with '${this.#name}:text' any text counts as true.`,
+      problem: `is a word for yes or no, or zero, and the template both prints it and asks whether it is true: ${this.#tags}`,
+      hint: `Declare its type: --types '${this.#name}:boolean' prints true or false, '${this.#name}:number' a number, and with '${this.#name}:text' any text counts as true.`,
     };
   }
 }

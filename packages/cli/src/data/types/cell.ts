@@ -1,4 +1,4 @@
-/** What a cell of a table holds: of CSV always a text; null for an empty one. */
+/** The content of a cell: always a text in CSV; null for an empty cell. */
 export type Cell = string | number | boolean | null;
 
 /** Why a cell cannot be taken. `problem` completes the sentence "The column … ". */
@@ -7,10 +7,10 @@ export interface CellProblem {
   readonly hint: string;
 }
 
-/** Makes of a cell the value that templates get; null is a missing value. */
+/** Converts a cell to the value that templates get; null is a missing value. */
 export type CellReader = (cell: Cell) => Cell | CellProblem;
 
-/** Whether nothing is to be seen in a cell. */
+/** Whether a cell shows nothing. */
 export function isBlank(cell: Cell | CellProblem): boolean {
   return cell === null || (typeof cell === "string" && cell.trim() === "");
 }
@@ -20,10 +20,10 @@ export function isProblem(reading: Cell | CellProblem): reading is CellProblem {
   return typeof reading === "object" && reading !== null;
 }
 
-/** What a text may mean in two ways. */
+/** The result for a text with two possible meanings. */
 export const AMBIGUOUS = Symbol("ambiguous");
 
 /**
- * Reads a number or a date in a text and gives it in the spelling of templates; null when the text is neither.
+ * Reads a number or a date from a text and returns it in the spelling of templates; null if the text is neither.
  */
 export type TextReader = (text: string) => string | typeof AMBIGUOUS | null;

@@ -1,7 +1,7 @@
 import { patternDate } from "./dates.ts";
 import { localeProblem } from "./notation.ts";
 
-/** What a column holds, as `--types` declares it. */
+/** The type of a column, as `--types` declares it. */
 export type ColumnType =
   | { readonly kind: "text" | "boolean" }
   /** Without a locale: as the file writes numbers or dates. */
@@ -10,13 +10,13 @@ export type ColumnType =
   /** Day numbers of Excel. */
   | { readonly kind: "days"; readonly from1904: boolean };
 
-/** What `--types` says. */
+/** The parsed value of `--types`. */
 export interface ColumnTypes {
-  /** Of columns that are not named: `auto` by what the template does with them, `text` as they are. */
+  /** For all other columns. `auto`: the types that the template needs. `text`: texts as they are. */
   readonly others: "auto" | "text";
   /** By the name in the header. */
   readonly columns: ReadonlyMap<string, ColumnType>;
-  /** As it was given. */
+  /** The value as given. */
   readonly source: string;
 }
 

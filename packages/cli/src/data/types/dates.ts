@@ -22,7 +22,7 @@ const MAX_LENGTH = 60;
 
 /**
  * Dates in ISO 8601, unchanged, and dates of three numbers in the order of the locale. Without a locale the order must
- * be clear: the year first; or dots, which mean day first; or only one order gives a date.
+ * be clear: the year is first, dots mean that the day is first, or only one order gives a date.
  */
 export function localDate(locale: string | null): TextReader {
   const order = locale === null ? null : orderOf(locale);
@@ -144,7 +144,7 @@ export function excelDate(number: number, from1904: boolean): string | null {
   const isLeapDay = !from1904 && days >= 60 && days < 61;
   if (!(days >= 1 && days < LAST_DAY + 1) || isLeapDay) return null;
   const shifted = !from1904 && days < 60 ? days + 1 : days;
-  // Noise of the last digits must not make 12:59:59.999 of 13:00.
+  // Rounding errors must not turn 13:00 into 12:59:59.999.
   const date = new Date(Math.round((shifted - 25_569) * DAY_MS));
   const text = date
     .toISOString()

@@ -11,14 +11,14 @@ export function declaredReader(type: ColumnType, notation: Notation): CellReader
   return (cell) => (isBlank(cell) ? null : (read(cell) ?? noSuch(type, notation)));
 }
 
-/** Cells as texts: as they are, with an empty text for an empty cell. */
+/** Cells as unchanged texts. An empty cell is an empty text. */
 export function plainText(cell: Cell): string {
   return cell === null ? "" : String(cell);
 }
 
 type Reader = (cell: Cell) => Cell;
 
-/** The readers give null for a cell of another kind. */
+/** The readers return null for a cell of another type. */
 function readerOf(type: ColumnType, notation: Notation): Reader {
   switch (type.kind) {
     case "text":
@@ -71,7 +71,7 @@ const KINDS: Readonly<Record<ColumnType["kind"], string>> = {
 function noSuch(type: ColumnType, notation: Notation): CellProblem {
   return {
     problem: `is not ${KINDS[type.kind]}, as --types says`,
-    hint: `Correct the cell, or declare the column in another way. ${remedyOf(type, notation)}`.trim(),
+    hint: `Correct the cell, or declare another type for the column. ${remedyOf(type, notation)}`.trim(),
   };
 }
 

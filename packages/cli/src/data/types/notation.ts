@@ -19,7 +19,7 @@ export function localNotation(locale: string): Notation {
 
 /**
  * Without a locale: plain decimals, and dates with a clear order. `dots`: whether a dot may
- * also group digits, as in files that separate cells by semicolons since the comma is their decimal sign.
+ * also group digits, as in files that separate cells by semicolons because the comma is their decimal sign.
  */
 export function neutralNotation(dots: "decimal" | "either"): Notation {
   const number = dots === "either" ? dottedNumber : plainNumber;

@@ -14,7 +14,7 @@ const GROUPED_OR_NOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})$/;
 export const plainNumber: TextReader = (text) =>
   text.length <= MAX_LENGTH && PLAIN.test(text.trim()) ? text : null;
 
-/** The same for a file in which a dot may also group digits, as in `1.234`: that may be either. */
+/** The same for a file in which a dot may also group digits: `1.234` has two possible meanings. */
 export const dottedNumber: TextReader = (text) =>
   GROUPED_OR_NOT.test(text.trim()) ? AMBIGUOUS : plainNumber(text);
 
@@ -23,7 +23,7 @@ const AMOUNT = /^([-+]?) ?(?:\p{Sc} ?)?([-+]?)([\d.,' ]*\d[.,]?)(?: ?\p{Sc})?$/u
 
 /**
  * Numbers as a locale writes them: with its decimal sign, and digits in groups of three (in India also of two) or
- * in none. Spaces and apostrophes group in every locale. A currency sign may stand before or behind. Gives plain
+ * in none. Spaces and apostrophes group in every locale. A currency sign may come before or after. Returns plain
  * decimals.
  */
 export function localNumber(locale: string): TextReader {

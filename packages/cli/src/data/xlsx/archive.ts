@@ -2,13 +2,13 @@ import { crc32 } from "node:zlib";
 import { QuireError } from "@quire/core";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 
-/** More parts than this no workbook has. */
+/** No workbook has more parts than this. */
 const MAX_PARTS = 10_000;
 /** The greatest ratio of compression for larger parts; real sheets reach about 20. */
 const RATIO_COUNTS_FROM = 20_000_000;
 const MAX_RATIO = 500;
 
-/** The parts of a workbook, as the zip that it is has them. To be closed. */
+/** The parts of a workbook, which is a zip file. The caller closes it. */
 export interface XlsxArchive {
   has(part: string): boolean;
   /** The content of a part in pieces. Throws `invalid_data`, and `limit_exceeded` for more than `maxBytes`. */
@@ -21,7 +21,7 @@ export function notXlsx(label: string, why: string, cause?: unknown): QuireError
   return new QuireError("invalid_data", `The file ${label} cannot be read: ${why}.`, { cause });
 }
 
-/** The error for a workbook that takes more than it may. */
+/** The error for a workbook that exceeds a limit. */
 export function tooLarge(label: string, what: string): QuireError {
   return new QuireError("limit_exceeded", `The file ${label} cannot be read: ${what}.`);
 }
@@ -92,7 +92,7 @@ function checkSize(
   }
 }
 
-/** Never more than the zip says that there is, and at the end all of it, undamaged. */
+/** Checks a part against the size and the checksum in the zip. */
 async function* contentOf(
   zip: ZipFile,
   entry: Entry,

@@ -2,14 +2,14 @@ import type { Cell, CellProblem } from "../types/cell.ts";
 import { excelDate } from "../types/dates.ts";
 import type { NumberForm } from "./styles.ts";
 
-/** Digits that Excel shows, and keeps apart. */
+/** The number of digits that Excel shows and distinguishes. */
 const SHOWN_DIGITS = 15;
-/** The most digits that are needed to write down a double. */
+/** The most digits that a double needs. */
 const DOUBLE_DIGITS = 17;
 
 /**
- * The value of a number in a cell: as Excel shows it with the format General, of 15 digits, or as a date or time
- * when its format is one. A whole number of more digits than any that Excel writes is a text of the same digits.
+ * The value of a number in a cell: with 15 digits, as Excel shows it in the format General, or as a date or time if
+ * the cell has such a format. A whole number with more digits than Excel ever writes is a text of the same digits.
  */
 export function numberCell(text: string, form: NumberForm, from1904: boolean): Cell | CellProblem {
   const number = Number(text);
@@ -35,7 +35,7 @@ function isLong(text: string): boolean {
 }
 
 function dateCell(number: number, from1904: boolean, withTime: boolean): Cell | CellProblem {
-  // Noise of the last digits must not make the day before of midnight.
+  // Rounding errors must not turn midnight into the day before.
   const day = Math.floor(number + 1e-9);
   const date = excelDate(withTime && number > day ? number : day, from1904);
   if (date === null) {

@@ -6,13 +6,13 @@ export interface MergedRange {
   readonly right: number;
 }
 
-/** At most this much behind the rows is searched. */
+/** At most this much is searched behind the rows. */
 const MAX_BEHIND = 64_000_000;
 const NAME = "mergeCell";
 
 /**
- * Reads a sheet to its end, for the ranges of merged cells, which it names behind its rows: too late for whoever reads
- * the rows as a stream.
+ * Reads a sheet to its end to find the ranges of merged cells. A sheet lists them behind its rows, which is too late
+ * when the rows are read as a stream.
  */
 export async function readMergedRanges(
   content: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ export function cellAt(
   return { row: Number(digits), column: column - 1 };
 }
 
-/** Says which cells are hidden below others, row after row. */
+/** Knows which cells other cells hide, row by row. */
 export class MergedCells {
   readonly #ranges: readonly MergedRange[];
   #next = 0;
@@ -71,7 +71,7 @@ export class MergedCells {
     this.#ranges = ranges;
   }
 
-  /** To be called with rows that become greater. False when ranges overlap: no program merges cells twice. */
+  /** Call it with increasing row numbers. False if ranges overlap: no program merges cells twice. */
   beginRow(row: number): boolean {
     this.#hidden.clear();
     if (this.#open.length > 0) this.#open = this.#open.filter(({ bottom }) => bottom >= row);

@@ -11,7 +11,7 @@ import type { Attributes, XmlHandler } from "./xml.ts";
 /** Excel's own limits. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
-/** A row of more characters is refused, as it is in CSV. */
+/** A row with more characters is refused, as in CSV. */
 const MAX_ROW_CHARACTERS = 64_000_000;
 
 /** What the cells of a sheet refer to. */
@@ -36,9 +36,9 @@ export function columnLetters(index: number): string {
 }
 
 /**
- * Reads the rows of a sheet from its XML. Blank rows come only before rows
- * that are not, since sheets may have styles down to their last row. Of merged cells the first has the value;
- * hidden rows and columns are there; of a formula counts the result that was saved.
+ * Reads the rows of a sheet from its XML, hidden rows and columns included. Blank rows at the end are dropped, since
+ * sheets may have styles down to their last row. The first of merged cells has the value. A formula has its saved
+ * result as value.
  */
 export class SheetReader implements XmlHandler {
   readonly #context: SheetContext;

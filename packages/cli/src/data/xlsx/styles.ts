@@ -6,7 +6,7 @@ export type NumberForm = "number" | "date" | "datetime" | "time" | "elapsed";
 /** More than Excel's own limit of 65,490 styles. */
 const MAX_STYLES = 100_000;
 
-/** The formats that are known by number alone, of all languages of Excel. */
+/** The formats that Excel knows by number alone, in any of its languages. */
 const BUILT_IN: readonly (readonly [from: number, to: number, form: NumberForm])[] = [
   [14, 17, "date"],
   [18, 21, "time"],
@@ -46,7 +46,7 @@ function builtIn(id: number): NumberForm {
   return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? "number";
 }
 
-/** How a format of one's own shows a number, such as `dd.mm.yyyy hh:mm` or `#,##0.00 "days"`. */
+/** How a custom format shows a number, such as `dd.mm.yyyy hh:mm` or `#,##0.00 "days"`. */
 export function formOf(code: string): NumberForm {
   // All sections of a format count: they show the same kind of value.
   const bare = code

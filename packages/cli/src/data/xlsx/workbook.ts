@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { notXlsx, type XlsxArchive } from "./archive.ts";
 import { attributeOf, readXml } from "./xml.ts";
 
-/** What a workbook says of its sheets. */
+/** The facts that reading a sheet needs from its workbook. */
 export interface Workbook {
   /** The part of the sheet that is read. */
   readonly sheetPart: string;

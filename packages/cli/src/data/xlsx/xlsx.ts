@@ -9,7 +9,7 @@ import { type NumberForm, readStyles } from "./styles.ts";
 import { readWorkbook, type Workbook } from "./workbook.ts";
 import { parseXml } from "./xml.ts";
 
-/** How a workbook is read. */
+/** Options for reading a workbook. */
 export interface XlsxOptions {
   /** The name of a sheet. Default: the first visible sheet. */
   readonly sheet?: string | undefined;
@@ -23,8 +23,8 @@ const MAX_STRINGS_BYTES = 1_000_000_000;
 const MAX_STYLES_BYTES = 100_000_000;
 
 /**
- * A sheet of a workbook (.xlsx), read as a stream; its shared texts are in memory. The whole of it is looked at for damage
- * first. Throws `invalid_data` for any other file, a damaged one and an unknown sheet, and `limit_exceeded`.
+ * A sheet of a workbook (.xlsx), read as a stream; its shared texts are in memory. The whole sheet is first checked for
+ * damage. Throws `invalid_data` for any other file, a damaged one and an unknown sheet, and `limit_exceeded`.
  */
 export async function openXlsx(path: string, options: XlsxOptions): Promise<Table> {
   const label = fileLabel(path);

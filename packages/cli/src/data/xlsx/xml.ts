@@ -4,10 +4,10 @@ import { notXlsx, tooLarge } from "./archive.ts";
 
 /** No part of a workbook nests deeper than some 20 levels. */
 const MAX_DEPTH = 100;
-/** A single text or tag that is longer is refused, before it fills the memory. */
+/** A longer text or tag is refused before it fills the memory. */
 const MAX_TOKEN = 32_000_000;
 
-/** What a part of XML is read with. Names are without their prefixes. */
+/** Receives the events of a parsed part. Names are without their prefixes. */
 export interface XmlHandler {
   /** `path`: the elements around, from the root on. */
   open?(name: string, attributes: Attributes, path: readonly string[]): void;
@@ -26,8 +26,8 @@ export interface XmlPlace {
 }
 
 /**
- * Reads XML as a stream. `taken` is called after each piece, and its items are yielded. A document type is refused, and so
- * are entities other than those of XML. Throws `invalid_data`, `limit_exceeded`, and what the handler throws.
+ * Reads XML as a stream. `taken` is called after each piece, and its items are yielded. A document type is refused, and
+ * so are entities that XML does not define. Throws `invalid_data`, `limit_exceeded`, and the errors of the handler.
  */
 export async function* parseXml<T>(
   { label, part }: XmlPlace,
