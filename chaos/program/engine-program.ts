@@ -86,7 +86,7 @@ async function close(engine: Engine, graceMs: number | null): Promise<void> {
   }
 }
 
-/** Asked by the thread itself, which is there from now on. Its name would not do: Node 22 gives it none. */
+/** The thread asks itself, which also starts it. Node 22 gives it no name to find it by. */
 async function filesThread(): Promise<number | null> {
   if (process.platform !== "linux") return null;
   return Number(basename(await readlink("/proc/thread-self")));
@@ -104,7 +104,7 @@ function storage(): Storage {
   return options.pauseAfter === null ? files : pausing(files, options.pauseAfter);
 }
 
-/** Documents beyond a number of them wait for a go: what is done to the disk before it meets them. */
+/** Documents beyond a number wait for a signal, so that a fault of the disk comes before them. */
 function pausing(files: Storage, pauseAfter: number): Storage {
   const create = files.create.bind(files);
   let begun = 0;

@@ -16,7 +16,7 @@ export interface ProgramOptions {
   readonly graceMs: number | null;
   /** Nothing is opened before a line comes on standard input. */
   readonly waitForGo: boolean;
-  /** After so many documents were begun, further ones wait for a line on standard input. Null: none waits. */
+  /** After this number of documents, further ones wait for a line on standard input. Null: none waits. */
   readonly pauseAfter: number | null;
   /** Tells each job as it ends. */
   readonly tellJobs: boolean;

@@ -13,7 +13,7 @@ export const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /**
  * Engines over one journal whose wall clocks are years apart, and a clock that jumps between two starts:
- * no lease runs out for it, none lasts for it, and no document is made twice. An engine is killed at each shift of
+ * no lease ends or lasts longer because of it, and no document is made twice. An engine is killed at each shift of
  * the clock.
  */
 export async function clockJumps(

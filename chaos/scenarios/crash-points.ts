@@ -29,7 +29,7 @@ export interface CrashPointOptions {
   /** Every so many-th point of each kind is tried. */
   readonly every: number;
   readonly threads?: readonly Thread[];
-  /** Of these calls only. */
+  /** Only these calls count. */
   readonly calls?: readonly string[];
   readonly changes?: Partial<ProgramOptions>;
   /** Told after each point. */

@@ -14,7 +14,7 @@ import { endInWords, type Program, startProgram } from "../support/run-program.t
 const STORAGE = ["storage_failed"];
 
 /**
- * No space is left for documents: those that have no room fail, and a retry makes them when there is some. Each entry
+ * The disk is full: documents without space fail, and a retry makes them once there is space. Each entry
  * needs more than 12 kB.
  */
 export async function fullOutput(entries = 40): Promise<Report> {
@@ -127,7 +127,7 @@ export async function fewFiles(limits: readonly number[], entries = 60): Promise
   return { scenario: "Few open files", tried: `${limits.length} limits`, violations, notes: met };
 }
 
-/** The batch of a program that meets a fault ends, and says what failed. */
+/** The batch of a program with a fault ends and reports the failures. */
 async function endsWithFailures(checker: Checker, when: string, program: Program): Promise<void> {
   const end = await program.ended;
   checker.heard(program.lines);

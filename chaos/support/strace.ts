@@ -17,7 +17,7 @@ export function threadOf({ pid, lines }: Program, thread: Thread): number {
   if (thread === "database") return pid;
   const ready = lines.find((line) => line.type === "ready");
   if (typeof ready?.filesThread === "number") return ready.filesThread;
-  throw new Error("The program did not tell its thread for files.");
+  throw new Error("The program did not report its file system thread.");
 }
 
 /** A strace that is attached. It ends with what it looks at. */

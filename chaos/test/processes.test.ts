@@ -1,6 +1,6 @@
 /**
- * The smoke of `processes.long.test.ts`: the scenarios that no test of a package has in small, once, over as few entries
- * as are hurt in their middle.
+ * A short form of `processes.long.test.ts`: the scenarios that no test of a package covers, once each, with just enough
+ * entries for a fault in their middle.
  */
 import { describe, test } from "vitest";
 import { clockJumps, YEAR_MS } from "../scenarios/clocks.ts";

@@ -11,7 +11,7 @@ export interface Fault {
   readonly becomes: string;
 }
 
-/** What a line may contain, and what takes its place. Each is tried at its first occurrence. */
+/** A piece of a line and its replacement. Each is tried at its first occurrence. */
 const CHANGES: readonly (readonly [RegExp, string])[] = [
   [/ === /, " !== "],
   [/ !== /, " === "],

@@ -39,7 +39,7 @@ test.each(PACKAGES)("%s carries the licence of the repository", (name) => {
   expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"));
 });
 
-test("no program that users are shown has a `using`, which Node 22 does not know", () => {
+test("no program in the docs has a `using`, which Node 22 does not know", () => {
   const files = (trackedFiles() ?? filesBelow("")).filter((file) =>
     /^(README|docs\/.+|packages\/[^/]+\/README|examples\/[^/]+)\.(md|ts)$/.test(file),
   );

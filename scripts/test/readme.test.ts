@@ -1,6 +1,6 @@
 /**
  * Keeps the snippets of README.md, docs/*.md and the READMEs of the packages true. Every `ts` block is
- * type-checked, those of all pages by one compiler. A block with `<!-- run -->` in the line above it is run: `ts` by Node, `sh` with this
+ * type-checked, with one compiler for all pages. A block with `<!-- run -->` in the line above it is run: `ts` by Node, `sh` with this
  * checkout's `quire`. The blocks of one page run in order in one folder, which starts with the files
  * of examples/templates and examples/data, by their bare names and by their paths in the repository.
  */
@@ -76,7 +76,7 @@ for (const page of told.filter(({ snippets }) => snippets.some(isProgram))) {
   });
 }
 
-/** Writes the programs of a page, and what its commands read, into a folder of its own. */
+/** Writes the programs of a page, and the files that its commands read, into a separate folder. */
 async function writePage({ folder: name, snippets }: (typeof told)[number]): Promise<void> {
   const place = join(folder, name);
   await mkdir(place);
@@ -92,9 +92,9 @@ async function writePage({ folder: name, snippets }: (typeof told)[number]): Pro
     await writeFile(join(place, fileName(program)), program.code);
 }
 
-/** What the compiler finds in the programs of all pages; nothing when all is well. */
+/** The compiler's errors in the programs of all pages; empty without errors. */
 async function messagesOfCompiler(): Promise<string> {
-  // By this Node: another one on the PATH may not know the flags that the environment has for this one.
+  // With this Node: the Node on the PATH may not know the flags in the environment.
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const args = [tsc, "-p", "tsconfig.json", "--pretty", "false"];
   try {

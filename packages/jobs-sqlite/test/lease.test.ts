@@ -17,7 +17,7 @@ async function newFile(): Promise<string> {
   return join(folder, "jobs.db");
 }
 
-/** A lease that is renewed as long as the event loop does not stand still for longer than that. */
+/** A lease that is renewed as long as the event loop is not blocked for longer than that. */
 async function leaseWhileSeen(maxStillMs: number): Promise<{ lease: Lease; expiresAt(): number }> {
   const database = new Database(await newFile());
   const heartbeat = new Heartbeat(database.path, maxStillMs);

@@ -10,8 +10,8 @@ const OPTIONS = { lanes: 2, cacheMb: 0 };
 const shared = sharedOffice(OPTIONS);
 
 /**
- * The case about closing in work has a LibreOffice of its own, the others about closing a program that acts as one. All
- * others share one, which the suite cannot close.
+ * The case about closing during a conversion starts its own LibreOffice; the other cases about closing use a program
+ * that imitates LibreOffice. All other cases share one LibreOffice, which the suite cannot close.
  */
 conformance(
   (name) => !isAboutClosing(name),

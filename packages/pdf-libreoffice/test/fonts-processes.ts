@@ -6,7 +6,7 @@ import { stateOf } from "./laboratory.ts";
 export async function isGone(file: string): Promise<boolean> {
   const id = Number(await readFile(file, "utf8"));
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    // One that has ended is a zombie until its new parent looks after it, which may take seconds.
+    // A process that has ended is a zombie until its new parent collects it, which may take seconds.
     if ([null, "Z"].includes(stateOf(id))) return true;
     await sleep(50);
   }

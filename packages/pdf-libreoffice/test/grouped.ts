@@ -1,11 +1,11 @@
-/** Documents that are converted as one by one converter, and each for itself by another one. */
+/** Compares documents that one converter joins into a single conversion with a converter that converts each alone. */
 import { expect } from "vitest";
 import { joinDocuments } from "../src/join/join-documents.ts";
 import { differenceBetween } from "../src/join/same-document.ts";
 import { type Beside, field } from "./join-kit.ts";
 import { sharedOffice } from "./laboratory.ts";
 
-/** Some more than are worth a probe. */
+/** A few more than a probe needs. */
 export const DOCUMENTS = 20;
 
 /** The number of the page, and how many there are. */
@@ -16,7 +16,7 @@ export function words(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${(index * 7) % 11}`).join(" ");
 }
 
-/** A converter that joins, and one that does not. */
+/** A converter that joins documents, and a converter that does not. */
 export interface BothWays {
   readonly joining: ReturnType<typeof sharedOffice>;
   readonly single: ReturnType<typeof sharedOffice>;

@@ -7,7 +7,7 @@ import { slowTest } from "./laboratory.ts";
 const both = bothWays();
 
 slowTest(
-  "tables at the start, in the middle and at the end stand where they stand alone",
+  "tables at the start, in the middle and at the end are in the same places as alone",
   async () => {
     const documents = Array.from({ length: DOCUMENTS }, (_, index) => {
       const rows = Array.from({ length: 2 + index * 3 }, (_row, row) => [`${row}`, words(row % 9)]);

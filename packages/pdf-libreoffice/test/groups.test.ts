@@ -11,7 +11,7 @@ import { lanesIn, officesIn, slowTest, until } from "./laboratory.ts";
 const TEMPLATES = new URL("../../../examples/templates/", import.meta.url);
 const DATA = new URL("../../../examples/data/", import.meta.url);
 
-/** Some of the first letters are converted alone: so many are left that are worth a probe. */
+/** Some of the first letters are converted alone. The others are enough for a probe. */
 const LETTERS = 24;
 
 const both = bothWays();

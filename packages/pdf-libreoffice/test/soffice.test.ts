@@ -76,7 +76,7 @@ slowTest("a program that hangs is ended at the deadline, and at an abort", async
   await until("both are gone", () => processesWith(folder).length === 0);
 });
 
-test("a LibreOffice shows formulas unless it has the library of Writer and not that of Math", async () => {
+test("a LibreOffice shows formulas unless it has the library of Writer but not the library of Math", async () => {
   const folder = await testFolder();
   const soffice = await fakeSoffice(folder, "exit 0");
   expect(lacksFormulas(soffice)).toBe(false);

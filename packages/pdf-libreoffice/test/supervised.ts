@@ -1,4 +1,4 @@
-/** Documents for lanes that the tests of the supervisor hurt. */
+/** Documents for lanes that the tests of the supervisor damage. */
 import { expect } from "vitest";
 import { textDocx } from "./docx.ts";
 import { officesIn, type RunningProcess, type SharedOffice, until } from "./laboratory.ts";
@@ -14,8 +14,8 @@ export async function converts(office: SharedOffice): Promise<void> {
 }
 
 /**
- * All lanes are up. One that was killed while it started is started again only some seconds later, and only when
- * documents come.
+ * Waits until all lanes are up. A lane that was killed while it started is started again only some seconds later, and
+ * only if there are documents.
  */
 export async function warm(
   office: SharedOffice,

@@ -27,7 +27,7 @@ const pair = sharedOffice({ lanes: 2 });
 const single = sharedOffice({ lanes: 1, lazy: true });
 
 slowTest(
-  "after a document that LibreOffice could not convert, another one converts the next",
+  "after a document that LibreOffice could not convert, a new LibreOffice converts the next",
   async () => {
     const [first] = await warm(single, 1);
     const options = { pdf: { pages: "9" } };
@@ -47,7 +47,7 @@ slowTest("lanes that ended while nothing was to be done harm no document", async
     const ended = () => killed.every(({ pid }) => [null, "Z"].includes(stateOf(pid)));
     await until("they have ended", ended);
     for (const document of many(3)) expect((await pair.convert(document)).pages).toBe(1);
-    await until("what they left is removed", async () => {
+    await until("their files are removed", async () => {
       return (await laneFolders(pair.tempDir)).every((folder) => !folders.includes(folder));
     });
   }
@@ -60,11 +60,11 @@ slowTest(
       await warm(pair, 2);
       const frozen = victims(pair.tempDir);
       for (const { pid } of frozen) process.kill(pid, "SIGSTOP");
-      // Both lanes are: the document is innocent however often that happens to it.
+      // Both lanes are frozen: the document is innocent however often that happens to it.
       const { pages } = await pair.convert(textDocx("patient"));
       expect(pages).toBe(1);
       await pair.convert(textDocx("once more"));
-      // One that was frozen while it started has the time of a start.
+      // A LibreOffice that was frozen while it started gets the time limit of a start.
       const isGone = () => frozen.some(({ pid }) => stateOf(pid) === null);
       await until("a frozen one is gone", isGone);
     }

@@ -15,7 +15,7 @@ const SKIPPED = {
   "of a file and a folder of one name at once exactly one comes to be":
     "A file and a folder may have the same name.",
 };
-/** Damage that shows: what went in parts, as a stream, has no sum in its metadata. */
+/** Damage that can be detected: a stream that was sent in parts has no checksum in its metadata. */
 const damageOfSummed: Fault = async (exchange) => {
   const answer = await exchange.forward();
   const isSummed = answer.headers["x-amz-meta-quire-sha256"] !== undefined;
