@@ -1,4 +1,4 @@
-/** What a run's heap needs is in `run-process.test.ts`. These are other commands with large files. */
+/** Other commands than `run` with large files in a small heap; `run-process.test.ts` tests `run`. */
 import { stat } from "node:fs/promises";
 import { PDFDocument, PDFName } from "pdf-lib";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ test("quire merge writes 50 MB within a heap of 40 MB", async () => {
   );
   const bytes = Buffer.from(await pdf.save());
   const at = bytes.indexOf(Buffer.alloc(1000));
-  // What two files have alike is written once.
+  // Content that two files share is written once.
   for (const [index, file] of files.entries()) {
     await place.write(file, bytes.fill(index + 1, at, at + 999_000));
   }
