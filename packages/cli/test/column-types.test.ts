@@ -167,22 +167,37 @@ describe("without a declaration, a number", () => {
     ]);
   });
 
-  test("with a dot before three digits may be either where semicolons separate cells", async () => {
-    for (const tag of ["{{if v > 900}}more{{endif}}", "{{v :: number(2)}}"]) {
-      expect(await made(tag, ["1.234"], {}, ";")).toEqual([refused(/may be 1234 or 1\.234/)]);
-      expect(await made(tag, ["1.234"], { dataLocale: "de" }, ";")).toEqual([
-        tag.includes("if") ? "more" : "1,234.00",
+  test.for([",", ";", "\t"])(
+    "with a dot before three digits may be either: %j between cells",
+    async (delimiter) => {
+      for (const tag of ["{{if v > 900}}more{{endif}}", "{{v :: number(2)}}"]) {
+        const isCondition = tag.includes("if");
+        expect(await made(tag, ["1.234"], {}, delimiter)).toEqual([
+          refused(/may be 1234 or 1\.234/),
+        ]);
+        expect(await made(tag, ["1.234"], { dataLocale: "de" }, delimiter)).toEqual([
+          isCondition ? "more" : "1,234.00",
+        ]);
+        expect(await made(tag, ["1.234"], { dataLocale: "en" }, delimiter)).toEqual([
+          isCondition ? "" : "1.23",
+        ]);
+      }
+      expect(await made("{{v :: number(3)}}", ["0.125", "12.34"], {}, delimiter)).toEqual([
+        ...["0.125", "12.340"],
       ]);
-      expect(await made(tag, ["1.234"], { dataLocale: "en" }, ";")).toEqual([
-        tag.includes("if") ? "" : "1.23",
-      ]);
-    }
-    expect(await made("{{v :: number(3)}}", ["1.234"])).toEqual(["1.234"]);
-    expect(await made("{{v :: number(3)}}", ["0.125", "12.34"], {}, ";")).toEqual([
-      "0.125",
-      "12.340",
+      expect(await made("{{v}}", ["1.234"], {}, delimiter)).toEqual(["1.234"]);
+    },
+  );
+
+  test("that begins with a zero is not grouped: 0.234 is no number in German", async () => {
+    const tag = "{{v :: number(3)}}";
+    expect(await made(tag, ["0.234", "001.234", "0,234"], { dataLocale: "de" })).toEqual([
+      ...[REFUSED, REFUSED, "0.234"],
     ]);
-    expect(await made("{{v}}", ["1.234"], {}, ";")).toEqual(["1.234"]);
+    expect(await made(tag, ["0,234", "0.234"], { dataLocale: "en" })).toEqual([REFUSED, "0.234"]);
+    expect(await made("{{v}}", ["0.234"], { types: "v:number(de)" })).toEqual([
+      refused(/is not a number, as --types says/),
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { QuireError } from "@quire/core";
 import { CsvError, parse } from "csv-parse";
 import { fileLabel } from "../entry.ts";
 import type { Table, TableRow } from "../table.ts";
-import { localNotation, neutralNotation } from "../types/notation.ts";
+import { localNotation, NEUTRAL } from "../types/notation.ts";
 import { NOT_UTF8, utf8Chunks } from "./decode.ts";
 import { type CsvForm, sniffCsv } from "./sniff.ts";
 
@@ -28,12 +28,10 @@ export async function openCsv(path: string, options: CsvOptions): Promise<Table>
   const label = fileLabel(path);
   const form = await sniffCsv(path, label, options.encoding);
   const { dataLocale } = options;
-  // Excel separates by commas where a dot is the decimal sign; semicolons and tabs go with either sign.
-  const dots = form.delimiter === "," ? "decimal" : "either";
   const place = (line: number): string => `Line ${line} of ${label}`;
   return {
     label,
-    notation: dataLocale === undefined ? neutralNotation(dots) : localNotation(dataLocale),
+    notation: dataLocale === undefined ? NEUTRAL : localNotation(dataLocale),
     place,
     columnPlace: (index) => `column ${index + 1}`,
     isSparse: false,

@@ -1,6 +1,6 @@
 import { AMBIGUOUS, type TextReader } from "./cell.ts";
 import { localDate } from "./dates.ts";
-import { dottedNumber, localNumber, plainNumber } from "./numbers.ts";
+import { localNumber, plainNumber } from "./numbers.ts";
 
 /** How texts of a file spell numbers and dates. */
 export interface Notation {
@@ -17,14 +17,8 @@ export function localNotation(locale: string): Notation {
   return { locale, number: localNumber(locale), date: localDate(locale) };
 }
 
-/**
- * Without a locale: plain decimals, and dates with a clear order. `dots`: whether a dot may
- * also group digits, as in files that separate cells by semicolons because the comma is their decimal sign.
- */
-export function neutralNotation(dots: "decimal" | "either"): Notation {
-  const number = dots === "either" ? dottedNumber : plainNumber;
-  return { locale: null, number, date: localDate(null) };
-}
+/** Without a locale: plain decimals, and dates with a clear order. */
+export const NEUTRAL: Notation = { locale: null, number: plainNumber, date: localDate(null) };
 
 /** Why a locale cannot be used to read numbers and dates; null when it can. */
 export function localeProblem(locale: string): string | null {

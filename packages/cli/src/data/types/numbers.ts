@@ -10,13 +10,14 @@ const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 /** `1.234`: 1234 where a dot groups digits, else a decimal. */
 const GROUPED_OR_NOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})$/;
 
-/** A number with a decimal point and without groups. Its spelling does not change. */
-export const plainNumber: TextReader = (text) =>
-  text.length <= MAX_LENGTH && PLAIN.test(text.trim()) ? text : null;
-
-/** The same for a file in which a dot may also group digits: `1.234` has two possible meanings. */
-export const dottedNumber: TextReader = (text) =>
-  GROUPED_OR_NOT.test(text.trim()) ? AMBIGUOUS : plainNumber(text);
+/**
+ * A number with a decimal point and without groups. Its spelling does not change. `1.234` may be either, whatever separates
+ * the cells: LibreOffice and Google Sheets also write commas between cells where the dot groups digits.
+ */
+export const plainNumber: TextReader = (text) => {
+  if (text.length > MAX_LENGTH || !PLAIN.test(text.trim())) return null;
+  return GROUPED_OR_NOT.test(text.trim()) ? AMBIGUOUS : text;
+};
 
 /** `-1 234,50 €`: a sign, a currency before or behind, digits with separators. */
 const AMOUNT = /^([-+]?) ?(?:\p{Sc} ?)?([-+]?)([\d.,' ]*\d[.,]?)(?: ?\p{Sc})?$/u;
@@ -61,7 +62,8 @@ function ungrouped(
     others.at(-1)?.length === 3 &&
     (middle.every((length) => length === 3) ||
       (isIndian && middle.every((length) => length === 2)));
-  const isFirst = first.length >= 1 && first.length <= 3;
+  // Nobody groups 0.234: there the sign is a decimal one, of another language.
+  const isFirst = /^[1-9]\d{0,2}$/.test(first);
   return signs.size === 1 && groups.has(sign) && isGrouped && isFirst
     ? whole.replace(/\D/g, "")
     : null;

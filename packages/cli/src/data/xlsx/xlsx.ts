@@ -1,6 +1,6 @@
 import { fileLabel } from "../entry.ts";
 import type { Table, TableRow } from "../table.ts";
-import { localNotation, neutralNotation } from "../types/notation.ts";
+import { localNotation, NEUTRAL } from "../types/notation.ts";
 import { openArchive, type XlsxArchive } from "./archive.ts";
 import { readMergedRanges } from "./merged-cells.ts";
 import { columnLetters, type SheetContext, SheetReader } from "./sheet.ts";
@@ -42,7 +42,7 @@ export async function openXlsx(path: string, options: XlsxOptions): Promise<Tabl
     const place = `the sheet ${JSON.stringify(workbook.sheetName)} of ${label}`;
     return {
       label,
-      notation: dataLocale === undefined ? neutralNotation("either") : localNotation(dataLocale),
+      notation: dataLocale === undefined ? NEUTRAL : localNotation(dataLocale),
       place: (line) => `Row ${line} of ${place}`,
       columnPlace: (index) => `column ${columnLetters(index)}`,
       isSparse: true,
