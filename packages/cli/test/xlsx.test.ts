@@ -148,6 +148,13 @@ describe("a cell of a workbook is", () => {
     expect(await values(cells)).toEqual([2, "yx", null, true, "y"]);
   });
 
+  test.for(["<v></v>", "<v/>", ""])("refused where a formula has no result: %j", async (result) => {
+    const sheets = [{ rows: [[t("v")], [`<c><f>1+1</f>${result}</c>`]] }];
+    expect(await documents({ sheets }, "{{if v}}yes{{else}}no{{endif}}")).toEqual([
+      { refused: [expect.stringMatching(/"v", holds a formula without its result\./)] },
+    ]);
+  });
+
   test("empty in merged cells except the first, even if they hide values", async () => {
     const cells = [t("a"), t("b"), t("c")];
     const hidden = [0, 3, 6, 9].map((first) => [n(first), n(first + 1), n(first + 2)]);

@@ -132,7 +132,9 @@ export class SheetReader implements XmlHandler {
     if (value === null) return hasFormula ? WITHOUT_RESULT : null;
     // Some versions of LibreOffice call the text of a formula an inline one.
     const isText = type === "str" || type === "inlineStr";
-    if (isText || value.trim() === "") return isText ? unescaped(value) : null;
+    if (isText) return unescaped(value);
+    // Libraries that cannot compute write an empty value.
+    if (value.trim() === "") return hasFormula ? WITHOUT_RESULT : null;
     switch (type) {
       case "s": {
         const text = /^\s*\d+\s*$/.test(value) ? strings[Number(value)] : undefined;
@@ -144,7 +146,8 @@ export class SheetReader implements XmlHandler {
       case "e":
         return errorIn(value);
       case "d":
-        return form === "date" ? value.slice(0, 10) : value;
+        // Cells have no time zone, whatever some programs write.
+        return form === "date" ? value.slice(0, 10) : value.trim().replace(/Z$/, "");
       case "n":
         return numberCell(value, form, from1904);
       default:
