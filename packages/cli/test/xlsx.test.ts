@@ -62,8 +62,41 @@ describe("a cell of a workbook is", () => {
     ]);
   });
 
-  test("a text of the same digits where it has more than Excel writes", async () => {
-    expect(await values([n("12345678901234567890")])).toEqual(["12345678901234567890"]);
+  test("a whole number of all its digits where it has more than Excel writes", async () => {
+    const numbers = ["4111111111111111", "12345678901234567", "12345678901234567890"];
+    expect(await values(numbers.map((each) => n(each)))).toEqual([
+      ...[4111111111111111, "12345678901234567", "12345678901234567890"],
+    ]);
+  });
+
+  test("the text that Excel shows where the format fills it with zeros", async () => {
+    const shown: readonly (readonly [format: string, number: number | string, text: unknown])[] = [
+      ["00000", 1067, "01067"],
+      ["00000", 0, "00000"],
+      ["00000", 123456, "123456"],
+      ['"D-"00000', 1067, "D-01067"],
+      ["[$D-407]\\-00000", 1067, "D-01067"],
+      ["000\\-00\\-0000", 12345678, "012-34-5678"],
+      ["0#\\ ##\\ ##\\ ##\\ ##", 612345678, "06 12 34 56 78"],
+      ["#00", 7, "07"],
+      ["[Red]00_);(00)", 7, "07"],
+      ["(000) 000-0000", "2025550123", "(202) 555-0123"],
+      ["0000 0000 0000 0000", "4111111111111111", "4111 1111 1111 1111"],
+      ["00", -7, -7],
+      ["00", 7.5, 7.5],
+      ['00;-00;"none"', 0, 0],
+      ["00.00", 5, 5],
+      ["000,000", 5, 5],
+      ["#\\ ##0", 5, 5],
+      ["[=1]00;0", 5, 5],
+    ];
+    const cells = shown.map(([, number], index) => n(number, index + 1));
+    expect(await values(cells, { formats: shown.map(([format]) => format) })).toEqual(
+      shown.map(([, , text]) => text),
+    );
+    const sheets = [{ rows: [[t("v")], [n(1067, 1)]] }];
+    const tag = "{{v}} {{if v == 1067}}Dresden{{endif}} {{v + 1}}";
+    expect(await documents({ sheets, formats: ["00000"] }, tag)).toEqual(["01067 Dresden 1068"]);
   });
 
   test("a number with any format that is not a date", async () => {
@@ -104,6 +137,21 @@ describe("a cell of a workbook is", () => {
     const cells = [n("0.37855", 1), n("0.5", 1), n("1.5", 2), n("46387", 3), n("-0.25", 2)];
     expect(await values(cells, { formats })).toEqual([
       ...["09:05:07", "12:00", "36:00", "2026-12-31T00:00", "-6:00"],
+    ]);
+  });
+
+  test("no time of day where whole days come with it: Excel shows 12:00 of 36 hours", async () => {
+    const workbook = { sheets: [{ rows: [[t("v")], [n("1.5", 1)]] }], formats: ["h:mm"] };
+    expect(await documents(workbook, "{{v}}")).toEqual([
+      { refused: [expect.stringMatching(/"v", holds more than 24 hours, .+\[h\]:mm/)] },
+    ]);
+  });
+
+  test("a date in ISO 8601 without a time zone, which cells do not have", async () => {
+    const dates = ["2026-12-31T23:30:00Z", "2026-12-31T23:30:00", "2026-12-31T00:00:00.000Z"];
+    const cells = dates.map((date, index) => `<c t="d" s="${index}"><v>${date}</v></c>`);
+    expect(await values(cells, { formats: [22, 14] })).toEqual([
+      ...["2026-12-31T23:30:00", "2026-12-31T23:30:00", "2026-12-31"],
     ]);
   });
 

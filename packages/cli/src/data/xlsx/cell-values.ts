@@ -1,27 +1,32 @@
+import { losesDigits } from "@quire/core";
 import type { Cell, CellProblem } from "../types/cell.ts";
 import { excelDate } from "../types/dates.ts";
+import { type DigitMask, masked } from "./digit-mask.ts";
 import type { NumberForm } from "./styles.ts";
 
 /** The number of digits that Excel shows and distinguishes. */
 const SHOWN_DIGITS = 15;
-/** The most digits that a double needs. */
-const DOUBLE_DIGITS = 17;
+/** In a time format, a number of fewer days is a span of time. A greater one is a moment in our time. */
+const FIRST_YEAR = 366;
 
 /**
- * The value of a number in a cell: with 15 digits, as Excel shows it in the format General, or as a date or time if
- * the cell has such a format. A whole number with more digits than Excel ever writes is a text of the same digits.
+ * The value of a number in a cell: with 15 digits, as Excel shows it in the format General, as a date or time if
+ * the cell has such a format, or as the text that Excel shows if the format fills it with zeros, as for post codes. A
+ * whole number with more digits, which other programs write, keeps them all.
  */
 export function numberCell(text: string, form: NumberForm, from1904: boolean): Cell | CellProblem {
   const number = Number(text);
   if (text.trim() === "" || !Number.isFinite(number)) {
     return { problem: "holds a number that cannot be read", hint: "Correct the cell." };
   }
+  if (typeof form === "object") return codeOf(text, form);
   switch (form) {
     case "number":
-      return isLong(text) ? text.trim() : Number(number.toPrecision(SHOWN_DIGITS));
+      return plainNumber(text);
     case "elapsed":
       return spanOf(number);
     case "time":
+      if (number >= 1 && number < FIRST_YEAR) return SPAN_AS_TIME;
       return number >= 0 && number < 1 ? clockOf(number) : dateCell(number, from1904, true);
     case "date":
     case "datetime":
@@ -29,9 +34,24 @@ export function numberCell(text: string, form: NumberForm, from1904: boolean): C
   }
 }
 
-/** Whether a whole number has more digits than any that is a double. */
-function isLong(text: string): boolean {
-  return /^-?\d+$/.test(text.trim()) && text.replace(/\D/g, "").length > DOUBLE_DIGITS;
+const SPAN_AS_TIME: CellProblem = {
+  problem: "holds more than 24 hours, in a format that leaves out the days",
+  hint: "Give it the format [h]:mm for a span of time, or a format that shows the date, too.",
+};
+
+const WHOLE = /^-?\d+$/;
+
+function plainNumber(text: string): Cell {
+  const trimmed = text.trim();
+  if (!WHOLE.test(trimmed)) return Number(Number(trimmed).toPrecision(SHOWN_DIGITS));
+  return losesDigits(trimmed) ? trimmed : Number(trimmed);
+}
+
+function codeOf(text: string, mask: DigitMask): Cell {
+  const value = plainNumber(text);
+  const digits = String(value);
+  const isShown = /^\d+$/.test(digits) && !(value === 0 && mask.hasOtherZero);
+  return isShown ? masked(digits, mask) : value;
 }
 
 function dateCell(number: number, from1904: boolean, withTime: boolean): Cell | CellProblem {

@@ -1,7 +1,8 @@
+import { type DigitMask, digitMaskOf } from "./digit-mask.ts";
 import { readXml, type XmlPlace } from "./xml.ts";
 
 /** How a number is shown: `elapsed` is a span of time such as 36:30. */
-export type NumberForm = "number" | "date" | "datetime" | "time" | "elapsed";
+export type NumberForm = "number" | "date" | "datetime" | "time" | "elapsed" | DigitMask;
 
 /** More than Excel's own limit of 65,490 styles. */
 const MAX_STYLES = 100_000;
@@ -59,5 +60,5 @@ export function formOf(code: string): NumberForm {
   // An m beside hours or seconds is a minute.
   const isDate = /[yd]/.test(letters) || (/m/.test(letters) && !isTime);
   if (isDate) return isTime ? "datetime" : "date";
-  return isTime ? "time" : "number";
+  return isTime ? "time" : (digitMaskOf(code) ?? "number");
 }

@@ -1,0 +1,61 @@
+/** A format that fills a number with zeros, for codes: `00000` of a post code, `000\-00\-0000`. */
+export interface DigitMask {
+  /** Texts that are shown as they are, and null for each digit. */
+  readonly pieces: readonly (string | null)[];
+  /** How many digits are always shown. */
+  readonly minDigits: number;
+  /** Whether the format shows zero in another way. */
+  readonly hasOtherZero: boolean;
+}
+
+const TOKENS = /"[^"]*"?|\\.|\[[^\]]*\]|[_*].|./gs;
+/** The signs that need neither quotes nor a backslash to be shown. */
+const LITERAL = /^[ $€£¥()+\-:'!^&~{}]$/;
+
+/** The mask of a format. Null if the format has decimals or groups, or does not fill numbers with zeros. */
+export function digitMaskOf(code: string): DigitMask | null {
+  const tokens: readonly string[] = code.match(TOKENS) ?? [];
+  const end = tokens.indexOf(";");
+  const pieces: (string | null)[] = [];
+  let minDigits = 0;
+  for (const token of end === -1 ? tokens : tokens.slice(0, end)) {
+    if (/^[0#?]$/.test(token)) {
+      if (token === "0" || minDigits > 0) minDigits += 1;
+      pieces.push(null);
+      continue;
+    }
+    const literal = literalOf(token);
+    if (literal === null) return null;
+    pieces.push(literal);
+  }
+  if (minDigits < 2) return null;
+  return { pieces, minDigits, hasOtherZero: tokens.filter((each) => each === ";").length > 1 };
+}
+
+/** The text that a token shows. Null if a mask cannot have this token. */
+function literalOf(token: string): string | null {
+  if (token.startsWith('"')) return token.replaceAll('"', "");
+  if (token.startsWith("\\")) return token.slice(1);
+  if (/^[_*]./s.test(token)) return "";
+  if (/^\[\$/.test(token)) return token.slice(2, -1).replace(/-[^-]*$/, "");
+  if (/^\[[a-z]+\d*\]$/i.test(token)) return "";
+  return LITERAL.test(token) ? token : null;
+}
+
+/** The digits of a whole number as a mask shows them. */
+export function masked(digits: string, { pieces, minDigits }: DigitMask): string {
+  const rest = [...digits.padStart(minDigits, "0")];
+  let places = pieces.filter((piece) => piece === null).length;
+  let shown = "";
+  for (const piece of pieces.toReversed()) {
+    if (piece !== null) {
+      shown = piece + shown;
+      continue;
+    }
+    places -= 1;
+    // The first place has all the digits that are left.
+    const taken = places === 0 ? rest.splice(0) : rest.splice(-1);
+    shown = taken.join("") + shown;
+  }
+  return shown;
+}
