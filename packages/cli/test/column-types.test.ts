@@ -237,6 +237,38 @@ describe("without a declaration, a date that is printed in another form", () => 
   });
 });
 
+describe("without a declaration, what a program writes in place of a value", () => {
+  test.for<[string, readonly string[], RegExp]>([
+    [
+      "errors",
+      ["#N/A", "#DIV/0!", "#REF!", "#NAME?", "#NV", "#WERT!", "#¡VALOR!", "#Н/Д", "Err:502"],
+      /holds an error of a spreadsheet\. Correct its formula, or .+--types 'v:text'/,
+    ],
+    ["columns that were too narrow", ["##", "########"], /too narrow\. Make the column wider/],
+    [
+      "numbers of which digits are lost",
+      ["4.00638E+12", "1,2E+05", "-5E+20"],
+      /a spreadsheet shortened, .+ a format that shows all digits/,
+    ],
+    ["missing values of databases", ["NULL", "\\N"], /missing value\. Leave such cells empty/],
+    ["formulas of texts", ['=""0012""'], /holds a formula, not its result/],
+  ])("is refused: %s", async ([, cells, why]) => {
+    for (const tag of ["{{v}}", "{{if v}}{{v}}{{endif}}", "{{if v}}yes{{endif}}", "{{v * 2}}"]) {
+      expect([tag, await made(tag, cells)]).toEqual([tag, cells.map(() => refused(why))]);
+    }
+    const texts = cells.map((cell) => cell.replaceAll('""', '"'));
+    expect(await made("{{v}}", cells, { types: "v:text" })).toEqual(texts);
+    expect(await made("{{x}}", cells)).toEqual(cells.map(() => "1"));
+  });
+
+  test("may be meant: as a text of a condition, or nearly the same", async () => {
+    expect(await made('{{if v == "NULL"}}none{{else}}{{v}}{{endif}}', ["NULL"])).toEqual(["none"]);
+    const texts = ["Null", "null", "#1", "#", "# 12", "#hashtag!", "1.2e+05", "E+05", "N/A", "–"];
+    expect(await made("{{v}}", texts)).toEqual(texts);
+    expect(await made("{{v * 2}}", ["1.2E+05"], { types: "v:number" })).toEqual(["240000"]);
+  });
+});
+
 describe("a declared column", () => {
   test("boolean takes words for yes and no", async () => {
     const tag = "{{v}} {{v :: checkbox}}";

@@ -249,7 +249,7 @@ const CSV: Readonly<Record<string, Case>> = {
   "MySQL, tabs": { content: csv({ member: ["1", "0"], delimiter: "\t" }), verdict: "right" },
   "MySQL, with NULL": {
     content: csv({ net: ["NULL", "NULL"] }),
-    verdict: /column 2, "net", is not a number/,
+    verdict: /column 2, "net", is the word of a database for a missing value/,
   },
   Oracle: { content: csv({ member: ["Y", "N"], net: ["1234.5", "950"] }), verdict: "right" },
   "SAP, with the minus behind": {

@@ -1,12 +1,14 @@
 import type { PlaceUse } from "@quire/core";
 import { AMBIGUOUS, type Cell, type CellProblem, type CellReader, isBlank } from "./cell.ts";
+import { leftoverIn } from "./leftovers.ts";
 import { isRead, type Notation } from "./notation.ts";
 import { isZero, truthOf } from "./words.ts";
 
 /**
  * Reads the cells of a column by the template's use of them. A cell remains a text where that does no harm, so that it
  * prints as it is written. It becomes another value where the template needs a number, a date, yes or no. It is
- * refused if it is not such a value, or if the template also prints its text, which would change.
+ * refused if it is not such a value, if the template also prints its text, which would change, or if a program wrote
+ * it in place of a value.
  */
 export function autoReader(name: string, use: PlaceUse | null, notation: Notation): CellReader {
   if (use === null) return (cell) => (isBlank(cell) ? null : cell);
@@ -42,6 +44,8 @@ class AutoColumn {
     const { asBoolean, asCondition, texts } = this.#use;
     // A condition compares with this very text.
     const isMeant = texts.includes(text);
+    const leftover = isMeant ? null : leftoverIn(text, this.#name);
+    if (leftover !== null) return leftover;
     const value = isMeant ? text : this.#spelled(text);
     if (typeof value !== "string") return value;
     if (asBoolean) return isMeant ? text : this.#asBoolean(text);

@@ -1,0 +1,49 @@
+import type { CellProblem } from "./cell.ts";
+
+/** A text that a program wrote in place of a value. */
+interface Leftover {
+  readonly pattern: RegExp;
+  readonly problem: string;
+  readonly hint: string;
+}
+
+const LEFTOVERS: readonly Leftover[] = [
+  {
+    // Also in other languages (#NV, #WERT!, #¡REF!, #Н/Д), and of LibreOffice (Err:502).
+    pattern: /^(?:#(?:N\/[ABD]|NV|I\/T|Н\/Д|[¡¿]?[\p{Lu}\d/_]+[!?])|Err:\d{3})$/u,
+    problem: "holds an error of a spreadsheet",
+    hint: "Correct its formula",
+  },
+  {
+    pattern: /^#{2,}$/,
+    problem: "holds only the signs that a spreadsheet shows if a column is too narrow",
+    hint: "Make the column wider, and save the file again",
+  },
+  {
+    pattern: /^[+-]?\d(?:[.,]\d+)?E\+\d{2,3}$/,
+    problem: "is a number that a spreadsheet shortened, such as 4.01E+12",
+    hint: "Give the column a format that shows all digits, and save the file again",
+  },
+  {
+    pattern: /^(?:\\N|NULL)$/,
+    problem: "is the word of a database for a missing value",
+    hint: "Leave such cells empty",
+  },
+  {
+    pattern: /^=".*"$/s,
+    problem: "holds a formula, not its result",
+    hint: "Save the file with results",
+  },
+];
+
+/** A quick test that most texts fail. */
+const SUSPECT = /^\s*[#E\\N=]|E\+/;
+
+/** Why a text cannot be a value of the column with this name. Null if it can. */
+export function leftoverIn(text: string, name: string): CellProblem | null {
+  if (!SUSPECT.test(text)) return null;
+  const found = LEFTOVERS.find(({ pattern }) => pattern.test(text.trim()));
+  if (found === undefined) return null;
+  const { problem, hint } = found;
+  return { problem, hint: `${hint}, or take the column as it is with --types '${name}:text'.` };
+}
