@@ -109,6 +109,24 @@ describe("a CSV file", () => {
     expect(made.documents).toEqual({ "t-1.docx": "A\nnn in Rome", "t-4.docx": "Dee in Bonn" });
   });
 
+  test("of UTF-8 is not read as an older encoding, in which any bytes are letters", async () => {
+    // The second file has a letter across the end of the part that is examined.
+    for (const filling of ["", "x".repeat(64 * 1024 - 28)]) {
+      const csv = `name,address.city\nR\u00e9mi,${filling}\u00e9\u00e9\n`;
+      const made = await make("data.csv", csv, "--encoding", "windows-1252");
+      expect([made.code, made.documents]).toEqual([1, {}]);
+      expect(made.stderr).toContain(
+        "The file data.csv is UTF-8 text, and --encoding says windows-1252. Leave the option out.",
+      );
+    }
+    for (const bytes of [
+      Buffer.from("name,address.city\nR\xe9mi,Lyon\n", "latin1"),
+      "name,address.city\nAnn,Rome\n",
+    ]) {
+      expect((await make("data.csv", bytes, "--encoding", "windows-1252")).code).toBe(0);
+    }
+  });
+
   const before = `name,address.city\n${'Ann,Rome\nBob,"Oslo, N"\n'.repeat(30)}`;
   test.for([
     ["a quote that is not closed", `${before}"Cid,3\nDee,4\n`, /in row 62: a quote is not cl/],

@@ -19,19 +19,42 @@ const EXAMPLES =
 
 /**
  * The encoding of a file: from its byte order mark, else the given encoding, else UTF-8. Throws `invalid_data`
- * for UTF-16 without a mark, which has a zero byte beside the first letter.
+ * for UTF-16 without a mark, which has a zero byte beside the first letter, and for UTF-8 that is given as an older
+ * encoding, in which all bytes are letters.
  */
 export function encodingOf(head: Buffer, label: string, named: string | undefined): Encoding {
   const [first, second, third] = head;
   if (first === 0xef && second === 0xbb && third === 0xbf) return { name: "utf-8", markBytes: 3 };
   if (first === 0xff && second === 0xfe) return { name: "utf-16le", markBytes: 2 };
   if (first === 0xfe && second === 0xff) return { name: "utf-16be", markBytes: 2 };
-  if (named !== undefined) return { name: named, markBytes: 0 };
+  if (named !== undefined) {
+    if (OLDER.test(named) && isUtf8WithLetters(head)) {
+      throw new QuireError(
+        "invalid_data",
+        `The file ${label} is UTF-8 text, and --encoding says ${named}. Leave the option out.`,
+      );
+    }
+    return { name: named, markBytes: 0 };
+  }
   if (first !== 0 && second !== 0) return { name: "utf-8", markBytes: 0 };
   throw new QuireError(
     "invalid_data",
     `The file ${label} seems to be UTF-16 text without a byte order mark. Save it as UTF-8, or try --encoding utf-16le.`,
   );
+}
+
+/** Encodings with one byte for each letter. Their texts are practically never valid UTF-8. */
+const OLDER = /^(?:windows-|iso-8859-|koi8-|ibm|macintosh|x-mac-)/;
+
+/** Whether a beginning is UTF-8 with more than ASCII. It may end within a letter. */
+function isUtf8WithLetters(head: Buffer): boolean {
+  if (head.every((byte) => byte < 0x80)) return false;
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The name of an encoding in the spelling of `TextDecoder`; null when it is not known. */
