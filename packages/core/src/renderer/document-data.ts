@@ -105,7 +105,9 @@ function isJsonContainer(value: object, depth: number, left: Allowance): boolean
   if (keys.length !== Object.getOwnPropertyNames(value).length) return false;
   for (const key of keys) {
     left.characters -= key.length;
-    if (!isJson((value as Record<string, unknown>)[key], depth + 1, left)) return false;
+    // JSON with this key is not read.
+    if (key === "\\" || !isJson((value as Record<string, unknown>)[key], depth + 1, left))
+      return false;
   }
   return true;
 }
