@@ -49,6 +49,22 @@ describe("quire render", () => {
     expect(await place.names("tmp")).toEqual([]);
   }, 60_000);
 
+  test("reports indexes that are out of date, unless --update-indexes updates them", async () => {
+    const place = await letterPlace();
+    const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+    const instruction = '<w:r><w:instrText> TOC \\o "1-3" \\h </w:instrText></w:r>';
+    const toc = `${mark("begin")}${instruction}${mark("separate")}<w:r><w:t>{{name}}</w:t></w:r>${mark("end")}`;
+    await place.write("toc.docx", docx([`</w:t></w:r>${toc}<w:r><w:t>`, "{{name}} {{text}}"]));
+    const render = (...args: string[]) => place.quire(["render", "toc.docx", "data.json", ...args]);
+    const stale = /^warning: .+ contents .+--update-indexes/m;
+    for (const output of ["out.docx", "out.pdf"]) {
+      const ended = await render("-o", output);
+      expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(stale)]);
+    }
+    const updated = await render("-o", "out.pdf", "--update-indexes");
+    expect(updated).toMatchObject({ code: 0, stderr: "" });
+  }, 60_000);
+
   test("names the line of a mistake in a JSON file of several lines", async () => {
     const place = await letterPlace();
     await place.write("data.json", '{\n  "name": "Ann",\n  "text": "x",,\n}\n');
