@@ -135,6 +135,93 @@ describe("texts that are equal in size and written in different ways", () => {
   });
 });
 
+describe("texts that look alike and are not equal", () => {
+  test.for([
+    ["paid", "paid "],
+    ["", " "],
+    ["a b", "a\u00a0b"],
+    ["a b", "a  b"],
+    ["one\ntwo", "one\r\ntwo"],
+    ["M\u00fcnster", "Mu\u0308nster"],
+    ["O'Hara", "O\u2019Hara"],
+    ['5" pipe', "5\u201d pipe"],
+    ["2026-27", "2026\u201327"],
+    ["\u200bpaid", "paid"],
+  ])("are warned of: %j, %j", async ([a, b]) => {
+    for (const data of [
+      { a, b },
+      { a: b, b: a },
+    ]) {
+      expect(await holds("a == b", data)).toBe("no");
+      expect(await doubts("a == b", data)).toEqual(["warning doubtful_comparison /a"]);
+      expect(await doubts("a != b", data)).toEqual(["warning doubtful_comparison /a"]);
+    }
+    expect(await doubts("list contains a", { list: ["x", b], a })).toEqual([
+      "warning doubtful_comparison /list",
+    ]);
+  });
+
+  test("are warned of as a part of a text", async () => {
+    const data = { a: "Herr Mu\u0308ller", b: "M\u00fcller" };
+    expect(await doubts("a contains b", data)).toEqual(["warning doubtful_comparison /a"]);
+    expect(await doubts("a contains b", { ...data, b: "Mu\u0308ller" })).toEqual([]);
+    expect(await doubts("a contains b", { ...data, b: "M\u00f6ller" })).toEqual([]);
+    expect(await doubts("a contains b", { ...data, b: "\u200b" })).toEqual([]);
+  });
+
+  test.for([
+    ["Gr\u00fc\u00dfe", "Gr\u00fcsse"],
+    ["m\u00b2", "m2"],
+    ["\u00fc", "u"],
+    [" a", " b"],
+    ["x".repeat(10_001), `${"x".repeat(10_001)} `],
+  ])("no others are: %.9s, %.9s", async ([a, b]) => {
+    expect(await doubts("a == b", { a, b })).toEqual([]);
+  });
+});
+
+describe("values of different kinds that seem to mean the same", () => {
+  test.for<[unknown, unknown]>([
+    ["1,000", 1000],
+    ["5 %", 5],
+    ["\u20ac 5", 5],
+    ["1.000,00", 1000],
+    ["2026-11-20", 2026],
+    ["yes", true],
+    ["TRUE", true],
+    ["0", false],
+    [" true", true],
+    [1, true],
+    [0, false],
+  ])("are warned of: %j, %j", async ([a, b]) => {
+    for (const data of [
+      { a, b },
+      { a: b, b: a },
+    ]) {
+      expect(await holds("a == b", data)).toBe("no");
+      expect(await doubts("a == b", data)).toEqual(["warning doubtful_comparison /a"]);
+      expect(await doubts("a != b", data)).toEqual(["warning doubtful_comparison /a"]);
+    }
+  });
+
+  test.for<[unknown, unknown]>([
+    ["true", true],
+    ["true", false],
+    ["no", true],
+    [2, true],
+    [1, false],
+    ["pending", true],
+    ["all", 3],
+    ["12a", 12],
+    ["", 0],
+    ["10.0", 10],
+    [true, false],
+    [2, 3],
+  ])("no others are: %j, %j", async ([a, b]) => {
+    expect(await doubts("a == b", { a, b })).toEqual([]);
+  });
+});
+
 describe("the order of texts by their letters", () => {
   test.for([
     ["Ann", "<", "Bob"],

@@ -1,6 +1,7 @@
 import type { Comparison } from "../template/language/expression.ts";
 import { compareDecimals, isDecimal, toDecimal } from "../values/format/decimal.ts";
 import { kindOf, printValue } from "../values/print.ts";
+import { looksContained, looksEqual } from "./compare-looks.ts";
 import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
 
 /** A computation whose values do not fit together; the message completes "… cannot be computed: …". */
@@ -48,25 +49,62 @@ export function compare(
   }
 }
 
-/** Why {@link compare} may be wrong about two texts. Null for all other values. */
+/**
+ * Why a comparison may be a mistake: a {@link TextDoubt}, or: `look`: two texts look alike and are not equal. `figures`: a
+ * number is compared with a text of figures that is not a number. `truth`: `true` or `false` is compared with a
+ * text or number of the same meaning.
+ */
+export type ComparisonDoubt = TextDoubt | "look" | "figures" | "truth";
+
+/** Why {@link compare} may be wrong about two values. Null for all others. */
 export function doubtOf(
   operator: Comparison,
   left: unknown,
   right: unknown,
   timeZone: string,
-): TextDoubt | null {
-  if (operator === "contains") return Array.isArray(left) ? doubtIn(left, right, timeZone) : null;
+): ComparisonDoubt | null {
+  if (operator === "contains") return doubtIn(left, right, timeZone);
   const [a, b] = [spelled(left, right), spelled(right, left)];
-  if (typeof a !== "string" || typeof b !== "string") return null;
-  return operator === "==" || operator === "!="
-    ? sameSize(a, b, timeZone)
-    : lettersOfSizes(a, b, timeZone);
+  const isLookup = operator === "==" || operator === "!=";
+  if (typeof a !== "string" || typeof b !== "string") {
+    return isLookup ? (mixedDoubt(left, right) ?? mixedDoubt(right, left)) : null;
+  }
+  if (!isLookup) return lettersOfSizes(a, b, timeZone);
+  if (a === b) return null;
+  if (typeof left === "boolean" || typeof right === "boolean") {
+    return truthIn(a) === truthIn(b) && truthIn(a) !== null ? "truth" : null;
+  }
+  return sameSize(a, b, timeZone) ?? (looksEqual(a, b) ? "look" : null);
 }
 
-/** Whether a list holds a part in another spelling; null when it holds the part itself. */
-function doubtIn(list: readonly unknown[], part: unknown, timeZone: string): TextDoubt | null {
-  let doubt: TextDoubt | null = null;
-  for (const item of list) {
+const TRUE = /^\s*(?:true|yes|y|on|1)\s*$/i;
+const FALSE = /^\s*(?:false|no|n|off|0)\s*$/i;
+/** What `1,000`, `5 %` and `€ 5` have. */
+const FIGURES = /^[^\p{L}]*\d[^\p{L}]*$/u;
+
+function truthIn(text: string): boolean | null {
+  if (TRUE.test(text)) return true;
+  return FALSE.test(text) ? false : null;
+}
+
+function mixedDoubt(one: unknown, other: unknown): ComparisonDoubt | null {
+  if (!isNumeric(one)) return null;
+  if (typeof other === "boolean") return truthIn(String(one)) === other ? "truth" : null;
+  const isText = typeof other === "string" && other.length <= MAX_FIGURES;
+  return isText && FIGURES.test(other) && toDecimal(other) === null ? "figures" : null;
+}
+
+/** Longer texts are not meant as numbers. */
+const MAX_FIGURES = 100;
+
+/** Whether a text or a list holds a part in another spelling; null when it holds the part itself. */
+function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDoubt | null {
+  if (typeof whole === "string" && typeof part === "string") {
+    return looksContained(whole, part) ? "look" : null;
+  }
+  if (!Array.isArray(whole)) return null;
+  let doubt: ComparisonDoubt | null = null;
+  for (const item of whole) {
     if (equal(item, part)) return null;
     doubt ??= doubtOf("==", item, part, timeZone);
   }

@@ -21,7 +21,7 @@ import {
 } from "../values/format/decimal.ts";
 import { kindOf } from "../values/print.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
-import { noteTexts } from "./doubtful-texts.ts";
+import { noteDoubt } from "./doubtful-comparisons.ts";
 import { noteComparison, noteGaps, noteName } from "./doubts.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { callFunction } from "./functions.ts";
@@ -88,7 +88,7 @@ function comparison(
   if (Array.isArray(one)) env.spend(one.length);
   const other = evaluate(right, env);
   noteComparison(expression, one, other, env);
-  noteTexts(expression, one, other, env);
+  noteDoubt(expression, one, other, env);
   try {
     return compare(operator, one, other, env.timeZone);
   } catch (error) {

@@ -1,0 +1,32 @@
+/** Texts that look alike can differ only in these: signs outside of ASCII, and spaces at an end or side by side. */
+const UNUSUAL = /[^\x20-\x7e]|^ | $| {2}/;
+
+/** Longer texts are not looked at: each look takes a copy. */
+const MAX_LENGTH = 10_000;
+
+/** Whether two texts that are not equal look alike: spaces, quotes, dashes or the encoding of accents differ. */
+export function looksEqual(a: string, b: string): boolean {
+  return isUnusual(a, b) && lookOf(a) === lookOf(b);
+}
+
+/** Whether a text does not contain a part but contains a text that looks like it. */
+export function looksContained(whole: string, part: string): boolean {
+  if (whole.includes(part) || !isUnusual(whole, part)) return false;
+  const look = lookOf(part);
+  return look !== "" && lookOf(whole).includes(look);
+}
+
+function isUnusual(a: string, b: string): boolean {
+  return Math.max(a.length, b.length) <= MAX_LENGTH && (UNUSUAL.test(a) || UNUSUAL.test(b));
+}
+
+function lookOf(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[\u00ad\u200b\u200c\u200e\u200f\u2060]/g, "")
+    .replace(/[‘’ʼ′]/g, "'")
+    .replace(/[“”„″]/g, '"')
+    .replace(/[‐-―−]/g, "-")
+    .replace(/\s+/g, " ")
+    .trim();
+}
