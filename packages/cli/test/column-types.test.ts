@@ -189,7 +189,7 @@ describe("without a declaration, a number", () => {
     },
   );
 
-  test("that begins with a zero is not grouped: 0.234 is no number in German", async () => {
+  test("with a zero at its beginning has no groups: 0.234 is not a number in German", async () => {
     const tag = "{{v :: number(3)}}";
     expect(await made(tag, ["0.234", "001.234", "0,234"], { dataLocale: "de" })).toEqual([
       ...[REFUSED, REFUSED, "0.234"],
@@ -229,6 +229,10 @@ describe("without a declaration, a date that is printed in another form", () => 
     }
     expect(await made(tag, ["03/04/2026"], { dataLocale: "en-GB" })).toEqual(["3 April 2026"]);
     expect(await made(tag, ["03/04/2026"], { dataLocale: "en-US" })).toEqual(["4 March 2026"]);
+    const cells = ["03.04.2026", "05.05.2026", "03-04-2026"];
+    expect(await made(tag, cells, { dataLocale: "en-US" })).toEqual([
+      ...[refused(/may have the day or the month first/), REFUSED, "4 March 2026"],
+    ]);
     expect(await made(tag, ["31/31/2026", "29.2.2026", "soon"])).toEqual([
       REFUSED,
       REFUSED,

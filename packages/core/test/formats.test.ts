@@ -506,6 +506,7 @@ describe("a date is read", () => {
     ["05-03-2026", "yyyy-mm-dd", "does not tell the day from the month"],
     ["05-03-2026", "mmmm yyyy", "does not tell the day from the month"],
     ["31-12-2026", "mm-dd-yyyy", "does not exist"],
+    ["05.03.2026", "mm/dd/yyyy", "is a date with dots, in which the day comes first"],
     ["12-31-2026", "dd-mm-yyyy", "does not exist"],
     ["05-03/2026", "dd-mm-yyyy", "is no date that can be read"],
     ["05-03-26", "dd-mm-yyyy", "is no date that can be read"],

@@ -21,8 +21,9 @@ const TIME = /^(?:,? +|T)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap
 const MAX_LENGTH = 60;
 
 /**
- * Dates in ISO 8601, unchanged, and dates of three numbers in the order of the locale. Without a locale the order must
- * be clear: the year is first, dots mean that the day is first, or only one order gives a date.
+ * Dates in ISO 8601, unchanged, and dates of three numbers in the order of the locale. A locale with the month first
+ * has no dates with dots, which mean that the day is first. Without a locale the order must be clear: the year is first,
+ * there are dots, or only one order gives a date.
  */
 export function localDate(locale: string | null): TextReader {
   const order = locale === null ? null : orderOf(locale);
@@ -48,6 +49,8 @@ function yearLast(text: string, order: DateOrder | null): ReturnType<TextReader>
   const [one, other] = [Number(first), Number(second)];
   const dayFirst = isoText({ year: Number(year), month: other, day: one, time });
   const monthFirst = isoText({ year: Number(year), month: one, day: other, time });
+  // Dots mean that the day is first, and the locale says the opposite.
+  if (order === "mdy" && separator === ".") return dayFirst && monthFirst && AMBIGUOUS;
   if (order !== null) return order === "dmy" ? dayFirst : monthFirst;
   if (dayFirst === null || dayFirst === monthFirst) return monthFirst;
   return monthFirst === null || separator === "." ? dayFirst : AMBIGUOUS;

@@ -2,7 +2,14 @@ import type { Printed } from "../print.ts";
 import { type DateField, readDatePattern } from "./date-pattern.ts";
 import type { FormatContext } from "./format-number.ts";
 import { PatternError, tryPattern } from "./pattern-text.ts";
-import { type CalendarDate, type ClockTime, readDate, utcTime } from "./read-date.ts";
+import {
+  type CalendarDate,
+  type ClockTime,
+  type DateProblem,
+  type DayMonthOrder,
+  readDate,
+  utcTime,
+} from "./read-date.ts";
 import { remember } from "./remember.ts";
 
 /**
@@ -15,7 +22,7 @@ export function formatDate(value: unknown, pattern: string, context: FormatConte
   if (read instanceof PatternError) {
     return { problem: `cannot be formatted: the argument of its modifier ${read.message}` };
   }
-  const date = readDate(value, read.order, context.timeZone);
+  const date = readInOrder(value, read.order, context.timeZone);
   if ("problem" in date) return date;
   if (read.showsTime && date.time === null) {
     return { problem: "is a date without the time that the pattern of its tag shows" };
@@ -38,10 +45,24 @@ export function isoDay(
 ): string | null {
   const read = pattern === undefined ? null : tryPattern(() => readDatePattern(pattern));
   const order = read === null || read instanceof PatternError ? null : read.order;
-  const date = readDate(value, order, timeZone);
+  const date = readInOrder(value, order, timeZone);
   if ("problem" in date) return null;
   const [year, month, day] = [date.year, date.month, date.day].map(String);
   return `${year?.padStart(4, "0")}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`;
+}
+
+/** A date in the order of its pattern. Dots are written where the day comes first: the pattern is of another country. */
+function readInOrder(
+  value: unknown,
+  order: DayMonthOrder | null,
+  timeZone: string,
+): CalendarDate | DateProblem {
+  const hasDots = typeof value === "string" && /^\s*\d{1,2}\./.test(value);
+  if (!hasDots || order !== "month first") return readDate(value, order, timeZone);
+  return {
+    problem:
+      "is a date with dots, in which the day comes first, and the pattern of its tag has the month first: write it as 2026-11-20",
+  };
 }
 
 /** Whether a pattern is one of a date. */
