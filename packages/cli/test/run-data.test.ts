@@ -167,6 +167,7 @@ describe("a CSV file", () => {
     ["two possible delimiters", "a,b;c\n1,2;3\n", /separated by "," or by ";"\. .+sep=;/],
     ["a column twice", "name,name\na,b", /"name" occurs twice/],
     ["a column of empty keys", "name,a..b\na,b", /"a\.\.b" is not a name/],
+    ["a column with a dot at its end", "Nr.,name\n1,b", /"Nr\." is not a name\. .+Rename the col/],
     ["a column of very many keys", `name,${"a.".repeat(200)}a\na,b`, /more than 100 dots/],
     ["a column that is text and object", "a,a.b\nx,y", /"a" cannot be a text and hold "a\.b"/],
     ["a header alone", "name,x\n", /"data\.csv" holds no entries\./],

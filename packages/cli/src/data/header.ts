@@ -29,7 +29,11 @@ export function parseHeader(cells: readonly (Cell | CellProblem)[], label: strin
   const seen = new Set<string>();
   for (const column of named) {
     const name = column.join(".");
-    if (column.some((key) => key === "")) throw wrong(`${JSON.stringify(name)} is not a name`);
+    if (column.some((key) => key === "")) {
+      throw wrong(
+        `${JSON.stringify(name)} is not a name. A dot leads into an object, and there is nothing before or behind one. Rename the column`,
+      );
+    }
     if (column.length > MAX_KEYS) throw wrong(`a name has more than ${MAX_KEYS} dots`);
     if (seen.has(name)) throw wrong(`${JSON.stringify(name)} occurs twice`);
     seen.add(name);
