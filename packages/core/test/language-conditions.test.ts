@@ -283,3 +283,52 @@ describe("if", () => {
     expect(await printed(text, {})).toBe("invalid_template: tag_syntax");
   });
 });
+
+describe("a text that says no", () => {
+  const warned = async (text: string, data: Record<string, unknown>): Promise<unknown[]> => {
+    const { warnings } = await outcome(p(text), data);
+    const found = warnings.filter(({ code }) => code !== "unused_value");
+    return found.map(({ severity, code, pointer }) => [severity, code, pointer]);
+  };
+  const doubt = [["warning", "text_as_condition", "/v"]];
+
+  test.for([
+    "{{if v}}yes{{endif}}",
+    "{{if not v}}no{{endif}}",
+    "{{if v or w}}yes{{endif}}",
+    "{{if w and (v)}}yes{{endif}}",
+    "{{if w == 2}}{{elseif v}}yes{{endif}}",
+    "{{#v}}yes{{/v}}",
+    "{{^v}}no{{/v}}",
+    "{{#v and w}}yes{{/}}",
+    "{{v :: checkbox}}",
+    '{{v :: checkbox, default("no")}}',
+  ])("counts as true with a warning: %s", async (text) => {
+    for (const v of ["false", "no", "0", "FALSE", " off ", "n", "0.00", "0,00"]) {
+      expect(await warned(text, { v, w: 1 })).toEqual(doubt);
+    }
+    for (const v of [false, 0, true, "yes", "", "none", "00:00", "nothing", "note"]) {
+      expect(await warned(text, { v, w: 1 })).toEqual([]);
+    }
+  });
+
+  test.for(['{{if v == "no"}}x{{endif}}', "{{if v isPresent}}x{{endif}}", "{{v}}"])(
+    "gives no warning if its truth is not tested: %s",
+    async (text) => expect(await warned(text, { v: "no" })).toEqual([]),
+  );
+
+  test("the warning has reason and remedy, once for all turns", async () => {
+    const { warnings } = await outcome(p("{{for x in xs}}{{if x.v}}y{{endif}}{{endfor}}"), {
+      xs: [{ v: "no" }, { v: "yes" }, { v: "no" }],
+    });
+    expect(warnings).toMatchObject([
+      {
+        message:
+          "The tag {{if x.v}} takes a text that says no for true: all but empty texts count so.",
+        hint: expect.stringContaining("compare it with the text"),
+        pointers: ["/xs/0/v", "/xs/2/v"],
+        count: 2,
+      },
+    ]);
+  });
+});

@@ -78,6 +78,25 @@ export function noteComparison(
   });
 }
 
+/** The texts that CSV and forms have for what counts as false. */
+const SAYS_NO = /^\s*(?:false|no|n|off|-?0+(?:[.,]0+)?)\s*$/i;
+/** No such text is longer, unless with many zeros or spaces. */
+const MAX_NO = 20;
+
+/** Notes a text that counts as true and says no. */
+export function noteTruth(expression: Expression, value: unknown, env: Evaluation): void {
+  if (typeof value !== "string" || value.length > MAX_NO || !SAYS_NO.test(value)) return;
+  const place = placeOf(expression, env);
+  env.doubts.push({
+    code: "text_as_condition",
+    message: (tag) =>
+      `The tag ${tag} takes a text that says no for true: all but empty texts count so.`,
+    hint: `Give false or 0 in the data and not a text, compare it with the text: 'a == "no"', or ask whether there is one: 'not (a isEmpty)'.`,
+    pointers: place === undefined ? [] : [place],
+    isMissing: false,
+  });
+}
+
 function isComposed(value: unknown): boolean {
   return Array.isArray(value) || kindOf(value) === "object";
 }

@@ -22,7 +22,7 @@ import {
 import { kindOf } from "../values/print.ts";
 import { compare, EvaluationError, withArticle } from "./compare.ts";
 import { noteDoubt } from "./doubtful-comparisons.ts";
-import { noteComparison, noteGaps, noteName } from "./doubts.ts";
+import { noteComparison, noteGaps, noteName, noteTruth } from "./doubts.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { callFunction } from "./functions.ts";
 import { placeOf } from "./pointers.ts";
@@ -208,7 +208,9 @@ function loopVariable(name: LoopVariable, { scope }: Environment): unknown {
 
 /** Whether a condition holds: its value is there and neither false, 0, an empty text nor an empty list. */
 export function holds(condition: Expression, env: Evaluation): boolean {
-  return isTruthy(evaluate(condition, env));
+  const value = evaluate(condition, env);
+  noteTruth(condition, value, env);
+  return isTruthy(value);
 }
 
 /** Whether a value counts as true. */

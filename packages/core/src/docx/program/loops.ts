@@ -61,7 +61,7 @@ export function sectionTurns(
   const value = findings.guard(
     origin,
     // A section that is not there is told below.
-    () => (plain ? rendering.valueAt(origin, condition) : rendering.condition(origin, condition)),
+    () => (plain ? rendering.sectionAt(origin, condition) : rendering.condition(origin, condition)),
   );
   const empty = !isTruthy(value);
   if (inverted) return empty ? "around" : "nothing";

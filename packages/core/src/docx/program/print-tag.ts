@@ -12,7 +12,7 @@ import {
 } from "../values/modifiers.ts";
 import { type ListStyle, type Printed, printValue } from "../values/print.ts";
 import { holdsForbidden } from "../values/text.ts";
-import { noteGaps, reportDoubts } from "./doubts.ts";
+import { noteGaps, noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Findings, MissingPolicy } from "./findings.ts";
@@ -67,6 +67,7 @@ export function evaluateTag<T extends Valued>(
   if (expression.kind === "path" && isPrintedList(value, modifiers)) {
     noteGaps(expression, value, env);
   }
+  if (hasModifier(modifiers, "checkbox")) noteTruth(expression, value, env);
   if (env.doubts.length > 0) {
     reportDoubts(env, origin, findings, mayMiss(modifiers) ? "allowed" : "by policy");
   }

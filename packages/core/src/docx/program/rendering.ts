@@ -3,7 +3,7 @@ import { type Wording, withTags } from "../template/wording.ts";
 import type { PreparedImages } from "../values/image/prepare-images.ts";
 import type { Budget } from "./budget.ts";
 import { pathsOfCondition } from "./conditions.ts";
-import { reportDoubts } from "./doubts.ts";
+import { noteTruth, reportDoubts } from "./doubts.ts";
 import { evaluate, lookUp } from "./evaluate.ts";
 import { type Evaluation, newEvaluation } from "./evaluation.ts";
 import type { Findings } from "./findings.ts";
@@ -66,6 +66,7 @@ export class Rendering implements PrintContext {
     env.absent = false;
     env.doubts.length = 0;
     const value = evaluate(condition, env);
+    noteTruth(condition, value, env);
     reportDoubts(env, origin, this.findings);
     // What was not looked at may be missing, too.
     if (env.absent || pathsOfCondition(condition).branches) this.#tellAbsent(origin, condition);
@@ -85,6 +86,15 @@ export class Rendering implements PrintContext {
       () =>
         'Add :: html to the tag if that is meant, or :: text to print the value as it was typed. With rich_text "tagged" only tags that say html or markdown print rich text.',
     );
+  }
+
+  /** The value at the path of a section, which is also asked whether it counts as true. */
+  sectionAt(origin: TagOrigin, path: PathExpression): unknown {
+    const { env } = this;
+    const value = this.valueAt(origin, path);
+    noteTruth(path, value, env);
+    reportDoubts(env, origin, this.findings);
+    return value;
   }
 
   /** The value at the path that a block is over; `env`: where it is looked for. */
