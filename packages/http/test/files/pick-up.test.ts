@@ -154,6 +154,7 @@ describe("a file that others have removed from the storage", () => {
     await rejects(one.files.resolve("acme", one.ref), "not_found");
     const other = await gone();
     await rejects(other.files.read("acme", other.ref.id), "not_found");
+    expect(await other.catalog.find("acme", { id: other.ref.id })).toBeNull();
     expect(await namesIn(other.files)).toEqual([]);
   });
 
