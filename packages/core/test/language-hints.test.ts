@@ -231,9 +231,9 @@ describe("what is written wrong in a tag has a hint of what to write:", () => {
     ["{{note…}}", "dots"],
     ["{{first—name}}", "brackets"],
     ["{{note?}}", "optional"],
-    ['{{["first-name"]}}', 'Write this["first-name"].'],
-    ['{{["a b"].c :: uppercase}}', 'Write this["a b"].'],
-    ["{{[note]}}", 'this["key"]'],
+    ["{{[note]}}", "For the key 'note' write note without brackets."],
+    ["{{[0]}}", 'with quotes, ["first name"], and an index behind a list, items[0].'],
+    ['{{["first-name"}}', "Add ']' behind \"first-name\"."],
     ["{{customer.name}, total {total}}", "A brace is missing: write {{customer.name}}."],
     ["{{customer. name }, total}}", "A brace is missing: write {{customer. name}}."],
     ["{{if note} a {endif}}", "A brace is missing: write {{if note}}."],
@@ -385,9 +385,14 @@ describe("a missing value has a hint of the path to write:", () => {
     expect(await told("{{date-of-birth}}", { "date-of-birth": "x" })).toHaveLength(1);
   });
 
-  test("but none of a key that has no spelling there", async () => {
-    const found = await hints("{{for item in items}}{{frist_name}}{{endfor}}");
-    expect(found.join()).not.toContain("first-name");
+  test.each([
+    ["{{frist_name}}", `'["first-name"]'`],
+    ["{{first-name}}", '{{["first-name"]}}'],
+    ['{{this["first-name"]}}', `'["first-name"]'`],
+    ["{{this.note}}", "'note'"],
+  ])("in a loop, for a key of the data: %s", async (text, hint) => {
+    const [found] = await hints(`{{for item in items}}${text}{{endfor}}`);
+    expect(found).toContain(hint);
   });
 });
 

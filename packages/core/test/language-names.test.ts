@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { p } from "./support/docx.ts";
+import { compileTemplate } from "../src/index.ts";
+import { docx, p } from "./support/docx.ts";
 import { outcome, printed } from "./support/language.ts";
 
 describe("a name that an item of a section lacks", () => {
@@ -113,5 +114,48 @@ describe("the name of a loop that hides a key of the items in a section within i
   ])("is not in %s", async (text) => {
     const { warnings } = await outcome(p(text), { ...data, name: "R" });
     expect(warnings.map(({ code }) => code)).not.toContain("hidden_key");
+  });
+});
+
+describe("a name in brackets and quotes", () => {
+  const data = {
+    "a b": 1,
+    "c-d": { e: 2 },
+    "x.y": 3,
+    l: [{ n: 4, "a b": 5 }, { n: 6 }],
+    "m n": [7, 8],
+  };
+
+  test.each([
+    ['{{["a b"]}} {{[“a b”] + 1}} {{["c-d"].e :: number(1)}} {{["c-d"]["e"]}}', "1 2 2.0 2"],
+    ['{{["x.y"]}}', "3"],
+    ['{{for i in l}}{{["a b"]}}{{i["a b"] :: optional}} {{endfor}}', "15 1 "],
+    ['{{#l}}{{["a b"]}} {{/l}}', "5 1 "],
+    ['{{for i in ["m n"]}}{{i}}{{endfor}}{{#["m n"]}}{{.}}{{/}}', "7878"],
+    ['{{if ["a b"] == 1}}y{{elseif ["c-d"]}}n{{endif}}{{if not ["a b"]}}n{{endif}}', "y"],
+    ['{{if ["a b"]}}y{{endif}}{{$sum(["m n"])}}', "y15"],
+  ])("is looked up as all names are: %s", async (text, shown) => {
+    expect(await printed(text, data)).toBe(shown);
+  });
+
+  test("is missing as any name, and belongs to the schema", async () => {
+    const template = await compileTemplate(docx({ body: p('{{["a b"].c}}') }));
+    expect(template.tags[0]?.json_paths.at(-1)).toBe('["a b"].c');
+    expect(template.sample()).toEqual({ "a b": { c: expect.anything() } });
+    const { warnings } = template.render({});
+    expect(warnings[0]).toMatchObject({ code: "missing_value", pointer: "/a b/c" });
+  });
+
+  test("does not hide a key of a name that is a keyword", async () => {
+    const keys = { if: { "a b": 1, c: 2 }, for: { "a b": 3 } };
+    expect(await printed('{{if["a b"]}}{{if.c}}{{for ["a b"]}}', keys)).toBe("123");
+  });
+
+  test("has a space after a delimiter that is a bracket, also in messages", async () => {
+    const delimiters = { start: "[[", end: "]]" };
+    expect(await printed('[[ ["a b"] ]]', data, { delimiters })).toBe("1");
+    const text = "[[for i in l]][[c-d]][[endfor]]";
+    const { warnings } = await outcome(p(text), { "c-d": 1, l: [1] }, { delimiters });
+    expect(warnings[0]?.hint).toContain('[[ ["c-d"] ]]');
   });
 });

@@ -3,6 +3,7 @@ import {
   isPlainName,
   LOOP_VARIABLES,
   type PathExpression,
+  quotedKey,
   spellKey,
 } from "../template/language/expression.ts";
 import { isModifier } from "../template/language/modifier-signatures.ts";
@@ -27,8 +28,19 @@ export function hintForMissing(path: PathExpression, env: Evaluation): string | 
     return `'${head}' is known only between ${loop} and its 'end${keyword}'.`;
   }
   const near =
-    correctedPath(path, env, nearest, false) ?? modifierMeant(path, env) ?? ownNameMeant(path, env);
+    outsideOfItem(path, env) ??
+    correctedPath(path, env, nearest, false) ??
+    modifierMeant(path, env) ??
+    ownNameMeant(path, env);
   return near === null ? null : didYouMean(near, path.source);
+}
+
+/** The path without `this`, where a name that the item lacks is known outside of it; else null. */
+function outsideOfItem({ head, rest, source }: PathExpression, env: Evaluation): string | null {
+  const [name, ...keys] = rest;
+  if (head !== null || name === undefined || !/^this\b/.test(source)) return null;
+  const path = { kind: "path", source: "", head: name, rest: keys } as const;
+  return resolve(path, env) === undefined ? null : spelled(name, keys, env);
 }
 
 /**
@@ -150,16 +162,17 @@ function hasKey(value: unknown, key: string): boolean {
   return hasOwn(value, key) || (Array.isArray(value) && hasOwn(value[0], key));
 }
 
-/** A path as an author has to write it; null when it has no spelling, as a root's key with spaces in a loop. */
-function spelled(head: string | null, keys: readonly string[], env: Evaluation): string | null {
+/** A path as an author has to write it. */
+function spelled(head: string | null, keys: readonly string[], env: Evaluation): string {
   const rest = keys.map(spellKey).join("");
   if (head === null || isPlainName(head)) return `${head ?? "this"}${rest}`;
-  return hasOwn(resolveHead(null, env), head) ? `this${spellKey(head)}${rest}` : null;
+  return hasOwn(resolveHead(null, env), head)
+    ? `this${spellKey(head)}${rest}`
+    : `${quotedKey(head)}${rest}`;
 }
 
 /** What an author may mean who asks a list or a text for its length. */
-function lengthOf(value: unknown, path: string | null): string | null {
-  if (path === null) return null;
+function lengthOf(value: unknown, path: string): string | null {
   if (Array.isArray(value)) return `$count(${path})`;
   return typeof value === "string" ? `$length(${path})` : null;
 }
@@ -208,8 +221,9 @@ export function hyphenatedKey(expression: Expression, env: Evaluation): string |
   if (left.kind !== "path" || parts.length === 0) return null;
   const names = left.head === null ? left.rest : [left.head, ...left.rest];
   const key = [names.at(-1), ...parts].join("-");
-  const head = left.head === null || names.length === 1 ? null : left.head;
-  const rest = [...names.slice(head === null ? 0 : 1, -1), key, ...tail];
+  const keys = [...names.slice(0, -1), key, ...tail];
+  const head = left.head === null ? null : (keys[0] ?? null);
+  const rest = head === null ? keys : keys.slice(1);
   const path = { kind: "path", source: "", head, rest } as const;
   return resolve(path, env) === undefined ? null : spelled(head, rest, env);
 }

@@ -10,9 +10,18 @@ export type Wording = string | ((delimiters: Delimiters) => string);
 export function withTags(texts: TemplateStringsArray, ...quoted: readonly Wording[]): Wording {
   return (delimiters) => {
     let told = "";
+    let isOpened = false;
+    const add = (piece: string): void => {
+      // Apart from the start of the tag, if it begins with the same character.
+      told += isOpened && piece[0] === delimiters.start.at(-1) ? ` ${piece}` : piece;
+      isOpened &&= piece === "";
+    };
     for (const [index, text] of texts.entries()) {
-      for (const piece of text.split(/(\{\{|\}\})/)) told += delimiter(piece, told, delimiters);
-      told += spell(quoted[index] ?? "", delimiters);
+      for (const piece of text.split(/(\{\{|\}\})/)) {
+        add(delimiter(piece, told, delimiters));
+        isOpened ||= piece === "{{";
+      }
+      add(spell(quoted[index] ?? "", delimiters));
     }
     return told;
   };

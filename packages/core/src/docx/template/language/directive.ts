@@ -233,10 +233,10 @@ function parseSectionEnd(source: string): Directive {
   return { kind: "endsection", name: name === "" ? null : name };
 }
 
-/** Whether a first word is the beginning of a longer path, and so no keyword: `if .a` asks for `.a`. */
+/** Whether a first word is the beginning of a longer path, and so no keyword: `if .a` asks for `.a`, `if ["a b"]` for `a b`. */
 function continuesPath(word: string, second: Lexeme | undefined): boolean {
   const apart = second?.spaced === true && (word === "if" || word === "elseif");
-  return second?.kind === "symbol" && (second.text === "[" || (second.text === "." && !apart));
+  return second?.kind === "symbol" && /^[.[]$/.test(second.text) && !apart;
 }
 
 function parseLoop(kind: LoopKeyword, parser: ExpressionParser, behind: string): Directive {

@@ -70,7 +70,12 @@ export type Expression =
 /** A key as it is written behind others in a path. */
 export function spellKey(key: string): string {
   if (/^(?:0|[1-9]\d*)$/.test(key)) return `[${key}]`;
-  return isPlainName(key) ? `.${key}` : `["${key.replace(/["\\]/g, "\\$&")}"]`;
+  return isPlainName(key) ? `.${key}` : quotedKey(key);
+}
+
+/** A key in brackets and quotes, as any key may be written, also at the beginning of a path. */
+export function quotedKey(key: string): string {
+  return `["${key.replace(/["\\]/g, "\\$&")}"]`;
 }
 
 /** Whether a key may stand in a path without brackets and quotes. */

@@ -13,9 +13,9 @@ function noNameHint(lexemes: readonly Lexeme[], at: number): string | undefined 
   if (kind !== "symbol" || text === "(") return undefined;
   if (text !== "[") return `Leave out the '${text}', or write what belongs before it.`;
   const key = lexemes[at + 1];
-  return key?.kind === "string"
-    ? `Write this[${key.text}].`
-    : 'Brackets follow a name: this["key"], items[0].';
+  return key?.kind === "name" && lexemes[at + 2]?.text === "]"
+    ? `For the key '${key.text}' write ${key.text} without brackets.`
+    : 'Write a key in brackets with quotes, ["first name"], and an index behind a list, items[0].';
 }
 
 /** For a tag that ends where something should be. */

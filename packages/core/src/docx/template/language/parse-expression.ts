@@ -222,8 +222,19 @@ export class ExpressionParser {
       this.next("a key");
       return this.#keys(`.${key.text}`, null, [key.text]);
     }
+    const key = this.peek();
+    if (lexeme.text === "[" && lexeme.kind === "symbol" && key?.kind === "string") {
+      this.next("a name");
+      this.#closeBracket(key);
+      return this.#keys(`[${key.text}]`, key.value, []);
+    }
     if (lexeme.kind !== "name") throw noName(this.#lexemes, this.#at - 1);
     return this.#keys(lexeme.text, lexeme.text === "this" ? null : lexeme.text, []);
+  }
+
+  #closeBracket(key: Lexeme): void {
+    if (this.take("]") !== null) return;
+    throw new TagSyntaxError("A '[' is not closed.", `Add ']' behind ${key.text}.`);
   }
 
   /** The keys and indexes that follow the beginning of a path. */
@@ -232,9 +243,7 @@ export class ExpressionParser {
     for (let symbol = this.take(".", "["); symbol !== null; symbol = this.take(".", "[")) {
       const key = this.next("a key");
       if (!isKey(symbol, key)) throw noKey(source, symbol, key, this.peek());
-      if (symbol === "[" && this.take("]") === null) {
-        throw new TagSyntaxError("A '[' is not closed.", `Add ']' behind ${key.text}.`);
-      }
+      if (symbol === "[") this.#closeBracket(key);
       rest.push(key.kind === "string" ? key.value : key.text);
       source += symbol === "." ? `.${key.text}` : `[${key.text}]`;
     }
