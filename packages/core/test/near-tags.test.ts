@@ -98,6 +98,9 @@ describe("text that looks like a tag", () => {
     ["{ {a} and b", "{a}", "{{a}}"],
     ["a {b} }", "{b}", "{{b}}"],
     ["INV_{number}", "{number}", "{{number}}"],
+    ["{first name}", "{first name}", '{{["first name"]}}'],
+    ["{first-name}", "{first-name}", '{{["first-name"]}}'],
+    ["{Datum der Rechnung}", "{Datum der Rechnung}", '{{["Datum der Rechnung"]}}'],
   ])("is told in '%s'", async (text, tag, meant) => {
     expect(await nearTagsOf(text)).toEqual([[tag, `Write ${meant}.`]]);
   });
@@ -456,8 +459,8 @@ describe("a template of another program, without any tag of ours", () => {
   }
 
   test.each([
-    ["Dear {my body}", "{my body}", BRACES, 'write {{this["my body"]}}.'],
-    ["{first-name} {last-name}", "{first-name}", BRACES, 'write {{this["first-name"]}}.'],
+    ["Dear {my body}", "{my body}", BRACES, 'write {{["my body"]}}.'],
+    ["{first-name} {last-name}", "{first-name}", BRACES, 'write {{["first-name"]}}.'],
     ["{# teams} {name} {/ teams}", "{# teams}", BRACES, "write {{#teams}}."],
     ["{#list}{.}{/}", "{#list}", BRACES, "write {{#list}}."],
     ["{a+b}", "{a+b}", BRACES, '("auto"), or begin each tag with {{'],
@@ -468,6 +471,7 @@ describe("a template of another program, without any tag of ours", () => {
     ["{name} {IF paid} x {END-IF}", "{name}", "docx-templates", "Write {{name}}, and blocks as"],
     ["{FOR i IN l} {$i.n} {END-FOR i}", "{FOR i IN l}", "docx-templates", "Write {{for i in l}}"],
     ["{if paid} x {end if}", "{if paid}", null, "Write {{if paid}}."],
+    ["x {END-IF}", "{END-IF}", "docx-templates", "Write {{endif}}"],
     ["+++INS name+++", "+++INS name+++", "docx-templates", "Write {{name}}, and blocks as"],
     ["+++= a + b+++", "+++= a + b+++", "docx-templates", "Begin each tag with {{"],
     ["+++name+++", "+++name+++", "docx-templates", "Write {{name}}"],
@@ -528,6 +532,30 @@ describe("a template of another program, without any tag of ours", () => {
       '<w:p><w:r><w:drawing><wp:docPr xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" id="1" descr="{My Tag 1}"/></w:drawing></w:r></w:p>';
     const [described] = (await compileTemplate(docx({ body: picture }))).warnings;
     expect(described?.template).toMatchObject({ paragraph: 1, tag: "{My Tag 1}" });
+  });
+
+  test.each([
+    ["{status}"],
+    ["+++INS status+++"],
+    ["<<status>>"],
+    ["[[the_status]]"],
+    ["status}}"],
+    ["｛｛status｝｝"],
+  ])("is recognised in a watermark and in what describes a picture: %s", async (text) => {
+    const written = text.replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    for (const attribute of ["<v:textpath string", "<v:shape alt"]) {
+      const shape = `<w:p><w:r><w:pict xmlns:v="urn:schemas-microsoft-com:vml">${attribute}="${written}"/></w:pict></w:r></w:p>`;
+      const { warnings } = await compileTemplate(docx({ body: shape }));
+      expect(warnings).toMatchObject([{ code: "looks_like_tag", template: { tag: text } }]);
+    }
+  });
+
+  test("is also reported in a watermark beside a tag of ours", async () => {
+    const text =
+      '<v:textpath xmlns:v="urn:schemas-microsoft-com:vml" string="{status} +++INS a+++"/>';
+    const body = `${p("{{a}}")}<w:p><w:r><w:pict>${text}</w:pict></w:r></w:p>`;
+    const { warnings } = await compileTemplate(docx({ body }));
+    expect(warnings.map(({ template }) => template?.tag)).toEqual(["{status}", "+++INS a+++"]);
   });
 
   test.each([

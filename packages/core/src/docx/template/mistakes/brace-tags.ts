@@ -4,7 +4,7 @@ import { meantByCommand, withoutDollars } from "../language/docx-templates.ts";
 import { endMeant } from "../language/keywords.ts";
 import { readsAsTag } from "../scan.ts";
 import type { Engine } from "./foreign-tags.ts";
-import { nearTags } from "./near-tags.ts";
+import { isByHand, isSpacedName, nearTags } from "./near-tags.ts";
 
 /** Text in braces that looks like a tag, in a template without tags. */
 export interface BraceTag {
@@ -148,13 +148,6 @@ const NEUTRAL: Reading = { engine: null, meant: null, kind: "neutral" };
 
 const PATH = /^[%@&$=?]{0,2}(\p{L}[\p{L}\p{M}\p{N}_]*(?:\.[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)*)$/u;
 
-/** A key of docxtemplater with spaces or hyphens. */
-const SPACED = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ -]+[\p{L}\p{M}\p{N}_]+){1,4}$/u;
-
-/** Words of a note to whoever fills in the document by hand. */
-const NOTE =
-  /\b(?:please|fill|insert|enter|type|if|see|delete|choose|select|your|here|applicable|note|page)\b/i;
-
 function dollar(content: string): Reading {
   const [, path = null] = PATH.exec(content.replace(/[#:].*$/s, "")) ?? [];
   return path === null && !/^[/@]?\p{L}/u.test(content)
@@ -179,7 +172,7 @@ function block(sign: string, name: string): Reading {
   const [, path = null] = PATH.exec(name) ?? [];
   const meant = path === null ? null : sign + path;
   const plain = name.replace(/\s*\[loopOver:.*\]$/s, "");
-  const isName = path !== null || SPACED.test(plain) || readsAsTag(plain, true);
+  const isName = path !== null || isSpacedName(plain) || readsAsTag(plain, true);
   if (sign === "/") return name === "" || isName ? { engine, meant, kind: "close" } : OWN;
   return isName ? { engine, meant, kind: "open" } : OWN;
 }
@@ -194,8 +187,7 @@ function wholeCommand(content: string): Reading | null {
     ? meantByCommand(content)
     : undefined;
   if (meant !== undefined) {
-    const isBlock = /^(?:IF|FOR)\s/.test(content);
-    const kind = isBlock ? "open" : content.startsWith("END") ? "close" : "sure";
+    const kind = /^(?:IF|FOR)\s/.test(content) ? "open" : "sure";
     return { engine: "commands", meant, kind };
   }
   const [, end = ""] = /^(?:end[ -]?)(if|for|each|foreach|unless|loop)$/i.exec(content) ?? [];
@@ -214,9 +206,9 @@ function value(content: string): Reading {
     const meant = isCarbone ? path.slice(2) : withoutDollars(path);
     return { engine: isCarbone ? "carbone" : "braces", meant, kind: "tag" };
   }
-  if (SPACED.test(content)) {
-    if (NOTE.test(content)) return NEUTRAL;
-    return { engine: "braces", meant: `this["${content}"]`, kind: "tag" };
+  if (isSpacedName(content)) {
+    if (isByHand(content)) return NEUTRAL;
+    return { engine: "braces", meant: `["${content}"]`, kind: "tag" };
   }
   const isFilter = /^\p{L}[\p{L}\p{N}_.]*\s*\|\s*\p{L}+(?:\s*:.*)?$/u.test(content);
   const isExpression = isFilter || readsAsTag(content, true);

@@ -22,7 +22,7 @@ interface OpenText {
   readonly place: Place;
   readonly pieces: {
     readonly text: string;
-    readonly isOther: boolean;
+    readonly kind: "text" | "tag" | "break";
     readonly isField: boolean;
   }[];
   /** Whether a near-tag may be in it. */
@@ -63,7 +63,7 @@ export class LookAlikes {
     if (PARAGRAPHS.includes(name)) {
       const place = this.#places.ofParagraph(paragraph);
       this.#open.push({ place, pieces: [], isWorthALook: false });
-    } else if (BREAKS.has(name)) this.#add(" ", false);
+    } else if (BREAKS.has(name)) this.#add(" ", "break");
     else if (name === "w:fldSimple") this.#fields += 1;
     else if (name === "w:fldChar") this.#followField(attributes);
     else if (name === "w:comment") this.#isOwnComment = isOwnComment(attributes);
@@ -83,14 +83,14 @@ export class LookAlikes {
       this.#mergeFields.text(this.#reveal(unescapeText(xml)), element);
     }
     if (element !== "w:t" && element !== "a:t") return;
-    this.#add(xml, false);
+    this.#add(xml, "text");
     const open = this.#open.at(-1);
     if (open !== undefined) open.isWorthALook ||= MAY_BEGIN.test(xml);
   }
 
   tag(text: string): void {
     this.#mergeFields.tag();
-    this.#add(text, true);
+    this.#add(text, "tag");
   }
 
   /** The text of an attribute, or the address of a link. */
@@ -98,8 +98,8 @@ export class LookAlikes {
     if (mayBeNear(plain)) this.#tell(plain, source, place);
   }
 
-  #add(text: string, isOther: boolean): void {
-    this.#open.at(-1)?.pieces.push({ text, isOther, isField: this.#fields > 0 });
+  #add(text: string, kind: "text" | "tag" | "break"): void {
+    this.#open.at(-1)?.pieces.push({ text, kind, isField: this.#fields > 0 });
   }
 
   #followField(attributes: string): void {
@@ -110,10 +110,11 @@ export class LookAlikes {
   #look({ pieces, place }: OpenText): void {
     let written = "";
     let looked = "";
-    for (const { text, isOther, isField } of pieces) {
-      const plain = isOther ? text : unescapeText(text);
+    for (const { text, kind, isField } of pieces) {
+      const plain = kind === "text" ? unescapeText(text) : text;
       written += plain;
-      if (isOther) looked += OTHER.repeat(plain.length);
+      if (kind === "tag") looked += OTHER.repeat(plain.length);
+      else if (kind === "break") looked += "\n";
       // What a field of Word shows in guillemets is its own.
       else looked += isField ? plain.replace(/[«»]/g, OTHER) : plain;
     }
@@ -129,8 +130,9 @@ export class LookAlikes {
     }
   }
 
-  #warning({ text, at, meant }: NearTag, written: string, place: Place): Diagnostic {
+  #warning({ at, meant, ...tag }: NearTag, written: string, place: Place): Diagnostic {
     const { start, end } = this.#delimiters;
+    const text = tag.text.replaceAll("\n", " ");
     const from = Math.max(at - SIDE_LENGTH, 0);
     const to = Math.min(at + text.length + SIDE_LENGTH, written.length);
     const near = `${from > 0 ? "…" : ""}${written.slice(from, to)}${to < written.length ? "…" : ""}`;

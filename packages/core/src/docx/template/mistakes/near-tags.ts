@@ -86,7 +86,29 @@ function meantBy(content: string, isCut: boolean): string | null | undefined {
   if (note !== undefined) return `! ${note}`;
   if (isCut && isBlock(directiveOf(content))) return content;
   const [, sign, path] = WORD.exec(content) ?? [];
-  return path === undefined ? undefined : `${sign}${path}`;
+  return path === undefined ? spacedName(content) : `${sign}${path}`;
+}
+
+/** A name with spaces or hyphens, as docxtemplater has them. */
+const SPACED = /^\p{L}[\p{L}\p{M}\p{N}_]*(?:[ -]+[\p{L}\p{M}\p{N}_]+){1,4}$/u;
+
+/** Words of a note to whoever fills in the document by hand. */
+const BY_HAND =
+  /\b(?:please|fill|insert|enter|type|if|see|delete|choose|select|your|here|applicable|note|page)\b/i;
+
+/** The content of the tag for a name with spaces or hyphens; undefined for other texts. */
+function spacedName(content: string): string | undefined {
+  return isSpacedName(content) && !isByHand(content) ? `["${content}"]` : undefined;
+}
+
+/** Whether a text in braces may be a name with spaces or hyphens. */
+export function isSpacedName(content: string): boolean {
+  return SPACED.test(content);
+}
+
+/** Whether some words are meant for whoever fills in the document by hand, as `see page 3` is. */
+export function isByHand(words: string): boolean {
+  return BY_HAND.test(words);
 }
 
 /** A note of Jinja, with what python-docx-template removes with it: a paragraph, a row, a cell, a run. */

@@ -116,7 +116,7 @@ function shownText(xml: string): string {
   });
 }
 
-/** Texts in attributes, which may name a picture or a link as a tag does. */
+/** Texts in attributes that may have tags: descriptions of pictures and links, and the text of a watermark. */
 function alternativeTexts(xml: string): { readonly text: string; readonly position: number }[] {
   return [...xml.matchAll(ALTERNATIVE_TEXT)].map(({ 1: text = "", index }) => ({
     text,
@@ -124,7 +124,8 @@ function alternativeTexts(xml: string): { readonly text: string; readonly positi
   }));
 }
 
-const ALTERNATIVE_TEXT = / (?:descr|title|alt|w:tooltip)="([^"]*\{[^"]*)"/g;
+const ALTERNATIVE_TEXT =
+  / (?:descr|title|alt|string|w:tooltip)="([^"]*(?:\{|\}\}|｛|\+\+\+|&lt;&lt;|\[\[|\[on|«)[^"]*)"/g;
 
 const FIELD_MARKS =
   /<w:fldChar [^>]*>|<\/?w:fldSimple(?: [^>]*)?>|[«»]|\[(?=\/?#)|#(?=foreach|if|end)/g;
