@@ -385,6 +385,10 @@ describe("a missing value has a hint of the path to write:", () => {
     expect(await told("{{date-of-birth}}", { "date-of-birth": "x" })).toHaveLength(1);
   });
 
+  test("but none of a key of a text or a number", async () => {
+    expect((await hints("{{nte.length2}}{{amont.x.y}}")).join()).not.toContain("Did you mean");
+  });
+
   test.each([
     ["{{frist_name}}", `'["first-name"]'`],
     ["{{first-name}}", '{{["first-name"]}}'],

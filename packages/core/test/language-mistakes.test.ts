@@ -49,6 +49,7 @@ function control(inner: string): string {
 describe("a keyword in other letters", () => {
   test.each([
     ["{{if a}}A{{Else}}B{{endif}}", "{{Else}}", "{{else}}"],
+    ["{{if a}}A{{ELSE IF b}}B{{endif}}", "{{ELSE IF b}}", "{{elseif …}}"],
     ["{{if a}}A{{ELSE}}B{{endif}}", "{{ELSE}}", "{{else}}"],
     ["{{if a}}A{{ElseIf b}}B{{else}}C{{endif}}", "{{ElseIf b}}", "{{elseif …}}"],
     ["{{if a}}A{{EndIf}}", "{{EndIf}}", "{{endif}}"],

@@ -89,7 +89,7 @@ function correctedPath(
     }
     const right = there ? key : match(key, keysOf(value));
     if (right === null) {
-      if (strict || !changed) return null;
+      if (strict || !changed || typeof value !== "object") return null;
       keys.push(...path.rest.slice(index));
       break;
     }

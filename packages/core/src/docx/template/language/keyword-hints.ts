@@ -13,9 +13,10 @@ export function checkLetters(word: string, next: Lexeme | null): void {
   if (keyword === word || !KEYWORDS.includes(keyword)) return;
   const lone = LONE_KEYWORDS.includes(keyword);
   if (next === null ? !lone : next.kind === "symbol") return;
+  const isElseIf = keyword === "else" && next?.text.toLowerCase() === "if";
   throw new TagSyntaxError(
     "Keywords are written in small letters.",
-    withTags`Write {{${keyword}${lone ? "" : " …"}}}.`,
+    withTags`Write {{${isElseIf ? "elseif" : keyword}${lone && !isElseIf ? "" : " …"}}}.`,
   );
 }
 
