@@ -200,6 +200,17 @@ describe("without a declaration, a number", () => {
       refused(/is not a number, as --types says/),
     ]);
   });
+
+  test("is refused where it spells one in another language, and the remedy is an option", async () => {
+    const tag = '{{v :: currency("EUR")}}';
+    for (const cell of ["1234,50", "1.234,50", "1 234,5", "1'234.5"]) {
+      const [row] = await made(tag, [cell], {}, ";");
+      expect([cell, row]).toEqual([cell, refused(/is not a number.+--data-locale de/)]);
+    }
+    expect(await made(tag, ["1.234,50"], { dataLocale: "de" }, ";")).toEqual(["€1,234.50"]);
+    // A condition may skip the tag for a text that is not a number in any language.
+    expect(await made(`{{if v != "n/a"}}${tag}{{endif}}`, ["n/a", "5"])).toEqual(["", "€5.00"]);
+  });
 });
 
 describe("without a declaration, a date that is printed in another form", () => {
@@ -239,6 +250,14 @@ describe("without a declaration, a date that is printed in another form", () => 
       REFUSED,
       REFUSED,
     ]);
+  });
+
+  test("is refused where it is a day number of Excel, and the remedy is an option", async () => {
+    for (const cell of ["46000", "46000.5"]) {
+      expect(await made(tag, [cell])).toEqual([refused(/day number.+--types 'v:date\(excel\)'/)]);
+    }
+    expect(await made(tag, ["46000"], { types: "v:date(excel)" })).toEqual(["9 December 2025"]);
+    expect(await made('{{v :: format("xx-xxx")}}', ["46000"])).toEqual(["46-000"]);
   });
 });
 

@@ -55,20 +55,30 @@ class AutoColumn {
   /** The text of a number or a date as templates read it, where the template asks for one. */
   #spelled(text: string): string | CellProblem {
     const { asNumber, formattedNumber, inOrder, formattedDate } = this.#use;
-    const { number, date, locale } = this.#notation;
-    if (asNumber || formattedNumber) {
-      const read = number(text);
-      if (isRead(read)) return this.#inItsPlace(text, read);
-      if (read === AMBIGUOUS) return this.#eitherNumber();
-      // The tag that prints it reports any other text, unless a condition skips the tag.
-      return asNumber || (locale !== null && isPlain(text)) ? this.#noNumber() : text;
-    }
-    if (!inOrder && !formattedDate) return text;
+    if (asNumber || formattedNumber) return this.#asNumber(text);
+    return inOrder || formattedDate ? this.#asDate(text) : text;
+  }
+
+  #asNumber(text: string): string | CellProblem {
+    const { number, locale } = this.#notation;
+    const read = number(text);
+    if (isRead(read)) return this.#inItsPlace(text, read);
+    if (read === AMBIGUOUS) return this.#eitherNumber();
+    // The tag that prints it reports any other text, unless a condition skips the tag.
+    const isForeign = locale === null ? isOfDigits(text) : isPlain(text);
+    return this.#use.asNumber || isForeign ? this.#noNumber() : text;
+  }
+
+  /** A date, or also a number where the template asks for an order. */
+  #asDate(text: string): string | CellProblem {
+    const { inOrder, formattedDate } = this.#use;
+    const { number, date } = this.#notation;
     const read = inOrder ? number(text) : null;
     if (read === AMBIGUOUS) return this.#eitherNumber();
     const found = isRead(read) ? read : date(text);
     if (found === AMBIGUOUS) return this.#eitherDate();
     if (found !== null) return this.#inItsPlace(text, found);
+    if (formattedDate && isDayNumber(text)) return this.#dayNumber();
     return inOrder ? this.#noOrder() : text;
   }
 
@@ -133,6 +143,13 @@ class AutoColumn {
     };
   }
 
+  #dayNumber(): CellProblem {
+    return {
+      problem: `may be a day number of Excel, and the template needs a date for ${this.#tags}`,
+      hint: `Format the column as a date in Excel and save the file again, or use --types '${this.#name}:date(excel)'.`,
+    };
+  }
+
   #noOrder(): CellProblem {
     return {
       problem: `is neither a number nor a date, but the template needs one for ${this.#tags}`,
@@ -157,4 +174,14 @@ class AutoColumn {
 
 function isPlain(text: string): boolean {
   return text.trim() !== "" && Number.isFinite(Number(text));
+}
+
+/** Whether a text spells a number in some language: `1.234,50`, `1 234,5`, `1'234`. */
+function isOfDigits(text: string): boolean {
+  return /^\s*[-+−]?\d[\d.,'’\s]*$/.test(text);
+}
+
+/** Whether a text is the number of a day since 1900 that a document may name. */
+function isDayNumber(text: string): boolean {
+  return /^\s*\d{5}(?:\.\d+)?\s*$/.test(text);
 }
