@@ -5,6 +5,7 @@ import { readInstruction } from "../template/instructions.ts";
 import { outlineOf, placeOf } from "../template/mistakes/diagnostics.ts";
 import type { ElementNode } from "../template/nodes.ts";
 import { placeOfField } from "../template/places.ts";
+import { spell, withTags } from "../template/wording.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { IndexField, ReadField, Use } from "./part-references.ts";
 
@@ -49,6 +50,21 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
     hint: use.isLink
       ? "Make the link again, or remove it."
       : "Delete the field in Word and insert the cross-reference again.",
+    template: { ...placeOf(place), tag: text, near },
+  };
+}
+
+/** The warning for a field that computes with a bookmark whose text comes from the data. */
+export function staleField(use: Use, delimiters: Delimiters): Diagnostic {
+  const { place, text, near } = originOfUse(use, delimiters);
+  return {
+    severity: "warning",
+    code: "stale_field",
+    message: `The field ${text} shows the result from the template, but it computes with text from the data. Word offers to update it when the document is opened. A PDF shows the old result.`,
+    hint: spell(
+      withTags`Compute in a tag in place of the field, such as {{amount * 2}}.`,
+      delimiters,
+    ),
     template: { ...placeOf(place), tag: text, near },
   };
 }

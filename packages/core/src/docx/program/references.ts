@@ -21,10 +21,10 @@ import { isWithin } from "./frames.ts";
 import type { Reference } from "./ops.ts";
 import type { BookmarkPlace, IndexField, PartReferences, Use } from "./part-references.ts";
 import { readReferences } from "./read-references.ts";
-import { brokenReference, originOfUse, staleIndex } from "./reference-words.ts";
+import { brokenReference, originOfUse, staleField, staleIndex } from "./reference-words.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 import { changedSequences } from "./sequences.ts";
-import { isStale } from "./stale-results.ts";
+import { isKeptInPdf, isStale } from "./stale-results.ts";
 
 /** An element to leave out when its reference is lost. */
 export interface Conditional {
@@ -165,7 +165,11 @@ class Settler implements References {
     }
     const doubtful = this.#settle(use);
     const places = use.named.flatMap(({ name }) => this.#placesOf(name));
-    if (use.field !== null && isStale(use, places)) this.#update(use.field.begin, use.tree);
+    if (use.field !== null && isStale(use, places)) {
+      this.#update(use.field.begin, use.tree);
+      const isReported = isKeptInPdf(use) && !use.note.isCopy;
+      if (isReported) this.#warn(use.tree, staleField(use, this.#delimiters));
+    }
     if (doubtful.length === 0) return;
     this.changed.add(use.tree);
     this.#condition(use, doubtful, content);

@@ -28,3 +28,8 @@ export function isStale(
       return places.some(({ holdsData }) => holdsData);
   }
 }
+
+/** Whether LibreOffice keeps the result of a stale field, as it computes only numbers and texts of bookmarks. */
+export function isKeptInPdf({ keyword }: Use): boolean {
+  return !["PAGEREF", "NOTEREF", "FTNREF", "REF"].includes(keyword);
+}
