@@ -312,22 +312,45 @@ describe("a reference in included content", () => {
       ),
       "word/_rels/chart.xml.rels": related(""),
     });
-    const host = edited(wordFile({ body: include }), {
-      "[Content_Types].xml": (xml) =>
-        xml.replace(/<Default Extension="rels"[^>]*>/, "").replace(
-          "</Types>",
-          ["_rels/.rels", "word/_rels/document.xml.rels"]
-            .map(
-              (name) =>
-                `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>`,
-            )
-            .join("")
-            .concat("</Types>"),
-        ),
-    });
+    const host = relationshipsByName(wordFile({ body: include }));
     assertWellFormed((await renderIncluding(host, chart)).bytes);
   });
 });
+
+describe("a template that gives each relationships part its type by name", () => {
+  test("keeps its content types if it gets no new one", async () => {
+    const types = (bytes: Uint8Array): string => partOf(bytes, "[Content_Types].xml");
+    for (const body of [p("plain"), p("{{v}}"), p('{{v :: link("there")}}')]) {
+      const template = relationshipsByName(wordFile({ body }));
+      const { bytes } = (await compileTemplate(template)).render({ v: "https://example.com" });
+      expect(types(bytes)).toBe(types(template));
+    }
+  });
+
+  test("gets a type for the relationships of a part that had none", async () => {
+    const template = relationshipsByName(
+      wordFile({ body: p("{{v}}"), parts: { "header1.xml": p('{{v :: link("there")}}') } }),
+    );
+    const { bytes } = (await compileTemplate(template)).render({ v: "https://example.com" });
+    expect(partOf(bytes, "word/_rels/header1.xml.rels")).toContain("https://example.com");
+    expect(partOf(bytes, "[Content_Types].xml")).toContain('<Default Extension="rels"');
+    assertSound(bytes);
+  });
+});
+
+/** The same file with a content type for each of its relationships parts and none for their ending. */
+function relationshipsByName(file: Uint8Array): Uint8Array {
+  const type = "application/vnd.openxmlformats-package.relationships+xml";
+  const overrides = ["_rels/.rels", "word/_rels/document.xml.rels"].map(
+    (name) => `<Override PartName="/${name}" ContentType="${type}"/>`,
+  );
+  return edited(file, {
+    "[Content_Types].xml": (xml) =>
+      xml
+        .replace(/<Default Extension="rels"[^>]*>/, "")
+        .replace("</Types>", `${overrides.join("")}</Types>`),
+  });
+}
 
 test("marks and content controls of included content get unique ids", async () => {
   const marks = `<w:sdt><w:sdtPr><w:id w:val="5"/></w:sdtPr><w:sdtContent><w:p><w:ins w:id="1" w:author="A">${r("a")}</w:ins><w:del w:id="2" w:author="A"><w:r><w:delText>b</w:delText></w:r></w:del><w:bookmarkStart w:id="3" w:name="m"/><w:bookmarkEnd w:id="3"/></w:p></w:sdtContent></w:sdt>`;

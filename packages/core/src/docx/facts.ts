@@ -47,6 +47,7 @@ export function gatherFacts(
   const settled = new Set(merger.relationships.keys());
   const spent = new Map(trees.map((tree) => [tree.part, spentLinks(tree)]));
   for (const [part, ids] of spent) if (ids.size > 0) settled.add(part);
+  const hasPart = (name: string): boolean => docx.has(name);
   const facts: PackageFacts = {
     mainPart,
     relationshipsOf: (part) =>
@@ -54,7 +55,7 @@ export function gatherFacts(
         ({ id }) => !spent.get(part)?.has(id),
       ),
     settled,
-    contentTypes: withOverrides(docx.contentTypesXml, merger.contentTypes),
+    contentTypes: mergedTypes(docx, merger, settled, hasPart),
     numbering,
     styleId: (name, type) => styles.idOf(name, type),
     fontSize: styles.fontSize,
@@ -62,7 +63,7 @@ export function gatherFacts(
     maxMarkId: merger.maxId,
     specialNotes: specialNotes([...texts.values()]),
     bookmarks: merger.bookmarks,
-    hasPart: (name) => docx.has(name),
+    hasPart,
   };
   const context = {
     lists: {
@@ -110,17 +111,20 @@ export function settledParts(
   return parts;
 }
 
-function withOverrides(contentTypes: string, added: ReadonlyMap<string, string>): string {
-  const overrides = [...added].map(
+function mergedTypes(
+  docx: DocxPackage,
+  merger: Merger,
+  settled: ReadonlySet<string>,
+  hasPart: PackageFacts["hasPart"],
+): string {
+  const overrides = [...merger.contentTypes].map(
     ([part, type]) =>
       `<Override PartName="/${attributeXml(part)}" ContentType="${attributeXml(type)}"/>`,
   );
-  // Some programs list each relationships part by name, which does not cover new ones.
-  const hasDefault = / Extension\s*=\s*["']rels["']/i.test(contentTypes);
-  const relationships = hasDefault
-    ? ""
-    : '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>';
-  return withTypes(contentTypes, relationships + overrides.join(""));
+  const copied = [...merger.parts.keys()].filter((name) => name.endsWith(".rels"));
+  const relationships = [...copied, ...[...settled].map(relationshipsPartOf)];
+  const { contentTypesXml: contentTypes } = docx;
+  return withTypes({ contentTypes, hasPart }, relationships, overrides.join(""));
 }
 
 /** The XML of all stories: canonical where there may be tags, else as it is. */

@@ -41,12 +41,14 @@ export interface PackageFacts {
 }
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const IMAGE_TYPES = {
-  png: "image/png",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  svg: "image/svg+xml",
-};
+/** The content types of parts that are typed by the ends of their names. */
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ["png", "image/png"],
+  ["jpeg", "image/jpeg"],
+  ["gif", "image/gif"],
+  ["svg", "image/svg+xml"],
+  ["rels", "application/vnd.openxmlformats-package.relationships+xml"],
+]);
 
 /** A note as a reference asks for it: under a number of its own, with the data of its place. */
 export interface NoteUse {
@@ -209,11 +211,7 @@ export class Output {
   /** The parts that have changed or are new, beside those with programs. */
   parts(): Map<string, string | Uint8Array> {
     const parts = new Map<string, string | Uint8Array>();
-    const types = new Set<ImageValue["type"]>();
-    for (const { name, bytes } of this.#media?.values() ?? []) {
-      parts.set(name, bytes);
-      types.add(name.slice(name.lastIndexOf(".") + 1) as ImageValue["type"]);
-    }
+    for (const { name, bytes } of this.#media?.values() ?? []) parts.set(name, bytes);
     const numbering = this.#numbering?.finish() ?? null;
     let override = "";
     if (numbering !== null) {
@@ -228,31 +226,40 @@ export class Output {
       const all = [...this.facts.relationshipsOf(part), ...added.values()];
       parts.set(relationshipsPartOf(part), relationshipsXml(all));
     }
-    if (types.size > 0 || override !== "") {
-      parts.set("[Content_Types].xml", this.#contentTypes(types, override));
-    }
+    if (parts.size === 0) return parts;
+    const contentTypes = withTypes(this.facts, parts.keys(), override);
+    if (contentTypes !== this.facts.contentTypes) parts.set("[Content_Types].xml", contentTypes);
     return parts;
-  }
-
-  #contentTypes(types: ReadonlySet<ImageValue["type"]>, override: string): string {
-    const { contentTypes } = this.facts;
-    const known = contentTypes.matchAll(/ Extension\s*=\s*["']([^"']*)["']/g);
-    const extensions = new Set([...known].map(([, extension = ""]) => extension.toLowerCase()));
-    let added = override;
-    for (const type of [...types].sort()) {
-      if (!extensions.has(type)) {
-        added += `<Default Extension="${type}" ContentType="${IMAGE_TYPES[type]}"/>`;
-      }
-    }
-    return withTypes(contentTypes, added);
   }
 }
 
-/** The content types of a package with more of them, written without a prefix. */
-export function withTypes(contentTypes: string, added: string): string {
+/**
+ * The content types of a package that gets these parts, with `overrides`, written without a prefix. Programs that list
+ * each relationships part by name need the general type only when there are new ones.
+ */
+export function withTypes(
+  { contentTypes, hasPart }: Pick<PackageFacts, "contentTypes" | "hasPart">,
+  added: Iterable<string>,
+  overrides: string,
+): string {
+  const known = contentTypes.matchAll(/ Extension\s*=\s*["']([^"']*)["']/g);
+  const extensions = new Set([...known].map(([, extension = ""]) => extension.toLowerCase()));
+  const defaults = new Map<string, string>();
+  for (const name of added) {
+    const extension = name.slice(name.lastIndexOf(".") + 1);
+    const type = TYPES.get(extension);
+    if (type !== undefined && !extensions.has(extension) && !hasPart(name)) {
+      defaults.set(extension, type);
+    }
+  }
+  if (defaults.size === 0 && overrides === "") return contentTypes;
+  const sorted = [...defaults].sort(([a], [b]) => (a < b ? -1 : 1));
+  const types = sorted.map(
+    ([extension, type]) => `<Default Extension="${extension}" ContentType="${type}"/>`,
+  );
   const [end = "", prefix = ""] = /<\/(\w+:)?Types\s*>\s*$/.exec(contentTypes) ?? [];
-  const prefixed = added.replaceAll("<", `<${prefix}`);
-  return contentTypes.slice(0, contentTypes.length - end.length) + prefixed + end;
+  const written = [overrides, ...types].join("").replaceAll("<", `<${prefix}`);
+  return contentTypes.slice(0, contentTypes.length - end.length) + written + end;
 }
 
 /** A relationships part. */
