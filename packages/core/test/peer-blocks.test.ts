@@ -81,6 +81,46 @@ describe("a loop that is all of a list item", () => {
     );
   });
 
+  test("is reported of a section with words once its value is a list of several items", async () => {
+    const body = item("{{#people}}Name: {{name}}, Town: {{town}}{{/people}};");
+    const template = await compileTemplate(docx({ body }));
+    expect(template.warnings).toEqual([]);
+    const people = [
+      { name: "Ann", town: "Linz" },
+      { name: "Bob", town: "Graz" },
+    ];
+    expect(template.render({ people }).warnings).toEqual([
+      {
+        severity: "warning",
+        code: "joined_in_list_item",
+        message:
+          "The items of 'people' run together in one list item: a block within one paragraph repeats text.",
+        pointer: "/people",
+        hint: "To repeat the list item, put {{#people}} and its end into separate paragraphs, before and after this one. To keep one line, put a separator before the end.",
+        template: {
+          part: "word/document.xml",
+          paragraph: 1,
+          tag: "{{#people}}",
+          near: "{{#people}}Name: {{name}}, Town: {{town}}{{/people}…",
+        },
+      },
+    ]);
+    for (const one of [people.slice(1), people[0], [], false]) {
+      expect(template.render({ people: one as unknown[] }).warnings).toEqual([]);
+    }
+  });
+
+  test("is not reported of a section with words that keeps its items apart", async () => {
+    const people = [{ name: "Ann" }, { name: "Bob" }];
+    for (const body of [
+      item("{{#people}}Name: {{name}}; {{/people}}"),
+      p("{{#people}}Name: {{name}}{{/people}}"),
+    ]) {
+      const template = await compileTemplate(docx({ body }));
+      expect(template.render({ people }).warnings).toEqual([]);
+    }
+  });
+
   test("is reported where a style makes the list item", async () => {
     const numbering = (id: string): string =>
       `<w:pPr><w:numPr><w:numId w:val="${id}"/></w:numPr></w:pPr>`;

@@ -163,11 +163,11 @@ export class Assembly {
   }
 
   #loop({ tag, lists, bookmarks, ops: body }: Extract<Frame, { kind: "loop" }>): Op {
-    const { directive } = tag;
+    const { directive, mayJoin = false } = tag;
     const origin = this.#originOf(tag);
     if (directive.kind === "section") {
       const { condition, inverted } = directive;
-      return { op: "section", origin, condition, inverted, lists, bookmarks, body };
+      return { op: "section", origin, condition, inverted, mayJoin, lists, bookmarks, body };
     }
     if (!("alias" in directive)) throw new Error("The block is no loop.");
     const { alias, collection, optional } = directive;

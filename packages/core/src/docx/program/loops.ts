@@ -1,11 +1,12 @@
 import { isColumnList } from "../template/blocks/column-list.ts";
 import type { PathExpression } from "../template/language/expression.ts";
+import { joinedInListItem } from "../template/mistakes/joined-words.ts";
 import { type ColumnsOp, isRestOp } from "./column-op.ts";
 import { withArticle } from "./compare.ts";
 import { isTruthy } from "./evaluate.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { hintForMissing } from "./near-miss.ts";
-import type { Op } from "./ops.ts";
+import type { Op, TagOrigin } from "./ops.ts";
 import { pointerOf } from "./pointers.ts";
 import type { Rendering } from "./rendering.ts";
 import { resolve } from "./scope.ts";
@@ -53,7 +54,7 @@ export type SectionTurns =
  * when there is nothing to show.
  */
 export function sectionTurns(
-  { origin, condition, inverted }: Extract<Op, { op: "section" }>,
+  { origin, condition, inverted, mayJoin }: Extract<Op, { op: "section" }>,
   rendering: Rendering,
 ): SectionTurns {
   const { env, findings } = rendering;
@@ -79,7 +80,19 @@ export function sectionTurns(
     return "around";
   if (!Array.isArray(value)) return { items: [value], isList: false };
   env.spend(value.length);
+  if (mayJoin && value.length > 1) reportJoined(origin, condition, rendering);
   return { items: value, isList: true };
+}
+
+/** Reports that the items of a section run together in one list item; without data it could be a condition. */
+export function reportJoined(
+  origin: TagOrigin,
+  condition: PathExpression,
+  { env, findings }: Rendering,
+): void {
+  const subject = `The items of '${condition.source}'`;
+  const { code, message, hint } = joinedInListItem(subject, origin.text);
+  findings.warn(origin, code, message, pointerOf(condition, env), () => hint);
 }
 
 /** Where the list of a `tablecolumn` is looked for: outside of its table. Other lists where they stand. */

@@ -207,6 +207,8 @@ export type Op =
       readonly origin: TagOrigin;
       readonly condition: Expression;
       readonly inverted: boolean;
+      /** Whether the items of a list run together in one list item. */
+      readonly mayJoin: boolean;
       readonly lists: BlockLists;
       readonly bookmarks: ReadonlySet<string>;
       readonly body: readonly Op[];

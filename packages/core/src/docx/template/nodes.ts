@@ -92,6 +92,8 @@ export interface TagNode {
   fieldRole?: "instruction" | "address" | "addressPart";
   /** A break between its delimiters that an author may have meant for the text. */
   lost?: LostBreak | null;
+  /** Of a section with words: if its value is a list, the items run together in one list item. */
+  mayJoin?: boolean;
   parent: ElementNode | null;
 }
 

@@ -1,4 +1,5 @@
 import { isTruthy } from "../../../src/docx/program/evaluate.ts";
+import { reportJoined } from "../../../src/docx/program/loops.ts";
 import { hintForMissing } from "../../../src/docx/program/near-miss.ts";
 import type { Op } from "../../../src/docx/program/ops.ts";
 import { pointerOf } from "../../../src/docx/program/pointers.ts";
@@ -11,7 +12,7 @@ import type { Scope } from "../../../src/docx/program/scope.ts";
  * when there is nothing to show.
  */
 export function sectionTurns(
-  { origin, condition, inverted, bookmarks }: Extract<Op, { op: "section" }>,
+  { origin, condition, inverted, mayJoin, bookmarks }: Extract<Op, { op: "section" }>,
   outer: Scope | null,
   rendering: Rendering,
 ): readonly (Scope | null)[] {
@@ -40,6 +41,7 @@ export function sectionTurns(
   if (Array.isArray(value)) env.spend(value.length);
   if (!Array.isArray(value))
     return [{ ...base, item: value, index: null, length: 1, ids: null, names: null }];
+  if (mayJoin && value.length > 1) reportJoined(origin, condition, rendering);
   return value.map((item: unknown, index) => ({
     ...base,
     item,

@@ -9,13 +9,14 @@ import {
   type TagNode,
 } from "../nodes.ts";
 import { outlineOf, tagProblem } from "./diagnostics.ts";
+import { joinedInListItem } from "./joined-words.ts";
 import { type PrintingBlock, printingBlocks } from "./printing-blocks.ts";
 
 /**
  * Warns of a loop that is all of a list item's text, with nothing between its turns: they run together, where
- * easy-template-x repeats the list item. A section may be a condition, so it is reported only if it holds nothing but
- * values. Call it when the blocks of a part are right; `tags` are all tags of the part, in document order. `isList` says
- * whether a style of paragraphs makes list items.
+ * easy-template-x repeats the list item. A section with words may be a condition until there are data: it is marked for
+ * the renderer. Call it when the blocks of a part are right; `tags` are all tags of the part, in document order. `isList`
+ * says whether a style of paragraphs makes list items.
  */
 export function joinedItems(
   tags: readonly TagNode[],
@@ -33,7 +34,11 @@ export function joinedItems(
     const paragraph = closest(block.values[0] ?? null, "w:p");
     if (paragraph === null || told.has(paragraph) || !isListItem(paragraph, isList)) continue;
     if (block.values.length < countOf(paragraph)) continue;
-    if (isJoined(block, paragraph)) told.set(paragraph, warning(block.open));
+    const within = joinedText(block, paragraph);
+    if (within === null) continue;
+    const { open } = block;
+    if (open.directive.kind === "section" && /[\p{L}\p{N}]/u.test(within)) open.mayJoin = true;
+    else told.set(paragraph, warning(open));
   }
   return [...told.values()];
 }
@@ -75,20 +80,19 @@ function isListItem(paragraph: ElementNode, isList: (style: string) => boolean):
 /** In a text, the value of a tag. */
 const VALUE = "\0";
 
-/** Whether the block is all that the paragraph says, and nothing in it keeps its turns apart. */
-function isJoined({ open, close, values }: PrintingBlock, paragraph: ElementNode): boolean {
+/** What a turn shows if the block is all that the paragraph says and nothing keeps its turns apart; else null. */
+function joinedText({ open, close, values }: PrintingBlock, paragraph: ElementNode): string | null {
   const { text, starts } = outlineOf(paragraph);
   const from = starts.get(open);
   const to = starts.get(close);
-  if (from === undefined || to === undefined) return false;
+  if (from === undefined || to === undefined) return null;
   const shown = (start: number, end: number): string => withoutTags(text, starts, start, end);
   const around = shown(0, from) + shown(to + close.text.length, text.length);
   const within = shown(from + open.text.length, to);
   const isApart =
     /^[\s\p{P}\p{S}]|[\s\p{P}\p{S}]$/u.test(within) ||
     values.some(({ directive }) => delimits(directive));
-  const isCondition = open.directive.kind === "section" && /[\p{L}\p{N}]/u.test(within);
-  return !/[\p{L}\p{N}\0]/u.test(around) && !isApart && !isCondition;
+  return isApart || /[\p{L}\p{N}\0]/u.test(around) ? null : within;
 }
 
 /** A piece of a paragraph's text with {@link VALUE} for each tag that prints, and nothing for others. */
@@ -117,13 +121,8 @@ function delimits(directive: Directive): boolean {
 function warning(open: TagNode): Diagnostic {
   const { directive } = open;
   const written = directive.kind === "section" ? directive.written : "";
-  const problem = tagProblem(
-    open,
-    "joined_in_list_item",
-    written === ""
-      ? `The turns of ${open.text} run together in one list item: a block within one paragraph repeats text.`
-      : `If '${written}' is a list, its items run together in one list item: a block within one paragraph repeats text.`,
-    `To repeat the list item, put ${open.text} and its end into separate paragraphs, before and after this one. To keep one line, put a separator before the end.`,
-  );
-  return { ...problem, severity: "warning" };
+  const subject =
+    written === "" ? `The turns of ${open.text}` : `If '${written}' is a list, its items`;
+  const { code, message, hint } = joinedInListItem(subject, open.text);
+  return { ...tagProblem(open, code, message, hint), severity: "warning" };
 }
