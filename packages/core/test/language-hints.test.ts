@@ -487,3 +487,10 @@ describe("a tag in a loop that means all items of its list", () => {
     expect(projections(text)).toEqual([]);
   });
 });
+
+test("a name of one letter is not taken for another one", async () => {
+  const single: Data = { n: 1, Q: 2 };
+  const add = 'Add it to the data, or write :: optional or :: default("…") in the tag.';
+  expect(await hints("{{a}}{{n}}{{Q}}", single)).toEqual([add]);
+  expect(await hints("{{q}}{{n}}", single)).toEqual(["Did you mean 'Q'?"]);
+});

@@ -1,10 +1,13 @@
-/** The candidate nearest to a word, when it is near enough to be meant (at most a third is different). */
+/**
+ * The candidate nearest to a word, when it is near enough to be meant: at most a third is different, or one letter of
+ * two. Of a single letter nothing would be left.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
   const same = candidates.find((each) => each.normalize() === word.normalize());
   if (same !== undefined) return same;
   let best: string | null = null;
-  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  let bestDistance = word.length < 2 ? 1 : Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
