@@ -7,6 +7,7 @@ import { checkPdf } from "../pdf/check-pdf.ts";
 import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";
 import { steady } from "../pdf/steady.ts";
 import { exportJob, impossibleFor } from "./export-options.ts";
+import { keepFieldResults } from "./field-results.ts";
 import type { FontDesk } from "./font-desk.ts";
 import { lacksFormulas } from "./formulas.ts";
 import { GroupConverter } from "./group-converter.ts";
@@ -94,7 +95,8 @@ export class DocumentConverter {
     const impossible = impossibleFor(this.#start.mode, pdf);
     if (impossible !== null) return failed(impossible, "");
     try {
-      const source = document.uncleaned ?? this.#lean(docx, pdf);
+      const kept = keepFieldResults(docx, this.#office.version);
+      const source = document.uncleaned ?? this.#lean(kept.docx, pdf);
       const job = exportJob(pdf, { relativeLinks: !document.namesFiles });
       const bytes = await this.#export(source, job);
       const encrypted = pdf.openPassword !== undefined || pdf.permissionPassword !== undefined;
@@ -107,7 +109,8 @@ export class DocumentConverter {
       const encryption = encrypted ? encryptionOf(bytes) : "strong";
       if (encryption === "none") return failed("wrote a PDF that is not encrypted", "");
       steady(bytes, pdf.metadata?.date ?? document.modified);
-      const told = encryption === "weak" ? [...warnings, WEAK_ENCRYPTION] : warnings;
+      const told = [...warnings, ...kept.warnings];
+      if (encryption === "weak") told.push(WEAK_ENCRYPTION);
       return { type: "converted", bytes, pages: check.pages, warnings: told };
     } catch (error) {
       if (error instanceof OfficeGone || !(error instanceof OfficeFailure)) throw error;

@@ -1,0 +1,100 @@
+import { type Diagnostic, type Docx, openDocx } from "@quire/core/docx";
+
+/**
+ * Fields of which LibreOffice does not show the result that Word saved, and whether that result may be wrong. It shows
+ * nothing for a condition, its own temporary file for the name of the document, and another sum than Word where numbers
+ * are grouped, have a currency or are in repeated rows.
+ */
+const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
+  ["=", "right"],
+  ["IF", "right"],
+  ["FILENAME", "doubtful"],
+  ["NUMCHARS", "doubtful"],
+  ["NUMWORDS", "doubtful"],
+]);
+
+const KEYWORD = `(=|(?:${[...LOST.keys()].join("|")})(?![a-z]))`;
+
+/** The first text of the instruction begins with the keyword. */
+const COMPLEX = `w:fldCharType="begin"(?:(?!<w:instrText|<w:fldChar)[^])*<w:instrText(?: [^>]*)?>\\s*${KEYWORD}`;
+const SIMPLE = `<w:fldSimple\\s[^>]*?w:instr="\\s*${KEYWORD}`;
+
+const FIELD = new RegExp(`${COMPLEX}|${SIMPLE}`, "gi");
+
+/** LibreOffice does not know this field, and shows the saved result of such fields. */
+const UNKNOWN_FIELD = "QUOTE";
+
+/** A document whose fields show their saved results in LibreOffice, and the warnings about them. */
+export interface KeptResults {
+  readonly docx: Docx;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Makes LibreOffice show the result that Word saved for fields whose results it would lose. `version` is of
+ * LibreOffice, null when it is not known.
+ */
+export function keepFieldResults(docx: Docx, version: string | null): KeptResults {
+  const changed = new Map<string, string>();
+  const warnings: Diagnostic[] = [];
+  for (const part of docx.storyParts) {
+    const text = docx.readText(part);
+    const doubtful = new Set<string>();
+    const kept = text.replace(FIELD, (all: string, complex?: string, simple?: string) => {
+      const keyword = complex ?? simple ?? "";
+      const name = keyword.toUpperCase();
+      if (LOST.get(name) === "doubtful") doubtful.add(name);
+      return `${all.slice(0, -keyword.length)}${UNKNOWN_FIELD} `;
+    });
+    if (kept !== text) changed.set(part, kept);
+    if (doubtful.size > 0) warnings.push(keptResult([...doubtful], part));
+  }
+  if (Number.parseFloat(version ?? "0") < KNOWS_HEADS) warnings.push(...runningHeads(docx));
+  if (changed.size === 0) return { docx, warnings };
+  return { docx: openDocx(docx.write(changed), { rendered: true }), warnings };
+}
+
+/** The first LibreOffice that computes STYLEREF. */
+const KNOWS_HEADS = 24.2;
+
+const STYLEREF =
+  /<w:instrText(?: [^>]*)?>\s*STYLEREF\s+(?:"([^"]*)"|(\w+))|w:instr="\s*STYLEREF\s+(?:&quot;(.*?)&quot;|(\w+))/gi;
+
+/**
+ * Headers and footers that show the chapter of their page: an older LibreOffice shows the saved result on all pages,
+ * which is wrong where a document has several chapters.
+ */
+function runningHeads(docx: Docx): Diagnostic[] {
+  const main = docx.readText(docx.mainPart);
+  return docx.storyParts.flatMap((part) => {
+    const text = /\/(?:header|footer)[^/]*$/.test(part) ? docx.readText(part) : "";
+    const styles = [...text.matchAll(STYLEREF)].map(([, a, b, c, d]) => a ?? b ?? c ?? d ?? "");
+    return styles.some((style) => isRepeated(style, docx, main))
+      ? [keptResult(["STYLEREF"], part)]
+      : [];
+  });
+}
+
+/** Whether more than one paragraph has this style, named as in a field: `1` is `heading 1`. */
+function isRepeated(style: string, docx: Docx, main: string): boolean {
+  const name = (/^\d$/.test(style) ? `heading ${style}` : style).toLowerCase();
+  const styles = docx.partByKind("styles");
+  const all = styles === null ? "" : docx.readText(styles);
+  for (const [xml, id = ""] of all.matchAll(
+    /<w:style\s[^>]*?w:styleId="([^"]*)"[\s\S]*?<\/w:style>/g,
+  )) {
+    if (/<w:name\s[^>]*?w:val="([^"]*)"/.exec(xml)?.[1]?.toLowerCase() !== name) continue;
+    return main.split(`<w:pStyle w:val="${id}"/>`).length > 2;
+  }
+  return false;
+}
+
+function keptResult(fields: readonly string[], part: string): Diagnostic {
+  return {
+    severity: "warning",
+    code: "field_result_kept",
+    message: `In the PDF, these fields show the result that Word saved, which may be wrong: ${fields.join(", ")} in ${part}. LibreOffice cannot compute them.`,
+    hint: "Write the text itself in place of the field, or a tag.",
+    template: { part },
+  };
+}
