@@ -116,7 +116,7 @@ describe("a wrong item of a list is reported with its place in the data", () => 
   test("in a placeholder picture, an attribute, a link target and a field", async () => {
     const link = `<w:hyperlink r:id="rIdA">${r("x")}</w:hyperlink>`;
     const field =
-      '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> QUOTE "{{i.t}}" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
+      '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> TC "{{i.t}}" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
     const body = `${p("{{for i in l}}")}<w:p>${link}${field}</w:p>${p("{{endfor}}")}`;
     const l = items({ u: "https://a.example", t: "x" }, { u: "javascript:x", t: 'a"b' });
     expect(await places({ body, links: { rIdA: "{{i.u}}" } }, { l })).toEqual(["/l/1/u", "/l/1/t"]);

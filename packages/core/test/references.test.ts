@@ -286,7 +286,7 @@ describe("a reference to a bookmark that the template does not have", () => {
     ["an address", `<w:p>${complex(' HYPERLINK "https://a.example" \\l "part" ', "5")}</w:p>`],
   ])("is not a reference to %s", async (_name, body) => {
     const template = await compileTemplate(file(body));
-    expect(template.warnings).toEqual([]);
+    expect(template.warnings.map(({ code }) => code)).not.toContain("reference_broken");
     expect(xmlOf(partsOf(template.render({ v: 1 }).bytes))).toMatch(/fldChar|hyperlink/);
   });
 

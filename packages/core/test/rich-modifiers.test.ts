@@ -175,7 +175,7 @@ describe("rich text where none can stand is printed as its text", () => {
       body: `<w:p><m:oMath ${MATH}><m:r><m:t>[${tag}]</m:t></m:r></m:oMath></w:p>`,
     }),
     "the instruction of a field": (tag: string) => ({
-      body: `<w:p><w:fldSimple w:instr=" QUOTE &quot;[${tag}]&quot; ">${r("x")}</w:fldSimple></w:p>`,
+      body: `<w:p><w:fldSimple w:instr=" TC &quot;[${tag}]&quot; ">${r("x")}</w:fldSimple></w:p>`,
     }),
   };
 

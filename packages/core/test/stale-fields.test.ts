@@ -8,13 +8,16 @@ import { partsOf, type WordFile, wordFile } from "./support/word-file.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-async function rendered(file: WordFile | string, data: Data) {
+/** The parts of the document. `told` are the fields that the warnings name: all are `stale_field`. */
+async function rendered(file: WordFile | string, data: Data, told: readonly string[] = []) {
   const { bytes, warnings } = await render(
     wordFile(typeof file === "string" ? { body: file } : file),
     data,
   );
   assertSound(bytes);
-  expect(warnings.filter(({ code }) => code !== "stale_field")).toEqual([]);
+  const wanted = told.map((tag) => ({ code: "stale_field", template: { tag } }));
+  expect(warnings).toMatchObject(wanted);
+  expect(warnings).toHaveLength(told.length);
   return partsOf(bytes);
 }
 
@@ -124,9 +127,11 @@ describe("the numbers of a sequence", () => {
       "",
     ],
   ])("%s are left to Word", async (_name, content, before) => {
-    const xml = xmlOf(
-      await rendered(caption() + before + loop(content) + caption(), { l: [1, 2] }),
-    );
+    const bytes = wordFile({ body: caption() + before + loop(content) + caption() });
+    const document = await render(bytes, { l: [1, 2] });
+    assertSound(document.bytes);
+    expect(document.warnings).toMatchObject([{ code: "stale_field" }, { code: "stale_field" }]);
+    const xml = xmlOf(partsOf(document.bytes));
     expect(dirty(xml)).toHaveLength(3);
     expect(xml.match(/SEQ Figure/g)).toHaveLength(4);
     const first = xml.slice(0, xml.indexOf("SEQ Figure"));
@@ -171,7 +176,8 @@ describe("Word updates a field whose result blocks may change", () => {
     ],
   ])("when %s", async (_name, body, expected) => {
     const notes = `<w:footnote w:id="1">${p("note")}</w:footnote>`;
-    const parts = await rendered({ body, parts: { "footnotes.xml": notes } }, { x: 1 });
+    const file = { body, parts: { "footnotes.xml": notes } };
+    const parts = await rendered(file, { x: 1 }, ["= d * 2"]);
     expect(dirty(xmlOf(parts))).toEqual(expected);
   });
 
@@ -222,7 +228,7 @@ describe("Word updates a field whose result blocks may change", () => {
   });
 
   test("to the number of a figure that is counted, or that Word counts", async () => {
-    for (const switches of ["", "\\s 1"]) {
+    for (const [switches, ...told] of [[""], ["\\s 1", "SEQ Figure", "SEQ Figure \\s 1"]]) {
       const figure = para(
         '<w:bookmarkStart w:id="5" w:name="f"/>',
         complex(` SEQ Figure ${switches} `, "1"),
@@ -230,16 +236,84 @@ describe("Word updates a field whose result blocks may change", () => {
       );
       const body =
         p("{{for i in l}}") + para(complex(" SEQ Figure ", "1")) + p("{{endfor}}") + figure;
-      const xml = xmlOf(await rendered(body + para(complex(" REF f \\h ", "1")), { l: [1] }));
+      const all = body + para(complex(" REF f \\h ", "1"));
+      const xml = xmlOf(await rendered(all, { l: [1] }, told));
       expect(dirty(xml)).toContain("REF f \\h");
     }
   });
 
-  test("that computes in a table with tags", async () => {
+  test("that shows the heading around it, where blocks repeat headings", async () => {
+    const number = para(complex(" STYLEREF 1 \\s ", "1"));
+    const heading = p("{{for i in l}}") + p("{{i}}") + number + p("{{endfor}}");
+    const xml = xmlOf(await rendered(heading, { l: [1, 2] }, ["STYLEREF 1 \\s"]));
+    expect(dirty(xml)).toEqual(["STYLEREF 1 \\s", "STYLEREF 1 \\s"]);
+    const header = { body: p("{{i}}"), parts: { "header1.xml": number } };
+    expect(xmlOf(await rendered(header, { i: 1 }), "header1")).not.toContain("w:dirty");
+    expect(dirty(xmlOf(await rendered(p("{{i}}") + number, { i: 1 })))).toEqual([]);
+  });
+
+  test("that computes in a table with tags, which is reported", async () => {
     const sum = para(complex(" =SUM(ABOVE) ", "0"));
     const looped = table([p("{{tablerow i in l}}{{i}}{{endtablerow}}")], [sum]);
     const fixed = table([p("1")], [sum]);
-    const xml = xmlOf(await rendered(looped + p("") + fixed + p(""), { l: [1, 2] }));
+    const body = looped + p("") + fixed + p("");
+    const xml = xmlOf(await rendered(body, { l: [1, 2] }, ["=SUM(ABOVE)"]));
     expect(dirty(xml)).toEqual(["=SUM(ABOVE)"]);
+  });
+});
+
+describe("a field with a tag in its instruction", () => {
+  const nested = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+    .concat('<w:r><w:instrText xml:space="preserve"> IF </w:instrText></w:r>')
+    .concat(complex(" DOCPROPERTY {{x}} ", "old"))
+    .concat('<w:r><w:instrText xml:space="preserve"> = "m" "Mr" "Ms" </w:instrText></w:r>')
+    .concat('<w:r><w:fldChar w:fldCharType="separate"/></w:r>', r("Mr"))
+    .concat('<w:r><w:fldChar w:fldCharType="end"/></w:r>');
+
+  async function told(content: string) {
+    const bytes = wordFile({ body: para(content) });
+    const template = await compileTemplate(bytes);
+    const { bytes: document, warnings } = template.render({ x: "m" });
+    assertSound(document);
+    expect(template.warnings).toEqual(warnings);
+    return { warnings, dirty: xmlOf(partsOf(document)).includes('w:dirty="true"') };
+  }
+
+  test.each([
+    ["a condition", complex(' IF "{{x}}" = "m" "Mr" "Ms" ', "Mr"), 'IF "…" = "m" "Mr" "Ms"'],
+    ["a formula", complex(" = {{x}} * 2 ", "10"), "= … * 2"],
+    ["a simple field", simple(" = {{x}} * 2 ", "10"), "= … * 2"],
+    ["a property", complex(" DOCPROPERTY {{x}} ", "old"), "DOCPROPERTY …"],
+  ])("is updated by Word and reported: %s", async (_name, content, text) => {
+    const { warnings, dirty: isDirty } = await told(content);
+    expect(isDirty).toBe(true);
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: "stale_field", severity: "warning" }),
+    ]);
+    expect(warnings[0]?.message).toContain(`The field ${text} shows`);
+    expect(warnings[0]?.template).toMatchObject({ part: "word/document.xml", paragraph: 1 });
+  });
+
+  test("is reported with the field around it", async () => {
+    const { warnings } = await told(nested);
+    const fields = warnings.map(({ template }) => template?.tag);
+    expect(fields).toEqual(["DOCPROPERTY …", 'IF … = "m" "Mr" "Ms"']);
+  });
+
+  test("is reported once where a text box has a copy for old programs", async () => {
+    const field = complex(" = {{x}} * 2 ", "10");
+    const box = (content: string) =>
+      `<v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${para(content)}</w:txbxContent></v:textbox></v:shape>`;
+    const copies = `<w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="wps"><w:pict>${box(field)}</w:pict></mc:Choice><mc:Fallback><w:pict>${box(field)}</w:pict></mc:Fallback></mc:AlternateContent></w:r>`;
+    expect((await told(copies)).warnings).toHaveLength(1);
+  });
+
+  test.each([
+    ["it has the tag in its result only", complex(" QUOTE x ", "{{x}}")],
+    ["Word computes it on opening", complex(' DATE \\@ "{{x}}" ', "2026")],
+    ["it shows nothing", complex(" TC {{x}} ", "")],
+    ["it is a link", complex(' HYPERLINK "https://e.test/{{x}}" ', "here")],
+  ])("is not reported where %s", async (_name, content) => {
+    expect(await told(content)).toEqual({ warnings: [], dirty: false });
   });
 });

@@ -66,6 +66,10 @@ export interface PartReferences {
   readonly sequences: readonly ReadField[];
   /** Formulas in tables with tags. */
   readonly formulas: readonly ReadField[];
+  /** Fields that show the nearest text of a style. */
+  readonly styles: readonly ReadField[];
+  /** Fields that compute their result from data. */
+  readonly computed: readonly ReadField[];
   /** Names that fields define, in lower case. */
   readonly defined: ReadonlySet<string>;
   /** Whether blocks may add or remove paragraphs. */

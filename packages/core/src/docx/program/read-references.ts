@@ -13,6 +13,7 @@ import type {
   Use,
 } from "./part-references.ts";
 import { hasFixedCell, hasFixedContent, hasFixedRow } from "./shape.ts";
+import { isComputed } from "./stale-results.ts";
 
 /** Reads a part in which every block tag has become a marker. */
 export function readReferences(tree: PartTree): PartReferences {
@@ -31,6 +32,8 @@ class ReferenceReader {
   readonly #openIndexes = new Map<ReadField, IndexField>();
   readonly #sequences: ReadField[] = [];
   readonly #formulas: ReadField[] = [];
+  readonly #styles: ReadField[] = [];
+  readonly #computed: ReadField[] = [];
   /** The open tables: their formulas, and the number of tags before the table. */
   readonly #tables: { readonly formulas: ReadField[]; readonly data: number }[] = [];
   readonly #defined = new Set<string>();
@@ -59,6 +62,8 @@ class ReferenceReader {
       indexes: this.#indexes,
       sequences: this.#sequences,
       formulas: this.#formulas,
+      styles: this.#styles,
+      computed: this.#computed,
       defined: this.#defined,
       moved: this.#moved,
     };
@@ -242,6 +247,8 @@ class ReferenceReader {
     }
     const named = referencesIn(field.instruction).filter(({ name }) => !name.includes(UNKNOWN));
     if (keyword === "SEQ") this.#sequences.push(field);
+    if (keyword === "STYLEREF") this.#styles.push(field);
+    if (isComputed(field)) this.#computed.push(field);
     if (keyword === "=") this.#tables.at(-1)?.formulas.push(field);
     if (keyword === "SET" || keyword === "ASK") {
       this.#define(readInstruction(field.instruction).words[0]?.text ?? "");

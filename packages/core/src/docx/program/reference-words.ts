@@ -1,10 +1,12 @@
 import type { Diagnostic } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
 import type { Delimiters } from "../template/delimiters.ts";
+import { instructionWithTags } from "../template/field-stack.ts";
 import { readInstruction } from "../template/instructions.ts";
 import { outlineOf, placeOf } from "../template/mistakes/diagnostics.ts";
 import type { ElementNode } from "../template/nodes.ts";
 import { placeOfField } from "../template/places.ts";
+import type { PartTree } from "../template/tree.ts";
 import { spell, withTags } from "../template/wording.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { IndexField, ReadField, Use } from "./part-references.ts";
@@ -33,7 +35,8 @@ function originAt(
 }
 
 /** The instruction as text on one line. */
-function wordsOf({ instruction }: ReadField): string {
+function wordsOf(field: ReadField): string {
+  const instruction = instructionWithTags(field);
   const text = unescapeText(instruction.replaceAll("&quot;", '"').replaceAll("\0", "…"));
   return text.replaceAll(/\s+/g, " ").trim().slice(0, QUOTED);
 }
@@ -54,17 +57,28 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
   };
 }
 
-/** The warning for a field that computes with a bookmark whose text comes from the data. */
-export function staleField(use: Use, delimiters: Delimiters): Diagnostic {
-  const { place, text, near } = originOfUse(use, delimiters);
+/** Why the result of a field is stale: it computes with data, or blocks change what it counts or repeats. */
+export type StaleCause = "blocks" | "data";
+
+/** The warning for a field whose result only Word computes. */
+export function staleField(
+  field: ReadField,
+  { tree, cause }: { readonly tree: PartTree; readonly cause: StaleCause },
+  delimiters: Delimiters,
+): Diagnostic {
+  const text = wordsOf(field);
+  const { place, near } = originAt(field.begin, text, { tree, note: field.note }, delimiters);
+  const isData = cause === "data";
+  const reason = isData ? "it computes with text from the data" : "blocks change the document";
+  const inPdf = isData ? "shows the old result" : "may show a wrong result";
+  const hint = isData
+    ? withTags`Compute in a tag in place of the field, such as {{amount * 2}}.`
+    : withTags`Use a tag in place of the field, such as {{$number}} in a loop.`;
   return {
     severity: "warning",
     code: "stale_field",
-    message: `The field ${text} shows the result from the template, but it computes with text from the data. Word offers to update it when the document is opened. A PDF shows the old result.`,
-    hint: spell(
-      withTags`Compute in a tag in place of the field, such as {{amount * 2}}.`,
-      delimiters,
-    ),
+    message: `The field ${text} shows the result from the template, but ${reason}. Word offers to update it when the document is opened. A PDF ${inPdf}.`,
+    hint: spell(hint, delimiters),
     template: { ...placeOf(place), tag: text, near },
   };
 }

@@ -19,12 +19,24 @@ import { type NamedBookmark, withNames } from "../template/references.ts";
 import type { PartTree } from "../template/tree.ts";
 import { isWithin } from "./frames.ts";
 import type { Reference } from "./ops.ts";
-import type { BookmarkPlace, IndexField, PartReferences, Use } from "./part-references.ts";
+import type {
+  BookmarkPlace,
+  IndexField,
+  PartReferences,
+  ReadField,
+  Use,
+} from "./part-references.ts";
 import { readReferences } from "./read-references.ts";
-import { brokenReference, originOfUse, staleField, staleIndex } from "./reference-words.ts";
+import {
+  brokenReference,
+  originOfUse,
+  type StaleCause,
+  staleField,
+  staleIndex,
+} from "./reference-words.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 import { changedSequences } from "./sequences.ts";
-import { isKeptInPdf, isStale } from "./stale-results.ts";
+import { isReference, isStale, staleStyles } from "./stale-results.ts";
 
 /** An element to leave out when its reference is lost. */
 export interface Conditional {
@@ -82,6 +94,8 @@ class Settler implements References {
   /** By their names in lower case, as Word compares them. */
   readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
   readonly #defined: ReadonlySet<string>;
+  /** Fields that were reported as computed. */
+  readonly #computed = new Set<ReadField>();
   /** Replacements in the trees. */
   readonly #replaced = new Map<TemplateNode, readonly TemplateNode[]>();
 
@@ -99,7 +113,12 @@ class Settler implements References {
   }
 
   settle(): void {
-    for (const part of this.#parts) this.#count(part);
+    for (const part of this.#parts) {
+      this.#count(part);
+      const { computed, formulas, tree } = part;
+      for (const field of [...computed, ...formulas]) this.#compute(field, tree, "data");
+      for (const field of staleStyles(part)) this.#compute(field, tree, "blocks");
+    }
     for (const part of this.#parts) {
       for (const use of part.uses) this.#use(use, part);
       for (const index of part.indexes) this.#index(index, part);
@@ -111,12 +130,20 @@ class Settler implements References {
   #count(part: PartReferences): void {
     const { counted, others, all } = changedSequences(part);
     for (const [element, op] of counted) this.sequences.set(element, op);
-    for (const { begin } of [...others, ...part.formulas]) this.#update(begin, part.tree);
+    for (const field of others) this.#compute(field, part.tree, "blocks");
     for (const bookmark of part.bookmarks) {
       const { from, to } = bookmark.sequences;
       bookmark.holdsData ||=
         all.size > 0 && part.sequences.slice(from, to).some((each) => all.has(each));
     }
+  }
+
+  /** A result that follows the data only when Word computes it. */
+  #compute(field: ReadField, tree: PartTree, cause: StaleCause): void {
+    if (this.#computed.has(field)) return;
+    this.#computed.add(field);
+    this.#update(field.begin, tree);
+    if (!field.note.isCopy) this.#warn(tree, staleField(field, { tree, cause }, this.#delimiters));
   }
 
   /** Has Word update a field when the document is opened. */
@@ -166,9 +193,8 @@ class Settler implements References {
     const doubtful = this.#settle(use);
     const places = use.named.flatMap(({ name }) => this.#placesOf(name));
     if (use.field !== null && isStale(use, places)) {
-      this.#update(use.field.begin, use.tree);
-      const isReported = isKeptInPdf(use) && !use.note.isCopy;
-      if (isReported) this.#warn(use.tree, staleField(use, this.#delimiters));
+      if (isReference(use.keyword)) this.#update(use.field.begin, use.tree);
+      else this.#compute(use.field, use.tree, "data");
     }
     if (doubtful.length === 0) return;
     this.changed.add(use.tree);

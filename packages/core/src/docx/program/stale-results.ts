@@ -1,8 +1,16 @@
+import { instructionWithTags, keywordOf } from "../template/field-stack.ts";
 import { readInstruction } from "../template/instructions.ts";
-import type { BookmarkPlace, Use } from "./part-references.ts";
+import type { BookmarkPlace, PartReferences, ReadField, Use } from "./part-references.ts";
 
 /** Switches of REF that show a number or a position instead of the bookmark's text. */
 const NUMBERS: ReadonlySet<string> = new Set(["n", "r", "w", "p"]);
+
+const REFERENCES: ReadonlySet<string> = new Set(["FTNREF", "NOTEREF", "PAGEREF", "REF"]);
+
+/** Whether a field shows what its bookmark is: a PDF has the right result, while a result that is computed is stale. */
+export function isReference(keyword: string): boolean {
+  return REFERENCES.has(keyword);
+}
 
 /**
  * Whether a document may need another result of a field than the template: blocks change the number, the page or the
@@ -29,7 +37,39 @@ export function isStale(
   }
 }
 
-/** Whether LibreOffice keeps the result of a stale field, as it computes only numbers and texts of bookmarks. */
-export function isKeptInPdf({ keyword }: Use): boolean {
-  return !["PAGEREF", "NOTEREF", "FTNREF", "REF"].includes(keyword);
+/**
+ * Fields whose result Word computes from their instruction and keeps until somebody updates them. DATE and TIME are not
+ * among them: Word computes these whenever it opens a document.
+ */
+const COMPUTED: ReadonlySet<string> = new Set([
+  "=",
+  "COMMENTS",
+  "COMPARE",
+  "CREATEDATE",
+  "DOCPROPERTY",
+  "DOCVARIABLE",
+  "IF",
+  "KEYWORDS",
+  "PAGEREF",
+  "PRINTDATE",
+  "QUOTE",
+  "REF",
+  "SAVEDATE",
+  "STYLEREF",
+  "SUBJECT",
+  "SYMBOL",
+  "TITLE",
+]);
+
+/** Whether the result of a field depends on a tag in its instruction, so that only Word can compute it. */
+export function isComputed(field: ReadField): boolean {
+  return field.usesData && COMPUTED.has(keywordOf({ instruction: instructionWithTags(field) }));
+}
+
+/**
+ * The fields that show the text or the number of the nearest heading, where blocks may repeat or remove headings. In
+ * headers and footers Word computes them for each page anyway.
+ */
+export function staleStyles({ styles, moved, tree }: PartReferences): readonly ReadField[] {
+  return moved && tree.root.name === "w:document" ? styles : [];
 }

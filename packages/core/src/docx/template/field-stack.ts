@@ -26,6 +26,8 @@ export interface OpenField<T> {
   readonly from: number;
   separate: number | null;
   end: number;
+  /** Whether the instruction, or a field nested in it, has a tag: the result depends on data. */
+  usesData: boolean;
 }
 
 /** Finds the fields of a part. The reader of the part reports each node in document order. */
@@ -77,8 +79,9 @@ export class FieldStack<T> {
     this.#add(node.xml);
   }
 
-  /** A tag in an instruction. */
+  /** A tag in an instruction. Fields whose instructions hold that field depend on the data, too. */
   unknown(): void {
+    for (const field of this.#open) field.usesData ||= field.separate === null;
     this.#add(UNKNOWN);
   }
 
@@ -96,7 +99,8 @@ export class FieldStack<T> {
     this.#add(UNKNOWN);
     const isSimple = begin.name === "w:fldSimple";
     const place = { from: at, separate: isSimple ? at - 1 : null, end: at };
-    this.#open.push({ begin, note: note(), instruction, texts: [], ...place });
+    const usesData = begin.tagged?.has("w:instr") ?? false;
+    this.#open.push({ begin, note: note(), instruction, texts: [], ...place, usesData });
   }
 
   #separate(at: number): void {
@@ -136,6 +140,16 @@ export function resultOf<T>(
   content: readonly ElementNode[],
 ): readonly ElementNode[] {
   return separate === null ? [] : content.slice(separate + 1, end);
+}
+
+/** The instruction as XML, with {@link UNKNOWN} for each tag, also where an attribute holds it. */
+export function instructionWithTags({
+  begin,
+  instruction,
+}: Pick<OpenField<unknown>, "begin" | "instruction">): string {
+  const pieces = begin.tagged?.get("w:instr");
+  if (pieces === undefined) return instruction;
+  return pieces.map((piece) => (typeof piece === "string" ? piece : UNKNOWN)).join("");
 }
 
 /** The keyword of a field in capital letters; empty when it is not known. */
