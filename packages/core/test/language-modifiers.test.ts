@@ -315,6 +315,14 @@ describe("other modifiers", () => {
     expect(warnings.map(({ severity }) => severity)).toEqual(["warning"]);
   });
 
+  test("link says how long an address may be", async () => {
+    const url = `https://a.example/${"x".repeat(2_100)}`;
+    const { warnings } = await outcome(p('{{url :: link("label")}}'), { url });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining("at most 2,083 characters"),
+    ]);
+  });
+
   test("of a missing value change nothing of the tag that is kept", async () => {
     expect(await printed("{{gone :: uppercase}}", {})).toBe("{{gone :: uppercase}}");
     expect(await told("{{gone :: uppercase}}", {})).toEqual(["error missing_value"]);

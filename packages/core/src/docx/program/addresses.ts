@@ -16,7 +16,7 @@ export function warnOfAddress(
   findings.warn(
     origin,
     "unsafe_link",
-    `The value for the tag ${origin.text} is no address of a kind that a link may have (http, https, mailto, tel), so it is no link in the document.`,
+    `The value for the tag ${origin.text} does not make an address that a link may have (http, https, mailto or tel, at most 2,083 characters), so there is no link in the document.`,
     placeOf(expression, env),
   );
 }
