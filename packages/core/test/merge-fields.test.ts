@@ -125,6 +125,17 @@ describe("a field of a mail merge", () => {
   test("is reported within a field that compares it, once", async () => {
     const inner = field("MERGEFIELD Gender");
     const outer = `${begin}${instruction("IF ")}${inner}${instruction(' = "f" "Ms." "Mr."')}${separate}${r("Ms.")}${end}`;
+    expect(await told(outer)).toEqual([
+      [
+        "'Gender'",
+        "Write {{if …}} … {{else}} … {{endif}} in place of the whole IF field around it.",
+      ],
+    ]);
+  });
+
+  test("is replaced with a tag in the text that an IF field shows", async () => {
+    const inner = field("MERGEFIELD Gender");
+    const outer = `${begin}${instruction('IF 1 = 1 "a" ')}${separate}${inner}${end}`;
     expect(await told(outer)).toEqual([["'Gender'", "Replace it with the tag {{Gender}}."]]);
   });
 

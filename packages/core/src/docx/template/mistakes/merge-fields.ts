@@ -126,11 +126,14 @@ export class MergeFields {
     const { place, instruction, result } = field;
     const told = tellOf(plainText(instruction).trim());
     if (told === null) return;
+    const around = this.#open.at(-1);
+    const isCompared = around?.inResult === false && /^\s*IF\b/i.test(around.instruction);
+    const hint = isCompared && told.isValue ? COMPARED : told.hint;
     this.found.push({
       severity: "warning",
       code: "merge_field",
       message: `The mail-merge field ${told.name} of Word is not a tag: its text is printed as it is.`,
-      hint: spell(told.hint, this.#delimiters),
+      hint: spell(hint, this.#delimiters),
       template: {
         ...placeOf(place),
         near: (result.trim() || instruction.trim()).slice(0, NEAR_LENGTH),
@@ -139,19 +142,34 @@ export class MergeFields {
   }
 }
 
+/** What is reported of a field of a mail merge; `isValue`: whether it shows a value of the data. */
+interface Told {
+  readonly name: string;
+  readonly hint: Wording;
+  readonly isValue: boolean;
+}
+
+/** A tag in the instruction of a field would not change what the field shows. */
+const COMPARED = withTags`Write {{if …}} … {{else}} … {{endif}} in place of the whole IF field around it.`;
+
 /** The name and the hint for a field of a mail merge; null for other fields. */
-function tellOf(instruction: string): { readonly name: string; readonly hint: Wording } | null {
+function tellOf(instruction: string): Told | null {
   const keyword = /^[a-z]+/i.exec(instruction)?.[0].toUpperCase() ?? "";
   const advice = ADVICE.get(keyword);
-  if (advice !== undefined) return { name: keyword, hint: advice };
+  if (advice !== undefined) return { name: keyword, hint: advice, isValue: false };
   if (keyword !== "MERGEFIELD") return null;
   const [all = "", quoted, bare = ""] =
     /^MERGEFIELD\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"\\]\S*))?/i.exec(instruction) ?? [];
   const name = (quoted ?? bare).trim();
   if (name === "")
-    return { name: keyword, hint: withTags`Replace it with a tag, such as {{name}}.` };
-  if (/^(?:[#@]|\[|<)/.test(name)) return { name: `'${name}'`, hint: COMMAND };
-  return { name: `'${name}'`, hint: replacement(name, instruction.slice(all.length)) };
+    return {
+      name: keyword,
+      hint: withTags`Replace it with a tag, such as {{name}}.`,
+      isValue: true,
+    };
+  if (/^(?:[#@]|\[|<)/.test(name)) return { name: `'${name}'`, hint: COMMAND, isValue: false };
+  const hint = replacement(name, instruction.slice(all.length));
+  return { name: `'${name}'`, hint, isValue: true };
 }
 
 /** Of XDocReport, which keeps its tags in such fields. */
