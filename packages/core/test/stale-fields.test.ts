@@ -177,7 +177,8 @@ describe("Word updates a field whose result blocks may change", () => {
   ])("when %s", async (_name, body, expected) => {
     const notes = `<w:footnote w:id="1">${p("note")}</w:footnote>`;
     const file = { body, parts: { "footnotes.xml": notes } };
-    const parts = await rendered(file, { x: 1 }, ["= d * 2"]);
+    const told = expected.filter((each) => /^(?:NOTEREF|=)/.test(each));
+    const parts = await rendered(file, { x: 1 }, told);
     expect(dirty(xmlOf(parts))).toEqual(expected);
   });
 
@@ -315,5 +316,28 @@ describe("a field with a tag in its instruction", () => {
     ["it is a link", complex(' HYPERLINK "https://e.test/{{x}}" ', "here")],
   ])("is not reported where %s", async (_name, content) => {
     expect(await told(content)).toEqual({ warnings: [], dirty: false });
+  });
+});
+
+describe("the number of a note is a warning where blocks may change it:", () => {
+  const note = '<w:r><w:footnoteReference w:id="1"/></w:r>';
+  const target = `<w:bookmarkStart w:id="7" w:name="n"/>${note}<w:bookmarkEnd w:id="7"/>`;
+  const number = complex(" NOTEREF n \\h ", "1");
+  const notes = { "footnotes.xml": `<w:footnote w:id="1">${p("note")}</w:footnote>` };
+
+  test.each([
+    ["in a loop", p("{{for i in l}}") + para(target, number) + p("{{endfor}}"), 1],
+    [
+      "behind a note in a block",
+      para(r("{{if l}}"), note, r("{{endif}}")) + para(target, number),
+      1,
+    ],
+    ["not in a condition", p("{{if l}}") + para(target, number) + p("{{endif}}"), 0],
+    ["not behind blocks without notes", p("{{for i in l}}x{{endfor}}") + para(target, number), 0],
+  ])("%s", async (_where, body, count) => {
+    const { bytes, warnings } = await render(wordFile({ body, parts: notes }), { l: [1] });
+    const found = warnings.filter(({ code }) => code === "stale_field");
+    expect(found.map(({ template }) => template?.tag)).toEqual(Array(count).fill("NOTEREF n \\h"));
+    expect(dirty(xmlOf(partsOf(bytes)))).toHaveLength(count);
   });
 });

@@ -25,7 +25,7 @@ export interface BookmarkPlace {
   readonly frame: Frame | null;
   /** Whether a block may add or remove paragraphs before or around it. */
   readonly moved: boolean;
-  /** Whether a block may add or remove notes before it. */
+  /** Whether a block may add or remove notes before it, or repeat it. */
   readonly notesMoved: boolean;
   /** Whether its content has tags or blocks. */
   holdsData: boolean;

@@ -39,6 +39,7 @@ class ReferenceReader {
   readonly #defined = new Set<string>();
   #frame: Frame | null = null;
   #blocks = 0;
+  #repeats = 0;
   #boxes = 0;
   #copies = 0;
   #data = 0;
@@ -90,8 +91,10 @@ class ReferenceReader {
     const { kind } = tag.directive;
     this.#data += 1;
     this.#frame = frameAfter(tag, this.#frame);
-    if (kind.startsWith("end")) this.#blocks -= 1;
-    else if (kind !== "else" && kind !== "elseif") this.#blocks += 1;
+    if (kind === "else" || kind === "elseif") return;
+    const step = kind.startsWith("end") ? -1 : 1;
+    this.#blocks += step;
+    if (kind !== "if" && kind !== "endif") this.#repeats += step;
   }
 
   #element(element: ElementNode): void {
@@ -190,7 +193,7 @@ class ReferenceReader {
       tree: this.#tree,
       frame: this.#frame,
       moved: this.#moved || this.#blocks > 0,
-      notesMoved: this.#notesMoved,
+      notesMoved: this.#notesMoved || this.#repeats > 0,
       holdsData: false,
       sequences: { from: length, to: length },
     };

@@ -36,7 +36,7 @@ import {
 } from "./reference-words.ts";
 import type { SequenceOp } from "./sequence-numbers.ts";
 import { changedSequences } from "./sequences.ts";
-import { isReference, isStale, staleStyles } from "./stale-results.ts";
+import { isNumberOfNote, isReference, isStale, staleStyles } from "./stale-results.ts";
 
 /** An element to leave out when its reference is lost. */
 export interface Conditional {
@@ -194,7 +194,7 @@ class Settler implements References {
     const places = use.named.flatMap(({ name }) => this.#placesOf(name));
     if (use.field !== null && isStale(use, places)) {
       if (isReference(use.keyword)) this.#update(use.field.begin, use.tree);
-      else this.#compute(use.field, use.tree, "data");
+      else this.#compute(use.field, use.tree, isNumberOfNote(use.keyword) ? "blocks" : "data");
     }
     if (doubtful.length === 0) return;
     this.changed.add(use.tree);

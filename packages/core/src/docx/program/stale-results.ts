@@ -5,7 +5,12 @@ import type { BookmarkPlace, PartReferences, ReadField, Use } from "./part-refer
 /** Switches of REF that show a number or a position instead of the bookmark's text. */
 const NUMBERS: ReadonlySet<string> = new Set(["n", "r", "w", "p"]);
 
-const REFERENCES: ReadonlySet<string> = new Set(["FTNREF", "NOTEREF", "PAGEREF", "REF"]);
+const REFERENCES: ReadonlySet<string> = new Set(["PAGEREF", "REF"]);
+
+/** Whether a field shows the number of a note, which LibreOffice does not compute. */
+export function isNumberOfNote(keyword: string): boolean {
+  return keyword === "NOTEREF" || keyword === "FTNREF";
+}
 
 /** Whether a field shows what its bookmark is: a PDF has the right result, while a result that is computed is stale. */
 export function isReference(keyword: string): boolean {
