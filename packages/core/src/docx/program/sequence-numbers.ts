@@ -1,3 +1,5 @@
+import { roman } from "../values/roman.ts";
+
 /** How a number is spelled, by the names in Word's format switch, in upper or lower case. */
 export type NumberStyle = "arabic" | "arabicDash" | "roman" | "ROMAN" | "alphabetic" | "ALPHABETIC";
 
@@ -42,9 +44,9 @@ export function spell(number: number, style: NumberStyle): string {
     case "arabicDash":
       return `- ${number} -`;
     case "roman":
-      return roman(number);
+      return romanOf(number);
     case "ROMAN":
-      return roman(number).toUpperCase();
+      return romanOf(number).toUpperCase();
     case "alphabetic":
       return alphabetic(number);
     case "ALPHABETIC":
@@ -52,38 +54,11 @@ export function spell(number: number, style: NumberStyle): string {
   }
 }
 
-const ROMAN = [
-  ...([
-    [1000, "m"],
-    [900, "cm"],
-    [500, "d"],
-    [400, "cd"],
-    [100, "c"],
-    [90, "xc"],
-    [50, "l"],
-  ] as const),
-  ...([
-    [40, "xl"],
-    [10, "x"],
-    [9, "ix"],
-    [5, "v"],
-    [4, "iv"],
-    [1, "i"],
-  ] as const),
-];
-
 /** The greatest number that Word writes in Roman numerals (ECMA-376 part 1, 17.18.59). */
 const MAX_ROMAN = 32_767;
 
-function roman(number: number): string {
-  if (number < 1 || number > MAX_ROMAN) return String(number);
-  let rest = number;
-  let text = "";
-  for (const [value, letters] of ROMAN) {
-    text += letters.repeat(Math.floor(rest / value));
-    rest %= value;
-  }
-  return text;
+function romanOf(number: number): string {
+  return number < 1 || number > MAX_ROMAN ? String(number) : roman(number);
 }
 
 /** The greatest number that Word spells in letters: thirty times the last one. */

@@ -1,3 +1,4 @@
+import { roman } from "../roman.ts";
 import { attributeXml } from "../text.ts";
 import { LIST_INDENT, LIST_LEVELS, type ListKind, type RichList } from "./model.ts";
 
@@ -65,8 +66,8 @@ export function numberText(kind: ListKind, number: number): string {
 const COUNTERS: Partial<Record<ListKind, (number: number) => string | null>> = {
   "lower-letter": letters,
   "upper-letter": (number) => letters(number).toUpperCase(),
-  "lower-roman": roman,
-  "upper-roman": (number) => roman(number)?.toUpperCase() ?? null,
+  "lower-roman": romanOf,
+  "upper-roman": (number) => romanOf(number)?.toUpperCase() ?? null,
 };
 
 /** a, b, … z, aa, ab, …, as in browsers. */
@@ -78,29 +79,9 @@ function letters(number: number): string {
   return text;
 }
 
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, "m"],
-  [900, "cm"],
-  [500, "d"],
-  [400, "cd"],
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"],
-];
+/** The greatest number that browsers write in Roman numerals. */
+const MAX_ROMAN = 3999;
 
-function roman(number: number): string | null {
-  if (number > 3999) return null;
-  let text = "";
-  let rest = number;
-  for (const [value, digits] of ROMAN) {
-    text += digits.repeat(Math.floor(rest / value));
-    rest %= value;
-  }
-  return text;
+function romanOf(number: number): string | null {
+  return number > MAX_ROMAN ? null : roman(number);
 }
