@@ -36,6 +36,14 @@ describe("a chart", () => {
     expect(partOf(bytes, PART)).toContain(text("T") + numbers);
   });
 
+  test("takes tags behind numbers that are empty", async () => {
+    const file = withChart(
+      `<c:numCache x="1"/><c:strCache><c:pt idx="0"><c:v>{{v}}</c:v></c:pt></c:strCache><c:numCache><c:pt idx="0"><c:v>1</c:v></c:pt></c:numCache>`,
+    );
+    const { bytes } = (await compileTemplate(file)).render({ v: "T" });
+    expect(partOf(bytes, PART)).toContain("<c:v>T</c:v>");
+  });
+
   test("takes modifiers, and of rich text the text", async () => {
     const template = await compileTemplate(withChart(text("{{v :: uppercase}} {{h :: html}}")));
     const { bytes, warnings } = template.render({ v: "north\nwest", h: "<p>a <b>b</b></p>" });
