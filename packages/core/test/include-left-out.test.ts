@@ -127,6 +127,20 @@ describe("the warning about content that an include leaves out", () => {
     expect(await leftOut(hostile)).toBe("its header, its comments");
   });
 
+  test("reads a header once, however many sections show it", async () => {
+    const header = `<w:headerReference w:type="default" r:id="rId1"/>`;
+    const break_ = `<w:p><w:pPr><w:sectPr>${header}</w:sectPr></w:pPr></w:p>`;
+    const t = wordFile({
+      body: break_.repeat(10_000),
+      parts: { "header1.xml": p("the same").repeat(2_000) },
+    });
+    const host = wordFile({
+      body: include,
+      parts: { "header1.xml": p("the same").repeat(2_000) },
+    });
+    expect(await leftOut(t, host)).toBe("its section breaks");
+  });
+
   test("names visible differences between pages", async () => {
     const file = (content: string): Uint8Array =>
       wordFile({ body: p("a"), section: section(content) });

@@ -27,13 +27,13 @@ export class Receiver {
   /** The visible content of all its headers and footers. */
   get headers(): ReadonlySet<string> {
     const docx = this.#docx;
-    this.#headers ??= new Set(
-      docx
-        .relationshipsOf(docx.mainPart)
-        .flatMap(({ kind, part }) =>
-          part !== null && /^(?:header|footer)$/.test(kind) ? [visibleContent(docx, part)] : [],
-        ),
-    );
+    if (this.#headers !== null) return this.#headers;
+    const parts = docx
+      .relationshipsOf(docx.mainPart)
+      .flatMap(({ kind, part }) =>
+        part !== null && /^(?:header|footer)$/.test(kind) ? [part] : [],
+      );
+    this.#headers = new Set([...new Set(parts)].map((part) => visibleContent(docx, part)));
     return this.#headers;
   }
 }
@@ -67,33 +67,31 @@ function leftOutHeaders(
   settings: Settings,
   receiver: Receiver,
 ): string[] {
-  const found = new Set<string>();
-  for (const section of sectionsOf(body)) {
-    for (const kind of ["header", "footer"]) {
-      for (const part of partsShown(section, kind, docx, settings)) {
-        const content = visibleContent(docx, part);
-        if (content !== "" && !receiver.headers.has(content)) found.add(`its ${kind}`);
-      }
-    }
-  }
-  return [...found];
+  const relationships = docx.relationshipsOf(docx.mainPart);
+  const parts = new Map(relationships.map(({ id, part }) => [id, part]));
+  const sections = sectionsOf(body);
+  return ["header", "footer"].flatMap((kind) => {
+    const ids = sections.flatMap((section) => shownIn(section, kind, settings));
+    // Many sections may show the same one.
+    const shown = new Set(ids.map((id) => parts.get(id) ?? null));
+    const isLeftOut = [...shown].some((part) => {
+      const content = part === null ? "" : visibleContent(docx, part);
+      return content !== "" && !receiver.headers.has(content);
+    });
+    return isLeftOut ? [`its ${kind}`] : [];
+  });
 }
 
-/** The headers or footers that a section shows. */
-function partsShown(
-  section: ElementNode,
-  kind: string,
-  docx: DocxPackage,
-  settings: Settings,
-): string[] {
+/** The relationships to the headers or footers that a section shows. */
+function shownIn(section: ElementNode, kind: string, settings: Settings): string[] {
+  const title = childNamed(section, "w:titlePg");
+  const hasFirst = title !== null && isOn(attributesOf(title.attributes));
   return section.children.flatMap((node) => {
     if (node.kind !== "element" || node.name !== `w:${kind}Reference`) return [];
     const { "w:type": type, "r:id": id } = attributesOf(node.attributes);
-    const title = childNamed(section, "w:titlePg");
-    if (type === "first" && (title === null || !isOn(attributesOf(title.attributes)))) return [];
+    if (type === "first" && !hasFirst) return [];
     if (type === "even" && !settings.evenAndOdd) return [];
-    const part = docx.relationshipsOf(docx.mainPart).find((each) => each.id === id)?.part ?? null;
-    return part === null ? [] : [part];
+    return id === undefined ? [] : [id];
   });
 }
 
