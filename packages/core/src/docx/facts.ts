@@ -44,14 +44,14 @@ export function gatherFacts(
     merged.numbering ?? definitions.numbering,
     mainPart,
   );
-  const settled = new Set(merger.relationships.keys());
+  const settled = new Set(merger.copied.relationships.keys());
   const spent = new Map(trees.map((tree) => [tree.part, spentLinks(tree)]));
   for (const [part, ids] of spent) if (ids.size > 0) settled.add(part);
   const hasPart = (name: string): boolean => docx.has(name);
   const facts: PackageFacts = {
     mainPart,
     relationshipsOf: (part) =>
-      [...docx.relationshipsOf(part), ...(merger.relationships.get(part) ?? [])].filter(
+      [...docx.relationshipsOf(part), ...(merger.copied.relationships.get(part) ?? [])].filter(
         ({ id }) => !spent.get(part)?.has(id),
       ),
     settled,
@@ -96,7 +96,7 @@ export function settledParts(
   facts: PackageFacts,
   merger: Merger,
 ): Map<string, string | Uint8Array> {
-  const parts = new Map<string, string | Uint8Array>(merger.parts);
+  const parts = new Map<string, string | Uint8Array>(merger.copied.parts);
   const { styles, numbering } = merger.definitions;
   const stylesPart = docx.partByKind("styles");
   const numberingPart = docx.partByKind("numbering");
@@ -117,11 +117,11 @@ function mergedTypes(
   settled: ReadonlySet<string>,
   hasPart: PackageFacts["hasPart"],
 ): string {
-  const overrides = [...merger.contentTypes].map(
+  const overrides = [...merger.copied.contentTypes].map(
     ([part, type]) =>
       `<Override PartName="/${attributeXml(part)}" ContentType="${attributeXml(type)}"/>`,
   );
-  const copied = [...merger.parts.keys()].filter((name) => name.endsWith(".rels"));
+  const copied = [...merger.copied.parts.keys()].filter((name) => name.endsWith(".rels"));
   const relationships = [...copied, ...[...settled].map(relationshipsPartOf)];
   const { contentTypesXml: contentTypes } = docx;
   return withTypes({ contentTypes, hasPart }, relationships, overrides.join(""));

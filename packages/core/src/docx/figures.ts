@@ -87,11 +87,22 @@ function drawingsOf(
   const drawings = new Map<string, string>();
   for (const { part, id, what, story: other } of figures) {
     if (other !== story || what !== "SmartArt") continue;
-    for (const [, drawing = ""] of docx.readText(part).matchAll(/\srelId\s*=\s*["']([^"']*)/g)) {
-      drawings.set(drawing, id);
-    }
+    for (const drawing of drawingIdsIn(docx.readText(part))) drawings.set(drawing, id);
   }
   return drawings;
+}
+
+/** Where the data of SmartArt names the drawing that Word made of it. */
+const DRAWING_ID = /(<(?:\w+:)?dataModelExt\s[^<>]*?\brelId\s*=\s*["'])([^"']*)/g;
+
+/** The drawings of the data of SmartArt, as relationships of the story that shows it. */
+export function drawingIdsIn(data: string): string[] {
+  return [...data.matchAll(DRAWING_ID)].map(([, , id = ""]) => id);
+}
+
+/** The data of SmartArt with other ids for its drawings; empty where `ids` has none. */
+export function withDrawingIds(data: string, ids: ReadonlyMap<string, string>): string {
+  return data.replace(DRAWING_ID, (_, before: string, id: string) => before + (ids.get(id) ?? ""));
 }
 
 /** The relationships that elements of a story name within loops, each with the tag that opens the outermost loop. */

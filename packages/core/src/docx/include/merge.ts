@@ -1,6 +1,6 @@
 import type { DocxPackage } from "../package/open.ts";
-import { type Relationship, relationshipsPartOf } from "../package/relationships.ts";
 import { MARKS } from "../program/loop-ids.ts";
+import { UniqueNames } from "../program/unique-names.ts";
 import { hasWholeFields } from "../template/mistakes/field-zones.ts";
 import {
   attributesOf,
@@ -10,19 +10,10 @@ import {
   type TemplateNode,
 } from "../template/nodes.ts";
 import { joinReferences } from "../template/references.ts";
-import { attributeXml } from "../values/text.ts";
+import { CopiedParts } from "./copied-parts.ts";
 import { type DefinitionParts, Definitions } from "./definitions.ts";
 import { isStrict, officeRelationship } from "./dialect.ts";
 import { referringTo, renameBookmarks } from "./rename-bookmarks.ts";
-
-/** A relationship that a part of the including template gets. */
-export interface AddedRelationship {
-  readonly id: string;
-  readonly type: string;
-  readonly kind: string;
-  readonly target: string;
-  readonly external: boolean;
-}
 
 /** What a template calls and numbers its marks and drawings. */
 export interface Marks {
@@ -49,21 +40,21 @@ const REFERENCE = / (r:[A-Za-z]+|o:relid)="([^"]*)"/g;
 
 /** Brings what included content refers to (pictures, links, charts, styles, lists) into the including package. */
 export class Merger {
-  readonly parts = new Map<string, Uint8Array | string>();
-  readonly contentTypes = new Map<string, string>();
-  readonly relationships = new Map<string, AddedRelationship[]>();
+  readonly copied: CopiedParts;
   readonly definitions: Definitions;
   readonly #host: DocxPackage;
   #isStrict: boolean | null = null;
-  readonly #folders = new Map<DocxPackage, string>();
   readonly #bookmarks: Set<string>;
+  readonly #unique: UniqueNames;
   #nextId: number;
 
   /** `marks`: the names and the greatest number that the including template gives to its marks. */
   constructor(host: DocxPackage, definitions: DefinitionParts, marks: Marks) {
     this.#host = host;
     this.definitions = new Definitions(definitions, () => this.isStrict);
+    this.copied = new CopiedParts(host);
     this.#bookmarks = new Set(marks.bookmarks);
+    this.#unique = new UniqueNames(this.#bookmarks);
     this.#nextId = marks.maxId + 1;
   }
 
@@ -140,10 +131,8 @@ export class Merger {
   /** Replaces the relationship ids in the XML of an included part with ids of the including template's part. */
   #withReferences(xml: string, docx: DocxPackage, part: string, hostPart: string): string {
     return xml.replace(REFERENCE, (_, name: string, id: string) => {
-      const relationship = docx.relationshipsOf(part).find((each) => each.id === unescaped(id));
-      // The including template may use a dangling id for something else.
-      if (id === "" || relationship === undefined) return ` ${name}=""`;
-      return ` ${name}="${this.#relate(relationship, docx, hostPart)}"`;
+      const own = id === "" ? "" : this.copied.refer(unescaped(id), docx, part, hostPart);
+      return ` ${name}="${own}"`;
     });
   }
 
@@ -162,37 +151,22 @@ export class Merger {
     });
   }
 
-  /** The names of the content's bookmarks in the including template: Word knows each name once, in any case. */
+  /** The new names of bookmarks of the content, by their names in lower case: Word knows each name once, in any case. */
   #bookmarkNames(body: ElementNode): Map<string, string> {
     const names = new Map<string, string>();
+    const own = new Set<string>();
     for (const node of descendants(body)) {
       if (node.kind !== "element" || node.name !== "w:bookmarkStart") continue;
       const name = attributesOf(node.attributes)["w:name"];
-      if (name === undefined || names.has(name)) continue;
-      let unique = name;
-      for (let count = 2; this.#bookmarks.has(unique.toLowerCase()); count++)
-        unique = `${name.slice(0, 35)}_${count}`;
+      const key = name?.toLowerCase();
+      if (name === undefined || key === undefined || own.has(key)) continue;
+      own.add(key);
+      const isTaken = this.#bookmarks.has(key);
+      const unique = isTaken ? this.#unique.next(name) : name;
       this.#bookmarks.add(unique.toLowerCase());
-      names.set(name, unique);
+      if (isTaken) names.set(key, unique);
     }
     return names;
-  }
-
-  /** The id of a relationship of the including part to the same target; empty if the target is missing. */
-  #relate(relationship: Relationship, docx: DocxPackage, hostPart: string): string {
-    const { type, kind, external, part } = relationship;
-    if (part === null && !external) return "";
-    const target = part === null ? relationship.target : `/${this.#copy(part, docx)}`;
-    const added = this.relationships.get(hostPart) ?? [];
-    this.relationships.set(hostPart, added);
-    const known = added.find((each) => each.type === type && each.target === target);
-    if (known !== undefined) return known.id;
-    const taken = new Set([...this.#host.relationshipsOf(hostPart), ...added].map(({ id }) => id));
-    let number = added.length + 1;
-    while (taken.has(`rIdIncluded${number}`)) number += 1;
-    const id = `rIdIncluded${number}`;
-    added.push({ id, type, kind, target, external });
-    return id;
   }
 
   /** Gives the including package parts for lists and styles when it had none and now needs them. Call it at the end. */
@@ -205,16 +179,14 @@ export class Merger {
     const { mainPart } = this.#host;
     if (xml === null || this.#host.partByKind(kind) !== null) return;
     const part = this.partOf(kind);
-    this.parts.set(part, xml);
-    this.contentTypes.set(
+    this.copied.parts.set(part, xml);
+    this.copied.contentTypes.set(
       part,
       `application/vnd.openxmlformats-officedocument.wordprocessingml.${kind}+xml`,
     );
-    const added = this.relationships.get(mainPart) ?? [];
-    this.relationships.set(mainPart, added);
     const type = officeRelationship(kind, this.isStrict);
     const id = `rIdIncluded${kind}`;
-    added.push({ id, type, kind, target: `/${part}`, external: false });
+    this.copied.add(mainPart, { id, type, kind, target: `/${part}`, external: false });
   }
 
   /** The name of the part that defines lists or styles; a free name if the part is missing. */
@@ -232,41 +204,6 @@ export class Merger {
   #isNamed(part: string): boolean {
     const types = this.#host.contentTypesXml.toLowerCase();
     return this.#host.has(part) || types.includes(`/${part.toLowerCase()}"`);
-  }
-
-  /** Copies a part with all that it refers to, under a folder of the included template's own. */
-  #copy(part: string, docx: DocxPackage): string {
-    const folder = this.#folderOf(docx);
-    const name = `${folder}${part}`;
-    if (this.parts.has(name)) return name;
-    this.parts.set(name, docx.readBytes(part));
-    const type = docx.contentTypeOf(part);
-    if (type !== undefined) this.contentTypes.set(name, type);
-    const relationships = docx.relationshipsOf(part);
-    if (relationships.length > 0) {
-      const list = relationships.map((each) => {
-        const target = each.part === null ? each.target : `/${this.#copy(each.part, docx)}`;
-        const mode = each.external ? ' TargetMode="External"' : "";
-        return `<Relationship Id="${attributeXml(each.id)}" Type="${attributeXml(each.type)}" Target="${attributeXml(target)}"${mode}/>`;
-      });
-      this.parts.set(
-        relationshipsPartOf(name),
-        `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list.join("")}</Relationships>`,
-      );
-    }
-    return name;
-  }
-
-  #folderOf(docx: DocxPackage): string {
-    const known = this.#folders.get(docx);
-    if (known !== undefined) return known;
-    let number = this.#folders.size + 1;
-    while (this.#host.parts.some((part) => part.toLowerCase().startsWith(`included${number}/`))) {
-      number += 1;
-    }
-    const folder = `included${number}/`;
-    this.#folders.set(docx, folder);
-    return folder;
   }
 }
 

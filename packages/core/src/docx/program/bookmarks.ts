@@ -1,3 +1,5 @@
+import { UniqueNames } from "./unique-names.ts";
+
 /** A bookmark of the template in one turn of a block, or in the whole document. */
 export interface Target {
   readonly name: string;
@@ -35,8 +37,7 @@ export interface NoteCopy {
  * own turn, or the first one of the turns within it.
  */
 export class Bookmarks {
-  readonly #taken: ReadonlySet<string>;
-  readonly #counts = new Map<string, number>();
+  readonly #unique: UniqueNames;
   readonly #names: BookmarkNames = new Map();
   /** Targets that were found in content that may still be taken back. */
   readonly #found: Target[] = [];
@@ -44,7 +45,7 @@ export class Bookmarks {
 
   /** `taken`: the names of the template, in lower case, as Word compares them. */
   constructor(taken: ReadonlySet<string>) {
-    this.#taken = taken;
+    this.#unique = new UniqueNames(taken);
   }
 
   /** The name at a place. `starts`: the bookmark itself begins there; else something refers to it. */
@@ -99,29 +100,9 @@ export class Bookmarks {
     const known = homes[at]?.get(name);
     if (known === undefined) throw new Error("The document knows all of its bookmarks.");
     if (at === 0) return known;
-    const own = { name: known.found ? this.#unique(name) : known.name, found: false };
+    const own = { name: known.found ? this.#unique.next(name) : known.name, found: false };
     homes[0]?.set(name, own);
     for (const home of homes.slice(1, at)) home.set(name, { ...own });
     return own;
   }
-
-  /** A name that no other one has; Word knows at most 40 characters of it. */
-  #unique(name: string): string {
-    const start = name.slice(0, LONGEST - ROOM);
-    const key = start.toLowerCase();
-    let count = this.#counts.get(key) ?? 1;
-    let unique: string;
-    do {
-      count += 1;
-      const suffix = `_${count}`;
-      unique = `${name.length + suffix.length > LONGEST ? start : name}${suffix}`;
-    } while (this.#taken.has(unique.toLowerCase()));
-    this.#counts.set(key, count);
-    return unique;
-  }
 }
-
-const LONGEST = 40;
-
-/** What a number takes at most, with the character before it. */
-const ROOM = 9;

@@ -1,0 +1,31 @@
+/** The most characters of a bookmark's name in Word. */
+const LONGEST = 40;
+
+/** What a number takes at most, with the character before it. */
+const ROOM = 9;
+
+/** Makes names for copies of bookmarks. */
+export class UniqueNames {
+  readonly #taken: ReadonlySet<string>;
+  readonly #counts = new Map<string, number>();
+
+  /** `taken`: names that are not given, in lower case, as Word compares them. */
+  constructor(taken: ReadonlySet<string>) {
+    this.#taken = taken;
+  }
+
+  /** A similar name that is free and was not given before. */
+  next(name: string): string {
+    const start = name.slice(0, LONGEST - ROOM);
+    const key = start.toLowerCase();
+    let count = this.#counts.get(key) ?? 1;
+    let unique: string;
+    do {
+      count += 1;
+      const suffix = `_${count}`;
+      unique = `${name.length + suffix.length > LONGEST ? start : name}${suffix}`;
+    } while (this.#taken.has(unique.toLowerCase()));
+    this.#counts.set(key, count);
+    return unique;
+  }
+}
