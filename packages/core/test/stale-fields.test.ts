@@ -139,6 +139,37 @@ describe("the numbers of a sequence", () => {
   });
 });
 
+describe("a number in another field", () => {
+  const seq = complex(" SEQ Figure ", "1");
+  const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+  const code = (text: string): string => `<w:r><w:instrText>${text}</w:instrText></w:r>`;
+  /** A field whose instruction is in several pieces. */
+  const around = (instruction: string, result: string): string =>
+    mark("begin") + instruction + mark("separate") + result + mark("end");
+  const loop = (content: string): string => p("{{for i in l}}") + para(content) + p("{{endfor}}");
+
+  test.each([
+    ["compared", around(code(" IF ") + seq + code(' = 1 "a" "b"'), r("a")), ["IF", "SEQ Figure"]],
+    ["computed with", around(code("= ") + seq + code(" - 1"), r("0")), ["=", "SEQ Figure"]],
+    [
+      "shown under a condition",
+      around(code('IF 1 = 1 "') + seq + code('" ""'), seq),
+      ['IF 1 = 1 "', "SEQ Figure", "SEQ Figure"],
+    ],
+  ])("makes Word update both when it is %s", async (_name, content, expected) => {
+    const { bytes, warnings } = await render(wordFile({ body: loop(content) }), { l: [1] });
+    expect(dirty(xmlOf(partsOf(bytes)))).toEqual(expected);
+    expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(["stale_field"]));
+    expect(warnings).toHaveLength(new Set(expected).size);
+  });
+
+  test("is counted in a link", async () => {
+    const link = around(code('HYPERLINK "https://example.com/"'), complex(" SEQ Figure ", "7"));
+    const xml = xmlOf(await rendered(loop(link), { l: [1, 2] }));
+    expect([...xml.matchAll(/<w:t[^>]*>(\d)/g)].map(([, text]) => text)).toEqual(["1", "2"]);
+  });
+});
+
 describe("Word updates a field whose result blocks may change", () => {
   const target = para(marked("b", "text"));
   const data = para(marked("d", "{{x}}"));
@@ -209,6 +240,13 @@ describe("Word updates a field whose result blocks may change", () => {
           : [],
       );
     }
+  });
+
+  test("and with it the field whose instruction it is in", async () => {
+    const field = `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> IF </w:instrText></w:r>${complex(" REF d ", "x")}<w:r><w:instrText> = "y" "a" "b"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${r("b")}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    const { bytes, warnings } = await render(wordFile({ body: data + para(field) }), { x: 1 });
+    expect(dirty(xmlOf(partsOf(bytes)))).toEqual(["IF", "REF d"]);
+    expect(warnings).toMatchObject([{ code: "stale_field", template: { near: "xb" } }]);
   });
 
   test("in a simple field, in a header without tags, with a mark that it already has", async () => {

@@ -13,6 +13,10 @@ export interface FieldNote {
   /** Whether it is in the copy of a text box for old programs. */
   readonly isCopy: boolean;
   readonly paragraph: ElementNode | null;
+  /** The field whose instruction it is in. */
+  readonly outer: ReadField | null;
+  /** Whether it is in a field that may show it once, several times or not at all: in any but a link. */
+  readonly inField: boolean;
 }
 
 export type ReadField = OpenField<FieldNote>;

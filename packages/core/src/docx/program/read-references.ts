@@ -175,12 +175,19 @@ class ReferenceReader {
   }
 
   #note(element: ElementNode): FieldNote {
+    const around = this.#fields.open.at(-1);
+    const outer = around?.separate === null ? around : (around?.note.outer ?? null);
+    const inResult = around !== undefined && around.separate !== null;
+    const inField =
+      outer !== null || (inResult && (around.note.inField || keywordOf(around) !== "HYPERLINK"));
     return {
       frame: this.#frame,
       inBlock: this.#blocks > 0,
       inBox: this.#boxes > 0,
       isCopy: this.#copies > 0,
       paragraph: closest(element, "w:p"),
+      outer,
+      inField,
     };
   }
 

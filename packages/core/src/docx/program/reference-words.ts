@@ -15,7 +15,10 @@ import type { IndexField, ReadField, Use } from "./part-references.ts";
 const QUOTED = 80;
 
 /** The place of a reference, for messages. */
-export function originOfUse(use: Use, delimiters: Delimiters): TagOrigin {
+export function originOfUse(
+  use: Omit<Use, "keyword" | "isLink">,
+  delimiters: Delimiters,
+): TagOrigin {
   const { field, shell, named } = use;
   const text = field === null ? (named[0]?.name ?? "") : wordsOf(field);
   const element = shell ?? field?.begin;

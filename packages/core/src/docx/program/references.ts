@@ -131,10 +131,12 @@ class Settler implements References {
     const { counted, others, all } = changedSequences(part);
     for (const [element, op] of counted) this.sequences.set(element, op);
     for (const field of others) this.#compute(field, part.tree, "blocks");
+    // Each bookmark may be around all sequences, so these are not counted for each.
+    let count = 0;
+    const before = [0, ...part.sequences.map((each) => (count += all.has(each) ? 1 : 0))];
     for (const bookmark of part.bookmarks) {
       const { from, to } = bookmark.sequences;
-      bookmark.holdsData ||=
-        all.size > 0 && part.sequences.slice(from, to).some((each) => all.has(each));
+      bookmark.holdsData ||= before[from] !== before[to];
     }
   }
 
@@ -142,13 +144,14 @@ class Settler implements References {
   #compute(field: ReadField, tree: PartTree, cause: StaleCause): void {
     if (this.#computed.has(field)) return;
     this.#computed.add(field);
-    this.#update(field.begin, tree);
     if (!field.note.isCopy) this.#warn(tree, staleField(field, { tree, cause }, this.#delimiters));
+    this.#update(field, tree, cause);
   }
 
-  /** Has Word update a field when the document is opened. */
-  #update(begin: ElementNode, tree: PartTree): void {
+  /** Has Word update a field when the document is opened, and the field in whose instruction it is. */
+  #update({ begin, note: { outer } }: ReadField, tree: PartTree, cause: StaleCause): void {
     begin.attributes = `${begin.attributes.replace(/ w:dirty="[^"]*"/, "")} w:dirty="true"`;
+    if (outer !== null) this.#compute(outer, tree, cause);
     this.changed.add(tree);
   }
 
@@ -160,7 +163,7 @@ class Settler implements References {
     const lost = uses.filter(([, doubtful]) => doubtful.length > 0);
     const isMoved = moved && keyword !== "BIBLIOGRAPHY";
     if (tag === null && !isMoved && lost.length === 0) return;
-    this.#update(field.begin, tree);
+    this.#update(field, tree, "blocks");
     this.#warn(tree, staleIndex(index, tag, this.#delimiters));
     if (lost.length === 0) return;
     const names = Map.groupBy(lost, ([{ note }]) => note.paragraph);
@@ -193,7 +196,8 @@ class Settler implements References {
     const doubtful = this.#settle(use);
     const places = use.named.flatMap(({ name }) => this.#placesOf(name));
     if (use.field !== null && isStale(use, places)) {
-      if (isReference(use.keyword)) this.#update(use.field.begin, use.tree);
+      const cause = places.some(({ holdsData }) => holdsData) ? "data" : "blocks";
+      if (isReference(use.keyword)) this.#update(use.field, use.tree, cause);
       else this.#compute(use.field, use.tree, isNumberOfNote(use.keyword) ? "blocks" : "data");
     }
     if (doubtful.length === 0) return;

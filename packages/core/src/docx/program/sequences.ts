@@ -43,7 +43,8 @@ function countedIn(
   sequence: string,
 ): Map<ElementNode, SequenceOp> | null {
   // Word counts text boxes, notes and headers apart from the text.
-  if (tree.root.name !== "w:document" || fields.some(({ note }) => note.inBox)) return null;
+  const isApart = ({ note }: ReadField): boolean => note.inBox || note.inField;
+  if (tree.root.name !== "w:document" || fields.some(isApart)) return null;
   const steps = fields.map(stepOf);
   if (!steps.every((step) => step !== null)) return null;
   const numbers = new SequenceNumbers();
