@@ -317,3 +317,12 @@ test("checking reports the same as rendering", async () => {
     "reference_removed",
   ]);
 });
+
+test("thousands of links find a bookmark that a file has thousands of times", async () => {
+  const numbers = Array.from({ length: 15_000 }, (_, index) => index);
+  const marks = numbers.map((id) => `<w:bookmarkStart w:id="${id}" w:name="n"/>`);
+  const links = '<w:hyperlink w:anchor="n"/>'.repeat(numbers.length);
+  const body = IF + para(...marks) + END + para(links);
+  const { warnings } = (await compileTemplate(wordFile({ body }))).render({ x: true });
+  expect(warnings).toEqual([]);
+});

@@ -3,12 +3,11 @@ import type { TagNode } from "../template/nodes.ts";
 /** Content that a document has as a whole or not at all: a branch of a block, a note, a table that may vanish. */
 export interface Frame {
   readonly outer: Frame | null;
-  readonly depth: number;
 }
 
 /** A new frame inside `outer`; null means outside all frames. */
 export function frameIn(outer: Frame | null): Frame {
-  return { outer, depth: (outer?.depth ?? 0) + 1 };
+  return { outer };
 }
 
 /** The frame after the marker of a block. */
@@ -18,9 +17,9 @@ export function frameAfter(tag: TagNode, frame: Frame | null): Frame | null {
   return frameIn(kind === "else" || kind === "elseif" ? (frame?.outer ?? null) : frame);
 }
 
-/** Whether a document that has the content of `frame` always has the content of `outer`. */
-export function isWithin(frame: Frame | null, outer: Frame | null): boolean {
+/** Whether a document with the content of `frame` always has the content of one of `others`. */
+export function isWithin(frame: Frame | null, others: ReadonlySet<Frame | null>): boolean {
   let at = frame;
-  while (at !== null && at.depth > (outer?.depth ?? 0)) at = at.outer;
-  return at === outer;
+  while (at !== null && !others.has(at)) at = at.outer;
+  return others.has(at);
 }

@@ -17,15 +17,10 @@ import {
 } from "../template/nodes.ts";
 import { type NamedBookmark, withNames } from "../template/references.ts";
 import type { PartTree } from "../template/tree.ts";
+import { BookmarkPlaces } from "./bookmark-places.ts";
 import { isWithin } from "./frames.ts";
 import type { Reference } from "./ops.ts";
-import type {
-  BookmarkPlace,
-  IndexField,
-  PartReferences,
-  ReadField,
-  Use,
-} from "./part-references.ts";
+import type { IndexField, PartReferences, ReadField, Use } from "./part-references.ts";
 import { readReferences } from "./read-references.ts";
 import {
   brokenReference,
@@ -91,8 +86,8 @@ class Settler implements References {
   readonly #parts: readonly PartReferences[];
   readonly #others: ReadonlySet<string>;
   readonly #delimiters: Delimiters;
-  /** By their names in lower case, as Word compares them. */
-  readonly #bookmarks: ReadonlyMap<string, BookmarkPlace[]>;
+  readonly #bookmarks: BookmarkPlaces;
+  readonly #watched = new Set<string>();
   readonly #defined: ReadonlySet<string>;
   /** Fields that were reported as computed. */
   readonly #computed = new Set<ReadField>();
@@ -107,8 +102,7 @@ class Settler implements References {
     this.#parts = parts;
     this.#others = others;
     this.#delimiters = delimiters;
-    const bookmarks = parts.flatMap((part) => part.bookmarks);
-    this.#bookmarks = Map.groupBy(bookmarks, ({ name }) => name.toLowerCase());
+    this.#bookmarks = new BookmarkPlaces(parts.flatMap((part) => part.bookmarks));
     this.#defined = new Set(parts.flatMap(({ defined }) => [...defined]));
   }
 
@@ -194,9 +188,9 @@ class Settler implements References {
       return;
     }
     const doubtful = this.#settle(use);
-    const places = use.named.flatMap(({ name }) => this.#placesOf(name));
-    if (use.field !== null && isStale(use, places)) {
-      const cause = places.some(({ holdsData }) => holdsData) ? "data" : "blocks";
+    const bookmarks = use.named.flatMap(({ name }) => this.#bookmarks.named(name) ?? []);
+    if (use.field !== null && isStale(use, bookmarks)) {
+      const cause = bookmarks.some(({ holdsData }) => holdsData) ? "data" : "blocks";
       if (isReference(use.keyword)) this.#update(use.field, use.tree, cause);
       else this.#compute(use.field, use.tree, isNumberOfNote(use.keyword) ? "blocks" : "data");
     }
@@ -205,13 +199,9 @@ class Settler implements References {
     this.#condition(use, doubtful, content);
   }
 
-  #placesOf(name: string): readonly BookmarkPlace[] {
-    return this.#bookmarks.get(name.toLowerCase()) ?? [];
-  }
-
   /** Settles the names of a reference. Returns those that a document with the reference may lack. */
   #settle(use: Use): NamedBookmark[] {
-    const named = use.named.flatMap((each) => this.#known(each));
+    const named = use.named.flatMap((each) => this.#spelled(each));
     this.#rename(use, named);
     const doubtful = named.filter(({ name }) => !this.#isSafe(name, use));
     for (const { name } of doubtful) this.#watch(name);
@@ -221,23 +211,27 @@ class Settler implements References {
   /** Whether the template has this name. */
   #isThere(name: string): boolean {
     const key = name.toLowerCase();
-    return this.#bookmarks.has(key) || this.#others.has(key) || this.#defined.has(key);
+    return this.#bookmarks.of(key).length > 0 || this.#others.has(key) || this.#defined.has(key);
   }
 
   /** The name with the case of the bookmark; empty for an unknown bookmark. */
-  #known(named: NamedBookmark): NamedBookmark[] {
-    const [found] = this.#placesOf(named.name);
-    return found === undefined ? [] : [{ ...named, name: found.name }];
+  #spelled(named: NamedBookmark): NamedBookmark[] {
+    const bookmark = this.#bookmarks.named(named.name);
+    return bookmark === null ? [] : [{ ...named, name: bookmark.name }];
   }
 
   /** Whether each document with the reference also has the bookmark. */
   #isSafe(name: string, { note }: Use): boolean {
-    const isIn = ({ frame }: BookmarkPlace): boolean => isWithin(note.frame, frame);
-    return this.#others.has(name.toLowerCase()) || this.#placesOf(name).some(isIn);
+    if (this.#others.has(name.toLowerCase())) return true;
+    const bookmark = this.#bookmarks.named(name);
+    return bookmark !== null && isWithin(note.frame, bookmark.frames);
   }
 
   #watch(name: string): void {
-    for (const { element, tree } of this.#placesOf(name)) {
+    const key = name.toLowerCase();
+    if (this.#watched.has(key)) return;
+    this.#watched.add(key);
+    for (const { element, tree } of this.#bookmarks.of(key)) {
       this.targets.add(element);
       this.changed.add(tree);
     }

@@ -1,6 +1,7 @@
 import { instructionWithTags, keywordOf } from "../template/field-stack.ts";
 import { readInstruction } from "../template/instructions.ts";
-import type { BookmarkPlace, PartReferences, ReadField, Use } from "./part-references.ts";
+import type { Bookmark } from "./bookmark-places.ts";
+import type { PartReferences, ReadField, Use } from "./part-references.ts";
 
 /** Switches of REF that show a number or a position instead of the bookmark's text. */
 const NUMBERS: ReadonlySet<string> = new Set(["n", "r", "w", "p"]);
@@ -19,26 +20,23 @@ export function isReference(keyword: string): boolean {
 
 /**
  * Whether a document may need another result of a field than the template: blocks change the number, the page or the
- * text of a bookmark. `places` are the bookmarks that it names.
+ * text of a bookmark. `bookmarks` are those that it names.
  */
-export function isStale(
-  { keyword, field, isLink }: Use,
-  places: readonly BookmarkPlace[],
-): boolean {
+export function isStale({ keyword, field, isLink }: Use, bookmarks: readonly Bookmark[]): boolean {
   if (isLink || field === null) return false;
   switch (keyword) {
     case "PAGEREF":
-      return places.some(({ moved }) => moved);
+      return bookmarks.some(({ moved }) => moved);
     case "NOTEREF":
     case "FTNREF":
-      return places.some(({ notesMoved }) => notesMoved);
+      return bookmarks.some(({ notesMoved }) => notesMoved);
     case "REF": {
       const { switches } = readInstruction(field.instruction);
       const isNumber = switches.some(({ name }) => NUMBERS.has(name.toLowerCase()));
-      return places.some(({ moved, holdsData }) => (isNumber ? moved : holdsData));
+      return bookmarks.some(({ moved, holdsData }) => (isNumber ? moved : holdsData));
     }
     default:
-      return places.some(({ holdsData }) => holdsData);
+      return bookmarks.some(({ holdsData }) => holdsData);
   }
 }
 
