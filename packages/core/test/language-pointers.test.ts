@@ -154,3 +154,13 @@ describe("the same mistake in many places is one problem", () => {
     ]);
   });
 });
+
+test("the place is right in data that the caller has changed since the last document", async () => {
+  const body = p("{{for i in groups.items}}{{i.name}}{{endfor}}");
+  const template = await compileTemplate(docx({ body }));
+  const data = { groups: [{ items: [{}] }] };
+  const place = (): string | undefined => template.check(data)[0]?.pointer;
+  expect(place()).toBe("/groups/0/items/0/name");
+  data.groups.unshift({ items: [] });
+  expect(place()).toBe("/groups/1/items/0/name");
+});

@@ -1,5 +1,6 @@
 import type { Expression, PathExpression } from "../template/language/expression.ts";
 import type { Wording } from "../template/wording.ts";
+import { forgetPlaces } from "./pointers.ts";
 import type { Environment, RenderData, Scope } from "./scope.ts";
 import { SectionKeys } from "./section-keys.ts";
 
@@ -39,6 +40,7 @@ export function newEvaluation(
   spend: Environment["spend"],
   timeZone = "UTC",
 ): Evaluation & { scope: Scope | null } {
+  forgetPlaces(data);
   return {
     data,
     scope: null,

@@ -141,6 +141,11 @@ interface Reader {
 /** The last one of each document: a loop may report each of its turns, in their order. */
 const readers = new WeakMap<RenderData, Reader>();
 
+/** A document begins: the data may have changed since it was last read. */
+export function forgetPlaces(data: RenderData): void {
+  readers.delete(data);
+}
+
 /** The place of an element that was gathered from several lists; null when it is not known. */
 function gatheredAt(path: PathExpression, env: Environment, index: number): string | null {
   let reader = readers.get(env.data);
