@@ -82,6 +82,12 @@ test("the file stays where it was when the working directory changes", async () 
 });
 
 describe("a lease", () => {
+  test("cannot be renewed without the file of its store, which ends nothing else", async () => {
+    const heartbeat = new Heartbeat(join(dirname(await newFile()), "none", "jobs.db"));
+    await expect(heartbeat.ready()).rejects.toThrow("unable to open database file");
+    await heartbeat.close();
+  });
+
   test("holds while the event loop is blocked, and not when it is for too long", async () => {
     const patient = await leaseWhileSeen(60_000);
     const strict = await leaseWhileSeen(300);
