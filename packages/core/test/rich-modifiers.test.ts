@@ -7,6 +7,8 @@ import { flattenedText } from "../src/docx/values/rich/write.ts";
 import { compileTemplate } from "../src/index.ts";
 import { bodyOf, docx, linesOf, p, partOf, r } from "./support/docx.ts";
 import { outcome, printed, told } from "./support/language.ts";
+import { png } from "./support/pictures.ts";
+import { render } from "./support/render.ts";
 import { assertSound } from "./support/sound.ts";
 
 /** The body of a rendered paragraph without what says nothing of its text and its look. */
@@ -250,4 +252,15 @@ describe("characters that a document cannot hold", () => {
   ])("are told once of rich text: %s of %j", async (tag, v) => {
     expect(await told(tag, { v })).toEqual(["warning forbidden_character"]);
   });
+});
+
+test.for([
+  ["no wider than the cell without its margins", 1216, 1000],
+  ["as wide as on the page in a cell that is all margins", 216, 9026],
+] as const)("a picture of HTML is %s", async ([, cellWidth, pictureWidth]) => {
+  const body = `<w:tbl><w:tr><w:tc><w:tcPr><w:tcW w:w="${cellWidth}" w:type="dxa"/></w:tcPr><w:p><w:r><w:t>{{v :: html}}</w:t></w:r></w:p></w:tc></w:tr></w:tbl>`;
+  const v = `<img src="data:image/png;base64,${png(3000, 10).toString("base64")}">`;
+  const { bytes } = await render({ body }, { v });
+  const cx = Number(/<wp:extent cx="(\d+)"/.exec(partOf(bytes))?.[1]);
+  expect(Math.round(cx / 635)).toBe(pictureWidth);
 });
