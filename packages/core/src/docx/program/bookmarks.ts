@@ -38,7 +38,8 @@ export interface NoteCopy {
  */
 export class Bookmarks {
   readonly #unique: UniqueNames;
-  readonly #names: BookmarkNames = new Map();
+  // Made with the first bookmark, as most documents have none.
+  #names: BookmarkNames | null = null;
   /** Targets that were found in content that may still be taken back. */
   readonly #found: Target[] = [];
   #holds = 0;
@@ -89,6 +90,7 @@ export class Bookmarks {
       homes.push(at.names);
     }
     if (copy?.bookmarks.has(name)) homes.push(copy.names);
+    this.#names ??= new Map();
     if (!this.#names.has(name)) this.#names.set(name, { name, found: false });
     homes.push(this.#names);
     return homes;

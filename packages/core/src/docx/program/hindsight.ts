@@ -7,13 +7,16 @@ export interface Hindsight {
   readonly references: LostReferences;
 }
 
+/** Most documents learn nothing, and many are written. */
+const NOTHING: ReadonlySet<number> = new Set();
+
 /**
  * Runs a document again as long as a run finds something that its beginning needed to know. Nearly all documents need
  * one run. Each run knows more than the previous one, so the number of runs is finite.
  */
 export function withHindsight<T>(run: (hindsight: Hindsight) => T): T {
-  let filled: ReadonlySet<number> = new Set();
-  let lost: ReadonlySet<number> = new Set();
+  let filled = NOTHING;
+  let lost = NOTHING;
   for (;;) {
     const places = new LatePlaces(filled);
     const references = new LostReferences(lost);

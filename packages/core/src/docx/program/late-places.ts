@@ -11,7 +11,7 @@ export class LatePlaces {
   #count = 0;
 
   /** `known`: the result of {@link learnt} in an earlier run. */
-  constructor(known: ReadonlySet<number> = new Set()) {
+  constructor(known: ReadonlySet<number>) {
     this.#known = known;
   }
 

@@ -9,11 +9,12 @@ export class LostReferences {
   readonly #known: ReadonlySet<number>;
   /** References whose bookmarks have not been written yet. */
   readonly #waiting: { readonly number: number; readonly target: Target }[] = [];
-  readonly #lost = new Set<Reference>();
+  // Made with the first lost one: most documents have none.
+  #lost: Set<Reference> | null = null;
   #count = 0;
 
   /** `known`: the result of {@link learnt} in an earlier run. */
-  constructor(known: ReadonlySet<number> = new Set()) {
+  constructor(known: ReadonlySet<number>) {
     this.#known = known;
   }
 
@@ -25,10 +26,11 @@ export class LostReferences {
     const number = this.#count;
     this.#count += 1;
     if (this.#known.has(number)) {
+      this.#lost ??= new Set();
       this.#lost.add(reference);
       return true;
     }
-    this.#lost.delete(reference);
+    this.#lost?.delete(reference);
     for (const target of targets()) {
       if (!target.found) this.#waiting.push({ number, target });
     }
@@ -37,7 +39,7 @@ export class LostReferences {
 
   /** Whether the reference was lost when it last began. */
   has(reference: Reference): boolean {
-    return this.#lost.has(reference);
+    return this.#lost?.has(reference) ?? false;
   }
 
   /** All lost references. Complete when the whole document is written. */

@@ -9,11 +9,12 @@ const MAX_LOOKED = 20_000_000;
  * item lacks: if others have it, a value from outside is probably wrong.
  */
 export class SectionKeys {
-  readonly #known = new Map<PathExpression, Map<string, boolean>>();
+  #known: Map<PathExpression, Map<string, boolean>> | null = null;
   #left = MAX_LOOKED;
 
   /** Whether any item of a section has the first name of a path, or all of it as a key with dots in it. */
   have(section: Scope, path: PathExpression, env: Environment): boolean {
+    this.#known ??= new Map();
     let names = this.#known.get(section.path);
     if (names === undefined) {
       names = new Map();

@@ -20,15 +20,17 @@ export interface SequenceOp {
 
 /** The last number of each sequence in one document, such as the figures. */
 export class SequenceNumbers {
-  readonly #last = new Map<string, number>();
+  // Made with the first number: most documents have none.
+  #last: Map<string, number> | null = null;
 
   /** The last number of a sequence; 0 before the first one. */
   last(sequence: string): number {
-    return this.#last.get(sequence) ?? 0;
+    return this.#last?.get(sequence) ?? 0;
   }
 
   /** The next number, as the field shows it; empty for a hidden one. */
   next({ sequence, start, reset, repeats, style }: Omit<SequenceOp, "op">): string {
+    this.#last ??= new Map();
     const last = this.#last.get(sequence) ?? start;
     const number = reset ?? (repeats ? last : last + 1);
     this.#last.set(sequence, number);

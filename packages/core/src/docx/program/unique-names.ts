@@ -7,7 +7,7 @@ const ROOM = 9;
 /** Makes names for copies of bookmarks. */
 export class UniqueNames {
   readonly #taken: ReadonlySet<string>;
-  readonly #counts = new Map<string, number>();
+  #counts: Map<string, number> | null = null;
 
   /** `taken`: names that are not given, in lower case, as Word compares them. */
   constructor(taken: ReadonlySet<string>) {
@@ -18,6 +18,7 @@ export class UniqueNames {
   next(name: string): string {
     const start = name.slice(0, LONGEST - ROOM);
     const key = start.toLowerCase();
+    this.#counts ??= new Map();
     let count = this.#counts.get(key) ?? 1;
     let unique: string;
     do {

@@ -67,7 +67,7 @@ export class PlainTemplate {
 
   /** Runs again when references are lost, and again when places are filled late. */
   #settled<T>(run: (places: Places, references: LostReferences) => T): T {
-    const references = new LostReferences();
+    const references = new LostReferences(new Set());
     let places = new Places();
     let result = run(places, references);
     const lost = references.learnt();
@@ -117,7 +117,7 @@ export class PlainTemplate {
       budget: new Budget(),
       output,
       // The plain sheets have their own.
-      places: new LatePlaces(),
+      places: new LatePlaces(new Set()),
       references,
     });
     const run = { rendering, watch, places };
