@@ -69,8 +69,8 @@ describe("a tag in an unread place", () => {
     expect(await codes(docx({ body: named(text) }), { delimiters })).toEqual([]);
   });
 
-  test("is not reported in deleted text and in an instruction that holds data", async () => {
-    const body = `<w:p><w:del w:id="1" w:author="a"><w:r><w:delText>{{v}}</w:delText></w:r></w:del><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ADDIN X {{v}} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
+  test("is not reported in an instruction that holds data, and in a deleted one", async () => {
+    const body = `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ADDIN X {{v}} </w:instrText></w:r><w:del w:id="1" w:author="a"><w:r><w:delInstrText>{{v}}</w:delInstrText></w:r></w:del><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`;
     expect(await codes(docx({ body }))).toEqual([]);
   });
 
@@ -132,6 +132,79 @@ describe("a tag in an unread place", () => {
         expect(found.filter((code) => code === "tag_in_unread_place")).toEqual([]);
       }
     }
+  });
+});
+
+describe("tags in text that was deleted as a tracked change", () => {
+  const del = (...texts: string[]): string =>
+    `<w:del w:id="1" w:author="a">${texts.map((text) => `<w:r><w:delText>${text}</w:delText></w:r>`).join("")}</w:del>`;
+  const changed = (...parts: string[]): string => `<w:p>${parts.join("")}</w:p>`;
+  const live = (text: string): string => `<w:r><w:t>${text}</w:t></w:r>`;
+
+  test("are one warning at the first place, with their number", async () => {
+    const body =
+      p("{{v}}") +
+      changed(live("a "), del("x {{", "gone}} y")) +
+      changed(del("{{if v}}", " {{v}}")) +
+      changed(del("no tag"), live("{{v}}"));
+    const template = await compileTemplate(docx({ body }));
+    expect(template.warnings).toEqual([
+      {
+        severity: "warning",
+        code: "tag_in_unread_place",
+        message:
+          "{{gone}} is in text that was deleted or moved away as a tracked change, where tags are not read. It remains in the document as text, struck through. The template has 3 such tags; this is the first.",
+        hint: "Accept or reject the tracked changes in Word, and save the template.",
+        template: {
+          part: "word/document.xml",
+          paragraph: 2,
+          tag: "{{gone}}",
+          near: "x {{gone}} y",
+        },
+      },
+    ]);
+    expect(template.render({ v: 1 }).warnings).toEqual(template.warnings);
+    expect(template.check({ v: 1 })).toEqual(template.warnings);
+  });
+
+  test("are reported where text was moved away, and not at its new place", async () => {
+    const run = "<w:r><w:t>{{v}}</w:t></w:r>";
+    const from = `<w:p><w:moveFrom w:id="1">${run}</w:moveFrom></w:p>`;
+    const to = `<w:p><w:moveTo w:id="2">${run}</w:moveTo></w:p>`;
+    const { warnings } = await compileTemplate(docx({ body: to + from }));
+    expect(warnings.map(({ code, template }) => [code, template?.paragraph])).toEqual([
+      ["tag_in_unread_place", 2],
+    ]);
+    const included = await compileTemplate(docx({ body: p('{{include "a"}}') }), {
+      readTemplate: async () => docx({ body: to + from }),
+    });
+    expect(included.warnings.map(({ template }) => template)).toMatchObject([
+      { part: "a:word/document.xml", paragraph: 2 },
+    ]);
+  });
+
+  test("are reported in a template without other tags, in all parts, and once for a text box", async () => {
+    const box = `<mc:AlternateContent><mc:Choice Requires="wps">${changed(del("{{a}}"))}</mc:Choice><mc:Fallback>${changed(del("{{a}}"))}</mc:Fallback></mc:AlternateContent>`;
+    const file = docx({
+      body: `<w:p><w:r>${box}</w:r></w:p>`,
+      stories: { "header1.xml": changed(del("{{b}}")) },
+    });
+    const { warnings } = await compileTemplate(file);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.message).toContain("The template has 2 such tags");
+  });
+
+  test("are a comment in an annotated copy", async () => {
+    const file = docx({ body: p("{{v}}") + changed(del("{{gone}}")) });
+    const { warnings } = await compileTemplate(file);
+    const annotated = await annotateTemplate(file, warnings);
+    expect(partOf(annotated, "word/comments.xml")).toContain("deleted or moved away");
+    expect((await compileTemplate(annotated)).warnings).toEqual(warnings);
+  });
+
+  test("are not reported for text that is no tag", async () => {
+    const body = p("{{v}}") + changed(del("{{na"), live("{{v}}"), del("{{ a b }} {{"));
+    expect((await compileTemplate(docx({ body }))).warnings).toEqual([]);
   });
 });
 

@@ -25,6 +25,8 @@ export interface UnreadTag {
   readonly place: TextPlace;
   /** The number of its paragraph; 0 outside of paragraphs. */
   readonly paragraph: number;
+  /** Whether its text is deleted or moved away, as a tracked change. */
+  readonly isDeleted: boolean;
 }
 
 /** How to search a part. */
@@ -44,10 +46,8 @@ export function findUnread(part: string, xml: Buffer, search: UnreadSearch): Unr
   return finder.found;
 }
 
-/** Elements whose text is deleted, is data of a program, or is looked at elsewhere: the instructions of fields. */
+/** Elements whose text is not shown, is data of a program, or is looked at elsewhere: the instructions of fields. */
 const SILENT: ReadonlySet<string> = new Set([
-  "w:delText",
-  MOVED_TEXT,
   "w:delInstrText",
   "w:instrText",
   "w:fldData",
@@ -68,6 +68,8 @@ interface OpenElement {
   /** Of a paragraph its number; 0 for other elements. */
   readonly paragraph: number;
   text: string;
+  /** Its text that is deleted or moved away, as tracked changes. */
+  deleted: string;
 }
 
 class UnreadFinder implements ScanHandler {
@@ -83,6 +85,8 @@ class UnreadFinder implements ScanHandler {
   #skipped: number | null = null;
   /** The depth of the numbers of a chart. Null outside of them. */
   #numbers: number | null = null;
+  /** The depth of the text that was moved away. Null outside of it. */
+  #moved: number | null = null;
   #root = "";
   #candidates = 0;
 
@@ -98,9 +102,10 @@ class UnreadFinder implements ScanHandler {
     if (tag.depth === 0) this.#root = name;
     this.#count.open(name);
     const paragraph = name === "w:p" ? this.#count.paragraphs : 0;
-    const element: OpenElement = { name, depth: tag.depth, paragraph, text: "" };
+    const element: OpenElement = { name, depth: tag.depth, paragraph, text: "", deleted: "" };
     if (name === "w:comment" && this.#isOwn(tag)) this.#skipped ??= tag.depth;
     if (NUMBERS.includes(name)) this.#numbers ??= tag.depth;
+    if (name === "w:moveFrom") this.#moved ??= tag.depth;
     this.#attributes(tag, name);
     this.#open.push(element);
     if (PARAGRAPHS.includes(name)) this.#paragraphs.push(element);
@@ -115,12 +120,19 @@ class UnreadFinder implements ScanHandler {
     const element = this.#open.at(-1);
     if (element === undefined || this.#skipped !== null || SILENT.has(element.name)) return;
     const isText = TEXT_ELEMENTS.includes(element.name);
-    if (isText && this.#isRead && this.#numbers === null) return;
+    const isDeleted = this.#isDeleted(element.name);
+    if (isText && !isDeleted && this.#isRead && this.#numbers === null) return;
     // A tag may be spread over the runs of its paragraph.
-    const paragraph = isText ? this.#paragraphs.at(-1) : undefined;
-    (paragraph ?? element).text += literal
+    const holder = (isText || isDeleted ? this.#paragraphs.at(-1) : undefined) ?? element;
+    const text = literal
       ? this.#xml.toString("utf8", from, to)
       : unescapedText(this.#xml, from, to);
+    if (isDeleted) holder.deleted += text;
+    else holder.text += text;
+  }
+
+  #isDeleted(name: string): boolean {
+    return name === "w:delText" || name === MOVED_TEXT || (name === "w:t" && this.#moved !== null);
   }
 
   #leave(depth: number): void {
@@ -128,9 +140,11 @@ class UnreadFinder implements ScanHandler {
     if (element === undefined) return;
     const { name } = element;
     if (element.text !== "") this.#look(element.text, name, null);
+    if (element.deleted !== "") this.#look(element.deleted, name, null, true);
     if (this.#paragraphs.at(-1) === element) this.#paragraphs.pop();
     if (this.#skipped === depth) this.#skipped = null;
     if (this.#numbers === depth) this.#numbers = null;
+    if (this.#moved === depth) this.#moved = null;
     this.#count.close(name);
     this.#scope.leave(depth);
   }
@@ -151,7 +165,7 @@ class UnreadFinder implements ScanHandler {
     }
   }
 
-  #look(text: string, element: string, attribute: string | null): void {
+  #look(text: string, element: string, attribute: string | null, isDeleted = false): void {
     const { start, end } = this.#delimiters;
     const place = { root: this.#root, element, attribute };
     const paragraph = this.#paragraphs.at(-1)?.paragraph ?? 0;
@@ -166,7 +180,7 @@ class UnreadFinder implements ScanHandler {
       if (text[at - 1] === "\\" || !isTag(ahead.slice(0, length), this.#delimiters)) continue;
       const to = from + length + end.length;
       const near = around(text, at, to);
-      this.found.push({ text: text.slice(at, to), near, place, paragraph });
+      this.found.push({ text: text.slice(at, to), near, place, paragraph, isDeleted });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Diagnostic } from "../../errors.ts";
+import type { Diagnostic, TemplatePlace } from "../../errors.ts";
 import { FIGURE_KINDS } from "../figures.ts";
 import { CONTENT_TYPES_PART, isXmlType } from "../package/content-types.ts";
 import type { PackageLimits } from "../package/limits.ts";
@@ -37,9 +37,18 @@ interface Searched {
   readonly prefix: string;
 }
 
+/** A tag in a place where tags are not read, with its part. */
+interface PlacedTag extends UnreadTag {
+  /** With the name of the included template before it. */
+  readonly part: string;
+  /** Whether the part is the data of content controls. */
+  readonly isStore: boolean;
+}
+
 /**
  * A warning for each tag in a place where tags are not read, such as the text of a list number: it remains in
- * the document as text. Parts that are not XML, such as the workbook of a chart, are not searched.
+ * the document as text. Tags in text that was deleted as a tracked change are one warning. Parts that are not
+ * XML, such as the workbook of a chart, are not searched.
  */
 export function unreadTags(
   docx: DocxPackage,
@@ -53,7 +62,9 @@ export function unreadTags(
     const searched = { docx: each, parts: includedParts(each), prefix: `${name}:` };
     found.push(...searchIn(searched, { ...context, read, texts: new Map() }));
   }
-  return capped(found);
+  const kept = found.filter(({ isDeleted }) => !isDeleted);
+  const deleted = found.filter(({ isDeleted }) => isDeleted);
+  return capped([...deletedTags(deleted), ...kept.map(warning)]);
 }
 
 /** The parts of an included template that come along, as far as they may show a text. */
@@ -73,7 +84,7 @@ function isLookedThrough(docx: DocxPackage, part: string): boolean {
   return !isList && isXmlType(part, docx.contentTypeOf(part) ?? "");
 }
 
-function searchIn({ docx, parts, prefix }: Searched, context: UnreadContext): Diagnostic[] {
+function searchIn({ docx, parts, prefix }: Searched, context: UnreadContext): PlacedTag[] {
   const { read, tags } = context;
   const inControls = new Set(
     tags.filter((tag) => closest(tag, "w:sdt") !== null).map(({ text }) => text),
@@ -93,7 +104,7 @@ function searchIn({ docx, parts, prefix }: Searched, context: UnreadContext): Di
     const isOfControls = isStore || found[0]?.place.root === "w:glossaryDocument";
     return found
       .filter(({ text }) => !(isOfControls && inControls.has(text)))
-      .map((tag) => warning(tag, `${prefix}${part}`, isStore));
+      .map((tag) => ({ ...tag, part: `${prefix}${part}`, isStore }));
   });
 }
 
@@ -128,6 +139,7 @@ function mayHoldUnread(xml: string, isRead: boolean, { start, end }: Delimiters)
   if (!isRead) return xml.includes(start) || hasInText(xml, start[0] ?? "");
   const first = xml.indexOf(start);
   if (first !== -1 && HOLDS_NUMBERS.test(xml)) return true;
+  if (HOLDS_DELETED.test(xml)) return true;
   let open = -1;
   for (let at = first; at !== -1; at = xml.indexOf(start, at + 1)) {
     const before = open;
@@ -148,17 +160,38 @@ const READ: ReadonlySet<string> = new Set(TEXT_ELEMENTS);
 /** In numbers of a chart no tag is read, although their elements have the names of those with texts. */
 const HOLDS_NUMBERS = new RegExp(`<(?:\\w+:)?(?:${NUMBERS.map(localName).join("|")})[ >]`);
 
-function warning(
-  { text, near, place, paragraph }: UnreadTag,
-  part: string,
-  isStore: boolean,
-): Diagnostic {
-  const where = isStore ? "the custom XML that content controls show" : placeWords(place);
+/** In text that was moved away no tag is read, although its elements have the names of those with texts. */
+const HOLDS_DELETED = /<(?:\w+:)?(?:delText|moveFrom)[ >]/;
+
+function warning(tag: PlacedTag): Diagnostic {
+  const where = tag.isStore ? "the custom XML that content controls show" : placeWords(tag.place);
   return {
     severity: "warning",
     code: "tag_in_unread_place",
-    message: `${text} is in ${where}, where tags are not read. It remains in the document as text.`,
+    message: `${tag.text} is in ${where}, where tags are not read. It remains in the document as text.`,
     hint: "Move the tag into the text of the document, or replace it there with plain text.",
-    template: { part, ...(paragraph === 0 ? {} : { paragraph }), tag: text, near },
+    template: templatePlace(tag),
   };
+}
+
+/** One warning for all tags in deleted text, at the first: they are gone once the author accepts the changes. */
+function deletedTags(tags: readonly PlacedTag[]): Diagnostic[] {
+  const [first] = tags;
+  if (first === undefined) return [];
+  // Word keeps a text box in two forms.
+  const { size } = new Set(tags.map((tag) => JSON.stringify(templatePlace(tag))));
+  const more = size === 1 ? "" : ` The template has ${size} such tags; this is the first.`;
+  return [
+    {
+      severity: "warning",
+      code: "tag_in_unread_place",
+      message: `${first.text} is in text that was deleted or moved away as a tracked change, where tags are not read. It remains in the document as text, struck through.${more}`,
+      hint: "Accept or reject the tracked changes in Word, and save the template.",
+      template: templatePlace(first),
+    },
+  ];
+}
+
+function templatePlace({ part, paragraph, text, near }: PlacedTag): TemplatePlace {
+  return { part, ...(paragraph === 0 ? {} : { paragraph }), tag: text, near };
 }
