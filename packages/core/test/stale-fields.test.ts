@@ -379,3 +379,74 @@ describe("the number of a note is a warning where blocks may change it:", () => 
     expect(dirty(xmlOf(partsOf(bytes)))).toHaveLength(count);
   });
 });
+
+describe("the result of a cross-reference that has tags of a loop", () => {
+  const heading = para(marked("_Ref1", "About {{a.title}}"));
+  const loop = p("{{for a in args}}") + heading + p("{{a.text}}") + p("{{endfor}}");
+  const ref = (result: string): string => para(r("See "), complex(" REF _Ref1 \\h ", result));
+  const data = { args: [{ title: "One", text: "x" }] };
+  const texts = (xml: string): string =>
+    [...xml.matchAll(/<w:t(?: [^>]*)?>([^<]*)/g)].map(([, text]) => text).join("|");
+
+  test("is left to Word outside of the loop, and needs no data", async () => {
+    const body = loop + ref("About {{a.title}}");
+    const xml = xmlOf(await rendered(body, data, ["REF _Ref1 \\h"]));
+    expect(texts(xml)).toBe("About One|x|See |About ");
+    expect(dirty(xml)).toEqual(["REF _Ref1 \\h"]);
+    const template = await compileTemplate(wordFile({ body }));
+    expect(template.tags).toHaveLength(3);
+    expect(Object.keys(template.sample())).toEqual(["args"]);
+    expect(template.warnings).toMatchObject([
+      {
+        code: "stale_field",
+        message:
+          "The field REF _Ref1 \\h was updated in the template, so its result has {{a.title}}, which is known only in the block that it comes from. Documents leave out this text until the field is updated. Word offers that when the document is opened. A PDF may lack the text.",
+        hint: "Put the field into the same block, or use a tag in its place that is known there.",
+      },
+    ]);
+    expect(template.check(data)).toEqual(template.warnings);
+  });
+
+  test("is left to Word in another loop, and outside of a section", async () => {
+    const other = p("{{for a in others}}") + ref("{{a.title}}") + p("{{endfor}}");
+    const told = ["REF _Ref1 \\h"];
+    const parts = await rendered(loop + other, { ...data, others: [{ title: "No" }] }, told);
+    expect(xmlOf(parts)).not.toContain("No");
+    const section = p("{{#args}}") + para(marked("_Ref1", "{{title}}")) + p("{{/args}}");
+    const field = para(simple(" REF _Ref1 ", "- {{title}}"));
+    const body = section + p("{{title}}") + field;
+    const xml = xmlOf(
+      await rendered(body, { args: [{ title: "One" }], title: "Top" }, ["REF _Ref1"]),
+    );
+    expect(texts(xml)).toBe("One|Top|- ");
+  });
+
+  test("is filled within the loop, within a condition and where its tags are known", async () => {
+    const inLoop =
+      p("{{for a in args}}") + heading + ref("About {{a.title}}") + p("{{a.text}}{{endfor}}");
+    expect(texts(xmlOf(await rendered(inLoop, data)))).toContain("See |About One");
+    const known =
+      p("{{for a in args}}") + para(marked("_Ref1", "{{firm}}")) + p("{{a.text}}{{a.title}}");
+    const xml = xmlOf(
+      await rendered(`${known}${p("{{endfor}}")}${ref("{{firm}}")}`, { ...data, firm: "F" }),
+    );
+    expect(texts(xml)).toContain("See |F");
+    const when = p("{{if args}}") + para(marked("_Ref1", "{{v}}")) + p("{{endif}}") + ref("{{v}}");
+    expect(texts(xmlOf(await rendered(when, { args: true, v: "V" })))).toBe("V|See |V");
+  });
+
+  test("is filled if its bookmark does not have the tag", async () => {
+    const { warnings } = await render(wordFile({ body: loop + ref("{{a.other}}") }), data);
+    expect(warnings.map(({ code }) => code)).toEqual(["missing_value"]);
+  });
+
+  test("is left to Word for the heading of a page in a header", async () => {
+    const header = (result: string): string => para(complex(" STYLEREF 1 ", result));
+    const parts = { "header1.xml": header("About {{a.title}}") };
+    const written = await rendered({ body: loop, parts }, data, ["STYLEREF 1"]);
+    expect(texts(xmlOf(written, "header1"))).toBe("About ");
+    const known = { "header1.xml": header("{{v}}") };
+    const filled = await rendered({ body: p("{{v}}") + loop, parts: known }, { ...data, v: "V" });
+    expect(texts(xmlOf(filled, "header1"))).toBe("V");
+  });
+});

@@ -10,6 +10,7 @@ import type { DocxPackage } from "./package/open.ts";
 import { canonicalXml, fullAllowance, unbounded } from "./package/xml.ts";
 import type { PackageFacts } from "./program/output.ts";
 import type { NotesProgram, PartProgram } from "./program/programs.ts";
+import type { References } from "./program/references.ts";
 import { linkTargets, readTemplateTexts } from "./read-texts.ts";
 import { checkTree } from "./template/check-tree.ts";
 import { declareReferences } from "./template/declare-references.ts";
@@ -85,7 +86,7 @@ export async function compileParts(
   // Before compiling, which changes the trees.
   const isList = (style: string): boolean => numberingOf(style) !== null;
   const warnings = warningsOf(
-    trees.map((each) => withWarnings(each, references.warnings.get(each))),
+    trees.map((each) => settledTree(each, references)),
     unreadFields(docx, texts, tree),
     isList,
   );
@@ -95,15 +96,20 @@ export async function compileParts(
     facts,
     delimiters,
     ...compileTrees(trees, docx, { ...context, references }),
-    tags,
+    tags: tags.filter((tag) => !references.dropped.has(tag)),
     includes: includes.found,
     settled: settledParts(docx, facts, merger),
     warnings: [...untagged, ...includes.warnings, ...warnings, ...unread],
   };
 }
 
-function withWarnings(tree: PartTree, more: readonly Diagnostic[] | undefined): PartTree {
-  return more === undefined ? tree : { ...tree, warnings: [...tree.warnings, ...more] };
+/** A tree as far as its warnings go, when its references are settled. */
+function settledTree(tree: PartTree, { warnings, dropped }: References): PartTree {
+  return {
+    ...tree,
+    tags: tree.tags.filter((tag) => !dropped.has(tag)),
+    warnings: [...tree.warnings, ...(warnings.get(tree) ?? [])],
+  };
 }
 
 /** The fields of a mail merge in the parts without tags, which are copied as they are. */

@@ -3,18 +3,20 @@ import type { TagNode } from "../template/nodes.ts";
 /** Content that a document has as a whole or not at all: a branch of a block, a note, a table that may vanish. */
 export interface Frame {
   readonly outer: Frame | null;
+  /** The tag that begins it; null for a note or a table. */
+  readonly tag: TagNode | null;
 }
 
 /** A new frame inside `outer`; null means outside all frames. */
-export function frameIn(outer: Frame | null): Frame {
-  return { outer };
+export function frameIn(outer: Frame | null, tag: TagNode | null = null): Frame {
+  return { outer, tag };
 }
 
 /** The frame after the marker of a block. */
 export function frameAfter(tag: TagNode, frame: Frame | null): Frame | null {
   const { kind } = tag.directive;
   if (kind.startsWith("end")) return frame?.outer ?? null;
-  return frameIn(kind === "else" || kind === "elseif" ? (frame?.outer ?? null) : frame);
+  return frameIn(kind === "else" || kind === "elseif" ? (frame?.outer ?? null) : frame, tag);
 }
 
 /** Whether a document with the content of `frame` always has the content of one of `others`. */

@@ -1,5 +1,5 @@
-import type { OpenField } from "../template/field-stack.ts";
-import type { ElementNode } from "../template/nodes.ts";
+import { marksOf, type OpenField, withEmptied } from "../template/field-stack.ts";
+import type { ElementNode, TagNode } from "../template/nodes.ts";
 import type { NamedBookmark } from "../template/references.ts";
 import type { PartTree } from "../template/tree.ts";
 import type { Frame } from "./frames.ts";
@@ -35,6 +35,14 @@ export interface BookmarkPlace {
   holdsData: boolean;
   /** The sequence fields in its content, as indexes of {@link PartReferences.sequences}. */
   readonly sequences: { readonly from: number; to: number };
+  /** The tags for values in its content, as indexes of {@link PartReferences.values}. */
+  readonly values: { readonly from: number; to: number };
+}
+
+/** A tag for a value, and the frame around it. */
+export interface PlacedValue {
+  readonly tag: TagNode;
+  readonly frame: Frame | null;
 }
 
 /** A field or a link that refers to bookmarks. */
@@ -65,6 +73,8 @@ export interface PartReferences {
   /** The content of runs inside fields: see `FieldStack.content`. */
   readonly content: readonly ElementNode[];
   readonly bookmarks: readonly BookmarkPlace[];
+  /** The tags for values in the running text, in document order. */
+  readonly values: readonly PlacedValue[];
   readonly uses: readonly Use[];
   readonly indexes: readonly IndexField[];
   readonly sequences: readonly ReadField[];
@@ -78,4 +88,11 @@ export interface PartReferences {
   readonly defined: ReadonlySet<string>;
   /** Whether blocks may add or remove paragraphs. */
   readonly moved: boolean;
+}
+
+/** The marks and the instruction of a field, with the runs that have nothing else. */
+export function marksOfUse({ field }: Use, content: readonly ElementNode[]): ElementNode[] {
+  if (field === null) return [];
+  const { head, tail } = marksOf(field, content);
+  return withEmptied([...head, ...tail]);
 }

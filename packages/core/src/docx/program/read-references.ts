@@ -9,6 +9,7 @@ import type {
   FieldNote,
   IndexField,
   PartReferences,
+  PlacedValue,
   ReadField,
   Use,
 } from "./part-references.ts";
@@ -27,6 +28,7 @@ class ReferenceReader {
   readonly #bookmarks: BookmarkPlace[] = [];
   /** Bookmarks that have begun, by their ids, with the number of tags before them. */
   readonly #begun = new Map<string, { readonly place: BookmarkPlace; readonly data: number }>();
+  readonly #values: PlacedValue[] = [];
   readonly #uses: Use[] = [];
   readonly #indexes: IndexField[] = [];
   readonly #openIndexes = new Map<ReadField, IndexField>();
@@ -59,6 +61,7 @@ class ReferenceReader {
       tree: this.#tree,
       content: this.#fields.content,
       bookmarks: this.#bookmarks,
+      values: this.#values,
       uses: this.#uses,
       indexes: this.#indexes,
       sequences: this.#sequences,
@@ -78,6 +81,7 @@ class ReferenceReader {
       case "tag":
         this.#data += 1;
         if (node.parent?.name === "w:instrText") this.#fields.unknown();
+        else this.#values.push({ tag: node, frame: this.#frame });
         break;
       case "text":
         if (node.parent?.name === "w:instrText") this.#fields.text(node);
@@ -193,7 +197,8 @@ class ReferenceReader {
 
   #bookmarkBegins(element: ElementNode): void {
     const name = attributeOf(element, "w:name");
-    const { length } = this.#sequences;
+    const { length: sequences } = this.#sequences;
+    const { length: values } = this.#values;
     const place: BookmarkPlace = {
       element,
       name,
@@ -202,7 +207,8 @@ class ReferenceReader {
       moved: this.#moved || this.#blocks > 0,
       notesMoved: this.#notesMoved || this.#repeats > 0,
       holdsData: false,
-      sequences: { from: length, to: length },
+      sequences: { from: sequences, to: sequences },
+      values: { from: values, to: values },
     };
     this.#bookmarks.push(place);
     this.#begun.set(attributeOf(element, "w:id"), { place, data: this.#data });
@@ -215,6 +221,7 @@ class ReferenceReader {
     this.#begun.delete(id);
     begun.place.holdsData = begun.data < this.#data;
     begun.place.sequences.to = this.#sequences.length;
+    begun.place.values.to = this.#values.length;
   }
 
   #link(element: ElementNode): void {

@@ -60,8 +60,11 @@ export function brokenReference(use: Use, delimiters: Delimiters): Diagnostic {
   };
 }
 
-/** Why the result of a field is stale: it computes with data, or blocks change what it counts or repeats. */
-export type StaleCause = "blocks" | "data";
+/**
+ * Why the result of a field is stale: it computes with data, blocks change what it counts or repeats, or its result in
+ * the template has a tag of a loop, whose text documents leave out.
+ */
+export type StaleCause = "blocks" | "data" | { readonly tag: string };
 
 /** The warning for a field whose result only Word computes. */
 export function staleField(
@@ -71,6 +74,15 @@ export function staleField(
 ): Diagnostic {
   const text = wordsOf(field);
   const { place, near } = originAt(field.begin, text, { tree, note: field.note }, delimiters);
+  if (typeof cause !== "string") {
+    return {
+      severity: "warning",
+      code: "stale_field",
+      message: `The field ${text} was updated in the template, so its result has ${cause.tag}, which is known only in the block that it comes from. Documents leave out this text until the field is updated. Word offers that when the document is opened. A PDF may lack the text.`,
+      hint: "Put the field into the same block, or use a tag in its place that is known there.",
+      template: { ...placeOf(place), tag: text, near },
+    };
+  }
   const isData = cause === "data";
   const reason = isData ? "it computes with text from the data" : "blocks change the document";
   const inPdf = isData ? "shows the old result" : "may show a wrong result";

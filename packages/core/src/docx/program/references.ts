@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../errors.ts";
 import type { Delimiters } from "../template/delimiters.ts";
-import { marksOf, withEmptied } from "../template/field-stack.ts";
+import { withEmptied } from "../template/field-stack.ts";
 import {
   entriesOf,
   type IndexEntry,
@@ -12,6 +12,7 @@ import {
   closest,
   type ElementNode,
   replaceAll,
+  type TagNode,
   type TemplateNode,
   type TextNode,
 } from "../template/nodes.ts";
@@ -20,7 +21,13 @@ import type { PartTree } from "../template/tree.ts";
 import { BookmarkPlaces } from "./bookmark-places.ts";
 import { isWithin } from "./frames.ts";
 import type { Reference } from "./ops.ts";
-import type { IndexField, PartReferences, ReadField, Use } from "./part-references.ts";
+import {
+  type IndexField,
+  marksOfUse,
+  type PartReferences,
+  type ReadField,
+  type Use,
+} from "./part-references.ts";
 import { readReferences } from "./read-references.ts";
 import {
   brokenReference,
@@ -32,6 +39,7 @@ import {
 import type { SequenceOp } from "./sequence-numbers.ts";
 import { changedSequences } from "./sequences.ts";
 import { isNumberOfNote, isReference, isStale, staleStyles } from "./stale-results.ts";
+import { unknownResults } from "./unknown-results.ts";
 
 /** An element to leave out when its reference is lost. */
 export interface Conditional {
@@ -54,6 +62,8 @@ export interface References {
   readonly targets: ReadonlySet<ElementNode>;
   /** The numbers that documents count, by the text that they replace; a hidden one by the mark of its field. */
   readonly sequences: ReadonlyMap<ElementNode, SequenceOp>;
+  /** Tags that were taken out of the results of fields, where their names are not known. */
+  readonly dropped: ReadonlySet<TagNode>;
   /** Parts that need a program, even without tags. */
   readonly changed: ReadonlySet<PartTree>;
   /** Warnings about the references of a part. */
@@ -81,6 +91,7 @@ class Settler implements References {
   readonly names = new Map<ElementNode | TextNode, NamedBookmark[]>();
   readonly targets = new Set<ElementNode>();
   readonly sequences = new Map<ElementNode, SequenceOp>();
+  readonly dropped = new Set<TagNode>();
   readonly changed = new Set<PartTree>();
   readonly warnings = new Map<PartTree, Diagnostic[]>();
   readonly #parts: readonly PartReferences[];
@@ -107,6 +118,7 @@ class Settler implements References {
   }
 
   settle(): void {
+    this.#dropUnknown();
     for (const part of this.#parts) {
       this.#count(part);
       const { computed, formulas, tree } = part;
@@ -118,6 +130,17 @@ class Settler implements References {
       for (const index of part.indexes) this.#index(index, part);
     }
     replaceAll(this.#replaced);
+  }
+
+  /** Takes tags out of results that Word copied from a loop: only Word knows the result. */
+  #dropUnknown(): void {
+    for (const { field, part, tags } of unknownResults(this.#parts)) {
+      for (const tag of tags) {
+        this.dropped.add(tag);
+        this.#replaced.set(tag, []);
+      }
+      this.#compute(field, part.tree, { tag: tags[0]?.text ?? "" });
+    }
   }
 
   /** Numbers that blocks change are counted, or left to Word. */
@@ -277,11 +300,4 @@ class Settler implements References {
     this.warnings.set(tree, known);
     known.push(warning);
   }
-}
-
-/** The marks and the instruction of a field, with the runs that have nothing else. */
-function marksOfUse({ field }: Use, content: readonly ElementNode[]): ElementNode[] {
-  if (field === null) return [];
-  const { head, tail } = marksOf(field, content);
-  return withEmptied([...head, ...tail]);
 }
