@@ -317,6 +317,27 @@ describe("a text that says no", () => {
     async (text) => expect(await warned(text, { v: "no" })).toEqual([]),
   );
 
+  test.for([
+    "{{if v}}{{v}}{{endif}}",
+    "{{if v}}Note: {{w}} {{v :: uppercase}}{{endif}}",
+    "{{if w == 2}}{{elseif v}}{{v}}{{endif}}",
+    '{{if v}}{{if w}}Note: {{v}}{{endif}}{{endif}}',
+    "{{if not v}}-{{else}}{{v}}{{endif}}",
+    "{{#v}}{{v}}{{/v}}",
+    "{{#v and w}}{{v}}{{/}}",
+  ])("gives no warning in a block that prints it: %s", async (text) => {
+    expect(await warned(text, { v: "no", w: 1 })).toEqual([]);
+  });
+
+  test.for([
+    "{{if v}}{{w}}{{endif}}{{v}}",
+    "{{if v}}{{v :: checkbox}}{{endif}}",
+    "{{v}}{{#v}}{{w}}{{/v}}",
+  ])("gives a warning in a block that prints something else: %s", async (text) => {
+    const found = await warned(text, { v: "no", w: 1 });
+    expect(found).toContainEqual(doubt[0]);
+  });
+
   test("the warning has reason and remedy, once for all turns", async () => {
     const { warnings } = await outcome(p("{{for x in xs}}{{if x.v}}y{{endif}}{{endfor}}"), {
       xs: [{ v: "no" }, { v: "yes" }, { v: "no" }],

@@ -250,3 +250,40 @@ describe("a section", () => {
     expect(await told("{{#gone}}x{{/gone}}", {})).not.toContain("error missing_value");
   });
 });
+
+describe("a section without a value", () => {
+  const warned = async (text: string, data: Record<string, unknown>): Promise<unknown[]> => {
+    const { warnings } = await outcome(p(text), data);
+    return warnings.map(({ code, hint }) => [code, hint]);
+  };
+
+  test.for([{}, { v: null }, { v: undefined }])(
+    "gives no warning if an inverted section beside it shows something: %o",
+    async (data) => {
+      for (const text of ["{{#v}}a{{/v}}{{^v}}b{{/v}}", "{{^v}}b{{/v}} {{#v}}a{{/v}}"]) {
+        expect(await warned(text, data)).toEqual([]);
+      }
+    },
+  );
+
+  test.for([
+    "{{#v}}a{{/v}}",
+    "{{#v}}a{{/v}}{{^w}}b{{/w}}",
+    "{{#v}}a{{/v}}{{if w}}{{^v}}b{{/v}}{{endif}}",
+    "{{#v}}a{{/v}}{{#w}}{{^v}}b{{/v}}{{/w}}",
+  ])("gives a warning otherwise: %s", async (text) => {
+    expect((await warned(text, { w: true })).at(0)).toEqual(["missing_section", undefined]);
+  });
+
+  test("gives a warning if its name seems to be wrong", async () => {
+    const text = "{{#role}}a{{/role}}{{^role}}b{{/role}}";
+    expect(await warned(text, { rolle: 1 })).toContainEqual([
+      "missing_section",
+      expect.stringContaining("rolle"),
+    ]);
+    expect(await warned(text, { role: null, rolle: 1 })).not.toContainEqual([
+      "missing_section",
+      expect.anything(),
+    ]);
+  });
+});

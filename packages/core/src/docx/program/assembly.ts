@@ -163,11 +163,12 @@ export class Assembly {
   }
 
   #loop({ tag, lists, bookmarks, ops: body }: Extract<Frame, { kind: "loop" }>): Op {
-    const { directive, mayJoin = false } = tag;
+    const { directive, mayJoin = false, hasInverse = false } = tag;
     const origin = this.#originOf(tag);
     if (directive.kind === "section") {
       const { condition, inverted } = directive;
-      return { op: "section", origin, condition, inverted, mayJoin, lists, bookmarks, body };
+      const facts = { condition, inverted, mayJoin, hasInverse };
+      return { op: "section", origin, ...facts, lists, bookmarks, body };
     }
     if (!("alias" in directive)) throw new Error("The block is no loop.");
     const { alias, collection, optional } = directive;

@@ -18,8 +18,9 @@ export function reportDoubts(
   findings: Findings,
   missing: "by policy" | "allowed" | "warning" = "warning",
 ): void {
-  for (const { code, message, hint, pointers, isMissing } of doubts) {
+  for (const { code, message, hint, pointers, isMissing, truthOf } of doubts) {
     if (isMissing && missing === "allowed") continue;
+    if (truthOf !== undefined && origin.printed?.has(truthOf) === true) continue;
     const severity = isMissing && missing === "by policy" ? findings.severityOfGaps : "warning";
     const finding = { severity, code, message: message(origin.text) };
     findings.addAt(origin, finding, pointers, () => hint);
@@ -94,6 +95,7 @@ export function noteTruth(expression: Expression, value: unknown, env: Evaluatio
     hint: `Give false or 0 in the data and not a text, compare it with the text: 'a == "no"', or ask whether there is one: 'not (a isEmpty)'.`,
     pointers: place === undefined ? [] : [place],
     isMissing: false,
+    ...(expression.kind === "path" ? { truthOf: expression.source } : {}),
   });
 }
 

@@ -14,6 +14,8 @@ export interface Doubt {
   readonly pointers: Iterable<string>;
   /** Whether it is about values that are missing, which `optional` allows. */
   readonly isMissing: boolean;
+  /** The path whose truth is doubtful: no doubt in a block that prints it, for that asks whether it is there. */
+  readonly truthOf?: string;
 }
 
 /** The parts of a rendering that an evaluation uses. */

@@ -54,7 +54,7 @@ export type SectionTurns =
  * when there is nothing to show.
  */
 export function sectionTurns(
-  { origin, condition, inverted, mayJoin }: Extract<Op, { op: "section" }>,
+  { origin, condition, inverted, mayJoin, hasInverse }: Extract<Op, { op: "section" }>,
   rendering: Rendering,
 ): SectionTurns {
   const { env, findings } = rendering;
@@ -66,15 +66,7 @@ export function sectionTurns(
   );
   const empty = !isTruthy(value);
   if (inverted) return empty ? "around" : "nothing";
-  if (value === undefined && plain) {
-    findings.warn(
-      origin,
-      "missing_section",
-      `The tag '${condition.source}' was not provided in the input data, so its section is left out.`,
-      pointerOf(condition, env),
-      () => hintForMissing(condition, env),
-    );
-  }
+  if (value === undefined && plain) reportMissing(origin, condition, hasInverse, rendering);
   if (empty) return "nothing";
   if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
     return "around";
@@ -82,6 +74,24 @@ export function sectionTurns(
   env.spend(value.length);
   if (mayJoin && value.length > 1) reportJoined(origin, condition, rendering);
   return { items: value, isList: true };
+}
+
+/** Reports a section without a value. One that an inverted section completes is reported if its name seems to be wrong. */
+export function reportMissing(
+  origin: TagOrigin,
+  condition: PathExpression,
+  hasInverse: boolean,
+  { env, findings }: Rendering,
+): void {
+  const hint = (): string | null => hintForMissing(condition, env);
+  if (hasInverse && hint() === null) return;
+  findings.warn(
+    origin,
+    "missing_section",
+    `The tag '${condition.source}' was not provided in the input data, so its section is left out.`,
+    pointerOf(condition, env),
+    hint,
+  );
 }
 
 /** Reports that the items of a section run together in one list item; without data it could be a condition. */

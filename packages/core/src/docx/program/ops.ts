@@ -17,6 +17,8 @@ export interface TagOrigin {
   readonly delimiters: Delimiters;
   /** The tag with the text around it. */
   readonly near: string;
+  /** Of a block: the paths of its conditions that it also prints. */
+  readonly printed?: ReadonlySet<string>;
 }
 
 /**
@@ -209,6 +211,8 @@ export type Op =
       readonly inverted: boolean;
       /** Whether the items of a list run together in one list item. */
       readonly mayJoin: boolean;
+      /** Whether an inverted section beside it shows something if the value is missing. */
+      readonly hasInverse: boolean;
       readonly lists: BlockLists;
       readonly bookmarks: ReadonlySet<string>;
       readonly body: readonly Op[];

@@ -5,8 +5,8 @@ import type { FlowContext } from "./flow.ts";
 import type { TagOrigin, TextMode, TextOp } from "./ops.ts";
 
 /** Where a tag stands, for messages at render time. */
-export function originOf({ place, text, delimiters, near }: TagNode): TagOrigin {
-  return { place, text, delimiters, near };
+export function originOf({ place, text, delimiters, near, printed }: TagNode): TagOrigin {
+  return { place, text, delimiters, near, ...(printed === undefined ? {} : { printed }) };
 }
 
 /** The op of a tag that prints a value; null for a note. */

@@ -94,6 +94,10 @@ export interface TagNode {
   lost?: LostBreak | null;
   /** Of a section with words: if its value is a list, the items run together in one list item. */
   mayJoin?: boolean;
+  /** Of a block: the paths of its conditions that it also prints. */
+  printed?: ReadonlySet<string>;
+  /** Of a section: whether an inverted section of the same path is beside it. */
+  hasInverse?: boolean;
   parent: ElementNode | null;
 }
 

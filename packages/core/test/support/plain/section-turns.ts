@@ -1,8 +1,6 @@
 import { isTruthy } from "../../../src/docx/program/evaluate.ts";
-import { reportJoined } from "../../../src/docx/program/loops.ts";
-import { hintForMissing } from "../../../src/docx/program/near-miss.ts";
+import { reportJoined, reportMissing } from "../../../src/docx/program/loops.ts";
 import type { Op } from "../../../src/docx/program/ops.ts";
-import { pointerOf } from "../../../src/docx/program/pointers.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
 import type { Scope } from "../../../src/docx/program/scope.ts";
 
@@ -12,7 +10,7 @@ import type { Scope } from "../../../src/docx/program/scope.ts";
  * when there is nothing to show.
  */
 export function sectionTurns(
-  { origin, condition, inverted, mayJoin, bookmarks }: Extract<Op, { op: "section" }>,
+  { origin, condition, inverted, mayJoin, hasInverse, bookmarks }: Extract<Op, { op: "section" }>,
   outer: Scope | null,
   rendering: Rendering,
 ): readonly (Scope | null)[] {
@@ -25,15 +23,7 @@ export function sectionTurns(
   );
   const empty = !isTruthy(value);
   if (inverted) return empty ? [outer] : [];
-  if (value === undefined && plain) {
-    findings.warn(
-      origin,
-      "missing_section",
-      `The tag '${condition.source}' was not provided in the input data, so its section is left out.`,
-      pointerOf(condition, env),
-      () => hintForMissing(condition, env),
-    );
-  }
+  if (value === undefined && plain) reportMissing(origin, condition, hasInverse, rendering);
   if (empty) return [];
   if (condition.kind !== "path" || typeof value !== "object" || value instanceof Date)
     return [outer];

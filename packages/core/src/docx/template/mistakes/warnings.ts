@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../../errors.ts";
 import { controlWarnings } from "../controls.ts";
 import type { ElementNode, TagNode } from "../nodes.ts";
+import { markBlockUses } from "./block-uses.ts";
 import { columnSections } from "./column-sections.ts";
 import { dollarTags } from "./dollar-tags.ts";
 import { joinedItems } from "./joined-items.ts";
@@ -92,6 +93,7 @@ function inOrder(
   { part, root, tags, warnings }: WarnedPart,
   isList: (style: string) => boolean,
 ): Diagnostic[] {
+  markBlockUses(tags);
   const all = [
     ...warnings,
     ...checkProjections(tags),

@@ -1,0 +1,84 @@
+import type { Directive } from "../language/directive.ts";
+import { pathsOf } from "../language/expression.ts";
+import type { TagNode } from "../nodes.ts";
+
+/** A block that is open. */
+interface OpenBlock {
+  /** The tags of its branches. */
+  readonly tags: TagNode[];
+  /** The paths of its conditions, and those of them that it prints. */
+  readonly asked: Set<string>;
+  readonly printed: Set<string>;
+  /** The sections directly in it, by their paths. */
+  readonly sections: Map<string, TagNode[]>;
+  readonly inverted: Set<string>;
+}
+
+/**
+ * Marks the tags of blocks for the renderer: with the paths of their conditions that they also print, and whether a
+ * section has an inverted one beside it. Call it when the blocks of a part are right; `tags` are all tags of the part,
+ * in document order.
+ */
+export function markBlockUses(tags: readonly TagNode[]): void {
+  const open = [newBlock()];
+  for (const tag of tags) {
+    const { directive } = tag;
+    const { kind } = directive;
+    if (kind === "value") print(directive, open);
+    else if (BEGINS.test(kind)) {
+      noteSection(tag, open.at(-1));
+      open.push(newBlock());
+      ask(tag, open.at(-1));
+    } else if (kind === "elseif") ask(tag, open.at(-1));
+    else if (kind.startsWith("end") && open.length > 1) settle(open.pop());
+  }
+  for (const block of open) settle(block);
+}
+
+const BEGINS = /^(?:for|if|section|tablerow|tablecolumn)$/;
+
+function newBlock(): OpenBlock {
+  return {
+    tags: [],
+    asked: new Set(),
+    printed: new Set(),
+    sections: new Map(),
+    inverted: new Set(),
+  };
+}
+
+function ask(tag: TagNode, block: OpenBlock | undefined): void {
+  const { directive } = tag;
+  if (block === undefined || !("condition" in directive)) return;
+  block.tags.push(tag);
+  for (const { source } of pathsOf(directive.condition)) block.asked.add(source);
+}
+
+function print(directive: Extract<Directive, { kind: "value" }>, open: readonly OpenBlock[]): void {
+  // A check box shows the truth of its value, not the value.
+  if (directive.modifiers.some(({ name }) => name === "checkbox")) return;
+  for (const { source } of pathsOf(directive.expression)) {
+    for (const { asked, printed } of open) if (asked.has(source)) printed.add(source);
+  }
+}
+
+function noteSection(tag: TagNode, around: OpenBlock | undefined): void {
+  const { directive } = tag;
+  if (around === undefined || directive.kind !== "section") return;
+  const { condition, inverted } = directive;
+  if (condition.kind !== "path") return;
+  if (inverted) around.inverted.add(condition.source);
+  else {
+    const same = around.sections.get(condition.source) ?? [];
+    around.sections.set(condition.source, same);
+    same.push(tag);
+  }
+}
+
+function settle(block: OpenBlock | undefined): void {
+  if (block === undefined) return;
+  if (block.printed.size > 0) for (const tag of block.tags) tag.printed = block.printed;
+  for (const path of block.inverted) {
+    for (const tag of block.sections.get(path) ?? []) tag.hasInverse = true;
+  }
+}
