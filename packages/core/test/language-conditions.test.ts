@@ -284,6 +284,38 @@ describe("if", () => {
   });
 });
 
+describe("a missing name in the branches of a block", () => {
+  const places = async (text: string, data: Record<string, unknown>): Promise<unknown[]> => {
+    const { warnings } = await outcome(p(text), data);
+    return warnings.map(({ code, template, pointers, pointer }) => [
+      code,
+      template?.tag,
+      pointers ?? pointer,
+    ]);
+  };
+  const code = "missing_in_condition";
+
+  test("is reported once, at the first branch", async () => {
+    const text = "{{if a == 1}}A{{elseif a == 2}}B{{elseif a > b}}C{{else}}D{{endif}}";
+    expect(await places(text, { b: 1 })).toEqual([[code, "{{if a == 1}}", "/a"]]);
+    expect(await places(text, {})).toEqual([
+      [code, "{{if a == 1}}", "/a"],
+      [code, "{{elseif a > b}}", "/b"],
+    ]);
+  });
+
+  test("is reported for each block and each item", async () => {
+    const text =
+      "{{for x in l}}{{if x.a == 1}}A{{elseif x.a == 2}}B{{endif}}{{endfor}}{{if l.a == 1}}C{{endif}}";
+    expect(await places(text, { l: [{}, {}] })).toEqual([
+      [code, "{{if x.a == 1}}", ["/l/0/a", "/l/1/a"]],
+      [code, "{{if l.a == 1}}", "/l/a"],
+    ]);
+    const nested = "{{if a == 1}}{{else}}{{if a == 2}}B{{endif}}{{endif}}";
+    expect(await places(nested, {})).toHaveLength(2);
+  });
+});
+
 describe("a text that says no", () => {
   const warned = async (text: string, data: Record<string, unknown>): Promise<unknown[]> => {
     const { warnings } = await outcome(p(text), data);
@@ -321,7 +353,7 @@ describe("a text that says no", () => {
     "{{if v}}{{v}}{{endif}}",
     "{{if v}}Note: {{w}} {{v :: uppercase}}{{endif}}",
     "{{if w == 2}}{{elseif v}}{{v}}{{endif}}",
-    '{{if v}}{{if w}}Note: {{v}}{{endif}}{{endif}}',
+    "{{if v}}{{if w}}Note: {{v}}{{endif}}{{endif}}",
     "{{if not v}}-{{else}}{{v}}{{endif}}",
     "{{#v}}{{v}}{{/v}}",
     "{{#v and w}}{{v}}{{/}}",

@@ -34,6 +34,8 @@ export class Rendering implements PrintContext {
   readonly references: LostReferences;
   #looks: Map<Expression, number> | null = null;
   #detected: Set<TagOrigin> | null = null;
+  /** The missing paths that were reported in the conditions of the block so far. */
+  readonly #absentInBlock = new Set<string>();
 
   constructor(given: {
     readonly data: RenderData;
@@ -60,9 +62,13 @@ export class Rendering implements PrintContext {
     );
   }
 
-  /** The value of a condition. A comparison with what is missing is told: it may be a slip of the pen. */
-  condition(origin: TagOrigin, condition: Expression): unknown {
+  /**
+   * The value of a condition. A comparison with what is missing is reported, as it may be a mistake, and once for all
+   * branches of a block: `branch` counts them from 0.
+   */
+  condition(origin: TagOrigin, condition: Expression, branch = 0): unknown {
     const { env } = this;
+    if (branch === 0 && this.#absentInBlock.size > 0) this.#absentInBlock.clear();
     env.absent = false;
     env.doubts.length = 0;
     const value = evaluate(condition, env);
@@ -129,6 +135,9 @@ export class Rendering implements PrintContext {
   }
 
   #absent(origin: TagOrigin, path: PathExpression, does: string, hint: () => Wording | null): void {
+    // Within one condition both sides of a comparison may be the same path.
+    if (this.#absentInBlock.has(path.source)) return;
+    this.#absentInBlock.add(path.source);
     this.findings.warn(
       origin,
       "missing_in_condition",
