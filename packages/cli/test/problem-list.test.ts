@@ -75,6 +75,13 @@ describe("a list of problems", () => {
     ]);
   });
 
+  test("names the tag where there is no text around", () => {
+    const list = new ProblemList();
+    const template = { part: "word/document.xml", paragraph: 1, tag: "TOC", near: "" };
+    list.add(missing("x", { template }), null);
+    expect(list.lines(0)).toContain("  Paragraph 1, in “TOC”");
+  });
+
   test("keeps 200 problems, and counts the others", () => {
     const list = new ProblemList();
     for (let entry = 1; entry <= 1000; entry++) list.add(missing(`x${entry}`), { entry, line: 1 });

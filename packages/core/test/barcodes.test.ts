@@ -186,7 +186,7 @@ describe("what cannot be drawn", () => {
     ["qrcode", "\ud800", "it has characters that this kind cannot hold"],
     ["interleaved2of5", "123", "it has an odd number of digits, and this kind holds pairs"],
     ["gs1-128", "123", "it does not follow the rules of GS1, such as (01)09521234543213"],
-    ["qrcode", "", "it is empty"],
+    ["qrcode", "", "it is empty; write :: optional in the tag if there may be none"],
     ["qrcode", "x".repeat(3_000), "it is too long"],
     ["qrcode", "x".repeat(1_000_000), "it is too long"],
   ])("%s: a text that does not fit is a problem", (kind, text, why) => {

@@ -245,6 +245,8 @@ describe("one part for each image", () => {
 describe("what is wrong with an image is told, and nothing of the value with it", () => {
   test.each<[string, unknown, string]>([
     ["a text", "a secret", "is a text that is no image: give base64, or a file reference"],
+    ["an empty text", "", "is an empty text: give null if there is no image"],
+    ["spaces", " ", "is an empty text: give null if there is no image"],
     ["a number", 1, "is no image: give base64 of a PNG, JPEG, GIF or SVG, or a file reference"],
     ["broken base64", "data:image/png;base64,secret?", "is an image whose base64 is broken"],
     [

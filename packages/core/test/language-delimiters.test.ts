@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, p, r, table } from "./support/docx.ts";
+import { compileTemplate, isQuireError } from "../src/index.ts";
+import { bodyOf, docx, p, r, table } from "./support/docx.ts";
 import { outcome, printed, printedBody, told } from "./support/language.ts";
 
 /** A paragraph with each character in a run of its own, and Word's marks between them. */
@@ -347,4 +348,19 @@ describe("the dialect of docxtemplater, with delimiters auto", () => {
     );
     expect(await printed("{a - b}", { a: 3, b: 1 }, auto)).toMatch(/^(?:2|\{a - b\})$/);
   });
+});
+
+test("the hint for an empty tag says how braces are written as text", async () => {
+  const hintOf = async (text: string): Promise<string | undefined> => {
+    const failed = compileTemplate(docx({ body: p(text) }), { delimiters: "auto" });
+    const error = await failed.catch((each: unknown) => each);
+    if (!isQuireError(error)) throw new Error("The template was compiled.");
+    return error.diagnostics[0]?.hint;
+  };
+  expect(await hintOf("{name} { }")).toBe(
+    "Write a name between { and }; for the characters themselves write \\{.",
+  );
+  expect(await hintOf("{{name}} {{ }}")).toBe(
+    "Write a name between {{ and }}; for the characters themselves write \\{{.",
+  );
 });

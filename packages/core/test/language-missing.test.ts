@@ -8,6 +8,22 @@ async function unused(text: string, data: Record<string, unknown>): Promise<stri
   return warnings.filter(({ code }) => code === "unused_value").map(({ message }) => message);
 }
 
+describe("an empty text for a code", () => {
+  test.each([
+    ["prints nothing if it is optional", '[{{v :: barcode("code128"), optional}}]', "[]"],
+    ["prints nothing if its default is empty", '[{{v :: qrcode, default("")}}]', "[]"],
+  ])("%s", async (_what, text, expected) => {
+    expect(await printed(text, { v: "" })).toBe(expected);
+    expect(await told(text, { v: "" })).toEqual([]);
+  });
+
+  test("is a wrong value otherwise", async () => {
+    const { warnings } = await outcome(p("[{{v :: qrcode}}]"), { v: "" });
+    expect(warnings).toMatchObject([{ code: "invalid_value" }]);
+    expect(warnings[0]?.message).toContain("it is empty; write :: optional in the tag");
+  });
+});
+
 describe("a missing value", () => {
   test("stays in the text as its tag, and is told in the words of the hosted service", async () => {
     const { lines, warnings } = await outcome(p("Dear {{customer_name}},"), {});

@@ -50,6 +50,15 @@ function pictures(xml: string): readonly (readonly [filled: boolean, box: string
     });
 }
 
+describe("an empty text for a picture", () => {
+  test("is no picture if the tag is optional, and else a wrong value", async () => {
+    const placeholder = (tag: string): string => drawing(pic("x"), ` descr="${tag}"`);
+    const optional = placeholder("{{a :: optional}}");
+    expect(await rendered(optional, { a: "" })).toBe(await rendered(optional, { a: null }));
+    await expect(rendered(placeholder("{{a}}"), { a: "" })).rejects.toThrow(/is an empty text/);
+  });
+});
+
 describe("a picture in a group", () => {
   test("is a placeholder of its own, in the middle of its box", async () => {
     const xml = await rendered(group(pic("{{a}}") + pic("fixed", 1000)), { a: IMAGE });

@@ -376,6 +376,11 @@ describe("the number of a note is a warning where blocks may change it:", () => 
     const { bytes, warnings } = await render(wordFile({ body, parts: notes }), { l: [1] });
     const found = warnings.filter(({ code }) => code === "stale_field");
     expect(found.map(({ template }) => template?.tag)).toEqual(Array(count).fill("NOTEREF n \\h"));
+    for (const { hint } of found) {
+      expect(hint).toBe(
+        "For PDFs, refer to the note without its number, such as 'see the note on page 3' with a page reference.",
+      );
+    }
     expect(dirty(xmlOf(partsOf(bytes)))).toHaveLength(count);
   });
 });

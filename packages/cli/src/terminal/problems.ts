@@ -69,7 +69,8 @@ export function placeOf(diagnostic: Diagnostic): string {
   if (template === undefined || template.part === "text") return "";
   const place = [placeInWords(diagnostic)];
   const { near, tag } = template;
-  if (near !== undefined && near !== tag) {
+  // A field may be alone in its paragraph, and show no text.
+  if (near !== undefined && near !== "" && near !== tag) {
     const which = tag !== undefined && !message.includes(tag) && isOneOfSeveral(tag, near);
     place.push(which ? `at “${tag}” in “${near}”` : `in “${near}”`);
   } else if (tag !== undefined && !message.includes(tag)) place.push(`in “${tag}”`);

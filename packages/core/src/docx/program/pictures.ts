@@ -120,6 +120,8 @@ export function placeholderXml(
     fillPicture(shape, { kind: "none", id: output.nextDrawing(), text, write });
   if (found.kind === "kept") return asItIs(found.text);
   const { value, isDefault } = found;
+  // Spreadsheets and forms have an empty text where there is no picture.
+  if (value === "" && hasModifier(op.modifiers, "optional")) return shape.empty;
   const shown = picturesIn(value, found.op.modifiers);
   if (shown === null && isDefault) return shape.empty;
   if (shown === null && !shape.isAlone && typeof value === "string") {

@@ -73,7 +73,8 @@ export function evaluateTag<T extends Valued>(
   }
   // Then no document comes of it.
   if (value === FAILED) return { kind: "nothing" };
-  if (value !== undefined) return { kind: "value", value, op, isDefault: false };
+  const isThere = value !== undefined && !(value === "" && mayHaveNoCode(modifiers));
+  if (isThere) return { kind: "value", value, op, isDefault: false };
   const fallback = argumentOf(modifiers, "default");
   if (fallback !== undefined && fallback !== "") {
     const tag = { ...op, modifiers: withoutFormats(modifiers) };
@@ -87,6 +88,12 @@ export function evaluateTag<T extends Valued>(
 /** Whether a tag allows a missing value. */
 function mayMiss(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => name === "optional" || name === "default");
+}
+
+/** Whether a tag draws a code, which needs a text, and allows that there is none. */
+function mayHaveNoCode(modifiers: readonly ModifierCall[]): boolean {
+  const isCode = hasModifier(modifiers, "qrcode") || hasModifier(modifiers, "barcode");
+  return isCode && mayMiss(modifiers);
 }
 
 /** The value that a default spells: its text, but for a check box, which is off where it says so. */

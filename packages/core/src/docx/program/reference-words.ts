@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../errors.ts";
 import { unescapeText } from "../package/xml.ts";
 import type { Delimiters } from "../template/delimiters.ts";
-import { instructionWithTags } from "../template/field-stack.ts";
+import { instructionWithTags, keywordOf } from "../template/field-stack.ts";
 import { readInstruction } from "../template/instructions.ts";
 import { outlineOf, placeOf } from "../template/mistakes/diagnostics.ts";
 import type { ElementNode } from "../template/nodes.ts";
@@ -10,6 +10,7 @@ import type { PartTree } from "../template/tree.ts";
 import { spell, withTags } from "../template/wording.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { IndexField, ReadField, Use } from "./part-references.ts";
+import { isNumberOfNote } from "./stale-results.ts";
 
 /** How many characters of an instruction and of a paragraph messages quote. */
 const QUOTED = 80;
@@ -88,7 +89,9 @@ export function staleField(
   const inPdf = isData ? "shows the old result" : "may show a wrong result";
   const hint = isData
     ? withTags`Compute in a tag in place of the field, such as {{amount * 2}}.`
-    : withTags`Use a tag in place of the field, such as {{$number}} in a loop.`;
+    : isNumberOfNote(keywordOf(field))
+      ? "For PDFs, refer to the note without its number, such as 'see the note on page 3' with a page reference."
+      : withTags`Use a tag in place of the field, such as {{$number}} in a loop.`;
   return {
     severity: "warning",
     code: "stale_field",

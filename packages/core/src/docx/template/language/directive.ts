@@ -113,7 +113,10 @@ function readDirective(content: string, trimmed: string, dialect: Dialect): Dire
   const lexemes = tokenize(content);
   const [first, second] = lexemes;
   if (first === undefined) {
-    throw new TagSyntaxError("The tag is empty.", withTags`Write a name between {{ and }}.`);
+    throw new TagSyntaxError(
+      "The tag is empty.",
+      withTags`Write a name between {{ and }}; for the characters themselves write \\{{.`,
+    );
   }
   const keyword =
     first.kind === "name" && !continuesPath(first.text, second)

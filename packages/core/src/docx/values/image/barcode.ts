@@ -145,7 +145,8 @@ type Modules = Outcome<{ readonly rows: readonly (readonly number[])[] }>;
 /** The modules of a barcode, row by row from the top, 1 for black. Bars are one row. */
 function encode({ encoder, unicode }: Kind, text: string): Modules {
   if (bwip === null) throw new Error("Barcodes have not been loaded.");
-  if (text === "") return { problem: "it is empty" };
+  if (text === "")
+    return { problem: "it is empty; write :: optional in the tag if there may be none" };
   if (text.length > MAX_TEXT) return { problem: "it is too long" };
   if (!text.isWellFormed() || (!unicode && !isAscii(text))) {
     return { problem: "it has characters that this kind cannot hold" };

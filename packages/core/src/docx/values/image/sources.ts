@@ -53,6 +53,7 @@ export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array 
   const start = startOfPayload(text);
   if (start > 0) return decodeBase64(text, start);
   if (isDataUri(text)) return { problem: "is a data URI that is not in base64" };
+  if (text.trim() === "") return { problem: "is an empty text: give null if there is no image" };
   return isImageText(text)
     ? decodeBase64(text, 0)
     : { problem: "is a text that is no image: give base64, or a file reference" };
