@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compileText } from "../src/index.ts";
+import { compileText, isQuireError } from "../src/index.ts";
 
 test.each([
   ["plain", []],
@@ -12,3 +12,23 @@ test.each([
 ])("the text %j tells the places that its tags name", (text, paths) => {
   expect(compileText(text).paths).toEqual(paths);
 });
+
+test.each(["{{$number}}", "{{$index :: optional}}", "{{$number + 1}}"])(
+  "a text has no loops: %s is an error with a key of the data as its remedy",
+  (text) => {
+    try {
+      compileText(`invoice-${text}`);
+      expect.unreachable();
+    } catch (error) {
+      if (!isQuireError(error)) throw error;
+      expect(error.code).toBe("invalid_template");
+      expect(error.diagnostics).toMatchObject([
+        {
+          code: "tag_outside_loop",
+          message: `${text} asks for the place in a loop, and a text has no loops.`,
+          hint: "Name a key of the data that differs from entry to entry, such as {{invoice_number}}.",
+        },
+      ]);
+    }
+  },
+);

@@ -53,7 +53,10 @@ export interface Template {
   schema(): JsonSchema;
   /** TypeScript source that declares the same as types. Default name: `TemplateData`. */
   types(name?: string): string;
-  /** Data that renders the template without a warning, to begin with. */
+  /**
+   * Data that renders the template, to begin with. Without a warning, except where lists show one: a section with words
+   * that is all of a list item gets a list, and its items run together.
+   */
   sample(): Record<string, unknown>;
   /** How the tags use the value at these keys, which begin at the root of the data; null if no tag names it. */
   useOf(keys: readonly string[]): PlaceUse | null;

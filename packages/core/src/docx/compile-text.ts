@@ -9,10 +9,10 @@ import { type PrintContext, printTag } from "./program/print-tag.ts";
 import type { RenderData } from "./program/scope.ts";
 import { DELIMITERS } from "./template/delimiters.ts";
 import { parseDirective } from "./template/language/directive.ts";
-import { pathsOf } from "./template/language/expression.ts";
+import { asksForLoop, pathsOf } from "./template/language/expression.ts";
 import { TagSyntaxError } from "./template/language/tokens.ts";
 import { scanTags } from "./template/scan.ts";
-import { spell } from "./template/wording.ts";
+import { spell, withTags } from "./template/wording.ts";
 
 /** A compiled text with tags, such as the pattern of a file name. Immutable. */
 export interface TextTemplate {
@@ -85,6 +85,10 @@ function compileTag(text: string, content: string, problems: Diagnostic[]): Text
       const place = { part: "text", paragraph: 1 };
       const origin = { place, text, delimiters: DELIMITERS, near: text };
       const { expression, modifiers } = directive;
+      if (asksForLoop(expression)) {
+        problems.push(problem(text, "tag_outside_loop", NO_LOOPS(text), spell(KEY, DELIMITERS)));
+        return null;
+      }
       return { op: "text", origin, expression, modifiers, mode: "plain", flow: null };
     }
     problems.push(
@@ -98,6 +102,11 @@ function compileTag(text: string, content: string, problems: Diagnostic[]): Text
   }
   return null;
 }
+
+const NO_LOOPS = (tag: string): string =>
+  `${tag} asks for the place in a loop, and a text has no loops.`;
+
+const KEY = withTags`Name a key of the data that differs from entry to entry, such as {{invoice_number}}.`;
 
 function problem(tag: string, code: string, message: string, hint?: string): Diagnostic {
   return {

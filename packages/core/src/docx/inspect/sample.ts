@@ -8,7 +8,8 @@ import type { DataShape, Form } from "./shape.ts";
  * `if` the first branch is shown where a value can make it so: a comparison has the value that it compares
  * with. No data fits a template whose tags contradict each other, such as one that prints what another one
  * repeats with keys, or with a tag that never has a value, such as `{{a + "x"}}`: `check` tells what is wrong
- * with a sample then. Always the same for the same template.
+ * with a sample then. A section with words that is all of a list item gets a list as well, so that the warning that its
+ * items run together comes before there are data. Always the same for the same template.
  */
 export function sampleOf(shape: DataShape): Record<string, unknown> {
   const size = SIZES.find((each) => countFields(shape.fields, each) <= MAX_VALUES) ?? SMALLEST;
