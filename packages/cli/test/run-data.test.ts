@@ -40,6 +40,12 @@ async function documentsOf(place: Place): Promise<Record<string, string>> {
 const ANN = { name: "Ann", address: { city: "Rome" } };
 const BOB = { name: "Bob", address: { city: "Oslo" } };
 
+/** A PNG of one pixel. */
+const DOT = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 describe("a CSV file", () => {
   test("has dotted headers, quotes and newlines in its cells", async () => {
     const csv = 'name,address.city,note\r\n"Ann ""A"" O\'Hara","Rome,\r\nItaly",\r\nBob,Oslo,x\r\n';
@@ -49,6 +55,21 @@ describe("a CSV file", () => {
       "t-1.docx": 'Ann "A" O\'Hara in Rome,\nItaly',
       "t-2.docx": "Bob in Oslo",
     });
+  });
+
+  test("names pictures in columns for their type and id, and a name alone gives a hint of them", async () => {
+    const run = async (csv: string): Promise<Ended> => {
+      const place = await makePlace();
+      await place.write("t.docx", docx(['{{photo :: width("2cm")}}']));
+      await place.write("a.png", DOT);
+      await place.write("data.csv", csv);
+      return place.quire(["run", "t.docx", "--data", "data.csv", "--to", "docx", "--out", "out"]);
+    };
+    const good = await run("photo.type,photo.id\nfile,a.png\n");
+    expect([good.code, good.stderr]).toEqual([0, expect.not.stringContaining("image")]);
+    const bad = await run("photo\na.png\n");
+    expect(bad.code).not.toBe(0);
+    expect(bad.stderr).toContain("photo has the columns photo.type and photo.id");
   });
 
   test("has a missing value where a cell is empty, and no object where all of its cells are", async () => {

@@ -242,12 +242,15 @@ describe("one part for each image", () => {
   });
 });
 
+const REFERENCE =
+  'a file reference, {"type": "file", "id": "a.png"} (in a spreadsheet, photo has the columns photo.type and photo.id)';
+
 describe("what is wrong with an image is told, and nothing of the value with it", () => {
   test.each<[string, unknown, string]>([
-    ["a text", "a secret", "is a text that is no image: give base64, or a file reference"],
+    ["a text", "a secret", `is a text that is no image: give base64, or ${REFERENCE}`],
     ["an empty text", "", "is an empty text: give null if there is no image"],
     ["spaces", " ", "is an empty text: give null if there is no image"],
-    ["a number", 1, "is no image: give base64 of a PNG, JPEG, GIF or SVG, or a file reference"],
+    ["a number", 1, `is no image: give base64 of a PNG, JPEG, GIF or SVG, or ${REFERENCE}`],
     ["broken base64", "data:image/png;base64,secret?", "is an image whose base64 is broken"],
     [
       "a data URI without base64",

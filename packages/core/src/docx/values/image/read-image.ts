@@ -4,7 +4,7 @@ import type { Outcome } from "./outcome.ts";
 import type { PreparedImages } from "./prepare-images.ts";
 import { MAX_IMAGE_BYTES, type Raster, type RasterType, readRaster } from "./raster.ts";
 import { nameOfOther, sniff } from "./sniff.ts";
-import { bytesOfText, isImageText, keyOf, referenceOf } from "./sources.ts";
+import { bytesOfText, FILE_REFERENCE, isImageText, keyOf, referenceOf } from "./sources.ts";
 
 /** English Metric Units, in which DrawingML counts, of an inch. */
 const EMU_PER_INCH = 914_400;
@@ -77,7 +77,9 @@ function bytesOf(
   if (typeof value === "string") return bytesOfText(value);
   const reference = referenceOf(value);
   if (reference === null) {
-    return { problem: "is no image: give base64 of a PNG, JPEG, GIF or SVG, or a file reference" };
+    return {
+      problem: `is no image: give base64 of a PNG, JPEG, GIF or SVG, or ${FILE_REFERENCE}`,
+    };
   }
   const loaded = prepared?.loaded.get(keyOf(reference));
   if (loaded !== undefined) return loaded;

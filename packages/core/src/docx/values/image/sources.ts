@@ -2,6 +2,10 @@ import { decodeBase64, decodeHead, isDataUri, mayBeBareImage, startOfPayload } f
 import type { Outcome } from "./outcome.ts";
 import { HEAD_LENGTH, sniff } from "./sniff.ts";
 
+/** How data refer to a file, for messages. */
+export const FILE_REFERENCE =
+  'a file reference, {"type": "file", "id": "a.png"} (in a spreadsheet, photo has the columns photo.type and photo.id)';
+
 /** A value that refers to the bytes of an image instead of holding them. */
 export interface Reference {
   readonly kind: "file" | "url";
@@ -56,5 +60,5 @@ export function bytesOfText(text: string): Outcome<{ readonly bytes: Uint8Array 
   if (text.trim() === "") return { problem: "is an empty text: give null if there is no image" };
   return isImageText(text)
     ? decodeBase64(text, 0)
-    : { problem: "is a text that is no image: give base64, or a file reference" };
+    : { problem: `is a text that is no image: give base64, or ${FILE_REFERENCE}` };
 }
