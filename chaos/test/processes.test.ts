@@ -7,7 +7,6 @@ import { clockJumps, YEAR_MS } from "../scenarios/clocks.ts";
 import { fewFiles } from "../scenarios/disks.ts";
 import { killEngine } from "../scenarios/random-kills.ts";
 import { drains } from "../scenarios/signals.ts";
-import { replacedTemplate } from "../scenarios/templates.ts";
 import { holds, IS_LINUX, LIMIT_MS } from "./holds.ts";
 
 describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
@@ -27,11 +26,5 @@ describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
 
   test("does not care what the wall clock says", { timeout: LIMIT_MS }, async () => {
     holds(await clockJumps(6, [YEAR_MS]));
-  });
-
-  test("makes a batch with the template that it was accepted with", {
-    timeout: LIMIT_MS,
-  }, async () => {
-    holds(await replacedTemplate(12));
   });
 });

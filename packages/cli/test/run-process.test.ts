@@ -7,8 +7,8 @@ import { linesOf } from "./support/docx.ts";
 import { expectHeapEnough, letterPlace, letterRun } from "./support/letters.ts";
 
 test(
-  "a run holds a few entries at a time: 50 MB of data need no heap of 60 MB",
-  () => expectHeapEnough({ entries: 50, entryBytes: 1_000_000, heapMb: 60 }),
+  "a run holds a few entries at a time: 24 MB of data need no heap of 40 MB",
+  () => expectHeapEnough({ entries: 24, entryBytes: 1_000_000, heapMb: 40 }),
   60_000,
 );
 
