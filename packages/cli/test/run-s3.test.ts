@@ -37,7 +37,7 @@ function run(out: string): string[] {
 
 describe("quire run into a bucket", () => {
   test("goes on after it was killed, and is verified there", async () => {
-    const place = await letterPlace(100);
+    const place = await letterPlace(400);
     const out = `s3://${bucket.bucket}/deep/letters`;
     const { process: child, ended } = place.start(run(out));
     await until(
@@ -49,14 +49,14 @@ describe("quire run into a bucket", () => {
     await ended;
     const again = await place.start(run(out)).ended;
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("Going on: ")]);
-    expect(again.stdout).toMatch(/^completed +100$/m);
-    expect(again.stdout).toContain(`100 documents in ${out}`);
-    expect(await keysIn(bucket, "deep/letters/")).toHaveLength(100);
+    expect(again.stdout).toMatch(/^completed +400$/m);
+    expect(again.stdout).toContain(`400 documents in ${out}`);
+    expect(await keysIn(bucket, "deep/letters/")).toHaveLength(400);
     const journal = `${bucket.bucket}-deep-letters.quire.db`;
     const verified = await place.start(["verify", journal]).ended;
     expect([verified.code, verified.stdout]).toEqual([
       0,
-      expect.stringMatching(/^verified +100$/m),
+      expect.stringMatching(/^verified +400$/m),
     ]);
   }, 180_000);
 
