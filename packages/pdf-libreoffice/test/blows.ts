@@ -44,15 +44,27 @@ export async function convertUnderBlows(blows: Blows): Promise<void> {
   const tempDir = await testFolder();
   const office = libreOffice({ lanes: 2, tempDir, deadlineMs: DEADLINE_MS, cacheMb: 0 });
   let next = 0;
+  const inWork = new Set<Promise<void>>();
+  let struck: Promise<void>[] = [];
   const work = async (): Promise<void> => {
     for (let number = next++; number < blows.conversions; number = next++) {
       const [victims, signal] = blows.signals[number] ?? [];
-      const victim = victims?.(tempDir)[0];
-      if (victim !== undefined) process.kill(victim.pid, signal);
-      if (blows.hanging.includes(number)) await hangs(number);
-      else if (blows.broken.includes(number)) await breaks(number);
-      else await converts(number);
+      if (victims !== undefined) {
+        // A document that is struck twice by chance is taken for one that crashes LibreOffice.
+        await Promise.all(struck);
+        struck = [...inWork];
+        const [victim] = victims(tempDir);
+        if (victim !== undefined) process.kill(victim.pid, signal);
+      }
+      const conversion = convert(number);
+      inWork.add(conversion);
+      await conversion;
+      inWork.delete(conversion);
     }
+  };
+  const convert = (number: number): Promise<void> => {
+    if (blows.hanging.includes(number)) return hangs(number);
+    return blows.broken.includes(number) ? breaks(number) : converts(number);
   };
   const hangs = async (number: number): Promise<void> => {
     const hanging = hangingDocx(`number ${number}`);
