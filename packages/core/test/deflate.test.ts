@@ -10,7 +10,7 @@ import { type TemplateCode, templateCode } from "../src/docx/deflate/template-co
 import { valueBytes } from "../src/docx/deflate/value-bytes.ts";
 import { manyRuns } from "./support/runs.ts";
 
-const RUNS = manyRuns(200, 3_000);
+const RUNS = manyRuns(120, 3_000);
 const TIMEOUT = 30_000 + RUNS * 50;
 
 const word = fc.constantFrom(

@@ -19,7 +19,7 @@ import { type Failure, KINDS, smallest, Tally, tried } from "./support/whole-lan
 import { wholeData } from "./support/whole-language.ts";
 import { wordFile } from "./support/word-file.ts";
 
-const CASES = manyRuns(20, 1_500);
+const CASES = manyRuns(12, 1_500);
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Math.random() * 1e9));
 const MAX_SIZE = 40;
 const ROOT = join(import.meta.dirname, "../../..");
@@ -204,7 +204,7 @@ describe("a large document renders to what is written step by step", () => {
 
   test.each(templates)("%s", { timeout: 120_000 }, async (_name, body) => {
     const twins = await compileTwins(docx({ body }));
-    const choices = Array.from({ length: manyRuns(20, 50) }, () => wholeData(random, "wild"));
+    const choices = Array.from({ length: manyRuns(12, 50) }, () => wholeData(random, "wild"));
     for (const turns of [0, 1, 40, manyRuns(200, 3_000)]) {
       const items = Array.from({ length: turns }, () => random.pick(choices));
       const data = { ...wholeData(random, "wild"), many: items };

@@ -495,7 +495,7 @@ describe("a damaged file", () => {
           if (result instanceof Error) expect(isQuireError(result)).toBe(true);
         },
       ),
-      { numRuns: manyRuns(100, 2_000) },
+      { numRuns: manyRuns(60, 2_000) },
     );
   });
 

@@ -682,7 +682,7 @@ describe("whatever a template holds", () => {
         expect(problemsOf(data, schemaOf(known)), text).toEqual([]);
         expect(await told(text), text).toEqual([]);
       }),
-      { numRuns: manyRuns(20, 300) },
+      { numRuns: manyRuns(12, 300) },
     );
   });
 
@@ -692,7 +692,7 @@ describe("whatever a template holds", () => {
       "Hello",
       '{{__proto__}}{{constructor}}{{new}}{{get}}{{readonly}}{{async.await}}{{d["*/ a"]}}{{d["\\""]}}{{d["1a"]}}{{d["\u2028"]}}{{d[""].x}}{{d["ü"].x}}{{printed.x}}{{#section}}{{y}}{{/section}}',
       '{{date.name :: format("d.m.yyyy")}}{{#date}}{{string}}{{/date}}{{number.x}}{{Date.x}}{{data.x}}',
-      ...Array.from({ length: manyRuns(15, 120) }, (_, seed) => new Author(seed).text()),
+      ...Array.from({ length: manyRuns(10, 120) }, (_, seed) => new Author(seed).text()),
     ];
     const modules: string[] = [];
     for (const source of sources) {

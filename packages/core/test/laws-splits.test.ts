@@ -15,7 +15,7 @@ import { styledText } from "./support/styled-text.ts";
 import { wordFile } from "./support/word-file.ts";
 
 /** How many splits are tried. */
-const CASES = manyRuns(120, 4_000);
+const CASES = manyRuns(80, 4_000);
 const PER_TEMPLATE = 4;
 
 /** What a reader sees of a template, or what is wrong with it; and what is told of its values. */

@@ -10,7 +10,7 @@ import { manyRuns } from "./support/runs.ts";
 import { seenIn } from "./support/seen.ts";
 
 /** `QUIRE_ORACLE_RUNS` sets the number of cases: faults have come up once in about 8,000 cases. */
-const RUNS = Number(process.env.QUIRE_ORACLE_RUNS ?? manyRuns(100, 8_000));
+const RUNS = Number(process.env.QUIRE_ORACLE_RUNS ?? manyRuns(60, 8_000));
 const TIMEOUT_MS = 60_000 + RUNS * 200;
 
 /** Cases that failed once: a delimiter behind an empty text, and text boxes with two tables. */

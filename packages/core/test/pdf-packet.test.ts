@@ -315,7 +315,7 @@ describe("whatever the sources are", () => {
         const { pages } = await packet.finish();
         expect((await seen(packet.bytes())).pages).toHaveLength(pages);
       }),
-      { numRuns: manyRuns(15, 120) },
+      { numRuns: manyRuns(8, 120) },
     );
   });
 });

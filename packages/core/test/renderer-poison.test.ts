@@ -81,7 +81,7 @@ describe.concurrent("a poisonous template", () => {
   ] as const)(
     "that %s fails all its documents, and no others",
     async (_, signal, code, strikes) => {
-      await using renderer = pool({ processes: 1, compileTimeoutMs: 1500 });
+      await using renderer = pool({ processes: 1, compileTimeoutMs: 1000 });
       const good = renderer.open(LETTER);
       let struck = 0;
       // What is included is read once for all attempts: each meets its accident at another one.

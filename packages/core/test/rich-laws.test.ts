@@ -272,7 +272,7 @@ describe("anything at all", () => {
   test("gives XML that Word opens, from HTML", () => {
     fc.assert(
       fc.property(html, (source) => check(parseHtml(source))),
-      { numRuns: manyRuns(100, 2_000) },
+      { numRuns: manyRuns(60, 2_000) },
     );
   });
 
@@ -308,7 +308,7 @@ describe("anything at all", () => {
       .map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(source, (text) => check(parseMarkdown(text))),
-      { numRuns: manyRuns(100, 2_000) },
+      { numRuns: manyRuns(60, 2_000) },
     );
   });
 

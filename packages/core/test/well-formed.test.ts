@@ -81,7 +81,7 @@ describe("a document that includes others", () => {
 
   test("can be opened by Word in every combination of files", async () => {
     let rendered = 0;
-    const runs = manyRuns(40, 2000);
+    const runs = manyRuns(25, 2000);
     for (let seed = 0; seed < runs; seed += 1) {
       const random = new Random(seed, 1000);
       const file = (name: string): Uint8Array =>

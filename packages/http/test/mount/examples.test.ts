@@ -76,7 +76,8 @@ describe.each(["service-express.ts", "service-fastify.ts"])("%s", (file) => {
   });
 });
 
-describe.each(SERVERS)("%s", (file) => {
+// At the same time: most of the time they wait for their processes.
+describe.concurrent.each(SERVERS)("%s", (file) => {
   test("takes an upload, makes a batch of it, gives the document, and ends when it is told to", async () => {
     const { url, child } = running(file);
     const ask = async (path: string, init: RequestInit = {}) => {
@@ -139,7 +140,7 @@ describe.each(SERVERS)("%s", (file) => {
   });
 });
 
-test("service-fetch.ts makes a document without a server", async () => {
+test.concurrent("service-fetch.ts makes a document without a server", async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(EXAMPLES, "service-fetch.ts")],

@@ -34,17 +34,26 @@ export async function exchange(
 
 /** All that the server says to these bytes until it closes the connection. */
 export async function roundTrip(port: number, bytes: Uint8Array): Promise<string> {
-  const socket = open(port);
-  socket.write(bytes);
-  return everythingOf(socket);
+  const socket = connected(port);
+  try {
+    socket.write(bytes);
+    return await everythingOf(socket);
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** A connection that is closed with the test. */
 export function open(port: number): Socket {
-  const socket = connect(port, "127.0.0.1");
-  // What a server resets it has answered before.
-  socket.on("error", () => {});
+  const socket = connected(port);
   onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+function connected(port: number): Socket {
+  const socket = connect(port, "127.0.0.1");
+  // The server has answered what it resets.
+  socket.on("error", () => {});
   return socket;
 }
 
