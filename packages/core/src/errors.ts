@@ -1,3 +1,5 @@
+import { cutPointer, cutSentence, cutText } from "./cut-text.ts";
+
 /**
  * Every code a {@link QuireError} can carry. Each has an anchor in `docs/errors.md`.
  * New codes may be added in a minor version: keep a default branch when you switch over them.
@@ -60,8 +62,35 @@ export interface Diagnostic {
   readonly pointer?: string;
   /** Of a problem in several places in the data, the first five places at most, beginning with `pointer`. */
   readonly pointers?: readonly string[];
-  /** Of a problem in several places in the data, the number of places. */
+  /** Of a problem in several places in the data, the number of places; of `more_problems`, the number of those. */
   readonly count?: number;
+}
+
+/**
+ * A problem as it is told: what it quotes of a template, of data or of names is cut to 200 characters. Everything that is told goes through here: errors, and the warnings of results.
+ */
+export function cutDiagnostic(diagnostic: Diagnostic): Diagnostic {
+  const { message, hint, template, pointer, pointers } = diagnostic;
+  return {
+    ...diagnostic,
+    message: cutSentence(message),
+    ...(hint === undefined ? {} : { hint: cutSentence(hint) }),
+    ...(template === undefined ? {} : { template: cutPlace(template) }),
+    ...(pointer === undefined ? {} : { pointer: cutPointer(pointer) }),
+    ...(pointers === undefined ? {} : { pointers: pointers.map(cutPointer) }),
+  };
+}
+
+/** A place as it is told, in a problem or beside a tag. */
+export function cutPlace(place: TemplatePlace): TemplatePlace {
+  const { part, tag, heading, near } = place;
+  return {
+    ...place,
+    part: cutText(part),
+    ...(tag === undefined ? {} : { tag: cutText(tag) }),
+    ...(heading === undefined ? {} : { heading: cutText(heading) }),
+    ...(near === undefined ? {} : { near: cutText(near) }),
+  };
 }
 
 /** Where in the data a problem is: `data at /items/3/price, /items/7/price and 12 more`. Empty without a place. */
@@ -97,9 +126,9 @@ export class QuireError extends Error {
   readonly [MARKER] = true;
 
   constructor(code: ErrorCode, message: string, options: QuireErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(cutSentence(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.diagnostics = options.diagnostics ?? [];
+    this.diagnostics = (options.diagnostics ?? []).map(cutDiagnostic);
     this.retryable = options.retryable ?? false;
   }
 }
@@ -131,7 +160,7 @@ export function messageWithPlace(problem: Diagnostic): string {
 
 /** A message for a list of problems: the first one, and how many there are. */
 export function listed(what: string, problems: readonly Diagnostic[]): string {
-  const first = problems[0] === undefined ? "" : messageWithPlace(problems[0]);
+  const first = problems[0] === undefined ? "" : messageWithPlace(cutDiagnostic(problems[0]));
   return problems.length === 1
     ? `${what}: ${first}`
     : `${what}, ${problems.length} in all. The first: ${first}`;

@@ -21,6 +21,8 @@ export type {
 } from "./batch/request.ts";
 export { nameReserver, type ReserveName } from "./batch/reserve-name.ts";
 export { serviceStoreProblems } from "./batch/service-store-problems.ts";
+export { boundedDiagnostics } from "./bounded-diagnostics.ts";
+export { cutPointer, cutSentence, cutText } from "./cut-text.ts";
 export type { CompileOptions, Compression, RenderOptions } from "./docx/compile-options.ts";
 export { compileTemplate, type RenderResult, type Template } from "./docx/compile-template.ts";
 export { compileText, type TextTemplate } from "./docx/compile-text.ts";

@@ -1,4 +1,5 @@
 import { errorsOf } from "./batch/job.ts";
+import { boundedDiagnostics } from "./bounded-diagnostics.ts";
 import type { InspectTemplateOptions, TemplateInspection } from "./engine-types.ts";
 import { isQuireError, throwIfAborted } from "./errors.ts";
 import type { FileRef, Storage } from "./ports/storage.ts";
@@ -26,9 +27,10 @@ export async function inspectTemplate(
   const template = renderer.open(bytes, { delimiters, readTemplate: templateReader(storage) });
   try {
     const { tags, schema, warnings } = await template.inspect({ signal });
-    return { file: info, tags, schema, errors: [], warnings };
+    return { file: info, tags, schema, errors: [], warnings: boundedDiagnostics(warnings) };
   } catch (error) {
     if (!isQuireError(error) || error.code !== "invalid_template") throw error;
-    return { file: info, tags: [], schema: {}, errors: errorsOf(error), warnings: [] };
+    const errors = boundedDiagnostics(errorsOf(error));
+    return { file: info, tags: [], schema: {}, errors, warnings: [] };
   }
 }

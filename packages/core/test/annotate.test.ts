@@ -77,6 +77,19 @@ function withoutComments(xml: string): string {
 }
 
 describe("an annotated template", () => {
+  test("has comments on tags that are longer than what is quoted of them", async () => {
+    const long = (name: string): string => `{{${name}.${"b".repeat(300)} ?}}`;
+    const near = `{{a.${"b".repeat(170)} ?}}`;
+    const words = "some words of text that stand beside it";
+    const [first, second] = [long("a"), long("c")];
+    const runs = (...texts: readonly string[]): string =>
+      `<w:p>${texts.map((text) => r(text)).join("")}</w:p>`;
+    const bytes = await annotated(
+      runs("x ", first, " y ", second, " z") + runs(words, near, words, near, words),
+    );
+    expect(anchorsOf(bytes)).toEqual([first, second, near, near]);
+  });
+
   test("has a comment on the run of each wrong tag, with what is wrong and how to fix it", async () => {
     const body =
       p("fine {{a}}") +

@@ -1,18 +1,30 @@
+import { boundedDiagnostics } from "../bounded-diagnostics.ts";
+import { cutSentence, cutText } from "../cut-text.ts";
 import { isQuireError, QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
 /** Deeper than this, causes of causes are not told. */
 const MAX_CAUSES = 3;
+/** No more characters of what they say. */
+const MAX_CAUSE_LENGTH = 4_000;
 
-/** What is kept of an error. What is no error of Quire is a bug, told as `internal`. */
+/** What is kept of an error, within the bound of a job. What is no error of Quire is a bug, told as `internal`. */
 export function toFailure(error: unknown): JobFailure {
   const known = isQuireError(error)
     ? error
     : new QuireError("internal", "The document could not be made because of a bug in Quire.", {
         cause: error,
       });
-  const { code, message, diagnostics, retryable } = known;
-  return { code, message, diagnostics, retryable, cause: inWords(known.cause, MAX_CAUSES) };
+  const { code, retryable } = known;
+  const cause = inWords(known.cause, MAX_CAUSES);
+  return {
+    code,
+    // The error may be of another copy of the package.
+    message: cutSentence(known.message),
+    diagnostics: boundedDiagnostics(known.diagnostics),
+    retryable,
+    cause: cause && cutText(cause, MAX_CAUSE_LENGTH),
+  };
 }
 
 /** The error that was kept. Its cause is an error with the same words. */

@@ -1,4 +1,4 @@
-import { type Diagnostic, isQuireError, QuireError } from "../errors.ts";
+import { cutDiagnostic, type Diagnostic, isQuireError, QuireError } from "../errors.ts";
 import {
   type CompileOptions,
   compressionOf,
@@ -116,7 +116,7 @@ class CompiledTemplate implements Template {
   constructor(writer: PackageWriter, parts: CompiledParts, warnings: readonly Diagnostic[]) {
     this.#writer = writer;
     this.#parts = parts;
-    this.warnings = warnings;
+    this.warnings = warnings.map(cutDiagnostic);
     this.#usage = usageOf(parts.programs, parts.notes);
     this.#programs = parts.programs.map(straighten);
     this.#compressions = [

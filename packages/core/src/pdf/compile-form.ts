@@ -12,7 +12,7 @@ import { Findings } from "../docx/program/findings.ts";
 import type { PrintContext } from "../docx/program/print-tag.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { tellUnused, type Usage, usageOf } from "../docx/program/usage.ts";
-import { type Diagnostic, listed, QuireError } from "../errors.ts";
+import { cutDiagnostic, type Diagnostic, listed, QuireError } from "../errors.ts";
 import { cleanPdf } from "./clean-pdf.ts";
 import { at, decideField, isEditable } from "./decide-field.ts";
 import { DocumentLayout } from "./document-layout.ts";
@@ -126,7 +126,7 @@ class CompiledForm implements PdfForm {
       ...warnings,
       ...preparation.warnings(this.#fields),
       ...notFilled([...form.unfilled, ...others.map(({ name }) => name)]),
-    ];
+    ].map(cutDiagnostic);
     this.#oldDrawings = this.#onlyInFields();
     this.#open = this.#layout(new Map(), [], this.#filled);
   }

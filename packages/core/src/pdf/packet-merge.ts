@@ -1,4 +1,4 @@
-import { QuireError } from "../errors.ts";
+import { cutDiagnostic, QuireError } from "../errors.ts";
 import { copySource } from "./packet-copy-source.ts";
 import { PacketDraft, SharedObjects } from "./packet-draft.ts";
 import { PacketFile } from "./packet-file.ts";
@@ -105,7 +105,7 @@ class PacketMerger implements Merger {
     await file.put({ number: info, text: `<<${titled}/Producer(Quire)>>`, stream: null });
     const bytes = await file.end(root, info);
     const { objects, bytes: sharedBytes } = this.#shared;
-    const warnings = this.#leftOut.warnings();
+    const warnings = this.#leftOut.warnings().map(cutDiagnostic);
     // Of one form alone the readers draw no other field than they would have.
     const told = warnings.filter(
       ({ code }) => code !== "packet_appearances" || this.#form.sources > 1,

@@ -1,11 +1,16 @@
 import { Buffer } from "node:buffer";
+import { boundedDiagnostics } from "../bounded-diagnostics.ts";
 import type { Template } from "../docx/compile-template.ts";
 import type { RenderData } from "../docx/program/scope.ts";
+import { QuireError } from "../errors.ts";
 import { checkDocument, isForm, renderDocument } from "./render-document.ts";
 import type { DocumentOptions, RenderedDocument, TemplateFacts } from "./renderer.ts";
 
 /** What is asked for: a document, what rendering it would tell, or what the template itself tells. */
 export type DocumentTask = "render" | "check" | "inspect";
+
+/** What an inspection gives is no longer than this, as JSON: nobody could read it. */
+const MAX_FACTS_BYTES = 16_000_000;
 
 /**
  * Does it, in whatever process. What comes back of a check has no bytes; of an inspection, those that
@@ -19,14 +24,32 @@ export async function performTask(
 ): Promise<RenderedDocument> {
   switch (task) {
     case "render":
-      return renderDocument(template, data, options);
+      return bounded(await renderDocument(template, data, options));
     case "check":
-      return { bytes: new Uint8Array(), ...(await checkDocument(template, data, options)) };
+      return bounded({
+        bytes: new Uint8Array(),
+        ...(await checkDocument(template, data, options)),
+      });
     case "inspect": {
       const { warnings, ...facts } = factsOf(template);
-      return { bytes: Buffer.from(JSON.stringify(facts)), warnings };
+      const bytes = Buffer.from(JSON.stringify(facts));
+      if (bytes.length > MAX_FACTS_BYTES) throw tooManyFacts();
+      return bounded({ bytes, warnings });
     }
   }
+}
+
+/** What is told of a document stays within the bound of a job before it goes to another process. */
+function bounded(document: RenderedDocument): RenderedDocument {
+  if (document.warnings.length === 0) return document;
+  return { ...document, warnings: boundedDiagnostics(document.warnings) };
+}
+
+function tooManyFacts(): QuireError {
+  return new QuireError(
+    "limit_exceeded",
+    `The tags of the template and the schema of its data take more than ${MAX_FACTS_BYTES / 1e6} MB, so that they cannot be listed. Make its tags shorter, or fewer.`,
+  );
 }
 
 /** The facts in what an inspection gave. */

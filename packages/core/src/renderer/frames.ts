@@ -25,6 +25,9 @@ const ONE_PIECE = 32_768;
 /** No document comes near this. */
 const MAX_FRAME_BYTES = 2 ** 30;
 
+/** No head does either: what is told of a document is bounded, and so is the name of a file that is asked for. */
+const MAX_HEAD_BYTES = 2 ** 20;
+
 const NOTHING = new Uint8Array();
 
 /** The pieces of a frame, to be written one after the other. */
@@ -99,7 +102,8 @@ export function ownBytes({ buffer, byteOffset, length }: Buffer): Uint8Array {
 
 function decodeFrame(bytes: Buffer): Frame {
   const headLength = bytes.readUInt32LE(5);
-  if (headLength > bytes.length - PREFIX) throw new Error("A frame has no such head.");
+  if (headLength > Math.min(bytes.length - PREFIX, MAX_HEAD_BYTES))
+    throw new Error("A frame has no such head.");
   return {
     kind: bytes.readUInt8(0),
     id: bytes.readUInt32LE(1),

@@ -1,3 +1,5 @@
+import { boundedDiagnostics } from "../bounded-diagnostics.ts";
+import { cutSentence, cutText } from "../cut-text.ts";
 import type { CompileOptions, RenderOptions } from "../docx/compile-options.ts";
 import {
   type Diagnostic,
@@ -97,7 +99,10 @@ export interface WireError {
   readonly question?: number;
 }
 
-/** An error as it is sent. */
+/** No more characters of a cause or a stack are sent. */
+const MAX_DETAIL = 4_000;
+
+/** An error as it is sent: no longer than what a job may tell. */
 export function toWire(error: unknown): WireError {
   if (!isQuireError(error)) {
     return { code: null, message: messageOf(error), detail: detailOf(error) };
@@ -106,7 +111,7 @@ export function toWire(error: unknown): WireError {
   return {
     code,
     message,
-    ...(diagnostics.length > 0 ? { diagnostics } : {}),
+    ...(diagnostics.length > 0 ? { diagnostics: boundedDiagnostics(diagnostics) } : {}),
     ...(retryable ? { retryable } : {}),
     ...(cause === undefined ? {} : { detail: detailOf(cause) }),
   };
@@ -124,9 +129,12 @@ export function fromWire({ code, message, diagnostics, retryable, detail }: Wire
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : "Something was thrown that is no error.";
+  return error instanceof Error
+    ? cutSentence(error.message)
+    : "Something was thrown that is no error.";
 }
 
 function detailOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  const detail = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
+  return cutText(detail, MAX_DETAIL);
 }

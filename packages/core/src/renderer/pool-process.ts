@@ -9,6 +9,7 @@ import { Socket } from "node:net";
 // biome-ignore lint/style/noRestrictedImports: the guard runs beside us.
 import { Worker } from "node:worker_threads";
 import type { Template } from "../docx/compile-template.ts";
+import { QuireError } from "../errors.ts";
 import { decodeData } from "./document-data.ts";
 import { performTask } from "./document-task.ts";
 import { encodeFrame, type Frame, frameReader } from "./frames.ts";
@@ -30,6 +31,7 @@ import { openTemplate } from "./open-template.ts";
 
 /** After a document that took so long we look whether those behind it are still wanted. */
 const LONG_MS = 50;
+const MAX_NAME = 100_000;
 
 const input = new Socket({ fd: PIPES.input, readable: true, writable: false });
 const output = new Socket({ fd: PIPES.output, readable: false, writable: true });
@@ -129,8 +131,11 @@ async function perform(
   }
 }
 
-/** Asks the pool for a file. */
+/** Asks the pool for a file. Nobody has one with a name longer than that. */
 async function ask(what: QuestionHead["what"], name: string): Promise<Uint8Array> {
+  if (name.length > MAX_NAME) {
+    throw new QuireError("not_found", `There is no file ${JSON.stringify(name)}.`);
+  }
   lastQuestion += 1;
   const question = Promise.withResolvers<Uint8Array>();
   questions.set(lastQuestion, question);

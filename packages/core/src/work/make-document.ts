@@ -1,6 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import { hash } from "node:crypto";
 import type { Room } from "../batch/room.ts";
+import { boundedDiagnostics } from "../bounded-diagnostics.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { type Diagnostic, QuireError, throwIfAborted } from "../errors.ts";
 import { formDocument } from "../pdf/form-document.ts";
@@ -125,16 +126,17 @@ export function documentData(input: JobInput): RenderData | Uint8Array {
   return input.encoding === "json" ? input.bytes : decodeData(input);
 }
 
-/** The warnings of a document for its job. Indexes that are updated for the PDF are not stale. */
+/** The warnings of a document for its job, within the bound of a job. Indexes that are updated for the PDF are not stale. */
 export function bySeverity(
   all: readonly Diagnostic[],
   pdf: PdfOptions | undefined,
 ): Record<"errors" | "warnings", readonly Diagnostic[]> {
   const isTold = ({ code }: Diagnostic): boolean =>
     code !== "stale_index" || pdf?.updateIndexes !== true;
+  const told = boundedDiagnostics(all.filter(isTold));
   return {
-    errors: all.filter(({ severity }) => severity === "error"),
-    warnings: all.filter((each) => each.severity === "warning" && isTold(each)),
+    errors: told.filter(({ severity }) => severity === "error"),
+    warnings: told.filter(({ severity }) => severity === "warning"),
   };
 }
 

@@ -11,7 +11,13 @@ import { longCanary } from "./canary.ts";
 import { DocumentConverter } from "./document-converter.ts";
 import { FontDesk } from "./font-desk.ts";
 import { freshOffice } from "./fresh-office.ts";
-import { type ConvertRequest, type LaneReply, type LaneStart, LOST_EXIT_CODE } from "./messages.ts";
+import {
+  boundedReply,
+  type ConvertRequest,
+  type LaneReply,
+  type LaneStart,
+  LOST_EXIT_CODE,
+} from "./messages.ts";
 import { type Office, OfficeFailure } from "./office.ts";
 import { isGone } from "./proc.ts";
 import { startWarmOffice } from "./warm-office.ts";
@@ -85,7 +91,12 @@ async function answer(
   try {
     const { documents, refused } = await converter.convert(request);
     working = false;
-    reply({ type: "done", documents, refused, residentMb: await office.residentMb() });
+    reply({
+      type: "done",
+      documents: documents.map(boundedReply),
+      refused,
+      residentMb: await office.residentMb(),
+    });
   } catch (error) {
     // That LibreOffice ended may be due to the document; anything else is not.
     end(error instanceof OfficeFailure ? 1 : LOST_EXIT_CODE, String(error));

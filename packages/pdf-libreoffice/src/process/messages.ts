@@ -1,4 +1,5 @@
 import type { Diagnostic, PdfOptions } from "@quire/core";
+import { boundedDiagnostics, cutSentence, cutText } from "@quire/core/docx";
 import type { LaunchLimits } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
 
@@ -90,3 +91,23 @@ export type LaneReply =
       /** Why documents of the group are not to come together any more; null when they may. */
       readonly refused: string | null;
     };
+
+/** No more characters of what was printed or thrown are sent. */
+const MAX_DETAIL = 4_000;
+
+/** A reply as it is sent: what it tells is no longer than what a job may tell. */
+export function boundedReply(reply: DocumentReply): DocumentReply {
+  switch (reply.type) {
+    case "elsewhere":
+      return reply;
+    case "converted":
+      return { ...reply, warnings: boundedDiagnostics(reply.warnings) };
+    case "failed":
+      return {
+        ...reply,
+        problem: cutSentence(reply.problem),
+        detail: cutText(reply.detail, MAX_DETAIL),
+        diagnostics: boundedDiagnostics(reply.diagnostics),
+      };
+  }
+}

@@ -1,3 +1,4 @@
+import { cutText } from "../../cut-text.ts";
 import type { Diagnostic } from "../../errors.ts";
 import type { Delimiters } from "../template/delimiters.ts";
 import { parseDirective } from "../template/language/directive.ts";
@@ -44,9 +45,10 @@ export function readTags(paragraph: Paragraph, delimiters: Delimiters): Paragrap
   const quotes = quotesOf(text, tags, [...marksIn(pieces), ...escapes]);
   for (const [index, span] of spans.entries()) {
     const { start, end } = tags[index] ?? { start: 0, end: 0 };
-    const written = spaced(text.slice(start, end));
+    // As problems tell them.
+    const written = cutText(spaced(text.slice(start, end)));
     add(written, span);
-    add(keyOf(written, quotes[index] ?? ""), span);
+    add(keyOf(written, cutText(quotes[index] ?? "")), span);
   }
 
   const asked = new Map<string, number>();

@@ -1,3 +1,4 @@
+import { cutText } from "../../cut-text.ts";
 import type { Alternative, Field, Place } from "./admitted.ts";
 import type { Facts } from "./data-node.ts";
 
@@ -6,7 +7,7 @@ export function describeField(field: Field): string {
   const { tags, moreTags } = field.facts;
   const what = describePlace(field);
   if (tags.length === 0) return what;
-  const named = `Used by ${tags.join(", ")}${moreTags ? " and others" : ""}.`;
+  const named = `Used by ${tags.map((tag) => cutText(tag)).join(", ")}${moreTags ? " and others" : ""}.`;
   return what === "" ? named : `${what} ${named}`;
 }
 

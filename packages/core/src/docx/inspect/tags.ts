@@ -1,4 +1,4 @@
-import type { TemplatePlace } from "../../errors.ts";
+import { cutPlace, type TemplatePlace } from "../../errors.ts";
 import type { CompiledParts } from "../compile-parts.ts";
 import type { Directive } from "../template/language/directive.ts";
 import { type Expression, type PathExpression, pathsOf } from "../template/language/expression.ts";
@@ -38,7 +38,7 @@ export function tagsOf(parts: Programs & Pick<CompiledParts, "tags">): readonly 
       tag_content: text,
       tag_type: type,
       json_paths: paths.of(expression),
-      place: { ...placeOf(place), tag: text, near },
+      place: cutPlace({ ...placeOf(place), tag: text, near }),
     });
   }
   return tags;
@@ -90,6 +90,8 @@ function expressionOf(directive: Directive): Expression | null {
 
 /** Of a path with more names than these, only so many are listed. */
 const MAX_NAMES = 100;
+/** And no more characters, beside those of the path: each name stands in all behind it as well. */
+const MAX_CHARACTERS = 10_000;
 
 class JsonPaths {
   readonly #places: Gathered["places"];
@@ -135,9 +137,12 @@ function namesOf(node: DataNode): string[] {
 function joined(names: readonly string[]): readonly string[] {
   const paths: string[] = [];
   let path = "";
+  let left = names.reduce((sum, name) => sum + name.length, MAX_CHARACTERS);
   for (const name of names.slice(0, MAX_NAMES)) {
     const isName = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u.test(name);
     path += isName ? `${path === "" ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
+    left -= path.length;
+    if (left < 0 && paths.length > 0) break;
     paths.push(path);
   }
   return paths;

@@ -1,4 +1,5 @@
-import { type Diagnostic, listed, QuireError } from "../../errors.ts";
+import { cutPointer } from "../../cut-text.ts";
+import { cutDiagnostic, type Diagnostic, listed, QuireError } from "../../errors.ts";
 import { placeOf } from "../template/mistakes/diagnostics.ts";
 import { spell, type Wording } from "../template/wording.ts";
 import { EvaluationError } from "./compare.ts";
@@ -131,7 +132,7 @@ export class Findings {
     }
     count.kept += 1;
     const places = new Set(pointer === undefined ? [] : [pointer]);
-    const first = { diagnostic: diagnostic(), places, count: 1, last: pointer };
+    const first = { diagnostic: cutDiagnostic(diagnostic()), places, count: 1, last: pointer };
     this.#found.set(key, first);
     return first;
   }
@@ -226,5 +227,5 @@ function addPlace(found: Found, pointer: string | undefined): void {
 
 function withPlaces({ diagnostic, places, count }: Found): Diagnostic {
   if (count === 1) return diagnostic;
-  return { ...diagnostic, pointers: [...places].slice(0, MAX_POINTERS), count };
+  return { ...diagnostic, pointers: [...places].slice(0, MAX_POINTERS).map(cutPointer), count };
 }

@@ -1,0 +1,51 @@
+/** At most so many characters of a tag, a key or a text are quoted, with the `…` for the rest. */
+const MAX_QUOTED = 200;
+/** A sentence with all that it quotes is no longer than this; of a longer one the middle is left out. */
+const MAX_SENTENCE = 1_000;
+/** So much of it then stands behind the gap. */
+const TAIL = 300;
+
+/** The text, or its beginning and `…` when it has more characters (code points) than that. */
+export function cutText(text: string, max = MAX_QUOTED): string {
+  if (text.length <= max) return text;
+  const characters = [...text.slice(0, 2 * max + 2)];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
+}
+
+/**
+ * A sentence that may quote whatever stands in a template or in data: each of its words, and each text in quotes or
+ * braces, is cut to 200 characters.
+ */
+export function cutSentence(sentence: string): string {
+  if (sentence.length <= MAX_QUOTED) return sentence;
+  const words = sentence.replace(/\S+/g, cutWord);
+  const quotes = words.replace(QUOTED, (whole) => cutBetween(whole, 1, 1));
+  if (quotes.length <= 2 * MAX_SENTENCE && [...quotes].length <= MAX_SENTENCE) return quotes;
+  const head = [...quotes.slice(0, 2 * MAX_SENTENCE)].slice(0, MAX_SENTENCE - TAIL - 1);
+  const tail = [...quotes.slice(-2 * TAIL)].slice(-TAIL);
+  return `${head.join("")}…${tail.join("")}`;
+}
+
+/** A JSON Pointer: each of its keys is cut to 200 characters, and all of it to 1,000. */
+export function cutPointer(pointer: string): string {
+  if (pointer.length <= MAX_QUOTED) return pointer;
+  const keys = pointer.replace(/[^/]+/g, (key) => cutText(key));
+  return cutText(keys, MAX_SENTENCE);
+}
+
+/** A text in quotes, or in the braces of a tag. An apostrophe begins none. */
+const QUOTED = /(?<![\p{L}\p{N}])'[^']*'|"[^"]*"|\{[^{}]*\}/gu;
+
+/** Cuts a word between its quotes, brackets and marks. */
+function cutWord(word: string): string {
+  if (word.length <= MAX_QUOTED) return word;
+  const before = /^['"({[]{0,4}/.exec(word)?.[0].length ?? 0;
+  const behind = /['")}\].,:;?!]{0,4}$/.exec(word.slice(-4))?.[0].length ?? 0;
+  return cutBetween(word, before, behind);
+}
+
+/** Cuts what stands between the first and the last characters. */
+function cutBetween(text: string, before: number, behind: number): string {
+  const end = text.length - behind;
+  return text.slice(0, before) + cutText(text.slice(before, end)) + text.slice(end);
+}
