@@ -4,6 +4,7 @@ import { jobStoreProblems } from "./batch/job-store-problems.ts";
 import { pdfOptionsOf } from "./batch/pdf-request.ts";
 import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
 import { nameReserver } from "./batch/reserve-name.ts";
+import { boundedDiagnostics, bytesOf } from "./bounded-diagnostics.ts";
 import type { BatchCheck, EntryCheck } from "./engine-types.ts";
 import { entryJobs } from "./entry-jobs.ts";
 import { type Diagnostic, isQuireError, throwIfAborted } from "./errors.ts";
@@ -22,10 +23,14 @@ export interface CheckContext extends PrepareContext {
   readonly signal: AbortSignal;
 }
 
+/** What the entries of a check tell takes no more bytes than this, if nothing else is said. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 /** Does what `acceptBatch` and then the jobs would, and keeps nothing of it. */
 export async function checkBatch(
   context: CheckContext,
   input: BatchRequest | StreamedBatchRequest,
+  maxBytes = MAX_BYTES,
 ): Promise<BatchCheck> {
   const { storage, renderer, signal, concurrency } = context;
   throwIfAborted(signal);
@@ -40,9 +45,12 @@ export async function checkBatch(
   const jobs = reserved(entryJobs(request, null, signal), request, taken);
   const check = (input: JobInput): Promise<Told> => checkEntry(open, input, request, context);
   const entries: EntryCheck[] = [];
+  let left = maxBytes;
   const checkAll = async (): Promise<void> => {
     for await (const { job, entry, fileName } of jobs) {
-      const told = await toldOf(job, check, signal);
+      const all = await toldOf(job, check, signal);
+      const told = boundedTold(all, left);
+      left = Math.max(left - [...told.errors, ...told.warnings].reduce(addBytes, 0), 0);
       entries[entry - 1] = { entry, requestedName: job.requestedName, fileName, ...told };
     }
   };
@@ -53,6 +61,17 @@ export async function checkBatch(
 }
 
 type Told = Record<"errors" | "warnings", readonly Diagnostic[]>;
+
+function boundedTold({ errors, warnings }: Told, maxBytes: number): Told {
+  return {
+    errors: boundedDiagnostics(errors, maxBytes),
+    warnings: boundedDiagnostics(warnings, maxBytes),
+  };
+}
+
+function addBytes(sum: number, diagnostic: Diagnostic): number {
+  return sum + bytesOf(diagnostic);
+}
 
 interface NamedJob {
   readonly job: NewJob;

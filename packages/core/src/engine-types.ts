@@ -112,6 +112,11 @@ export interface TemplateInspection {
 export interface CheckBatchOptions {
   /** Whose batch it would be. Default `""`. */
   readonly tenant?: string;
+  /**
+   * What all entries tell takes no more bytes than this, as JSON: of those that come after, the problems are counted.
+   * Default 64 MiB.
+   */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -163,6 +168,11 @@ export interface ListBatchesOptions {
 export interface ListJobsOptions extends ListBatchesOptions {
   /** Only of this batch. */
   readonly batchId?: string;
+  /**
+   * The page ends before the job with which what they tell would be longer, as JSON; at least one job is in it. Default:
+   * no bound. What a job tells is 64 KB at most.
+   */
+  readonly maxBytes?: number;
   readonly status?: JobStatus;
 }
 

@@ -115,9 +115,11 @@ class BatchEngine implements Engine {
 
   checkBatch(
     request: BatchRequest | StreamedBatchRequest,
-    { tenant = "", signal }: CheckBatchOptions = {},
+    { tenant = "", signal, maxBytes }: CheckBatchOptions = {},
   ): Promise<BatchCheck> {
-    return this.#track(this.#look(tenant, signal, (context) => checkBatch(context, request)));
+    return this.#track(
+      this.#look(tenant, signal, (context) => checkBatch(context, request, maxBytes)),
+    );
   }
 
   inspectTemplate(

@@ -11,6 +11,7 @@ export {
 } from "./batch/job-store-problems.ts";
 export { foldName, parseFileName, withExtension } from "./batch/output-names.ts";
 export { assertLimit, type PagePlace, parseMarker, toMarker } from "./batch/page-marker.ts";
+export { pageRoom } from "./batch/page-room.ts";
 export { parseBatchRequest } from "./batch/parse-request.ts";
 export type { PdfRequestOptions } from "./batch/pdf-request.ts";
 export type {

@@ -8,6 +8,7 @@ import type { WakeUp } from "./work/wake-up.ts";
 /** Between two looks for jobs that another process has ended. */
 const POLL_MS = 250;
 const PAGE = 500;
+const PAGE_BYTES = 4_000_000;
 const DEFAULT_LIMIT = 100;
 
 /** Rejects `not_found`. */
@@ -62,12 +63,17 @@ export async function* followJobs(
     if (isClosed() && jobs.durable) throw closedMeanwhile();
     // Asked before the page is: what has ended by then is in it.
     const batch = await findBatch(jobs, batchId);
-    const query = { batchId, order: "ended", limit: PAGE, ...(marker && { marker }) } as const;
-    const page = await jobs.listJobs(query);
+    const page = await jobs.listJobs({
+      batchId,
+      order: "ended",
+      limit: PAGE,
+      maxBytes: PAGE_BYTES,
+      ...(marker && { marker }),
+    });
     for (const record of page.items) yield toJob(record, batch);
     marker = page.nextMarker ?? marker;
     const isFinished = batch.status === "finished";
-    if (page.items.length === PAGE || (isFinished && page.items.length > 0)) continue;
+    if (page.items.length > 0) continue;
     if (isFinished) return;
     await news.wait(POLL_MS, true);
   }

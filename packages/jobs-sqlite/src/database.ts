@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { jobStoreProblems, QuireError } from "@quire/core";
+import { addShortening } from "./long-records.ts";
 import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { isBusy, isFatal, toQuireError } from "./problems.ts";
@@ -52,6 +53,13 @@ export class Database {
   /** The rows of a query. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#run(sql, (statement) => statement.all(...values) as Row[]);
+  }
+
+  /** Gives the rows of a query one by one, as long as `take` takes them. It asks nothing itself. */
+  each(sql: string, values: readonly SQLInputValue[], take: (row: Row) => boolean): void {
+    this.#run(sql, (statement) => {
+      for (const row of statement.iterate(...values)) if (!take(row as Row)) return;
+    });
   }
 
   /** The first row of a query, or undefined. */
@@ -169,6 +177,7 @@ export class Database {
   /** Another process may do the same at the same time: who comes second finds it done. */
   #migrate(): void {
     if (this.#number("user_version") === MIGRATIONS.length) return;
+    addShortening(this.#sqlite);
     this.#sqlite.exec("BEGIN IMMEDIATE");
     try {
       for (const [index, sql] of MIGRATIONS.entries()) {

@@ -4,10 +4,18 @@ import {
   type JobQuery,
   type JobRecord,
   jobStoreProblems,
+  pageRoom,
   type RecordPage,
 } from "@quire/core";
 import type { Database, Row } from "./database.ts";
-import { BATCH_COLUMNS, BATCH_TABLES, batchRecord, JOB_COLUMNS, jobRecord } from "./records.ts";
+import {
+  BATCH_COLUMNS,
+  BATCH_TABLES,
+  batchRecord,
+  JOB_COLUMNS,
+  jobRecord,
+  textOrNull,
+} from "./records.ts";
 import { BATCH, STATUS } from "./states.ts";
 
 /** Batches that are looked at in one go for jobs of a template or a caller. */
@@ -31,53 +39,69 @@ export function listJobs(database: Database, query: JobQuery): RecordPage<JobRec
   if (query.order === "ended") return listEnded(database, query);
   const [fromBatch, fromEntry = 0] = parseMarker(query.marker, 2);
   const items: JobRecord[] = [];
-  const places: (readonly [number, number])[] = [];
+  const takes = pageRoom(query);
+  let nextMarker: string | null = null;
+  let last = "";
   for (const batch of batchesFrom(database, query, fromBatch)) {
     const after = Number(batch.no) === fromBatch ? fromEntry : 0;
-    const missing = query.limit + 1 - items.length;
-    for (const row of jobsAfter(database, Number(batch.no), after, query, missing)) {
+    eachJobAfter(database, Number(batch.no), after, query, (row) => {
+      if (!takes(bytesOf(row))) {
+        nextMarker = last;
+        return false;
+      }
       items.push(jobRecord(String(batch.id), row));
-      places.push([Number(batch.no), Number(row.entry)]);
-    }
-    if (items.length > query.limit) break;
+      last = toMarker(Number(batch.no), Number(row.entry));
+      return true;
+    });
+    if (nextMarker !== null) break;
   }
-  const last = places[query.limit - 1];
-  const isMore = items.length > query.limit && last !== undefined;
-  return { items: items.slice(0, query.limit), nextMarker: isMore ? toMarker(...last) : null };
+  return { items, nextMarker };
 }
 
 function listEnded(database: Database, query: JobQuery): RecordPage<JobRecord> {
   const batch = findBatch(database, query.batchId ?? "");
   const [after = 0] = parseMarker(query.marker, 1);
-  const rows = database.all(
+  const takes = pageRoom(query);
+  const items: JobRecord[] = [];
+  let last = after;
+  database.each(
     `SELECT ${JOB_COLUMNS} FROM job INDEXED BY job_ended
      WHERE batch_no = ? AND ended IS NOT NULL AND ended > ? AND status = coalesce(?, status)
      ORDER BY ended LIMIT ?`,
-    Number(batch.no),
-    after,
-    query.status === undefined ? null : STATUS[query.status],
-    query.limit,
+    [
+      Number(batch.no),
+      after,
+      query.status === undefined ? null : STATUS[query.status],
+      query.limit,
+    ],
+    (row) => {
+      if (!takes(bytesOf(row))) return false;
+      items.push(jobRecord(String(batch.id), row));
+      last = Number(row.ended);
+      return true;
+    },
   );
-  return {
-    items: rows.map((row) => jobRecord(String(batch.id), row)),
-    nextMarker: toMarker(Number(rows.at(-1)?.ended ?? after)),
-  };
+  return { items, nextMarker: toMarker(last) };
 }
 
-function jobsAfter(
+/** How long what a job came to is. */
+function bytesOf({ result, failure }: Row): number {
+  return Buffer.byteLength(textOrNull(result) ?? "") + Buffer.byteLength(textOrNull(failure) ?? "");
+}
+
+function eachJobAfter(
   database: Database,
   batchNo: number,
   entry: number,
-  { status }: JobQuery,
-  limit: number,
-): Row[] {
+  { status, limit }: JobQuery,
+  take: (row: Row) => boolean,
+): void {
   // The failed ones are looked for among a million others, and have an index of their own.
   const where = status === undefined ? "" : ` AND status = ${STATUS[status]}`;
-  return database.all(
+  database.each(
     `SELECT ${JOB_COLUMNS} FROM job WHERE batch_no = ? AND entry > ?${where} ORDER BY entry LIMIT ?`,
-    batchNo,
-    entry,
-    limit,
+    [batchNo, entry, limit + 1],
+    take,
   );
 }
 

@@ -1,3 +1,4 @@
+import { SHORTER_RECORDS } from "./long-records.ts";
 import { SERVICE_TABLES } from "./service/tables.ts";
 
 /**
@@ -138,4 +139,5 @@ export const MIGRATIONS: readonly string[] = [
   // The machine's clock when it was last looked at: where it counts less now, the machine was started anew.
   "ALTER TABLE queue ADD COLUMN clock REAL NOT NULL DEFAULT 0",
   SERVICE_TABLES,
+  SHORTER_RECORDS,
 ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { JobRecord } from "../ports/job-records.ts";
-import type { BatchQuery, JobQuery, JobStore } from "../ports/job-store.ts";
+import type { BatchQuery, JobQuery, JobStore, RecordPage } from "../ports/job-store.ts";
 import type { JobStoreCase } from "./job-store-fixture.ts";
 import {
   acceptId,
@@ -10,6 +10,7 @@ import {
   completeAll,
   entriesOf,
   fail,
+  failure,
   listedJobs,
   newJobs,
   numbers,
@@ -112,6 +113,39 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
       ];
       assert.deepEqual(namesAndEntries(jobs), expected);
       assert.deepEqual(entriesOf(await listedJobs(store, { batchId: one, limit })), numbers(4));
+    }
+  },
+
+  "a page ends before what its jobs came to is too long, and each page gets on": async ({
+    store,
+    other,
+  }) => {
+    const id = await acceptId(store, newJobs(6));
+    const worker = await openWorker(store);
+    const message = "é".repeat(1_000);
+    for (let number = 0; number < 6; number++) {
+      const told = failure({ message: number === 2 ? message.repeat(10) : message });
+      await worker.settle(await claimOne(worker), { type: "failed", failure: told });
+    }
+    const pages = async (order: JobQuery["order"], maxBytes: number): Promise<number[][]> => {
+      const told: number[][] = [];
+      for (let marker: string | null | undefined; told.flat().length < 6; ) {
+        assert.ok(marker !== null, "A page that ends early should have a marker.");
+        const query = { batchId: id, order, limit: 4, maxBytes, marker };
+        const page: RecordPage<JobRecord> = await other.listJobs(query);
+        assert.ok(page.items.length > 0, "A page should get on.");
+        told.push(entriesOf(page.items));
+        marker = page.nextMarker;
+      }
+      return told;
+    };
+    for (const order of ["entry", "ended"] as const) {
+      assert.deepEqual(await pages(order, 1), [[1], [2], [3], [4], [5], [6]]);
+      assert.deepEqual(await pages(order, 5_000), [[1, 2], [3], [4, 5], [6]]);
+      assert.deepEqual(await pages(order, 1_000_000), [
+        [1, 2, 3, 4],
+        [5, 6],
+      ]);
     }
   },
 

@@ -1,4 +1,6 @@
+import { Buffer } from "node:buffer";
 import { jobStoreProblems } from "../batch/job-store-problems.ts";
+import { pageRoom } from "../batch/page-room.ts";
 import type { BatchRecord, JobRecord } from "../ports/job-records.ts";
 import type { BatchQuery, JobQuery, RecordPage } from "../ports/job-store.ts";
 import {
@@ -25,7 +27,8 @@ export function listBatches(state: MemoryState, query: BatchQuery): RecordPage<B
 /** A page of jobs by entry. Its marker is the place of its last job. */
 export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
   const [fromBatch = Number.POSITIVE_INFINITY, afterEntry = 0] = position(query, 2);
-  const { batchId, status, limit } = query;
+  const { batchId, status } = query;
+  const takes = pageRoom(query);
   const batches =
     batchId === undefined ? newestFirst(state, query) : [state.find(batchId)].filter(isOf(query));
   const items: JobRecord[] = [];
@@ -33,7 +36,7 @@ export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRec
   for (const batch of batches.filter(({ number }) => number <= fromBatch)) {
     for (const job of batch.jobs.slice(batch.number === fromBatch ? afterEntry : 0)) {
       if ((status ?? job.status) !== job.status) continue;
-      if (items.length === limit) return { items, nextMarker };
+      if (!takes(bytesOf(job, query))) return { items, nextMarker };
       items.push(jobRecord(batch, job));
       nextMarker = `${batch.number}.${job.entry}`;
     }
@@ -44,16 +47,24 @@ export function listJobs(state: MemoryState, query: JobQuery): RecordPage<JobRec
 /** A page of the jobs of a batch as they ended. Its marker is how many endings there were before. */
 export function listEnded(state: MemoryState, query: JobQuery): RecordPage<JobRecord> {
   const [from = 0] = position(query, 1);
-  const { batchId, status, limit } = query;
+  const { batchId, status } = query;
+  const takes = pageRoom(query);
   const batch = state.find(batchId ?? "");
   const items: JobRecord[] = [];
   let at = from;
-  for (; at < batch.ended.length && items.length < limit; at++) {
+  for (; at < batch.ended.length; at++) {
     const job = batch.ended[at];
     if (job === undefined || isStale(job, at)) continue;
-    if ((status ?? job.status) === job.status) items.push(jobRecord(batch, job));
+    if ((status ?? job.status) !== job.status) continue;
+    if (!takes(bytesOf(job, query))) break;
+    items.push(jobRecord(batch, job));
   }
   return { items, nextMarker: String(at) };
+}
+
+/** How long what a job came to is; not looked at when nobody wants to know. */
+function bytesOf({ result, failure }: MemoryJob, { maxBytes }: JobQuery): number {
+  return maxBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify([result, failure]));
 }
 
 /** Whether a job that ended was tried again since. */

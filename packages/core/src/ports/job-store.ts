@@ -54,6 +54,11 @@ export interface JobQuery {
    */
   readonly order: "entry" | "ended";
   readonly limit: number;
+  /**
+   * The page ends before the job with which their results and failures would be longer, as JSON; at least one job is in
+   * it. Default: no bound.
+   */
+  readonly maxBytes?: number | undefined;
   readonly marker?: string | undefined;
 }
 
@@ -64,7 +69,7 @@ export interface JobWithInput {
   readonly input: JobInput | null;
 }
 
-/** A page of a listing. What is accepted after the first page is not in the way of those that follow. */
+/** A page of a listing, which may have fewer items than there are. What is accepted after the first page is not in the way of those that follow. */
 export interface RecordPage<T> {
   readonly items: readonly T[];
   /** Pass it to get the next page; null at the end. */

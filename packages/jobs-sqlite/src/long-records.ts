@@ -1,0 +1,81 @@
+import type { DatabaseSync } from "node:sqlite";
+import {
+  boundedDiagnostics,
+  cutSentence,
+  cutText,
+  type Diagnostic,
+  type JobFailure,
+  type JobResult,
+} from "@quire/core";
+
+/** In bytes. What releases since then write is shorter. */
+const LONG = 131_072;
+const MAX_CAUSE_LENGTH = 4_000;
+const MAX_TEXTS = 3;
+
+/**
+ * The step of the schema that shortens what older releases have kept: all that documents told, in some of them many
+ * megabytes, which every listing read. It needs the functions of {@link addShortening}.
+ */
+export const SHORTER_RECORDS = `
+  UPDATE job SET failure = shorter_failure(failure) WHERE octet_length(failure) > ${LONG};
+  UPDATE job SET result = shorter_result(result) WHERE octet_length(result) > ${LONG};
+  UPDATE job SET notes = shorter_notes(notes) WHERE octet_length(notes) > ${LONG};
+  UPDATE delivery SET body = shorter_body(body) WHERE octet_length(body) > ${LONG};
+`;
+
+/** Adds the functions of SQL that bound what a job told, as what is written now is bounded. */
+export function addShortening(sqlite: DatabaseSync): void {
+  const add = <T>(name: string, shorter: (record: T) => unknown): void => {
+    sqlite.function(name, { deterministic: true }, (text) =>
+      JSON.stringify(shorter(JSON.parse(String(text)))),
+    );
+  };
+  add("shorter_failure", shorterFailure);
+  add("shorter_result", shorterResult);
+  add("shorter_notes", (notes: readonly Told[]) => notes.map(shorterResult));
+  add("shorter_body", shorterBody);
+}
+
+function shorterFailure(failure: JobFailure): JobFailure {
+  const { message, cause, diagnostics } = failure;
+  return {
+    ...failure,
+    message: cutSentence(message),
+    cause: cause && cutText(cause, MAX_CAUSE_LENGTH),
+    diagnostics: boundedDiagnostics(diagnostics),
+  };
+}
+
+/** What a document, or the note of one, tells. */
+type Told = Pick<JobResult, "errors" | "warnings">;
+
+function shorterResult(result: Told): Told {
+  const told = boundedDiagnostics([...result.errors, ...result.warnings]);
+  const of = (severity: Diagnostic["severity"]): readonly Diagnostic[] =>
+    told.filter((each) => each.severity === severity);
+  return { ...result, errors: of("error"), warnings: of("warning") };
+}
+
+/** The body of a delivery, as far as it matters here. */
+interface Body {
+  readonly source?: {
+    readonly failures?: {
+      readonly errors: readonly string[];
+      readonly warnings: readonly string[];
+    } | null;
+  };
+}
+
+function shorterBody(body: Body): Body {
+  const failures = body.source?.failures ?? null;
+  if (failures === null) return body;
+  const shorter = (texts: readonly string[]): string[] => {
+    const told = texts.slice(0, MAX_TEXTS).map(cutSentence);
+    const more = texts.length - told.length;
+    return more === 0 ? told : [...told, `… and ${more} more: the job has them.`];
+  };
+  const { errors, warnings } = failures;
+  const told = { errors: shorter(errors), warnings: shorter(warnings) };
+  return { ...body, source: { ...body.source, failures: told } };
+}
