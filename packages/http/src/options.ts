@@ -41,6 +41,11 @@ export interface Limits {
   readonly waitingPerTenant: number;
   /** Requests of all tenants that may wait; more are told 503. Default 10,000. */
   readonly waiting: number;
+  /**
+   * Of what one answer tells of documents: a page of jobs or tags ends before it, with a marker, and a check of a batch
+   * counts what comes after. Default 2 MiB.
+   */
+  readonly answerBytes: number;
   /** Streams of progress that one tenant may have open. Default 100. */
   readonly streams: number;
   /** A client that sends nothing of its body for so long is given up. Default 30,000. */
@@ -65,6 +70,7 @@ export const DEFAULT_LIMITS: Limits = {
   slowRequests: 32,
   waitingPerTenant: 1000,
   waiting: 10_000,
+  answerBytes: 2 * 1024 * 1024,
   streams: 100,
   idleMs: 30_000,
 };

@@ -74,7 +74,7 @@ export const checkBatch = operation({
   async run(call: Call<undefined, unknown>) {
     const { service, who, signal } = call;
     const request = await resolvedRequest(call);
-    const options = { tenant: who.enterprise, signal };
+    const options = { tenant: who.enterprise, signal, maxBytes: service.limits.answerBytes };
     const checked = await service.engine.checkBatch(request, options).catch((error: unknown) => {
       throw lacksConverter(error) ? makesNoPdf() : error;
     });
@@ -192,6 +192,7 @@ export const listBatchJobs = operation({
       batchId: id,
       tenant: call.who.enterprise,
       limit: page.limit,
+      maxBytes: call.service.limits.answerBytes,
       ...(page.marker === undefined ? {} : { marker: page.marker }),
     });
     return { status: 200, body: pageAnswer(page, items.map(wireJob), nextMarker, ...scope) };

@@ -28,6 +28,7 @@ export const listJobs = operation({
       tenant: who.enterprise,
       caller: who.user,
       limit: page.limit,
+      maxBytes: service.limits.answerBytes,
       ...(page.marker === undefined ? {} : { marker: page.marker }),
     });
     const entries = await wireJobsFull(service.engine, items);
@@ -80,6 +81,7 @@ export const listTemplateJobs = operation({
       tenant: call.who.enterprise,
       template: file.id,
       limit: page.limit,
+      maxBytes: call.service.limits.answerBytes,
       ...(page.marker === undefined ? {} : { marker: page.marker }),
     });
     return { status: 200, body: pageAnswer(page, items.map(wireJob), nextMarker, ...scope) };

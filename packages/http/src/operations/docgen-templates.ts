@@ -1,9 +1,11 @@
-import { QuireError } from "@quire/core";
+import { Buffer } from "node:buffer";
+import { pageRoom, QuireError } from "@quire/core";
 import { z } from "zod";
 import { badMarker, pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";
 import {
   dataSchema,
+  type tag as tagSchema,
   tags,
   tagsProcessing,
   template,
@@ -138,12 +140,17 @@ export const listTags = operation({
     const begin = startOf(page.marker);
     const facts = await factsOf(call, file, version);
     if (facts === null) return PROCESSING;
-    const end = begin + page.limit;
-    const entries = facts.tags.slice(begin, end).map((tag) => ({
-      tag_content: tag.tag_content,
-      tag_type: tag.tag_type,
-      json_paths: tag.json_paths,
-    }));
+    const takes = pageRoom({ limit: page.limit, maxBytes: call.service.limits.answerBytes });
+    const entries: z.output<typeof tagSchema>[] = [];
+    for (const { tag_content, tag_type, json_paths } of facts.tags.slice(
+      begin,
+      begin + page.limit,
+    )) {
+      const entry = { tag_content, tag_type, json_paths: [...json_paths] };
+      if (!takes(Buffer.byteLength(JSON.stringify(entry)))) break;
+      entries.push(entry);
+    }
+    const end = begin + entries.length;
     const next = end < facts.tags.length ? String(end) : null;
     const answer = pageAnswer(page, entries, next, ...scope);
     const { errors } = facts;

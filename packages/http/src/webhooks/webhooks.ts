@@ -8,7 +8,7 @@ import {
 } from "@quire/core";
 import type { Files } from "../files/files-types.ts";
 import { ROOT_ID } from "../wire/files.ts";
-import { wireJobFull } from "../wire/jobs.ts";
+import { briefFailuresOf, wireJobFull } from "../wire/jobs.ts";
 import { adder } from "./add-webhook.ts";
 import { checkAddress } from "./address.ts";
 import { parseAllowList } from "./allow-list.ts";
@@ -67,7 +67,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
         at: event.at,
         createdBy: batch.caller ?? "unknown",
         targets: await targetsOf(files, batch),
-        source: wireJobFull(job, batch),
+        source: { ...wireJobFull(job, batch), failures: briefFailuresOf(job) },
         additionalInfo: {},
       });
     },

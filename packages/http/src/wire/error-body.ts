@@ -1,5 +1,11 @@
 import { type ErrorCode, isQuireError, type QuireError } from "@quire/core";
-import { type FieldProblem, Problem, unavailable, type WireCode } from "./problem.ts";
+import {
+  type FieldProblem,
+  listedProblems,
+  Problem,
+  unavailable,
+  type WireCode,
+} from "./problem.ts";
 
 /** How errors of the engine are told: the only table from code to status. */
 const STATUS: Readonly<Record<ErrorCode, { readonly status: number; readonly code: WireCode }>> = {
@@ -42,7 +48,8 @@ export function toProblem(error: unknown): Problem {
     return unavailable(INTERNAL[error.code] ?? error.message, RETRY_SECONDS, error);
   }
   return new Problem(status, code, error.message, {
-    context: error.diagnostics.length === 0 ? undefined : { errors: fieldProblems(error) },
+    context:
+      error.diagnostics.length === 0 ? undefined : { errors: listedProblems(fieldProblems(error)) },
     cause: error,
   });
 }

@@ -1,5 +1,6 @@
 import {
   type Batch,
+  cutText,
   type Diagnostic,
   type Engine,
   isQuireError,
@@ -84,6 +85,28 @@ export function failuresOf({
 }) {
   if (errors.length === 0 && warnings.length === 0) return null;
   return { errors: messagesOf(errors), warnings: messagesOf(warnings) };
+}
+
+/** A failure of a delivery is no longer than this: whoever wants all of them asks for the job. */
+const NOTICE_LENGTH = 300;
+const NOTICE_COUNT = 3;
+
+/** The same for a delivery: the first few, short, and how many more the job itself tells. */
+export function briefFailuresOf(job: Job): ReturnType<typeof failuresOf> {
+  const { errors, warnings } = job;
+  if (errors.length === 0 && warnings.length === 0) return null;
+  const brief = (all: readonly Diagnostic[]): string[] => {
+    const told = all.slice(0, NOTICE_COUNT).map(({ message }) => cutText(message, NOTICE_LENGTH));
+    const more = countOf(all) - told.length;
+    return more === 0 ? told : [...told, `… and ${more} more: the job ${job.id} has them.`];
+  };
+  return { errors: brief(errors), warnings: brief(warnings) };
+}
+
+/** How many problems there are, with those that were not listed. */
+function countOf(all: readonly Diagnostic[]): number {
+  const numbers = all.map(({ code, count = 1 }) => (code === "more_problems" ? count : 1));
+  return numbers.reduce((sum, each) => sum + each, 0);
 }
 
 export function messagesOf(diagnostics: readonly Diagnostic[]): string[] {

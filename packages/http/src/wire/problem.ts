@@ -1,3 +1,5 @@
+import { cutPointer, cutSentence, pageRoom } from "@quire/core";
+
 /** The codes that an error body may carry: the contract's list, and nothing else. */
 export const WIRE_CODES = [
   "created",
@@ -45,7 +47,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, code: WireCode, message: string, options: ProblemOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(cutSentence(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
     this.code = code;
     this.context = options.context ?? null;
@@ -53,7 +55,22 @@ export class Problem extends Error {
   }
 }
 
-/** A 400 with all that is wrong. The first problem is its message. */
+/** All problems of a request that are listed take no more bytes than this. */
+const MAX_BYTES = 1_000_000;
+
+/** Problems as they are told: what they quote is cut, and no more of them are listed than there is room for. */
+export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[] {
+  const takes = pageRoom({ limit: problems.length, maxBytes: MAX_BYTES });
+  const told: FieldProblem[] = [];
+  for (const { path, code, message } of problems) {
+    const each = { path: cutPointer(path), code, message: cutSentence(message) };
+    if (!takes(JSON.stringify(each).length)) break;
+    told.push(each);
+  }
+  return told;
+}
+
+/** A 400 with what is wrong. The first problem is its message. */
 export function invalid(problems: readonly FieldProblem[]): Problem {
   const [first] = problems;
   const more = problems.length > 1 ? ` There are ${problems.length} problems in all.` : "";
@@ -63,7 +80,7 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
     "bad_request",
     `${first?.message ?? "The request is wrong."}${where}${more}`,
     {
-      context: { errors: problems },
+      context: { errors: listedProblems(problems) },
     },
   );
 }
