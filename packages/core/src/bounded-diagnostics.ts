@@ -33,8 +33,13 @@ export function boundedDiagnostics(
   return [...told, moreProblems(rest)];
 }
 
+/** How long problems are as JSON. */
+export function toldBytes(diagnostics: readonly Diagnostic[]): number {
+  return diagnostics.reduce((sum, each) => sum + bytesOf(each), 0);
+}
+
 /** How long a problem is as JSON, in a list. */
-export function bytesOf(diagnostic: Diagnostic): number {
+function bytesOf(diagnostic: Diagnostic): number {
   return Buffer.byteLength(JSON.stringify(diagnostic)) + 1;
 }
 

@@ -4,7 +4,7 @@ import { jobStoreProblems } from "./batch/job-store-problems.ts";
 import { pdfOptionsOf } from "./batch/pdf-request.ts";
 import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
 import { nameReserver } from "./batch/reserve-name.ts";
-import { boundedDiagnostics, bytesOf } from "./bounded-diagnostics.ts";
+import { boundedDiagnostics, toldBytes } from "./bounded-diagnostics.ts";
 import type { BatchCheck, EntryCheck } from "./engine-types.ts";
 import { entryJobs } from "./entry-jobs.ts";
 import { type Diagnostic, isQuireError, throwIfAborted } from "./errors.ts";
@@ -50,7 +50,7 @@ export async function checkBatch(
     for await (const { job, entry, fileName } of jobs) {
       const all = await toldOf(job, check, signal);
       const told = boundedTold(all, left);
-      left = Math.max(left - [...told.errors, ...told.warnings].reduce(addBytes, 0), 0);
+      left = Math.max(left - toldBytes(told.errors) - toldBytes(told.warnings), 0);
       entries[entry - 1] = { entry, requestedName: job.requestedName, fileName, ...told };
     }
   };
@@ -67,10 +67,6 @@ function boundedTold({ errors, warnings }: Told, maxBytes: number): Told {
     errors: boundedDiagnostics(errors, maxBytes),
     warnings: boundedDiagnostics(warnings, maxBytes),
   };
-}
-
-function addBytes(sum: number, diagnostic: Diagnostic): number {
-  return sum + bytesOf(diagnostic);
 }
 
 interface NamedJob {

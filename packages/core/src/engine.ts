@@ -31,6 +31,7 @@ import { renderPool } from "./renderer/pool.ts";
 import type { Renderer } from "./renderer/renderer.ts";
 import { BatchSources, type StorageOf } from "./work/batch-source.ts";
 import type { Workshop } from "./work/make-document.ts";
+import { TellRoom } from "./work/tell-room.ts";
 import { type WakeUp, wakeUp } from "./work/wake-up.ts";
 import { WorkLoop } from "./worker.ts";
 
@@ -85,6 +86,7 @@ class BatchEngine implements Engine {
       converter: converter ?? null,
       rendered: room(MAX_RENDERED_BYTES),
       observe: options.observe ?? null,
+      telling: new TellRoom(),
     };
     this.#sources = new BatchSources(
       this.#jobs,

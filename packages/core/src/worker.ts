@@ -1,7 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import pLimit, { type LimitFunction } from "p-limit";
 import { jobId } from "./batch/job.ts";
-import { toFailure } from "./batch/job-failure.ts";
 import { isQuireError, throwIfAborted } from "./errors.ts";
 import type { JobFailure } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
@@ -199,7 +198,7 @@ export class WorkLoop {
       // Perhaps it only seemed lost, while everything stood still: settling finds out whose the job is.
       if (isLeaseLost(error)) return { type: "released" };
       if (source?.isCancelled !== true && stop.aborted) return { type: "released" };
-      const failure = toFailure(error);
+      const failure = this.#options.workshop.telling.failureOf(error, source?.batch.tenant ?? "");
       if (failure.code === "job_store_failed") {
         // The template may not have been read whole; and the store is not asked again at once.
         this.#options.sources.close(claim.batchId);

@@ -10,6 +10,7 @@ import {
   QuireError,
   renderInProcess,
 } from "../src/index.ts";
+import { TellRoom } from "../src/work/tell-room.ts";
 import { bodyOf, docx, p } from "./support/docx.ts";
 import { all, entry, makeEngine, request } from "./support/engine.ts";
 
@@ -206,4 +207,23 @@ test("a renderer hands over no more than a job may tell", async () => {
   const { warnings } = await many.check(data);
   expect(bytes(warnings)).toBeLessThanOrEqual(65_536);
   await renderer.close();
+});
+
+test("when a tenant's jobs have told very much, each of them tells little, and others are not concerned", () => {
+  let now = 0;
+  const room = new TellRoom(() => now);
+  let told = 0;
+  for (let job = 0; job < 10_000; job += 1) {
+    const bytes = room.maxBytes("a");
+    room.take("a", bytes);
+    told += bytes;
+  }
+  expect(told).toBeLessThan(8_000_000 + 10_000 * 2_048);
+  expect(room.maxBytes("a")).toBe(2_048);
+  expect(room.maxBytes("b")).toBe(65_536);
+  now += 3_000;
+  expect(room.maxBytes("a")).toBe(65_536);
+  now += 1_000_000;
+  room.take("b", 10_000);
+  expect(room.maxBytes("a")).toBe(65_536);
 });

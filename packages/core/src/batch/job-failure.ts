@@ -1,4 +1,4 @@
-import { boundedDiagnostics } from "../bounded-diagnostics.ts";
+import { boundedDiagnostics, MAX_TOLD_BYTES } from "../bounded-diagnostics.ts";
 import { cutSentence, cutText } from "../cut-text.ts";
 import { isQuireError, QuireError } from "../errors.ts";
 import type { JobFailure } from "../ports/job-records.ts";
@@ -9,7 +9,7 @@ const MAX_CAUSES = 3;
 const MAX_CAUSE_LENGTH = 4_000;
 
 /** What is kept of an error, within the bound of a job. What is no error of Quire is a bug, told as `internal`. */
-export function toFailure(error: unknown): JobFailure {
+export function toFailure(error: unknown, maxBytes = MAX_TOLD_BYTES): JobFailure {
   const known = isQuireError(error)
     ? error
     : new QuireError("internal", "The document could not be made because of a bug in Quire.", {
@@ -21,7 +21,7 @@ export function toFailure(error: unknown): JobFailure {
     code,
     // The error may be of another copy of the package.
     message: cutSentence(known.message),
-    diagnostics: boundedDiagnostics(known.diagnostics),
+    diagnostics: boundedDiagnostics(known.diagnostics, maxBytes),
     retryable,
     cause: cause && cutText(cause, MAX_CAUSE_LENGTH),
   };

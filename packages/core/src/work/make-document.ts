@@ -1,7 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import { hash } from "node:crypto";
 import type { Room } from "../batch/room.ts";
-import { boundedDiagnostics } from "../bounded-diagnostics.ts";
+import { boundedDiagnostics, MAX_TOLD_BYTES, toldBytes } from "../bounded-diagnostics.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { type Diagnostic, QuireError, throwIfAborted } from "../errors.ts";
 import { formDocument } from "../pdf/form-document.ts";
@@ -12,6 +12,7 @@ import { decodeData } from "../renderer/document-data.ts";
 import type { DocumentOptions, RenderedDocument } from "../renderer/renderer.ts";
 import type { BatchSource, StorageOf } from "./batch-source.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
+import type { TellRoom } from "./tell-room.ts";
 
 /** With what documents are made. */
 export interface Workshop {
@@ -21,6 +22,8 @@ export interface Workshop {
   /** The bytes of documents that are rendered and not yet stored, of all batches. */
   readonly rendered: Room;
   readonly observe: StepObserver | null;
+  /** How much jobs may tell. */
+  readonly telling: TellRoom;
 }
 
 /** A document that is to be made. */
@@ -49,10 +52,11 @@ export async function makeDocument<T>(
   const rendered = await render(workshop, order);
   try {
     const converted = await convert(workshop, order, rendered);
-    const { errors, warnings } = bySeverity(
-      [...rendered.warnings, ...converted.warnings],
-      order.source.pdf,
-    );
+    const { telling } = workshop;
+    const { batch, pdf } = order.source;
+    const told = [...rendered.warnings, ...converted.warnings];
+    const { errors, warnings } = bySeverity(told, pdf, telling.maxBytes(batch.tenant));
+    telling.take(batch.tenant, toldBytes(errors) + toldBytes(warnings));
     const { bytes } = converted;
     return await store({
       bytes,
@@ -130,10 +134,11 @@ export function documentData(input: JobInput): RenderData | Uint8Array {
 export function bySeverity(
   all: readonly Diagnostic[],
   pdf: PdfOptions | undefined,
+  maxBytes = MAX_TOLD_BYTES,
 ): Record<"errors" | "warnings", readonly Diagnostic[]> {
   const isTold = ({ code }: Diagnostic): boolean =>
     code !== "stale_index" || pdf?.updateIndexes !== true;
-  const told = boundedDiagnostics(all.filter(isTold));
+  const told = boundedDiagnostics(all.filter(isTold), maxBytes);
   return {
     errors: told.filter(({ severity }) => severity === "error"),
     warnings: told.filter(({ severity }) => severity === "warning"),
