@@ -85,7 +85,13 @@ class Handler {
       }),
       slowGate: new FairGate({
         places: limits.slowRequests,
-        placesPerTenant: Math.ceil(limits.slowRequests / 2),
+        leavesPlaces: true,
+        waitingPerTenant: limits.waitingPerTenant,
+        waiting: limits.waiting,
+      }),
+      uploads: new FairGate({
+        places: Number.POSITIVE_INFINITY,
+        placesPerTenant: limits.uploadsPerTenant,
         waitingPerTenant: limits.waitingPerTenant,
         waiting: limits.waiting,
       }),

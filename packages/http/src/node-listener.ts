@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
+import { endSoon } from "./connections.ts";
 import type { HttpHandler } from "./handler.ts";
 import { errorBody } from "./wire/error-body.ts";
 import { Problem } from "./wire/problem.ts";
@@ -15,6 +16,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
+/** Those that have had their answer: whatever else comes over them is no error of its own. */
+const refused = new WeakSet<Duplex>();
 /** Nobody waits for an answer any more. */
 const GONE = new Set(["ECONNRESET", "EPIPE"]);
 
@@ -44,16 +47,22 @@ export function nodeListener(
   };
 }
 
-/** Answers what is no request: a parser's error on a connection, which is closed. */
+/**
+ * Answers what is no request, or has not come in time: a parser's error on a connection. That ends with it, whatever its
+ * client still sends: at once it would be cut off from the answer, and later it would never end.
+ */
 export function refuseConnection(
   handler: HttpHandler | ((request: Request) => unknown),
   error: NodeJS.ErrnoException,
   socket: Duplex,
 ): void {
+  if (refused.has(socket)) return;
+  refused.add(socket);
   if (!socket.writable || GONE.has(error.code ?? "")) {
     socket.destroy();
     return;
   }
+  endSoon(socket);
   const status = STATUSES[error.code ?? ""] ?? 400;
   const response = refusal(handler, badRequest(status));
   void response.text().then((body) => {

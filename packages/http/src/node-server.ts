@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly requestTimeoutMs?: number;
   /** A connection with nothing to do is closed after so long. Default 65,000, longer than proxies keep theirs. */
   readonly keepAliveMs?: number;
+  /** A client that takes nothing of its answer for so long is cut off. Default 30,000. */
+  readonly stallMs?: number;
 }
 
 /** A server that listens. */
@@ -45,12 +47,13 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { host = "127.0.0.1", port = 8080 } = options;
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 300_000 } = options;
+  const { keepAliveMs = 65_000, stallMs = 30_000 } = options;
   const server = createServer(
     {
       // The head is a part of the request.
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
-      keepAliveTimeout: options.keepAliveMs ?? 65_000,
+      keepAliveTimeout: keepAliveMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: CHECK_MS,
       // The listener refuses a request without a host, in the words of the contract.
@@ -58,8 +61,12 @@ export async function startServer(
     },
     nodeListener(handler),
   );
-  server.on("clientError", (error, socket) => refuseConnection(handler, error, socket));
-  const closeUnused = endConnections(server);
+  // The head of the next request may have begun in the last moment.
+  const connections = endConnections(server, { idleMs: keepAliveMs + headersTimeoutMs, stallMs });
+  server.on("clientError", (error, socket) => {
+    if (connections.isAnswering(socket)) socket.destroy();
+    else refuseConnection(handler, error, socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host, backlog: BACKLOG }, () => {
@@ -74,7 +81,7 @@ export async function startServer(
     url: `http://${name}:${bound}`,
     port: bound,
     close({ graceMs = GRACE_MS } = {}) {
-      closing ??= closeServer(server, closeUnused, graceMs);
+      closing ??= closeServer(server, connections.closeUnused, graceMs);
       return closing;
     },
   };

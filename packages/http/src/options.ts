@@ -35,8 +35,13 @@ export interface Limits {
    * delays the others. Each is followed by a rest of its own length when more wait. Default 1.
    */
   readonly requestsWhenShared: number;
-  /** Uploads and checks of batches, which take long, at the same time; they wait for each other only. Default 32. */
+  /**
+   * Checks of batches, and uploads of which something has come, at the same time; they wait for each other only, and of
+   * one tenant there are no more than places are left free. Default 32.
+   */
   readonly slowRequests: number;
+  /** Uploads that one tenant may send at the same time, however slowly; more wait. Default 64. */
+  readonly uploadsPerTenant: number;
   /** Requests of one tenant that may wait; more are told 429. Default 1000. */
   readonly waitingPerTenant: number;
   /** Requests of all tenants that may wait; more are told 503. Default 10,000. */
@@ -68,6 +73,7 @@ export const DEFAULT_LIMITS: Limits = {
   requestsPerTenant: 8,
   requestsWhenShared: 1,
   slowRequests: 32,
+  uploadsPerTenant: 64,
   waitingPerTenant: 1000,
   waiting: 10_000,
   answerBytes: 2 * 1024 * 1024,

@@ -18,6 +18,8 @@ export interface Doorway {
   readonly gate: FairGate;
   /** Where those wait that take long. */
   readonly slowGate: FairGate;
+  /** And uploads before they are read: a client may be slow, so that they have places there only while they do something. */
+  readonly uploads: FairGate;
   /** Where those wait that are told to send less, or who they are. */
   readonly refusals: SlowRefusals;
   /** JSON bodies, from when they are read until their request is through. */
@@ -72,7 +74,7 @@ async function serve(
 ): Promise<Response> {
   const { request } = arrival;
   doorway.rate.take(JSON.stringify([who.enterprise, who.user]));
-  const gate = operation.isSlow ? doorway.slowGate : doorway.gate;
+  const gate = gateOf(doorway, operation);
   const holding = doorway.room.holding(who.enterprise);
   let leave = (): void => {};
   try {
@@ -98,6 +100,7 @@ async function serve(
       params: arrival.params,
       ...asked(),
       trace: arrival.trace,
+      turn: () => doorway.slowGate.enter(who.enterprise, { isBack: true }),
       signal: request.signal,
     };
     const answer = await operation.run(call as Call<never, never>);
@@ -106,6 +109,11 @@ async function serve(
     leave();
     holding.release();
   }
+}
+
+function gateOf({ gate, slowGate, uploads }: Doorway, { isSlow, upload }: Operation): FairGate {
+  if (upload !== null) return uploads;
+  return isSlow ? slowGate : gate;
 }
 
 /** Gives what was resolved, or throws what was rejected; `failed` is called at once for that. */

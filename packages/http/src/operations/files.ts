@@ -197,12 +197,12 @@ async function assertFree(
 
 /** Reads an upload; what is too long for the files is a 413 like a body that is. */
 async function upload(
-  { request, service }: Pick<Call, "request" | "service">,
+  { request, service, turn }: Pick<Call, "request" | "service" | "turn">,
   take: (attributes: unknown, bytes: AsyncIterable<Uint8Array>) => Promise<CatalogFile>,
 ): Promise<CatalogFile> {
   const { uploadBytes: maxBytes, idleMs } = service.limits;
   try {
-    return await readUpload(request, { maxBytes, idleMs }, take);
+    return await readUpload(request, { maxBytes, idleMs, turn }, take);
   } catch (error) {
     throw isQuireError(error) && error.code === "limit_exceeded" ? tooLarge(maxBytes) : error;
   }

@@ -34,6 +34,8 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly body: Body;
   /** A `traceparent` of this request, if anybody follows it. */
   readonly trace: string | undefined;
+  /** For an upload: waits for its turn to do something with what has come. Gives what ends the turn. */
+  turn(): Promise<() => void>;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 }
@@ -93,7 +95,7 @@ export interface Operation {
   /** The body is not checked here but by `run`. */
   readonly checksBody: boolean;
   readonly upload: UploadDoc | null;
-  /** It takes as long as its client does, or its documents: such requests wait for each other only. */
+  /** It takes as long as its documents do: such requests wait for each other only. */
   readonly isSlow: boolean;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Statuses with the error object, beside those that every operation may answer. */
@@ -123,7 +125,7 @@ export function operation<
 ): Operation {
   const { query, body, versioned = false, params = {}, headers = {} } = definition;
   const { upload = null, errors = [], checksBody = false, description } = definition;
-  const { isSlow = upload !== null } = definition;
+  const { isSlow = false } = definition;
   return {
     ...definition,
     description,

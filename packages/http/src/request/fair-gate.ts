@@ -6,6 +6,8 @@ export interface GateLimits {
   readonly places: number;
   /** Of one tenant at the same time, so that slow ones never have all places. Default: as many as there are. */
   readonly placesPerTenant?: number;
+  /** A tenant has no more places than are left free: whoever comes next finds some. Default false. */
+  readonly leavesPlaces?: boolean;
   /**
    * The same while other tenants come as well, of requests that are through soon; what takes longer waits for something
    * else and delays nobody. A place rests for as long as it was taken, when more of the tenant's requests wait: what one
@@ -70,15 +72,20 @@ export class FairGate {
     return this.#waiting >= this.#limits.waiting;
   }
 
-  /** Resolves with what gives the place back, to be called once. Throws 429 or 503 when too many wait. */
-  async enter(tenant: string): Promise<() => void> {
+  /**
+   * Resolves with what gives the place back, to be called once. Throws 429 or 503 when too many wait; with `isBack` never,
+   * for a request that had a place before and gave it back while there was nothing to do.
+   */
+  async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
     this.#noteArrival(tenant);
     if (this.#free > 0 && this.#hasPlace(tenant)) return this.#letIn(tenant);
     const line = this.#lines.get(tenant) ?? [];
-    if (line.length >= this.#limits.waitingPerTenant) {
+    if (!isBack && line.length >= this.#limits.waitingPerTenant) {
       throw tooMany("Too many of your requests wait already. Send fewer at once.", RETRY_SECONDS);
     }
-    if (this.isFull) throw unavailable("Too many requests wait already.", RETRY_SECONDS);
+    if (!isBack && this.isFull) {
+      throw unavailable("Too many requests wait already.", RETRY_SECONDS);
+    }
     this.#lines.set(tenant, line);
     this.#waiting += 1;
     return new Promise((resolve) => line.push(resolve));
@@ -97,6 +104,7 @@ export class FairGate {
   #hasPlace(tenant: string): boolean {
     const { all, busy } = this.#inside.get(tenant) ?? { all: 0, busy: 0 };
     if (all >= this.#placesPerTenant) return false;
+    if (this.#limits.leavesPlaces === true && all >= this.#free) return false;
     return busy < this.#placesWhenShared || !this.#isShared(tenant);
   }
 

@@ -11,8 +11,9 @@ export interface Holding {
 }
 
 /**
- * Bytes that are held at the same time, of all tenants together; of one no more than half of them. What is longer than
- * that may be held when its tenant holds nothing else and there is room.
+ * Bytes that are held at the same time, of all tenants together; of one no more than are left free, so that whoever comes
+ * next finds some: half of them while it is alone. What is longer than that may be held when its tenant holds nothing
+ * else and there is room.
  */
 export class TenantRoom {
   readonly #maxBytes: number;
@@ -45,7 +46,7 @@ export class TenantRoom {
   #add(tenant: string, bytes: number, mine: number): void {
     const own = this.#held.get(tenant) ?? 0;
     const isAlone = own === mine;
-    if (!isAlone && own + bytes > this.#maxBytes / 2) {
+    if (!isAlone && own + bytes > this.#maxBytes - this.#all - bytes) {
       throw tooMany("Too much of yours is on its way already. Wait for some of it.", RETRY_SECONDS);
     }
     if (this.#all > mine && this.#all + bytes > this.#maxBytes) {

@@ -8,13 +8,19 @@ import { type BodyOptions, bodyChunks } from "./body.ts";
 const AROUND_BYTES = 128 * 1024;
 const MAX_ATTRIBUTES_BYTES = 64 * 1024;
 
+/** How an upload is read. */
+export interface UploadBodyOptions extends BodyOptions {
+  /** Waits for a turn to do something with what has come; gives what ends it. Nobody's turn waits for a client. */
+  readonly turn: () => Promise<() => void>;
+}
+
 /**
  * Reads an upload: its part `attributes`, which is JSON and comes first, and then its part `file`, which `take` reads
  * to its end as it comes. Throws what `take` throws, without waiting for the rest of the body.
  */
 export async function readUpload<T>(
   request: Request,
-  options: BodyOptions,
+  options: UploadBodyOptions,
   take: (attributes: unknown, file: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   const parser = parserOf(request);
@@ -40,12 +46,17 @@ export async function readUpload<T>(
   });
   const maxBytes = options.maxBytes + AROUND_BYTES;
   let read = 0;
-  const chunks = counted(bodyChunks(request, { ...options, maxBytes }), () => {
+  let isWaiting = false;
+  const chunks = inTurn(bodyChunks(request, { ...options, maxBytes }), async () => {
     read += 1;
+    isWaiting = true;
+    const end = await options.turn();
+    isWaiting = false;
+    return end;
   });
   // The parser never comes to an end of some bodies, and neither does what waits for it.
   const watch = whenStuck(
-    () => (file === undefined || file.readableEnded ? read : null),
+    () => (!isWaiting && (file === undefined || file.readableEnded) ? read : null),
     2 * options.idleMs,
     () => stop.abort(incomplete()),
   );
@@ -64,13 +75,18 @@ export async function readUpload<T>(
   return taken;
 }
 
-async function* counted<T>(
+/** The same, each within a turn of its own. */
+async function* inTurn<T>(
   chunks: AsyncIterable<T>,
-  count: () => void,
+  turn: () => Promise<() => void>,
 ): AsyncGenerator<T, void, undefined> {
   for await (const chunk of chunks) {
-    count();
-    yield chunk;
+    const end = await turn();
+    try {
+      yield chunk;
+    } finally {
+      end();
+    }
   }
 }
 

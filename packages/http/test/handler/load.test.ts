@@ -110,6 +110,78 @@ describe("Requests of two tenants", () => {
   });
 });
 
+/** A body that begins and does not end; `end` ends it. */
+function drip(name: string): { readonly raw: RequestInit; end(): void; isRead(): boolean } {
+  const part = (head: string, content: string) =>
+    `--xx\r\ncontent-disposition: form-data; ${head}\r\n\r\n${content}`;
+  const attributes = JSON.stringify({ name, parent: { id: "0" } });
+  const begins = `${part("name=attributes", attributes)}\r\n${part("name=file; filename=a", "x")}`;
+  let isRead = false;
+  let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        source = controller;
+      },
+      pull(controller) {
+        if (!isRead) controller.enqueue(Buffer.from(begins));
+        isRead = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { "content-type": "multipart/form-data; boundary=xx" };
+  return {
+    raw: { method: "POST", body, headers, duplex: "half" } as RequestInit,
+    isRead: () => isRead,
+    end() {
+      source?.enqueue(Buffer.from("\r\n--xx--\r\n"));
+      source?.close();
+    },
+  };
+}
+
+describe("Uploads of slow clients", () => {
+  const bearer = (who: Who) => ({ authorization: `Bearer ${TOKENS[who].token}` });
+  const send = (service: Awaited<ReturnType<typeof testService>>, who: Who, name: string) => {
+    const { raw, ...dripping } = drip(name);
+    const headers = { ...(raw.headers as Record<string, string>), ...bearer(who) };
+    const answer = service.fetch("/2.0/files/content", { raw: { ...raw, headers } });
+    return { ...dripping, answer };
+  };
+
+  test("take nobody's place, however many there are: not those of their own tenant, and not those of others", async () => {
+    const service = await testService({ limits: { slowRequests: 1 } });
+    const slow: ReturnType<typeof send>[] = [];
+    for (const who of ["ann", "eve"] as const) {
+      for (let count = 0; count < 17; count += 1) slow.push(send(service, who, `${count}.docx`));
+    }
+    await expect.poll(() => slow.every((one) => one.isRead())).toBe(true);
+    const file = await service.upload("quick.docx", HELLO);
+    const check = await service.ask("/2.0/docgen_batches/check", {
+      body: batchBody(file, "0", entries("a")),
+    });
+    expect(check.status).toBe(200);
+    for (const one of slow) one.end();
+    for (const { answer } of slow) expect((await answer).status).toBe(201);
+  });
+
+  test("wait for each other when a tenant sends more than it may", async () => {
+    const service = await testService({ limits: { uploadsPerTenant: 2 } });
+    const [first, second, third] = [1, 2, 3].map((number) =>
+      send(service, "eve", `${number}.docx`),
+    );
+    await expect.poll(() => second?.isRead()).toBe(true);
+    await service.upload("quick.docx", HELLO);
+    expect(third?.isRead()).toBe(false);
+    first?.end();
+    await expect.poll(() => third?.isRead()).toBe(true);
+    second?.end();
+    third?.end();
+    for (const one of [first, second, third]) expect((await one?.answer)?.status).toBe(201);
+  });
+});
+
 describe("A service that drains", () => {
   const logger = { info() {}, warn() {}, error() {} };
 

@@ -46,6 +46,17 @@ describe("The room for bytes", () => {
     expect(room.usedBytes).toBe(600);
   });
 
+  test("is never full of what a few tenants hold in several pieces: the next one finds some", () => {
+    const room = new TenantRoom(1000);
+    for (const tenant of ["a", "b", "c"]) {
+      const fill = () => {
+        for (let count = 0; count < 100; count += 1) room.holding(tenant).add(10);
+      };
+      expect(fill).toThrow("Too much of yours");
+    }
+    room.holding("next").add(50);
+  });
+
   test("takes what is longer than a share, piece by piece, when its tenant holds nothing else", () => {
     const room = new TenantRoom(1000);
     const long = room.holding("a");

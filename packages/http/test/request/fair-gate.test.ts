@@ -64,6 +64,28 @@ describe("The gate", () => {
     expect(inside).toEqual(["slow", "slow", "other", "slow", "else"]);
   });
 
+  test("that leaves places gives no tenant more than are free: however many flood it, the next one finds some", async () => {
+    const limits = { places: 8, leavesPlaces: true, waitingPerTenant: 100, waiting: 100 };
+    const gate = new FairGate(limits);
+    const inside: string[] = [];
+    for (const tenant of ["a", "b", "c"]) {
+      for (let count = 0; count < 8; count++) {
+        void gate.enter(tenant).then(() => inside.push(tenant));
+      }
+    }
+    await gate.enter("next");
+    expect(inside.join("")).toBe("aaaabbc");
+  });
+
+  test("lets who comes back wait, however many do", async () => {
+    const gate = new FairGate({ places: 1, waitingPerTenant: 0, waiting: 0 });
+    const leave = await gate.enter("a");
+    await expect(gate.enter("a")).rejects.toThrow("Too many");
+    const back = gate.enter("a", { isBack: true });
+    leave();
+    (await back)();
+  });
+
   test("gives a tenant fewer places while others come, and all of them when nobody else does", async () => {
     let now = 0;
     const limits = { places: 10, placesPerTenant: 4, placesWhenShared: 1 };

@@ -130,3 +130,117 @@ test.concurrent("A server that is closed ends each connection with the answer th
   await Promise.all([closed, busy.closed]);
   expect(busy.text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*answered$/is);
 }, 20_000);
+
+/** A client that hears nothing of what it is told, and sends a byte of `drips` every now and then. */
+async function drip(
+  port: number,
+  { first, drips }: { readonly first: string; readonly drips: string },
+  { onTestFinished }: TestContext,
+): Promise<{ readonly closed: Promise<unknown>; text(): string }> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).setEncoding("latin1");
+  let text = "";
+  socket.on("data", (chunk: string) => {
+    text += chunk;
+  });
+  socket.on("error", () => {});
+  const closed = new Promise((resolve) => socket.once("close", resolve));
+  await once(socket, "connect");
+  socket.write(first);
+  let sent = 0;
+  const timer = setInterval(() => {
+    socket.write(drips[sent % drips.length] as string);
+    sent += 1;
+  }, 50);
+  onTestFinished(() => {
+    clearInterval(timer);
+    socket.destroy();
+  });
+  return { closed, text: () => text };
+}
+
+describe.concurrent("A connection whose time is over is destroyed, although its client hears nothing and goes on sending", () => {
+  test("within its head", async (context) => {
+    const { expect, onTestFinished } = context;
+    const server = await startServer(async () => new Response("answered"), {
+      port: 0,
+      headersTimeoutMs: 100,
+    });
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    const { closed, text } = await drip(
+      server.port,
+      { first: "GET / HTTP/1.1\r\nhost: a\r\nx: ", drips: "x" },
+      context,
+    );
+    await closed;
+    expect(text()).toMatch(/^HTTP\/1\.1 408 /);
+  }, 10_000);
+
+  test("within its body, which ends for whoever reads it", async (context) => {
+    const { expect, onTestFinished } = context;
+    let outcome: unknown = "reading";
+    const server = await startServer(
+      async (request) => {
+        outcome = await request.text().catch((error: unknown) => error);
+        return new Response("answered");
+      },
+      { port: 0, requestTimeoutMs: 100 },
+    );
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    const { closed, text } = await drip(
+      server.port,
+      { first: head("POST", 1_000_000), drips: "x" },
+      context,
+    );
+    await closed;
+    expect(text()).toMatch(/^HTTP\/1\.1 408 /);
+    await expect.poll(() => outcome).toBeInstanceOf(Error);
+  }, 10_000);
+
+  test("within a body that was answered early, without a second answer", async (context) => {
+    const { expect, onTestFinished } = context;
+    const server = await startServer(
+      async () =>
+        new Response(new ReadableStream({ start: (sent) => sent.enqueue(new Uint8Array(9)) })),
+      { port: 0, requestTimeoutMs: 100 },
+    );
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    const { closed, text } = await drip(
+      server.port,
+      { first: head("POST", 1_000_000), drips: "x" },
+      context,
+    );
+    await closed;
+    expect(text().match(/HTTP\/1\.1/g)).toHaveLength(1);
+  }, 10_000);
+
+  test("between two requests, with empty lines", async (context) => {
+    const { expect, onTestFinished } = context;
+    const server = await startServer(async () => new Response("answered"), {
+      port: 0,
+      headersTimeoutMs: 100,
+      keepAliveMs: 200,
+    });
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    const first = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+    const { closed, text } = await drip(server.port, { first, drips: "\r\n" }, context);
+    await closed;
+    expect(text()).toMatch(/^HTTP\/1\.1 200 /);
+  }, 10_000);
+});
+
+test.concurrent("A client that takes nothing of its answer is cut off", async (context) => {
+  const { onTestFinished } = context;
+  const gone = Promise.withResolvers<void>();
+  const server = await startServer(
+    async (request) => {
+      request.signal.addEventListener("abort", () => gone.resolve());
+      return new Response("x".repeat(50_000_000));
+    },
+    { port: 0, stallMs: 300 },
+  );
+  onTestFinished(() => server.close({ graceMs: 0 }));
+  const { socket } = await client(server.port, context);
+  socket.pause();
+  socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+  await gone.promise;
+}, 10_000);
