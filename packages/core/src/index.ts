@@ -44,6 +44,7 @@ export {
   type PrepareOptions,
   prepareImages,
 } from "./docx/values/image/prepare-images.ts";
+export { duplicateKey } from "./duplicate-key.ts";
 export { createEngine } from "./engine.ts";
 export type {
   BatchCheck,

@@ -2,9 +2,10 @@ import { bearerToken } from "./auth/bearer.ts";
 import { hasScope, type Principal } from "./auth/principal.ts";
 import type { Call, Operation, Service } from "./operations/operation.ts";
 import type { HttpHandlerOptions, Limits } from "./options.ts";
-import { jsonBody } from "./request/body.ts";
+import { bodyBytes } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { FairGate } from "./request/fair-gate.ts";
+import { parseJson } from "./request/parse-json.ts";
 import type { RateLimit } from "./request/rate-limit.ts";
 import type { SlowRefusals } from "./request/slow-refusals.ts";
 import type { Holding, TenantRoom } from "./request/tenant-room.ts";
@@ -78,7 +79,8 @@ async function serve(
   const holding = doorway.room.holding(who.enterprise);
   let leave = (): void => {};
   try {
-    // Before its turn: who sends slowly is in nobody's way. What is wrong with it is told in turn.
+    // Before its turn: who sends slowly is in nobody's way. What is wrong with it is told in turn, and nothing is parsed
+    // before that.
     const asked = await settled(whatIsAsked(doorway, operation, request, { who, holding }), () =>
       holding.release(),
     );
@@ -92,13 +94,15 @@ async function serve(
       }
       throw full;
     });
+    const { query, bytes } = asked();
     const call: Call = {
       service: doorway.service,
       request,
       baseUrl: arrival.baseUrl,
       who,
       params: arrival.params,
-      ...asked(),
+      query,
+      body: bytes === null ? undefined : await parsedBody(doorway.service.limits, operation, bytes),
       trace: arrival.trace,
       turn: () => doorway.slowGate.enter(who.enterprise, { isBack: true }),
       signal: request.signal,
@@ -129,16 +133,28 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
   );
 }
 
+/** What is to be done, as far as that is known without a look into the body. */
+interface Asked {
+  readonly query: unknown;
+  /** Of a JSON body; null where there is none to be. */
+  readonly bytes: Buffer | null;
+}
+
 async function whatIsAsked(
   { service }: Doorway,
   operation: Operation,
   request: Request,
   { who, holding }: { readonly who: Principal; readonly holding: Holding },
-): Promise<Pick<Call, "query" | "body">> {
+): Promise<Asked> {
   if (!hasScope(who, operation.needs)) throw insufficientScope(operation.needs);
   if (operation.versioned) assertVersion(request.headers);
   const query = queryOf(operation, new URL(request.url).searchParams);
-  return { query, body: await bodyOf(service.limits, operation, request, holding) };
+  if (operation.body === null) return { query, bytes: null };
+  assertJson(request.headers);
+  const { bodyBytes: maxBytes, idleMs } = service.limits;
+  const bytes = await bodyBytes(request, { maxBytes, idleMs, holding });
+  if (bytes.length > 0) return { query, bytes };
+  throw invalid([{ path: "", code: "required", message: "The body is missing." }]);
 }
 
 /** An answer as JSON; without a body where there is none. */
@@ -205,30 +221,19 @@ function queryOf(operation: Operation, search: URLSearchParams): unknown {
   return check(operation.query, values);
 }
 
-async function bodyOf(
+async function parsedBody(
   limits: Limits,
   { body: schema, checksBody }: Operation,
-  request: Request,
-  holding: Holding,
+  bytes: Buffer,
 ): Promise<unknown> {
-  if (schema === null) return undefined;
-  assertJson(request.headers);
-  const body = await jsonBody(request, {
-    maxBytes: limits.bodyBytes,
-    idleMs: limits.idleMs,
-    holding,
-    json: {
-      maxDepth: limits.depth + LEVELS_AROUND,
-      maxKeys: checksBody ? limits.keys : Math.min(limits.keys, SMALL_BODY),
-      maxValues: checksBody ? limits.values : Math.min(limits.values, SMALL_BODY),
-      maxStringBytes: limits.stringBytes,
-      maxEntryBytes: limits.entryBytes,
-    },
+  const body = await parseJson(bytes, {
+    maxDepth: limits.depth + LEVELS_AROUND,
+    maxKeys: checksBody ? limits.keys : Math.min(limits.keys, SMALL_BODY),
+    maxValues: checksBody ? limits.values : Math.min(limits.values, SMALL_BODY),
+    maxStringBytes: limits.stringBytes,
+    maxEntryBytes: limits.entryBytes,
   });
-  if (body === undefined) {
-    throw invalid([{ path: "", code: "required", message: "The body is missing." }]);
-  }
-  return checksBody ? body : check(schema, body);
+  return checksBody || schema === null ? body : check(schema, body);
 }
 
 function assertJson(headers: Headers): void {

@@ -1,7 +1,6 @@
 import { Problem, tooLarge } from "../wire/problem.ts";
-import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
-import { parseJson } from "./parse-json.ts";
 import type { Holding } from "./tenant-room.ts";
+import { Turns } from "./turns.ts";
 
 /** How a body is read. */
 export interface BodyOptions {
@@ -17,6 +16,10 @@ const ENCODINGS = new Map<string, "gzip" | "deflate">([
   ["deflate", "deflate"],
 ]);
 
+/** Of chunks that are shorter so many are read in a turn. */
+const SMALL_CHUNK = 1024;
+const SMALL_AT_ONCE = 100;
+
 /**
  * The bytes of a request's body as they come, decompressed and counted. Throws 413 before it has taken in more
  * than the limit, 408 for a client that stands still, 415 for an encoding that is not known, 400 for a body that breaks off.
@@ -29,7 +32,9 @@ export async function* bodyChunks(
   if (declared > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return;
   const reader = decoded(request.body, request.headers.get("content-encoding")).getReader();
+  const turns = new Turns();
   let length = 0;
+  let small = 0;
   try {
     for (;;) {
       const { value } = await readWithin(reader, idleMs);
@@ -37,6 +42,12 @@ export async function* bodyChunks(
       length += value.length;
       if (length > maxBytes) throw tooLarge(maxBytes);
       yield value;
+      // A chunk costs the same whatever its length: one for each byte would keep everybody else waiting.
+      if (value.length < SMALL_CHUNK) small += 1;
+      if (small === SMALL_AT_ONCE) {
+        await turns.begin();
+        small = 0;
+      }
     }
   } finally {
     // What is left of it is not wanted. Waiting for that would wait for the client.
@@ -45,26 +56,27 @@ export async function* bodyChunks(
 }
 
 /**
- * A JSON body, within its limits. Undefined for an empty one. A number of more digits than JavaScript keeps is a text of the
- * same digits. What is read counts as held; the caller gives it back when the request is through.
+ * All bytes of a body, as few of them as there may be. They count as held; the caller gives that back when the request
+ * is through. Nothing of them is looked at: that is for the request's turn.
  */
-export async function jsonBody(
+export async function bodyBytes(
   request: Request,
-  options: BodyOptions & {
-    readonly json: JsonLimits;
-    readonly holding: Holding;
-  },
-): Promise<unknown> {
-  const { json, holding } = options;
-  const bounds = new JsonBounds(json);
-  const chunks: Uint8Array[] = [];
+  options: BodyOptions & { readonly holding: Holding },
+): Promise<Buffer> {
+  let bytes = Buffer.allocUnsafe(0);
+  let length = 0;
   for await (const chunk of bodyChunks(request, options)) {
-    hold(holding, chunk.length);
-    bounds.push(chunk);
-    chunks.push(chunk);
+    hold(options.holding, chunk.length);
+    // One buffer for all: a client may send a chunk for each byte.
+    if (length + chunk.length > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, length + chunk.length));
+      bytes.copy(larger, 0, 0, length);
+      bytes = larger;
+    }
+    bytes.set(chunk, length);
+    length += chunk.length;
   }
-  const bytes = Buffer.concat(chunks);
-  return bytes.length === 0 ? undefined : parseJson(bytes, bounds);
+  return bytes.subarray(0, length);
 }
 
 /** The rest of a body for which there is no room is not read. */

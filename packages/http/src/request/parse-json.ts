@@ -1,135 +1,257 @@
 import { isUtf8 } from "node:buffer";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { hasBackslashKey, losesDigits } from "@quire/core";
+import { duplicateKey, hasBackslashKey, losesDigits } from "@quire/core";
 import { invalid } from "../wire/problem.ts";
-import type { JsonBounds, JsonPlace } from "./json-bounds.ts";
+import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
+import { Turns } from "./turns.ts";
 
-/** Shorter texts are parsed at once: that takes a millisecond or two. */
-const AT_ONCE_BYTES = 256 * 1024;
-/** Of longer ones so much at a time. */
-const PIECE_BYTES = 256 * 1024;
+/** Of what is longer so much is parsed at a time: a millisecond or two. */
+const PIECE_BYTES = 64 * 1024;
+const BOM = Buffer.from("\ufeff");
+const OPEN_BRACE = 0x7b;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COMMA = 0x2c;
 
 /**
- * Parses a JSON text that was watched as it came. A number of more digits than JavaScript keeps is a text of the same digits.
- * A long text is parsed entry by entry, and others have their turn in between. Throws a 400 for what is no JSON, or not UTF-8.
+ * Parses a JSON text within limits, in turns with others. A number of more digits than JavaScript keeps is a text of the
+ * same digits. Throws a 400 for what exceeds the limits, is no JSON or not UTF-8, and for an object that has a key twice.
  */
 export async function parseJson(
   bytes: Buffer,
-  { longNumbers, entries }: Pick<JsonBounds, "longNumbers" | "entries">,
-  atOnceBytes = AT_ONCE_BYTES,
+  limits: JsonLimits,
+  pieceBytes = PIECE_BYTES,
 ): Promise<unknown> {
   if (!isUtf8(bytes)) {
     throw invalid([{ path: "", code: "not_utf8", message: "The body is not UTF-8." }]);
   }
-  if (hasBackslashKey(bytes)) {
+  return new Parser(bytes, limits, pieceBytes).parse();
+}
+
+/** A list or an object that is open. Its text is parsed with that around it, or by itself if it becomes long. */
+interface Container {
+  readonly isList: boolean;
+  /** Where its bracket stands. */
+  readonly start: number;
+  /** What of it is parsed by itself; null when nothing is. */
+  value: unknown[] | Record<string, unknown> | null;
+  /** Where what is not parsed begins, and the last of its members, both after a comma or the bracket. */
+  from: number;
+  member: number;
+  /** What was parsed last is a container in it, of which the comma or bracket behind has not come. */
+  isAfterInner: boolean;
+  /** The key or index that it has around it, once it is parsed by itself. */
+  step: string | number;
+}
+
+/**
+ * JSON.parse does the work, for pieces that are whole members of one list or object. Who goes through the text knows
+ * what is open: the members before a place that are not parsed yet are parsed when they are long enough, and put into
+ * what is open around them.
+ */
+class Parser {
+  readonly #bytes: Buffer;
+  readonly #bounds: JsonBounds;
+  readonly #pieceBytes: number;
+  readonly #turns = new Turns();
+  /** From the outermost on, which is not in the text: a list with the value of the text. */
+  readonly #open: Container[] = [];
+
+  constructor(bytes: Buffer, limits: JsonLimits, pieceBytes: number) {
+    this.#bytes = bytes;
+    this.#bounds = new JsonBounds(limits);
+    this.#pieceBytes = pieceBytes;
+    const start = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+    this.#open.push({ ...opened(true, start - 1), value: [] });
+  }
+
+  async parse(): Promise<unknown> {
+    const bytes = this.#bytes;
+    const isLong = bytes.length > this.#pieceBytes;
+    if (isLong) await this.#turns.begin();
+    for (let at = this.#inner.from, end = at; at < bytes.length; ) {
+      if (at >= end) {
+        end = Math.min(bytes.length, at + PIECE_BYTES);
+        if (isLong) await this.#turn();
+      }
+      const found = this.#bounds.next(bytes, at, end);
+      if (found < end && this.#goesOn(found)) await this.#parseLong(found);
+      at = Math.min(end, found + 1);
+    }
+    if (this.#open.length > 1) throw notJson();
+    this.#parseMembers(this.#inner, bytes.length, true);
+    const [value] = this.#inner.value as unknown[];
+    return value;
+  }
+
+  /** What is open within all others. */
+  get #inner(): Container {
+    return this.#open.at(-1) as Container;
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#turns.isOver) await this.#turns.begin();
+  }
+
+  /** Notes a bracket or a comma. Whether what is before it has to be parsed now. */
+  #goesOn(at: number): boolean {
+    const byte = this.#bytes[at];
+    const inner = this.#inner;
+    const { isAfterInner, value, from } = inner;
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (isAfterInner) throw notJson();
+      this.#open.push(opened(byte === OPEN_BRACKET, at));
+      return false;
+    }
+    if (this.#open.length === 1) throw notJson();
+    const isLong = at - from >= this.#pieceBytes;
+    if (byte === COMMA) {
+      if (isAfterInner || isLong) return true;
+      inner.member = at + 1;
+      return false;
+    }
+    if (inner.isList !== (byte === CLOSE_BRACKET)) throw notJson();
+    if (value !== null || isLong) return true;
+    this.#open.pop();
+    return false;
+  }
+
+  /** Parses what stands before a comma or the end of what is open. */
+  async #parseLong(at: number): Promise<void> {
+    await this.#parseAround();
+    const inner = this.#inner;
+    const isEnd = this.#bytes[at] !== COMMA;
+    this.#parseMembers(inner, at, isEnd);
+    if (!isEnd) {
+      goOn(inner, at + 1, false);
+      return;
+    }
+    this.#open.pop();
+    goOn(this.#inner, at + 1, true);
+  }
+
+  /** Has all that is open parsed by itself, with the members before what is open within. */
+  async #parseAround(): Promise<void> {
+    for (const [index, inner] of this.#open.entries()) {
+      const around = this.#open[index - 1];
+      if (around === undefined || inner.value !== null) continue;
+      if (around.member > around.from) this.#parseMembers(around, around.member - 1, false);
+      inner.step = this.#stepTo(around, inner);
+      inner.value = inner.isList ? [] : {};
+      this.#put(around, inner.step, inner.value);
+      await this.#turn();
+    }
+  }
+
+  /** Parses the members of a container up to a place, and puts them into it. */
+  #parseMembers(container: Container, to: number, isEnd: boolean): void {
+    const text = this.#bytes.toString("utf8", container.from, to);
+    if (container.isAfterInner) {
+      if (!isBlank(text)) throw notJson();
+      return;
+    }
+    const isWhole = container.from === container.start + 1 && isEnd;
+    // A comma has a member before it and one behind it.
+    const isEmpty = isBlank(text);
+    if (isEmpty && !(isWhole && this.#open.length > 1)) throw notJson();
+    if (isEmpty) return;
+    const { isList } = container;
+    const json = isList ? `[${text}]` : `{${text}}`;
+    const parsed = parse(json);
+    const duplicate = duplicateKey(json, parsed);
+    if (duplicate !== null) throw duplicateKeyAt(this.#pointerTo(container, duplicate));
+    if (Array.isArray(parsed)) for (const item of parsed) this.#put(container, -1, item);
+    else for (const [key, item] of Object.entries(parsed)) this.#put(container, key, item);
+  }
+
+  /** The key or index of a container that is open in another one. */
+  #stepTo(around: Container, inner: Container): string | number {
+    const before = this.#bytes.toString("utf8", around.member, inner.start);
+    if (Array.isArray(around.value)) {
+      if (!isBlank(before)) throw notJson();
+      return around.value.length;
+    }
+    const [key] = Object.keys(parse(`{${before}null}`));
+    return key as string;
+  }
+
+  #put(container: Container, key: string | number, item: unknown): void {
+    const { value } = container;
+    if (Array.isArray(value)) {
+      value.push(item);
+      return;
+    }
+    if (value === null) throw new Error("What is not parsed by itself has nothing put into it.");
+    if (Object.hasOwn(value, key))
+      throw duplicateKeyAt(this.#pointerTo(container, `/${escaped(key)}`));
+    // Not by assignment: it would change the object's prototype.
+    if (key === "__proto__") {
+      const property = { value: item, writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(value, key, property);
+    } else value[key] = item;
+  }
+
+  /** The pointer to what stands in a container, from the one that begins with what is parsed now. */
+  #pointerTo(container: Container, pointer: string): string {
+    const steps = pointer.split("/").slice(1);
+    if (Array.isArray(container.value)) {
+      steps[0] = String(Number(steps[0]) + container.value.length);
+    }
+    const around = this.#open.slice(1, this.#open.indexOf(container) + 1);
+    const all = [...around.map(({ step }) => escaped(step)), ...steps];
+    // The first one is that of the text itself.
+    return all
+      .slice(1)
+      .map((step) => `/${step}`)
+      .join("");
+  }
+}
+
+function opened(isList: boolean, start: number): Container {
+  const from = start + 1;
+  return { isList, start, value: null, from, member: from, isAfterInner: false, step: 0 };
+}
+
+function goOn(container: Container, from: number, isAfterInner: boolean): void {
+  container.from = from;
+  container.member = from;
+  container.isAfterInner = isAfterInner;
+}
+
+function parse(json: string): object {
+  if (hasBackslashKey(json)) {
     const message = "A key is a single backslash, which Node may take for other keys. Rename it.";
     throw invalid([{ path: "", code: "wrong_value", message }]);
   }
-  const exact = (place: JsonPlace) => exactNumber(bytes, place);
-  if (bytes.length <= atOnceBytes || entries === null) {
-    return parse(replaced(bytes, [0, bytes.length], longNumbers.flatMap(exact)));
-  }
-  const parsed: unknown[] = [];
-  const outside: Replacement[] = [];
-  let next = 0;
-  let turnEnd = PIECE_BYTES;
-  for (const place of entries) {
-    const [start, end] = place;
-    if (end > turnEnd) {
-      await nextTurn();
-      turnEnd = end + PIECE_BYTES;
-    }
-    const within: Replacement[] = [];
-    for (let number = longNumbers[next]; number !== undefined; number = longNumbers[++next]) {
-      if (number[0] >= end) break;
-      (number[0] < start ? outside : within).push(...exact(number));
-    }
-    // A list of one number: nothing else that stands there is a list, since all others are entries themselves.
-    outside.push({ start, end, by: `[${parsed.length}]` });
-    parsed.push(parse(replaced(bytes, place, within)));
-  }
-  await nextTurn();
-  const all = outside.concat(longNumbers.slice(next).flatMap(exact));
-  return withEntries(parse(replaced(bytes, [0, bytes.length], all)), parsed);
-}
-
-/** Bytes of a text in whose place something else is parsed. */
-interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly by: string;
-}
-
-function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(TEXT.decode(bytes)) as unknown;
+    return MANY_DIGITS.test(json) ? JSON.parse(json, exactNumber) : JSON.parse(json);
   } catch {
     // V8's own message quotes the text, which may be anybody's data.
-    throw invalid([{ path: "", code: "not_json", message: "The body is no JSON." }]);
+    throw notJson();
   }
 }
 
-const TEXT = new TextDecoder();
+/** What every number that could lose digits has; the slower way is taken only where it occurs. */
+const MANY_DIGITS = /\d[\d.]{15}/;
 
-function replaced(
-  bytes: Buffer,
-  [start, end]: JsonPlace,
-  replacements: readonly Replacement[],
-): Uint8Array {
-  if (replacements.length === 0) return bytes.subarray(start, end);
-  const pieces: Uint8Array[] = [];
-  let copied = start;
-  for (const place of replacements) {
-    pieces.push(bytes.subarray(copied, place.start), Buffer.from(place.by));
-    copied = place.end;
-  }
-  pieces.push(bytes.subarray(copied, end));
-  return Buffer.concat(pieces);
+function exactNumber(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  return typeof value === "number" && source !== undefined && losesDigits(source) ? source : value;
 }
 
-/** The number as a text, when it would lose digits. */
-function exactNumber(bytes: Buffer, [start, end]: JsonPlace): Replacement[] {
-  const source = bytes.toString("latin1", start, end);
-  if (!JSON_NUMBER.test(source) || !losesDigits(source) || isKey(bytes, end)) return [];
-  return [{ start, end, by: JSON.stringify(source) }];
+function isBlank(text: string): boolean {
+  return /^[ \t\n\r]*$/.test(text);
 }
 
-/** Whether a colon follows: a number is no key, and must not become one. */
-function isKey(bytes: Buffer, end: number): boolean {
-  let at = end;
-  while (BLANKS.has(bytes[at])) at += 1;
-  return bytes[at] === COLON;
+function escaped(step: string | number): string {
+  return String(step).replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-const BLANKS: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-const COLON = 0x3a;
-
-/** What is none stays as it is, and is no JSON. */
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-
-/** Puts the entries in the place of their numbers. */
-function withEntries(around: unknown, entries: readonly unknown[]): unknown {
-  for (const list of childrenOf(around)) {
-    if (!isContainer(list)) continue;
-    for (const [key, place] of Object.entries(list)) {
-      if (!Array.isArray(place)) continue;
-      const value = entries[place[0] as number];
-      // Not by assignment: a key may be __proto__.
-      Object.defineProperty(list, key, {
-        value,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
-    }
-  }
-  return around;
+function notJson(): Error {
+  return invalid([{ path: "", code: "not_json", message: "The body is no JSON." }]);
 }
 
-function childrenOf(value: unknown): unknown[] {
-  return isContainer(value) ? Object.values(value) : [];
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+/** The 400 for a key that an object has twice, at its place. */
+export function duplicateKeyAt(path: string): Error {
+  const message =
+    "An object has this key twice, and only one of them could be meant. Send each key once.";
+  return invalid([{ path, code: "duplicate_key", message }]);
 }

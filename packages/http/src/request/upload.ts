@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { duplicateKey, hasBackslashKey } from "@quire/core";
 import { invalid, Problem } from "../wire/problem.ts";
 import { type BodyOptions, bodyChunks } from "./body.ts";
+import { duplicateKeyAt } from "./parse-json.ts";
 
 /** What comes around the file in the body: the attributes, the boundaries, their headers. */
 const AROUND_BYTES = 128 * 1024;
@@ -120,11 +122,16 @@ async function* bytesOf(file: Readable): AsyncGenerator<Uint8Array, void, undefi
 }
 
 function parsed(attributes: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(attributes) as unknown;
+    if (hasBackslashKey(attributes)) throw new Error("A key is a single backslash.");
+    value = JSON.parse(attributes);
   } catch {
     throw badPart("The part 'attributes' is no JSON.");
   }
+  const duplicate = duplicateKey(attributes, value);
+  if (duplicate !== null) throw duplicateKeyAt(`/attributes${duplicate}`);
+  return value;
 }
 
 function parserOf(request: Request): BusboyInstance {

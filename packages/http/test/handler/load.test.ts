@@ -87,6 +87,26 @@ describe("Requests of two tenants", () => {
     expect((await service.ask("/readyz")).status).toBe(200);
   });
 
+  test("are not parsed before their turn, and so not at all when there is none", async () => {
+    const service = await testService({ limits: { requests: 1, waitingPerTenant: 0 } });
+    const file = await service.upload("a.docx", HELLO);
+    const { storage } = service;
+    const read = held(storage.read.bind(storage));
+    storage.read = read.method;
+    const first = service.ask(`/2.0/files/${file}/content`);
+    await expect.poll(() => read.waiting).toBe(1);
+    const headers = { "content-type": "application/json" };
+    const broken = { method: "POST", body: "[", headers };
+    const send = () =>
+      service.fetch("/2.0/folders", {
+        raw: { ...broken, headers: { ...headers, authorization: `Bearer ${TOKENS.ann.token}` } },
+      });
+    expect((await send()).status).toBe(429);
+    read.open();
+    expect((await first).status).toBe(200);
+    expect((await send()).status).toBe(400);
+  });
+
   test("above so many in a minute are a 429 that says when to come again, for each user by itself", async () => {
     const service = await testService({ limits: { requestsPerMinute: 5 } });
     for (let count = 0; count < 5; count += 1) {

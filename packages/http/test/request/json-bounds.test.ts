@@ -13,8 +13,9 @@ const LIMITS: JsonLimits = {
 function push(text: string, limits: Partial<JsonLimits> = {}, chunkBytes = 1000): void {
   const bounds = new JsonBounds({ ...LIMITS, ...limits });
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += chunkBytes) {
-    bounds.push(bytes.subarray(at, at + chunkBytes));
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    const end = Math.min(bytes.length, start + chunkBytes);
+    for (let at = start; at < end; at += 1) at = bounds.next(bytes, at, end);
   }
 }
 

@@ -33,6 +33,14 @@ describe("An upload that is refused", () => {
       ],
       400,
     ],
+    [
+      "for a key that they have twice",
+      [
+        ["attributes", '{"name":"b.docx","name":"c.docx","parent":{"id":"0"}}'],
+        ["file", "x"],
+      ],
+      400,
+    ],
     ["for their place", [["file", "x".repeat(500_000)], NAMED], 400],
     ["for the file that is missing", [NAMED], 400],
     [

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { Turns } from "../../src/request/turns.ts";
+
+test("Of all who take turns there is one in each round of the event loop", async () => {
+  const order: string[] = [];
+  let isDone = false;
+  const round = () => {
+    order.push("|");
+    if (!isDone) setImmediate(round);
+  };
+  setImmediate(round);
+  const work = async (name: string) => {
+    const turns = new Turns();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await turns.begin();
+      order.push(name);
+    }
+  };
+  await Promise.all(["a", "b", "c"].map(work));
+  isDone = true;
+  expect(order.join("")).not.toMatch(/[abc]{2}/);
+  expect(order.join("").replaceAll("|", "")).toBe("abcabcabc");
+});
