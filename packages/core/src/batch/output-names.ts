@@ -7,8 +7,27 @@ const FORBIDDEN = /[<>:"|?*/\\]/;
 /** U+0000–001F, U+007F–009F: control; U+061C, U+200E/F, U+202A–E, U+2066–9: bidirectional control. */
 const CONTROL = /\p{Cc}/u;
 const BIDI_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-/** Names that Windows keeps for devices, whatever the extension. */
-const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/iu;
+const LINE_BREAK = /[\u2028\u2029]/u;
+const SHOWS_NOTHING = /\p{Default_Ignorable_Code_Point}/u;
+const UNSEEN_END = /\p{Default_Ignorable_Code_Point}+$/u;
+/** Scripts whose letters look otherwise beside a joiner, as names of Persian and of Indic languages have them. */
+const JOINED =
+  "\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}" +
+  "\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}" +
+  "\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Mongolian}";
+const PICTURE = "\\p{Extended_Pictographic}";
+/** Joiners and selectors where they change what is seen: in these scripts, in emoji, behind Han. */
+const SHOWS_SOMETHING = new RegExp(
+  [
+    `(?<=[${JOINED}])[\\u200c\\u200d](?=[${JOINED}])`,
+    `(?<=[${PICTURE}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=${PICTURE})`,
+    `(?<=[${PICTURE}\\p{Script=Han}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]`,
+    "(?<=[0-9#])\\ufe0f(?=\\u20e3)",
+  ].join("|"),
+  "gu",
+);
+/** Names that Windows keeps for devices, whatever the extension, also with spaces before that. */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/iu;
 
 /**
  * Why a string is no legal name for an output file, as the end of a sentence ("it …"), or null when
@@ -20,6 +39,9 @@ export function fileNameProblem(name: string): string | null {
   if (!name.isWellFormed()) return "holds a lone surrogate";
   if (CONTROL.test(name)) return "holds a control character";
   if (BIDI_CONTROL.test(name)) return "holds a bidirectional control character";
+  if (LINE_BREAK.test(name)) return "holds a line break";
+  const unseen = SHOWS_NOTHING.exec(name.replaceAll(SHOWS_SOMETHING, ""));
+  if (unseen !== null) return `holds the character ${codePoint(unseen[0])}, which shows nothing`;
   const forbidden = FORBIDDEN.exec(name);
   if (forbidden !== null) return `holds the character ${forbidden[0]}`;
   if (name === "." || name === "..") return "names a folder";
@@ -31,6 +53,10 @@ export function fileNameProblem(name: string): string | null {
     return `is ${bytes} bytes long, more than ${MAX_NAME_BYTES}`;
   }
   return null;
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /**
@@ -68,6 +94,9 @@ export function renamed(name: string, attempt: number): string {
   const suffix = ` (${attempt})${extension}`;
   const room = MAX_NAME_BYTES - Buffer.byteLength(suffix);
   let cut = stem;
-  while (Buffer.byteLength(cut) > room) cut = [...cut].slice(0, -1).join("");
+  while (Buffer.byteLength(cut) > room) {
+    // What a joiner has joined may have been cut off.
+    cut = [...cut].slice(0, -1).join("").replace(UNSEEN_END, "");
+  }
   return `${cut}${suffix}`;
 }

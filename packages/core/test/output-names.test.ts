@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { fileNameProblem, renamed } from "../src/batch/output-names.ts";
+
+describe("A file name", () => {
+  test.each(["CON .txt", "COM1 .txt", "con", "nul.docx", "LPT9  .a.b", "aux\u00a0.txt"])(
+    "that is a device on Windows is refused: %s",
+    (name) => expect(fileNameProblem(name)).toContain("device"),
+  );
+
+  test.each(["a\u200bb", "a\u200cb", "a\u200db", "a\ufeffb", "a\u00adb", "a\u2060b", "\u3164a"])(
+    "with a character that shows nothing is refused: %j",
+    (name) => expect(fileNameProblem(name)).toMatch(/^holds the character U\+[0-9A-F]{4}, which/),
+  );
+
+  test.each([
+    "1\ufe0f",
+    "a\ufe0f",
+    "👍\u200d",
+    "\u0645\u200c.docx",
+    "a\u{e0061}b",
+    "👩\u200d\u200d👧",
+  ])("with a joiner or a selector where that shows nothing is refused: %j", (name) =>
+    expect(fileNameProblem(name)).toContain("shows nothing"),
+  );
+
+  test.each(["a\u2028b", "a\u2029b"])("with a line break is refused: %j", (name) => {
+    expect(fileNameProblem(name)).toBe("holds a line break");
+  });
+
+  test.each([
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645.docx",
+    "\u0915\u094d\u200d\u0937",
+    "👩\u200d👧 ❤\ufe0f 👩🏽\u200d💻 🏳\ufe0f\u200d🌈",
+    "1\ufe0f\u20e3",
+    "葛\u{e0100}城",
+    "Console.txt",
+    "COM10.txt",
+    "a con .txt",
+  ])("that people write is taken: %j", (name) => expect(fileNameProblem(name)).toBe(null));
+
+  test("stays one when it is cut for another one", () => {
+    for (let length = 0; length < 30; length += 1) {
+      const long = `${"x".repeat(length)}${"👩\u200d👧".repeat(22)}.docx`;
+      expect(fileNameProblem(renamed(long, 1))).toBe(null);
+    }
+  });
+});
