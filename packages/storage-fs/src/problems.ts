@@ -1,4 +1,4 @@
-import { abortedError, isQuireError, QuireError } from "@quire/core";
+import { abortedError, type ErrorCode, isQuireError, QuireError } from "@quire/core";
 
 /** What was tried, in the words of an error message. */
 export interface Attempt {
@@ -15,6 +15,8 @@ interface Reason {
   readonly why: (attempt: Attempt) => string;
   readonly fix: string;
   readonly retryable?: boolean;
+  /** Default `storage_failed`. */
+  readonly code?: ErrorCode;
 }
 
 const NO_PERMISSION: Reason = {
@@ -54,7 +56,9 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENFILE: TOO_MANY_FILES,
   ENAMETOOLONG: {
     why: () => "the name or the whole path is longer than the file system takes",
-    fix: "Choose a shorter name, or a storage root with a shorter path.",
+    fix: "Choose a shorter name, or a folder that is not so deep.",
+    // Who asks for it can help it, and nobody else.
+    code: "item_name_invalid",
   },
 };
 const UNKNOWN: Reason = {
@@ -89,7 +93,7 @@ export function toQuireError(error: unknown, attempt: Attempt): QuireError {
   if (attempt.signal?.aborted && code === "ABORT_ERR") return abortedError(attempt.signal);
   const reason = reasonOf(error, code);
   return new QuireError(
-    "storage_failed",
+    reason.code ?? "storage_failed",
     `${attempt.failed}: ${reason.why(attempt)}${code === null ? "" : ` (${code})`}. ${reason.fix}`,
     { cause: error, retryable: reason.retryable ?? false },
   );

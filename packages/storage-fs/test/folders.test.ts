@@ -49,6 +49,20 @@ describe("fsStorage: making folders", () => {
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
 
+  test("refuses one whose path is longer than the system takes, and a file there", async () => {
+    await using place = await makePlace();
+    const storage = fsStorage(place);
+    const name = "x".repeat(200);
+    let folder = await storage.createFolder(OUT, name);
+    const deeper = async () => {
+      for (;;) folder = await storage.createFolder(folder, name);
+    };
+    await expect(deeper()).rejects.toMatchObject({ code: "item_name_invalid" });
+    await expect(deeper()).rejects.toThrow(/longer than the file system takes/);
+    const file = storage.create(folder, `${name}.docx`, new Uint8Array(1));
+    await expect(file).rejects.toMatchObject({ code: "item_name_invalid" });
+  });
+
   test("makes them in the root, too", async () => {
     await using place = await makePlace();
     const made = await fsStorage(place).createFolder(ROOT, "made");
