@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Engine } from "@quire/core";
+import { type Engine, isQuireError } from "@quire/core";
 import { type Context, Hono } from "hono";
 import { logRequest } from "./observe/request-log.ts";
 import { docsPages } from "./openapi/pages.ts";
@@ -11,6 +11,15 @@ import { FairGate } from "./request/fair-gate.ts";
 import { RateLimit } from "./request/rate-limit.ts";
 import { SlowRefusals } from "./request/slow-refusals.ts";
 import { TenantRoom } from "./request/tenant-room.ts";
+import {
+  allowedMethods,
+  BASE,
+  noSuchPath,
+  notAllowed,
+  patternOf,
+  prefixOf,
+  UPLOAD_BASE,
+} from "./routes.ts";
 import { type Doorway, serveOperation, toResponse } from "./serve-operation.ts";
 import { errorBody, toProblem } from "./wire/error-body.ts";
 import { Problem, unavailable } from "./wire/problem.ts";
@@ -20,8 +29,8 @@ export interface HttpHandler {
   (request: Request): Promise<Response>;
   /** From now on `/readyz` says no and no new batch is accepted, so that whoever sends requests turns elsewhere. */
   drain(): void;
-  /** Where the codes of errors are explained, as far as that is known without a request. */
-  readonly helpUrl: string;
+  /** The answer to what never became a request: with its line in the log, if it had got as far as a method. */
+  refuse(method: string | null, problem: Problem): Response;
 }
 
 /** What answers a request; `trace` is what others may go on under. */
@@ -34,9 +43,6 @@ interface Told {
   readonly cause: unknown;
 }
 
-const BASE = "/2.0";
-/** Where the hosted service has its uploads. */
-const UPLOAD_BASE = "/api/2.0";
 const DRAIN_SECONDS = 10;
 const ERROR_PAGE = "/docs/errors";
 
@@ -47,7 +53,10 @@ const ERROR_PAGE = "/docs/errors";
 export function createHttpHandler(engine: Engine, options: HttpHandlerOptions): HttpHandler {
   const handler = new Handler(engine, options);
   const handle = (request: Request): Promise<Response> => handler.handle(request);
-  return Object.assign(handle, { drain: () => handler.drain(), helpUrl: handler.helpUrl });
+  return Object.assign(handle, {
+    drain: () => handler.drain(),
+    refuse: (method: string | null, problem: Problem) => handler.refuse(method, problem),
+  });
 }
 
 class Handler {
@@ -104,8 +113,17 @@ class Handler {
     this.#draining.abort();
   }
 
-  get helpUrl(): string {
-    return `${this.#urlAt("http://localhost")}${ERROR_PAGE}`;
+  refuse(method: string | null, problem: Problem): Response {
+    const requestId = randomUUID();
+    const { status, code, headers, cause } = problem;
+    const body = errorBody(problem, requestId, this.#urlAt("http://localhost") + ERROR_PAGE);
+    const response = toResponse({ status, body, headers });
+    identify(response, requestId);
+    if (method !== null) {
+      const line = { requestId, method, route: "*", ms: 0 };
+      logRequest(this.#options.logger, line, { response, code, cause });
+    }
+    return response;
   }
 
   async handle(request: Request): Promise<Response> {
@@ -210,7 +228,7 @@ class Handler {
     const told: Told = await run(trace).then(
       (response) => ({ response, code: null, cause: undefined }),
       (error: unknown) => {
-        const problem = toProblem(error);
+        const problem = isLeft(request, error) ? clientLeft() : toProblem(error);
         const { status, code, cause, headers } = problem;
         const body = errorBody(problem, requestId, this.#urlOf(request) + ERROR_PAGE);
         return { response: toResponse({ status, body, headers }), code, cause };
@@ -218,8 +236,7 @@ class Handler {
     );
     // Nobody will read the body of an answer to HEAD, and what it holds is to be let go.
     if (request.method === "HEAD") await told.response.body?.cancel();
-    told.response.headers.set("x-request-id", requestId);
-    told.response.headers.set("x-content-type-options", "nosniff");
+    identify(told.response, requestId);
     return told;
   }
 
@@ -248,42 +265,23 @@ class Handler {
   }
 }
 
+function identify({ headers }: Response, requestId: string): void {
+  headers.set("x-request-id", requestId);
+  headers.set("x-content-type-options", "nosniff");
+}
+
 async function isFull(engine: Engine): Promise<boolean> {
   const { submitted, pending, capacity } = await engine.depth();
   return submitted + pending >= capacity;
 }
 
-/** Of each path, what may be done with it. */
-function allowedMethods(): Map<string, string[]> {
-  const allowed = new Map<string, string[]>();
-  for (const { method, path, upload } of OPERATIONS) {
-    for (const base of upload === null ? [BASE] : [BASE, UPLOAD_BASE]) {
-      const methods = allowed.get(base + path) ?? [];
-      allowed.set(base + path, [...methods, ...(method === "GET" ? ["GET", "HEAD"] : [method])]);
-    }
-  }
-  return allowed;
+/** Whether a request came to nothing because its client has gone: no fault of the service. */
+function isLeft({ signal }: Request, error: unknown): boolean {
+  if (!signal.aborted || error instanceof Problem) return false;
+  return error === signal.reason || (isQuireError(error) && error.code === "aborted");
 }
 
-function notAllowed(allowed: readonly string[]): Problem {
-  return new Problem(405, "method_not_allowed", `This path takes ${allowed.join(", ")} only.`, {
-    headers: { allow: allowed.join(", ") },
-  });
-}
-
-function noSuchPath(): Problem {
-  return new Problem(
-    404,
-    "not_found",
-    "There is nothing at this path. The operations are listed at /docs.",
-  );
-}
-
-function patternOf(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ":$1");
-}
-
-function prefixOf(prefix = ""): string {
-  const trimmed = prefix.replace(/^\/+|\/+$/g, "");
-  return trimmed === "" ? "" : `/${trimmed}`;
+/** Nobody reads it but whoever reads the log. */
+function clientLeft(): Problem {
+  return new Problem(400, "bad_request", "The client ended the connection before it was answered.");
 }

@@ -16,6 +16,8 @@ const STATUSES: Readonly<Record<string, number>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
+type AnyHandler = HttpHandler | ((request: Request) => unknown);
+
 /** Those that have had their answer: whatever else comes over them is no error of its own. */
 const refused = new WeakSet<Duplex>();
 /** Nobody waits for an answer any more. */
@@ -32,7 +34,7 @@ export function nodeListener(
   const listen = getRequestListener(handler, {
     // What the process has as Request and Response stays what it is.
     overrideGlobalObjects: false,
-    errorHandler: () => refusal(handler, badRequest(400)),
+    errorHandler: () => refusal(handler, null, badRequest(400)),
   });
   return async (incoming, outgoing) => {
     if (incoming.readableDidRead) {
@@ -52,7 +54,7 @@ export function nodeListener(
  * client still sends: at once it would be cut off from the answer, and later it would never end.
  */
 export function refuseConnection(
-  handler: HttpHandler | ((request: Request) => unknown),
+  handler: AnyHandler,
   error: NodeJS.ErrnoException,
   socket: Duplex,
 ): void {
@@ -62,10 +64,30 @@ export function refuseConnection(
     socket.destroy();
     return;
   }
+  answer(socket, refusal(handler, null, badRequest(STATUSES[error.code ?? ""] ?? 400)));
+}
+
+/** Answers a CONNECT, for which there is no request either: the service is no proxy. */
+export function refuseConnect(handler: AnyHandler, socket: Duplex): void {
+  // Who has gone is no error of ours, and nobody else listens any more.
+  socket.on("error", () => socket.destroy());
+  const allow = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+  const problem = new Problem(
+    405,
+    "method_not_allowed",
+    "This is no proxy: CONNECT is of no use.",
+    {
+      headers: { allow, connection: "close" },
+    },
+  );
+  answer(socket, refusal(handler, "CONNECT", problem));
+}
+
+/** Writes an answer to a connection, which ends soon after it. */
+function answer(socket: Duplex, response: Response): void {
   endSoon(socket);
-  const status = STATUSES[error.code ?? ""] ?? 400;
-  const response = refusal(handler, badRequest(status));
   void response.text().then((body) => {
+    const { status } = response;
     const headers = [...response.headers, ["content-length", String(Buffer.byteLength(body))]];
     const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`);
@@ -86,14 +108,11 @@ const MESSAGES: Readonly<Record<number, string>> = {
   431: "The headers of the request are too long. Send fewer or shorter ones.",
 };
 
-/** Where the pages are, is known by handlers of ours only. */
-function refusal(
-  handler: HttpHandler | ((request: Request) => unknown),
-  problem: Problem,
-): Response {
-  const helpUrl = "helpUrl" in handler ? handler.helpUrl : "about:blank";
+/** Handlers of ours know where their pages are, and have a log. */
+function refusal(handler: AnyHandler, method: string | null, problem: Problem): Response {
+  if ("refuse" in handler) return handler.refuse(method, problem);
   const requestId = randomUUID();
-  return Response.json(errorBody(problem, requestId, helpUrl), {
+  return Response.json(errorBody(problem, requestId, "about:blank"), {
     status: problem.status,
     headers: { ...problem.headers, "x-request-id": requestId, "x-content-type-options": "nosniff" },
   });

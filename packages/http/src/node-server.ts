@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { endConnections } from "./connections.ts";
 import type { HttpHandler } from "./handler.ts";
-import { nodeListener, refuseConnection } from "./node-listener.ts";
+import { nodeListener, refuseConnect, refuseConnection } from "./node-listener.ts";
 
 /** Options of {@link startServer}. Times in milliseconds. */
 export interface ServerOptions {
@@ -67,6 +67,7 @@ export async function startServer(
     if (connections.isAnswering(socket)) socket.destroy();
     else refuseConnection(handler, error, socket);
   });
+  server.on("connect", (_, socket) => refuseConnect(handler, socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port, host, backlog: BACKLOG }, () => {

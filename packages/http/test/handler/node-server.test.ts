@@ -3,8 +3,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../src/index.ts";
 import { testService } from "../support/service.ts";
 
-async function server(options: { readonly headersTimeoutMs?: number } = {}): Promise<number> {
-  const { service } = await testService();
+async function server(
+  options: { readonly headersTimeoutMs?: number } = {},
+  more: Parameters<typeof testService>[0] = {},
+): Promise<number> {
+  const { service } = await testService(more);
   const running = await startServer(service.handler, { port: 0, ...options });
   onTestFinished(() => running.close({ graceMs: 0 }));
   return running.port;
@@ -58,6 +61,49 @@ test.each(Object.entries(MALFORMED))(
     );
   },
 );
+
+test("CONNECT is refused with the error object, and has its line in the log", async () => {
+  const lines: object[] = [];
+  const logger = { info: (facts: object) => void lines.push(facts), warn() {}, error() {} };
+  const port = await server({}, { logger });
+  const answer = await exchange(port, "CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n");
+  expect(answer).toMatch(/^HTTP\/1.1 405 .*\r\nallow: GET, .*"code":"method_not_allowed"/is);
+  expect(lines).toEqual([
+    expect.objectContaining({
+      method: "CONNECT",
+      route: "*",
+      status: 405,
+      code: "method_not_allowed",
+    }),
+  ]);
+});
+
+test("a client that hangs up in its upload is no failure of the service", async () => {
+  const lines: object[] = [];
+  const tell = (facts: object) => void lines.push(facts);
+  const logger = { info: tell, warn: tell, error: tell };
+  const port = await server({}, { logger });
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  const part = (head: string, content: string) =>
+    `--xx\r\ncontent-disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+  socket.write(
+    [
+      "POST /2.0/files/content HTTP/1.1",
+      "host: a",
+      "authorization: Bearer token-of-ann",
+      "content-type: multipart/form-data; boundary=xx",
+      "content-length: 1000000",
+      "",
+      part("name=attributes", '{"name":"a.docx","parent":{"id":"0"}}') +
+        part("name=file; filename=a", "x".repeat(100_000)),
+    ].join("\r\n"),
+  );
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  socket.destroy();
+  await expect.poll(() => lines).toEqual([expect.objectContaining({ status: 400 })]);
+  expect(lines[0]).not.toHaveProperty("at");
+});
 
 test("a head that does not come is a 408", async () => {
   const port = await server({ headersTimeoutMs: 100 });

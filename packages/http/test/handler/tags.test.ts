@@ -215,7 +215,7 @@ describe("A request for the tags of a template", () => {
       status: answer.status,
       body: (await answer.json()) as { code: string },
     }));
-    expect([status, body.code]).toEqual([503, "unavailable"]);
+    expect([status, body.code]).toEqual([400, "bad_request"]);
     slow.release();
     await expect.poll(async () => (await service.ask(path)).status).toBe(200);
     expectError(await service.ask("/2.0/docgen_templates/none/tags"), 404, "not_found");
