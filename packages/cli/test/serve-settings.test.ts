@@ -148,6 +148,8 @@ describe("Settings", () => {
       [[], { QUIRE_TOKEN: "5h0rt" }, "The token of --token (or QUIRE_TOKEN) cannot be used"],
       [["--jwt-issuer", "https://login.example"], {}, "--jwt-audience and --jwt-jwks, or none"],
       [["--introspection-url", "https://a.example"], {}, "QUIRE_INTROSPECTION_SECRET, or none"],
+      [["--oauth-token-url", "https://a.example/token"], {}, "both --oauth-authorize-url and"],
+      [["--oauth-token-url", "a.example"], {}, "for example https://id.example.com/authorize"],
       [["--webhook-allow", "127.0.0.1"], {}, "no --webhook-key"],
       [["--webhook-key", SECRET, "--webhook-allow", "a//b"], {}, "a block of addresses"],
       [["--soffice", "/nowhere"], {}, 'no LibreOffice program at "/nowhere"'],

@@ -163,14 +163,15 @@ class Handler {
     };
     page("/healthz", async () => toResponse({ status: 200, body: { status: "ok" } }));
     page("/readyz", () => this.#ready());
-    const { telemetry } = this.#options;
+    const { telemetry, oauth } = this.#options;
+    const { limits } = this.#doorway.service;
     if (telemetry !== undefined) {
       page("/metrics", async () => {
         const { contentType, text } = await telemetry.metrics();
         return new Response(text, { headers: { "content-type": contentType } });
       });
     }
-    for (const [path, respond] of docsPages(OPERATIONS, this.#doorway.service.limits)) {
+    for (const [path, respond] of docsPages(OPERATIONS, limits, oauth)) {
       app.get(path, (context) =>
         this.#answer(context, path, async () => respond(this.#urlOf(context.req.raw))),
       );

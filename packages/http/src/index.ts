@@ -35,7 +35,13 @@ export {
   type ServiceTelemetry,
   type Telemetry,
 } from "./observe/telemetry.ts";
-export { DEFAULT_LIMITS, type HttpHandlerOptions, type Limits, type Logger } from "./options.ts";
+export {
+  DEFAULT_LIMITS,
+  type HttpHandlerOptions,
+  type Limits,
+  type Logger,
+  type OAuthAddresses,
+} from "./options.ts";
 export {
   createService,
   type HttpService,

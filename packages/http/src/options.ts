@@ -88,6 +88,12 @@ export interface Logger {
   error(facts: object, message: string): void;
 }
 
+/** Where clients get tokens with OAuth 2.0: the service says so and asks nothing of them itself. Whole addresses. */
+export interface OAuthAddresses {
+  readonly authorizeUrl: string;
+  readonly tokenUrl: string;
+}
+
 /** What {@link createHttpHandler} needs beside the engine. */
 export interface HttpHandlerOptions {
   /** The files that the engine works on: it was made with `storage: (tenant) => files.storageOf(tenant)`. */
@@ -106,6 +112,8 @@ export interface HttpHandlerOptions {
    * Default: as the request has it.
    */
   readonly publicUrl?: string;
+  /** For the OpenAPI document. Default: it says that they are not told. */
+  readonly oauth?: OAuthAddresses;
   /** One line for each request. Default: nothing is logged. */
   readonly logger?: Logger;
   /** Measures and follows requests. Default: nothing is measured. */

@@ -1,5 +1,5 @@
 import { bearerToken } from "./auth/bearer.ts";
-import { hasScope, type Principal } from "./auth/principal.ts";
+import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
 import type { Call, Operation, Service } from "./operations/operation.ts";
 import type { HttpHandlerOptions, Limits } from "./options.ts";
 import { bodyBytes } from "./request/body.ts";
@@ -43,11 +43,6 @@ const VERSION_HEADERS = ["service-version", "box-version"];
 const LEVELS_AROUND = 4;
 /** Keys and values of a body that is no batch. All that is wrong with them is told, so that there must not be many. */
 const SMALL_BODY = 1000;
-const SCOPES: Readonly<Record<Operation["needs"], string>> = {
-  read: "root_readonly or root_readwrite",
-  write: "root_readwrite",
-  webhooks: "manage_webhook",
-};
 
 /** Lets a request through to its operation: who it is, whether they may, what they want. Throws a `Problem`, or what the operation throws. */
 export async function serveOperation(
@@ -191,11 +186,14 @@ async function authenticated(
 }
 
 function insufficientScope(needs: Operation["needs"]): Problem {
+  const scopes = scopesFor(needs);
   return new Problem(
     403,
     "insufficient_scope",
-    `The access token is not good for this: it needs the scope ${SCOPES[needs]}.`,
-    { headers: { "www-authenticate": 'Bearer error="insufficient_scope"' } },
+    `The access token is not good for this: it needs the scope ${scopes.join(" or ")}.`,
+    {
+      headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scopes[0]}"` },
+    },
   );
 }
 

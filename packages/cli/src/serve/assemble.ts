@@ -63,6 +63,7 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
       prefix: settings.prefix,
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       ...(converter === undefined ? {} : { converter }),
+      ...oauthOf(settings),
       ...webhooksOf(settings),
       engine: { ...engineOf(settings), ...rendererOf(io) },
     });
@@ -126,6 +127,20 @@ function webhooksOf({
   }
   const keys = { primary, ...(secondary === undefined ? {} : { secondary }) };
   return { webhooks: { keys, ...(allow === undefined ? {} : { allow }) } };
+}
+
+function oauthOf({
+  oauthAuthorizeUrl: authorizeUrl,
+  oauthTokenUrl: tokenUrl,
+}: Settings): Pick<ServiceOptions, "oauth"> {
+  if (authorizeUrl === undefined && tokenUrl === undefined) return {};
+  if (authorizeUrl !== undefined && tokenUrl !== undefined) {
+    return { oauth: { authorizeUrl, tokenUrl } };
+  }
+  throw new QuireError(
+    "invalid_request",
+    "OAuth needs both --oauth-authorize-url and --oauth-token-url (or QUIRE_OAUTH_AUTHORIZE_URL and QUIRE_OAUTH_TOKEN_URL). Give both, or none.",
+  );
 }
 
 function engineOf({ keepDays, concurrency }: Settings): NonNullable<ServiceOptions["engine"]> {

@@ -31,6 +31,16 @@ export function publicUrl(text: string): string {
   );
 }
 
+/** Reads an address of the web that clients are sent to. */
+export function address(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url !== null && `${url.hash}${url.username}${url.password}` === "";
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href;
+  throw new InvalidArgumentError(
+    "It must be a whole address, for example https://id.example.com/authorize.",
+  );
+}
+
 /** Reads names that are separated by commas. */
 export function hosts(text: string): readonly string[] {
   return text

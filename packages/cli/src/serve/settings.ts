@@ -2,7 +2,7 @@ import { QuireError } from "@quire/core";
 import { type Command, Option } from "commander";
 import type { Io } from "../io.ts";
 import { applyConfig } from "./config-file.ts";
-import { hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
+import { address, hosts, pathPrefix, publicUrl, whole } from "./setting-values.ts";
 
 /** The environment, which options may come from. */
 type Env = Pick<Io, "env">;
@@ -27,6 +27,8 @@ export interface Settings {
   readonly introspectionUrl?: string;
   readonly introspectionClient?: string;
   readonly introspectionSecret?: string;
+  readonly oauthAuthorizeUrl?: string;
+  readonly oauthTokenUrl?: string;
   readonly webhookKey?: string;
   readonly webhookKey2?: string;
   readonly webhookAllow?: readonly string[];
@@ -139,6 +141,14 @@ function accessOptions(io: Env): Option[] {
     option(io, "--introspection-url <url>", "ask this address about tokens (RFC 7662)"),
     option(io, "--introspection-client <id>", "the service's own name there"),
     option(io, "--introspection-secret <secret>", "and its secret"),
+    option(
+      io,
+      "--oauth-authorize-url <url>",
+      "where users allow access (OAuth 2.0), as /openapi.json tells it",
+    ).argParser(address),
+    option(io, "--oauth-token-url <url>", "and where clients get tokens for that").argParser(
+      address,
+    ),
   ];
 }
 

@@ -14,6 +14,19 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
+/** What each of them means, as the contract has it. */
+export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
+  root_readonly: "Read all files and folders",
+  root_readwrite: "Read and write all files and folders",
+  manage_app_users: "Provision and manage app users",
+  manage_managed_users: "Provision and manage managed users",
+  manage_groups: "Manage an enterprise's groups",
+  manage_webhook: "Create webhooks through the API",
+  manage_enterprise_properties: "Manage enterprise properties",
+  manage_data_retention: "Manage data retention policies",
+  manage_legal_hold: "Manage legal holds",
+};
+
 /** What a token is good for when nothing is said: reading, writing, and webhooks. */
 export const DEFAULT_SCOPES: readonly Scope[] = [
   "root_readonly",
@@ -39,6 +52,11 @@ const GRANTED_BY: Readonly<Record<ScopeNeed, readonly Scope[]>> = {
   write: ["root_readwrite"],
   webhooks: ["manage_webhook"],
 };
+
+/** The scopes that allow something: any one of them is enough, and the first one allows least. */
+export function scopesFor(need: ScopeNeed): readonly Scope[] {
+  return GRANTED_BY[need];
+}
 
 /**
  * Whether the scopes of a principal allow something: `read` needs root_readonly or root_readwrite, `write`

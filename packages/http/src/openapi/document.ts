@@ -1,7 +1,8 @@
 import type { Operation } from "../operations/operation.ts";
-import type { Limits } from "../options.ts";
+import type { Limits, OAuthAddresses } from "../options.ts";
 import { Components } from "./components.ts";
 import type { Json } from "./json.ts";
+import { OAUTH, oauthScheme } from "./oauth.ts";
 import { operationObject } from "./operation-object.ts";
 
 /** What operations belong to. An operation whose tag is not here is a mistake that a test finds. */
@@ -14,13 +15,14 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The OpenAPI 3.1 document of these operations. `serverUrl` is where clients reach the service, without `/2.0`. The same
- * arguments give the same document.
+ * The OpenAPI 3.1 document of these operations. `serverUrl` is where clients reach the service, without `/2.0`; `oauth`
+ * where they get tokens, if that is known. The same arguments give the same document.
  */
 export function openApiDocument(
   operations: readonly Operation[],
   serverUrl: string,
   limits: Limits,
+  oauth?: OAuthAddresses,
 ): Json {
   const components = new Components(limits);
   const paths: Record<string, Json> = {};
@@ -41,19 +43,12 @@ export function openApiDocument(
     },
     externalDocs: { description: "The same to read.", url: `${serverUrl}/docs` },
     servers: [{ url: `${serverUrl}/2.0`, description: "This service." }],
-    security: [{ bearer: [] }],
+    security: [{ [OAUTH]: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       ...components.toJSON(),
-      securitySchemes: {
-        bearer: {
-          type: "http",
-          scheme: "bearer",
-          description:
-            "An access token. Reading needs the scope `root_readonly` or `root_readwrite`, writing `root_readwrite`, webhooks `manage_webhook`.",
-        },
-      },
+      securitySchemes: { [OAUTH]: oauthScheme(oauth, `${serverUrl}/docs`) },
     },
   };
 }

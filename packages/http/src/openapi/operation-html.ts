@@ -15,7 +15,10 @@ export function operationArticle(
   resolve: Resolve,
 ): Html {
   const id = String(operation.operationId);
-  const scopes = (operation["x-scopes"] as string[]).map((scope) => `\`${scope}\``).join(" or ");
+  const scopes = (operation.security as Record<string, string[]>[])
+    .flatMap((one) => Object.values(one).flat())
+    .map((scope) => `\`${scope}\``)
+    .join(" or ");
   const parameters = (operation.parameters as Json[]).map(resolve);
   const responses = Object.entries(operation.responses as Record<string, Json>);
   return html`<article id="${id}">

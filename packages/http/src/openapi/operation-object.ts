@@ -1,17 +1,13 @@
 import type { z } from "zod";
+import { scopesFor } from "../auth/principal.ts";
 import type { Operation, ResponseDoc } from "../operations/operation.ts";
 import { EXAMPLE } from "../schemas/example-values.ts";
 import type { Components } from "./components.ts";
 import { errorResponses } from "./error-responses.ts";
 import { componentName, header, requestId } from "./headers.ts";
 import type { Json } from "./json.ts";
+import { OAUTH } from "./oauth.ts";
 
-/** Any one of these is enough. Only for schemes of OAuth could OpenAPI say it itself. */
-const SCOPES: Readonly<Record<Operation["needs"], readonly string[]>> = {
-  read: ["root_readonly", "root_readwrite"],
-  write: ["root_readwrite"],
-  webhooks: ["manage_webhook"],
-};
 const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   batch_id: EXAMPLE.batch,
   job_id: EXAMPLE.job,
@@ -30,7 +26,8 @@ export function operationObject(operation: Operation, components: Components, ur
     tags: [tag],
     summary,
     description: description ?? `${summary}.`,
-    "x-scopes": SCOPES[needs],
+    // Any one of these is enough.
+    security: scopesFor(needs).map((scope) => ({ [OAUTH]: [scope] })),
     parameters: parametersOf(operation, components),
     ...(body === null ? {} : { requestBody: body }),
     responses: {

@@ -1,5 +1,5 @@
 import type { Operation } from "../operations/operation.ts";
-import { DEFAULT_LIMITS, type Limits } from "../options.ts";
+import { DEFAULT_LIMITS, type Limits, type OAuthAddresses } from "../options.ts";
 import { openApiDocument } from "./document.ts";
 import { errorsPage } from "./errors-page.ts";
 import { readingPage } from "./reading-page.ts";
@@ -18,8 +18,9 @@ const POLICY =
 export function docsPages(
   operations: readonly Operation[],
   limits: Limits = DEFAULT_LIMITS,
+  oauth?: OAuthAddresses,
 ): ReadonlyMap<string, (url: string) => Response> {
-  const document = once(() => openApiDocument(operations, PLACE, limits));
+  const document = once(() => openApiDocument(operations, PLACE, limits, oauth));
   const json = once(() => JSON.stringify(document()));
   const docs = once(() => readingPage(document()));
   const errors = once(() => errorsPage(PLACE));

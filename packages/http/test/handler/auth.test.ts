@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_LIMITS, SCOPES, staticTokens } from "../../src/index.ts";
+import { openApiDocument } from "../../src/openapi/document.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
 import type { Operation } from "../../src/operations/operation.ts";
 import { exchange, serve } from "../support/server.ts";
@@ -234,7 +236,11 @@ describe("What a token is good for", () => {
         status: 403,
         body: { type: "error", status: 403, code: "insufficient_scope", context_info: null },
       });
-      expect(answer.headers.get("www-authenticate")).toBe('Bearer error="insufficient_scope"');
+      const scope = operation.needs === "write" ? "root_readwrite" : "manage_webhook";
+      expect(answer.headers.get("www-authenticate")).toBe(
+        `Bearer error="insufficient_scope", scope="${scope}"`,
+      );
+      expect(answer.body.message).toContain(`needs the scope ${scope}.`);
       expect((await requestOf(service, operation, "ann")).body.code).not.toBe("insufficient_scope");
     },
   );
@@ -245,6 +251,45 @@ describe("What a token is good for", () => {
     const service = await testService();
     const { status } = await requestOf(service, operation, "reader");
     expect([401, 403]).not.toContain(status);
+  });
+
+  test("is what the OpenAPI document says, for each scope alone and without any", async () => {
+    const alone = [...SCOPES.map((scope) => [scope]), []];
+    const principals = alone.map((scopes, index) => ({
+      token: `token-number-${index}`,
+      user: `user-${index}`,
+      enterprise: "acme",
+      scopes,
+    }));
+    const service = await testService({ authenticate: staticTokens(principals) });
+    const { paths } = openApiDocument(OPERATIONS, ORIGIN, DEFAULT_LIMITS) as {
+      paths: Record<string, Record<string, { security: { oauth2: string[] }[] }>>;
+    };
+    for (const operation of OPERATIONS) {
+      const told = paths[operation.path]?.[operation.method.toLowerCase()]?.security ?? [];
+      for (const { token, scopes } of principals) {
+        // Not through `ask`, which holds each of so many answers against the document.
+        const path = `/2.0${operation.path.replaceAll(/\{\w+\}/g, "none")}`;
+        const headers = { authorization: `Bearer ${token}` };
+        const { method } = operation;
+        const response = await service.service.handler(
+          new Request(ORIGIN + path, { method, headers }),
+        );
+        const { status, headers: answered } = response;
+        await response.body?.cancel();
+        const isAllowed = told.some(({ oauth2 }) =>
+          oauth2.every((one) => scopes.includes(one as never)),
+        );
+        const challenge = answered.get("www-authenticate") ?? "";
+        const isRefused = status === 403 && challenge.includes("insufficient_scope");
+        expect([operation.id, scopes, !isRefused]).toEqual([operation.id, scopes, isAllowed]);
+      }
+    }
+  });
+
+  test("for webhooks alone reads no files, folders, templates or jobs", () => {
+    const open = OPERATIONS.filter(({ needs }) => needs === "webhooks");
+    expect(open.map(({ path }) => path.split("/")[1])).toEqual(open.map(() => "webhooks"));
   });
 
   test("is told to HEAD as to GET", async () => {

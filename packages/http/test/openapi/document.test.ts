@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SCOPES } from "../../src/auth/principal.ts";
 import { openApiDocument } from "../../src/openapi/document.ts";
 import type { Json } from "../../src/openapi/json.ts";
 import { OPERATIONS } from "../../src/operations/all.ts";
@@ -48,6 +49,33 @@ describe("the document", () => {
     const broken = structuredClone(document);
     delete (broken.components as Json).securitySchemes;
     expect(lint(broken).join("\n")).toContain("security-defined");
+  });
+
+  test("declares OAuth 2.0 with the operator's addresses and the nine scopes, and what each operation needs", () => {
+    const oauth = {
+      authorizeUrl: "https://id.example.com/authorize?policy=a",
+      tokenUrl: "https://id.example.com/token",
+    };
+    const told = openApiDocument(OPERATIONS, URL, DEFAULT_LIMITS, oauth);
+    const { securitySchemes } = told.components as { securitySchemes: { oauth2: Json } };
+    expect(securitySchemes.oauth2).toMatchObject({
+      type: "oauth2",
+      flows: {
+        authorizationCode: { authorizationUrl: oauth.authorizeUrl, tokenUrl: oauth.tokenUrl },
+      },
+    });
+    const flows = securitySchemes.oauth2.flows as { authorizationCode: Json };
+    const scopes = Object.keys(flows.authorizationCode.scopes as Json);
+    expect(scopes).toEqual(SCOPES);
+    for (const { operation } of operations) {
+      const needed = operation.security as { oauth2: string[] }[];
+      expect(needed.length).toBeGreaterThan(0);
+      for (const { oauth2 } of needed) {
+        expect(oauth2).toHaveLength(1);
+        expect(scopes).toContain(oauth2[0]);
+      }
+    }
+    expect(JSON.stringify(document)).toContain("has not told where tokens are asked for");
   });
 
   test("is the same each time", () => {
