@@ -1,4 +1,4 @@
-import { loadsSomething, refersOutside } from "../values/image/svg-css.ts";
+import { loadsSomething, refersOutside } from "../picture/svg-css.ts";
 import { Edits } from "./edits.ts";
 import { malformed } from "./refusal.ts";
 import type { RemovalCode, Removals } from "./removals.ts";

@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type Encoder from "bwip-js/generic";
+import type { Outcome } from "../../picture/outcome.ts";
 import { nearest } from "../../template/language/suggest.ts";
 import { contentHash } from "./content-hash.ts";
-import type { Outcome } from "./outcome.ts";
 import type { ImageValue } from "./read-image.ts";
 import { writePng } from "./write-png.ts";
 

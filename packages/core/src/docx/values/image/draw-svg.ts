@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { Outcome } from "./outcome.ts";
-import { readRaster } from "./raster.ts";
+import type { Outcome } from "../../picture/outcome.ts";
+import { readRaster } from "../../picture/raster.ts";
 import { cleanSvg } from "./svg.ts";
 import { rasterize } from "./svg-renderer.ts";
 

@@ -1,11 +1,11 @@
 import pLimit from "p-limit";
 import { isQuireError, QuireError, throwIfAborted } from "../../../errors.ts";
-import { decodeBase64, startOfPayload, tooLarge } from "./base64.ts";
+import { decodeBase64, startOfPayload, tooLarge } from "../../picture/base64.ts";
+import type { Outcome } from "../../picture/outcome.ts";
+import { MAX_IMAGE_BYTES } from "../../picture/raster.ts";
+import { sniff } from "../../picture/sniff.ts";
 import { contentHash } from "./content-hash.ts";
 import type { DrawnSvg } from "./draw-svg.ts";
-import type { Outcome } from "./outcome.ts";
-import { MAX_IMAGE_BYTES } from "./raster.ts";
-import { sniff } from "./sniff.ts";
 import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
 
 /** Images of the data that are ready for the synchronous rendering. */

@@ -1,9 +1,9 @@
-import { tooLarge } from "./base64.ts";
+import { tooLarge } from "../../picture/base64.ts";
+import type { Outcome } from "../../picture/outcome.ts";
+import { MAX_IMAGE_BYTES, type Raster, type RasterType, readRaster } from "../../picture/raster.ts";
+import { nameOfOther, sniff } from "../../picture/sniff.ts";
 import { contentHash } from "./content-hash.ts";
-import type { Outcome } from "./outcome.ts";
 import type { PreparedImages } from "./prepare-images.ts";
-import { MAX_IMAGE_BYTES, type Raster, type RasterType, readRaster } from "./raster.ts";
-import { nameOfOther, sniff } from "./sniff.ts";
 import { bytesOfText, FILE_REFERENCE, isImageText, keyOf, referenceOf } from "./sources.ts";
 
 /** English Metric Units, in which DrawingML counts, of an inch. */

@@ -1,6 +1,12 @@
-import { decodeBase64, decodeHead, isDataUri, mayBeBareImage, startOfPayload } from "./base64.ts";
-import type { Outcome } from "./outcome.ts";
-import { HEAD_LENGTH, sniff } from "./sniff.ts";
+import {
+  decodeBase64,
+  decodeHead,
+  isDataUri,
+  mayBeBareImage,
+  startOfPayload,
+} from "../../picture/base64.ts";
+import type { Outcome } from "../../picture/outcome.ts";
+import { HEAD_LENGTH, sniff } from "../../picture/sniff.ts";
 
 /** How data refer to a file, for messages. */
 export const FILE_REFERENCE =

@@ -4,7 +4,7 @@
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import { abortedError, QuireError, throwIfAborted } from "../../../errors.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome } from "../../picture/outcome.ts";
 
 /** What is to be drawn. */
 export interface RasterizeRequest {

@@ -1,10 +1,10 @@
 import { SaxesParser, type SaxesTagNS } from "saxes";
 import { attributeList, escapeText } from "../../package/xml.ts";
-import { decodeBase64, startOfPayload } from "./base64.ts";
-import type { Outcome } from "./outcome.ts";
-import { readRaster } from "./raster.ts";
-import { decodeText, sniff } from "./sniff.ts";
-import { loadsSomething, refersOutside } from "./svg-css.ts";
+import { decodeBase64, startOfPayload } from "../../picture/base64.ts";
+import type { Outcome } from "../../picture/outcome.ts";
+import { readRaster } from "../../picture/raster.ts";
+import { decodeText, sniff } from "../../picture/sniff.ts";
+import { loadsSomething, refersOutside } from "../../picture/svg-css.ts";
 import { sizeOfSvg } from "./svg-size.ts";
 
 /** The most bytes of an SVG: each of its elements costs far more than a pixel. */
