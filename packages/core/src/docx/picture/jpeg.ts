@@ -64,6 +64,17 @@ export function readJpeg(bytes: Uint8Array): Outcome<RasterFacts> {
   return { ...frame, dpi: found.jfif ?? found.exif, orientation };
 }
 
+/** Whether a JPEG of any kind, of which the rest may be missing or damaged, tells its size. */
+export function hasJpegFrame(bytes: Uint8Array): boolean {
+  for (let at = nextMarker(bytes, 2); at !== -1; ) {
+    const content = contentAt(bytes, at);
+    if (content === null || bytes[at] === START_OF_SCAN) return false;
+    if (FRAMES.has(bytes[at] ?? 0)) return content.length >= 6;
+    at = nextMarker(bytes, content.byteOffset - bytes.byteOffset + content.length);
+  }
+  return false;
+}
+
 /** What a segment holds behind its marker and length. Null when the file ends before it does. */
 function contentAt(bytes: Uint8Array, marker: number): Uint8Array | null {
   if (isBare(bytes[marker] ?? 0)) return bytes.subarray(marker + 1, marker + 1);

@@ -58,6 +58,13 @@ export function readPng(bytes: Uint8Array): Outcome<RasterFacts> {
   return DAMAGED;
 }
 
+/** Whether a PNG, of which the rest may be missing or damaged, begins with a header that makes sense. */
+export function hasPngHeader(bytes: Uint8Array): boolean {
+  const [first] = chunksOf(bytes);
+  const header = first?.type === "IHDR" ? readHeader(first.content) : null;
+  return header !== null && header.width > 0 && header.height > 0;
+}
+
 interface Chunk {
   readonly type: string;
   readonly content: DataView;

@@ -36,6 +36,11 @@ const READERS: Readonly<Record<RasterType, (bytes: Uint8Array) => Outcome<Raster
   gif: readGif,
 };
 
+/** Whether a kind of picture holds pixels that Word shows. */
+export function isRaster(type: string): type is RasterType {
+  return Object.hasOwn(READERS, type);
+}
+
 /** Reads the head of an image of a known type and checks that the file is whole. Never throws. */
 export function readRaster(type: RasterType, bytes: Uint8Array): Outcome<Raster> {
   const facts = READERS[type](bytes);

@@ -1,30 +1,57 @@
 import type { RasterType } from "./raster.ts";
 
-/** The formats that a document may hold. */
-export type ImageType = RasterType | "svg";
+/** The formats that a document may hold: those of values, and those that a template may bring besides. */
+export type PictureType = RasterType | "svg" | "bmp" | "tiff" | "emf" | "wmf";
 
 /** How much of a file is looked at to find the root of an SVG behind its prolog. */
 export const HEAD_LENGTH = 16_384;
 
 const SPACE = /[ \t\r\n]/;
 
-/** The type of an image by its first bytes, whatever its name or media type says. */
-export function sniff(bytes: Uint8Array): ImageType | null {
+/** The type of a picture by its first bytes, whatever its name or media type says. */
+export function sniff(bytes: Uint8Array): PictureType | null {
   if (hasBytes(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
   if (hasBytes(bytes, 0, "\xff\xd8\xff")) return "jpeg";
   if (hasBytes(bytes, 0, "GIF87a") || hasBytes(bytes, 0, "GIF89a")) return "gif";
+  if (hasBytes(bytes, 0, "BM")) return "bmp";
+  if (hasBytes(bytes, 0, "II*\0") || hasBytes(bytes, 0, "MM\0*")) return "tiff";
+  if (hasBytes(bytes, 0, "\x01\0\0\0") && hasBytes(bytes, 40, " EMF")) return "emf";
+  if (WMF_STARTS.some((start) => hasBytes(bytes, 0, start))) return "wmf";
   return beginsLikeSvg(decodeText(bytes.subarray(0, HEAD_LENGTH))) ? "svg" : null;
 }
 
-/** The name of a known format that Word does not show or that is no image, for a message. */
-export function nameOfOther(bytes: Uint8Array): string | null {
+/** The header that some programs write before that of a WMF, and its own: in memory, and on a disk. */
+const WMF_STARTS = ["\xd7\xcd\xc6\x9a", "\x01\0\x09\0", "\x02\0\x09\0"];
+
+const NAMES: Readonly<Record<PictureType, string>> = {
+  png: "a PNG image",
+  jpeg: "a JPEG image",
+  gif: "a GIF image",
+  svg: "an SVG",
+  bmp: "a BMP image",
+  tiff: "a TIFF image",
+  emf: "an EMF picture",
+  wmf: "a WMF picture",
+};
+
+/** The name of a format for a message, or null when it is not known. */
+export function nameOf(bytes: Uint8Array): string | null {
+  const type = sniff(bytes);
+  if (type !== null) return NAMES[type];
+  if (EPS_STARTS.some((start) => hasBytes(bytes, 0, start))) return "an EPS picture";
   if (hasBytes(bytes, 0, "RIFF") && hasBytes(bytes, 8, "WEBP")) return "a WebP image";
   if (hasBytes(bytes, 4, "ftyp")) return "a HEIC, AVIF or MP4 file";
-  if (hasBytes(bytes, 0, "II*\0") || hasBytes(bytes, 0, "MM\0*")) return "a TIFF image";
-  if (hasBytes(bytes, 0, "BM")) return "a BMP image";
   if (hasBytes(bytes, 0, "%PDF-")) return "a PDF";
-  if (hasBytes(bytes, 0, "\x1f\x8b")) return "a gzip file";
+  if (isGzip(bytes)) return "a gzip file";
   return null;
+}
+
+/** PostScript, and a file of it with a preview. */
+const EPS_STARTS = ["%!", "\x04%!", "\xc5\xd0\xd3\xc6"];
+
+/** Whether bytes begin as a gzip file. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return hasBytes(bytes, 0, "\x1f\x8b");
 }
 
 /**

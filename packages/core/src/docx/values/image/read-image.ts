@@ -1,7 +1,13 @@
 import { tooLarge } from "../../picture/base64.ts";
 import type { Outcome } from "../../picture/outcome.ts";
-import { MAX_IMAGE_BYTES, type Raster, type RasterType, readRaster } from "../../picture/raster.ts";
-import { nameOfOther, sniff } from "../../picture/sniff.ts";
+import {
+  isRaster,
+  MAX_IMAGE_BYTES,
+  type Raster,
+  type RasterType,
+  readRaster,
+} from "../../picture/raster.ts";
+import { nameOf, sniff } from "../../picture/sniff.ts";
 import { contentHash } from "./content-hash.ts";
 import type { PreparedImages } from "./prepare-images.ts";
 import { bytesOfText, FILE_REFERENCE, isImageText, keyOf, referenceOf } from "./sources.ts";
@@ -63,8 +69,8 @@ export function readImage(
   if (bytes.length > MAX_IMAGE_BYTES) return tooLarge();
   const type = sniff(bytes);
   if (type === "svg") return readSvg(bytes, prepared);
-  if (type !== null) return rasterImage(type, bytes);
-  const other = nameOfOther(bytes);
+  if (type !== null && isRaster(type)) return rasterImage(type, bytes);
+  const other = nameOf(bytes);
   return {
     problem: `${other === null ? "holds bytes of no known kind of image" : `is ${other}`}: give a PNG, JPEG, GIF or SVG`,
   };

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from "saxes";
 import { attributeList, escapeText } from "../../package/xml.ts";
 import { decodeBase64, startOfPayload } from "../../picture/base64.ts";
 import type { Outcome } from "../../picture/outcome.ts";
-import { readRaster } from "../../picture/raster.ts";
+import { isRaster, readRaster } from "../../picture/raster.ts";
 import { decodeText, sniff } from "../../picture/sniff.ts";
 import { loadsSomething, refersOutside } from "../../picture/svg-css.ts";
 import { sizeOfSvg } from "./svg-size.ts";
@@ -213,5 +213,5 @@ function isEmbeddedRaster(target: string): boolean {
   const decoded = decodeBase64(target.replace(/[ \t]/g, ""), start);
   if ("problem" in decoded) return false;
   const type = sniff(decoded.bytes);
-  return type !== null && type !== "svg" && !("problem" in readRaster(type, decoded.bytes));
+  return type !== null && isRaster(type) && !("problem" in readRaster(type, decoded.bytes));
 }

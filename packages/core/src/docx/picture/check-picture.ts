@@ -1,0 +1,45 @@
+import { isBmp } from "./bmp.ts";
+import { hasJpegFrame } from "./jpeg.ts";
+import { isEmf, isWmf } from "./metafile.ts";
+import { hasPngHeader } from "./png.ts";
+import { type PictureType, sniff } from "./sniff.ts";
+import { isTiff } from "./tiff.ts";
+
+/** Pictures within pictures deeper than this are an attack. */
+export const MAX_DEPTH = 8;
+
+/**
+ * Whether bytes that begin as a picture of a kind have the header and the records of one, and so have the pictures
+ * within it. Pixels are not decoded: a picture that is cut off is shown as far as it goes.
+ */
+export function isSound(
+  type: Exclude<PictureType, "svg">,
+  bytes: Uint8Array,
+  depth: number,
+): boolean {
+  const isPicture = (inner: Uint8Array): boolean => isWithinMetafile(inner, depth + 1);
+  switch (type) {
+    case "png":
+      return hasPngHeader(bytes);
+    case "jpeg":
+      return hasJpegFrame(bytes);
+    case "gif":
+      return bytes.length >= GIF_HEADER;
+    case "bmp":
+      return isBmp(bytes);
+    case "tiff":
+      return isTiff(bytes);
+    case "emf":
+      return isEmf(bytes, isPicture);
+    case "wmf":
+      return isWmf(bytes, isPicture);
+  }
+}
+
+const GIF_HEADER = 13;
+
+/** Windows reads no SVG there; LibreOffice would. */
+function isWithinMetafile(bytes: Uint8Array, depth: number): boolean {
+  const type = sniff(bytes);
+  return type !== null && type !== "svg" && depth < MAX_DEPTH && isSound(type, bytes, depth);
+}

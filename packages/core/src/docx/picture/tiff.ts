@@ -1,0 +1,28 @@
+const HEADER_LENGTH = 8;
+const ENTRY_LENGTH = 12;
+
+/** More pages than this are an attack. */
+const MAX_DIRECTORIES = 10_000;
+
+/**
+ * Whether bytes that begin as a TIFF have directories that lie within them and lead to an end. What the
+ * directories tell is not looked at: nothing in them names anything outside.
+ */
+export function isTiff(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEADER_LENGTH) return false;
+  const isLittle = bytes[0] === 0x49;
+  const seen = new Set<number>();
+  let at = view.getUint32(4, isLittle);
+  if (at === 0) return false;
+  while (at !== 0) {
+    if (at < HEADER_LENGTH || at + 2 > bytes.length || seen.has(at)) return false;
+    if (seen.size >= MAX_DIRECTORIES) return false;
+    seen.add(at);
+    const count = view.getUint16(at, isLittle);
+    const next = at + 2 + count * ENTRY_LENGTH;
+    if (count === 0 || next + 4 > bytes.length) return false;
+    at = view.getUint32(next, isLittle);
+  }
+  return true;
+}
