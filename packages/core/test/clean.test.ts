@@ -3,6 +3,7 @@ import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { type DocxPackage, openPackage } from "../src/docx/package/open.ts";
 import { createWriter } from "../src/docx/package/write.ts";
+import { png } from "./support/pictures.ts";
 import {
   entriesOf,
   handmadeZip,
@@ -90,7 +91,7 @@ describe("what would be fetched or run is removed, and told", () => {
       "a linked picture that is embedded, too",
       {
         body: '<a:blip r:embed="rId2" r:link="rId1"/>',
-        parts: { "word/media/image1.png": "png" },
+        parts: { "word/media/image1.png": png(1, 1) },
         relationships: { [DOCUMENT]: [image, ["image", "media/image1.png"]] },
       },
       `removed_remote_image ${DOCUMENT}`,
@@ -297,14 +298,15 @@ describe("what would be fetched or run is removed, and told", () => {
   });
 
   test("in an SVG picture", async () => {
-    const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"><image l:href="http://127.0.0.1/"/><image href="file:///etc/passwd"/><image href="data:image/png;base64,AA"/><image href="data:image/svg+xml,x"/><use l:href="#a"/><a href="https://example.org/"/></svg>`;
+    const PNG_DATA = `data:image/png;base64,${png(1, 1).toString("base64")}`;
+    const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"><image l:href="http://127.0.0.1/"/><image href="file:///etc/passwd"/><image href="${PNG_DATA}"/><image href="data:image/svg+xml,x"/><use l:href="#a"/><a href="https://example.org/"/></svg>`;
     const docx = await open({
       parts: { "word/media/image1.svg": svg },
       moreTypes: '<Default Extension="svg" ContentType="image/svg+xml"/>',
     });
     expect(told(docx)).toEqual(["removed_remote_image word/media/image1.svg"]);
-    expect(docx.readText("word/media/image1.svg")).toMatch(
-      /^<\?xml version="1.0"\?><svg [^>]*><image \/><image \/><image href="data:image\/png;base64,AA"\/><image \/><use l:href="#a"\/><a href="https:\/\/example.org\/"\/><\/svg>$/,
+    expect(docx.readText("word/media/image1.svg")).toContain(
+      `<image /><image /><image href="${PNG_DATA}"/><image /><use l:href="#a"/><a href="https://example.org/"/></svg>`,
     );
   });
 
@@ -801,7 +803,7 @@ describe("what is harmless", () => {
       body:
         '<w:hyperlink r:id="rId1"/><a:hlinkClick r:id="rId1"/><a:blip r:embed="rId2"/>' +
         field("PAGE", "1"),
-      parts: { "word/media/image1.png": Buffer.from([137, 80, 78, 71]), "lost.txt": "x" },
+      parts: { "word/media/image1.png": png(1, 1), "lost.txt": "x" },
       relationships: {
         [DOCUMENT]: [
           ["hyperlink", "https://example.org/?a=1&amp;b=2#c", "External"],

@@ -13,6 +13,7 @@ import { createWriter } from "../src/docx/package/write.ts";
 import { canonicalXml, fullAllowance } from "../src/docx/package/xml.ts";
 import { isQuireError } from "../src/errors.ts";
 import { docx as document, p } from "./support/docx.ts";
+import { png } from "./support/pictures.ts";
 import { manyRuns } from "./support/runs.ts";
 import { entriesOf, handmadeZip, NAMESPACES, testPackage } from "./support/zip.ts";
 
@@ -27,7 +28,7 @@ describe("an opened package", () => {
         parts: {
           "word/styles.xml": `<w:styles ${NAMESPACES}/>`,
           "word/header1.xml": `<w:hdr ${NAMESPACES}/>`,
-          "word/media/image1.png": Buffer.from([1, 2, 3]),
+          "word/media/image1.png": png(1, 1),
           "docProps/core.xml": "<core/>",
           "docProps/app.xml": "<app/>",
         },
@@ -70,7 +71,7 @@ describe("an opened package", () => {
     expect(docx.partByKind("numbering")).toBeNull();
     expect(docx.contentTypeOf("word/media/image1.png")).toBe("image/png");
     expect(docx.contentTypeOf("word/nothing")).toBeUndefined();
-    expect([...docx.readBytes("word/media/image1.png")]).toEqual([1, 2, 3]);
+    expect([...docx.readBytes("word/media/image1.png")]).toEqual([...png(1, 1)]);
     expect(docx.has("WORD/STYLES.XML")).toBe(true);
     expect(docx.has("word/nothing")).toBe(false);
     expect(() => docx.readText("word/nothing")).toThrow("it holds no word/nothing");

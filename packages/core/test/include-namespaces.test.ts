@@ -266,7 +266,7 @@ describe("a reference in included content", () => {
         "word/_rels/numbering.xml.rels": related(
           `<Relationship Id="rId1" Type="${OFFICE}/image" Target="${image}"/>`,
         ),
-        [`word/${image}`]: "<x/>",
+        [`word/${image}`]: "<svg/>",
       });
     const t = file(item, "inner.xml");
     for (const host of [file(item + include + include, "outer.xml"), wordFile({ body: include })]) {

@@ -395,7 +395,7 @@ describe("a placeholder picture", () => {
     `<w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="1828800"/><wp:docPr id="1" name="P" ${attributes}>${more}</wp:docPr><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:embed="rId1"/></pic:blipFill><pic:spPr><a:xfrm ROT><a:off x="0" y="0"/><a:ext cx="914400" cy="1828800"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
   const file = (drawing: string, rot = ""): WordFile => ({
     body: `<w:p>${drawing.replace(" ROT", rot)}</w:p>`,
-    parts: { "header1.xml": "<w:p/>" },
+    parts: { "image1.xml": "" },
     links: { l1: "https://a.example/{{name}}" },
   });
   const docPr = (xml: string): string => /<wp:docPr [^>]*>/.exec(xml)?.[0] ?? "";

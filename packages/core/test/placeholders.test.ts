@@ -26,7 +26,7 @@ const paragraph = (content: string): string =>
 async function rendered(content: string, data: object): Promise<string> {
   const file = wordFile({
     body: paragraph(content),
-    parts: { "header1.xml": "<w:p/>" },
+    parts: { "image1.xml": "" },
   });
   const { bytes } = (await compileTemplate(file)).render({ ...data });
   assertSound(bytes);

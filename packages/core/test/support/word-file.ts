@@ -26,6 +26,8 @@ const ROOTS: Readonly<Record<string, string>> = {
   comments: "w:comments",
   numbering: "w:numbering",
   styles: "w:styles",
+  // A picture of SVG, under the name of all parts.
+  image: "svg",
 };
 
 /** What a Word file is made of beside its body. */

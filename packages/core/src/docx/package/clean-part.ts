@@ -6,6 +6,7 @@ import {
   HYPERLINKS,
   isPathLike,
   NOTHING_WITHOUT_TARGET,
+  PICTURES,
   REMOVED_ELEMENTS,
   SOURCES,
   TEXTS,
@@ -20,8 +21,13 @@ import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
 import { localName, type ScannedTag } from "./scan-tag.ts";
 import { unescapedText } from "./unescape.ts";
 
-/** The relationships of a part that its elements may not name, by id: those removed and why, and hyperlinks. */
-export type ForbiddenTargets = ReadonlyMap<string, RemovalCode | "hyperlink">;
+/** The relationships of a part that its elements may not name, by their ids. */
+export interface ForbiddenTargets {
+  /** Those removed and why, and hyperlinks. */
+  readonly forbidden: ReadonlyMap<string, RemovalCode | "hyperlink">;
+  /** Those whose targets were not looked at as pictures. */
+  readonly noPictures: ReadonlySet<string>;
+}
 
 /** What is known of a part beside its content. */
 export interface AboutPart {
@@ -137,7 +143,10 @@ class PartCleaner implements ScanHandler {
       return;
     }
     const isDrawing = name.startsWith("v:") || name.startsWith("sl:") || name === "o:OLEObject";
-    if ((isDrawing || this.#targets.size > 0) && this.#checkAttributes(tag, name)) return;
+    const namesPicture = isDrawing || PICTURES.has(name);
+    if ((namesPicture || this.#targets.forbidden.size > 0) && this.#checkAttributes(tag, name)) {
+      return;
+    }
     const context = CONTEXTS.get(name);
     if (context !== undefined) this.#whenDone(tag, this.#context.enter(context));
     if (FLOWS.has(name)) {
@@ -232,12 +241,14 @@ class PartCleaner implements ScanHandler {
 
   /** Why an element may not name a relationship, or null. */
   #forbidden(name: string, id: string): RemovalCode | null {
-    const target = this.#targets.get(id);
+    const { forbidden, noPictures } = this.#targets;
+    const isPicture = PICTURES.has(name) || name.startsWith("v:");
+    // A reader would open whatever is there as a picture.
+    if (isPicture && noPictures.has(id)) return "removed_picture";
+    const target = forbidden.get(id);
     if (target !== "hyperlink") return target ?? null;
     if (HYPERLINKS.has(name)) return null;
-    return name === "a:blip" || name.startsWith("v:")
-      ? "removed_remote_image"
-      : "removed_external_link";
+    return isPicture ? "removed_remote_image" : "removed_external_link";
   }
 
   #remove(tag: ScannedTag, code: RemovalCode, target: string | null): void {
@@ -254,7 +265,7 @@ class PartCleaner implements ScanHandler {
   /** The forbidden relationship that an element names, or null. */
   #targetOf(tag: ScannedTag): string | null {
     const id = this.#valueOf(tag, "r:id");
-    return id !== null && this.#targets.has(id) ? id : null;
+    return id !== null && this.#targets.forbidden.has(id) ? id : null;
   }
 
   #valueOf(tag: ScannedTag, wanted: string): string | null {

@@ -113,3 +113,8 @@ export function rootBehind({ kind }: Relationship): string | undefined {
 export function leadsToXml({ kind }: Relationship): boolean {
   return XML_KINDS.has(kind);
 }
+
+/** Whether a reader that follows a relationship takes its target for a picture. */
+export function leadsToPicture({ kind }: Relationship): boolean {
+  return kind === "image";
+}

@@ -1,3 +1,4 @@
+import { decodeBase64, startOfPayload } from "../picture/base64.ts";
 import { loadsSomething, refersOutside } from "../picture/svg-css.ts";
 import { Edits } from "./edits.ts";
 import { malformed } from "./refusal.ts";
@@ -5,6 +6,9 @@ import type { RemovalCode, Removals } from "./removals.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
 import { localName, type ScannedAttribute, type ScannedTag, standsAt } from "./scan-tag.ts";
 import { unescapedText } from "./unescape.ts";
+
+/** A picture within an SVG as it may stay there: the same bytes when it is fine. Null when it may not. */
+export type CleanInner = (picture: Uint8Array) => Uint8Array | null;
 
 /**
  * Checks an SVG picture and takes out what would fetch something or run: links to other pictures and
@@ -16,8 +20,9 @@ export function cleanSvg(
   xml: Buffer,
   removals: Removals,
   bounds: ScanBounds,
+  cleanInner: CleanInner,
 ): Buffer | null {
-  const cleaner = new SvgCleaner(part, xml, removals);
+  const cleaner = new SvgCleaner(part, xml, removals, cleanInner);
   scanXml(part, xml, cleaner, bounds);
   return cleaner.finish();
 }
@@ -51,16 +56,18 @@ class SvgCleaner implements ScanHandler {
   readonly #part: string;
   readonly #xml: Buffer;
   readonly #removals: Removals;
+  readonly #cleanInner: CleanInner;
   readonly #edits = new Edits();
   /** The element that goes, and where it begins. */
   #removing: { readonly depth: number; readonly start: number } | null = null;
   /** The style sheet that is being read. */
   #style: { readonly depth: number; readonly start: number; css: string } | null = null;
 
-  constructor(part: string, xml: Buffer, removals: Removals) {
+  constructor(part: string, xml: Buffer, removals: Removals, cleanInner: CleanInner) {
     this.#part = part;
     this.#xml = xml;
     this.#removals = removals;
+    this.#cleanInner = cleanInner;
   }
 
   doctype(start: number, end: number): void {
@@ -120,10 +127,29 @@ class SvgCleaner implements ScanHandler {
 
   #attribute(element: string, { name, value, start, end }: ScannedAttribute): void {
     if (name.startsWith("xmlns")) return;
+    const payload = isReference(element, name) ? startOfPayload(value) : 0;
+    if (payload > 0) {
+      this.#embedded(name, value, payload, start, end);
+      return;
+    }
     const code = removalOf(element, name.toLowerCase(), value);
     if (code === null) return;
     this.#edits.remove(start, end);
     this.#note(code, name);
+  }
+
+  /** A picture in an attribute. Readers go by its bytes, whatever type is written before them. */
+  #embedded(name: string, value: string, payload: number, start: number, end: number): void {
+    const decoded = decodeBase64(value, payload);
+    const given = "problem" in decoded ? null : decoded.bytes;
+    const kept = given === null ? null : this.#cleanInner(given);
+    if (kept === null) {
+      this.#edits.remove(start, end);
+      this.#note("removed_picture", `${this.#part}: ${name}`);
+    } else if (kept !== given) {
+      const base64 = Buffer.from(kept).toString("base64");
+      this.#edits.replace(start, end, `${name}="data:image/svg+xml;base64,${base64}"`);
+    }
   }
 
   #note(code: RemovalCode, name = ""): void {
@@ -151,17 +177,21 @@ function removalOf(element: string, name: string, value: string): RemovalCode | 
     const address = value.slice(0, MAX_SCHEME).replace(/[\0-\x20]/g, "");
     return /^(?:javascript|data|vbscript):/i.test(address) ? "removed_macros" : null;
   }
-  if (attribute === "href" || attribute === "src") {
-    return isWithin(value) ? null : "removed_remote_image";
-  }
+  if (isReference(element, name)) return isWithin(value) ? null : "removed_remote_image";
   // No path has brackets, and nothing that has is as long.
   if (value.length > MAX_STYLE && value.includes("(")) return "removed_remote_image";
   const loads = attribute === "style" ? loadsSomething(value) : refersOutside(value);
   return loads ? "removed_remote_image" : null;
 }
 
-/** Whether a reference is to an element of the same file, or holds its picture itself. */
+/** Whether an attribute names what the element shows, or where it gets that from. */
+function isReference(element: string, name: string): boolean {
+  const attribute = localName(name).toLowerCase();
+  return attribute === "src" || (attribute === "href" && element !== "a");
+}
+
+/** Whether a reference is to an element of the same file. */
 function isWithin(reference: string): boolean {
   const target = reference.trim();
-  return target === "" || target.startsWith("#") || /^data:image\/(?!svg)/i.test(target);
+  return target === "" || target.startsWith("#");
 }

@@ -23,6 +23,11 @@ const TOLD = {
       `${counted(count, "picture")} that would be fetched from elsewhere: the link was removed from ${part}.`,
     hint: EMBED,
   },
+  removed_picture: {
+    message: (count, part, names) =>
+      `${counted(count, "picture")} that may not be in a document removed from ${part}: ${names}.`,
+    hint: "Insert it as a PNG, JPEG, GIF, BMP, TIFF, EMF, WMF or SVG picture that is not damaged.",
+  },
   removed_ole_link: {
     message: (count, part) =>
       `${counted(count, "link")} to an object in another file removed from ${part}; what it showed last stays.`,

@@ -1,0 +1,143 @@
+import type { ForbiddenTargets } from "./clean-part.ts";
+import { isHyperlink, leadsToPicture, removalOf } from "./clean-relationships.ts";
+import { CONTENT_TYPES_PART, isMacroType } from "./content-types.ts";
+import { ownerOf, type PlacedRelationship, relationshipsPartOf } from "./relationships.ts";
+import type { RemovalCode, Removals } from "./removals.ts";
+import { ownersIn, type PackageSource } from "./source.ts";
+import type { Uses } from "./uses.ts";
+
+/** Parts that are used as pictures and are none, each with what it is instead. */
+export type Rejected = ReadonlyMap<string, string>;
+
+/** The parts of a package that go. */
+export interface Dropped {
+  readonly parts: ReadonlySet<string>;
+  /** Those of them that nothing led to, and why they go. */
+  readonly strays: ReadonlyMap<string, RemovalCode>;
+}
+
+/** What has to go from a package, by its relationships and by what its pictures are. */
+export interface Judge {
+  /** Why a relationship has no place in the package, or null when it has. */
+  removalOf(relationship: PlacedRelationship): RemovalCode | null;
+  /** The parts that nothing leads to any more, and macros and rejected pictures that nothing leads to at all. */
+  droppedParts(): Dropped;
+  /** Notes all that goes, and lists for each part the relationships that it may not name. */
+  forbiddenTargets(dropped: Dropped, removals: Removals): Map<string, ForbiddenTargets>;
+}
+
+/** The judge of a package. */
+export function judgeOf(
+  source: PackageSource,
+  uses: ReadonlyMap<string, Uses>,
+  rejected: Rejected = new Map(),
+): Judge {
+  const { contentTypes } = source;
+  const removal = (relationship: PlacedRelationship): RemovalCode | null => {
+    const { part } = relationship;
+    const code = removalOf(relationship, part === null ? undefined : contentTypes.of(part));
+    if (code !== null || part === null || !rejected.has(part)) return code;
+    // A text of the document that is named as a picture, too, is still that text.
+    const isText = uses.get(part)?.xml === true && !leadsToPicture(relationship);
+    return isText ? null : "removed_picture";
+  };
+  return {
+    removalOf: removal,
+    droppedParts: () => droppedParts(source, removal, rejected),
+    forbiddenTargets({ parts, strays }, removals) {
+      const all = new Map<string, ForbiddenTargets>();
+      for (const owner of ownersIn(source)) {
+        const ownPart = source.find(owner);
+        if (ownPart !== null && parts.has(ownPart)) continue;
+        const note = (code: RemovalCode, { id, part, kind }: PlacedRelationship): void => {
+          const holder = owner === "" ? relationshipsPartOf("") : owner;
+          removals.addRelationship(code, holder, id, toldAs(part, rejected) ?? kind);
+        };
+        const targets = targetsOf(source.relationshipsOf(owner), removal, note);
+        if (ownPart !== null) all.set(ownPart, targets);
+      }
+      for (const [name, code] of strays) removals.add(code, name, toldAs(name, rejected) ?? "");
+      return all;
+    },
+  };
+}
+
+/** What goes though nothing leads to it, as it is told; undefined: it stays. */
+function strayRemoval(
+  { contentTypes }: PackageSource,
+  rejected: Rejected,
+  name: string,
+): RemovalCode | undefined {
+  if (isMacroType(contentTypes.of(name))) return "removed_macros";
+  return rejected.has(name) ? "removed_picture" : undefined;
+}
+
+function droppedParts(
+  source: PackageSource,
+  removal: Judge["removalOf"],
+  rejected: Rejected,
+): Dropped {
+  const before = reachable(source, () => true);
+  const after = reachable(source, (relationship) => removal(relationship) === null);
+  const types = source.find(CONTENT_TYPES_PART);
+  const parts = new Set<string>();
+  const strays = new Map<string, RemovalCode>();
+  for (const { name } of source.entries) {
+    // These belong to the package, whatever a relationship says.
+    if (after.has(name) || name === types || ownerOf(name) !== null) continue;
+    const code = before.has(name) ? undefined : strayRemoval(source, rejected, name);
+    if (code !== undefined) strays.set(name, code);
+    if (code !== undefined || before.has(name)) parts.add(name);
+  }
+  for (const { name } of source.entries) {
+    const owner = ownerOf(name);
+    const part = owner === null ? null : source.find(owner);
+    if (part !== null && parts.has(part)) parts.add(name);
+  }
+  return { parts, strays };
+}
+
+function reachable(
+  source: PackageSource,
+  follows: (relationship: PlacedRelationship) => boolean,
+): Set<string> {
+  const found = new Set<string>();
+  const open = [""];
+  for (let owner = open.pop(); owner !== undefined; owner = open.pop()) {
+    for (const relationship of source.relationshipsOf(owner)) {
+      const { part } = relationship;
+      if (part === null || found.has(part) || !follows(relationship)) continue;
+      found.add(part);
+      open.push(part);
+    }
+  }
+  return found;
+}
+
+/** What the elements of a part may not name; `note` is told what goes. */
+function targetsOf(
+  relationships: readonly PlacedRelationship[],
+  removal: Judge["removalOf"],
+  note: (code: RemovalCode, relationship: PlacedRelationship) => void,
+): ForbiddenTargets {
+  const forbidden = new Map<string, RemovalCode | "hyperlink">();
+  const noPictures = new Set<string>();
+  for (const relationship of relationships) {
+    const code = removal(relationship);
+    if (code !== null) {
+      note(code, relationship);
+      forbidden.set(relationship.id, code);
+    } else if (isHyperlink(relationship)) {
+      forbidden.set(relationship.id, "hyperlink");
+    } else if (!leadsToPicture(relationship)) {
+      noPictures.add(relationship.id);
+    }
+  }
+  return { forbidden, noPictures };
+}
+
+/** What a part is told as; null when there is none. */
+function toldAs(part: string | null, rejected: Rejected): string | null {
+  const kind = part === null ? undefined : rejected.get(part);
+  return kind === undefined ? part : `${part} (${kind})`;
+}
