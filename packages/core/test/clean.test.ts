@@ -636,6 +636,20 @@ describe("the base of relative links", () => {
       expect((await open(properties(base))).warnings).toEqual([]);
     },
   );
+
+  test.each(["{{base}}", " {{base}}/x", "doc{{base}}", "https:{{base}}", "&#123;{base}}"])(
+    "%s goes where it is a tag: data would choose the folder",
+    async (base) => {
+      const { warnings } = await openPackage(testPackage(properties(base)), {}, "{{");
+      expect(warnings.map(({ code }) => code)).toEqual(["removed_external_link"]);
+      expect(warnings[0]?.message).toContain("HyperlinkBase, which data would fill");
+    },
+  );
+
+  test("stays where data can only choose a place of the web", async () => {
+    const bytes = testPackage(properties("https://{{host}}/"));
+    expect((await openPackage(bytes, {}, "{{")).warnings).toEqual([]);
+  });
 });
 
 describe("fields that read files or start programs become their last result", () => {

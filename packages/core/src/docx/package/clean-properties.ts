@@ -7,16 +7,20 @@ import { unescapedText } from "./unescape.ts";
 /** A base that is a folder, or anything else but a place of the web. */
 const OUTSIDE = /^\s*(?:(?!https?:)[a-z][a-z\d+.-]*:|[\\/])/i;
 
+/** A place of the web, whatever follows. */
+const WEB = /^\s*https?:\/\//i;
+
 /**
  * Takes the base of all relative links out of the properties of a document (`docProps/app.xml`) when it
- * is a folder: a click would open a file there, of the author's choice. Returns the text without it, or
- * null when there is none.
+ * is a folder, or may become one by data, whose tags begin with `start`: a click would open a file there, of
+ * another's choice. Returns the text without it, or null when there is none.
  */
 export function cleanProperties(
   part: string,
   xml: Buffer,
   removals: Removals,
   bounds: ScanBounds,
+  start: string | null,
 ): Buffer | null {
   const edits = new Edits();
   let base: { readonly depth: number; readonly start: number; text: string } | null = null;
@@ -33,9 +37,11 @@ export function cleanProperties(
     },
     close(depth, _start, end) {
       if (base === null || base.depth !== depth) return;
-      if (OUTSIDE.test(base.text)) {
+      const isFilled = start !== null && base.text.includes(start) && !WEB.test(base.text);
+      if (isFilled || OUTSIDE.test(base.text)) {
         edits.remove(base.start, end);
-        removals.add("removed_external_link", part, "HyperlinkBase");
+        const how = isFilled ? ", which data would fill from its beginning on" : "";
+        removals.add("removed_external_link", part, `HyperlinkBase${how}`);
       }
       base = null;
     },

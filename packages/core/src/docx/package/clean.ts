@@ -28,7 +28,7 @@ export interface Cleaning {
 /**
  * Looks at every part of a package. Throws `invalid_template` when one is damaged or hostile,
  * `limit_exceeded` when there is too much of it. Parts that need no cleaning are not in the result. `wanted`
- * is a text to search for at the same time, without characters that XML escapes.
+ * is the text with which tags begin, to search for at the same time, without characters that XML escapes.
  */
 export function cleanPackage(source: PackageSource, wanted: string | null = null): Cleaning {
   const removals = new Removals();
@@ -59,7 +59,7 @@ export function cleanPackage(source: PackageSource, wanted: string | null = null
       const look = (xml: Buffer): void => {
         if (wanted !== null && mayHold(xml, wanted)) holding.add(name);
       };
-      text = cleanEntry(source, entry, { ...about, look }, removals);
+      text = cleanEntry(source, entry, { ...about, look, wanted }, removals);
     }
     if (text !== null) changed.set(name, deflatedEntry(name, text));
   }
@@ -96,6 +96,8 @@ interface About {
   readonly targets: ForbiddenTargets;
   /** Is shown the part when it is XML. */
   readonly look: (xml: Buffer) => void;
+  /** The text with which tags begin; null when there are none. */
+  readonly wanted: string | null;
 }
 
 function cleanEntry(
@@ -114,7 +116,7 @@ function cleanContent(
   source: PackageSource,
   name: string,
   content: Uint8Array,
-  { uses, targets, look }: About,
+  { uses, targets, look, wanted }: About,
   removals: Removals,
 ): Buffer | null {
   const type = source.contentTypes.of(name) ?? "";
@@ -122,7 +124,9 @@ function cleanContent(
   const text = utf8Of(name, content);
   look(text);
   let clean = text;
-  if (uses.properties) clean = cleanProperties(name, clean, removals, source.bounds) ?? clean;
+  if (uses.properties) {
+    clean = cleanProperties(name, clean, removals, source.bounds, wanted) ?? clean;
+  }
   const about = { targets, roots: uses.roots };
   clean = cleanPart(name, clean, about, removals, source.bounds) ?? clean;
   return clean === text ? null : clean;
