@@ -22,9 +22,24 @@ slowTest("nothing is fetched or read of a picture without cleaning", async () =>
   expect(await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] })).toEqual([]);
 });
 
+slowTest("no file is read of a picture by cleaning alone", async () => {
+  const vectors = [
+    "a compressed SVG under the name of a PNG",
+    "an SVG in an address of an SVG",
+    "an SVG in an EMF in a WMF",
+    "an SVG within the document itself",
+    "an EPS picture that reads",
+  ];
+  const seal = { cleaned: true, hardened: false, isolated: false };
+  expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);
+});
+
 slowTest("a picture leaks without any layer, so the others prove something", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };
   const found = await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] });
   const leaking = new Set(found.map(({ vector }) => vector));
   expect(leaking).toEqual(new Set(ALL_WAYS.map((way) => `${PICTURE}, ${way}`)));
+  const hidden = "an SVG in an EMF in a WMF";
+  const [leak] = await leaks(seal, { ways: ["by a file's address"], vectors: [hidden] });
+  expect(leak).toEqual({ vector: `${hidden}, by a file's address`, what: "a file was read" });
 });

@@ -1,16 +1,20 @@
 /** Converts documents that try to fetch or read something, and finds what they got. */
-import { writeFile } from "node:fs/promises";
+import { stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { crc32, deflateSync } from "node:zlib";
-import { type Converter, isQuireError } from "@quire/core";
+import { type Converter, compileTemplate, isQuireError } from "@quire/core";
 import { afterAll, beforeAll } from "vitest";
 import { sealedConverter } from "../src/converter.ts";
 import type { Seal } from "../src/office/seal.ts";
 import { closing, testFolder } from "./laboratory.ts";
-import { type Bait, VECTORS } from "./link-vectors.ts";
+import { type Bait, VECTORS as LINK_VECTORS, type Vector } from "./link-vectors.ts";
 import { images, look } from "./pdf-look.ts";
+import { PICTURE_VECTORS } from "./picture-vectors.ts";
+
+/** All documents that try something, by their names. */
+export const VECTORS: Readonly<Record<string, Vector>> = { ...LINK_VECTORS, ...PICTURE_VECTORS };
 
 /** No picture of LibreOffice's own is so wide. */
 const SECRET_WIDTH = 37;
@@ -50,11 +54,13 @@ export interface Attempt {
   /** Names of documents. Default all. */
   readonly vectors?: readonly string[];
   readonly mode?: "warm" | "wasm";
+  /** Whether each is a template, of which a document is rendered first. Default false. */
+  readonly rendered?: boolean;
 }
 
 /** Converts every document over every address, and gives what leaked. */
 export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
-  const { ways, vectors = Object.keys(VECTORS), mode = "warm" } = attempt;
+  const { ways, vectors = Object.keys(VECTORS), mode = "warm", rendered = false } = attempt;
   const folder = await testFolder();
   await using office = closing(
     sealedConverter({ lanes: 1, mode, tempDir: folder, cacheMb: 0 }, seal),
@@ -63,12 +69,14 @@ export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
   for (const way of ways) {
     const bait = await BAITS[way](folder);
     for (const vector of vectors) {
-      const write = VECTORS[vector];
+      const write = (VECTORS as Readonly<Record<string, Vector>>)[vector];
       if (write === undefined) throw new Error(`There is no vector "${vector}".`);
       const name = `${vector}, ${way}`;
       requests.length = 0;
-      const seen = await shown(office, write(bait));
+      const wasRead = await watched(folder);
+      const seen = await shown(office, write(bait), rendered);
       if (seen !== null) found.push({ vector: name, what: seen });
+      else if (await wasRead()) found.push({ vector: name, what: "a file was read" });
       if (requests.length > 0) found.push({ vector: name, what: requests.join(", ") });
     }
   }
@@ -79,13 +87,37 @@ export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
   return found;
 }
 
+/**
+ * Watches the bait in a folder: the times of a file tell when it was read, where the file system keeps them. Each
+ * first reading after a change is kept even with `relatime`.
+ */
+async function watched(folder: string): Promise<() => Promise<boolean>> {
+  const paths = NAMES.map((name) => join(folder, name));
+  const changed = new Date();
+  await Promise.all(paths.map((path) => utimes(path, LONG_AGO, changed).catch(() => undefined)));
+  return async () => {
+    const times = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+    return times.some((time) => time !== null && time.atime > LONG_AGO);
+  };
+}
+
+const NAMES = ["s.png", "s.txt", "s.html"];
+const LONG_AGO = new Date("2001-01-01");
+
+const REFUSALS: ReadonlySet<string> = new Set(["conversion_failed", "invalid_template"]);
+
 /** The secret that a PDF of the document shows; null when there is none, or no PDF. */
-async function shown(office: Converter, document: Uint8Array): Promise<string | null> {
+async function shown(
+  office: Converter,
+  given: Uint8Array,
+  rendered: boolean,
+): Promise<string | null> {
   let bytes: Uint8Array;
   try {
-    ({ bytes } = await office.convert(document));
+    const document = rendered ? (await (await compileTemplate(given)).render({})).bytes : given;
+    ({ bytes } = await office.convert(document, { rendered }));
   } catch (error) {
-    if (isQuireError(error) && error.code === "conversion_failed") return null;
+    if (isQuireError(error) && REFUSALS.has(error.code)) return null;
     throw error;
   }
   if ((await images(bytes)).some(({ width }) => width === SECRET_WIDTH)) return "the picture";
