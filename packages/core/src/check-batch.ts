@@ -8,7 +8,7 @@ import { boundedDiagnostics, toldBytes } from "./bounded-diagnostics.ts";
 import type { BatchCheck, EntryCheck } from "./engine-types.ts";
 import { entryJobs } from "./entry-jobs.ts";
 import { type Diagnostic, isQuireError, throwIfAborted } from "./errors.ts";
-import { assertFormOptions } from "./pdf/form-document.ts";
+import { assertFormOptions } from "./pdf/form-options.ts";
 import type { JobInput, NewJob } from "./ports/job-records.ts";
 import { type CheckedRequest, checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
 import type { OpenTemplate, Renderer } from "./renderer/renderer.ts";

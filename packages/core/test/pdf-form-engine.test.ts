@@ -7,6 +7,7 @@ import {
   renderInProcess,
   type Storage,
 } from "../src/index.ts";
+import { docx, p } from "./support/docx.ts";
 import { all, entry, refusal, request } from "./support/engine.ts";
 import { fieldValues, oneField } from "./support/pdf.ts";
 
@@ -80,4 +81,13 @@ test("a form that is wrong fails every job with the same reason", async () => {
     "invalid_template",
     "invalid_template",
   ]);
+});
+
+test("a Word template takes nothing of the metadata of PDFs", async () => {
+  const bytes = docx({ body: p("Dear {{name}}") });
+  const template = renderInProcess().open(bytes);
+  const plain = await template.render({ name: "Ann" });
+  expect(await template.render({ name: "Ann" }, { metadata: { date: "yesterday" } })).toEqual(
+    plain,
+  );
 });

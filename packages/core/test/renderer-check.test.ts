@@ -73,6 +73,10 @@ describe.concurrent.each(renderers)("checking in %s", (_, start) => {
     expect(await told(form.check({ name: "Annabella" }))).toEqual(
       await told(form.render({ name: "Annabella" })),
     );
+    const dated = { metadata: { date: "yesterday" } };
+    expect(await told(form.check({ name: "Ann" }, dated))).toEqual(
+      await told(form.render({ name: "Ann" }, dated)),
+    );
   });
 
   test("and inspecting reject for a wrong template as rendering does", async () => {

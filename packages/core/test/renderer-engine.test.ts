@@ -164,9 +164,10 @@ test("a pool of processes fills forms as this process does, byte for byte", asyn
     fruits: "Apple",
     total: 1,
   };
-  for (const flatten of [false, true]) {
+  const metadata = { title: "An order", date: "2026-11-20T15:30:00Z" };
+  for (const options of [{ flatten: false }, { flatten: true }, { metadata }]) {
     const [pooled, own] = await Promise.all(
-      [pool.renderer, renderInProcess()].map((each) => each.open(bytes).render(data, { flatten })),
+      [pool.renderer, renderInProcess()].map((each) => each.open(bytes).render(data, options)),
     );
     expect(pooled).toEqual(own);
     expect(pooled?.pages).toBe(2);

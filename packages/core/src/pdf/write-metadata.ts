@@ -1,6 +1,6 @@
 import { inflateSync } from "node:zlib";
-import { QuireError } from "../errors.ts";
 import type { PdfMetadata } from "../ports/converter.ts";
+import { metadataDate } from "./metadata-date.ts";
 import type { OpenedPdf } from "./open-pdf.ts";
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFString } from "./pdf-lib.ts";
 import { key, textString } from "./pdf-objects.ts";
@@ -8,11 +8,9 @@ import { PdfProblem } from "./pdf-problem.ts";
 import { changePdf } from "./save-pdf.ts";
 import { writeXmp, type XmpProperties } from "./xmp.ts";
 
-const DEFAULT_DATE = "2000-01-01T00:00:00Z";
-
 /** Sets the metadata of a PDF, as `withMetadata` says. */
 export function writeMetadata(bytes: Uint8Array, metadata: PdfMetadata): Promise<Uint8Array> {
-  const date = dateOf(metadata.date ?? DEFAULT_DATE);
+  const date = metadataDate(metadata);
   const texts = {
     title: clean(metadata.title),
     author: clean(metadata.author),
@@ -29,18 +27,6 @@ export function writeMetadata(bytes: Uint8Array, metadata: PdfMetadata): Promise
     info.set(key("ModDate"), PDFString.fromDate(date));
     setXmp(pdf, { ...texts, date: `${date.toISOString().slice(0, 19)}Z` });
   });
-}
-
-function dateOf(text: string): Date {
-  const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.test(
-    text,
-  );
-  const date = new Date(text);
-  if (isInstant && !Number.isNaN(date.getTime())) return date;
-  throw new QuireError(
-    "invalid_request",
-    `The date ${JSON.stringify(text)} of the metadata is no instant. Write it as in 2026-11-20T15:30:00Z.`,
-  );
 }
 
 /** A text in one line, as both kinds of metadata can hold it. */

@@ -1,65 +1,12 @@
 import { Buffer } from "node:buffer";
-import { boundedDiagnostics } from "../bounded-diagnostics.ts";
-import type { Template } from "../docx/compile-template.ts";
-import type { RenderData } from "../docx/program/scope.ts";
-import { QuireError } from "../errors.ts";
-import { checkDocument, isForm, renderDocument } from "./render-document.ts";
-import type { DocumentOptions, RenderedDocument, TemplateFacts } from "./renderer.ts";
+import type { RenderedDocument, TemplateFacts } from "./renderer.ts";
 
 /** What is asked for: a document, what rendering it would tell, or what the template itself tells. */
 export type DocumentTask = "render" | "check" | "inspect";
-
-/** What an inspection gives is no longer than this, as JSON: nobody could read it. */
-const MAX_FACTS_BYTES = 16_000_000;
-
-/**
- * Does it, in whatever process. What comes back of a check has no bytes; of an inspection, those that
- * {@link readFacts} reads.
- */
-export async function performTask(
-  task: DocumentTask,
-  template: Template,
-  data: RenderData,
-  options: DocumentOptions,
-): Promise<RenderedDocument> {
-  switch (task) {
-    case "render":
-      return bounded(await renderDocument(template, data, options));
-    case "check":
-      return bounded({
-        bytes: new Uint8Array(),
-        ...(await checkDocument(template, data, options)),
-      });
-    case "inspect": {
-      const { warnings, ...facts } = factsOf(template);
-      const bytes = Buffer.from(JSON.stringify(facts));
-      if (bytes.length > MAX_FACTS_BYTES) throw tooManyFacts();
-      return bounded({ bytes, warnings });
-    }
-  }
-}
-
-/** What is told of a document stays within the bound of a job before it goes to another process. */
-function bounded(document: RenderedDocument): RenderedDocument {
-  if (document.warnings.length === 0) return document;
-  return { ...document, warnings: boundedDiagnostics(document.warnings) };
-}
-
-function tooManyFacts(): QuireError {
-  return new QuireError(
-    "limit_exceeded",
-    `The tags of the template and the schema of its data take more than ${MAX_FACTS_BYTES / 1e6} MB, so that they cannot be listed. Make its tags shorter, or fewer.`,
-  );
-}
 
 /** The facts in what an inspection gave. */
 export function readFacts({ bytes, warnings }: RenderedDocument): TemplateFacts {
   const { buffer, byteOffset, byteLength } = bytes;
   const facts = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString("utf8"));
   return { ...facts, warnings };
-}
-
-function factsOf(template: Template): TemplateFacts {
-  const pages = isForm(template) ? { pages: template.pages } : {};
-  return { tags: template.tags, schema: template.schema(), warnings: template.warnings, ...pages };
 }

@@ -1,8 +1,10 @@
 import type { RenderData } from "../docx/program/scope.ts";
-import { QuireError, throwIfAborted } from "../errors.ts";
+import { throwIfAborted } from "../errors.ts";
+import { closedError } from "./closed-error.ts";
 import { readJsonData } from "./document-data.ts";
-import { type DocumentTask, performTask, readFacts } from "./document-task.ts";
+import { type DocumentTask, readFacts } from "./document-task.ts";
 import { openTemplate } from "./open-template.ts";
+import { performTask } from "./perform-task.ts";
 import type { DocumentOptions, RenderedDocument, Renderer } from "./renderer.ts";
 
 /**
@@ -55,12 +57,4 @@ export function renderInProcess(): Renderer {
       await Promise.allSettled(running);
     },
   };
-}
-
-/** The error of a document that comes after the end. */
-export function closedError(maker: string): QuireError {
-  return new QuireError(
-    "unavailable",
-    `The renderer is closed and takes no more documents. Create another one with ${maker}().`,
-  );
 }

@@ -1,6 +1,6 @@
 import { boundedDiagnostics } from "../bounded-diagnostics.ts";
 import { cutSentence, cutText } from "../cut-text.ts";
-import type { CompileOptions, RenderOptions } from "../docx/compile-options.ts";
+import type { CompileOptions } from "../docx/compile-options.ts";
 import {
   type Diagnostic,
   ERROR_CODES,
@@ -10,6 +10,7 @@ import {
 } from "../errors.ts";
 import type { DataEncoding } from "./document-data.ts";
 import type { DocumentTask } from "./document-task.ts";
+import type { DocumentOptions } from "./renderer.ts";
 
 /** What the pool sends: the kinds of its frames, worked through in the order in which they come. */
 export const TO_PROCESS = {
@@ -55,7 +56,7 @@ export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limit
 }
 
 /** How a document is rendered, or checked. */
-export interface DocumentHead extends Omit<RenderOptions, "images"> {
+export interface DocumentHead extends Omit<DocumentOptions, "readFile" | "signal"> {
   readonly task: DocumentTask;
   /** The number of its template. */
   readonly template: number;

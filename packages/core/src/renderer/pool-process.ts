@@ -11,7 +11,6 @@ import { Worker } from "node:worker_threads";
 import type { Template } from "../docx/compile-template.ts";
 import { QuireError } from "../errors.ts";
 import { decodeData } from "./document-data.ts";
-import { performTask } from "./document-task.ts";
 import { encodeFrame, type Frame, frameReader } from "./frames.ts";
 import {
   type AnswerHead,
@@ -28,6 +27,7 @@ import {
   type WireError,
 } from "./messages.ts";
 import { openTemplate } from "./open-template.ts";
+import { performTask } from "./perform-task.ts";
 
 /** After a document that took so long we look whether those behind it are still wanted. */
 const LONG_MS = 50;

@@ -1,8 +1,8 @@
 import type { CompileOptions } from "../docx/compile-options.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { abortedError, throwIfAborted } from "../errors.ts";
+import { closedError } from "./closed-error.ts";
 import { type DocumentTask, readFacts } from "./document-task.ts";
-import { closedError } from "./in-process.ts";
 import { poisonousTemplates } from "./poisonous-templates.ts";
 import type { ChildEnd, ChildKeeper, PoolChild } from "./pool-child.ts";
 import { documentFailure, queueFull, startFailure, templateFailure } from "./pool-failures.ts";

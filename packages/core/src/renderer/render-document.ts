@@ -3,6 +3,8 @@ import { throwIfInvalid } from "../docx/program/findings.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { type PreparedImages, prepareImages } from "../docx/values/image/prepare-images.ts";
 import { QuireError } from "../errors.ts";
+import { withMetadata } from "../pdf/metadata.ts";
+import { metadataDate } from "../pdf/metadata-date.ts";
 import type { PdfForm } from "../pdf/pdf-form.ts";
 import type { DocumentCheck, DocumentOptions, RenderedDocument } from "./renderer.ts";
 
@@ -10,9 +12,13 @@ import type { DocumentCheck, DocumentOptions, RenderedDocument } from "./rendere
 export async function renderDocument(
   template: Template,
   data: RenderData,
-  { readFile, signal, ...options }: DocumentOptions,
+  { readFile, signal, metadata, ...options }: DocumentOptions,
 ): Promise<RenderedDocument> {
-  if (isForm(template)) return template.render(data, options);
+  if (isForm(template)) {
+    const form = template.render(data, options);
+    if (metadata === undefined) return form;
+    return { ...form, bytes: await withMetadata(form.bytes, metadata) };
+  }
   const images = await imagesOf(data, { readFile, signal });
   return template.render(data, { ...options, images });
 }
@@ -21,7 +27,7 @@ export async function renderDocument(
 export async function checkDocument(
   template: Template,
   data: RenderData,
-  { readFile, signal, ...options }: DocumentOptions,
+  { readFile, signal, metadata, ...options }: DocumentOptions,
 ): Promise<DocumentCheck> {
   const pages = isForm(template) ? { pages: template.pages } : {};
   const images = isForm(template) ? undefined : await imagesOf(data, { readFile, signal });
@@ -30,6 +36,7 @@ export async function checkDocument(
   const last = warnings.at(-1);
   if (last?.code === "limit_exceeded") throw new QuireError("limit_exceeded", last.message);
   throwIfInvalid(warnings, options.onMissing ?? "keep");
+  if (isForm(template) && metadata !== undefined) metadataDate(metadata);
   return { warnings, ...pages };
 }
 

@@ -5,11 +5,14 @@ import type { TemplateTag } from "../docx/inspect/tags.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import type { PrepareOptions } from "../docx/values/image/prepare-images.ts";
 import type { Diagnostic } from "../errors.ts";
+import type { PdfMetadata } from "../ports/converter.ts";
 
 /** How one document is rendered, and where the files come from that its data refer to. */
 export interface DocumentOptions extends Omit<RenderOptions, "images"> {
   /** Reads the images `{type: "file", id}` of the data. Without it such a value is a problem. */
   readonly readFile?: PrepareOptions["readFile"];
+  /** Of a PDF form: what the filled one says of itself, as `withMetadata` sets it. Of a Word file nothing. */
+  readonly metadata?: PdfMetadata | undefined;
   /** Gives the document up: it rejects with `aborted` at once. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -4,7 +4,7 @@ import type { Room } from "../batch/room.ts";
 import { boundedDiagnostics, MAX_TOLD_BYTES, toldBytes } from "../bounded-diagnostics.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { type Diagnostic, QuireError, throwIfAborted } from "../errors.ts";
-import { formDocument } from "../pdf/form-document.ts";
+import { assertFormOptions } from "../pdf/form-options.ts";
 import type { Converter, ConverterFingerprint, PdfOptions } from "../ports/converter.ts";
 import type { JobInput, OutputNote } from "../ports/job-records.ts";
 import type { Storage } from "../ports/storage.ts";
@@ -120,6 +120,7 @@ export function documentOptions(
     timeZone: timeZone ?? settings.time_zone,
     compression: settings.compression,
     flatten: settings.flatten,
+    metadata: settings.pdf?.metadata,
     readFile: async (id) => (await storage.read({ type: "file", id }, { signal })).bytes,
     signal,
   };
@@ -156,8 +157,8 @@ async function convert(
   readonly fingerprint: ConverterFingerprint | null;
 }> {
   if (pages !== undefined) {
-    const form = await formDocument(bytes, batch.outputType, pdf);
-    return { bytes: form, pages, warnings: [], fingerprint: null };
+    assertFormOptions(batch.outputType, pdf);
+    return { bytes, pages, warnings: [], fingerprint: null };
   }
   if (batch.outputType === "docx") return { bytes, pages: null, warnings: [], fingerprint: null };
   if (converter === null) {

@@ -84,6 +84,22 @@ export const REQUESTS: readonly [string, Partial<BatchRequest>][] = [
     "a form with an option for conversions",
     { file: { type: "file", id: "form.pdf" }, output_type: "pdf", pdf: { open_password: "x" } },
   ],
+  [
+    "a form with metadata",
+    {
+      file: { type: "file", id: "form.pdf" },
+      output_type: "pdf",
+      pdf: { metadata: { title: "An order" } },
+    },
+  ],
+  [
+    "a form with a date that is none",
+    {
+      file: { type: "file", id: "form.pdf" },
+      output_type: "pdf",
+      pdf: { metadata: { date: "yesterday" } },
+    },
+  ],
   ["a wrong form", { file: { type: "file", id: "broken.pdf" }, output_type: "pdf" }],
 ];
 

@@ -1,21 +1,10 @@
 import { QuireError } from "../errors.ts";
 import type { PdfOptions } from "../ports/converter.ts";
-import { withMetadata } from "./metadata.ts";
 
 /**
- * A filled form as the document of a job. Throws `invalid_request` for another kind of document, and for
- * options that only a converter can follow: none is passed over.
+ * Throws `invalid_request` where a document of another kind is wanted than a filled form, and for options that
+ * only a converter can follow: none is passed over.
  */
-export async function formDocument(
-  bytes: Uint8Array,
-  outputType: "docx" | "pdf",
-  options: PdfOptions = {},
-): Promise<Uint8Array> {
-  assertFormOptions(outputType, options);
-  return options.metadata === undefined ? bytes : withMetadata(bytes, options.metadata);
-}
-
-/** Throws what {@link formDocument} throws. */
 export function assertFormOptions(outputType: "docx" | "pdf", options: PdfOptions = {}): void {
   if (outputType !== "pdf") {
     throw new QuireError(
