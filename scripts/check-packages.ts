@@ -38,6 +38,7 @@ import assert from "node:assert/strict";
 import { createEngine, compileTemplate, ERROR_CODES, isQuireError, QuireError } from "@quire/core";
 import type { Converter, Diagnostic, JobStore, Storage } from "@quire/core";
 import { openDocx } from "@quire/core/docx";
+import { createEngine as createHostEngine } from "@quire/core/host";
 import * as conformance from "@quire/core/conformance";
 import { createService, startServer, staticTokens } from "@quire/http";
 import { sqliteJobStore, sqliteStores } from "@quire/jobs-sqlite";
@@ -59,7 +60,7 @@ const escaped: unknown = await bucket.read({ type: "file", id: "../x" }).catch((
 assert(isQuireError(escaped) && escaped.code === "forbidden");
 const diagnostics: readonly Diagnostic[] = error.diagnostics;
 assert(Array.isArray(diagnostics) && ERROR_CODES.length > 0);
-assert.equal(typeof createEngine, "function");
+assert.equal(createHostEngine, createEngine);
 assert.equal(typeof openDocx, "function");
 assert.equal(typeof compileTemplate, "function");
 assert(Object.values(conformance).some((suite) => typeof suite === "function"));

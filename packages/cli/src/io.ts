@@ -1,6 +1,6 @@
 import type { EventEmitter } from "node:events";
 import { resolve } from "node:path";
-import type { Renderer } from "@quire/core";
+import type { Renderer } from "@quire/core/host";
 import { Command } from "commander";
 
 /** The output of a command: a stream of the process, or any other writable stream. */

@@ -1,4 +1,4 @@
-import { QuireError, type Storage } from "@quire/core";
+import { QuireError, type Storage } from "@quire/core/host";
 import type { Io } from "./io.ts";
 
 const S3 = "s3://";

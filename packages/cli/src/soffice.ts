@@ -1,4 +1,4 @@
-import { type Converter, type PdfOptions, QuireError } from "@quire/core";
+import { type Converter, type PdfOptions, QuireError } from "@quire/core/host";
 import {
   findSoffice,
   findWasmPackage,

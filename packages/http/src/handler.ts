@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Engine, isQuireError } from "@quire/core";
+import { type Engine, isQuireError } from "@quire/core/host";
 import { type Context, Hono } from "hono";
 import { logRequest } from "./observe/request-log.ts";
 import { docsPages } from "./openapi/pages.ts";

@@ -1,4 +1,4 @@
-import type { TemplateStore } from "@quire/core";
+import type { TemplateStore } from "@quire/core/host";
 import type { Authenticate } from "./auth/authenticate.ts";
 import type { Files } from "./files/files-types.ts";
 import type { Telemetry } from "./observe/telemetry.ts";

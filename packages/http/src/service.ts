@@ -8,7 +8,7 @@ import {
   type Storage,
   type TemplateStore,
   type WebhookStore,
-} from "@quire/core";
+} from "@quire/core/host";
 import { createFiles } from "./files/files.ts";
 import type { Files } from "./files/files-types.ts";
 import { createHttpHandler, type HttpHandler } from "./handler.ts";

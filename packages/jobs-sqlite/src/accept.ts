@@ -6,7 +6,7 @@ import {
   type NewJob,
   QuireError,
   throwIfAborted,
-} from "@quire/core";
+} from "@quire/core/host";
 import { BatchRows } from "./batch-rows.ts";
 import type { Database, Row } from "./database.ts";
 import type { Ledger } from "./ledger.ts";

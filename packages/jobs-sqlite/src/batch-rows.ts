@@ -5,7 +5,7 @@ import {
   type NewJob,
   type ReserveName,
   toFailure,
-} from "@quire/core";
+} from "@quire/core/host";
 import { chunkStarts, packChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
 import { folderNo, reserverOf } from "./names.ts";

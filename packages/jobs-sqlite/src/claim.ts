@@ -7,7 +7,7 @@ import {
   POISON,
   POISON_DEATHS,
   SUSPECT_DEATHS,
-} from "@quire/core";
+} from "@quire/core/host";
 import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Ledger } from "./ledger.ts";

@@ -6,7 +6,7 @@ import {
   jobStoreProblems,
   pageRoom,
   type RecordPage,
-} from "@quire/core";
+} from "@quire/core/host";
 import type { Database, Row } from "./database.ts";
 import {
   BATCH_COLUMNS,

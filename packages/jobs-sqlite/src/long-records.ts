@@ -6,7 +6,7 @@ import {
   type Diagnostic,
   type JobFailure,
   type JobResult,
-} from "@quire/core";
+} from "@quire/core/host";
 
 /** In bytes. What releases since then write is shorter. */
 const LONG = 131_072;

@@ -1,4 +1,4 @@
-import { abortedError, type NewJob, throwIfAborted } from "@quire/core";
+import { abortedError, type NewJob, throwIfAborted } from "@quire/core/host";
 
 /** So many jobs, or so many bytes of data, are written at once: some milliseconds of the event loop. */
 const SLICE_JOBS = 100;

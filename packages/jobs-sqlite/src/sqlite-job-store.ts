@@ -17,7 +17,7 @@ import {
   type NewJob,
   QuireError,
   type RecordPage,
-} from "@quire/core";
+} from "@quire/core/host";
 import { type Accepted, accept } from "./accept.ts";
 import { Database } from "./database.ts";
 import { depthOf } from "./gauge.ts";

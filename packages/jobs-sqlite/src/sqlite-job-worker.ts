@@ -8,7 +8,7 @@ import {
   type Outcome,
   type OutputNote,
   type StoredEvent,
-} from "@quire/core";
+} from "@quire/core/host";
 import { claimJobs, claimSuspect } from "./claim.ts";
 import type { Database, Row } from "./database.ts";
 import { Inputs } from "./inputs.ts";

@@ -1,4 +1,4 @@
-import type { JobStatus } from "@quire/core";
+import type { JobStatus } from "@quire/core/host";
 
 /** The states of a batch in the file. Readers see those that run and those that are finished. */
 export const BATCH = { accepting: 0, running: 1, finished: 2, deleting: 3 } as const;

@@ -1,4 +1,4 @@
-import { CANCELLED } from "@quire/core";
+import { CANCELLED } from "@quire/core/host";
 import type { Database } from "./database.ts";
 import type { Ledger } from "./ledger.ts";
 import { releaseNames } from "./names.ts";

@@ -1,4 +1,4 @@
-import { isQuireError } from "@quire/core";
+import { isQuireError } from "@quire/core/host";
 import type { Database } from "./database.ts";
 
 interface Write {

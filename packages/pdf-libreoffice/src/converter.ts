@@ -8,7 +8,7 @@ import {
   type Diagnostic,
   type PdfOptions,
   throwIfAborted,
-} from "@quire/core";
+} from "@quire/core/host";
 import { OnceCache } from "./cache.ts";
 import { findOffice } from "./find-office.ts";
 import { SEALED, type Seal } from "./office/seal.ts";

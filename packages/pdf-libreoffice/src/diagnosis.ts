@@ -1,4 +1,4 @@
-import { isQuireError } from "@quire/core";
+import { isQuireError } from "@quire/core/host";
 import { sealedConverter } from "./converter.ts";
 import { findOffice } from "./find-office.ts";
 import { type NetworkIsolation, networkIsolation } from "./office/launch.ts";

@@ -1,4 +1,4 @@
-import { type PdfInitialView, type PdfOptions, QuireError } from "@quire/core";
+import { type PdfInitialView, type PdfOptions, QuireError } from "@quire/core/host";
 
 /** The options of a converter and those of a conversion, which count more. */
 export function mergePdfOptions(standard: PdfOptions, given: PdfOptions = {}): PdfOptions {

@@ -16,7 +16,7 @@ import {
   type StorageOptions,
   type StoredFile,
   throwIfAborted,
-} from "@quire/core";
+} from "@quire/core/host";
 import { createFile, syncFolder } from "./create-file.ts";
 import { type FolderPlace, isOther, makeFolder, removeEmptyFolder } from "./folders.ts";
 import { listFolder } from "./list-folder.ts";

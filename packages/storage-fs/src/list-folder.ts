@@ -8,7 +8,7 @@ import {
   type ListOptions,
   QuireError,
   throwIfAborted,
-} from "@quire/core";
+} from "@quire/core/host";
 import { idProblem, locate, ROOT } from "./locate.ts";
 import { nullWhenMissing } from "./problems.ts";
 

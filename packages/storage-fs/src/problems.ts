@@ -1,4 +1,4 @@
-import { abortedError, type ErrorCode, isQuireError, QuireError } from "@quire/core";
+import { abortedError, type ErrorCode, isQuireError, QuireError } from "@quire/core/host";
 
 /** What was tried, in the words of an error message. */
 export interface Attempt {

@@ -1,4 +1,4 @@
-import { parseFileName, QuireError } from "@quire/core";
+import { parseFileName, QuireError } from "@quire/core/host";
 import { isTempName, TEMP_PREFIX } from "./locate.ts";
 
 /** The name in its stored form. Rejects `item_name_invalid` for what is none, and for names of unfinished files. */

@@ -1,4 +1,4 @@
-import { QuireError } from "@quire/core";
+import { QuireError } from "@quire/core/host";
 
 /** The id of the root folder. */
 export const ROOT = ".";

@@ -5,7 +5,7 @@ import {
   CreateMultipartUploadCommand,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
-import { unlessAborted } from "@quire/core";
+import { unlessAborted } from "@quire/core/host";
 import { ask, type Bucket } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
 import { headObject, versionIdOf } from "./objects.ts";

@@ -1,4 +1,4 @@
-import { isQuireError, QuireError } from "@quire/core";
+import { isQuireError, QuireError } from "@quire/core/host";
 import { type Failure, failureOf, isTransient } from "./failures.ts";
 import { UnknownOutcome } from "./retry.ts";
 

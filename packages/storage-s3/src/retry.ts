@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { throwIfAborted } from "@quire/core";
+import { throwIfAborted } from "@quire/core/host";
 import { isTransient, mayHaveArrived, RequestTimeout } from "./failures.ts";
 
 /** How long one request may take, and how often and how long it is tried. */

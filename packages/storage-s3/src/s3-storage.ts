@@ -14,7 +14,7 @@ import {
   type StorageOptions,
   type StoredFile,
   throwIfAborted,
-} from "@quire/core";
+} from "@quire/core/host";
 import { type Abilities, abilitiesOf } from "./abilities.ts";
 import type { Bucket } from "./bucket.ts";
 import { createObject } from "./create-object.ts";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Converter, QuireError, type Storage } from "@quire/core";
+import { type Converter, QuireError, type Storage } from "@quire/core/host";
 import {
   createLogger,
   createService,

@@ -1,4 +1,4 @@
-import { QuireError, type TokenStore } from "@quire/core";
+import { QuireError, type TokenStore } from "@quire/core/host";
 import {
   type Authenticate,
   firstOf,

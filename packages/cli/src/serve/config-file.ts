@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Diagnostic, QuireError } from "@quire/core";
+import { type Diagnostic, QuireError } from "@quire/core/host";
 import { type Command, InvalidArgumentError, type Option } from "commander";
 import { type Io, pathIn } from "../io.ts";
 

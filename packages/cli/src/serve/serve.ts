@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { QuireError } from "@quire/core";
+import { QuireError } from "@quire/core/host";
 import { type HttpService, type RunningServer, startServer } from "@quire/http";
 import type { Command } from "commander";
 import { EXIT } from "../exit.ts";

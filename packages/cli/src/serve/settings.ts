@@ -1,4 +1,4 @@
-import { QuireError } from "@quire/core";
+import { QuireError } from "@quire/core/host";
 import { type Command, Option } from "commander";
 import type { Io } from "../io.ts";
 import { applyConfig } from "./config-file.ts";

@@ -1,6 +1,6 @@
 import { access, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { QuireError } from "@quire/core";
+import { QuireError } from "@quire/core/host";
 import { type SqliteStores, sqliteStores } from "@quire/jobs-sqlite";
 import type { Io } from "../io.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { QuireError } from "@quire/core";
+import { QuireError } from "@quire/core/host";
 import { createToken, DEFAULT_SCOPES, isScope, SCOPES } from "@quire/http";
 import type { SqliteStores } from "@quire/jobs-sqlite";
 import { type Io, writeLine } from "../io.ts";

@@ -6,7 +6,7 @@ import {
   placeInWords,
   placesInData,
   type QuireError,
-} from "@quire/core";
+} from "@quire/core/host";
 import { type Io, writeLine } from "../io.ts";
 
 /** Failures of machine and programs. The cause of any other may quote the data. */

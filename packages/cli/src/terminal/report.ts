@@ -1,4 +1,4 @@
-import { type Diagnostic, isQuireError, type Job, type JobCounts } from "@quire/core";
+import { type Diagnostic, isQuireError, type Job, type JobCounts } from "@quire/core/host";
 import { EXIT } from "../exit.ts";
 import { type Io, writeLine } from "../io.ts";
 import { describe, describeCause, printError } from "./problems.ts";

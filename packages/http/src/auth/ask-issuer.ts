@@ -1,4 +1,4 @@
-import type { QuireError } from "@quire/core";
+import type { QuireError } from "@quire/core/host";
 import { cannotCheck } from "./authenticate.ts";
 
 /** The part of `fetch` that issuers are asked with: for a proxy, or certificates of one's own. */

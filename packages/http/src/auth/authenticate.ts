@@ -1,4 +1,4 @@
-import { abortedError, isQuireError, QuireError, throwIfAborted } from "@quire/core";
+import { abortedError, isQuireError, QuireError, throwIfAborted } from "@quire/core/host";
 import type { Principal } from "./principal.ts";
 
 /** What a question about a token may be given. */

@@ -1,4 +1,4 @@
-import { throwIfAborted } from "@quire/core";
+import { throwIfAborted } from "@quire/core/host";
 import type { IssuerFetch } from "./ask-issuer.ts";
 import { type Authenticate, unlessAborted } from "./authenticate.ts";
 import { type ClaimNames, type Claims, checkClaimNames, principalOfClaims } from "./claims.ts";

@@ -1,4 +1,4 @@
-import { isQuireError, throwIfAborted } from "@quire/core";
+import { isQuireError, throwIfAborted } from "@quire/core/host";
 import {
   type CryptoKey,
   decodeJwt,

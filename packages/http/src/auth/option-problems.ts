@@ -1,4 +1,4 @@
-import { type Diagnostic, QuireError } from "@quire/core";
+import { type Diagnostic, QuireError } from "@quire/core/host";
 
 /** What is wrong with options, gathered so that all of it is told at once. */
 export interface OptionProblems {

@@ -1,4 +1,4 @@
-import { throwIfAborted } from "@quire/core";
+import { throwIfAborted } from "@quire/core/host";
 import type { Authenticate } from "./authenticate.ts";
 import { isBearerToken } from "./bearer.ts";
 import { type OptionProblems, optionProblems } from "./option-problems.ts";

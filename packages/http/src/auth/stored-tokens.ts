@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type TokenRecord, type TokenStore, throwIfAborted } from "@quire/core";
+import { type TokenRecord, type TokenStore, throwIfAborted } from "@quire/core/host";
 import { type Authenticate, cannotCheck, unlessAborted } from "./authenticate.ts";
 import { optionProblems } from "./option-problems.ts";
 import { DEFAULT_SCOPES, type Principal, toPrincipal } from "./principal.ts";

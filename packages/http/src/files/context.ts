@@ -1,4 +1,4 @@
-import type { FileCatalog, Storage, StoredFile } from "@quire/core";
+import type { FileCatalog, Storage, StoredFile } from "@quire/core/host";
 import type { KeptValues } from "../kept-values.ts";
 import type { Homes } from "./homes.ts";
 import type { Sweeper } from "./sweeper.ts";

@@ -1,4 +1,4 @@
-import { type CatalogFile, type FileInfo, foldName, type StorageOptions } from "@quire/core";
+import { type CatalogFile, type FileInfo, foldName, type StorageOptions } from "@quire/core/host";
 import type { FilesContext } from "./files-context.ts";
 import { remakeFolder } from "./folders.ts";
 import type { Home } from "./homes.ts";

@@ -1,4 +1,4 @@
-import type { CatalogFile, FileInfo } from "@quire/core";
+import type { CatalogFile, FileInfo } from "@quire/core/host";
 import type { CatalogContext } from "./context.ts";
 import type { Home } from "./homes.ts";
 import { inParallel } from "./in-parallel.ts";

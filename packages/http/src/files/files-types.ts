@@ -9,7 +9,7 @@ import type {
   FileRef,
   FolderRef,
   Storage,
-} from "@quire/core";
+} from "@quire/core/host";
 import type { FileContent } from "./read-file.ts";
 
 /** What `createFiles` needs. It closes neither storage nor catalog. */

@@ -9,7 +9,7 @@ import {
   type Storage,
   type StoredFile,
   throwIfAborted,
-} from "@quire/core";
+} from "@quire/core/host";
 import { KeptValues } from "../kept-values.ts";
 import { current } from "./current.ts";
 import type { FilesContext } from "./files-context.ts";

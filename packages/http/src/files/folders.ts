@@ -1,4 +1,4 @@
-import type { CatalogFolder, FolderRef, StorageOptions } from "@quire/core";
+import type { CatalogFolder, FolderRef, StorageOptions } from "@quire/core/host";
 import type { FilesContext } from "./files-context.ts";
 import type { Home } from "./homes.ts";
 import { hasCode, missing, storageAway, taken } from "./problems.ts";

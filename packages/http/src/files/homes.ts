@@ -1,4 +1,4 @@
-import type { CatalogFolder, FileCatalog, FolderRef, Storage } from "@quire/core";
+import type { CatalogFolder, FileCatalog, FolderRef, Storage } from "@quire/core/host";
 import { HIDDEN_FOLDER, STORAGE_ROOT, TENANTS_FOLDER, tenantFolder } from "./names.ts";
 import { hasCode, storageAway } from "./problems.ts";
 

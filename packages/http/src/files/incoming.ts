@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { abortedError, QuireError, type Storage, throwIfAborted } from "@quire/core";
+import { abortedError, QuireError, type Storage, throwIfAborted } from "@quire/core/host";
 
 /** Bytes as `create` of a storage takes them. */
 export type Bytes = Parameters<Storage["create"]>[2];

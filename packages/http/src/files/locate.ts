@@ -1,4 +1,4 @@
-import type { CatalogEntry, CatalogFolder } from "@quire/core";
+import type { CatalogEntry, CatalogFolder } from "@quire/core/host";
 import { current } from "./current.ts";
 import type { FilesContext } from "./files-context.ts";
 import type { Home } from "./homes.ts";

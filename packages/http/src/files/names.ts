@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { foldName, isQuireError, parseFileName, QuireError } from "@quire/core";
+import { foldName, isQuireError, parseFileName, QuireError } from "@quire/core/host";
 
 /** The folder within a tenant's root that has the uploaded bytes. No name, path, or listing leads to it. */
 export const HIDDEN_FOLDER = ".quire";

@@ -4,7 +4,7 @@ import {
   type FolderRef,
   foldName,
   isQuireError,
-} from "@quire/core";
+} from "@quire/core/host";
 import type { CatalogContext } from "./context.ts";
 import { forgetGone } from "./current.ts";
 import type { Home } from "./homes.ts";

@@ -1,4 +1,4 @@
-import type { CatalogFolder } from "@quire/core";
+import type { CatalogFolder } from "@quire/core/host";
 import type { CatalogContext } from "./context.ts";
 import type { Home } from "./homes.ts";
 import { pickUp } from "./pick-up.ts";

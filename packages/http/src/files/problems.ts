@@ -1,4 +1,4 @@
-import { type ErrorCode, isQuireError, QuireError } from "@quire/core";
+import { type ErrorCode, isQuireError, QuireError } from "@quire/core/host";
 
 /** Whether an error is a `QuireError` with one of the codes. */
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is QuireError {

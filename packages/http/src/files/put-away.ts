@@ -6,7 +6,7 @@ import type {
   FileInfo,
   NewCatalogVersion,
   StorageOptions,
-} from "@quire/core";
+} from "@quire/core/host";
 import type { CatalogContext } from "./context.ts";
 import type { ChangeOptions } from "./files-types.ts";
 import type { Home } from "./homes.ts";

@@ -1,4 +1,4 @@
-import type { CatalogFile, CatalogVersion, ReadOptions, StoredFile } from "@quire/core";
+import type { CatalogFile, CatalogVersion, ReadOptions, StoredFile } from "@quire/core/host";
 import type { CatalogContext } from "./context.ts";
 import { forgetGone, isVisible, noteChange } from "./current.ts";
 import type { Home } from "./homes.ts";

@@ -1,4 +1,4 @@
-import type { CatalogEntry, CatalogFolder } from "@quire/core";
+import type { CatalogEntry, CatalogFolder } from "@quire/core/host";
 import type { FilesContext } from "./files-context.ts";
 import type { ChangeOptions } from "./files-types.ts";
 import type { Home } from "./homes.ts";

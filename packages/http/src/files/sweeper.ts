@@ -1,4 +1,4 @@
-import type { FileCatalog, Leftover, Storage } from "@quire/core";
+import type { FileCatalog, Leftover, Storage } from "@quire/core/host";
 import { hasCode } from "./problems.ts";
 
 /** Removes from the storage what the catalog has let go. */

@@ -14,7 +14,7 @@ import {
   type StorageOptions,
   type StoredFile,
   throwIfAborted,
-} from "@quire/core";
+} from "@quire/core/host";
 import { createDocument } from "./create-document.ts";
 import { current } from "./current.ts";
 import type { FilesContext } from "./files-context.ts";

@@ -1,5 +1,5 @@
 import { type Tracer, trace } from "@opentelemetry/api";
-import type { JobStep, QueueDepth, StepObserver } from "@quire/core";
+import type { JobStep, QueueDepth, StepObserver } from "@quire/core/host";
 import { Registry } from "prom-client";
 import {
   attemptOutcome,

@@ -1,5 +1,5 @@
-import type { JobStep } from "@quire/core";
-import { ERROR_CODES, isQuireError } from "@quire/core";
+import type { JobStep } from "@quire/core/host";
+import { ERROR_CODES, isQuireError } from "@quire/core/host";
 import { WIRE_CODES } from "../wire/problem.ts";
 
 /** What stands for all values that a label is not to have. */

@@ -1,4 +1,4 @@
-import type { QueueDepth } from "@quire/core";
+import type { QueueDepth } from "@quire/core/host";
 import { Gauge, type Registry } from "prom-client";
 
 /** Keeps the gauges of the queue as they are when somebody reads them. */

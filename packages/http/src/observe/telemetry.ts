@@ -1,4 +1,4 @@
-import type { StepObserver } from "@quire/core";
+import type { StepObserver } from "@quire/core/host";
 
 /** What is known of a request before it is answered. */
 export interface RequestFacts {

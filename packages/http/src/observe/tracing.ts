@@ -12,7 +12,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type { JobStep } from "@quire/core";
+import type { JobStep } from "@quire/core/host";
 import { methodLabel, OTHER } from "./labels.ts";
 import { type LiveSpan, liveSpan } from "./live-span.ts";
 import type { RequestFacts } from "./telemetry.ts";

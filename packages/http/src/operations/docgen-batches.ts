@@ -1,4 +1,4 @@
-import { type Batch, isQuireError, QuireError } from "@quire/core";
+import { type Batch, isQuireError, QuireError } from "@quire/core/host";
 import { z } from "zod";
 import { pageAnswer, pageRequest } from "../request/markers.ts";
 import { batchRequest } from "../schemas/batch-request.ts";

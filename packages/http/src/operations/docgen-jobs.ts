@@ -1,4 +1,4 @@
-import { isQuireError, QuireError } from "@quire/core";
+import { isQuireError, QuireError } from "@quire/core/host";
 import { z } from "zod";
 import { pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { pageRoom, QuireError } from "@quire/core";
+import { pageRoom, QuireError } from "@quire/core/host";
 import { z } from "zod";
 import { badMarker, pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";

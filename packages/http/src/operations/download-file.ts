@@ -1,4 +1,4 @@
-import { type CatalogFile, type CatalogVersion, QuireError } from "@quire/core";
+import { type CatalogFile, type CatalogVersion, QuireError } from "@quire/core/host";
 import { create as contentDisposition } from "content-disposition";
 import { z } from "zod";
 import { sentBody } from "../request/download.ts";

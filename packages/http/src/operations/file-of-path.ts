@@ -1,4 +1,4 @@
-import { type CatalogFile, isQuireError, QuireError } from "@quire/core";
+import { type CatalogFile, isQuireError, QuireError } from "@quire/core/host";
 import type { ChangeOptions } from "../files/files-types.ts";
 import { etagOf, ROOT_ID, wireFile } from "../wire/files.ts";
 import { Problem } from "../wire/problem.ts";

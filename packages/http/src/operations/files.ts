@@ -1,4 +1,4 @@
-import { type CatalogFile, type CatalogFolder, isQuireError, QuireError } from "@quire/core";
+import { type CatalogFile, type CatalogFolder, isQuireError, QuireError } from "@quire/core/host";
 import { check } from "../request/check.ts";
 import { readUpload } from "../request/upload.ts";
 import {

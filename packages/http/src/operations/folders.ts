@@ -1,4 +1,4 @@
-import type { CatalogFolder, CatalogPage } from "@quire/core";
+import type { CatalogFolder, CatalogPage } from "@quire/core/host";
 import { z } from "zod";
 import { pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";

@@ -1,4 +1,4 @@
-import type { Engine, TemplateStore } from "@quire/core";
+import type { Engine, TemplateStore } from "@quire/core/host";
 import type { z } from "zod";
 import type { Principal } from "../auth/principal.ts";
 import type { Files } from "../files/files-types.ts";

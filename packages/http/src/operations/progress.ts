@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Batch } from "@quire/core";
+import type { Batch } from "@quire/core/host";
 import { wireBatch } from "../wire/jobs.ts";
 import { tooMany } from "../wire/problem.ts";
 import type { Service } from "./operation.ts";

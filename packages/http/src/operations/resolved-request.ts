@@ -4,7 +4,7 @@ import {
   type FolderRef,
   isQuireError,
   parseBatchRequest,
-} from "@quire/core";
+} from "@quire/core/host";
 import { invalid } from "../wire/problem.ts";
 import type { Call } from "./operation.ts";
 

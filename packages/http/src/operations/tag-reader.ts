@@ -6,7 +6,7 @@ import {
   type JsonSchema,
   QuireError,
   type TemplateTag,
-} from "@quire/core";
+} from "@quire/core/host";
 import { type Kept, KeptValues } from "../kept-values.ts";
 import { FairGate } from "../request/fair-gate.ts";
 

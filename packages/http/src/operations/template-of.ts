@@ -1,4 +1,4 @@
-import { type CatalogFile, isQuireError, QuireError } from "@quire/core";
+import { type CatalogFile, isQuireError, QuireError } from "@quire/core/host";
 import type { Call } from "./operation.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { QuireError, type WebhookRecord } from "@quire/core";
+import { QuireError, type WebhookRecord } from "@quire/core/host";
 import { z } from "zod";
 import { pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";

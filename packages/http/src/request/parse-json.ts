@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { duplicateKey, hasBackslashKey, losesDigits } from "@quire/core";
+import { duplicateKey, hasBackslashKey, losesDigits } from "@quire/core/host";
 import { invalid } from "../wire/problem.ts";
 import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
 import { Turns } from "./turns.ts";

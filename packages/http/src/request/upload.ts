@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { duplicateKey, hasBackslashKey } from "@quire/core";
+import { duplicateKey, hasBackslashKey } from "@quire/core/host";
 import { invalid, Problem } from "../wire/problem.ts";
 import { type BodyOptions, bodyChunks } from "./body.ts";
 import { duplicateKeyAt } from "./parse-json.ts";

@@ -1,4 +1,4 @@
-import { QuireError, type WebhookRecord, type WebhookStore } from "@quire/core";
+import { QuireError, type WebhookRecord, type WebhookStore } from "@quire/core/host";
 
 /** How many webhooks a tenant may have: each event is kept and sent once for every one that wants it. */
 export const MAX_WEBHOOKS = 100;

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
-import { type Diagnostic, QuireError } from "@quire/core";
+import { type Diagnostic, QuireError } from "@quire/core/host";
 import { type AllowList, hostOf } from "./allow-list.ts";
 import { isPublicAddress, parseAddress } from "./public-address.ts";
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, QuireError } from "@quire/core";
+import { type Diagnostic, QuireError } from "@quire/core/host";
 import ipaddr from "ipaddr.js";
 import { type Address, parseAddress } from "./public-address.ts";
 

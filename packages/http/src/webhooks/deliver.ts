@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
-import { isQuireError } from "@quire/core";
+import { isQuireError } from "@quire/core/host";
 import {
   type CheckedAddress,
   checkAddress,

@@ -1,4 +1,4 @@
-import type { Delivery } from "@quire/core";
+import type { Delivery } from "@quire/core/host";
 
 /** Deliveries that were taken from the store: those that wait, and those that are being sent. */
 export interface InHand {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { NewDelivery, WebhookRecord } from "@quire/core";
+import type { NewDelivery, WebhookRecord } from "@quire/core/host";
 import { timestampOf } from "./signature.ts";
 
 /** What a webhook can be told of a job. */

@@ -1,4 +1,4 @@
-import { QuireError, type WebhookStore } from "@quire/core";
+import { QuireError, type WebhookStore } from "@quire/core/host";
 import type { Resolve } from "./address.ts";
 import { type AllowList, parseAllowList } from "./allow-list.ts";
 import { ATTEMPT_MS } from "./deliver.ts";

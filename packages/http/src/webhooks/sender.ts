@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { type Delivery, type DeliveryOutcome, isQuireError } from "@quire/core";
+import { type Delivery, type DeliveryOutcome, isQuireError } from "@quire/core/host";
 import { type DeliveryResult, deliver } from "./deliver.ts";
 import { type InHand, inHand } from "./in-hand.ts";
 import { deliveriesOf, type JobNotice } from "./notice.ts";

@@ -5,7 +5,7 @@ import {
   isQuireError,
   type WebhookRecord,
   type WebhookStore,
-} from "@quire/core";
+} from "@quire/core/host";
 import type { Files } from "../files/files-types.ts";
 import { ROOT_ID } from "../wire/files.ts";
 import { briefFailuresOf, wireJobFull } from "../wire/jobs.ts";

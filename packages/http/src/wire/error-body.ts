@@ -1,4 +1,4 @@
-import { type ErrorCode, isQuireError, type QuireError } from "@quire/core";
+import { type ErrorCode, isQuireError, type QuireError } from "@quire/core/host";
 import {
   type FieldProblem,
   listedProblems,

@@ -1,4 +1,4 @@
-import type { CatalogEntry, CatalogFile, CatalogFolder, CatalogVersion } from "@quire/core";
+import type { CatalogEntry, CatalogFile, CatalogFolder, CatalogVersion } from "@quire/core/host";
 
 /** The id of the root folder on the wire, whatever it is in the catalog. */
 export const ROOT_ID = "0";

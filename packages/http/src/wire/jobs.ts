@@ -6,7 +6,7 @@ import {
   isQuireError,
   type Job,
   messageWithPlace,
-} from "@quire/core";
+} from "@quire/core/host";
 
 /** A job as the contract has it. */
 export function wireJob(job: Job) {

@@ -1,4 +1,4 @@
-import { cutPointer, cutSentence, pageRoom } from "@quire/core";
+import { cutPointer, cutSentence, pageRoom } from "@quire/core/host";
 
 /** The codes that an error body may carry: the contract's list, and nothing else. */
 export const WIRE_CODES = [

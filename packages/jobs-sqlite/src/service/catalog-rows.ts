@@ -6,8 +6,8 @@ import type {
   CatalogVersion,
   Leftover,
   NewCatalogVersion,
-} from "@quire/core";
-import { foldName, serviceStoreProblems } from "@quire/core";
+} from "@quire/core/host";
+import { foldName, serviceStoreProblems } from "@quire/core/host";
 import type { Database, Row } from "../database.ts";
 import { numberOrNull, textOrNull } from "../records.ts";
 

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryOutcome, NewDelivery } from "@quire/core";
+import type { Delivery, DeliveryOutcome, NewDelivery } from "@quire/core/host";
 import type { Database } from "../database.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 

@@ -14,7 +14,7 @@ import {
   type NewCatalogEntry,
   type NewCatalogVersion,
   serviceStoreProblems,
-} from "@quire/core";
+} from "@quire/core/host";
 import type { Database, Row } from "../database.ts";
 import type { Writer } from "../writer.ts";
 import { listFolder } from "./catalog-list.ts";

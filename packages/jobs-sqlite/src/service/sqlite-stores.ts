@@ -1,4 +1,10 @@
-import type { FileCatalog, JobStore, TemplateStore, TokenStore, WebhookStore } from "@quire/core";
+import type {
+  FileCatalog,
+  JobStore,
+  TemplateStore,
+  TokenStore,
+  WebhookStore,
+} from "@quire/core/host";
 import { openJobStore, type SqliteJobStoreOptions } from "../sqlite-job-store.ts";
 import { sqliteFileCatalog } from "./sqlite-file-catalog.ts";
 import { sqliteTemplateStore } from "./sqlite-template-store.ts";

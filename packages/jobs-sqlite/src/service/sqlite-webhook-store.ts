@@ -10,7 +10,7 @@ import {
   type WebhookQuery,
   type WebhookRecord,
   type WebhookStore,
-} from "@quire/core";
+} from "@quire/core/host";
 import type { Database, Row } from "../database.ts";
 import type { Writer } from "../writer.ts";
 import { insertDeliveries, isAnyDue, settleDelivery, takeDeliveries } from "./deliveries.ts";

@@ -1,4 +1,4 @@
-import type { WebhookRecord } from "@quire/core";
+import type { WebhookRecord } from "@quire/core/host";
 import type { Row } from "../database.ts";
 
 /** What {@link webhookRecord} reads, and the webhook's number. */

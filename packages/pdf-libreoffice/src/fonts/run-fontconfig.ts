@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { abortedError, QuireError, throwIfAborted } from "@quire/core/docx";
+import { abortedError, QuireError, throwIfAborted } from "@quire/core/errors";
 import { killGroup } from "../office/process-group.ts";
 
 /** How a program of fontconfig is run. */

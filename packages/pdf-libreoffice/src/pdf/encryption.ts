@@ -1,4 +1,4 @@
-import type { Diagnostic } from "@quire/core";
+import type { Diagnostic } from "@quire/core/host";
 
 /** The dictionary that says how a PDF is encrypted, as LibreOffice writes it: `/Filter/Standard/V 2/Length 128`. */
 const STANDARD = /\/Filter\s*\/Standard\s*\/V\s*(\d)/;

@@ -1,5 +1,3 @@
-import { openDocx } from "@quire/core/docx";
-
 /** A docx with the one word "Ready". */
 export const CANARY: Uint8Array = Buffer.from(
   "UEsDBBQAAAAIAAAAIQB0JJxTuwAAAD4BAAATAAAAW0NvbnRlbnRfVHlwZXNdLnhtbJWQuQ7CMAyGX6XKiqgRAwNq" +
@@ -16,19 +14,3 @@ export const CANARY: Uint8Array = Buffer.from(
     "AKIAAAARAAAAAAAAAAAAAACAAZwBAAB3b3JkL2RvY3VtZW50LnhtbFBLBQYAAAAAAwADALkAAABFAgAAAAA=",
   "base64",
 );
-
-/**
- * With fewer pages LibreOffice would lay out the first long document a little differently from the same one later:
- * lines that are justified, above all of Arabic.
- */
-const PAGES = 60;
-const PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
-
-/** The same with many pages: what a lane converts before it says that it is ready. */
-export function longCanary(): Uint8Array {
-  const docx = openDocx(CANARY, { rendered: true });
-  const text = docx
-    .readText(docx.mainPart)
-    .replace("</w:body>", `${PAGE.repeat(PAGES - 1)}</w:body>`);
-  return docx.write(new Map([[docx.mainPart, text]]));
-}

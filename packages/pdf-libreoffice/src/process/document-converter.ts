@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
-import type { PdfOptions } from "@quire/core";
 import { type Docx, openDocx } from "@quire/core/docx";
+import type { PdfOptions } from "@quire/core/host";
 import { isIntact } from "../office/profile.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
 import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";

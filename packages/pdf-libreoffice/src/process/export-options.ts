@@ -1,4 +1,4 @@
-import type { PdfInitialView, PdfOptions, PdfPermissions } from "@quire/core";
+import type { PdfInitialView, PdfOptions, PdfPermissions } from "@quire/core/host";
 import type { LaneMode } from "./messages.ts";
 import type { ExportJob, ExportOption } from "./office.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Diagnostic } from "@quire/core";
+import type { Diagnostic } from "@quire/core/host";
 import { programBehind } from "../office/launch.ts";
 
 /** Whether a LibreOffice comes without the part that shows formulas, as Debian's Writer alone does. */

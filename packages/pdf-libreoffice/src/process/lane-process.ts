@@ -7,10 +7,10 @@ import { dirname, join } from "node:path";
 import { buryOwnGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import { startWasmOffice } from "../wasm/wasm-office.ts";
-import { longCanary } from "./canary.ts";
 import { DocumentConverter } from "./document-converter.ts";
 import { FontDesk } from "./font-desk.ts";
 import { freshOffice } from "./fresh-office.ts";
+import { longCanary } from "./long-canary.ts";
 import {
   boundedReply,
   type ConvertRequest,

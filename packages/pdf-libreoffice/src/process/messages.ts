@@ -1,5 +1,10 @@
-import type { Diagnostic, PdfOptions } from "@quire/core";
-import { boundedDiagnostics, cutSentence, cutText } from "@quire/core/docx";
+import {
+  boundedDiagnostics,
+  cutSentence,
+  cutText,
+  type Diagnostic,
+  type PdfOptions,
+} from "@quire/core/host";
 import type { LaunchLimits } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
 

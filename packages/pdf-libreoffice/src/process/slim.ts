@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Docx } from "@quire/core";
+import type { Docx } from "@quire/core/docx";
 
 /**
  * Takes the styles out of a docx that nothing in it uses: reading them is up to a third of what LibreOffice

@@ -1,4 +1,4 @@
-import { isQuireError, QuireError } from "@quire/core";
+import { isQuireError, QuireError } from "@quire/core/host";
 import type { DocumentReply } from "../process/messages.ts";
 import { LaneFailure } from "./lane.ts";
 

@@ -1,4 +1,4 @@
-import { QuireError } from "@quire/core";
+import { QuireError } from "@quire/core/host";
 import type { DocumentReply, LaneMode } from "../process/messages.ts";
 import {
   closedError,

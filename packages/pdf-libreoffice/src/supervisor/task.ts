@@ -1,4 +1,4 @@
-import type { PdfOptions, QuireError } from "@quire/core";
+import type { PdfOptions, QuireError } from "@quire/core/host";
 import type { DocumentReply, LaneDocument } from "../process/messages.ts";
 
 /** What becomes of a document in the end. */

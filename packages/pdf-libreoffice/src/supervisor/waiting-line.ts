@@ -1,4 +1,4 @@
-import type { QuireError } from "@quire/core";
+import type { QuireError } from "@quire/core/host";
 import { stillWaiting, tooManyWaiting } from "./failures.ts";
 import type { Task } from "./task.ts";
 

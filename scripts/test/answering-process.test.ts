@@ -1,0 +1,187 @@
+/**
+ * Nothing untrusted is parsed in the process that answers. Proved by its modules: from what `quire serve` and
+ * `createService` load, no module leads to a parser of documents; those are in the processes that it starts.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as core from "../../packages/core/src/index.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** What the answering process begins with: the service, every storage and store, the converter, `quire serve`. */
+const ENTRIES = [
+  "packages/core/dist/host.js",
+  "packages/http/dist/index.js",
+  "packages/jobs-sqlite/dist/index.js",
+  "packages/storage-fs/dist/index.js",
+  "packages/storage-s3/dist/index.js",
+  "packages/pdf-libreoffice/dist/index.js",
+  "packages/cli/dist/main.js",
+  "packages/cli/dist/commands/serve.js",
+];
+
+/** Packages that the answering process may load, and what they read of others there. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  "@aws-sdk/client-s3": "answers of the operator's own bucket",
+  "@fastify/busboy": "uploads, piece by piece, within counted bytes",
+  "@hono/node-server": "requests, as Node gives them",
+  "@opentelemetry/api": "nothing",
+  "big.js": "numbers",
+  commander: "the operator's command line",
+  "content-disposition": "writes a header",
+  hono: "requests, as Node gives them",
+  "ipaddr.js": "addresses of webhooks",
+  jose: "tokens",
+  oauth4webapi: "answers of the operator's own issuer",
+  "p-limit": "nothing",
+  pino: "nothing",
+  "prom-client": "nothing",
+  zod: "JSON that was parsed within bounds",
+};
+
+/** Where documents are read. */
+const READERS =
+  /^packages\/core\/dist\/(?:docx|pdf)\/|^packages\/pdf-libreoffice\/dist\/(?:pdf|join)\//;
+
+/** Numbers and dates as text: locales and time zones of a request are checked by them. */
+const FORMATS = /^packages\/core\/dist\/docx\/values\/format\//;
+
+/** What else stands there and reads none. */
+const READ_NONE: Readonly<Record<string, string>> = {
+  "packages/core/dist/docx/compile-options.js": "the choices of a request",
+  "packages/core/dist/docx/inspect/annotate-words.js": "the wording of a place",
+  "packages/core/dist/docx/template/braces.js": "delimiters of a request",
+  "packages/core/dist/docx/template/delimiters.js": "delimiters of a request",
+  "packages/core/dist/docx/values/print.js": "the kind of a value",
+  "packages/core/dist/pdf/form-options.js": "the options of a request",
+  "packages/core/dist/pdf/is-pdf.js": "the first 1,024 bytes of a template",
+};
+
+/** Imports that are not followed, by the module that holds them. */
+const NOT_FOLLOWED: Readonly<Record<string, string>> = {
+  // Each command is a process of its own; that of the service is an entry.
+  "packages/cli/dist/commands.js": "import()",
+  // Finds the folder of the package that the operator has installed, and loads nothing of it.
+  "packages/pdf-libreoffice/dist/wasm/package.js": "createRequire",
+};
+
+/** Threads of the answering process: what they load counts as well. */
+const THREADS: Readonly<Record<string, string>> = {
+  "packages/jobs-sqlite/dist/heartbeat.js": "packages/jobs-sqlite/dist/heartbeat-thread.js",
+};
+
+const REACHED = reach([...ENTRIES, ...Object.values(THREADS)]);
+
+describe("from the process that answers", () => {
+  test("no package is reached but those that read no documents", () => {
+    expectOnly(REACHED.packages, PACKAGES);
+  });
+
+  test("of what reads templates and PDFs no module is reached but those that read none", () => {
+    const reached = [...REACHED.modules].filter(
+      ([file]) => READERS.test(file) && !FORMATS.test(file),
+    );
+    expectOnly(new Map(reached), READ_NONE);
+  });
+
+  test("modules are loaded by names that stand in the code, and threads are known", () => {
+    const sources = [...REACHED.modules.keys()].map((file) => [file, read(file)] as const);
+    const found = (pattern: RegExp): string[] =>
+      sources.filter(([, source]) => pattern.test(source)).map(([file]) => file);
+    expect(found(/\bimport\((?!"[^"]+"\))|\brequire\(|\bcreateRequire\b/)).toEqual(
+      found(/\bcreateRequire\b/).filter((file) => NOT_FOLLOWED[file] === "createRequire"),
+    );
+    expect(found(/\bnew Worker\(/)).toEqual(Object.keys(THREADS));
+    expect(Object.values(THREADS).filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+});
+
+test("the process of the renderer reaches the parsers, so that the walk would find them", () => {
+  const { packages } = reach(["packages/core/dist/renderer/pool-process.js"]);
+  expect([...packages.keys()]).toEqual(
+    expect.arrayContaining(["docxtemplater", "pdf-lib", "saxes", "yauzl"]),
+  );
+});
+
+test("@quire/core exports every name of @quire/core/host, the same things", async () => {
+  const host: Record<string, unknown> = await import("../../packages/core/src/host.ts");
+  const whole: Record<string, unknown> = { ...core };
+  expect(Object.keys(host).filter((name) => host[name] !== whole[name])).toEqual([]);
+  const namesOf = (file: string): string[] => [
+    ...[...read(file).matchAll(/^export (?:type )?\{([^}]*)\} from/gm)]
+      .flatMap(([, names = ""]) => names.split(","))
+      .map((name) => name.trim().replace(/^type /, ""))
+      .filter((name) => name !== ""),
+  ];
+  const names = namesOf("packages/core/src/index.ts");
+  expect(namesOf("packages/core/src/host.ts").filter((name) => !names.includes(name))).toEqual([]);
+});
+
+interface Reached {
+  /** Each module with the one that led there. */
+  readonly modules: Map<string, string | null>;
+  /** Each foreign package likewise. */
+  readonly packages: Map<string, string>;
+}
+
+/** Everything that modules import, and what that imports. Built code is looked at: types are gone there. */
+function reach(entries: readonly string[]): Reached {
+  const modules = new Map<string, string | null>(entries.map((entry) => [entry, null]));
+  const packages = new Map<string, string>();
+  for (const file of modules.keys()) {
+    for (const name of importsOf(file)) {
+      if (name.startsWith("node:")) continue;
+      const to = name.startsWith(".")
+        ? relative(ROOT, join(ROOT, dirname(file), name))
+        : ownModule(name);
+      if (to === null) packages.set(packageOf(name), file);
+      else if (!modules.has(to)) modules.set(to, file);
+    }
+  }
+  return { modules, packages };
+}
+
+function importsOf(file: string): string[] {
+  const source = read(file);
+  const fixed = source.matchAll(/^(?:import|export)\b[^"';]*?\bfrom "([^"]+)"|^import "([^"]+)"/gm);
+  const later = NOT_FOLLOWED[file] === "import()" ? [] : source.matchAll(/\bimport\("([^"]+)"\)/g);
+  return [...fixed, ...later].map(([, one, other]) => one ?? other ?? "");
+}
+
+/** The module behind a name of one of our packages; null for a foreign one. */
+function ownModule(name: string): string | null {
+  const [, folder = "", path = ""] = /^@quire\/([^/]+)(\/.+)?$/.exec(name) ?? [];
+  if (folder === "") return null;
+  const { exports } = JSON.parse(read(`packages/${folder}/package.json`));
+  return join("packages", folder, exports[`.${path}`].default);
+}
+
+function packageOf(name: string): string {
+  return name
+    .split("/")
+    .slice(0, name.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+/** Nothing was found but what is known, and all of that. Otherwise it is told how the walk came there. */
+function expectOnly(
+  found: ReadonlyMap<string, string | null>,
+  known: Readonly<Record<string, string>>,
+): void {
+  const others = [...found].filter(([name]) => !(name in known));
+  expect(
+    others.map(([name, from]) => `${from === null ? "" : `${wayTo(from)} → `}${name}`),
+  ).toEqual([]);
+  expect(Object.keys(known).filter((name) => !found.has(name))).toEqual([]);
+}
+
+/** How the walk came to a module. */
+function wayTo(file: string): string {
+  const from = REACHED.modules.get(file) ?? null;
+  return from === null ? file : `${wayTo(from)} → ${file}`;
+}
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
