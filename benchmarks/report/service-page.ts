@@ -3,6 +3,7 @@ import type {
   Compared,
   ConnectionsLine,
   DisturbedLine,
+  HostileLine,
   ServiceResults,
 } from "../service/results.ts";
 import { count, memory, table, time, timeSpread, timesSpread } from "./format.ts";
@@ -53,6 +54,7 @@ each request, and refusals come at a bounded rate: a flood is answered more slow
 are not. Beside a flood of reads the tenant was faster than alone, probably since code and caches are warm then.
 The limit of 1,000 requests a minute lets as many come at once, and most of a round's flood is within that. A giant batch
 is parsed and checked piece by piece, and written in slices of 100 jobs; others have their turn in between.`,
+    ...hostileSection(results.hostile),
     "### Many connections",
     table(
       [
@@ -133,6 +135,30 @@ function disturbedNotes(lines: readonly DisturbedLine[]): string {
       return `- ${title}, ${jobs}: ${aim}. The other one was answered ${statusesOf(statuses)}${half}; of the tenant's own requests ${count(failed)} failed. Peak ${memory(peakMb)}.`;
     })
     .join("\n");
+}
+
+/** The aim for the longest pause. */
+const PAUSE_AIM_MS = 200;
+
+function hostileSection(lines: readonly HostileLine[] = []): string[] {
+  if (lines.length === 0) return [];
+  const longest = Math.max(...lines.map(({ pause }) => pause.max));
+  const aim = longest <= PAUSE_AIM_MS ? "was reached" : "was **not** reached";
+  return [
+    "### What takes long to read",
+    `A tenant sends what is small and takes long to read, each to a new server; meanwhile \`/healthz\` is asked fifty times
+a second. Files are read in processes of their own; what is left to the process that answers is to take it through.`,
+    table(
+      ["", "longest pause", "slowest answer of `/healthz`", "peak"],
+      lines.map(({ title, pause, health, peakMb }) => [
+        title,
+        timeSpread(pause),
+        timeSpread(health),
+        memory(peakMb),
+      ]),
+    ),
+    `The longest pause of all was ${time(longest)}: the aim of ${time(PAUSE_AIM_MS)} ${aim}.`,
+  ];
 }
 
 function connectionsLine(line: ConnectionsLine): string[] {

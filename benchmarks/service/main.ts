@@ -1,10 +1,11 @@
 /**
  * `npm run bench:service`: what the service takes over HTTP. How fast small batches are accepted and what of it is
- * whose, many connections at once, giant batches, one tenant against another one's flood, pages and streams. Servers and
+ * whose, many connections at once, giant batches, one tenant against another one's flood, what takes long to read, pages and streams. Servers and
  * generators of load are processes of their own. With --quick little of everything, and nothing of it is kept.
  */
 import { machine, today } from "../measure/machine.ts";
 import { KEPT, PASSING, readResults, writeReport } from "../report/write-report.ts";
+import { hostileScenario } from "./hostile.ts";
 import type { DisturbedLine, ServiceResults } from "./results.ts";
 import {
   acceptScenario,
@@ -45,6 +46,7 @@ const results: ServiceResults = {
   rounds: extent.rounds,
   accept: await acceptScenario(extent),
   disturbed: await disturbed(extent),
+  hostile: await hostileScenario(extent.rounds),
   ...(await pagesScenario(extent)),
   connections: await connectionsScenario(extent),
 };

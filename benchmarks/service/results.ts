@@ -11,6 +11,8 @@ export interface ServiceResults {
   readonly accept: readonly AcceptLine[];
   readonly connections: readonly ConnectionsLine[];
   readonly disturbed: readonly DisturbedLine[];
+  /** Missing in results of before it was measured. */
+  readonly hostile?: readonly HostileLine[];
   readonly pages: readonly PagesLine[];
   readonly streams: {
     readonly streams: number;
@@ -68,6 +70,16 @@ export interface Compared {
   readonly p95: { readonly alone: Spread; readonly meanwhile: Spread; readonly ratio: Spread };
   /** Answers that did not say yes, and requests without an answer. */
   readonly failed: number;
+}
+
+/** What a tenant sends that takes long to read, each to a server of its own. */
+export interface HostileLine {
+  readonly title: string;
+  /** The longest time in which the event loop did not turn. */
+  readonly pause: Spread;
+  /** The slowest answer of `/healthz`. */
+  readonly health: Spread;
+  readonly peakMb: number;
 }
 
 /** How fast jobs are listed. */

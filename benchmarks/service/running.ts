@@ -105,7 +105,7 @@ export async function call(url: string, token: string, path: string, init: Reque
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text}`);
-  return JSON.parse(text) as { id: string; entries: { id: string }[] };
+  return JSON.parse(text) as { id: string; status?: string; entries: { id: string }[] };
 }
 
 async function makeTokens(data: string, count: number): Promise<string[]> {
@@ -134,17 +134,28 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error(`The server did not start: ${said}`);
 }
 
-async function settle(url: string, token: string): Promise<Tenant> {
+/** Uploads a file into the root of a tenant; gives its id. */
+export async function upload(
+  url: string,
+  token: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<string> {
   const form = new FormData();
-  form.append("attributes", JSON.stringify({ name: "letter.docx", parent: { id: "0" } }));
-  form.append("file", new Blob([await readFile(TEMPLATE)]), "letter.docx");
-  const uploaded = await call(url, token, "/2.0/files/content", { method: "POST", body: form });
+  form.append("attributes", JSON.stringify({ name, parent: { id: "0" } }));
+  form.append("file", new Blob([Uint8Array.from(bytes)]), name);
+  const { entries } = await call(url, token, "/2.0/files/content", { method: "POST", body: form });
+  return entries[0]?.id ?? "";
+}
+
+async function settle(url: string, token: string): Promise<Tenant> {
+  const template = await upload(url, token, "letter.docx", await readFile(TEMPLATE));
   const folder = await call(url, token, "/2.0/folders", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ name: "out", parent: { id: "0" } }),
   });
-  return { token, template: uploaded.entries[0]?.id ?? "", folder: folder.id };
+  return { token, template, folder: folder.id };
 }
 
 async function ask(child: ChildProcess, what: "begin" | "end"): Promise<unknown> {

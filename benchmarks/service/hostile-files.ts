@@ -1,0 +1,79 @@
+/** Files that take long to read, by far longer than they are. */
+import { deflateSync } from "node:zlib";
+import { writeZip } from "../word/zip.ts";
+
+const FIRST_STREAM = 10;
+const OBJECTS_PER_STREAM = 1000;
+
+/** A PDF form of one field that refers to as many numbers, each an object of its own. */
+export function manyObjects(count: number): Uint8Array {
+  const streams = Math.ceil(count / OBJECTS_PER_STREAM);
+  const first = FIRST_STREAM + streams;
+  const size = first + count + 1;
+  const rows = Buffer.alloc(size * 9);
+  const begin = Buffer.from("%PDF-1.7\n");
+  const pieces = [begin];
+  let { length } = begin;
+  const add = (id: number, ...content: (string | Uint8Array)[]): void => {
+    rows.writeUInt8(1, id * 9);
+    rows.writeUInt32BE(length, id * 9 + 1);
+    const piece = Buffer.concat([
+      Buffer.from(`${id} 0 obj\n`),
+      ...content.map((part) => Buffer.from(part)),
+      Buffer.from("\nendobj\n"),
+    ]);
+    length += piece.length;
+    pieces.push(piece);
+  };
+  const stream = (id: number, dict: string, content: Uint8Array): void => {
+    const packed = deflateSync(content);
+    const head = `<< ${dict} /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`;
+    add(id, head, packed, "\nendstream");
+  };
+  const numbers = Array.from({ length: count }, (_, index) => first + index);
+  add(1, "<< /Type /Catalog /Pages 2 0 R /AcroForm 4 0 R >>");
+  add(2, "<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+  add(
+    3,
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Annots [5 0 R] /Resources << /Properties << /A 6 0 R >> >> >>",
+  );
+  add(4, "<< /Fields [5 0 R] /DA (/Helv 10 Tf 0 g) >>");
+  add(
+    5,
+    "<< /Type /Annot /Subtype /Widget /FT /Tx /T (customer.name) /Rect [10 10 200 30] /F 4 >>",
+  );
+  add(6, `<< /L [${numbers.map((id) => `${id} 0 R`).join(" ")}] >>`);
+  for (let index = 0; index < streams; index++) {
+    const own = numbers.slice(index * OBJECTS_PER_STREAM, (index + 1) * OBJECTS_PER_STREAM);
+    const head = own.map((id, place) => `${id} ${2 * place} `).join("");
+    const dict = `/Type /ObjStm /N ${own.length} /First ${head.length}`;
+    stream(FIRST_STREAM + index, dict, Buffer.from(head + "1 ".repeat(own.length)));
+    for (const [place, id] of own.entries()) {
+      rows.writeUInt8(2, id * 9);
+      rows.writeUInt32BE(FIRST_STREAM + index, id * 9 + 1);
+      rows.writeUInt32BE(place, id * 9 + 5);
+    }
+  }
+  const start = length;
+  rows.writeUInt8(1, (size - 1) * 9);
+  rows.writeUInt32BE(start, (size - 1) * 9 + 1);
+  stream(size - 1, `/Type /XRef /Size ${size} /W [1 4 4] /Root 1 0 R`, rows);
+  return Buffer.concat([...pieces, Buffer.from(`startxref\n${start}\n%%EOF\n`)]);
+}
+
+/** A Word file of one paragraph for each tag. */
+export function tagged(tags: readonly string[]): Uint8Array {
+  const body = tags.map((tag) => `<w:p><w:r><w:t>{{${tag}}}</w:t></w:r></w:p>`).join("");
+  return writeZip([
+    { name: "[Content_Types].xml", content: TYPES },
+    { name: "_rels/.rels", content: RELATIONS },
+    { name: "word/document.xml", content: `${DOCUMENT}<w:body>${body}</w:body></w:document>` },
+  ]);
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const OPEN = "http://schemas.openxmlformats.org";
+const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
+const TYPES = `${XML}<Types xmlns="${OPEN}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${WORD}"/></Types>`;
+const RELATIONS = `${XML}<Relationships xmlns="${OPEN}/package/2006/relationships"><Relationship Id="rId1" Type="${OPEN}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;
+const DOCUMENT = `${XML}<w:document xmlns:w="${OPEN}/wordprocessingml/2006/main">`;
