@@ -72,7 +72,9 @@ export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";
 export { memoryTemplateStore } from "./memory/template-store.ts";
 export { memoryTokenStore } from "./memory/token-store.ts";
 export { type MemoryWebhookStoreOptions, memoryWebhookStore } from "./memory/webhook-store.ts";
+export type { TextPlace } from "./pdf/find-text.ts";
 export { isPdf } from "./pdf/is-pdf.ts";
+export type { PageStamp, StampPlace } from "./pdf/page-stamp.ts";
 export type {
   ConvertedDocument,
   Converter,
@@ -159,7 +161,9 @@ export type { RenderPoolOptions } from "./renderer/pool-options.ts";
 export type {
   DocumentCheck,
   DocumentOptions,
+  OpenPdf,
   OpenTemplate,
+  PdfReader,
   RenderedDocument,
   Renderer,
   TemplateFacts,

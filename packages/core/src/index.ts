@@ -181,7 +181,9 @@ export type { RenderPoolOptions } from "./renderer/pool-options.ts";
 export type {
   DocumentCheck,
   DocumentOptions,
+  OpenPdf,
   OpenTemplate,
+  PdfReader,
   RenderedDocument,
   Renderer,
   TemplateFacts,

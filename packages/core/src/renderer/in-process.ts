@@ -2,55 +2,56 @@ import type { RenderData } from "../docx/program/scope.ts";
 import { throwIfAborted } from "../errors.ts";
 import { closedError } from "./closed-error.ts";
 import { readJsonData } from "./document-data.ts";
-import { type DocumentTask, readFacts } from "./document-task.ts";
+import { type DocumentTask, type Held, readFacts } from "./document-task.ts";
+import { openPdf } from "./open-pdf.ts";
 import { openTemplate } from "./open-template.ts";
 import { performTask } from "./perform-task.ts";
-import type { DocumentOptions, RenderedDocument, Renderer } from "./renderer.ts";
+import type { DocumentOptions, PdfReader, RenderedDocument, Renderer } from "./renderer.ts";
 
 /**
  * A renderer in the caller's own process, for templates and data that are trusted: nothing is started and
  * nothing is sent, but a document that takes long holds up everything else, and one that needs too much
  * memory ends the process. There is no deadline.
  */
-export function renderInProcess(): Renderer {
+export function renderInProcess(): Renderer & PdfReader {
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
+  const perform = async (
+    task: DocumentTask,
+    held: Promise<Held>,
+    data: RenderData | Uint8Array,
+    options: DocumentOptions = {},
+  ): Promise<RenderedDocument> => {
+    if (isClosed) throw closedError("renderInProcess");
+    throwIfAborted(options.signal);
+    const performing = held.then((opened) =>
+      performTask(task, opened, data instanceof Uint8Array ? readJsonData(data) : data, options),
+    );
+    running.add(performing);
+    try {
+      return await performing;
+    } finally {
+      running.delete(performing);
+    }
+  };
   return {
     open(bytes, options) {
       const template = openTemplate(bytes, options);
       // Whether it is wrong is told document by document; nobody else may be listening.
       template.catch(() => {});
-      const perform = async (
-        task: DocumentTask,
-        data: RenderData | Uint8Array,
-        documentOptions: DocumentOptions = {},
-      ): Promise<RenderedDocument> => {
-        if (isClosed) throw closedError("renderInProcess");
-        throwIfAborted(documentOptions.signal);
-        const performing = template.then((compiled) =>
-          performTask(
-            task,
-            compiled,
-            data instanceof Uint8Array ? readJsonData(data) : data,
-            documentOptions,
-          ),
-        );
-        running.add(performing);
-        try {
-          return await performing;
-        } finally {
-          running.delete(performing);
-        }
-      };
       return {
-        render: (data, documentOptions) => perform("render", data, documentOptions),
+        render: (data, documentOptions) => perform("render", template, data, documentOptions),
         async check(data, documentOptions) {
-          const { bytes: _, ...checked } = await perform("check", data, documentOptions);
+          const { bytes: _, ...checked } = await perform("check", template, data, documentOptions);
           return checked;
         },
         inspect: async (documentOptions) =>
-          readFacts(await perform("inspect", {}, documentOptions)),
+          readFacts(await perform("inspect", template, {}, documentOptions)),
       };
+    },
+    openPdf(bytes) {
+      const pdf = Promise.resolve({ pdf: Uint8Array.from(bytes) });
+      return openPdf((task, data, options) => perform(task, pdf, data, options));
     },
     async close() {
       isClosed = true;

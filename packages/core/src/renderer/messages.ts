@@ -53,6 +53,8 @@ export const GUARD = {
 export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limits"> {
   /** Whether templates that it includes can be asked for. */
   readonly canInclude: boolean;
+  /** It is no template but a PDF, which is kept as it is. */
+  readonly isPdf?: boolean;
 }
 
 /** How a document is rendered, or checked. */

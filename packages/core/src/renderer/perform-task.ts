@@ -3,7 +3,18 @@ import { boundedDiagnostics } from "../bounded-diagnostics.ts";
 import type { Template } from "../docx/compile-template.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { QuireError } from "../errors.ts";
-import type { DocumentTask, readFacts } from "./document-task.ts";
+import { findText } from "../pdf/find-text.ts";
+import { withMetadata } from "../pdf/metadata.ts";
+import type { PageStamp } from "../pdf/page-stamp.ts";
+import { stampPages } from "../pdf/stamp.ts";
+import type {
+  DocumentTask,
+  Held,
+  PdfTask,
+  readFacts,
+  readPlaces,
+  TemplateTask,
+} from "./document-task.ts";
 import { checkDocument, isForm, renderDocument } from "./render-document.ts";
 import type { DocumentOptions, RenderedDocument, TemplateFacts } from "./renderer.ts";
 
@@ -11,11 +22,36 @@ import type { DocumentOptions, RenderedDocument, TemplateFacts } from "./rendere
 const MAX_FACTS_BYTES = 16_000_000;
 
 /**
- * Does what is asked for, in whatever process. What comes back of a check has no bytes; of an inspection,
- * those that {@link readFacts} reads.
+ * Does what is asked for, in whatever process. What comes back of a check has no bytes; of an inspection and a
+ * search, those that {@link readFacts} and {@link readPlaces} read.
  */
 export async function performTask(
   task: DocumentTask,
+  held: Held,
+  data: RenderData,
+  options: DocumentOptions,
+): Promise<RenderedDocument> {
+  if ("pdf" in held) {
+    return { bytes: await performOnPdf(task as PdfTask, held.pdf, data), warnings: [] };
+  }
+  return performOnTemplate(task as TemplateTask, held, data, options);
+}
+
+async function performOnPdf(task: PdfTask, pdf: Uint8Array, data: object): Promise<Uint8Array> {
+  switch (task) {
+    case "metadata":
+      return withMetadata(pdf, data);
+    case "stamp":
+      return stampPages(pdf, data as PageStamp);
+    case "find": {
+      const { sentinels } = data as { readonly sentinels: readonly string[] };
+      return Buffer.from(JSON.stringify(await findText(pdf, sentinels)));
+    }
+  }
+}
+
+async function performOnTemplate(
+  task: TemplateTask,
   template: Template,
   data: RenderData,
   options: DocumentOptions,

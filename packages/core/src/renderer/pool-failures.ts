@@ -26,6 +26,9 @@ const WORDS: Readonly<Record<DocumentTask, readonly [string, string, string, str
   render: ["document", "render", "rendered", "Give it less data or smaller images, split it up"],
   check: ["document", "check", "checked", "Give it less data or smaller images, split it up"],
   inspect: ["template", "inspect", "inspected", "Make it simpler"],
+  metadata: ["PDF", "change", "changed", "Make it smaller"],
+  stamp: ["PDF", "stamp", "stamped", "Make it smaller"],
+  find: ["PDF", "search", "searched", "Make it smaller"],
 };
 
 /** The error of a document that its process did not survive, or of a check or inspection likewise. */

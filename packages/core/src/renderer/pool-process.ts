@@ -8,9 +8,9 @@ import type { Buffer } from "node:buffer";
 import { Socket } from "node:net";
 // biome-ignore lint/style/noRestrictedImports: the guard runs beside us.
 import { Worker } from "node:worker_threads";
-import type { Template } from "../docx/compile-template.ts";
 import { QuireError } from "../errors.ts";
 import { decodeData } from "./document-data.ts";
+import type { Held } from "./document-task.ts";
 import { encodeFrame, type Frame, frameReader } from "./frames.ts";
 import {
   type AnswerHead,
@@ -40,7 +40,7 @@ const waiting: Frame[] = [];
 let wake = (): void => {};
 const skipped = new Set<number>();
 /** By number; null for one that could not be compiled. */
-const templates = new Map<number, Template | null>();
+const templates = new Map<number, Held | null>();
 const questions = new Map<number, PromiseWithResolvers<Uint8Array>>();
 /** Errors that were answers, by the question: so the pool knows its own error again. */
 const answered = new WeakMap<object, number>();
@@ -98,9 +98,13 @@ async function work({ kind, id, head, body }: Frame): Promise<void> {
 
 async function compile(
   id: number,
-  { canInclude, ...options }: TemplateHead,
+  { canInclude, isPdf = false, ...options }: TemplateHead,
   body: Buffer,
 ): Promise<CompiledHead> {
+  if (isPdf) {
+    templates.set(id, { pdf: Uint8Array.from(body) });
+    return {};
+  }
   try {
     const readTemplate = canInclude ? (name: string) => ask("template", name) : undefined;
     templates.set(id, await openTemplate(body, { ...options, readTemplate }));

@@ -3,6 +3,7 @@ import type { RenderData } from "../docx/program/scope.ts";
 import { abortedError, throwIfAborted } from "../errors.ts";
 import { closedError } from "./closed-error.ts";
 import { type DocumentTask, readFacts } from "./document-task.ts";
+import { openPdf } from "./open-pdf.ts";
 import { poisonousTemplates } from "./poisonous-templates.ts";
 import type { ChildEnd, ChildKeeper, PoolChild } from "./pool-child.ts";
 import { documentFailure, queueFull, startFailure, templateFailure } from "./pool-failures.ts";
@@ -10,7 +11,14 @@ import { type PoolSettings, parsePoolOptions, type RenderPoolOptions } from "./p
 import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
 import { startChild } from "./process-keeper.ts";
-import type { DocumentOptions, OpenTemplate, RenderedDocument, Renderer } from "./renderer.ts";
+import type {
+  DocumentOptions,
+  OpenPdf,
+  OpenTemplate,
+  PdfReader,
+  RenderedDocument,
+  Renderer,
+} from "./renderer.ts";
 import { waitingLine } from "./waiting-line.ts";
 
 /**
@@ -19,7 +27,7 @@ import { waitingLine } from "./waiting-line.ts";
  * document; idle processes end after a while and keep nothing running. When the host dies, they end as
  * well. Throws `invalid_request` for options that make no sense.
  */
-export function renderPool(options: RenderPoolOptions = {}): Renderer {
+export function renderPool(options: RenderPoolOptions = {}): Renderer & PdfReader {
   return new RenderPool(parsePoolOptions(options));
 }
 
@@ -36,7 +44,7 @@ const MAX_FAILED_STARTS = 4;
 const MAX_ENDS = 2;
 const MAX_ACCIDENTS = 5;
 
-class RenderPool implements Renderer, ChildKeeper {
+class RenderPool implements Renderer, PdfReader, ChildKeeper {
   readonly #settings: PoolSettings;
   readonly #line = waitingLine();
   readonly #poisonous = poisonousTemplates();
@@ -68,6 +76,11 @@ class RenderPool implements Renderer, ChildKeeper {
       inspect: async (documentOptions) =>
         readFacts(await this.#perform("inspect", template, {}, documentOptions)),
     };
+  }
+
+  openPdf(bytes: Uint8Array): OpenPdf {
+    const pdf = pooledTemplate(bytes, {}, true);
+    return openPdf((task, data, options) => this.#perform(task, pdf, data, options));
   }
 
   close(): Promise<void> {

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import type { CompileOptions } from "../docx/compile-options.ts";
 import { isQuireError } from "../errors.ts";
+import type { TemplateHead } from "./messages.ts";
 
 /** A template that was given to a pool, whatever processes hold it. */
 export interface PooledTemplate {
   readonly bytes: Uint8Array;
   readonly options: CompileOptions;
+  /** Whether it is no template but a PDF, which is kept as it is. */
+  readonly isPdf: boolean;
   /**
    * Equal for templates that compile to the same, so that a process compiles one of them for all. Made
    * from the bytes and the options; of its own once it is known to include others, which may change.
@@ -25,18 +28,23 @@ export interface PooledTemplate {
   include(name: string): Promise<Uint8Array>;
 }
 
-/** Takes a template; the bytes are copied. */
-export function pooledTemplate(given: Uint8Array, options: CompileOptions): PooledTemplate {
+/** Takes a template, or a PDF that is none; the bytes are copied. */
+export function pooledTemplate(
+  given: Uint8Array,
+  options: CompileOptions,
+  isPdf = false,
+): PooledTemplate {
   const bytes = Uint8Array.from(given);
   const { delimiters, limits, readTemplate } = options;
   const contentKey = createHash("sha256")
-    .update(JSON.stringify([delimiters, limits, readTemplate === undefined]))
+    .update(JSON.stringify([delimiters, limits, readTemplate === undefined, isPdf]))
     .update(bytes)
     .digest("base64");
   const included = new Map<string, Promise<Uint8Array>>();
   return {
     bytes,
     options,
+    isPdf,
     key: contentKey,
     contentKey,
     failure: null,
@@ -61,3 +69,9 @@ export function pooledTemplate(given: Uint8Array, options: CompileOptions): Pool
 }
 
 let nextOwnKey = 1;
+
+/** How a process is told to take it. */
+export function templateHead({ options, isPdf }: PooledTemplate): TemplateHead {
+  const { delimiters, limits, readTemplate } = options;
+  return { delimiters, limits, canInclude: readTemplate !== undefined, isPdf };
+}

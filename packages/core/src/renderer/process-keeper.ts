@@ -1,4 +1,3 @@
-import type { CompileOptions } from "../docx/compile-options.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { encodeData } from "./document-data.ts";
 import { type Frame, ownBytes } from "./frames.ts";
@@ -9,13 +8,12 @@ import {
   type DocumentHead,
   FROM_PROCESS,
   type RenderedHead,
-  type TemplateHead,
   TO_PROCESS,
 } from "./messages.ts";
 import type { ChildKeeper, ChildSettings, PoolChild } from "./pool-child.ts";
 import type { ProcessEnd } from "./pool-failures.ts";
 import type { PooledDocument } from "./pooled-document.ts";
-import type { PooledTemplate } from "./pooled-template.ts";
+import { type PooledTemplate, templateHead } from "./pooled-template.ts";
 import { type ProcessLink, startLink } from "./process-link.ts";
 
 /** A child holds documents for about so long, at most so many, with data of at most so many bytes. */
@@ -139,10 +137,8 @@ class ProcessKeeper implements PoolChild {
   #send(template: PooledTemplate): HeldTemplate {
     const { held, forgotten } = this.#held.add(template);
     for (const id of forgotten) this.#link.send(TO_PROCESS.forget, id, null);
-    const { delimiters, limits, readTemplate }: CompileOptions = template.options;
-    const head: TemplateHead = { delimiters, limits, canInclude: readTemplate !== undefined };
     this.#push(inFlight(held.id, held, null, 0));
-    this.#link.send(TO_PROCESS.template, held.id, head, template.bytes);
+    this.#link.send(TO_PROCESS.template, held.id, templateHead(template), template.bytes);
     return held;
   }
 

@@ -5,6 +5,8 @@ import type { TemplateTag } from "../docx/inspect/tags.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import type { PrepareOptions } from "../docx/values/image/prepare-images.ts";
 import type { Diagnostic } from "../errors.ts";
+import type { TextPlace } from "../pdf/find-text.ts";
+import type { PageStamp } from "../pdf/page-stamp.ts";
 import type { PdfMetadata } from "../ports/converter.ts";
 
 /** How one document is rendered, and where the files come from that its data refer to. */
@@ -59,6 +61,28 @@ export interface OpenTemplate {
 
   /** What the template asks for. Rejects like {@link render} when it is wrong. */
   inspect(options?: Pick<DocumentOptions, "signal">): Promise<TemplateFacts>;
+}
+
+/**
+ * A PDF that a renderer was given. It needs not be closed. All reject what the functions of the same name reject,
+ * and what {@link OpenTemplate.render} rejects beyond that.
+ */
+export interface OpenPdf {
+  withMetadata(
+    metadata: PdfMetadata,
+    options?: Pick<DocumentOptions, "signal">,
+  ): Promise<Uint8Array>;
+  stampPages(stamp: PageStamp, options?: Pick<DocumentOptions, "signal">): Promise<Uint8Array>;
+  findText(
+    sentinels: readonly string[],
+    options?: Pick<DocumentOptions, "signal">,
+  ): Promise<TextPlace[]>;
+}
+
+/** Where PDFs of anybody are read and changed that are no templates. */
+export interface PdfReader {
+  /** Takes a PDF. Nothing is looked at before something is asked of it. The bytes are copied. */
+  openPdf(bytes: Uint8Array): OpenPdf;
 }
 
 /** Where documents are rendered: {@link renderPool} or {@link renderInProcess}. */

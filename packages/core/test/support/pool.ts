@@ -39,6 +39,7 @@ export function pool(options: RenderPoolOptions = {}) {
 function bound(renderer: ReturnType<typeof renderPool>) {
   return {
     open: renderer.open.bind(renderer),
+    openPdf: renderer.openPdf.bind(renderer),
     close: renderer.close.bind(renderer),
   };
 }

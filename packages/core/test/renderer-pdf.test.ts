@@ -1,0 +1,80 @@
+import { PDFDocument } from "pdf-lib";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  findText,
+  type PdfReader,
+  type Renderer,
+  renderInProcess,
+  renderPool,
+  stampPages,
+  withMetadata,
+} from "../src/index.ts";
+import { refusal } from "./support/engine.ts";
+import { linesPdf, oneField, rawForm, textField } from "./support/pdf.ts";
+import { pool } from "./support/pool.ts";
+
+const renderers: readonly [string, () => Renderer & PdfReader][] = [
+  ["a pool", () => renderPool({ processes: 1 })],
+  ["this process", renderInProcess],
+];
+
+describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
+  const renderer = start();
+  afterAll(() => renderer.close());
+
+  test("gets metadata and stamps, and is searched, as the functions of these names do it", async () => {
+    const bytes = await linesPdf(["Hello /sig1/"]);
+    const pdf = renderer.openPdf(bytes);
+    const metadata = { title: "A letter", author: undefined };
+    const stamp = { text: "Page {page}" };
+    expect(await pdf.withMetadata(metadata)).toEqual(await withMetadata(bytes, metadata));
+    expect(await pdf.stampPages(stamp)).toEqual(await stampPages(bytes, stamp));
+    expect(await pdf.findText(["/sig1/"])).toEqual(await findText(bytes, ["/sig1/"]));
+  });
+
+  test("is refused as the functions of these names refuse it", async () => {
+    const told = async (promise: Promise<unknown>): Promise<string[]> => {
+      const { code, message } = await refusal(promise);
+      return [code, message];
+    };
+    for (const bytes of [Buffer.from("no"), Buffer.from("%PDF-1.7 no")]) {
+      const pdf = renderer.openPdf(bytes);
+      expect(await told(pdf.withMetadata({}))).toEqual(await told(withMetadata(bytes, {})));
+      expect(await told(pdf.stampPages({ text: "x" }))).toEqual(
+        await told(stampPages(bytes, { text: "x" })),
+      );
+      expect(await told(pdf.findText(["x"]))).toEqual(await told(findText(bytes, ["x"])));
+    }
+  });
+
+  test("is another thing than the same bytes as a template", async () => {
+    const bytes = await oneField("name");
+    const form = renderer.open(bytes);
+    const pdf = renderer.openPdf(bytes);
+    const [filled, titled] = await Promise.all([
+      form.render({ name: "Ann" }),
+      pdf.withMetadata({ title: "A form" }),
+    ]);
+    expect(filled.pages).toBe(1);
+    expect((await PDFDocument.load(titled)).getTitle()).toBe("A form");
+  });
+
+  test("is not begun once it is given up", async () => {
+    const pdf = renderer.openPdf(await linesPdf(["x"]));
+    const signal = AbortSignal.abort();
+    expect((await refusal(pdf.findText(["x"], { signal }))).code).toBe("aborted");
+  });
+});
+
+test("a PDF that is too much for its process is refused, and the next one is read", async () => {
+  await using renderer = pool({ processes: 1, heapLimitMb: 40 });
+  const page = `/X [${"<<>>".repeat(400_000)}]`;
+  const large = renderer.openPdf(rawForm([textField("a")], { page }));
+  const error = await refusal(large.withMetadata({ title: "x" }));
+  expect([error.code, error.message]).toEqual([
+    "limit_exceeded",
+    expect.stringMatching(/^The PDF could not be changed .* heapLimitMb/),
+  ]);
+  const next = await renderer.openPdf(await linesPdf(["Hello"])).withMetadata({ title: "x" });
+  expect((await PDFDocument.load(next)).getTitle()).toBe("x");
+});
