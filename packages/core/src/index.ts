@@ -181,6 +181,7 @@ export type { RenderPoolOptions } from "./renderer/pool-options.ts";
 export type {
   DocumentCheck,
   DocumentOptions,
+  OpenOptions,
   OpenPdf,
   OpenTemplate,
   PdfReader,

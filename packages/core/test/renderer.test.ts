@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { QuireError, renderInProcess, renderPool } from "../src/index.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
 import { refusal } from "./support/engine.ts";
+import { rawForm, rawStream, textField } from "./support/pdf.ts";
 import { png } from "./support/pictures.ts";
 import { inProcess, pool } from "./support/pool.ts";
 import { ASKING, LETTER } from "./support/pool-program.ts";
@@ -112,6 +113,36 @@ describe.concurrent("a pool", () => {
         await outcomeOf(inProcess(bytes, { v })),
       );
     }
+  });
+
+  test("reads a long template again for each process instead of keeping it, and a short one never", async () => {
+    await using renderer = pool({ processes: 1 });
+    const objects = [rawStream("", "x".repeat(1_200_000))];
+    const long = rawForm([textField("name")], { objects });
+    let reads = 0;
+    const opened = (bytes: Uint8Array) => {
+      const readAgain = async (): Promise<Uint8Array> => {
+        reads += 1;
+        return bytes;
+      };
+      return renderer.open(bytes, { readAgain });
+    };
+    const [template, short] = [opened(long), opened(LETTER)];
+    const { bytes } = await renderInProcess().open(long).render({ name: "Ann" });
+    for (const _ of [1, 2]) expect((await template.render({ name: "Ann" })).bytes).toEqual(bytes);
+    expect(linesOf((await short.render({ name: "Ann" })).bytes)).toEqual(["Dear Ann"]);
+    expect(reads).toBe(1);
+  });
+
+  test("tells why a long template cannot be read again with the reader's own error", async () => {
+    await using renderer = pool({ processes: 1 });
+    const gone = new QuireError("storage_failed", "It is gone.", { retryable: true });
+    const readAgain = (): Promise<Uint8Array> => Promise.reject(gone);
+    const template = renderer.open(Buffer.alloc(1_200_000), { readAgain });
+    expect(await refusal(template.render({}))).toBe(gone);
+    expect(linesOf((await renderer.open(LETTER).render({ name: "Ann" })).bytes)).toEqual([
+      "Dear Ann",
+    ]);
   });
 
   test("refuses data that it cannot send, and says where they are", async () => {

@@ -34,6 +34,7 @@ async function read(
   { document, held: template }: InFlight,
   held: HeldTemplates,
 ): Promise<Uint8Array> {
+  if (document === null && what === "own") return template.owner.read();
   if (document === null && what === "template") {
     held.rename(template);
     return template.owner.include(name);

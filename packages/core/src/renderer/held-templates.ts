@@ -48,11 +48,11 @@ export function heldTemplates(maxCount: number, maxBytes: number): HeldTemplates
     },
     add(template) {
       const forgotten: number[] = [];
-      bytes += template.bytes.length;
+      bytes += template.size;
       for (const [key, { id, owner }] of all) {
         if (all.size < maxCount && bytes <= maxBytes) break;
         all.delete(key);
-        bytes -= owner.bytes.length;
+        bytes -= owner.size;
         forgotten.push(id);
       }
       lastId += 1;

@@ -54,7 +54,9 @@ export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limit
   /** Whether templates that it includes can be asked for. */
   readonly canInclude: boolean;
   /** It is no template but a PDF, which is kept as it is. */
-  readonly isPdf?: boolean;
+  readonly isPdf: boolean;
+  /** Whether its bytes are the body; otherwise they are asked for. */
+  readonly isSent: boolean;
 }
 
 /** How a document is rendered, or checked. */
@@ -85,7 +87,8 @@ export interface RenderedHead {
 }
 
 export interface QuestionHead {
-  readonly what: "template" | "file";
+  /** `own`: the template itself, which has no name. */
+  readonly what: "template" | "file" | "own";
   readonly name: string;
 }
 

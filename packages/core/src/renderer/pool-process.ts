@@ -98,16 +98,14 @@ async function work({ kind, id, head, body }: Frame): Promise<void> {
 
 async function compile(
   id: number,
-  { canInclude, isPdf = false, ...options }: TemplateHead,
+  { canInclude, isPdf, isSent, ...options }: TemplateHead,
   body: Buffer,
 ): Promise<CompiledHead> {
-  if (isPdf) {
-    templates.set(id, { pdf: Uint8Array.from(body) });
-    return {};
-  }
   try {
+    const bytes = isSent ? Uint8Array.from(body) : await ask("own", "");
     const readTemplate = canInclude ? (name: string) => ask("template", name) : undefined;
-    templates.set(id, await openTemplate(body, { ...options, readTemplate }));
+    const opened = isPdf ? { pdf: bytes } : await openTemplate(bytes, { ...options, readTemplate });
+    templates.set(id, opened);
     return {};
   } catch (error) {
     templates.set(id, null);

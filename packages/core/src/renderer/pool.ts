@@ -1,4 +1,3 @@
-import type { CompileOptions } from "../docx/compile-options.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { abortedError, throwIfAborted } from "../errors.ts";
 import { closedError } from "./closed-error.ts";
@@ -13,6 +12,7 @@ import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
 import { startChild } from "./process-keeper.ts";
 import type {
   DocumentOptions,
+  OpenOptions,
   OpenPdf,
   OpenTemplate,
   PdfReader,
@@ -64,7 +64,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     this.#settings = settings;
   }
 
-  open(bytes: Uint8Array, options: CompileOptions = {}): OpenTemplate {
+  open(bytes: Uint8Array, options: OpenOptions = {}): OpenTemplate {
     const template = pooledTemplate(bytes, options);
     return {
       render: (data, documentOptions) => this.#perform("render", template, data, documentOptions),

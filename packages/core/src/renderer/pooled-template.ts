@@ -2,11 +2,15 @@ import { createHash } from "node:crypto";
 import type { CompileOptions } from "../docx/compile-options.ts";
 import { isQuireError } from "../errors.ts";
 import type { TemplateHead } from "./messages.ts";
+import type { OpenOptions } from "./renderer.ts";
 
 /** A template that was given to a pool, whatever processes hold it. */
 export interface PooledTemplate {
-  readonly bytes: Uint8Array;
   readonly options: CompileOptions;
+  /** Of its file. */
+  readonly size: number;
+  /** Undefined for a long one that can be read again: so that many that wait take no memory. */
+  readonly bytes: Uint8Array | undefined;
   /** Whether it is no template but a PDF, which is kept as it is. */
   readonly isPdf: boolean;
   /**
@@ -26,24 +30,26 @@ export interface PooledTemplate {
   keepApart(): void;
   /** Reads what it includes, once for all processes. */
   include(name: string): Promise<Uint8Array>;
+  /** Its bytes, whether or not they are kept. */
+  read(): Promise<Uint8Array>;
 }
 
 /** Takes a template, or a PDF that is none; the bytes are copied. */
 export function pooledTemplate(
   given: Uint8Array,
-  options: CompileOptions,
+  options: OpenOptions,
   isPdf = false,
 ): PooledTemplate {
-  const bytes = Uint8Array.from(given);
-  const { delimiters, limits, readTemplate } = options;
+  const { delimiters, limits, readTemplate, readAgain } = options;
   const contentKey = createHash("sha256")
     .update(JSON.stringify([delimiters, limits, readTemplate === undefined, isPdf]))
-    .update(bytes)
+    .update(given)
     .digest("base64");
   const included = new Map<string, Promise<Uint8Array>>();
   return {
-    bytes,
     options,
+    size: given.length,
+    ...keep(given, readAgain),
     isPdf,
     key: contentKey,
     contentKey,
@@ -59,10 +65,15 @@ export function pooledTemplate(
       const reading =
         readTemplate?.(name) ?? Promise.reject(new Error("No template can be included."));
       included.set(name, reading);
-      // What may pass by itself is asked for again.
-      reading.catch((error: unknown) => {
-        if (isQuireError(error) && error.retryable) included.delete(name);
-      });
+      reading.then(
+        ({ length }) => {
+          if (readAgain !== undefined && length > MOST_KEPT) included.delete(name);
+        },
+        // What may pass by itself is asked for again.
+        (error: unknown) => {
+          if (isQuireError(error) && error.retryable) included.delete(name);
+        },
+      );
       return reading;
     },
   };
@@ -70,8 +81,22 @@ export function pooledTemplate(
 
 let nextOwnKey = 1;
 
+/** What is longer is not kept where it can be read again. */
+const MOST_KEPT = 1_000_000;
+
+function keep(
+  given: Uint8Array,
+  readAgain: OpenOptions["readAgain"],
+): Pick<PooledTemplate, "bytes" | "read"> {
+  if (readAgain !== undefined && given.length > MOST_KEPT)
+    return { bytes: undefined, read: readAgain };
+  const bytes = Uint8Array.from(given);
+  return { bytes, read: async () => bytes };
+}
+
 /** How a process is told to take it. */
-export function templateHead({ options, isPdf }: PooledTemplate): TemplateHead {
+export function templateHead({ options, isPdf, bytes }: PooledTemplate): TemplateHead {
   const { delimiters, limits, readTemplate } = options;
-  return { delimiters, limits, canInclude: readTemplate !== undefined, isPdf };
+  const canInclude = readTemplate !== undefined;
+  return { delimiters, limits, canInclude, isPdf, isSent: bytes !== undefined };
 }

@@ -40,6 +40,15 @@ export interface TemplateFacts {
   readonly pages?: number;
 }
 
+/** How a template is given to a renderer. */
+export interface OpenOptions extends CompileOptions {
+  /**
+   * Reads the same bytes again, at any time, as `readTemplate` then reads the same, too. With it a renderer in
+   * processes does not keep files that are long, but reads them for each process that needs them.
+   */
+  readonly readAgain?: (() => Promise<Uint8Array>) | undefined;
+}
+
 /** A template that a renderer was given. It needs not be closed. */
 export interface OpenTemplate {
   /**
@@ -91,7 +100,7 @@ export interface Renderer {
    * Takes a template: a Word file, or a PDF with form fields. It is compiled once for all its documents (in each process that renders them), and
    * what it includes is read once. The bytes are copied.
    */
-  open(bytes: Uint8Array, options?: CompileOptions): OpenTemplate;
+  open(bytes: Uint8Array, options?: OpenOptions): OpenTemplate;
 
   /**
    * Refuses new documents, finishes the accepted ones and ends every process of its own. Closing twice

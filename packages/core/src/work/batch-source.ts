@@ -90,9 +90,11 @@ export class BatchSources {
     const storage = this.#storageOf(batch.tenant);
     const read = templateReader(storage);
     const pinned = (id: string): Promise<Uint8Array> => worker.pinned(batchId, id, () => read(id));
-    const template = this.#renderer.open(await pinned(batch.template.id), {
+    const readAgain = (): Promise<Uint8Array> => pinned(batch.template.id);
+    const template = this.#renderer.open(await readAgain(), {
       delimiters: settings.delimiters,
       readTemplate: pinned,
+      readAgain,
     });
     const source = new OpenSource(batch, storage, settings, template, this.#firstExpectedBytes);
     if (batch.cancelled) {
