@@ -17,6 +17,7 @@ import { bySeverity, documentData, documentOptions } from "./work/make-document.
 
 /** Where a batch is checked. */
 export interface CheckContext extends PrepareContext {
+  readonly tenant: string;
   readonly renderer: Renderer;
   /** Entries that are checked at the same time. */
   readonly concurrency: number;
@@ -32,12 +33,13 @@ export async function checkBatch(
   input: BatchRequest | StreamedBatchRequest,
   maxBytes = MAX_BYTES,
 ): Promise<BatchCheck> {
-  const { storage, renderer, signal, concurrency } = context;
+  const { tenant, storage, renderer, signal, concurrency } = context;
   throwIfAborted(signal);
   const request = await checkRequest(input);
   const { template, taken, refusal } = await prepareBatch(context, request, signal);
   if (refusal !== undefined) throw refusal;
   const open = renderer.open(template.bytes, {
+    tenant,
     delimiters: request.settings.delimiters,
     readTemplate: templateReader(storage),
   });

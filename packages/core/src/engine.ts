@@ -80,7 +80,6 @@ class BatchEngine implements Engine {
     this.#newId = options.newId ?? randomUUID;
     this.#withEvents = onEvent !== undefined;
     this.#renderer = options.renderer ?? renderPool();
-    const { durable } = this.#jobs;
     this.#workshop = {
       storageOf: this.#storageOf,
       converter: converter ?? null,
@@ -94,7 +93,7 @@ class BatchEngine implements Engine {
       this.#renderer,
       MAX_RENDERED_BYTES,
     );
-    const { keepFinishedMs = durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
+    const { keepFinishedMs = this.#jobs.durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
     this.#loop = new WorkLoop({
       jobs: this.#jobs,
       workshop: this.#workshop,
@@ -105,7 +104,7 @@ class BatchEngine implements Engine {
       onEvent: onEvent ?? null,
       onSettled: (batchId, batchFinished) => this.#onSettled(batchId, batchFinished),
     });
-    if (durable) this.#loop.start();
+    if (this.#jobs.durable) this.#loop.start();
   }
 
   createBatch(
@@ -140,6 +139,7 @@ class BatchEngine implements Engine {
   ): Promise<T> {
     this.#refuseWhenClosing("looks at nothing any more");
     return look({
+      tenant,
       storage: this.#storageOf(tenant),
       renderer: this.#renderer,
       canConvert: this.#workshop.converter !== null,

@@ -8,6 +8,7 @@ import { templateReader } from "./work/batch-source.ts";
 
 /** Where a template is looked at. */
 export interface InspectContext {
+  readonly tenant: string;
   /** Of the tenant. */
   readonly storage: Storage;
   readonly renderer: Renderer;
@@ -16,7 +17,7 @@ export interface InspectContext {
 
 /** Reads a template with what it includes, and tells what it asks for or what is wrong with it. */
 export async function inspectTemplate(
-  { storage, renderer, signal }: InspectContext,
+  { tenant, storage, renderer, signal }: InspectContext,
   file: FileRef,
   { version, delimiters }: Pick<InspectTemplateOptions, "version" | "delimiters">,
 ): Promise<TemplateInspection> {
@@ -24,7 +25,8 @@ export async function inspectTemplate(
   const asked = version === undefined ? {} : { version };
   const { bytes, ...stored } = await storage.read(file, { ...asked, signal });
   const info = { ref: stored.ref, version: stored.version, name: stored.name, size: stored.size };
-  const template = renderer.open(bytes, { delimiters, readTemplate: templateReader(storage) });
+  const readTemplate = templateReader(storage);
+  const template = renderer.open(bytes, { tenant, delimiters, readTemplate });
   try {
     const { tags, schema, warnings } = await template.inspect({ signal });
     return { file: info, tags, schema, errors: [], warnings: boundedDiagnostics(warnings) };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryStorage, type Storage } from "../src/index.ts";
+import { memoryStorage, type Renderer, renderInProcess, type Storage } from "../src/index.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
 import { all, entry, makeEngine, names, refusal, request, template } from "./support/engine.ts";
 import { png } from "./support/pictures.ts";
@@ -94,4 +94,24 @@ test("names are those that are free in the tenant's own folder, also when failed
     await engine.retryFailed(id);
     expect((await all(engine.jobs(id)))[0]?.outputFile?.name).toBe(name);
   }
+});
+
+test("a renderer is told whose template it is given", async () => {
+  const told: unknown[] = [];
+  const inner = renderInProcess();
+  const renderer: Renderer = {
+    open: (bytes, options) => {
+      told.push(options?.tenant);
+      return inner.open(bytes, options);
+    },
+    close: () => inner.close(),
+  };
+  await using engine = makeEngine({ storage: storageOf, renderer });
+  for (const tenant of ["a", "b"]) {
+    const { id } = await engine.createBatch(request([entry("doc")]), { tenant });
+    await all(engine.jobs(id));
+    await engine.checkBatch(request([entry("x")]), { tenant });
+    await engine.inspectTemplate({ type: "file", id: "letter.docx" }, { tenant });
+  }
+  expect(told).toEqual(["a", "a", "a", "b", "b", "b"]);
 });

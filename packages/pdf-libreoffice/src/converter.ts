@@ -114,7 +114,8 @@ export class LibreOfficeConverter implements Converter {
     pool.add({
       document: { bytes: document, rendered },
       pdf,
-      hash,
+      // What ends a lane is told of a tenant's document, not of all that are equal to it.
+      hash: hashOf(Buffer.from(JSON.stringify([tenant ?? "", hash]))),
       group: group === undefined ? null : JSON.stringify([tenant ?? "", group, pdf]),
       signal,
       resolve,

@@ -1,6 +1,7 @@
 import type { HeldTemplates } from "./held-templates.ts";
 import { type InFlight, questionAnswered, questionOpened } from "./in-flight.ts";
 import { type AnswerHead, type QuestionHead, TO_PROCESS, toWire } from "./messages.ts";
+import type { ChildKeeper } from "./pool-child.ts";
 import type { ProcessLink } from "./process-link.ts";
 
 /** A file that a process needs for what it is busy with. */
@@ -14,9 +15,10 @@ export function answerQuestion(
   item: InFlight,
   held: HeldTemplates,
   link: ProcessLink,
+  keeper: Pick<ChildKeeper, "onIncluded">,
 ): void {
   questionOpened(item, performance.now());
-  void read(what, name, item, held)
+  void read(what, name, item, held, keeper)
     .then(
       (bytes) => link.send(TO_PROCESS.answer, id, null, bytes),
       (error: unknown) => {
@@ -33,11 +35,14 @@ async function read(
   name: string,
   { document, held: template }: InFlight,
   held: HeldTemplates,
+  keeper: Pick<ChildKeeper, "onIncluded">,
 ): Promise<Uint8Array> {
   if (document === null && what === "own") return template.owner.read();
   if (document === null && what === "template") {
     held.rename(template);
-    return template.owner.include(name);
+    const bytes = await template.owner.include(name);
+    keeper.onIncluded(template.owner);
+    return bytes;
   }
   const { readFile, signal } = document?.options ?? {};
   if (readFile === undefined || what !== "file") throw new Error("Nothing can be read.");

@@ -2,7 +2,7 @@ import type { PooledTemplate } from "./pooled-template.ts";
 
 /** Templates that processes did not survive compiling, however often they are opened anew. */
 export interface PoisonousTemplates {
-  /** Why it is not tried again for now; null when it may be. */
+  /** Why it is not tried again for now, as far as it has been read; null when it may be. */
   failureOf(template: PooledTemplate): Error | null;
   /** It has ended a process, for this reason. */
   ended(template: PooledTemplate, failure: Error): void;
@@ -21,7 +21,10 @@ interface Remembered {
   readonly until: number;
 }
 
-/** No template is poisonous yet. They are known by what is in them. */
+/**
+ * No template is poisonous yet. They are known by their tenant and by all that they are made of: by what had been read
+ * when they ended a process.
+ */
 export function poisonousTemplates(): PoisonousTemplates {
   const remembered = new Map<string, Remembered>();
   const find = (key: string): Remembered | null => {
@@ -31,19 +34,24 @@ export function poisonousTemplates(): PoisonousTemplates {
     return null;
   };
   return {
-    failureOf({ contentKey }) {
-      const found = find(contentKey);
+    failureOf(template) {
+      const found = find(keyOf(template));
       return found !== null && found.ends >= ENDS ? found.failure : null;
     },
-    compiled({ contentKey }) {
-      remembered.delete(contentKey);
+    compiled({ readKeys }) {
+      for (const key of readKeys) remembered.delete(key);
     },
-    ended({ contentKey }, failure) {
-      const ends = (find(contentKey)?.ends ?? 0) + 1;
-      remembered.delete(contentKey);
-      remembered.set(contentKey, { ends, failure, until: performance.now() + REMEMBERED_MS });
+    ended(template, failure) {
+      const key = keyOf(template);
+      const ends = (find(key)?.ends ?? 0) + 1;
+      remembered.delete(key);
+      remembered.set(key, { ends, failure, until: performance.now() + REMEMBERED_MS });
       const [oldest] = remembered.keys();
       if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
     },
   };
+}
+
+function keyOf({ contentKey, readKeys }: PooledTemplate): string {
+  return readKeys.at(-1) ?? contentKey;
 }

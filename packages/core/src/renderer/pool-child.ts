@@ -25,6 +25,8 @@ export interface ChildEnd extends ProcessEnd {
 export interface ChildKeeper {
   /** Something is done, or the child is to be replaced. */
   onProgress(child: PoolChild): void;
+  /** Something that a template includes has been read. Throws when the template is not to be compiled. */
+  onIncluded(template: PooledTemplate): void;
   /** A template has been compiled. */
   onCompiled(template: PooledTemplate): void;
   /** One document keeps others waiting that the child holds. */

@@ -223,6 +223,11 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     this.#schedule();
   }
 
+  onIncluded(template: PooledTemplate): void {
+    template.failure ??= this.#poisonous.failureOf(template);
+    if (template.failure !== null) throw template.failure;
+  }
+
   onCompiled(template: PooledTemplate): void {
     template.wasCompiled = true;
     template.ends = 0;

@@ -14,12 +14,14 @@ export interface PooledTemplate {
   /** Whether it is no template but a PDF, which is kept as it is. */
   readonly isPdf: boolean;
   /**
-   * Equal for templates that compile to the same, so that a process compiles one of them for all. Made
-   * from the bytes and the options; of its own once it is known to include others, which may change.
+   * Equal for templates of a tenant that compile to the same, so that a process compiles one of them for all. Made
+   * from the tenant, the bytes and the options; of its own once it is known to include others, which may change.
    */
   key: string;
   /** The same, whatever it includes. */
   readonly contentKey: string;
+  /** The content's key, and another one with each included template that was read: of what is the same so far. */
+  readonly readKeys: readonly string[];
   /** Why it cannot be compiled; null as long as that is not known. */
   failure: Error | null;
   /** How many processes ended while they compiled it, since one last succeeded. */
@@ -40,12 +42,14 @@ export function pooledTemplate(
   options: OpenOptions,
   isPdf = false,
 ): PooledTemplate {
-  const { delimiters, limits, readTemplate, readAgain } = options;
-  const contentKey = createHash("sha256")
-    .update(JSON.stringify([delimiters, limits, readTemplate === undefined, isPdf]))
-    .update(given)
-    .digest("base64");
+  const { tenant = "", delimiters, limits, readTemplate, readAgain } = options;
+  const contentKey = hashOf(
+    given,
+    JSON.stringify([tenant, delimiters, limits, readTemplate === undefined, isPdf]),
+  );
   const included = new Map<string, Promise<Uint8Array>>();
+  const readKeys = [contentKey];
+  const hashed = new Set<string>();
   return {
     options,
     size: given.length,
@@ -53,6 +57,7 @@ export function pooledTemplate(
     isPdf,
     key: contentKey,
     contentKey,
+    readKeys,
     failure: null,
     ends: 0,
     wasCompiled: false,
@@ -62,8 +67,15 @@ export function pooledTemplate(
     include(name) {
       const known = included.get(name);
       if (known !== undefined) return known;
-      const reading =
-        readTemplate?.(name) ?? Promise.reject(new Error("No template can be included."));
+      const reading = (
+        readTemplate?.(name) ?? Promise.reject(new Error("No template can be included."))
+      ).then((found) => {
+        if (!hashed.has(name)) {
+          readKeys.push(hashOf(found, JSON.stringify([readKeys.at(-1), name])));
+          hashed.add(name);
+        }
+        return found;
+      });
       included.set(name, reading);
       reading.then(
         ({ length }) => {
@@ -99,4 +111,8 @@ export function templateHead({ options, isPdf, bytes }: PooledTemplate): Templat
   const { delimiters, limits, readTemplate } = options;
   const canInclude = readTemplate !== undefined;
   return { delimiters, limits, canInclude, isPdf, isSent: bytes !== undefined };
+}
+
+function hashOf(bytes: Uint8Array, beside: string): string {
+  return createHash("sha256").update(beside).update(bytes).digest("base64");
 }

@@ -189,7 +189,7 @@ class ProcessKeeper implements PoolChild {
     const [item] = this.#inFlight;
     if (item === undefined) throw new Error("It speaks without being asked.");
     if (kind === FROM_PROCESS.question) {
-      answerQuestion({ id, ...JSON.parse(head) }, item, this.#held, this.#link);
+      answerQuestion({ id, ...JSON.parse(head) }, item, this.#held, this.#link, this.#keeper);
     } else {
       const isDocument = kind === FROM_PROCESS.rendered;
       if (item.id !== id || (item.document !== null) !== isDocument) {

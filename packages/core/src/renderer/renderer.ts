@@ -40,8 +40,10 @@ export interface TemplateFacts {
   readonly pages?: number;
 }
 
-/** How a template is given to a renderer. */
+/** How a template is compiled, and for whom. */
 export interface OpenOptions extends CompileOptions {
+  /** Whose it is. Nothing that is remembered of a template is used for another tenant's. Default: `""`. */
+  readonly tenant?: string | undefined;
   /**
    * Reads the same bytes again, at any time, as `readTemplate` then reads the same, too. With it a renderer in
    * processes does not keep files that are long, but reads them for each process that needs them.

@@ -92,6 +92,7 @@ export class BatchSources {
     const pinned = (id: string): Promise<Uint8Array> => worker.pinned(batchId, id, () => read(id));
     const readAgain = (): Promise<Uint8Array> => pinned(batch.template.id);
     const template = this.#renderer.open(await readAgain(), {
+      tenant: batch.tenant,
       delimiters: settings.delimiters,
       readTemplate: pinned,
       readAgain,
