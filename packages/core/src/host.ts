@@ -95,6 +95,7 @@ export type {
   CatalogPage,
   CatalogQuery,
   CatalogRemoveOptions,
+  CatalogUse,
   CatalogVersion,
   FileCatalog,
   Leftover,
@@ -154,6 +155,7 @@ export type {
   WebhookQuery,
   WebhookRecord,
   WebhookStore,
+  WebhookUse,
 } from "./ports/webhook-store.ts";
 export { isByteStream, type PieceOptions, readPieces, unlessAborted } from "./read-pieces.ts";
 export { renderPool } from "./renderer/pool.ts";

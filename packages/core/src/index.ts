@@ -114,13 +114,14 @@ export type {
   CatalogPage,
   CatalogQuery,
   CatalogRemoveOptions,
+  CatalogUse,
   CatalogVersion,
   FileCatalog,
   Leftover,
   NewCatalogEntry,
   NewCatalogVersion,
 } from "./ports/file-catalog.ts";
-export type { JobGauge, QueueDepth } from "./ports/job-gauge.ts";
+export type { JobGauge, JobUse, QueueDepth } from "./ports/job-gauge.ts";
 export type {
   BatchRecord,
   JobCounts,
@@ -173,6 +174,7 @@ export type {
   WebhookQuery,
   WebhookRecord,
   WebhookStore,
+  WebhookUse,
 } from "./ports/webhook-store.ts";
 export { isByteStream, type PieceOptions, readPieces, unlessAborted } from "./read-pieces.ts";
 export { renderInProcess } from "./renderer/in-process.ts";

@@ -65,10 +65,13 @@ export class BatchRows {
     const database = this.#database;
     const inputs = jobs.map(({ input }) => input);
     const starts = chunkStarts(inputs);
+    let bytes = 0;
     for (const [index, start] of starts.entries()) {
       const data = packChunk(inputs.slice(start, starts[index + 1]));
       database.run("INSERT INTO chunk VALUES (?, ?, ?)", batchNo, this.count + 1 + start, data);
+      bytes += data.length;
     }
+    database.run("UPDATE batch SET bytes = bytes + ? WHERE no = ?", bytes, batchNo);
     for (const job of jobs) this.#insertJob(batchNo, job);
   }
 

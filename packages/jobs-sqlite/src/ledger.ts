@@ -52,7 +52,8 @@ export class Ledger {
       entry,
     );
     this.tell(batchNo, ending.status === "failed" ? "job_failed" : "job_succeeded", entry);
-    return this.count(batchNo, { [from]: -1, [ending.status]: 1 });
+    const bytes = (result ?? failure ?? "").length;
+    return this.count(batchNo, { [from]: -1, [ending.status]: 1 }, bytes);
   }
 
   /** A job in work waits again, from `readyAt` on; in a batch that was cancelled it has failed. */
@@ -79,8 +80,8 @@ export class Ledger {
     return this.count(batchNo, { pending: -1, submitted: 1 });
   }
 
-  /** Changes the counts of a batch. True when it has finished with that. */
-  count(batchNo: number, change: Change): boolean {
+  /** Changes the counts of a batch, which takes so many bytes more. True when it has finished with that. */
+  count(batchNo: number, change: Change, bytes = 0): boolean {
     const {
       submitted = 0,
       pending = 0,
@@ -90,13 +91,14 @@ export class Ledger {
     } = change;
     const batch = this.#database.get(
       `UPDATE batch SET submitted = submitted + ?, pending = pending + ?, completed = completed + ?,
-         completed_with_error = completed_with_error + ?, failed = failed + ?
+         completed_with_error = completed_with_error + ?, failed = failed + ?, bytes = bytes + ?
        WHERE no = ? RETURNING submitted + pending AS open, state`,
       submitted,
       pending,
       completed,
       completed_with_error,
       failed,
+      bytes,
       batchNo,
     );
     if (batch?.open !== 0 || batch.state !== BATCH.running) return false;

@@ -1,5 +1,6 @@
 import { SHORTER_RECORDS } from "./long-records.ts";
 import { SERVICE_TABLES } from "./service/tables.ts";
+import { TENANT_USE_TABLES } from "./tenant-use-tables.ts";
 
 /**
  * The schema, step by step: the file's `user_version` says how many of these it has. A step that has been
@@ -140,4 +141,5 @@ export const MIGRATIONS: readonly string[] = [
   "ALTER TABLE queue ADD COLUMN clock REAL NOT NULL DEFAULT 0",
   SERVICE_TABLES,
   SHORTER_RECORDS,
+  TENANT_USE_TABLES,
 ];

@@ -30,6 +30,7 @@ import { monotonicMs } from "./machine.ts";
 import { BATCH_COLUMNS, BATCH_TABLES, batchRecord, JOB_COLUMNS, jobRecord } from "./records.ts";
 import { retryFailed } from "./retry-failed.ts";
 import { SqliteJobWorker } from "./sqlite-job-worker.ts";
+import { useOf } from "./tenant-use.ts";
 import { failCancelled } from "./tidy.ts";
 import { Writer } from "./writer.ts";
 
@@ -77,7 +78,14 @@ const ACCEPT_LEASE_MS = 15_000;
 
 class SqliteJobStore implements JobStore {
   readonly durable = true;
-  readonly gauge: JobGauge = { depth: async () => depthOf(this.#database, this.#maxWaiting) };
+  readonly gauge: JobGauge = {
+    depth: async () => depthOf(this.#database, this.#maxWaiting),
+    use: async (tenant) => {
+      const columns = ["waiting", "jobs", "job_bytes"] as const;
+      const [waiting = 0, jobs = 0, bytes = 0] = useOf(this.#database, columns, tenant);
+      return { waiting, jobs, bytes };
+    },
+  };
   readonly #database: Database;
   readonly #writer: Writer;
   readonly #ledger: Ledger;

@@ -158,7 +158,7 @@ export class SqliteJobWorker implements JobWorker {
 
   #readPinned(batchId: string, fileId: string): Uint8Array | null {
     const row = this.#context.database.get(
-      `SELECT bytes FROM batch JOIN pin ON batch_no = no JOIN file USING (sha256)
+      `SELECT file.bytes FROM batch JOIN pin ON batch_no = no JOIN file USING (sha256)
        WHERE id = ? AND file_id = ?`,
       batchId,
       fileId,

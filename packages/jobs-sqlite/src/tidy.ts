@@ -3,6 +3,7 @@ import type { Database } from "./database.ts";
 import type { Ledger } from "./ledger.ts";
 import { releaseNames } from "./names.ts";
 import { BATCH } from "./states.ts";
+import { uncountPin } from "./tenant-use.ts";
 
 /** So many rows are deleted, or changed, at once. */
 const SLICE = 1000;
@@ -81,6 +82,7 @@ function deletePins(database: Database, batchNo: number): void {
   const pins = database.all("SELECT sha256 FROM pin WHERE batch_no = ?", batchNo);
   database.run("DELETE FROM pin WHERE batch_no = ?", batchNo);
   for (const { sha256 } of pins) {
+    uncountPin(database, batchNo, String(sha256));
     database.run(
       "DELETE FROM file WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = file.sha256)",
       String(sha256),

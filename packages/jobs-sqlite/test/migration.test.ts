@@ -4,15 +4,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { WebhookRecord } from "@quire/core";
 import { expect, onTestFinished, test } from "vitest";
-import { sqliteStores } from "../src/index.ts";
+import { type SqliteStores, sqliteStores } from "../src/index.ts";
+import { addShortening } from "../src/long-records.ts";
 import { MIGRATIONS } from "../src/migrations.ts";
 
-/** The steps of the schema that were there before batches had a trace. */
-const BEFORE = 2;
-/** Those before what jobs tell was bounded. */
-const UNBOUNDED = 3;
+/** The steps of the schema before batches had a trace, before messages were bounded, and before uses were counted. */
+const BEFORE = { trace: 2, bound: 3, uses: 4 } as const;
 
-const BATCH = {
+const batch = {
   id: "before",
   tenant: "",
   weight: 1,
@@ -28,22 +27,54 @@ const BATCH = {
   settings: "{}",
   trace: null,
 } as const;
-
+const input = {
+  encoding: "json",
+  bytes: Buffer.from("{}"),
+  locale: null,
+  timeZone: null,
+} as const;
+const jobs = newJobs(["a", "b"]);
 const isTaken = () => false;
 
+test("what tenants have in a store of before is counted when it is opened", async () => {
+  const path = await newPath();
+  const made = sqliteStores({ path });
+  await made.jobs.createBatch(batch, jobs, () => "hash", { isTaken });
+  const { id } = await made.files.root("", "tenants/x");
+  const common = { parentId: id, createdBy: null };
+  await made.files.add("", { ...common, type: "folder", name: "docs", storageId: "docs" });
+  const version = { storageId: "a", storageVersion: "1", size: 7, sha1: null, createdBy: null };
+  await made.files.add("", { ...common, type: "file", name: "a", version });
+  const target = { type: "folder", id: "0" } as const;
+  const webhook = { id: "w", tenant: "", target, address: "https://x.example", triggers: ["A"] };
+  await made.webhooks.add({ ...webhook, createdBy: "ann", createdAt: 1 });
+  const delivery = { webhookId: "w", body: "{}", giveUpAt: Date.now() + 60_000 };
+  await made.webhooks.enqueue(["d1", "d2"].map((name) => ({ ...delivery, id: name })));
+  await made.webhooks.settle("d1", { type: "done" });
+  const before = await usesOf(made);
+  await made.close();
+  asBefore(path, BEFORE.uses);
+  const opened = sqliteStores({ path });
+  expect(await usesOf(opened)).toEqual(before);
+  expect(before).toMatchObject([
+    { waiting: 2, jobs: 2 },
+    { files: 2, bytes: 7 },
+    { webhooks: 1, deliveries: 1 },
+  ]);
+  await opened.close();
+});
+
 function newJobs(names: readonly string[]) {
-  const input = {
-    encoding: "json",
-    bytes: Buffer.from("{}"),
-    locale: null,
-    timeZone: null,
-  } as const;
   return names.map((name) => ({
     requestedName: name,
     fileName: `${name}.docx`,
     input,
     failure: null,
   }));
+}
+
+function usesOf({ jobs: { gauge }, files, webhooks }: SqliteStores) {
+  return Promise.all([gauge.use(""), files.use(""), webhooks.use("")]);
 }
 
 async function newPath(): Promise<string> {
@@ -54,14 +85,14 @@ async function newPath(): Promise<string> {
 
 test("a job store of before there was a service opens, and goes on with the jobs that it has", async () => {
   const path = await newPath();
-  const jobs = newJobs(["a", "b"]);
-
   const made = sqliteStores({ path });
-  await made.jobs.createBatch(BATCH, jobs, () => "hash", { isTaken });
+  await made.jobs.createBatch(batch, jobs, () => "hash", { isTaken });
+  const use = await made.jobs.gauge.use("");
   await made.close();
-  asBefore(path);
+  asBefore(path, BEFORE.trace);
 
   const { jobs: store, files, close } = sqliteStores({ path });
+  expect(await store.gauge.use("")).toEqual({ ...use, bytes: expect.any(Number) });
   const found = await store.getBatch("before");
   expect(found).toMatchObject({ status: "running", trace: null, counts: { submitted: 2 } });
   expect(await store.gauge.depth()).toMatchObject({
@@ -69,7 +100,7 @@ test("a job store of before there was a service opens, and goes on with the jobs
     pending: 0,
     oldestAt: found?.createdAt,
   });
-  const again = await store.createBatch({ ...BATCH, id: "new" }, jobs, () => "hash", { isTaken });
+  const again = await store.createBatch({ ...batch, id: "new" }, jobs, () => "hash", { isTaken });
   expect(again).toMatchObject({ created: false, batch: { id: "before" } });
   const worker = await store.openWorker({
     canConvert: true,
@@ -86,7 +117,7 @@ test("a job store of before there was a service opens, and goes on with the jobs
 test("what an older release kept at great length is short once the store is opened", async () => {
   const path = await newPath();
   const made = sqliteStores({ path });
-  await made.jobs.createBatch(BATCH, newJobs(["a", "b", "c", "d"]), () => "hash", { isTaken });
+  await made.jobs.createBatch(batch, newJobs(["a", "b", "c", "d"]), () => "hash", { isTaken });
   await made.webhooks.add(WEBHOOK);
   const delivery = { webhookId: "w", giveUpAt: Date.now() + 60_000 };
   await made.webhooks.enqueue(
@@ -110,8 +141,8 @@ test("what an older release kept at great length is short once the store is open
   update.run(3, null, JSON.stringify({ ...result, ...told, outputFile }), null, 2);
   const short = { ...failure, message: "Wrong.", cause: null, diagnostics: [problem("error")] };
   update.run(4, JSON.stringify(short), null, null, 3);
-  file.exec(`PRAGMA user_version = ${UNBOUNDED}`);
   file.close();
+  asBefore(path, BEFORE.bound);
 
   const { jobs: store, webhooks, close } = sqliteStores({ path });
   const { items } = await store.listJobs({ batchId: "before", order: "entry", limit: 10 });
@@ -161,12 +192,16 @@ function bodyOf(id: string) {
 }
 
 /** Makes the file one of the schema before: what that had not is taken away. */
-function asBefore(path: string): void {
+function asBefore(path: string, steps: number): void {
   const old = new DatabaseSync(":memory:");
-  for (const sql of MIGRATIONS.slice(0, BEFORE)) old.exec(sql);
+  addShortening(old);
+  for (const sql of MIGRATIONS.slice(0, steps)) old.exec(sql);
   const known = schemaOf(old);
   old.close();
   const file = new DatabaseSync(path);
+  for (const [name, type] of schemaOf(file)) {
+    if (!known.has(name) && type === "trigger") file.exec(`DROP TRIGGER ${name}`);
+  }
   for (const [name, type] of schemaOf(file)) {
     if (!known.has(name) && type === "index" && !name.startsWith("sqlite_"))
       file.exec(`DROP INDEX ${name}`);
@@ -174,8 +209,9 @@ function asBefore(path: string): void {
   for (const [name, type] of schemaOf(file)) {
     if (!known.has(name) && type === "table") file.exec(`DROP TABLE ${name}`);
   }
-  file.exec("ALTER TABLE batch DROP COLUMN trace");
-  file.exec(`PRAGMA user_version = ${BEFORE}`);
+  file.exec("ALTER TABLE batch DROP COLUMN bytes");
+  if (steps === BEFORE.trace) file.exec("ALTER TABLE batch DROP COLUMN trace");
+  file.exec(`PRAGMA user_version = ${steps}`);
   expect(schemaOf(file)).toEqual(known);
   file.close();
 }

@@ -12,6 +12,7 @@ import { listCases } from "./job-store-lists.ts";
 import { nameCases } from "./job-store-names.ts";
 import { randomCases } from "./job-store-random.ts";
 import { settleCases } from "./job-store-settle.ts";
+import { useCases } from "./job-store-use.ts";
 import { wholeCases } from "./job-store-whole.ts";
 import { registerCases } from "./register-cases.ts";
 
@@ -46,6 +47,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...endCases,
     ...listCases,
     ...gaugeCases,
+    ...useCases,
     ...besideCases,
     ...randomCases,
   };

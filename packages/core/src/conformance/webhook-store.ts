@@ -12,6 +12,7 @@ import {
 import { rejects } from "./storage-assertions.ts";
 import { deliveryCases } from "./webhook-store-deliveries.ts";
 import { newDelivery, newWebhook, TENANT } from "./webhook-store-samples.ts";
+import { useCases } from "./webhook-store-use.ts";
 
 /**
  * The contract of `WebhookStore` as tests, for any implementation and any runner. Some cases wait for leases to run
@@ -20,7 +21,7 @@ import { newDelivery, newWebhook, TENANT } from "./webhook-store-samples.ts";
 export function webhookStoreConformance(
   options: ServiceStoreConformanceOptions<ServiceStoreFixture<WebhookStore>>,
 ): void {
-  registerServiceCases({ ...webhookCases, ...deliveryCases }, options);
+  registerServiceCases({ ...webhookCases, ...deliveryCases, ...useCases }, options);
 }
 
 const webhookCases: ServiceCases<WebhookStore> = {

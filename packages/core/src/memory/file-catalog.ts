@@ -10,6 +10,7 @@ import type {
   CatalogPage,
   CatalogQuery,
   CatalogRemoveOptions,
+  CatalogUse,
   CatalogVersion,
   FileCatalog,
   Leftover,
@@ -25,6 +26,7 @@ import {
   newVersion,
   typeOf,
 } from "./catalog-state.ts";
+import { mostOf } from "./most.ts";
 
 /** Options of {@link memoryFileCatalog}. */
 export interface MemoryFileCatalogOptions {
@@ -39,6 +41,8 @@ export interface MemoryFileCatalogOptions {
 export function memoryFileCatalog(options: MemoryFileCatalogOptions = {}): FileCatalog {
   return new MemoryFileCatalog(options.now ?? Date.now);
 }
+
+const NONE: CatalogUse = { files: 0, bytes: 0 };
 
 /** What a sweep has in hand nobody else has for so long. */
 const HAND_MS = 600_000;
@@ -207,6 +211,17 @@ class MemoryFileCatalog implements FileCatalog {
       if (isDone) this.#state.forget(next);
       else next.freeAt = 0;
     }
+  }
+
+  async use(tenant?: string): Promise<CatalogUse> {
+    const uses = new Map<string, CatalogUse>();
+    for (const item of this.#state.items.values()) {
+      const { files, bytes } = uses.get(item.tenant) ?? NONE;
+      const folder = typeOf(item) === "folder" && item.parent !== null ? 1 : 0;
+      const size = item.versions.reduce((sum, version) => sum + version.size, 0);
+      uses.set(item.tenant, { files: files + folder + item.versions.length, bytes: bytes + size });
+    }
+    return tenant === undefined ? mostOf(NONE, uses.values()) : (uses.get(tenant) ?? NONE);
   }
 
   async discarded(): Promise<number> {

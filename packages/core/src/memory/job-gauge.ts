@@ -1,5 +1,7 @@
-import type { QueueDepth } from "../ports/job-gauge.ts";
+import { createHash } from "node:crypto";
+import type { JobUse, QueueDepth } from "../ports/job-gauge.ts";
 import type { MemoryState } from "./job-state.ts";
+import { mostOf } from "./most.ts";
 
 /** How much there is to do, from the batches that run. */
 export function depthOf(state: MemoryState, capacity: number): QueueDepth {
@@ -13,4 +15,34 @@ export function depthOf(state: MemoryState, capacity: number): QueueDepth {
     }
   }
   return { submitted, pending, oldestAt, capacity };
+}
+
+const NONE: JobUse = { waiting: 0, jobs: 0, bytes: 0 };
+
+/** What a tenant has; without one, the most that any has. */
+export function useOf(state: MemoryState, tenant: string | undefined): JobUse {
+  if (tenant !== undefined) return useOfOne(state, tenant);
+  const tenants = new Set([...state.batches.values()].map(({ made }) => made.tenant));
+  return mostOf(
+    NONE,
+    [...tenants].map((name) => useOfOne(state, name)),
+  );
+}
+
+function useOfOne(state: MemoryState, tenant: string): JobUse {
+  let { waiting, jobs, bytes } = NONE;
+  const files = new Map<string, number>();
+  for (const batch of state.batches.values()) {
+    if (batch.made.tenant !== tenant) continue;
+    waiting += batch.counts.submitted + batch.counts.pending;
+    jobs += batch.jobs.length;
+    for (const { input } of batch.jobs) bytes += input?.bytes.length ?? 0;
+    for (const pinned of batch.pinned.values()) files.set(sha256(pinned), pinned.length);
+  }
+  for (const size of files.values()) bytes += size;
+  return { waiting, jobs, bytes };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64");
 }

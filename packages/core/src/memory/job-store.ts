@@ -15,7 +15,7 @@ import type {
   RecordPage,
 } from "../ports/job-store.ts";
 import type { JobWorker, JobWorkerOptions } from "../ports/job-worker.ts";
-import { depthOf } from "./job-gauge.ts";
+import { depthOf, useOf } from "./job-gauge.ts";
 import { listBatches, listEnded, listJobs } from "./job-lists.ts";
 import {
   batchRecord,
@@ -53,6 +53,10 @@ class MemoryJobStore implements JobStore {
     depth: async () => {
       this.#assertOpen();
       return depthOf(this.#state, this.#maxWaiting);
+    },
+    use: async (tenant) => {
+      this.#assertOpen();
+      return useOf(this.#state, tenant);
     },
   };
   readonly #state = new MemoryState();

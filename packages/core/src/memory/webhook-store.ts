@@ -8,7 +8,9 @@ import type {
   WebhookQuery,
   WebhookRecord,
   WebhookStore,
+  WebhookUse,
 } from "../ports/webhook-store.ts";
+import { mostOf } from "./most.ts";
 
 /** Options of {@link memoryWebhookStore}. */
 export interface MemoryWebhookStoreOptions {
@@ -23,6 +25,8 @@ export interface MemoryWebhookStoreOptions {
 export function memoryWebhookStore(options: MemoryWebhookStoreOptions = {}): WebhookStore {
   return new MemoryWebhookStore(options.now ?? Date.now);
 }
+
+const NONE: WebhookUse = { webhooks: 0, deliveries: 0 };
 
 interface Kept {
   /** Grows with each: a place in listings that stays. */
@@ -143,6 +147,18 @@ class MemoryWebhookStore implements WebhookStore {
     if (waiting === undefined || waiting.isSettled) return;
     if (outcome.type === "done") waiting.isSettled = true;
     else waiting.dueAt = outcome.at;
+  }
+
+  async use(tenant?: string): Promise<WebhookUse> {
+    const uses = new Map<string, WebhookUse>();
+    for (const { webhook } of this.#webhooks.values()) {
+      const { webhooks, deliveries } = uses.get(webhook.tenant) ?? NONE;
+      const open = [...this.#waiting.values()].filter(
+        ({ delivery, isSettled }) => delivery.webhookId === webhook.id && !isSettled,
+      );
+      uses.set(webhook.tenant, { webhooks: webhooks + 1, deliveries: deliveries + open.length });
+    }
+    return tenant === undefined ? mostOf(NONE, uses.values()) : (uses.get(tenant) ?? NONE);
   }
 
   #own(tenant: string, id: string): Kept {

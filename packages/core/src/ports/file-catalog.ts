@@ -111,6 +111,14 @@ export interface Leftover {
   readonly storageId: string;
 }
 
+/** What a tenant has in a catalog. */
+export interface CatalogUse {
+  /** Versions of files, and folders but for the root. */
+  readonly files: number;
+  /** Of all versions. */
+  readonly bytes: number;
+}
+
 /**
  * Ids that stay with files and folders of a storage, whatever their names become: what a service over a storage
  * needs that has only paths or keys. Each tenant has a tree of its own, below a root. Every method rejects with a
@@ -185,4 +193,10 @@ export interface FileCatalog {
    * was not discarded for what had its id before.
    */
   discarded(): Promise<number>;
+
+  /**
+   * What a tenant has; without a tenant, the most that any has, of each. Counted as it changes, so that it costs the same
+   * however much there is. What waits for {@link sweep} does not count.
+   */
+  use(tenant?: string): Promise<CatalogUse>;
 }

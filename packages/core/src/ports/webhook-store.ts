@@ -46,6 +46,13 @@ export type DeliveryOutcome =
   /** Not before this moment, in milliseconds since 1970. */
   | { readonly type: "again"; readonly at: number };
 
+/** What a tenant has in a webhook store. */
+export interface WebhookUse {
+  readonly webhooks: number;
+  /** Deliveries that are not settled. */
+  readonly deliveries: number;
+}
+
 /**
  * Webhooks and what is to be sent to them. Every method rejects with a `QuireError`: `job_store_failed` when the medium
  * fails or the store is closed, `not_found` for a webhook that the tenant has not. What is written is durable when
@@ -97,4 +104,10 @@ export interface WebhookStore {
 
   /** Ends an attempt. What is not there any more, or was settled for good, stays so, and is not an error. */
   settle(id: string, outcome: DeliveryOutcome): Promise<void>;
+
+  /**
+   * What a tenant has; without a tenant, the most that any has, of each. Counted as it changes, so that it costs the same
+   * however much there is.
+   */
+  use(tenant?: string): Promise<WebhookUse>;
 }

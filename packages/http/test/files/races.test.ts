@@ -55,6 +55,7 @@ function bound(catalog: FileCatalog): Omit<FileCatalog, "add" | "remove"> {
     rename: (...args) => catalog.rename(...args),
     sweep: (...args) => catalog.sweep(...args),
     discarded: () => catalog.discarded(),
+    use: (...args) => catalog.use(...args),
   };
 }
 

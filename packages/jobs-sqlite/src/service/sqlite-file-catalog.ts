@@ -7,6 +7,7 @@ import {
   type CatalogPage,
   type CatalogQuery,
   type CatalogRemoveOptions,
+  type CatalogUse,
   type CatalogVersion,
   type FileCatalog,
   foldName,
@@ -16,6 +17,7 @@ import {
   serviceStoreProblems,
 } from "@quire/core/host";
 import type { Database, Row } from "../database.ts";
+import { useOf } from "../tenant-use.ts";
 import type { Writer } from "../writer.ts";
 import { listFolder } from "./catalog-list.ts";
 import {
@@ -191,6 +193,11 @@ class SqliteFileCatalog implements FileCatalog {
 
   sweep(discard: (leftover: Leftover) => Promise<void>): Promise<void> {
     return sweepLeftovers(this.#database, this.#writer, discard);
+  }
+
+  async use(tenant?: string): Promise<CatalogUse> {
+    const [files = 0, bytes = 0] = useOf(this.#database, ["files", "file_bytes"], tenant);
+    return { files, bytes };
   }
 
   async discarded(): Promise<number> {

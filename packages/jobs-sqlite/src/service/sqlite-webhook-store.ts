@@ -10,8 +10,10 @@ import {
   type WebhookQuery,
   type WebhookRecord,
   type WebhookStore,
+  type WebhookUse,
 } from "@quire/core/host";
 import type { Database, Row } from "../database.ts";
+import { useOf } from "../tenant-use.ts";
 import type { Writer } from "../writer.ts";
 import { insertDeliveries, isAnyDue, settleDelivery, takeDeliveries } from "./deliveries.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
@@ -135,6 +137,12 @@ class SqliteWebhookStore implements WebhookStore {
     // Asked before anything is written: mostly there is none.
     if (!isAnyDue(this.#database)) return [];
     return this.#writer.write(() => takeDeliveries(this.#database, limit, leaseMs));
+  }
+
+  async use(tenant?: string): Promise<WebhookUse> {
+    const columns = ["webhooks", "deliveries"] as const;
+    const [webhooks = 0, deliveries = 0] = useOf(this.#database, columns, tenant);
+    return { webhooks, deliveries };
   }
 
   async settle(id: string, outcome: DeliveryOutcome): Promise<void> {

@@ -14,6 +14,7 @@ export function webhookStore(now: () => number = Date.now): WebhookStore & {
     list: (tenant, query) => store.list(tenant, query),
     update: (tenant, id, changes) => store.update(tenant, id, changes),
     wanting: (tenant, trigger, targets) => store.wanting(tenant, trigger, targets),
+    use: (tenant) => store.use(tenant),
     take: (limit, leaseMs) => store.take(limit, leaseMs),
     async remove(tenant, id) {
       await store.remove(tenant, id);

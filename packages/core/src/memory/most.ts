@@ -1,0 +1,13 @@
+/** The greatest of each number; those of `none` where there is none. */
+export function mostOf<Use extends Readonly<Record<keyof Use, number>>>(
+  none: Use,
+  uses: Iterable<Use>,
+): Use {
+  const most = { ...none };
+  for (const use of uses) {
+    for (const name of Object.keys(none) as (keyof Use)[]) {
+      if (use[name] > most[name]) most[name] = use[name];
+    }
+  }
+  return most;
+}
