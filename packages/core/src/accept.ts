@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "./batch/canonical-json.ts";
 import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
 import { entryJobs } from "./entry-jobs.ts";
-import { throwIfAborted } from "./errors.ts";
+import { type QuireError, throwIfAborted } from "./errors.ts";
 import type { NewBatch } from "./ports/job-records.ts";
 import type { AcceptedBatch, JobStore } from "./ports/job-store.ts";
 import { checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
@@ -16,6 +16,8 @@ export interface Submission {
   readonly idempotencyKey: string | null;
   readonly withEvents: boolean;
   readonly trace: string | null;
+  /** Why nothing new is accepted. */
+  readonly refusal: QuireError | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -28,12 +30,13 @@ export interface AcceptContext extends PrepareContext {
 export async function acceptBatch(
   context: AcceptContext,
   input: BatchRequest | StreamedBatchRequest,
-  { signal, ...submission }: Submission,
+  { signal, refusal: unwelcome, ...submission }: Submission,
 ): Promise<AcceptedBatch> {
   throwIfAborted(signal);
   const request = await checkRequest(input);
   const { settings } = request;
-  const { template, needsConverter, taken, refusal } = await prepareBatch(context, request, signal);
+  const prepared = await prepareBatch(context, request, signal);
+  const { template, needsConverter, taken, refusal = unwelcome } = prepared;
   const { idempotencyKey } = submission;
   // The same request may be sent again when it could not be made any more.
   if (refusal !== undefined && idempotencyKey === null) throw refusal;

@@ -3,7 +3,7 @@ import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
 import type { CompileOptions } from "./docx/compile-options.ts";
 import type { JsonSchema } from "./docx/inspect/schema.ts";
 import type { TemplateTag } from "./docx/inspect/tags.ts";
-import type { Diagnostic } from "./errors.ts";
+import type { Diagnostic, QuireError } from "./errors.ts";
 import type { Converter } from "./ports/converter.ts";
 import type { QueueDepth } from "./ports/job-gauge.ts";
 import type { JobStatus } from "./ports/job-records.ts";
@@ -84,6 +84,8 @@ export interface CreateBatchOptions {
    * {@link EngineOptions.observe}. The same request with another one is the same request. Default: nothing.
    */
   readonly trace?: string;
+  /** Why nothing new is accepted of the tenant: it rejects with this, unless the idempotency key is known. */
+  readonly refusal?: QuireError;
 }
 
 /** Options of {@link Engine.inspectTemplate}. */

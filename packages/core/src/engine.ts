@@ -166,15 +166,12 @@ class BatchEngine implements Engine {
     options: CreateBatchOptions,
   ): Promise<Batch> {
     this.#refuseWhenClosing();
-    const { tenant = "", weight = 1, caller, idempotencyKey, trace, signal } = options;
+    const { tenant = "", weight = 1, caller, idempotencyKey, trace, signal, refusal } = options;
     if (!(weight > 0 && Number.isFinite(weight))) {
       throw new QuireError("invalid_request", "The option weight must be a number above 0.");
     }
-    const context = {
-      storage: this.#storageOf(tenant),
-      jobs: this.#jobs,
-      canConvert: this.#workshop.converter !== null,
-    };
+    const canConvert = this.#workshop.converter !== null;
+    const context = { storage: this.#storageOf(tenant), jobs: this.#jobs, canConvert };
     const { batch } = await acceptBatch(context, request, {
       id: this.#newId(),
       tenant,
@@ -183,6 +180,7 @@ class BatchEngine implements Engine {
       idempotencyKey: idempotencyKey ?? null,
       withEvents: this.#withEvents,
       trace: trace ?? null,
+      refusal,
       signal: this.#stoppable(signal),
     });
     this.#noteUnfinished(batch);

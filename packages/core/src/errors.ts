@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   "conflict",
   "forbidden",
   "limit_exceeded",
+  "quota_exceeded",
   "render_failed",
   "conversion_failed",
   "timeout",

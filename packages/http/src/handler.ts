@@ -76,6 +76,7 @@ class Handler {
       templates: options.templates,
       webhooks: options.webhooks ?? null,
       tags: new TagReader(engine),
+      quotas: options.quotas ?? null,
       limits,
       downloads: new TenantRoom(limits.heldBytes),
       draining: this.#draining.signal,

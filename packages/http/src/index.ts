@@ -43,6 +43,17 @@ export {
   type OAuthAddresses,
 } from "./options.ts";
 export {
+  createQuotas,
+  DEFAULT_QUOTAS,
+  mostUsed,
+  QUOTA_NAMES,
+  type QuotaName,
+  type QuotaStores,
+  type Quotas,
+  type TenantQuotas,
+  type TenantQuotasOptions,
+} from "./quotas.ts";
+export {
   createService,
   type HttpService,
   type ServiceOptions,

@@ -2,6 +2,7 @@ import type { TemplateStore } from "@quire/core/host";
 import type { Authenticate } from "./auth/authenticate.ts";
 import type { Files } from "./files/files-types.ts";
 import type { Telemetry } from "./observe/telemetry.ts";
+import type { TenantQuotas } from "./quotas.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** What a service takes. Times in milliseconds, lengths in bytes. */
@@ -105,6 +106,8 @@ export interface HttpHandlerOptions {
   /** Where events are sent; the engine was made with `onEvent: webhooks.onEvent`. Default: no webhooks. */
   readonly webhooks?: Webhooks;
   readonly limits?: Partial<Limits>;
+  /** Holds tenants to what they may have; the files and the webhooks were made with it, too. Default: nobody. */
+  readonly quotas?: TenantQuotas;
   /** What comes before `/2.0` in the path of requests, for example `/v1/docs`. Default: nothing. */
   readonly prefix?: string;
   /**

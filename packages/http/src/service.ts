@@ -13,6 +13,7 @@ import { createFiles } from "./files/files.ts";
 import type { Files } from "./files/files-types.ts";
 import { createHttpHandler, type HttpHandler } from "./handler.ts";
 import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
+import { checkedQuotas, createQuotas, DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
 import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
@@ -27,7 +28,7 @@ export interface ServiceStores {
 
 /** What {@link createService} is made from. */
 export interface ServiceOptions
-  extends Omit<HttpHandlerOptions, "files" | "templates" | "webhooks"> {
+  extends Omit<HttpHandlerOptions, "files" | "templates" | "webhooks" | "quotas"> {
   /** Where all tenants' files are, each below a folder of its own. */
   readonly storage: Storage;
   /** The service closes them. */
@@ -36,6 +37,8 @@ export interface ServiceOptions
   readonly converter?: Converter;
   /** Further options of the engine. */
   readonly engine?: Omit<EngineOptions, "storage" | "jobs" | "converter" | "onEvent" | "observe">;
+  /** What each tenant may have. Default: {@link DEFAULT_QUOTAS}. */
+  readonly quotas?: Partial<Quotas>;
   /** With which webhooks are signed, and to what they may be sent. Default: there are no webhooks. */
   readonly webhooks?: Pick<WebhookSenderOptions, "keys" | "allow">;
 }
@@ -60,7 +63,13 @@ const WEBHOOKS_GRACE_MS = 5_000;
 export async function createService(options: ServiceOptions): Promise<HttpService> {
   const { storage, stores, converter, telemetry, logger } = options;
   const { uploadBytes } = { ...DEFAULT_LIMITS, ...options.limits };
-  const files = createFiles({ storage, catalog: stores.files, maxFileBytes: uploadBytes });
+  const limits = checkedQuotas({ ...DEFAULT_QUOTAS, ...options.quotas });
+  const quotas = createQuotas({
+    stores,
+    quotasOf: async () => limits,
+    onRefused: (quota) => telemetry?.quotaRefused?.(quota),
+  });
+  const files = createFiles({ storage, catalog: stores.files, maxFileBytes: uploadBytes, quotas });
   await files.sweep();
   const webhooks =
     options.webhooks === undefined
@@ -68,6 +77,7 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
       : createWebhooks({
           ...options.webhooks,
           files,
+          quotas,
           store: stores.webhooks,
           ...(logger === undefined ? {} : { logger }),
         });
@@ -79,10 +89,11 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
     ...(webhooks === null ? {} : { onEvent: webhooks.onEvent }),
     ...(telemetry === undefined ? {} : { observe: telemetry.observe }),
   });
-  const { webhooks: _, ...shared } = options;
+  const { webhooks: _, quotas: __, ...shared } = options;
   const handler = createHttpHandler(engine, {
     ...shared,
     files,
+    quotas,
     templates: stores.templates,
     ...(webhooks === null ? {} : { webhooks }),
   });

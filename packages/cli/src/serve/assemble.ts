@@ -5,8 +5,10 @@ import {
   createLogger,
   createService,
   createTelemetry,
+  DEFAULT_QUOTAS,
   type HttpService,
   type Limits,
+  mostUsed,
   type ServiceOptions,
 } from "@quire/http";
 import type { SqliteStores } from "@quire/jobs-sqlite";
@@ -16,7 +18,7 @@ import { type Io, rendererOf } from "../io.ts";
 import { isS3, openS3 } from "../s3-place.ts";
 import { converterFor, requireSoffice } from "../soffice.ts";
 import { authenticationOf } from "./authentication.ts";
-import type { Settings } from "./settings.ts";
+import { quotasOf, type Settings } from "./settings.ts";
 import { openStores } from "./stores.ts";
 
 /** A service that is ready to be served, and what is to be said of it. */
@@ -43,7 +45,11 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   try {
     const { authenticate, described } = authenticationOf(settings, stores.tokens);
     const { storage, place } = await openStorage(io, settings);
-    const telemetry = createTelemetry({ depth: () => stores.jobs.gauge.depth() });
+    const quotas = quotasOf(settings);
+    const telemetry = createTelemetry({
+      depth: () => stores.jobs.gauge.depth(),
+      quotas: { limits: { ...DEFAULT_QUOTAS, ...quotas }, most: () => mostUsed(stores) },
+    });
     if (makesPdf) {
       converter = converterFor(io, {
         ...(soffice === undefined ? {} : { soffice }),
@@ -60,6 +66,7 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
       }),
       telemetry,
       limits: limitsOf(settings),
+      quotas,
       prefix: settings.prefix,
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
       ...(converter === undefined ? {} : { converter }),

@@ -1,4 +1,5 @@
 import { QuireError } from "@quire/core/host";
+import type { QuotaName, Quotas } from "@quire/http";
 import { type Command, Option } from "commander";
 import type { Io } from "../io.ts";
 import { applyConfig } from "./config-file.ts";
@@ -42,6 +43,13 @@ export interface Settings {
   readonly maxEntries?: number;
   readonly maxWaiting?: number;
   readonly rate?: number;
+  readonly quotaDisk?: number;
+  readonly quotaFiles?: number;
+  readonly quotaWaiting?: number;
+  readonly quotaJobs?: number;
+  readonly quotaWebhooks?: number;
+  readonly quotaTargetWebhooks?: number;
+  readonly quotaDeliveries?: number;
   readonly drain: number;
   readonly grace: number;
   readonly logLevel: "info" | "warn" | "error" | "silent";
@@ -83,6 +91,7 @@ export function withServeOptions(command: Command, io: Env): Command {
     "Who is let in (tokens of quire token create always are):": accessOptions(io),
     "Webhooks:": webhookOptions(io),
     "Limits:": limitOptions(io),
+    "Quotas of each enterprise:": quotaOptions(io),
   };
   for (const [heading, options] of Object.entries(groups)) {
     for (const one of options) command.addOption(one.helpGroup(heading));
@@ -189,6 +198,33 @@ function limitOptions(io: Env): Option[] {
       .default(0),
     option(io, "--grace <seconds>", grace).argParser(whole(0, MAX_GRACE_SECONDS)).default(30),
   ];
+}
+
+function quotaOptions(io: Env): Option[] {
+  const quotas: readonly (readonly [flag: string, description: string])[] = [
+    ["--quota-disk <bytes>", "of files and of the data of batches (default: 10737418240)"],
+    ["--quota-files <number>", "versions of files, and folders (default: 1000000)"],
+    ["--quota-waiting <jobs>", "jobs that wait or are in work (default: 100000)"],
+    ["--quota-jobs <jobs>", "jobs that are kept, also when they have ended (default: 1000000)"],
+    ["--quota-webhooks <number>", "webhooks (default: 100)"],
+    ["--quota-target-webhooks <number>", "webhooks on one file or folder (default: 10)"],
+    ["--quota-deliveries <number>", "events that wait to be sent (default: 50000)"],
+  ];
+  return quotas.map(([flag, description]) => option(io, flag, description).argParser(whole(0)));
+}
+
+/** The quotas that were set. */
+export function quotasOf(settings: Settings): Partial<Quotas> {
+  const all: Record<QuotaName, number | undefined> = {
+    disk: settings.quotaDisk,
+    files: settings.quotaFiles,
+    waiting: settings.quotaWaiting,
+    jobs: settings.quotaJobs,
+    webhooks: settings.quotaWebhooks,
+    targetWebhooks: settings.quotaTargetWebhooks,
+    deliveries: settings.quotaDeliveries,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, limit]) => limit !== undefined));
 }
 
 /** All settings: flags before the environment, that before the file, that before defaults. Rejects `invalid_request`. */

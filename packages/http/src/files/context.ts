@@ -1,5 +1,6 @@
 import type { FileCatalog, Storage, StoredFile } from "@quire/core/host";
 import type { KeptValues } from "../kept-values.ts";
+import type { TenantQuotas } from "../quotas.ts";
 import type { Homes } from "./homes.ts";
 import type { Sweeper } from "./sweeper.ts";
 
@@ -9,6 +10,8 @@ export interface CatalogContext {
   readonly catalog: FileCatalog;
   readonly homes: Homes;
   readonly sweeper: Sweeper;
+  /** Null where tenants may have whatever there is room for. */
+  readonly quotas: TenantQuotas | null;
   /** Hidden files that were read last, by their version in the storage: they never change. */
   readonly kept: KeptValues<StoredFile>;
 }

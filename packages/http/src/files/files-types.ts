@@ -10,6 +10,7 @@ import type {
   FolderRef,
   Storage,
 } from "@quire/core/host";
+import type { TenantQuotas } from "../quotas.ts";
 import type { FileContent } from "./read-file.ts";
 
 /** What `createFiles` needs. It closes neither storage nor catalog. */
@@ -19,6 +20,8 @@ export interface FilesOptions {
   readonly catalog: FileCatalog;
   /** The most bytes that a file may have that is uploaded. Default 100 MiB. */
   readonly maxFileBytes?: number;
+  /** Holds tenants to how many files and bytes they may have; what others put into the storage only counts. Default: nobody. */
+  readonly quotas?: TenantQuotas;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }

@@ -45,7 +45,8 @@ export function createFiles(options: FilesOptions): Files {
   const { storage, catalog, maxFileBytes = MAX_FILE_BYTES, now = Date.now } = options;
   const homes = createHomes(storage, catalog);
   const kept = new KeptValues<StoredFile>(MAX_KEPT, MAX_KEPT_BYTES);
-  const base = { storage, catalog, homes, sweeper: createSweeper(storage, catalog), kept };
+  const sweeper = createSweeper(storage, catalog);
+  const base = { storage, catalog, homes, sweeper, kept, quotas: options.quotas ?? null };
   return new TenantFiles({ ...base, maxFileBytes, pickUps: createPickUps(base, now) });
 }
 
@@ -68,6 +69,7 @@ class TenantFiles implements Files {
   async createFolder(who: Actor, parentId: string, name: string): Promise<CatalogFolder> {
     const parsed = parseItemName(name);
     const home = await this.#context.homes.of(who.tenant);
+    await this.#context.quotas?.admitFile(who.tenant, 0);
     const parent = await this.#folder(home, parentId);
     return makeFolder(this.#context, home, parent, parsed, who.user);
   }
@@ -169,6 +171,7 @@ class TenantFiles implements Files {
     const content = incoming(bytes, { maxBytes: this.#context.maxFileBytes, sha1, signal });
     try {
       throwIfAborted(signal);
+      await this.#context.quotas?.admitFile(tenant, 0);
       return await body(await this.#context.homes.of(tenant), content);
     } finally {
       await content.close();

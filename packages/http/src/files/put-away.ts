@@ -27,8 +27,27 @@ export interface HiddenBytes {
   readonly sha1: string;
 }
 
-/** Writes bytes into the tenant's hidden folder, under a name that nothing else has or will have. */
+/**
+ * Writes bytes into the tenant's hidden folder, under a name that nothing else has or will have. Rejects `quota_exceeded`
+ * when they turn out to be more than the tenant may have.
+ */
 export async function hide(
+  context: CatalogContext,
+  home: Home,
+  bytes: Incoming,
+  options: StorageOptions,
+): Promise<HiddenBytes> {
+  const hidden = await writeHidden(context, home, bytes, options);
+  try {
+    await context.quotas?.admitFile(home.tenant, hidden.info.size);
+    return hidden;
+  } catch (error) {
+    await removeQuietly(context, hidden.info);
+    throw error;
+  }
+}
+
+async function writeHidden(
   { storage, homes }: CatalogContext,
   home: Home,
   bytes: Incoming,

@@ -69,6 +69,8 @@ class TenantStorage implements Storage {
       const home = await this.#enter(options);
       const parent = await this.#requireFolder(home, folder);
       const file = { folder: parent, name: parseItemName(name), createdBy: null };
+      const size = "byteLength" in bytes ? bytes.byteLength : 0;
+      await this.#context.quotas?.admitFile(this.#tenant, size);
       return infoOf(await createDocument(this.#context, home, file, content, options));
     } finally {
       await content.close();

@@ -1,6 +1,7 @@
 import { type Tracer, trace } from "@opentelemetry/api";
 import type { JobStep, QueueDepth, StepObserver } from "@quire/core/host";
 import { Registry } from "prom-client";
+import type { QuotaName } from "../quotas.ts";
 import {
   attemptOutcome,
   errorLabel,
@@ -14,6 +15,7 @@ import {
 } from "./labels.ts";
 import { createMeters, type Meters, reasonLabel, type TelemetryPart } from "./meters.ts";
 import { createQueueGauges, type QueueGauges } from "./queue-gauges.ts";
+import { createQuotaGauges, type QuotaFacts } from "./quota-gauges.ts";
 import type {
   ConverterRestart,
   RequestFacts,
@@ -29,6 +31,8 @@ export interface TelemetryOptions {
    * it fails or takes over 2 s, its gauges are left out. Default: there are none.
    */
   readonly depth?: () => Promise<QueueDepth>;
+  /** The quotas of tenants, usually `{ limits, most: () => mostUsed(stores) }`. Default: they have no gauges. */
+  readonly quotas?: QuotaFacts;
   /** Default: that of the SDK that is registered with `@opentelemetry/api`, also later; without one nothing is traced. */
   readonly tracer?: Tracer;
   /** Where the metrics are registered. Default: a registry of its own. */
@@ -63,6 +67,9 @@ class Observer implements ServiceTelemetry {
     this.#meters = createMeters(registry, defaultMetrics);
     const tracer = options.tracer ?? trace.getTracer("@quire/http");
     this.#tracing = createTracing(tracer, () => this.#failed("tracing"));
+    if (options.quotas !== undefined) {
+      createQuotaGauges(registry, options.quotas, () => this.#failed("quotas"));
+    }
     this.#queue =
       depth === undefined ? null : createQueueGauges(registry, depth, () => this.#failed("queue"));
   }
@@ -102,6 +109,10 @@ class Observer implements ServiceTelemetry {
     // First, so that a failure is counted in the text that lacks the gauges.
     await this.#queue?.refresh();
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  quotaRefused(quota: QuotaName): void {
+    this.#measure(({ quotaRefusals }) => quotaRefusals.inc({ quota }));
   }
 
   converterRestarted(reason: ConverterRestart): void {

@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from "prom-client";
+import { QUOTA_NAMES } from "../quotas.ts";
 import { ATTEMPT_OUTCOMES, OTHER, OUTPUT_TYPES } from "./labels.ts";
 import { CONVERTER_RESTARTS, type ConverterRestart } from "./telemetry.ts";
 
 /** What of telemetry itself can fail. */
-export const PARTS = ["metrics", "queue", "tracing"] as const;
+export const PARTS = ["metrics", "queue", "quotas", "tracing"] as const;
 /** One of {@link PARTS}. */
 export type TelemetryPart = (typeof PARTS)[number];
 
@@ -12,6 +13,7 @@ export interface Meters {
   readonly requests: Counter<"method" | "route" | "status">;
   readonly requestSeconds: Histogram<"method" | "route">;
   readonly rejections: Counter<"code">;
+  readonly quotaRefusals: Counter<"quota">;
   readonly inFlight: Gauge;
   readonly attempts: Counter<"output_type" | "outcome">;
   readonly stepSeconds: Histogram<"step" | "output_type">;
@@ -37,6 +39,7 @@ export function createMeters(registry: Registry, withProcess: boolean): Meters {
   for (const restart of CONVERTER_RESTARTS) {
     meters.converterRestarts.inc({ reason: reasonLabel(restart) }, 0);
   }
+  for (const quota of QUOTA_NAMES) meters.quotaRefusals.inc({ quota }, 0);
   for (const part of PARTS) meters.failures.inc({ part }, 0);
   return meters;
 }
@@ -67,6 +70,12 @@ function requestMeters(registers: Registers) {
       name: "quire_http_rejections_total",
       help: "Requests that were answered with an error (4xx or 5xx), by the code of the error.",
       labelNames: ["code"],
+      registers,
+    }),
+    quotaRefusals: new Counter({
+      name: "quire_quota_refusals_total",
+      help: "What was refused to tenants since they have used up a quota, by quota.",
+      labelNames: ["quota"],
       registers,
     }),
     inFlight: new Gauge({

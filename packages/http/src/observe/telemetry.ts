@@ -1,4 +1,5 @@
 import type { StepObserver } from "@quire/core/host";
+import type { QuotaName } from "../quotas.ts";
 
 /** What is known of a request before it is answered. */
 export interface RequestFacts {
@@ -28,6 +29,8 @@ export interface Telemetry {
   ): Promise<Response>;
   /** For the engine's option `observe`. */
   readonly observe: StepObserver;
+  /** A quota has refused something to a tenant. */
+  quotaRefused?(quota: QuotaName): void;
   /** What Prometheus reads. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

@@ -41,8 +41,11 @@ export const createBatch = operation({
     const idempotencyKey = idempotencyKeyOf(call.request.headers);
     const request = await resolvedRequest(call, idempotencyKey !== null);
     try {
+      const count = request.document_generation_data.length;
+      const refusal = await service.quotas?.batchRefusal(who.enterprise, count);
       const { id } = await service.engine.createBatch(request, {
         tenant: who.enterprise,
+        ...(refusal === undefined ? {} : { refusal }),
         caller: who.user,
         signal,
         ...(idempotencyKey === null ? {} : { idempotencyKey }),
@@ -141,7 +144,8 @@ export const retryBatch = operation({
   responses: { 200: { description: "The batch.", schema: batch } },
   errors: [404, 409],
   async run(call) {
-    const { id } = await batchOf(call);
+    const { id, counts } = await batchOf(call);
+    await call.service.quotas?.admitWaiting(call.who.enterprise, counts.failed);
     try {
       return { status: 200, body: wireBatch(await call.service.engine.retryFailed(id)) };
     } catch (error) {

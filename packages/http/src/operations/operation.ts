@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Principal } from "../auth/principal.ts";
 import type { Files } from "../files/files-types.ts";
 import type { Limits } from "../options.ts";
+import type { TenantQuotas } from "../quotas.ts";
 import type { TenantRoom } from "../request/tenant-room.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { TagReader } from "./tag-reader.ts";
@@ -15,6 +16,8 @@ export interface Service {
   /** Null where there are none. */
   readonly webhooks: Webhooks | null;
   readonly tags: TagReader;
+  /** Null where tenants may have whatever there is room for. */
+  readonly quotas: TenantQuotas | null;
   readonly limits: Limits;
   /** Files that are being sent. */
   readonly downloads: TenantRoom;

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { pageAnswer, pageRequest } from "../request/markers.ts";
 import { pageQuery } from "../schemas/common.ts";
 import { webhook, webhookRequest, webhooks, webhookUpdate } from "../schemas/webhooks.ts";
-import { MAX_WEBHOOKS } from "../webhooks/add-webhook.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { ROOT_ID } from "../wire/files.ts";
 import { Problem } from "../wire/problem.ts";
@@ -19,7 +18,8 @@ export const createWebhook = operation({
   path: "/webhooks",
   tag: TAG,
   summary: "Set up a webhook",
-  description: `An enterprise may have ${MAX_WEBHOOKS} webhooks; one more is a conflict (409).`,
+  description:
+    "How many webhooks an enterprise may have, in all and on one file or folder, are quotas: one more is forbidden (403).",
   needs: "webhooks",
   body: webhookRequest,
   responses: { 201: { description: "The webhook.", schema: webhook } },
@@ -94,7 +94,7 @@ export const updateWebhook = operation({
     const hooks = hooksOf(service);
     const { address, target, triggers } = body;
     if (address !== undefined) hooks.checkAddress(address);
-    const changed = await hooks.store.update(who.enterprise, params.webhook_id ?? "", {
+    const changed = await hooks.update(who.enterprise, params.webhook_id ?? "", {
       ...(address === undefined ? {} : { address }),
       ...(triggers === undefined ? {} : { triggers: [...new Set(triggers)] }),
       ...(target === undefined ? {} : { target: await resolved(call, target) }),

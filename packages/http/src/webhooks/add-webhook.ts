@@ -1,35 +1,46 @@
-import { QuireError, type WebhookRecord, type WebhookStore } from "@quire/core/host";
+import type { WebhookRecord, WebhookStore } from "@quire/core/host";
+import type { TenantQuotas } from "../quotas.ts";
 
-/** How many webhooks a tenant may have: each event is kept and sent once for every one that wants it. */
-export const MAX_WEBHOOKS = 100;
+/** What makes webhooks more, or has them tell of something else. */
+export interface WebhookChanges {
+  /** Rejects `quota_exceeded`, else as the store does. */
+  add(webhook: WebhookRecord): Promise<void>;
+  /** Likewise. */
+  update(
+    tenant: string,
+    id: string,
+    changes: Parameters<WebhookStore["update"]>[2],
+  ): Promise<WebhookRecord>;
+}
 
 /**
- * Adds webhooks to a store, those of a tenant one after the other so that they are counted as they come. Rejects
- * `conflict` when the tenant has {@link MAX_WEBHOOKS}, else as the store does. Processes that share a store count each
- * for itself: together they may add a few more.
+ * Changes webhooks of a store, those of a tenant one after the other so that they are counted as they come. Processes
+ * that share a store count each for itself: together they may add a few more.
  */
-export function adder(store: WebhookStore): (webhook: WebhookRecord) => Promise<void> {
-  const last = new Map<string, Promise<void>>();
-  return async (webhook) => {
-    const { tenant } = webhook;
+export function webhookChanges(store: WebhookStore, quotas: TenantQuotas | null): WebhookChanges {
+  const last = new Map<string, Promise<unknown>>();
+  const inTurn = async <T>(tenant: string, change: () => Promise<T>): Promise<T> => {
     const before = last.get(tenant) ?? Promise.resolve();
-    const added = before.then(() => addCounted(store, webhook));
-    const ended = added.catch(() => {});
+    const changed = before.then(change);
+    const ended = changed.catch(() => {});
     last.set(tenant, ended);
     try {
-      await added;
+      return await changed;
     } finally {
       if (last.get(tenant) === ended) last.delete(tenant);
     }
   };
-}
-
-async function addCounted(store: WebhookStore, webhook: WebhookRecord): Promise<void> {
-  const { items } = await store.list(webhook.tenant, { limit: MAX_WEBHOOKS + 1 });
-  if (items.length < MAX_WEBHOOKS) return store.add(webhook);
-  throw new QuireError(
-    "conflict",
-    `The enterprise has ${MAX_WEBHOOKS} webhooks, and cannot have more. Delete one that is not needed, or have one ` +
-      "that stands on a folder further up tell of several.",
-  );
+  return {
+    add: (webhook) =>
+      inTurn(webhook.tenant, async () => {
+        await quotas?.admitWebhook(webhook.tenant, webhook.target, null);
+        await store.add(webhook);
+      }),
+    update: (tenant, id, changes) =>
+      inTurn(tenant, async () => {
+        const { target } = changes;
+        if (target !== undefined) await quotas?.admitWebhook(tenant, target, id);
+        return store.update(tenant, id, changes);
+      }),
+  };
 }

@@ -1,4 +1,5 @@
 import { QuireError, type WebhookStore } from "@quire/core/host";
+import type { TenantQuotas } from "../quotas.ts";
 import type { Resolve } from "./address.ts";
 import { type AllowList, parseAllowList } from "./allow-list.ts";
 import { ATTEMPT_MS } from "./deliver.ts";
@@ -24,6 +25,8 @@ export interface WebhookSenderOptions {
   /** It stays the caller's to close, after the sender. */
   readonly store: WebhookStore;
   readonly keys: SigningKeys;
+  /** Bounds the deliveries of a tenant that wait, and its webhooks. Default: they are not bounded. */
+  readonly quotas?: TenantQuotas | undefined;
   /**
    * What may be reached beside the public internet, and over http: names, addresses, either with a port, and blocks
    * of addresses, as in {@link parseAllowList}. Default none.
@@ -44,6 +47,7 @@ export interface WebhookSenderOptions {
 export interface SenderSettings {
   readonly store: WebhookStore;
   readonly keys: SigningKeys;
+  readonly quotas: TenantQuotas | null;
   readonly allowed: AllowList;
   readonly concurrency: number;
   readonly logger: SenderLogger;
@@ -74,6 +78,7 @@ export function settingsOf(options: WebhookSenderOptions): SenderSettings {
   return {
     store: options.store,
     keys,
+    quotas: options.quotas ?? null,
     allowed: parseAllowList(options.allow ?? []),
     concurrency,
     logger: options.logger ?? NO_LOGGER,

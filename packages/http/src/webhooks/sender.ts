@@ -1,5 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { type Delivery, type DeliveryOutcome, isQuireError } from "@quire/core/host";
+import {
+  type Delivery,
+  type DeliveryOutcome,
+  isQuireError,
+  type WebhookRecord,
+} from "@quire/core/host";
 import { type DeliveryResult, deliver } from "./deliver.ts";
 import { type InHand, inHand } from "./in-hand.ts";
 import { deliveriesOf, type JobNotice } from "./notice.ts";
@@ -77,7 +82,8 @@ class Sender implements WebhookSender {
 
   async notify(notice: JobNotice): Promise<void> {
     const { store, now } = this.#settings;
-    const webhooks = await store.wanting(notice.tenant, notice.trigger, notice.targets);
+    const wanting = await store.wanting(notice.tenant, notice.trigger, notice.targets);
+    const webhooks = await this.#admitted(notice, wanting);
     if (webhooks.length === 0) return;
     // Of an event that is told late, after a pause of the service, the time begins now.
     const giveUpAt = Math.max(notice.at.getTime(), now()) + GIVE_UP_MS;
@@ -88,6 +94,21 @@ class Sender implements WebhookSender {
       await store.enqueue(deliveriesOf(notice, slice, giveUpAt));
     }
     this.#rest.abort();
+  }
+
+  /** Those for which there is room in the tenant's quota; for the others the event is given up here. */
+  async #admitted(
+    { tenant }: JobNotice,
+    wanting: readonly WebhookRecord[],
+  ): Promise<readonly WebhookRecord[]> {
+    const { quotas, logger } = this.#settings;
+    if (quotas === null || wanting.length === 0) return wanting;
+    const room = await quotas.roomForDeliveries(tenant, wanting.length);
+    for (const { id } of wanting.slice(room)) {
+      const fields = { webhook_id: id, reason: "quota_deliveries" };
+      logger.error(fields, "A webhook was not told of an event: too many wait to be sent.");
+    }
+    return wanting.slice(0, room);
   }
 
   start(): void {

@@ -3,13 +3,12 @@ import {
   type CatalogEntry,
   type EngineEvent,
   isQuireError,
-  type WebhookRecord,
   type WebhookStore,
 } from "@quire/core/host";
 import type { Files } from "../files/files-types.ts";
 import { ROOT_ID } from "../wire/files.ts";
 import { briefFailuresOf, wireJobFull } from "../wire/jobs.ts";
-import { adder } from "./add-webhook.ts";
+import { type WebhookChanges, webhookChanges } from "./add-webhook.ts";
 import { checkAddress } from "./address.ts";
 import { parseAllowList } from "./allow-list.ts";
 import type { JobNotice, WebhookTrigger } from "./notice.ts";
@@ -23,10 +22,8 @@ export interface WebhooksOptions extends WebhookSenderOptions {
 }
 
 /** Tells those who want to know what happens to jobs. */
-export interface Webhooks {
+export interface Webhooks extends WebhookChanges {
   readonly store: WebhookStore;
-  /** Adds it to the store. Rejects `conflict` when its tenant has 100 of them already, else as the store does. */
-  add(webhook: WebhookRecord): Promise<void>;
   /** Throws `invalid_request` for an address to which nothing would ever be sent. */
   checkAddress(address: string): void;
   /** For the engine's option of that name: resolves when what is to be sent is kept. */
@@ -54,7 +51,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   sender.start();
   return {
     store,
-    add: adder(store),
+    ...webhookChanges(store, options.quotas ?? null),
     checkAddress: (address) => void checkAddress(address, allowed),
     async onEvent(event) {
       const trigger = TRIGGERS[event.type];

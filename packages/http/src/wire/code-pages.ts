@@ -1,3 +1,4 @@
+import { DEFAULT_QUOTAS, quotaExceeded } from "../quotas.ts";
 import type { WireCode } from "./problem.ts";
 
 /** One way in which an error comes about, with an example. */
@@ -81,6 +82,9 @@ const BAD_REQUEST: CodePage = {
   ],
 };
 
+const FILES_QUOTA = quotaExceeded("files", DEFAULT_QUOTAS.files, false).message;
+const WAITING_QUOTA = quotaExceeded("waiting", DEFAULT_QUOTAS.waiting, true).message;
+
 const ABOUT_WHO: Pick<
   Readonly<Record<WireCode, CodePage>>,
   "unauthorized" | "forbidden" | "insufficient_scope" | "too_many_requests"
@@ -109,6 +113,13 @@ const ABOUT_WHO: Pick<
           "This service sends no events. Its operator has to give it a key for the signatures of webhooks.",
         context: null,
       },
+      {
+        status: 403,
+        when: "The enterprise has used up a quota: the code in `context_info.errors` and the message name it.",
+        remedy: "Remove what is not needed, or ask whoever runs the service to raise the quota.",
+        message: FILES_QUOTA,
+        context: { errors: [{ path: "", code: "quota_files", message: FILES_QUOTA }] },
+      },
     ],
   },
   insufficient_scope: {
@@ -132,6 +143,13 @@ const ABOUT_WHO: Pick<
         remedy: "Wait as many seconds as `retry-after` says, then send the request again.",
         message: "More than 1000 requests per minute. Wait before you send more.",
         context: null,
+      },
+      {
+        status: 429,
+        when: "The enterprise has used up a quota of what becomes less by itself: jobs that wait, events that wait to be sent to webhooks.",
+        remedy: "Send the request again when some of it is done.",
+        message: WAITING_QUOTA,
+        context: { errors: [{ path: "", code: "quota_waiting", message: WAITING_QUOTA }] },
       },
     ],
   },

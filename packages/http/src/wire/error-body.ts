@@ -3,6 +3,7 @@ import {
   type FieldProblem,
   listedProblems,
   Problem,
+  tooMany,
   unavailable,
   type WireCode,
 } from "./problem.ts";
@@ -17,6 +18,7 @@ const STATUS: Readonly<Record<ErrorCode, { readonly status: number; readonly cod
   not_found: { status: 404, code: "not_found" },
   conflict: { status: 409, code: "conflict" },
   limit_exceeded: { status: 400, code: "bad_request" },
+  quota_exceeded: { status: 403, code: "forbidden" },
   render_failed: { status: 500, code: "internal_server_error" },
   conversion_failed: { status: 500, code: "internal_server_error" },
   internal: { status: 500, code: "internal_server_error" },
@@ -37,6 +39,8 @@ const INTERNAL: Partial<Record<ErrorCode, string>> = {
 };
 
 const RETRY_SECONDS = 5;
+/** What fills a quota takes its time. */
+const QUOTA_RETRY_SECONDS = 60;
 
 /** What was thrown, as it is told. What nobody foresaw is a 500 that says nothing of it. */
 export function toProblem(error: unknown): Problem {
@@ -47,11 +51,12 @@ export function toProblem(error: unknown): Problem {
   if (status === 503) {
     return unavailable(INTERNAL[error.code] ?? error.message, RETRY_SECONDS, error);
   }
-  return new Problem(status, code, error.message, {
-    context:
-      error.diagnostics.length === 0 ? undefined : { errors: listedProblems(fieldProblems(error)) },
-    cause: error,
-  });
+  const context =
+    error.diagnostics.length === 0 ? undefined : { errors: listedProblems(fieldProblems(error)) };
+  if (error.code === "quota_exceeded" && error.retryable) {
+    return tooMany(error.message, QUOTA_RETRY_SECONDS, { context, cause: error });
+  }
+  return new Problem(status, code, error.message, { context, cause: error });
 }
 
 /** The diagnostics of an error as a client reads them. */

@@ -107,8 +107,13 @@ export function unavailable(message: string, retrySeconds: number, cause?: unkno
 }
 
 /** Somebody asks too often. */
-export function tooMany(message: string, retrySeconds: number): Problem {
+export function tooMany(
+  message: string,
+  retrySeconds: number,
+  options: Pick<ProblemOptions, "context" | "cause"> = {},
+): Problem {
   return new Problem(429, "too_many_requests", message, {
+    ...options,
     headers: { "retry-after": String(Math.max(1, Math.ceil(retrySeconds))) },
   });
 }

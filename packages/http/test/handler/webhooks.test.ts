@@ -105,21 +105,21 @@ describe("A webhook", () => {
   });
 
   test("is refused where an enterprise has 100, until one is deleted; others have their own", async () => {
-    const service = await testService({ webhooks: WEBHOOKS });
+    const service = await testService({ webhooks: WEBHOOKS, quotas: { targetWebhooks: 200 } });
     const made = await Promise.all(Array.from({ length: 103 }, () => hook(service)));
     const refused = made.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(3);
-    for (const answer of refused) expectError(answer, 409, "conflict");
+    for (const answer of refused) expectError(answer, 403, "forbidden");
     expect(refused[0]?.body.message).toContain("100 webhooks");
     const id = made.find(({ status }) => status === 201)?.body.id;
     const others = await service.ask("/2.0/webhooks", { body: HOOK, who: "eve" });
     expect(others.status).toBe(201);
-    expectError(await hook(service), 409, "conflict");
+    expectError(await hook(service), 403, "forbidden");
     const changed = { method: "PUT", body: { address: HOOK.address } };
     expect((await service.ask(`/2.0/webhooks/${id}`, changed)).status).toBe(200);
     await service.fetch(`/2.0/webhooks/${id}`, { method: "DELETE" });
     expect((await hook(service)).status).toBe(201);
-    expectError(await hook(service), 409, "conflict");
+    expectError(await hook(service), 403, "forbidden");
   });
 
   test("is forbidden where the service sends none", async () => {

@@ -1,0 +1,243 @@
+import {
+  type FileCatalog,
+  type JobStore,
+  QuireError,
+  type WebhookRecord,
+  type WebhookStore,
+} from "@quire/core/host";
+
+/** What a tenant may have. */
+export interface Quotas {
+  /** Bytes of all versions of its files, and of what its batches are kept with. Default 10 GiB. */
+  readonly disk: number;
+  /** Versions of files, and folders. Default 1,000,000. */
+  readonly files: number;
+  /** Jobs that wait or are in work. Default 100,000. */
+  readonly waiting: number;
+  /** Jobs that are kept: these, and those that have ended and are not forgotten. Default 1,000,000. */
+  readonly jobs: number;
+  /** Webhooks. Default 100. */
+  readonly webhooks: number;
+  /** Webhooks on one file or folder: each event is kept and sent once for every one of them. Default 10. */
+  readonly targetWebhooks: number;
+  /** Events that wait to be sent, once for each webhook. Default 50,000. */
+  readonly deliveries: number;
+}
+
+/** One of the {@link Quotas}. */
+export type QuotaName = keyof Quotas;
+
+/** The {@link Quotas} of a tenant of which nothing else is said. */
+export const DEFAULT_QUOTAS: Quotas = {
+  disk: 10 * 1024 ** 3,
+  files: 1_000_000,
+  waiting: 100_000,
+  jobs: 1_000_000,
+  webhooks: 100,
+  targetWebhooks: 10,
+  deliveries: 50_000,
+};
+
+/** Their names, in the order in which they are told. */
+export const QUOTA_NAMES = Object.keys(DEFAULT_QUOTAS) as readonly QuotaName[];
+
+/** The quotas as they are. Throws `invalid_request` for one that is no whole number from 0, or Infinity. */
+export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some {
+  for (const [name, limit] of Object.entries(quotas)) {
+    const isLimit =
+      limit === Number.POSITIVE_INFINITY || (Number.isSafeInteger(limit) && limit >= 0);
+    if (Object.hasOwn(DEFAULT_QUOTAS, name) && isLimit) continue;
+    throw new QuireError(
+      "invalid_request",
+      `The quota ${JSON.stringify(name)} cannot be used. Give whole numbers from 0, or Infinity, for ${QUOTA_NAMES.join(", ")}.`,
+    );
+  }
+  return quotas;
+}
+
+/** What quotas are counted in. */
+export interface QuotaStores {
+  readonly jobs: Pick<JobStore, "gauge">;
+  readonly files: Pick<FileCatalog, "use">;
+  readonly webhooks: Pick<WebhookStore, "use" | "list">;
+}
+
+/** What {@link TenantQuotas} are made from. */
+export interface TenantQuotasOptions {
+  readonly stores: QuotaStores;
+  /** Of a tenant; may be other ones at any time. */
+  readonly quotasOf: (tenant: string) => Promise<Quotas>;
+  /** Called for each refusal. */
+  readonly onRefused?: (quota: QuotaName) => void;
+}
+
+/**
+ * Holds tenants to their quotas. What they have is counted from what is stored, so that it outlives the process and is
+ * the same for all; requests that are in work at the same moment may pass a quota by what they bring.
+ */
+export interface TenantQuotas {
+  /** Rejects `quota_exceeded` when the tenant may not have another file of so many bytes, or another folder. */
+  admitFile(tenant: string, bytes: number): Promise<void>;
+  /** Why a tenant may not have a batch of so many jobs, `quota_exceeded`; undefined when it may. */
+  batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined>;
+  /** Rejects `quota_exceeded` when so many jobs may not wait in addition. */
+  admitWaiting(tenant: string, entries: number): Promise<void>;
+  /** Rejects `quota_exceeded` when the tenant may not have a webhook on this target: a new one, or the one of an id. */
+  admitWebhook(tenant: string, target: WebhookRecord["target"], id: string | null): Promise<void>;
+  /** How many more deliveries may wait; that some of `wanted` may not is counted as a refusal. */
+  roomForDeliveries(tenant: string, wanted: number): Promise<number>;
+}
+
+/** Quotas over the stores of a service: for its files, its webhooks and its handler. */
+export function createQuotas(options: TenantQuotasOptions): TenantQuotas {
+  return new CountedQuotas(options);
+}
+
+class CountedQuotas implements TenantQuotas {
+  readonly #options: TenantQuotasOptions;
+
+  constructor(options: TenantQuotasOptions) {
+    this.#options = options;
+  }
+
+  async admitFile(tenant: string, bytes: number): Promise<void> {
+    const { stores } = this.#options;
+    const limits = await this.#options.quotasOf(tenant);
+    const { files } = await stores.files.use(tenant);
+    if (files >= limits.files) throw this.#refusal("files", limits.files);
+    if ((await this.#disk(tenant)) + Math.max(bytes, 1) > limits.disk) {
+      throw this.#refusal("disk", limits.disk);
+    }
+  }
+
+  async batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined> {
+    const { stores } = this.#options;
+    const limits = await this.#options.quotasOf(tenant);
+    const { waiting, jobs } = await stores.jobs.gauge.use(tenant);
+    // What is too much for itself does not become less by waiting.
+    const passes = entries <= limits.waiting;
+    if (waiting + entries > limits.waiting) return this.#refusal("waiting", limits.waiting, passes);
+    if (jobs + entries > limits.jobs) return this.#refusal("jobs", limits.jobs);
+    if ((await this.#disk(tenant)) >= limits.disk) return this.#refusal("disk", limits.disk);
+    const { deliveries } = await stores.webhooks.use(tenant);
+    if (deliveries >= limits.deliveries)
+      return this.#refusal("deliveries", limits.deliveries, true);
+    return undefined;
+  }
+
+  async admitWaiting(tenant: string, entries: number): Promise<void> {
+    const limits = await this.#options.quotasOf(tenant);
+    const { waiting } = await this.#options.stores.jobs.gauge.use(tenant);
+    if (waiting + entries <= limits.waiting) return;
+    throw this.#refusal("waiting", limits.waiting, entries <= limits.waiting);
+  }
+
+  async admitWebhook(
+    tenant: string,
+    target: WebhookRecord["target"],
+    id: string | null,
+  ): Promise<void> {
+    const limits = await this.#options.quotasOf(tenant);
+    const { webhooks } = await this.#options.stores.webhooks.use(tenant);
+    if (id === null && webhooks >= limits.webhooks) {
+      throw this.#refusal("webhooks", limits.webhooks);
+    }
+    if ((await this.#webhooksOn(tenant, target, id)) >= limits.targetWebhooks) {
+      throw this.#refusal("targetWebhooks", limits.targetWebhooks);
+    }
+  }
+
+  async roomForDeliveries(tenant: string, wanted: number): Promise<number> {
+    const limits = await this.#options.quotasOf(tenant);
+    const { deliveries } = await this.#options.stores.webhooks.use(tenant);
+    const room = Math.max(0, limits.deliveries - deliveries);
+    if (room < wanted) this.#options.onRefused?.("deliveries");
+    return room;
+  }
+
+  async #disk(tenant: string): Promise<number> {
+    const { stores } = this.#options;
+    const [ofFiles, ofJobs] = [await stores.files.use(tenant), await stores.jobs.gauge.use(tenant)];
+    return ofFiles.bytes + ofJobs.bytes;
+  }
+
+  async #webhooksOn(
+    tenant: string,
+    { type, id }: WebhookRecord["target"],
+    except: string | null,
+  ): Promise<number> {
+    let count = 0;
+    for (let marker: string | null | undefined; marker !== null; ) {
+      const page = await this.#options.stores.webhooks.list(tenant, {
+        limit: PAGE,
+        ...(marker === undefined ? {} : { marker }),
+      });
+      for (const { id: known, target } of page.items) {
+        if (known !== except && target.type === type && target.id === id) count += 1;
+      }
+      marker = page.nextMarker;
+    }
+    return count;
+  }
+
+  #refusal(quota: QuotaName, limit: number, passes = false): QuireError {
+    this.#options.onRefused?.(quota);
+    return quotaExceeded(quota, limit, passes);
+  }
+}
+
+const PAGE = 1000;
+
+/** The most that any tenant has of what quotas bound, but for `targetWebhooks`, which nobody counts. */
+export async function mostUsed({ jobs, files, webhooks }: QuotaStores): Promise<Partial<Quotas>> {
+  const ofJobs = await jobs.gauge.use();
+  const ofFiles = await files.use();
+  const ofWebhooks = await webhooks.use();
+  return {
+    disk: ofFiles.bytes + ofJobs.bytes,
+    files: ofFiles.files,
+    waiting: ofJobs.waiting,
+    jobs: ofJobs.jobs,
+    ...ofWebhooks,
+  };
+}
+
+/** What a tenant may have, and what it does when it has that. */
+const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, string]>> = {
+  disk: [
+    (limit) => `files and the data of batches may take ${limit} bytes`,
+    "Remove files that are not needed; what is kept of batches goes by itself some time after their end.",
+  ],
+  files: [
+    (limit) => `there may be ${limit} versions of files and folders`,
+    "Remove files that are not needed.",
+  ],
+  waiting: [
+    (limit) => `${limit} jobs may wait or be in work`,
+    "Send it again when some have ended, or less at once.",
+  ],
+  jobs: [
+    (limit) => `${limit} jobs may be kept, also of batches that have ended`,
+    "They are forgotten by themselves some time after their end.",
+  ],
+  webhooks: [(limit) => `there may be ${limit} webhooks`, "Delete one that is not needed."],
+  targetWebhooks: [
+    (limit) => `there may be ${limit} webhooks on one file or folder`,
+    "Delete one that is not needed, or have one receiver pass events on.",
+  ],
+  deliveries: [
+    (limit) => `${limit} events may wait to be sent to webhooks`,
+    "See to it that the receivers answer, or delete webhooks whose receivers do not.",
+  ],
+};
+
+/** The error of a quota that is used up; `passes`: what fills it becomes less by itself. */
+export function quotaExceeded(quota: QuotaName, limit: number, passes: boolean): QuireError {
+  const [what, remedy] = WORDS[quota];
+  const words = what(limit.toLocaleString("en-US"));
+  const message = `The quota ${JSON.stringify(quota)} of the enterprise is used up: ${words}. ${remedy} The operator of the service can raise it.`;
+  return new QuireError("quota_exceeded", message, {
+    retryable: passes,
+    diagnostics: [{ severity: "error", code: `quota_${quota}`, message }],
+  });
+}

@@ -1,0 +1,194 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import type { Quotas, ServiceOptions } from "../../src/index.ts";
+import { createTelemetry, DEFAULT_QUOTAS, mostUsed } from "../../src/index.ts";
+import {
+  batchBody,
+  entries,
+  expectError,
+  HELLO,
+  memoryStores,
+  ORIGIN,
+  type Told,
+  testService,
+  WEBHOOKS,
+} from "../support/service.ts";
+
+const BATCHES = "/2.0/docgen_batches";
+
+/** A service whose tenants may have little. */
+async function small(quotas: Partial<Quotas>, more: Partial<ServiceOptions> = {}) {
+  const stores = memoryStores();
+  const limits = { ...DEFAULT_QUOTAS, ...quotas };
+  const telemetry = createTelemetry({
+    defaultMetrics: false,
+    quotas: { limits, most: () => mostUsed(stores) },
+  });
+  const tested = await testService({ quotas, stores, telemetry, ...more });
+  const metrics = async () =>
+    (await tested.service.handler(new Request(`${ORIGIN}/metrics`))).text();
+  return { ...tested, stores, metrics };
+}
+
+/** Holds a refusal against what it has to name: the quota, its limit, and what to do. */
+function expectQuota(told: Told, status: 403 | 429, quota: keyof Quotas, limit: string): void {
+  expectError(told, status, status === 403 ? "forbidden" : "too_many_requests");
+  expect(told.body.context_info.errors).toMatchObject([{ code: `quota_${quota}` }]);
+  expect(told.body.message).toContain(`The quota "${quota}" of the enterprise is used up`);
+  expect(told.body.message).toContain(limit);
+  expect(told.body.message).toMatch(/\. [A-Z].+ The operator of the service can raise it\.$/);
+}
+
+async function uploadTo({ fetch }: Awaited<ReturnType<typeof small>>, name: string, size: number) {
+  const form = new FormData();
+  form.append("attributes", JSON.stringify({ name, parent: { id: "0" } }));
+  form.append("file", new Blob([new Uint8Array(size)]), name);
+  const response = await fetch("/2.0/files/content", { raw: { method: "POST", body: form } });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+test("files and folders are refused when there are as many as there may be", async () => {
+  const tested = await small({ files: 2 });
+  await tested.upload("a.docx", HELLO);
+  const folder = await tested.folder("out");
+  const body = { name: "more", parent: { id: "0" } };
+  expectQuota(await tested.ask("/2.0/folders", { body }), 403, "files", " 2 versions");
+  expectQuota(await uploadTo(tested, "b.docx", 3), 403, "files", " 2 versions");
+  // Another tenant has its own, and what is removed makes room.
+  expect((await tested.ask("/2.0/folders", { body, who: "eve" })).status).toBe(201);
+  expect((await tested.ask(`/2.0/folders/${folder}`, { method: "DELETE" })).status).toBe(204);
+  expect((await tested.ask("/2.0/folders", { body })).status).toBe(201);
+});
+
+test("an upload is refused whose bytes are more than there may be, and nothing of it stays", async () => {
+  const tested = await small({ disk: 1000 });
+  expect((await uploadTo(tested, "a.bin", 600)).status).toBe(201);
+  expectQuota(await uploadTo(tested, "b.bin", 500), 403, "disk", " 1,000 bytes");
+  expect((await uploadTo(tested, "c.bin", 400)).status).toBe(201);
+  expectQuota(await uploadTo(tested, "d.bin", 1), 403, "disk", " 1,000 bytes");
+  expect(await tested.stores.files.use("acme")).toEqual({ files: 2, bytes: 1000 });
+  const hidden = await tested.storage.list({ type: "folder", id: "tenants/acme/.quire" });
+  expect(hidden.entries).toHaveLength(3); // with the file that marks the folder
+});
+
+test("the data of batches count as bytes, and a document for which there is no room fails", async () => {
+  const tested = await small({ disk: 2 * HELLO.length + 500 });
+  const file = await tested.upload("hello.docx", HELLO);
+  const out = await tested.folder("out");
+  const batch = await tested.batch(file, out, entries("Ann"));
+  expect((await tested.finished(batch)).body.counts).toMatchObject({ failed: 1 });
+  const { body } = await tested.ask(`/2.0/docgen_batch_jobs/${batch}`);
+  expect(body.entries[0].failures.errors[0]).toContain(
+    'The quota "disk" of the enterprise is used',
+  );
+  expect(await tested.stores.files.use("acme")).toMatchObject({ bytes: HELLO.length });
+  const long = [{ generated_file_name: "Bob", user_input: { name: "x".repeat(1000) } }];
+  await tested.batch(file, out, long);
+  const refused = await tested.ask(BATCHES, { body: batchBody(file, out, entries("Cy")) });
+  expectQuota(refused, 403, "disk", " bytes");
+});
+
+test("a batch with more jobs than may wait at all is refused for good", async () => {
+  const tested = await small({ waiting: 3 });
+  const file = await tested.upload("hello.docx", HELLO);
+  const out = await tested.folder("out");
+  const body = batchBody(file, out, entries("a", "b", "c", "d"));
+  expectQuota(await tested.ask(BATCHES, { body }), 403, "waiting", " 3 jobs");
+});
+
+test("what waits is counted of the tenant alone, and a key that is known is answered as before", async () => {
+  const stores = memoryStores();
+  const tested = await testService({ stores, quotas: { waiting: 3 } });
+  const file = await tested.upload("hello.docx", HELLO);
+  const out = await tested.folder("out");
+  const submit = (names: readonly string[], key: string) =>
+    tested.ask(BATCHES, {
+      body: batchBody(file, out, entries(...names)),
+      headers: { "idempotency-key": key },
+    });
+  const first = await submit(["a"], "first");
+  expect(first.status).toBe(202);
+  await tested.finished(first.body.id);
+  const { gauge } = stores.jobs;
+  const full = async () => ({ waiting: 3, jobs: 3, bytes: 0 });
+  Object.assign(gauge, { use: full });
+  expectQuota(await submit(["b"], "second"), 429, "waiting", " 3 jobs");
+  expect((await submit(["a"], "first")).body.id).toBe(first.body.id);
+});
+
+test("a batch is refused when as many jobs are kept as there may be", async () => {
+  const tested = await small({ jobs: 2 });
+  const file = await tested.upload("hello.docx", HELLO);
+  const out = await tested.folder("out");
+  await tested.finished(await tested.batch(file, out, entries("a", "b")));
+  const refused = await tested.ask(BATCHES, { body: batchBody(file, out, entries("c")) });
+  expectQuota(refused, 403, "jobs", " 2 jobs");
+});
+
+test("webhooks are bounded in all and on one target, also when a target is changed", async () => {
+  const tested = await small({ webhooks: 3, targetWebhooks: 2 }, { webhooks: WEBHOOKS });
+  const out = await tested.folder("out");
+  const triggers = ["DOCGEN_DOCUMENT_GENERATION_FAILED"];
+  const hook = (id: string) => ({
+    body: { target: { type: "folder", id }, address: "https://hooks.example/in", triggers },
+  });
+  for (let count = 0; count < 2; count++) {
+    expect((await tested.ask("/2.0/webhooks", hook("0"))).status).toBe(201);
+  }
+  expectQuota(await tested.ask("/2.0/webhooks", hook("0")), 403, "targetWebhooks", " 2 webhooks");
+  const other = await tested.ask("/2.0/webhooks", hook(out));
+  const path = `/2.0/webhooks/${other.body.id}`;
+  const moved = await tested.ask(path, { method: "PUT", body: { target: hook("0").body.target } });
+  expectQuota(moved, 403, "targetWebhooks", " 2 webhooks");
+  const same = await tested.ask(path, { method: "PUT", body: { target: hook(out).body.target } });
+  expect(same.status).toBe(200);
+  expectQuota(await tested.ask("/2.0/webhooks", hook(out)), 403, "webhooks", " 3 webhooks");
+  expect((await tested.ask("/2.0/webhooks", { ...hook("0"), who: "eve" })).status).toBe(201);
+});
+
+test("events beyond those that may wait are not kept, and then no batch is accepted", async () => {
+  const receiver = createServer((_, response) => response.writeHead(500).end());
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void receiver.close());
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const logged: object[] = [];
+  const logger = { info() {}, warn() {}, error: (facts: object) => logged.push(facts) };
+  const webhooks = { ...WEBHOOKS, allow: ["127.0.0.1"] };
+  const tested = await small({ deliveries: 5 }, { webhooks, logger });
+  const triggers = ["DOCGEN_DOCUMENT_GENERATION_SUCCEEDED"];
+  for (let count = 0; count < 3; count++) {
+    const body = { target: { type: "folder", id: "0" }, address, triggers };
+    expect((await tested.ask("/2.0/webhooks", { body })).status).toBe(201);
+  }
+  const file = await tested.upload("hello.docx", HELLO);
+  const out = await tested.folder("out");
+  await tested.finished(await tested.batch(file, out, entries("a", "b", "c")));
+  await expect.poll(() => logged.length).toBe(4);
+  expect(logged[0]).toMatchObject({ reason: "quota_deliveries" });
+  expect(await tested.stores.webhooks.use("acme")).toEqual({ webhooks: 3, deliveries: 5 });
+  const refused = await tested.ask(BATCHES, { body: batchBody(file, out, entries("d")) });
+  expectQuota(refused, 429, "deliveries", " 5 events");
+});
+
+test("quotas, how near tenants are to them and what they refuse are metrics, without names", async () => {
+  const tested = await small({ files: 1 });
+  await tested.upload("a.docx", HELLO);
+  expect((await uploadTo(tested, "b.docx", 3)).status).toBe(403);
+  const text = await tested.metrics();
+  expect(text).toContain('quire_quota_limit{quota="files"} 1\n');
+  expect(text).toContain('quire_quota_most_used{quota="files"} 1\n');
+  expect(text).toContain(`quire_quota_most_used{quota="disk"} ${HELLO.length}\n`);
+  expect(text).toContain('quire_quota_refusals_total{quota="files"} 1\n');
+  expect(text).toContain('quire_quota_refusals_total{quota="disk"} 0\n');
+  expect(text).not.toContain("acme");
+});
+
+test.for([-1, 1.5, Number.NaN])(
+  "a quota of %d is refused when a service is made",
+  async (files) => {
+    await expect(testService({ quotas: { files } })).rejects.toThrow(
+      /The quota "files" cannot be used/,
+    );
+  },
+);
