@@ -147,6 +147,7 @@ export type {
   StoredFile,
 } from "./ports/storage.ts";
 export type { TemplateQuery, TemplateRecord, TemplateStore } from "./ports/template-store.ts";
+export type { AuditLine, TenantRecord, TenantStore } from "./ports/tenant-store.ts";
 export type { TokenRecord, TokenStore } from "./ports/token-store.ts";
 export type {
   Delivery,

@@ -77,6 +77,7 @@ export { type MemoryFileCatalogOptions, memoryFileCatalog } from "./memory/file-
 export { type MemoryJobStoreOptions, memoryJobStore } from "./memory/job-store.ts";
 export { type MemoryStorageSeed, memoryStorage } from "./memory/storage.ts";
 export { memoryTemplateStore } from "./memory/template-store.ts";
+export { memoryTenantStore } from "./memory/tenant-store.ts";
 export { memoryTokenStore } from "./memory/token-store.ts";
 export { type MemoryWebhookStoreOptions, memoryWebhookStore } from "./memory/webhook-store.ts";
 export { findText, type TextPlace } from "./pdf/find-text.ts";
@@ -166,6 +167,7 @@ export type {
   StoredFile,
 } from "./ports/storage.ts";
 export type { TemplateQuery, TemplateRecord, TemplateStore } from "./ports/template-store.ts";
+export type { AuditLine, TenantRecord, TenantStore } from "./ports/tenant-store.ts";
 export type { TokenRecord, TokenStore } from "./ports/token-store.ts";
 export type {
   Delivery,

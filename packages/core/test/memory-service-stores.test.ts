@@ -1,10 +1,12 @@
 import { describe, test } from "vitest";
 import { fileCatalogConformance } from "../src/conformance/file-catalog.ts";
 import { templateStoreConformance } from "../src/conformance/template-store.ts";
+import { tenantStoreConformance } from "../src/conformance/tenant-store.ts";
 import { tokenStoreConformance } from "../src/conformance/token-store.ts";
 import { webhookStoreConformance } from "../src/conformance/webhook-store.ts";
 import { memoryFileCatalog } from "../src/memory/file-catalog.ts";
 import { memoryTemplateStore } from "../src/memory/template-store.ts";
+import { memoryTenantStore } from "../src/memory/tenant-store.ts";
 import { memoryTokenStore } from "../src/memory/token-store.ts";
 import { memoryWebhookStore } from "../src/memory/webhook-store.ts";
 
@@ -33,4 +35,8 @@ describe("memoryTokenStore keeps the contract of TokenStore:", () => {
 
 describe("memoryWebhookStore keeps the contract of WebhookStore:", () => {
   webhookStoreConformance({ test, fixture: () => ({ store: memoryWebhookStore() }) });
+});
+
+describe("memoryTenantStore keeps the contract of TenantStore:", () => {
+  tenantStoreConformance({ test, fixture: () => ({ store: memoryTenantStore() }) });
 });

@@ -81,9 +81,12 @@ const NO_DATA: JobFailure = {
   cause: null,
 };
 
+const NOT_HELD = "NOT IN (SELECT tenant FROM held_tenant)";
+const TENANTS = `SELECT name FROM tenant WHERE name ${NOT_HELD} ORDER BY virtual_time, name`;
+
 /** The batch whose turn it is: of the tenant that had the least of its share, the one that had the least. */
 function nextBatch({ database, canConvert, now }: Claimer): Row | undefined {
-  for (const { name } of database.all("SELECT name FROM tenant ORDER BY virtual_time, name")) {
+  for (const { name } of database.all(TENANTS)) {
     const batch = database.get(
       `SELECT no, id, tenant, weight, virtual_time FROM batch
        WHERE tenant = ? AND state = 1 AND submitted > 0 AND cancelled = 0
@@ -123,7 +126,7 @@ function nextSuspect({ database, canConvert, now }: Claimer): Row | undefined {
   return database.get(
     `SELECT no, id, ${CLAIM_COLUMNS} FROM job INDEXED BY job_suspect JOIN batch ON no = batch_no
      WHERE status = 0 AND deaths >= 2 AND deaths < ${POISON_DEATHS} AND job.ready_at <= ?
-       AND state = 1 AND cancelled = 0 AND needs_converter <= ? LIMIT 1`,
+       AND state = 1 AND cancelled = 0 AND needs_converter <= ? AND tenant ${NOT_HELD} LIMIT 1`,
     now,
     canConvert ? 1 : 0,
   );

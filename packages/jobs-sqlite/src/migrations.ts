@@ -1,4 +1,5 @@
 import { SHORTER_RECORDS } from "./long-records.ts";
+import { OPERATOR_TABLES } from "./service/operator-tables.ts";
 import { SERVICE_TABLES } from "./service/tables.ts";
 import { TENANT_USE_TABLES } from "./tenant-use-tables.ts";
 
@@ -142,4 +143,5 @@ export const MIGRATIONS: readonly string[] = [
   SERVICE_TABLES,
   SHORTER_RECORDS,
   TENANT_USE_TABLES,
+  OPERATOR_TABLES,
 ];

@@ -20,6 +20,7 @@ import {
 } from "@quire/core/host";
 import { type Accepted, accept } from "./accept.ts";
 import { Database } from "./database.ts";
+import { eraseBatches } from "./erase.ts";
 import { depthOf } from "./gauge.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { Inputs } from "./inputs.ts";
@@ -213,6 +214,20 @@ class SqliteJobStore implements JobStore {
     };
     await retryFailed(context, batchId, options);
     return batchRecord(findBatch(this.#database, batchId));
+  }
+
+  async holdTenant(tenant: string, isHeld: boolean): Promise<void> {
+    await this.#writer.write(() => {
+      const change = isHeld
+        ? "INSERT OR IGNORE INTO held_tenant VALUES (?)"
+        : "DELETE FROM held_tenant WHERE tenant = ?";
+      this.#database.run(change, tenant);
+    });
+  }
+
+  async eraseTenant(tenant: string): Promise<number> {
+    const context = { database: this.#database, writer: this.#writer, ledger: this.#ledger };
+    return eraseBatches(context, tenant);
   }
 
   async openWorker(options: JobWorkerOptions): Promise<JobWorker> {

@@ -52,7 +52,7 @@ export function failCancelled(database: Database, ledger: Ledger, batchNo?: numb
 }
 
 /** Deletes some of a batch that nobody sees any more: its data first, the batch itself last. */
-function deleteSome(database: Database, batchNo: number, folderNo: number): void {
+export function deleteSome(database: Database, batchNo: number, folderNo: number): void {
   const chunks = database.run(
     `DELETE FROM chunk WHERE batch_no = ? AND first_entry IN
        (SELECT first_entry FROM chunk WHERE batch_no = ? ORDER BY first_entry LIMIT 100)`,

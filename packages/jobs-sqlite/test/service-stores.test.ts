@@ -7,13 +7,14 @@ import {
   fileCatalogConformance,
   jobStoreConformance,
   templateStoreConformance,
+  tenantStoreConformance,
   tokenStoreConformance,
   webhookStoreConformance,
 } from "@quire/core/conformance";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type SqliteStores, sqliteStores } from "../src/index.ts";
 
-type ServiceStore = "files" | "templates" | "tokens" | "webhooks";
+type ServiceStore = "files" | "templates" | "tenants" | "tokens" | "webhooks";
 
 /** Two handles on one file, of one kind of store. */
 async function fixtureOf<Kind extends ServiceStore>(kind: Kind) {
@@ -50,6 +51,10 @@ describe("the files of sqliteStores keep the contract of FileCatalog:", () => {
 
 describe("the templates of sqliteStores keep the contract of TemplateStore:", () => {
   templateStoreConformance({ test: patiently, fixture: () => fixtureOf("templates") });
+});
+
+describe("the tenants of sqliteStores keep the contract of TenantStore:", () => {
+  tenantStoreConformance({ test: patiently, fixture: () => fixtureOf("tenants") });
 });
 
 describe("the tokens of sqliteStores keep the contract of TokenStore:", () => {

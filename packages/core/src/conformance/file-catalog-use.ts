@@ -5,6 +5,7 @@ import {
   type FileCatalogCases,
   newVersion,
   rootId,
+  swept,
   TENANT,
 } from "./file-catalog-fixture.ts";
 import { rejects } from "./storage-assertions.ts";
@@ -48,6 +49,29 @@ export const useCases: FileCatalogCases = {
     await other.remove(TENANT, folder.id);
     assert.deepEqual(await store.use(), { files: 0, bytes: 0 });
   },
+
+  "all of a tenant is erased with its root, nothing of it is left over, and another one's stays":
+    async ({ store, other }) => {
+      const root = await rootId(store);
+      const folder = await addFolder(store, root, "docs");
+      const file = await addFile(store, folder.id, "a.docx", { storageId: "shared" });
+      for (let n = 0; n < 600; n++) await addFile(store, folder.id, `${n}`);
+      const theirs = await addFile(store, await rootId(store, "b"), "b", {
+        tenant: "b",
+        storageId: "shared",
+      });
+      assert.equal(await other.eraseTenant(TENANT), 602);
+      for (const id of [root, folder.id, file.id])
+        assert.equal(await store.find(TENANT, { id }), null);
+      assert.deepEqual(await store.use(TENANT), { files: 0, bytes: 0 });
+      assert.deepEqual(await swept(store), []);
+      assert.equal((await store.find("b", { id: theirs.id }))?.id, theirs.id);
+      assert.equal(await store.eraseTenant(TENANT), 0);
+      // It may begin anew, with the same places.
+      const again = await rootId(store);
+      assert.notEqual(again, root);
+      await addFile(store, again, "a.docx", { storageId: "shared" });
+    },
 
   "of many that are added at once each is counted": async ({ store, other }) => {
     const root = await rootId(store);

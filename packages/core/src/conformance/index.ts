@@ -11,5 +11,6 @@ export type { ServiceStoreConformanceOptions, ServiceStoreFixture } from "./serv
 export { type StorageConformanceOptions, storageConformance } from "./storage.ts";
 export type { StorageFixture } from "./storage-fixture.ts";
 export { templateStoreConformance } from "./template-store.ts";
+export { tenantStoreConformance } from "./tenant-store.ts";
 export { tokenStoreConformance } from "./token-store.ts";
 export { webhookStoreConformance } from "./webhook-store.ts";

@@ -10,6 +10,7 @@ import { idempotencyCases } from "./job-store-idempotency.ts";
 import { leaseCases } from "./job-store-lease.ts";
 import { listCases } from "./job-store-lists.ts";
 import { nameCases } from "./job-store-names.ts";
+import { operatorCases } from "./job-store-operator.ts";
 import { randomCases } from "./job-store-random.ts";
 import { settleCases } from "./job-store-settle.ts";
 import { useCases } from "./job-store-use.ts";
@@ -48,6 +49,7 @@ export function jobStoreConformance(options: JobStoreConformanceOptions): void {
     ...listCases,
     ...gaugeCases,
     ...useCases,
+    ...operatorCases,
     ...besideCases,
     ...randomCases,
   };

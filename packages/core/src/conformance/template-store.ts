@@ -48,6 +48,19 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.deepEqual(await listed(other, 1), ["f"]);
   },
 
+  "all that a tenant has marked is unmarked at once, and another one's is not": async ({
+    store,
+    other,
+  }) => {
+    await mark(store, "f1");
+    await mark(store, "f2");
+    await store.mark({ tenant: "b", fileId: "f1", markedBy: null });
+    assert.equal(await other.eraseTenant(TENANT), 2);
+    assert.deepEqual(await listed(store, 1), []);
+    assert.notEqual(await store.find("b", "f1"), null);
+    assert.equal(await store.eraseTenant(TENANT), 0);
+  },
+
   "unmark tells whether the file was marked, and one that is marked again is new": async ({
     store,
     other,

@@ -88,6 +88,18 @@ const tokenCases: ServiceCases<TokenStore> = {
     assert.deepEqual(await other.find(token.hash), token);
   },
 
+  "all tokens of an enterprise are erased, and another one's stay": async ({ store, other }) => {
+    await store.add(newToken("a", { enterprise: "a" }));
+    await store.add(newToken("b", { enterprise: "a" }));
+    await store.add(newToken("c", { enterprise: "A" }));
+    assert.equal(await other.eraseTenant("a"), 2);
+    assert.deepEqual(
+      (await store.list()).map(({ id }) => id),
+      ["id-c"],
+    );
+    assert.equal(await store.eraseTenant("a"), 0);
+  },
+
   "a store that is closed rejects everything": async ({ store, fixture }) => {
     if (fixture.close === undefined) return;
     await store.add(newToken("a"));

@@ -33,6 +33,26 @@ export const useCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await store.use(TENANT), { webhooks: 1, deliveries: 1 });
   },
 
+  "all webhooks of a tenant are erased with what waits for them, and another one's stay": async ({
+    store,
+    other,
+  }) => {
+    await store.add(newWebhook("w1"));
+    await store.add(newWebhook("w2"));
+    await store.add(newWebhook("w3", { tenant: "b" }));
+    await store.enqueue(["d1", "d2"].map((id) => newDelivery(id, "w1")));
+    await store.settle("d2", { type: "done" });
+    await store.enqueue([newDelivery("d3", "w3")]);
+    assert.equal(await other.eraseTenant(TENANT), 2);
+    assert.equal(await store.find(TENANT, "w1"), null);
+    assert.deepEqual(await store.use(TENANT), { webhooks: 0, deliveries: 0 });
+    assert.deepEqual(
+      (await store.take(10, 1000)).map(({ id }) => id),
+      ["d3"],
+    );
+    assert.equal(await store.eraseTenant(TENANT), 0);
+  },
+
   "what goes with its webhook is not counted": async ({ store, other }) => {
     await store.add(newWebhook("w1"));
     await store.add(newWebhook("w2"));

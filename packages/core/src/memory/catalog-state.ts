@@ -79,6 +79,16 @@ export class CatalogState {
     }
   }
 
+  /** Lets go of all that a tenant has; nothing of it is left over. */
+  erase(tenant: string): void {
+    for (const item of [...this.items.values()])
+      if (item.tenant === tenant) this.items.delete(item.id);
+    this.roots.delete(tenant);
+    for (const [key, standing] of this.#places) {
+      if (standing.delete(tenant) && standing.size === 0) this.#places.delete(key);
+    }
+  }
+
   /** What was left over is not in the storage any more. */
   forget(leftover: MemoryLeftover): void {
     this.leftovers.delete(keyOf(leftover));

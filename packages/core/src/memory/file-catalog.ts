@@ -213,6 +213,12 @@ class MemoryFileCatalog implements FileCatalog {
     }
   }
 
+  async eraseTenant(tenant: string): Promise<number> {
+    const { files } = await this.use(tenant);
+    this.#state.erase(tenant);
+    return files;
+  }
+
   async use(tenant?: string): Promise<CatalogUse> {
     const uses = new Map<string, CatalogUse>();
     for (const item of this.#state.items.values()) {

@@ -73,6 +73,8 @@ export class MemoryState {
   readonly names = new Map<string, Map<string, MemoryBatch>>();
   readonly tenants = new Map<string, MemoryTenant>();
   readonly events: { readonly event: StoredEvent; worker: object | null }[] = [];
+  /** Tenants whose jobs are not begun. */
+  readonly held = new Set<string>();
   waiting = 0;
   lastBatch = 0;
   #virtualTime = 0;
@@ -131,6 +133,19 @@ export class MemoryState {
     if (names === undefined) return;
     for (const [name, owner] of names) if (owner === batch) names.delete(name);
     if (names.size === 0) this.names.delete(folder);
+  }
+
+  /** Forgets a batch that has ended, and what was to be told of it. */
+  erase(batch: MemoryBatch): void {
+    this.forget(batch);
+    const others = this.events.filter(({ event }) => event.batchId !== batch.made.id);
+    this.events.splice(0, this.events.length, ...others);
+  }
+
+  /** Forgets a batch that has ended. */
+  forget({ made }: MemoryBatch): void {
+    this.batches.delete(made.id);
+    this.keys.delete(JSON.stringify([made.tenant, made.idempotencyKey]));
   }
 
   tell(batch: MemoryBatch, type: StoredEvent["type"], entry: number | null): void {

@@ -25,7 +25,7 @@ import {
   type MemoryJob,
   MemoryState,
 } from "./job-state.ts";
-import { memoryJobWorker } from "./job-worker.ts";
+import { expireWorkers, memoryJobWorker } from "./job-worker.ts";
 
 /** Options of {@link memoryJobStore}. */
 export interface MemoryJobStoreOptions {
@@ -195,6 +195,28 @@ class MemoryJobStore implements JobStore {
     }
     this.#reserveNames(batch, failed, options);
     return batchRecord(batch);
+  }
+
+  async holdTenant(tenant: string, isHeld: boolean): Promise<void> {
+    this.#assertOpen();
+    if (isHeld) this.#state.held.add(tenant);
+    else this.#state.held.delete(tenant);
+  }
+
+  async eraseTenant(tenant: string): Promise<number> {
+    this.#assertOpen();
+    expireWorkers(this.#state);
+    const own = [...this.#state.batches.values()].filter(({ made }) => made.tenant === tenant);
+    for (const batch of own) {
+      batch.cancelled = true;
+      // Also those of which a document may be there: it is erased, too.
+      for (const job of batch.jobs) {
+        if (job.status === "submitted") failCancelled(this.#state, batch, job);
+      }
+    }
+    const ended = own.filter(({ finishedAt }) => finishedAt !== null);
+    for (const batch of ended) this.#state.erase(batch);
+    return own.length - ended.length;
   }
 
   async openWorker(options: JobWorkerOptions): Promise<JobWorker> {

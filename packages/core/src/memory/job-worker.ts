@@ -32,6 +32,11 @@ export function memoryJobWorker(
   return worker;
 }
 
+/** Gives back what workers have whose lease has run out. */
+export function expireWorkers(state: MemoryState): void {
+  for (const worker of workersOf.get(state) ?? []) worker.expire();
+}
+
 /** A batch's turn is so many jobs. */
 const TURN = 16;
 
@@ -66,7 +71,7 @@ class MemoryJobWorker implements JobWorker {
     { alone = false, maxBytes = Number.POSITIVE_INFINITY }: ClaimOptions = {},
   ): Promise<Claimed> {
     this.#assertHeld();
-    for (const other of workersOf.get(this.#state) ?? []) other.expire();
+    expireWorkers(this.#state);
     const claims: Claim[] = [];
     let suspects = false;
     let left = maxBytes;
@@ -78,10 +83,13 @@ class MemoryJobWorker implements JobWorker {
     const isReady = (batch: MemoryBatch, job: MemoryJob): boolean => {
       if (job.readyAt > performance.now()) return false;
       if (endOf(batch, job) !== null) return !alone && isRoomFor(job);
+      if (this.#state.held.has(batch.made.tenant)) return false;
       const isSuspect = job.deaths >= SUSPECT_DEATHS;
       suspects ||= isSuspect;
       return isSuspect === alone && isRoomFor(job);
     };
+    const mayBegin = ({ made }: MemoryBatch): boolean =>
+      !alone && !this.#state.held.has(made.tenant);
     const most = alone ? 1 : limit;
     for (let took = true; took && claims.length < most; ) {
       took = false;
@@ -89,7 +97,7 @@ class MemoryJobWorker implements JobWorker {
         if (batch.made.needsConverter && !this.#options.canConvert) continue;
         const room = Math.min(TURN, most - claims.length);
         const jobs = takeBegun(batch, room, (job) => isReady(batch, job));
-        if (!alone) jobs.push(...takeFresh(batch, room - jobs.length, isRoomFor));
+        if (mayBegin(batch)) jobs.push(...takeFresh(batch, room - jobs.length, isRoomFor));
         if (jobs.length === 0) continue;
         for (const job of jobs) claims.push(this.#take(batch, job));
         this.#state.charge(tenant, batch, jobs.length);
@@ -189,10 +197,10 @@ class MemoryJobWorker implements JobWorker {
   async tidy(): Promise<boolean> {
     const { keepFinishedMs } = this.#options;
     if (keepFinishedMs === null) return false;
-    for (const [id, { finishedAt, made }] of this.#state.batches) {
-      if (finishedAt === null || finishedAt + keepFinishedMs > Date.now()) continue;
-      this.#state.batches.delete(id);
-      this.#state.keys.delete(JSON.stringify([made.tenant, made.idempotencyKey]));
+    for (const batch of [...this.#state.batches.values()]) {
+      const { finishedAt } = batch;
+      if (finishedAt !== null && finishedAt + keepFinishedMs <= Date.now())
+        this.#state.forget(batch);
     }
     return false;
   }

@@ -35,6 +35,12 @@ class MemoryTemplateStore implements TemplateStore {
     return this.#marked.delete(keyOf(tenant, fileId));
   }
 
+  async eraseTenant(tenant: string): Promise<number> {
+    const own = [...this.#marked].filter(([, { template }]) => template.tenant === tenant);
+    for (const [key] of own) this.#marked.delete(key);
+    return own.length;
+  }
+
   async find(tenant: string, fileId: string): Promise<TemplateRecord | null> {
     return this.#marked.get(keyOf(tenant, fileId))?.template ?? null;
   }

@@ -40,6 +40,12 @@ class MemoryTokenStore implements TokenStore {
     return this.#tokens.delete(id);
   }
 
+  async eraseTenant(enterprise: string): Promise<number> {
+    const own = [...this.#tokens.values()].filter((token) => token.enterprise === enterprise);
+    for (const { id } of own) this.#tokens.delete(id);
+    return own.length;
+  }
+
   #byHash(hash: string): TokenRecord | undefined {
     return [...this.#tokens.values()].find((token) => token.hash === hash);
   }

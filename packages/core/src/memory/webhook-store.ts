@@ -100,6 +100,12 @@ class MemoryWebhookStore implements WebhookStore {
     }
   }
 
+  async eraseTenant(tenant: string): Promise<number> {
+    const own = [...this.#webhooks.values()].filter(({ webhook }) => webhook.tenant === tenant);
+    for (const { webhook } of own) await this.remove(tenant, webhook.id);
+    return own.length;
+  }
+
   async wanting(
     tenant: string,
     trigger: string,

@@ -199,4 +199,10 @@ export interface FileCatalog {
    * however much there is. What waits for {@link sweep} does not count.
    */
   use(tenant?: string): Promise<CatalogUse>;
+
+  /**
+   * Takes all that a tenant has out of the catalog, with its root, and notes nothing for {@link sweep}: its bytes are the
+   * caller's to remove. Gives about how many versions and folders that were. What was interrupted goes on with another call.
+   */
+  eraseTenant(tenant: string): Promise<number>;
 }

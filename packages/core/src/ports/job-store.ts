@@ -140,6 +140,19 @@ export interface JobStore {
    */
   retryFailed(batchId: string, options: Pick<NewBatchOptions, "isTaken">): Promise<BatchRecord>;
 
+  /**
+   * From now on no job of a tenant is begun, or jobs are again. Those in work go on, those that are only to be ended
+   * (`Claim.endWith`) are, and batches are accepted. It holds for all handles, and as long as the place does.
+   */
+  holdTenant(tenant: string, isHeld: boolean): Promise<void>;
+
+  /**
+   * Erases the batches of a tenant with all that belongs to them: jobs, data, results, events, idempotency keys. What waits is
+   * not made any more. Gives how many batches stay, since jobs of them are in work or they are being accepted: call it again
+   * when they have ended, or when it was interrupted.
+   */
+  eraseTenant(tenant: string): Promise<number>;
+
   /** Who works jobs off. The caller closes it. */
   openWorker(options: JobWorkerOptions): Promise<JobWorker>;
 

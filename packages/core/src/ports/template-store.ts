@@ -38,4 +38,7 @@ export interface TemplateStore {
    * Rejects `invalid_request` for a limit that is none, and for a marker that is none of this tenant's.
    */
   list(tenant: string, query: TemplateQuery): Promise<RecordPage<TemplateRecord>>;
+
+  /** Unmarks all that a tenant has marked. Gives how many files that were. */
+  eraseTenant(tenant: string): Promise<number>;
 }

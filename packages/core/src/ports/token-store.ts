@@ -30,4 +30,7 @@ export interface TokenStore {
 
   /** Whether there was one. */
   remove(id: string): Promise<boolean>;
+
+  /** Removes all tokens of an enterprise. Gives how many that were. */
+  eraseTenant(enterprise: string): Promise<number>;
 }

@@ -110,4 +110,10 @@ export interface WebhookStore {
    * however much there is.
    */
   use(tenant?: string): Promise<WebhookUse>;
+
+  /**
+   * Removes all webhooks of a tenant with what was to be sent to them. Gives how many webhooks that were. What was interrupted
+   * goes on with another call.
+   */
+  eraseTenant(tenant: string): Promise<number>;
 }

@@ -56,6 +56,7 @@ function bound(catalog: FileCatalog): Omit<FileCatalog, "add" | "remove"> {
     sweep: (...args) => catalog.sweep(...args),
     discarded: () => catalog.discarded(),
     use: (...args) => catalog.use(...args),
+    eraseTenant: (...args) => catalog.eraseTenant(...args),
   };
 }
 

@@ -215,6 +215,20 @@ function versionOf(row: Row): CatalogVersion {
   };
 }
 
+/** So many items are removed at once. */
+const ERASE = 500;
+
+/** Removes some of what a tenant has, and notes nothing of it; true when there may be more. Within a transaction of the caller. */
+export function eraseSome(database: Database, tenant: string): boolean {
+  const items = database.all("SELECT no FROM catalog_item WHERE tenant = ? LIMIT ?", tenant, ERASE);
+  for (const { no } of items) {
+    database.run("DELETE FROM catalog_place WHERE item_no = ?", Number(no));
+    database.run("DELETE FROM catalog_version WHERE item_no = ?", Number(no));
+    database.run("DELETE FROM catalog_item WHERE no = ?", Number(no));
+  }
+  return items.length > 0;
+}
+
 /** A new id: one URL-safe path segment that nobody guesses. */
 export function newId(): string {
   return randomBytes(16).toString("hex");

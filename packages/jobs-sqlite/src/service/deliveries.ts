@@ -62,6 +62,18 @@ export function takeDeliveries(database: Database, limit: number, leaseMs: numbe
   });
 }
 
+/** Removes some deliveries of a tenant, and in the end its webhooks; true when there may be more. Within a transaction of the caller. */
+export function eraseSome(database: Database, tenant: string): boolean {
+  const deliveries = database.run(
+    `DELETE FROM delivery WHERE no IN (SELECT delivery.no FROM delivery JOIN webhook ON webhook.no = webhook_no
+       WHERE tenant = ? LIMIT ${FORGET})`,
+    tenant,
+  );
+  if (deliveries > 0) return true;
+  database.run("DELETE FROM webhook WHERE tenant = ?", tenant);
+  return false;
+}
+
 /** Ends an attempt; one that was settled for good stays so. Within a transaction of the caller. */
 export function settleDelivery(database: Database, id: string, outcome: DeliveryOutcome): void {
   // The id is kept, so that the delivery is known when it is added again.

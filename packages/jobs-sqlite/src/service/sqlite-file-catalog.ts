@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type CatalogChangeOptions,
   type CatalogEntry,
@@ -24,6 +25,7 @@ import {
   assertFree,
   assertStill,
   entryOf,
+  eraseSome,
   fileById,
   folderById,
   insertVersion,
@@ -193,6 +195,12 @@ class SqliteFileCatalog implements FileCatalog {
 
   sweep(discard: (leftover: Leftover) => Promise<void>): Promise<void> {
     return sweepLeftovers(this.#database, this.#writer, discard);
+  }
+
+  async eraseTenant(tenant: string): Promise<number> {
+    const { files } = await this.use(tenant);
+    while (await this.#writer.write(() => eraseSome(this.#database, tenant))) await nextTurn();
+    return files;
   }
 
   async use(tenant?: string): Promise<CatalogUse> {

@@ -2,12 +2,14 @@ import type {
   FileCatalog,
   JobStore,
   TemplateStore,
+  TenantStore,
   TokenStore,
   WebhookStore,
 } from "@quire/core/host";
 import { openJobStore, type SqliteJobStoreOptions } from "../sqlite-job-store.ts";
 import { sqliteFileCatalog } from "./sqlite-file-catalog.ts";
 import { sqliteTemplateStore } from "./sqlite-template-store.ts";
+import { sqliteTenantStore } from "./sqlite-tenant-store.ts";
 import { sqliteTokenStore } from "./sqlite-token-store.ts";
 import { sqliteWebhookStore } from "./sqlite-webhook-store.ts";
 
@@ -19,6 +21,7 @@ export interface SqliteStores {
   readonly templates: TemplateStore;
   readonly tokens: TokenStore;
   readonly webhooks: WebhookStore;
+  readonly tenants: TenantStore;
 
   /** Closes all of them, with the workers and acceptances of `jobs`. Closing twice is not an error. */
   close(): Promise<void>;
@@ -37,6 +40,7 @@ export function sqliteStores(options: SqliteJobStoreOptions): SqliteStores {
     templates: sqliteTemplateStore(database, writer),
     tokens: sqliteTokenStore(database, writer),
     webhooks: sqliteWebhookStore(database, writer),
+    tenants: sqliteTenantStore(database, writer),
     close: () => jobs.close(),
   };
 }

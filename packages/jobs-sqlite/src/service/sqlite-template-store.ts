@@ -53,6 +53,12 @@ class SqliteTemplateStore implements TemplateStore {
     );
   }
 
+  async eraseTenant(tenant: string): Promise<number> {
+    return this.#writer.write(() =>
+      this.#database.run("DELETE FROM template WHERE tenant = ?", tenant),
+    );
+  }
+
   async find(tenant: string, fileId: string): Promise<TemplateRecord | null> {
     return this.#find(tenant, fileId);
   }

@@ -47,6 +47,12 @@ class SqliteTokenStore implements TokenStore {
     return this.#database.all(`${SELECT} ORDER BY no DESC`).map(tokenRecord);
   }
 
+  async eraseTenant(enterprise: string): Promise<number> {
+    return this.#writer.write(() =>
+      this.#database.run("DELETE FROM token WHERE enterprise = ?", enterprise),
+    );
+  }
+
   async remove(id: string): Promise<boolean> {
     return this.#writer.write(() => this.#database.run("DELETE FROM token WHERE id = ?", id) === 1);
   }

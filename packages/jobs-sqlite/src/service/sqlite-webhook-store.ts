@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   assertLimit,
   type Delivery,
@@ -15,7 +16,13 @@ import {
 import type { Database, Row } from "../database.ts";
 import { useOf } from "../tenant-use.ts";
 import type { Writer } from "../writer.ts";
-import { insertDeliveries, isAnyDue, settleDelivery, takeDeliveries } from "./deliveries.ts";
+import {
+  eraseSome,
+  insertDeliveries,
+  isAnyDue,
+  settleDelivery,
+  takeDeliveries,
+} from "./deliveries.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 
 /** A webhook store in the file of a job store, which closes it. */
@@ -104,6 +111,12 @@ class SqliteWebhookStore implements WebhookStore {
       this.#database.run("DELETE FROM delivery WHERE webhook_no = ?", no);
       this.#database.run("DELETE FROM webhook WHERE no = ?", no);
     });
+  }
+
+  async eraseTenant(tenant: string): Promise<number> {
+    const { webhooks } = await this.use(tenant);
+    while (await this.#writer.write(() => eraseSome(this.#database, tenant))) await nextTurn();
+    return webhooks;
   }
 
   async wanting(

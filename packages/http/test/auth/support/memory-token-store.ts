@@ -18,6 +18,7 @@ export function memoryTokenStore(): MemoryTokenStore {
     find: async (hash) => open().find(hash),
     list: async () => open().list(),
     remove: async (id) => open().remove(id),
+    eraseTenant: async (enterprise) => open().eraseTenant(enterprise),
     close: () => {
       closed = true;
     },

@@ -15,6 +15,7 @@ export function webhookStore(now: () => number = Date.now): WebhookStore & {
     update: (tenant, id, changes) => store.update(tenant, id, changes),
     wanting: (tenant, trigger, targets) => store.wanting(tenant, trigger, targets),
     use: (tenant) => store.use(tenant),
+    eraseTenant: (tenant) => store.eraseTenant(tenant),
     take: (limit, leaseMs) => store.take(limit, leaseMs),
     async remove(tenant, id) {
       await store.remove(tenant, id);

@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { CANCELLED } from "@quire/core/host";
+import type { Database } from "./database.ts";
+import type { Ledger } from "./ledger.ts";
+import { monotonicMs } from "./machine.ts";
+import { BATCH } from "./states.ts";
+import { deleteSome } from "./tidy.ts";
+import type { Writer } from "./writer.ts";
+
+/** So many jobs are ended at once. */
+const SLICE = 1000;
+
+/** What erasing needs. */
+export interface EraseContext {
+  readonly database: Database;
+  readonly writer: Writer;
+  readonly ledger: Ledger;
+}
+
+/** Erases the batches of a tenant of which nothing is in work. Gives how many stay. */
+export async function eraseBatches(
+  { database, writer, ledger }: EraseContext,
+  tenant: string,
+): Promise<number> {
+  // What dead workers had is not in work.
+  await writer.write(() => ledger.reap(monotonicMs()));
+  while (await writer.write(() => endSome(database, ledger, tenant))) await nextTurn();
+  await writer.write(() =>
+    database.run(
+      `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id
+       WHERE tenant = ? AND state = ${BATCH.finished}`,
+      tenant,
+    ),
+  );
+  while (await writer.write(() => deleteNext(database, tenant))) await nextTurn();
+  const left = database.get("SELECT count(*) AS batches FROM batch WHERE tenant = ?", tenant);
+  return Number(left?.batches);
+}
+
+/** Fails some jobs that wait, also those of which a document may be there: it is erased, too. True when there may be more. */
+function endSome(database: Database, ledger: Ledger, tenant: string): boolean {
+  const batch = database.get(
+    `SELECT no FROM batch WHERE tenant = ? AND state = ${BATCH.running} AND submitted > 0 LIMIT 1`,
+    tenant,
+  );
+  if (batch === undefined) return false;
+  const no = Number(batch.no);
+  database.run("UPDATE batch SET cancelled = 1 WHERE no = ?", no);
+  const jobs = database.all(
+    "SELECT entry FROM job INDEXED BY job_submitted WHERE batch_no = ? AND status = 0 ORDER BY entry LIMIT ?",
+    no,
+    SLICE,
+  );
+  for (const { entry } of jobs) {
+    ledger.end(no, Number(entry), "submitted", { status: "failed", failure: CANCELLED });
+  }
+  return true;
+}
+
+/** True when there may be more. */
+function deleteNext(database: Database, tenant: string): boolean {
+  const batch = database.get(
+    `SELECT no, folder_no FROM batch WHERE tenant = ? AND state = ${BATCH.deleting} LIMIT 1`,
+    tenant,
+  );
+  if (batch === undefined) return false;
+  deleteSome(database, Number(batch.no), Number(batch.folder_no));
+  return true;
+}
