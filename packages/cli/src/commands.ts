@@ -97,6 +97,13 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import("./commands/token.ts")).defineToken,
   },
   {
+    name: "tenant",
+    takes: "",
+    description:
+      "Suspend, resume, cancel and erase enterprises of quire serve, and set their quotas.",
+    load: async () => (await import("./commands/tenant.ts")).defineTenant,
+  },
+  {
     name: "doctor",
     takes: "[options]",
     description: "Check Node, LibreOffice, fonts and folders of this machine.",

@@ -84,6 +84,7 @@ class Handler {
     this.#doorway = {
       service,
       authenticate: options.authenticate,
+      tenants: options.tenants ?? null,
       refusals: new SlowRefusals(),
       rate: new RateLimit(limits.requestsPerMinute),
       gate: new FairGate({

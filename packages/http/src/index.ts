@@ -36,6 +36,12 @@ export {
   type Telemetry,
 } from "./observe/telemetry.ts";
 export {
+  createOperator,
+  type Operator,
+  type OperatorOptions,
+} from "./operator/operator.ts";
+export type { OperatorStores } from "./operator/operator-stores.ts";
+export {
   DEFAULT_LIMITS,
   type HttpHandlerOptions,
   type Limits,
@@ -57,7 +63,7 @@ export {
   createService,
   type HttpService,
   type ServiceOptions,
-  type ServiceStores,
 } from "./service.ts";
+export type { ServiceStores } from "./service-stores.ts";
 export type { SigningKeys } from "./webhooks/signature.ts";
 export { createWebhooks, type Webhooks, type WebhooksOptions } from "./webhooks/webhooks.ts";

@@ -1,4 +1,4 @@
-import type { TemplateStore } from "@quire/core/host";
+import type { TemplateStore, TenantStore } from "@quire/core/host";
 import type { Authenticate } from "./auth/authenticate.ts";
 import type { Files } from "./files/files-types.ts";
 import type { Telemetry } from "./observe/telemetry.ts";
@@ -101,6 +101,8 @@ export interface HttpHandlerOptions {
   readonly files: Files;
   /** Which files are templates. */
   readonly templates: TemplateStore;
+  /** Which tenants the operator has suspended. Default: none. */
+  readonly tenants?: TenantStore;
   /** Who a token belongs to. There is no default: without a token that it knows nobody gets in. */
   readonly authenticate: Authenticate;
   /** Where events are sent; the engine was made with `onEvent: webhooks.onEvent`. Default: no webhooks. */

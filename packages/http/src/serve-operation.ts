@@ -1,3 +1,4 @@
+import type { TenantStore } from "@quire/core/host";
 import { bearerToken } from "./auth/bearer.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
 import type { Call, Operation, Service } from "./operations/operation.ts";
@@ -15,6 +16,8 @@ import { invalid, Problem } from "./wire/problem.ts";
 export interface Doorway {
   readonly service: Service;
   readonly authenticate: HttpHandlerOptions["authenticate"];
+  /** Who is suspended; null where nobody is. */
+  readonly tenants: TenantStore | null;
   readonly rate: RateLimit;
   readonly gate: FairGate;
   /** Where those wait that take long. */
@@ -54,10 +57,12 @@ export async function serveOperation(
   try {
     const who = await authenticated(doorway, arrival.request);
     tenant = who.enterprise;
+    if (await isSuspended(doorway, tenant)) throw suspended();
     return await serve(doorway, operation, arrival, who);
   } catch (error) {
-    const { status } = error instanceof Problem ? error : { status: null };
-    if (status === 401 || status === 429) await doorway.refusals.turn(tenant);
+    const { status, context } = error instanceof Problem ? error : { status: null, context: null };
+    if (status === 401 || status === 429 || context === SUSPENDED)
+      await doorway.refusals.turn(tenant);
     throw error;
   }
 }
@@ -182,6 +187,22 @@ async function authenticated(
     "unauthorized",
     "The request needs a valid access token: the header `Authorization: Bearer`, with one that has not expired.",
     { headers: { "www-authenticate": challenge } },
+  );
+}
+
+async function isSuspended({ tenants }: Doorway, name: string): Promise<boolean> {
+  const tenant = (await tenants?.find(name)) ?? null;
+  return tenant !== null && tenant.suspendedAt !== null;
+}
+
+const SUSPENDED = { reason: "suspended" } as const;
+
+function suspended(): Problem {
+  return new Problem(
+    403,
+    "forbidden",
+    "The operator of the service has suspended the enterprise: nothing is read or done for it, and its jobs wait. Ask the operator to resume it.",
+    { context: SUSPENDED },
   );
 }
 

@@ -3,32 +3,22 @@ import {
   createEngine,
   type Engine,
   type EngineOptions,
-  type FileCatalog,
-  type JobStore,
+  QuireError,
   type Storage,
-  type TemplateStore,
-  type WebhookStore,
+  type TenantStore,
 } from "@quire/core/host";
 import { createFiles } from "./files/files.ts";
 import type { Files } from "./files/files-types.ts";
 import { createHttpHandler, type HttpHandler } from "./handler.ts";
 import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
 import { checkedQuotas, createQuotas, DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
+import type { ServiceStores } from "./service-stores.ts";
 import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-/** What a service keeps, for example `sqliteStores({ path })` of `@quire/jobs-sqlite`. */
-export interface ServiceStores {
-  readonly jobs: JobStore;
-  readonly files: FileCatalog;
-  readonly templates: TemplateStore;
-  readonly webhooks: WebhookStore;
-  close(): Promise<void>;
-}
-
 /** What {@link createService} is made from. */
 export interface ServiceOptions
-  extends Omit<HttpHandlerOptions, "files" | "templates" | "webhooks" | "quotas"> {
+  extends Omit<HttpHandlerOptions, "files" | "templates" | "webhooks" | "quotas" | "tenants"> {
   /** Where all tenants' files are, each below a folder of its own. */
   readonly storage: Storage;
   /** The service closes them. */
@@ -66,7 +56,7 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
   const limits = checkedQuotas({ ...DEFAULT_QUOTAS, ...options.quotas });
   const quotas = createQuotas({
     stores,
-    quotasOf: async () => limits,
+    quotasOf: (tenant) => quotasOf(stores.tenants, tenant, limits),
     onRefused: (quota) => telemetry?.quotaRefused?.(quota),
   });
   const files = createFiles({ storage, catalog: stores.files, maxFileBytes: uploadBytes, quotas });
@@ -95,6 +85,7 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
     files,
     quotas,
     templates: stores.templates,
+    ...(stores.tenants === undefined ? {} : { tenants: stores.tenants }),
     ...(webhooks === null ? {} : { webhooks }),
   });
   let closing: Promise<void> | null = null;
@@ -115,4 +106,19 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
       return closing;
     },
   };
+}
+
+/** What a tenant may have now. Rejects `forbidden` while all that it has is erased: nothing is to be added meanwhile. */
+async function quotasOf(
+  tenants: TenantStore | undefined,
+  name: string,
+  limits: Quotas,
+): Promise<Quotas> {
+  const tenant = (await tenants?.find(name)) ?? null;
+  if (tenant === null) return limits;
+  if (tenant.erasing === null) return { ...limits, ...tenant.quotas };
+  throw new QuireError(
+    "forbidden",
+    "The operator of the service erases what the enterprise has. Nothing can be added meanwhile.",
+  );
 }

@@ -1,6 +1,4 @@
-import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { type Converter, QuireError, type Storage } from "@quire/core/host";
+import { type Converter, QuireError } from "@quire/core/host";
 import {
   createLogger,
   createService,
@@ -13,11 +11,10 @@ import {
 } from "@quire/http";
 import type { SqliteStores } from "@quire/jobs-sqlite";
 import { findSoffice, findWasmPackage } from "@quire/pdf-libreoffice";
-import { fsStorage } from "@quire/storage-fs";
 import { type Io, rendererOf } from "../io.ts";
-import { isS3, openS3 } from "../s3-place.ts";
 import { converterFor, requireSoffice } from "../soffice.ts";
 import { authenticationOf } from "./authentication.ts";
+import { openStorage } from "./open-storage.ts";
 import { quotasOf, type Settings } from "./settings.ts";
 import { openStores } from "./stores.ts";
 
@@ -32,10 +29,6 @@ export interface Assembled {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-const FILES = "files";
-/** Every storage's own root. */
-const ROOT = { type: "folder", id: "." } as const;
-
 /** Brings everything together that the settings name. What it opened is closed when that fails. */
 export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   const { soffice } = settings;
@@ -89,29 +82,6 @@ async function wantsPdf(io: Io, { pdf, soffice }: Settings): Promise<boolean> {
   if (soffice === undefined) return (await findSoffice()) !== null || findWasmPackage() !== null;
   await requireSoffice(io, soffice);
   return true;
-}
-
-async function openStorage(
-  io: Io,
-  { data, storage }: Settings,
-): Promise<{ readonly storage: Storage; readonly place: string }> {
-  if (storage !== undefined && isS3(storage)) {
-    const { storage: bucket, path } = await openS3(io, storage);
-    // A bucket that is not there, or not open to us, is told now and not by the first request.
-    await bucket.list(ROOT, { limit: 1 });
-    return { storage: bucket, place: path };
-  }
-  const root = resolve(io.cwd, storage ?? join(data, FILES));
-  try {
-    await mkdir(root, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new QuireError(
-      "storage_failed",
-      `The folder ${JSON.stringify(root)} for files cannot be made. Give this user the right to write there, or name another place with --storage.`,
-      { cause },
-    );
-  }
-  return { storage: fsStorage({ root }), place: root };
 }
 
 async function storedTokensInWords({ tokens }: SqliteStores): Promise<string[]> {

@@ -84,6 +84,20 @@ export function dataOption(io: Env): Option {
   ).default("quire-data");
 }
 
+/** `--storage`, for what works on the files of a service. */
+export function storageOption(io: Env): Option {
+  return option(
+    io,
+    "--storage <place>",
+    "a folder, or s3://BUCKET/PREFIX (default: files, in the data)",
+  );
+}
+
+/** `--by`, for what is written into the audit log. */
+export function actorOption(): Option {
+  return new Option("--by <who>", "who you are, for the audit log (default: user@machine)");
+}
+
 /** Adds all options of `quire serve`. Each may come from the environment, and from the configuration file. */
 export function withServeOptions(command: Command, io: Env): Command {
   const groups: Readonly<Record<string, readonly Option[]>> = {
@@ -102,11 +116,7 @@ export function withServeOptions(command: Command, io: Env): Command {
 function placeOptions(io: Env): Option[] {
   return [
     dataOption(io),
-    option(
-      io,
-      "--storage <place>",
-      "a folder, or s3://BUCKET/PREFIX (default: files, in the data)",
-    ),
+    storageOption(io),
     option(io, "--host <address>", "the address to listen on; 0.0.0.0 for all").default(
       "127.0.0.1",
     ),

@@ -27,7 +27,7 @@ export interface Homes {
 
 const MAX_HOMES = 10_000;
 /** Stands in the hidden folder since the tenant's beginning. */
-const MARKER = "README.txt";
+export const MARKER = "README.txt";
 const MARKER_BYTES = new TextEncoder().encode(
   "The document service keeps uploaded files here, and knows by this file that it has the right folder.\n" +
     "Change or remove nothing in this folder.\n",
@@ -48,9 +48,10 @@ class TenantHomes implements Homes {
     this.#catalog = catalog;
   }
 
-  of(tenant: string): Promise<Home> {
+  async of(tenant: string): Promise<Home> {
     const known = this.#homes.get(tenant);
-    if (known !== undefined) return known;
+    if (known !== undefined && (await this.#isThere(await known))) return known;
+    if (this.#homes.get(tenant) !== known) return this.of(tenant);
     if (this.#homes.size >= MAX_HOMES) this.#homes.clear();
     const home = this.#open(tenant).catch((error: unknown) => {
       this.forget(tenant);
@@ -58,6 +59,11 @@ class TenantHomes implements Homes {
     });
     this.#homes.set(tenant, home);
     return home;
+  }
+
+  /** Whether nobody has erased the tenant since. */
+  async #isThere({ tenant, root }: Home): Promise<boolean> {
+    return (await this.#catalog.find(tenant, { id: root.id })) !== null;
   }
 
   async isSame(home: Home): Promise<boolean> {

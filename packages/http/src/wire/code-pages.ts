@@ -115,6 +115,14 @@ const ABOUT_WHO: Pick<
       },
       {
         status: 403,
+        when: "The operator of the service has suspended the enterprise.",
+        remedy: "Ask the operator.",
+        message:
+          "The operator of the service has suspended the enterprise: nothing is read or done for it, and its jobs wait. Ask the operator to resume it.",
+        context: { reason: "suspended" },
+      },
+      {
+        status: 403,
         when: "The enterprise has used up a quota: the code in `context_info.errors` and the message name it.",
         remedy: "Remove what is not needed, or ask whoever runs the service to raise the quota.",
         message: FILES_QUOTA,

@@ -1,0 +1,88 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { type CommandIo, newCommand } from "../io.ts";
+import { actorOption, dataOption, storageOption } from "../serve/settings.ts";
+import type { TenantOptions } from "../serve/tenants.ts";
+
+type Tenants = typeof import("../serve/tenants.ts");
+
+/** Those that take the name of an enterprise, change something, and need nothing else. */
+const CHANGES: readonly (readonly [name: "suspend" | "resume" | "cancel", description: string])[] =
+  [
+    ["suspend", "Refuse its requests and let its jobs wait; what is in work ends."],
+    ["resume", "End that."],
+    ["cancel", "Cancel all its batches; what is in work may still end either way."],
+  ];
+
+/** `quire tenant`: what the operator of a service does to enterprises. */
+export function defineTenant(command: Command, io: CommandIo): void {
+  const make = (name: string, description: string): Command =>
+    newCommand(name, io).description(description).addOption(dataOption(io));
+  const about = (name: string, description: string): Command =>
+    make(name, description).argument("<name>", "the enterprise");
+  command.addCommand(
+    make("list", "List the enterprises that are suspended or have quotas of their own.").action(
+      async (options: TenantOptions) => (await tenants()).printAll(io, options),
+    ),
+  );
+  command.addCommand(
+    about("show", "Tell what an enterprise has, and what was said of it, as JSON.").action(
+      async (name: string, options: TenantOptions) => (await tenants()).show(io, name, options),
+    ),
+  );
+  for (const [name, description] of CHANGES) {
+    const change = about(name, description).addOption(actorOption());
+    command.addCommand(
+      change.action(async (tenant: string, options: TenantOptions) =>
+        (await tenants())[name](io, tenant, options),
+      ),
+    );
+  }
+  command.addCommand(eraseCommand(about(...ERASE), io));
+  command.addCommand(quotaCommand(about(...QUOTA), io));
+  command.addCommand(
+    make("log", "Print the audit log, a line of JSON each, from the oldest on.").action(
+      async (options: TenantOptions) => (await tenants()).printLog(io, options),
+    ),
+  );
+}
+
+const ERASE = [
+  "erase",
+  "Erase all that it has, for good: files, batches, webhooks, tokens. It stays suspended. When it was interrupted, the same command goes on.",
+] as const;
+const QUOTA = ["quota", "Give it quotas of its own; default takes one back."] as const;
+
+function eraseCommand(command: Command, io: CommandIo): Command {
+  return command
+    .addOption(storageOption(io))
+    .addOption(actorOption())
+    .action(async (name: string, options: TenantOptions) =>
+      (await tenants()).erase(io, name, options),
+    );
+}
+
+function quotaCommand(command: Command, io: CommandIo): Command {
+  return command
+    .argument("<quotas...>", "as in disk=1000000 jobs=default", quotas)
+    .addOption(actorOption())
+    .action(
+      async (name: string, given: ReadonlyMap<string, number | null>, options: TenantOptions) =>
+        (await tenants()).setQuotas(io, name, given, options),
+    );
+}
+
+/** Loaded only when it is needed: the other commands start sooner without it. */
+function tenants(): Promise<Tenants> {
+  return import("../serve/tenants.ts");
+}
+
+function quotas(
+  text: string,
+  before: ReadonlyMap<string, number | null> | undefined,
+): ReadonlyMap<string, number | null> {
+  const [, name, limit] = /^(\w+)=(\d{1,15}|default)$/.exec(text) ?? [];
+  if (name === undefined || limit === undefined) {
+    throw new InvalidArgumentError("Write a quota and a whole number, as in disk=1000000.");
+  }
+  return new Map(before).set(name, limit === "default" ? null : Number(limit));
+}

@@ -1,0 +1,35 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { QuireError, type Storage } from "@quire/core/host";
+import { fsStorage } from "@quire/storage-fs";
+import type { Io } from "../io.ts";
+import { isS3, openS3 } from "../s3-place.ts";
+import type { Settings } from "./settings.ts";
+
+const FILES = "files";
+/** Every storage's own root. */
+const ROOT = { type: "folder", id: "." } as const;
+
+/** Where a service has its files, and that in words. */
+export async function openStorage(
+  io: Io,
+  { data, storage }: Pick<Settings, "data" | "storage">,
+): Promise<{ readonly storage: Storage; readonly place: string }> {
+  if (storage !== undefined && isS3(storage)) {
+    const { storage: bucket, path } = await openS3(io, storage);
+    // A bucket that is not there, or not open to us, is told now and not by the first request.
+    await bucket.list(ROOT, { limit: 1 });
+    return { storage: bucket, place: path };
+  }
+  const root = resolve(io.cwd, storage ?? join(data, FILES));
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new QuireError(
+      "storage_failed",
+      `The folder ${JSON.stringify(root)} for files cannot be made. Give this user the right to write there, or name another place with --storage.`,
+      { cause },
+    );
+  }
+  return { storage: fsStorage({ root }), place: root };
+}

@@ -1,0 +1,110 @@
+import { hostname, userInfo } from "node:os";
+import type { AuditLine } from "@quire/core/host";
+import { createOperator, type Operator, type Quotas } from "@quire/http";
+import type { SqliteStores } from "@quire/jobs-sqlite";
+import { type Io, writeLine } from "../io.ts";
+import { openStorage } from "./open-storage.ts";
+import { openExistingStores } from "./stores.ts";
+
+/** Options of the commands about tenants. */
+export interface TenantOptions {
+  readonly data: string;
+  /** Where files are, when that is not in the data folder. */
+  readonly storage?: string;
+  /** Who it is. Default: the user and the machine. */
+  readonly by?: string;
+}
+
+const LINES = 1_000_000;
+
+export const suspend = change((operator, name) => operator.suspend(name));
+export const resume = change((operator, name) => operator.resume(name));
+export const cancel = change((operator, name) => operator.cancel(name));
+
+/** Erases all that a tenant has. */
+export async function erase(io: Io, name: string, options: TenantOptions): Promise<void> {
+  const { storage } = await openStorage(io, options);
+  await change((operator) => operator.erase(name, storage))(io, name, options);
+}
+
+/** Gives quotas of its own, or takes them back. */
+export async function setQuotas(
+  io: Io,
+  name: string,
+  quotas: ReadonlyMap<string, number | null>,
+  options: TenantOptions,
+): Promise<void> {
+  const given: Partial<Record<keyof Quotas, number | null>> = Object.fromEntries(quotas);
+  await change((operator) => operator.setQuotas(name, given))(io, name, options);
+}
+
+/** A line for each tenant that is not as any other. */
+export async function printAll(io: Io, { data }: TenantOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, data));
+  const tenants = (await stores.tenants.list()).filter(
+    ({ suspendedAt, erasing, quotas }) =>
+      suspendedAt !== null || erasing !== null || Object.keys(quotas).length > 0,
+  );
+  for (const { name, suspendedAt, erasing, quotas } of tenants) {
+    const states = [
+      ...(suspendedAt === null ? [] : [`suspended since ${new Date(suspendedAt).toISOString()}`]),
+      ...(erasing === null ? [] : [`erasing was begun by ${erasing}`]),
+      ...Object.entries(quotas).map(([quota, limit]) => `${quota}=${limit}`),
+    ];
+    writeLine(io.stdout, `${JSON.stringify(name)}  ${states.join(", ")}`);
+  }
+  if (tenants.length === 0) writeLine(io.stderr, "Every enterprise is as any other.");
+}
+
+/** What a tenant has, as JSON. */
+export async function show(io: Io, name: string, { data }: TenantOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, data));
+  const tenant = await stores.tenants.find(name);
+  const jobs = await stores.jobs.gauge.use(name);
+  const files = await stores.files.use(name);
+  const webhooks = await stores.webhooks.use(name);
+  const has = {
+    disk: jobs.bytes + files.bytes,
+    files: files.files,
+    waiting: jobs.waiting,
+    jobs: jobs.jobs,
+    ...webhooks,
+  };
+  const told = {
+    name,
+    suspendedAt: timeOf(tenant?.suspendedAt),
+    quotas: tenant?.quotas ?? {},
+    has,
+  };
+  writeLine(io.stdout, JSON.stringify(told, null, 2));
+}
+
+/** The audit log, from the oldest line on. */
+export async function printLog(io: Io, { data }: TenantOptions): Promise<void> {
+  await using stores = disposable(await openExistingStores(io, data));
+  for (const line of [...(await stores.tenants.audit(LINES))].reverse()) {
+    writeLine(io.stdout, inJson(line));
+  }
+}
+
+function change(
+  body: (operator: Operator, name: string) => Promise<AuditLine>,
+): (io: Io, name: string, options: TenantOptions) => Promise<void> {
+  return async (io, name, { data, by = `${userInfo().username}@${hostname()}` }) => {
+    await using stores = disposable(await openExistingStores(io, data));
+    const line = await body(createOperator({ stores, by }), name);
+    writeLine(io.stdout, inJson(line));
+  };
+}
+
+function inJson({ at, by, action, tenant, counts }: AuditLine): string {
+  return JSON.stringify({ time: new Date(at).toISOString(), by, action, tenant, counts });
+}
+
+function timeOf(at: number | null | undefined): string | null {
+  return at === null || at === undefined ? null : new Date(at).toISOString();
+}
+
+function disposable(stores: SqliteStores): SqliteStores & AsyncDisposable {
+  return { ...stores, [Symbol.asyncDispose]: () => stores.close() };
+}

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type FileRef, type FolderRef, QuireError, type Storage } from "@quire/core/host";
+import { MARKER } from "../files/homes.ts";
+import { inParallel } from "../files/in-parallel.ts";
+import { HIDDEN_FOLDER, TENANTS_FOLDER, tenantFolder } from "../files/names.ts";
+import { hasCode } from "../files/problems.ts";
+import type { OperatorStores } from "./operator-stores.ts";
+
+/** What was erased of a tenant, by what it is. */
+export type Erased = Readonly<
+  Record<"files" | "bytes" | "jobs" | "webhooks" | "templates" | "tokens", number>
+>;
+
+/** Documents in work end by themselves: each has its limits. */
+const PATIENCE_MS = 300_000;
+const LOOK_MS = 200;
+const PAGE = 1000;
+const PARALLEL = 16;
+
+/**
+ * Erases all that a tenant has, which is suspended. Its batches go first, so that none of them makes a document any more; the
+ * file that marks its folder of the storage goes last, so that an interrupted call finds the folder again.
+ */
+export async function eraseTenant(
+  stores: OperatorStores,
+  storage: Storage,
+  tenant: string,
+): Promise<Erased> {
+  const { jobs, files, templates, webhooks, tokens } = stores;
+  await jobs.holdTenant(tenant, true);
+  const ofJobs = await jobs.gauge.use(tenant);
+  const ofFiles = await files.use(tenant);
+  const home: FolderRef = { type: "folder", id: `${TENANTS_FOLDER}/${tenantFolder(tenant)}` };
+  const hidden: FolderRef = { type: "folder", id: `${home.id}/${HIDDEN_FOLDER}` };
+  const marker = await storage.find(hidden, MARKER);
+  if (marker === null && ofFiles.files > 0) throw otherStorage(tenant);
+  await eraseJobs(stores, tenant);
+  await removeAll(storage, home, marker?.ref.id ?? null);
+  const counts = {
+    files: await files.eraseTenant(tenant),
+    bytes: ofFiles.bytes + ofJobs.bytes,
+    jobs: ofJobs.jobs,
+    webhooks: await webhooks.eraseTenant(tenant),
+    templates: await templates.eraseTenant(tenant),
+    tokens: await tokens.eraseTenant(tenant),
+  };
+  if (marker !== null) await storage.remove(marker.ref);
+  for (const folder of [hidden, home]) await removeFolder(storage, folder);
+  return counts;
+}
+
+async function eraseJobs({ jobs }: OperatorStores, tenant: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while ((await jobs.eraseTenant(tenant)) > 0) {
+    if (performance.now() > end) throw stillInWork(tenant);
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Removes what is in a folder, but for one file, and each folder in it that is empty then. */
+async function removeAll(
+  storage: Storage,
+  folder: FolderRef,
+  except: string | null,
+): Promise<void> {
+  // What is removed is not listed any more: each page begins anew, until one has nothing to remove.
+  for (let left = await entriesOf(storage, folder, except); left.length > 0; ) {
+    await inParallel(left, PARALLEL, async (ref) => {
+      if (ref.type === "file") return storage.remove(ref);
+      await removeAll(storage, ref, except);
+      await removeFolder(storage, ref);
+    });
+    const before = new Set(left.map(({ id }) => id));
+    left = await entriesOf(storage, folder, except);
+    if (left.every(({ id }) => before.has(id))) return;
+  }
+}
+
+/** Files and folders that stand in a folder, a page of them; none when it is not there. */
+async function entriesOf(
+  storage: Storage,
+  folder: FolderRef,
+  except: string | null,
+): Promise<readonly (FileRef | FolderRef)[]> {
+  try {
+    const { entries } = await storage.list(folder, { limit: PAGE });
+    return entries.map(({ ref }) => ref).filter(({ id }) => id !== except);
+  } catch (error) {
+    if (hasCode(error, "not_found")) return [];
+    throw error;
+  }
+}
+
+/** A folder that is not empty, since it has the file that is left out or one that nothing can name, stays. */
+async function removeFolder(storage: Storage, folder: FolderRef): Promise<void> {
+  try {
+    await storage.removeFolder(folder);
+  } catch (error) {
+    if (!hasCode(error, "conflict")) throw error;
+  }
+}
+
+function otherStorage(tenant: string): QuireError {
+  return new QuireError(
+    "invalid_request",
+    `The files of ${JSON.stringify(tenant)} are not in this storage, so that they cannot be erased there. Name the one that the service uses.`,
+  );
+}
+
+function stillInWork(tenant: string): QuireError {
+  return new QuireError(
+    "unavailable",
+    `Documents of ${JSON.stringify(tenant)} are still in work, so that not all could be erased. Erase it again when they have ended.`,
+    { retryable: true },
+  );
+}

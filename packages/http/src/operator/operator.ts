@@ -1,0 +1,123 @@
+import type { AuditLine, Storage, TenantRecord } from "@quire/core/host";
+import { checkedQuotas, type Quotas } from "../quotas.ts";
+import { eraseTenant } from "./erase-tenant.ts";
+import type { OperatorStores } from "./operator-stores.ts";
+
+/** Options of {@link createOperator}. */
+export interface OperatorOptions {
+  /** They stay the caller's to close. */
+  readonly stores: OperatorStores;
+  /** Who it is, for the audit log. */
+  readonly by: string;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/**
+ * What the operator of a service does to tenants, while services run over the same stores or not. Each writes one line of the
+ * audit log and gives it, and may be done again: what was done already counts as none.
+ */
+export interface Operator {
+  /** From now on its requests are refused (403) and its jobs wait; those in work end. */
+  suspend(tenant: string): Promise<AuditLine>;
+  /** Ends that. */
+  resume(tenant: string): Promise<AuditLine>;
+  /** Cancels all its batches: what has not begun fails, what is in work may still end either way. */
+  cancel(tenant: string): Promise<AuditLine>;
+  /**
+   * Erases all that it has: files with all versions, batches, webhooks, marks of templates, tokens. It is suspended for
+   * that, and stays so. Waits for documents in work. Rejects `unavailable`, retryable, when they do not end, and `invalid_request` when
+   * its files are in another storage; what was begun goes on with the same call.
+   */
+  erase(tenant: string, storage: Storage): Promise<AuditLine>;
+  /** Gives it quotas of its own, for those that are named; null takes one back. Rejects `invalid_request`. */
+  setQuotas(
+    tenant: string,
+    quotas: Readonly<Partial<Record<keyof Quotas, number | null>>>,
+  ): Promise<AuditLine>;
+}
+
+/** An operator over the stores of a service. */
+export function createOperator(options: OperatorOptions): Operator {
+  return new StoreOperator(options);
+}
+
+const PAGE = 1000;
+
+class StoreOperator implements Operator {
+  readonly #stores: OperatorStores;
+  readonly #by: string;
+  readonly #now: () => number;
+
+  constructor({ stores, by, now = Date.now }: OperatorOptions) {
+    this.#stores = stores;
+    this.#by = by;
+    this.#now = now;
+  }
+
+  async suspend(tenant: string): Promise<AuditLine> {
+    const known = await this.#stores.tenants.find(tenant);
+    const { waiting } = await this.#stores.jobs.gauge.use(tenant);
+    await this.#stores.jobs.holdTenant(tenant, true);
+    const suspendedAt = known?.suspendedAt ?? this.#now();
+    return this.#change(tenant, { suspendedAt }, "suspend", { jobs: waiting });
+  }
+
+  async resume(tenant: string): Promise<AuditLine> {
+    const { waiting } = await this.#stores.jobs.gauge.use(tenant);
+    const line = await this.#change(tenant, { suspendedAt: null }, "resume", { jobs: waiting });
+    await this.#stores.jobs.holdTenant(tenant, false);
+    return line;
+  }
+
+  async cancel(tenant: string): Promise<AuditLine> {
+    const { jobs } = this.#stores;
+    const counts = { batches: 0, jobs: 0 };
+    for (let marker: string | null | undefined; marker !== null; ) {
+      const page = await jobs.listBatches({
+        tenant,
+        limit: PAGE,
+        ...(marker === undefined ? {} : { marker }),
+      });
+      for (const { id, status, cancelled, counts: before } of page.items) {
+        if (status !== "running" || cancelled) continue;
+        await jobs.cancelBatch(id);
+        counts.batches += 1;
+        counts.jobs += before.submitted;
+      }
+      marker = page.nextMarker;
+    }
+    return this.#change(tenant, {}, "cancel", counts);
+  }
+
+  async erase(tenant: string, storage: Storage): Promise<AuditLine> {
+    const known = await this.#stores.tenants.find(tenant);
+    const suspendedAt = known?.suspendedAt ?? this.#now();
+    const erasing = known?.erasing ?? this.#by;
+    await this.#stores.tenants.change(tenant, { suspendedAt, erasing }, null);
+    const counts = await eraseTenant(this.#stores, storage, tenant);
+    return this.#change(tenant, { erasing: null }, "erase", counts);
+  }
+
+  async setQuotas(
+    tenant: string,
+    quotas: Readonly<Partial<Record<keyof Quotas, number | null>>>,
+  ): Promise<AuditLine> {
+    const known = await this.#stores.tenants.find(tenant);
+    const all = Object.entries({ ...known?.quotas, ...quotas });
+    const given = all.filter((entry): entry is [string, number] => typeof entry[1] === "number");
+    const own = checkedQuotas(Object.fromEntries(given));
+    return this.#change(tenant, { quotas: own }, "quota", own);
+  }
+
+  async #change(
+    tenant: string,
+    changes: Partial<Omit<TenantRecord, "name">>,
+    action: string,
+    counts: AuditLine["counts"],
+  ): Promise<AuditLine> {
+    const line = { at: this.#now(), by: this.#by, action, counts };
+    await this.#stores.tenants.change(tenant, changes, line);
+    return { ...line, tenant };
+  }
+}

@@ -1,0 +1,18 @@
+import type {
+  FileCatalog,
+  JobStore,
+  TemplateStore,
+  TenantStore,
+  WebhookStore,
+} from "@quire/core/host";
+
+/** What a service keeps, for example `sqliteStores({ path })` of `@quire/jobs-sqlite`. */
+export interface ServiceStores {
+  readonly jobs: JobStore;
+  readonly files: FileCatalog;
+  readonly templates: TemplateStore;
+  readonly webhooks: WebhookStore;
+  /** What the operator says of tenants: see `createOperator`. Default: nothing. */
+  readonly tenants?: TenantStore;
+  close(): Promise<void>;
+}
