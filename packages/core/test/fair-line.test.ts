@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FairLine, type Sharer } from "../src/sharing/fair-line.ts";
+
+interface Item {
+  readonly name: string;
+  readonly sharer: Sharer;
+}
+
+const OPTIONS = { places: 2, turnMs: 25, patienceMs: 250, keepSpareMs: 30_000 };
+
+function item(tenant: string, { flow = "f", weight = 1, name = tenant } = {}): Item {
+  return { name, sharer: { tenant, weight, flow } };
+}
+
+function items(count: number, tenant: string, more: { flow?: string; weight?: number } = {}) {
+  return Array.from({ length: count }, (_, number) =>
+    item(tenant, { name: `${tenant}${number + 1}`, ...more }),
+  );
+}
+
+/** Places in which work takes as long as it is said to. */
+class Places {
+  readonly line: FairLine<Item>;
+  readonly served: string[] = [];
+  readonly #usual: number;
+  readonly #msOf: (item: Item) => number;
+  readonly #inWork = new Set<Item>();
+  #places: number;
+
+  constructor(msOf: (item: Item) => number, options = OPTIONS) {
+    this.line = new FairLine(options);
+    this.#usual = options.places;
+    this.#places = options.places;
+    this.#msOf = msOf;
+  }
+
+  add(...all: readonly Item[]): void {
+    for (const each of all) this.line.add(each);
+    this.#serve();
+  }
+
+  inWork(): string[] {
+    return [...this.#inWork].map(({ name }) => name).sort();
+  }
+
+  #serve(): void {
+    for (;;) {
+      const dueMs = this.line.spareDueMs();
+      if (dueMs !== null) setTimeout(() => this.#serve(), dueMs);
+      this.#places = Math.max(this.#places, this.#usual + (this.line.hasSpare ? 1 : 0));
+      const free = this.#places - this.#inWork.size;
+      const next = free === 0 ? undefined : this.line.next(free);
+      if (next === undefined) return;
+      this.line.remove(next);
+      this.line.begin(next.sharer);
+      this.#inWork.add(next);
+      this.served.push(next.name);
+      setTimeout(() => {
+        this.#inWork.delete(next);
+        this.line.end(next.sharer);
+        this.#serve();
+      }, this.#msOf(next));
+    }
+  }
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("A fair line", () => {
+  test("is in order for one tenant", async () => {
+    const places = new Places(() => 10);
+    places.add(...items(6, "a"));
+    await vi.runAllTimersAsync();
+    expect(places.served).toEqual(["a1", "a2", "a3", "a4", "a5", "a6"]);
+    expect(places.line.length).toBe(0);
+  });
+
+  test("shares the time and not the number: ten short ones go for one that is ten times as long", async () => {
+    const places = new Places(({ sharer }) => (sharer.tenant === "slow" ? 1000 : 100), {
+      ...OPTIONS,
+      places: 1,
+      patienceMs: 1e9,
+    });
+    places.add(...items(10, "slow"), ...items(100, "quick"));
+    await vi.advanceTimersByTimeAsync(10_000);
+    const slow = places.served.filter((name) => name.startsWith("slow")).length;
+    expect(slow).toBeGreaterThanOrEqual(5);
+    expect(slow).toBeLessThanOrEqual(6);
+  });
+
+  test("gives a tenant of weight three three times the time of one of weight one", async () => {
+    const places = new Places(() => 10, { ...OPTIONS, places: 1 });
+    places.add(...items(400, "a"), ...items(400, "b", { weight: 3 }));
+    await vi.advanceTimersByTimeAsync(2_000);
+    const b = places.served.filter((name) => name.startsWith("b")).length;
+    expect(b).toBeGreaterThanOrEqual(145);
+    expect(b).toBeLessThanOrEqual(155);
+  });
+
+  test("has no place for long work of a tenant that holds its share, and a spare one for who has none", async () => {
+    const places = new Places(({ sharer }) => (sharer.tenant === "slow" ? 30_000 : 10));
+    places.add(...items(200, "slow"));
+    await vi.advanceTimersByTimeAsync(5_000);
+    places.add(item("b"));
+    expect(places.inWork()).toEqual(["slow1", "slow2"]);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(places.inWork()).toEqual(["slow1", "slow2"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(places.inWork()).toEqual(["b", "slow1", "slow2"]);
+    await vi.advanceTimersByTimeAsync(10);
+    // The place that is free now is not the slow one's, and needs nobody's patience.
+    for (let count = 0; count < 20; count++) {
+      expect(places.inWork()).toEqual(["slow1", "slow2"]);
+      places.add(item("b"));
+      expect(places.inWork()).toEqual(["b", "slow1", "slow2"]);
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+  });
+
+  test("keeps the spare place when all long work ends at once", async () => {
+    const places = new Places(({ sharer }) => (sharer.tenant === "slow" ? 30_000 : 10));
+    places.add(...items(200, "slow"));
+    await vi.advanceTimersByTimeAsync(1_000);
+    places.add(item("b"));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(places.inWork()).toEqual(["slow3", "slow4"]);
+    places.add(item("b"));
+    expect(places.inWork()).toContain("b");
+  });
+
+  test("has no spare place for a tenant alone, nor where work is short", async () => {
+    const alone = new Places(() => 30_000);
+    alone.add(...items(20, "a"));
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(alone.line.hasSpare).toBe(false);
+    const short = new Places(() => 20);
+    short.add(...items(2_000, "a"));
+    for (let count = 0; count < 100; count++) {
+      short.add(item("b"));
+      await vi.advanceTimersByTimeAsync(100);
+      expect(short.line.hasSpare).toBe(false);
+    }
+  });
+
+  test("forgets the spare place when others have been away for long", async () => {
+    const places = new Places(({ sharer }) => (sharer.tenant === "slow" ? 2_000 : 10));
+    places.add(...items(100, "slow"));
+    await vi.advanceTimersByTimeAsync(100);
+    places.add(item("b"));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(places.line.hasSpare).toBe(true);
+    await vi.advanceTimersByTimeAsync(35_000);
+    expect(places.line.hasSpare).toBe(false);
+    expect(places.inWork()).toHaveLength(2);
+  });
+
+  test("lets no more of a tenant in than the usual places, also when there is a spare one", async () => {
+    const places = new Places(() => 1_000);
+    places.add(...items(40, "a"), item("b"));
+    for (let count = 0; count < 18; count++) {
+      await vi.advanceTimersByTimeAsync(500);
+      expect(places.inWork().filter((name) => name.startsWith("a")).length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test("shares the time of a tenant between its flows: twenty short ones pass two hundred long ones", async () => {
+    const places = new Places(({ sharer }) => (sharer.flow === "slow" ? 30_000 : 10));
+    places.add(...items(200, "a", { flow: "slow" }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    places.add(...items(20, "a", { flow: "quick" }));
+    await vi.advanceTimersByTimeAsync(29_000 + 300);
+    expect(places.served).toHaveLength(2 + 20 + 2);
+  });
+
+  test("gives nobody a claim to the time in which it sent nothing", async () => {
+    const places = new Places(() => 10, { ...OPTIONS, places: 1 });
+    places.add(...items(1_000, "a"));
+    await vi.advanceTimersByTimeAsync(5_000);
+    places.add(...items(500, "b"));
+    const before = places.served.length;
+    await vi.advanceTimersByTimeAsync(1_000);
+    const since = places.served.slice(before).filter((name) => name.startsWith("b")).length;
+    expect(since).toBeGreaterThanOrEqual(48);
+    expect(since).toBeLessThanOrEqual(53);
+  });
+
+  test("remembers long work of a tenant that sends one at a time", async () => {
+    const places = new Places(({ sharer }) => (sharer.tenant === "slow" ? 60_000 : 100), {
+      ...OPTIONS,
+      places: 1,
+      patienceMs: 1e9,
+    });
+    places.add(item("slow"));
+    places.add(...items(100, "b"));
+    await vi.advanceTimersByTimeAsync(60_000 - 1);
+    places.add(item("slow"));
+    await vi.advanceTimersByTimeAsync(1 + 100 * 100);
+    expect(places.served.slice(1, 101).every((name) => name.startsWith("b"))).toBe(true);
+  });
+
+  test("goes on with the tenant that has a place until another one has waited for its turn", () => {
+    const line = new FairLine<Item>(OPTIONS);
+    for (const each of [...items(3, "a"), ...items(1, "b")]) line.add(each);
+    const first = line.next(1);
+    expect(first?.name).toBe("a1");
+    if (first === undefined) return;
+    line.remove(first);
+    line.begin(first.sharer);
+    vi.advanceTimersByTime(20);
+    expect(line.nextOf(first.sharer)?.name).toBe("a2");
+    vi.advanceTimersByTime(10);
+    expect(line.nextOf(first.sharer)).toBeUndefined();
+    expect(line.next(1)?.name).toBe("b1");
+  });
+
+  test("goes on with nothing of another flow", () => {
+    const line = new FairLine<Item>(OPTIONS);
+    const first = item("a", { flow: "one" });
+    line.begin(first.sharer);
+    line.add(item("a", { flow: "two" }));
+    expect(line.nextOf(first.sharer)).toBeUndefined();
+    line.add(first);
+    expect(line.nextOf(first.sharer)).toBe(first);
+  });
+
+  test("puts first of its flow what had its turn, and forgets what is taken out", () => {
+    const line = new FairLine<Item>(OPTIONS);
+    const [one, two, three] = items(3, "a") as [Item, Item, Item];
+    for (const each of [two, three]) line.add(each);
+    line.addFirst(one);
+    expect(line.length).toBe(3);
+    expect([...line.sameFlow(two)]).toEqual([one, two, three]);
+    line.remove(two);
+    line.remove(two);
+    line.remove(one);
+    expect(line.next(1)).toBe(three);
+    line.remove(three);
+    expect([line.length, line.next(1), line.nextOf(one.sharer)]).toEqual([0, undefined, undefined]);
+    line.add(one);
+    expect(line.next(1)).toBe(one);
+  });
+
+  test("takes a hundred thousand in and gives them out without looking at all of them each time", () => {
+    const line = new FairLine<Item>(OPTIONS);
+    for (const each of items(100_000, "a")) line.add(each);
+    let count = 0;
+    for (let next = line.next(1); next !== undefined; next = line.next(1)) {
+      line.remove(next);
+      count += 1;
+    }
+    expect(count).toBe(100_000);
+  });
+});
