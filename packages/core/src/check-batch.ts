@@ -17,6 +17,7 @@ import { bySeverity, documentData, documentOptions } from "./work/make-document.
 
 /** Where a batch is checked. */
 export interface CheckContext extends PrepareContext {
+  /** Whose batch it would be. */
   readonly tenant: string;
   readonly renderer: Renderer;
   /** Entries that are checked at the same time. */

@@ -3,7 +3,7 @@ import type { Row } from "./database.ts";
 import { BATCH, STATUSES } from "./states.ts";
 
 /** What {@link batchRecord} reads, of a batch joined with its folder. */
-export const BATCH_COLUMNS = `batch.no, batch.id, state, tenant, caller, idempotency_key, template_id,
+export const BATCH_COLUMNS = `batch.no, batch.id, state, tenant, weight, caller, idempotency_key, template_id,
   template_version, folder.id AS folder_id, output_type, on_conflict, settings, trace, cancelled, created_at,
   finished_at, submitted, pending, completed, completed_with_error, failed`;
 
@@ -17,6 +17,7 @@ export function batchRecord(row: Row): BatchRecord {
   return {
     id: String(row.id),
     tenant: String(row.tenant),
+    weight: Number(row.weight),
     caller: textOrNull(row.caller),
     idempotencyKey: textOrNull(row.idempotency_key),
     template: {

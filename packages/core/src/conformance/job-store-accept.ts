@@ -44,7 +44,7 @@ export const acceptCases: Readonly<Record<string, JobStoreCase>> = {
       const { batch, created } = await store.createBatch(made, newJobs(3), () => "hash", {
         isTaken: () => false,
       });
-      const { templateBytes, needsConverter, withEvents, weight, ...kept } = made;
+      const { templateBytes, needsConverter, withEvents, ...kept } = made;
       const { createdAt, ...record } = batch;
       assert.equal(created, true);
       assert.deepEqual(record, {

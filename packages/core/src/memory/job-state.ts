@@ -209,7 +209,7 @@ export function failCancelled(state: MemoryState, batch: MemoryBatch, job: Memor
 }
 
 export function batchRecord(batch: MemoryBatch): BatchRecord {
-  const { templateBytes, needsConverter, withEvents, weight, ...made } = batch.made;
+  const { templateBytes, needsConverter, withEvents, ...made } = batch.made;
   const counts: JobCounts = { ...batch.counts };
   const { cancelled, createdAt, finishedAt } = batch;
   const status = finishedAt === null ? "running" : "finished";

@@ -96,7 +96,7 @@ export interface NewJob {
 
 /** What is kept of a batch. */
 export interface BatchRecord
-  extends Omit<NewBatch, "templateBytes" | "needsConverter" | "withEvents" | "weight"> {
+  extends Omit<NewBatch, "templateBytes" | "needsConverter" | "withEvents"> {
   /** `finished` when every job has ended. */
   readonly status: "running" | "finished";
   readonly cancelled: boolean;

@@ -1,3 +1,4 @@
+import type { Sharer } from "../sharing/fair-line.ts";
 import type { HeldTemplate } from "./held-templates.ts";
 import { fromWire, type WireError } from "./messages.ts";
 import type { PooledDocument } from "./pooled-document.ts";
@@ -40,6 +41,11 @@ export function inFlight(
     stoodStillMs: 0,
     errors: new Map(),
   };
+}
+
+/** Whose time something takes. */
+export function sharerOf({ document, held }: InFlight): Sharer {
+  return (document ?? held.owner).sharer;
 }
 
 /** How long something has been worked on that was begun at a time. Times are in milliseconds. */

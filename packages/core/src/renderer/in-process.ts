@@ -2,9 +2,9 @@ import type { RenderData } from "../docx/program/scope.ts";
 import { throwIfAborted } from "../errors.ts";
 import { closedError } from "./closed-error.ts";
 import { readJsonData } from "./document-data.ts";
-import { type DocumentTask, type Held, readFacts } from "./document-task.ts";
-import { openPdf } from "./open-pdf.ts";
+import type { DocumentTask, Held } from "./document-task.ts";
 import { openTemplate } from "./open-template.ts";
+import { openedPdf, openedTemplate } from "./opened.ts";
 import { performTask } from "./perform-task.ts";
 import type { DocumentOptions, PdfReader, RenderedDocument, Renderer } from "./renderer.ts";
 
@@ -39,19 +39,11 @@ export function renderInProcess(): Renderer & PdfReader {
       const template = openTemplate(bytes, options);
       // Whether it is wrong is told document by document; nobody else may be listening.
       template.catch(() => {});
-      return {
-        render: (data, documentOptions) => perform("render", template, data, documentOptions),
-        async check(data, documentOptions) {
-          const { bytes: _, ...checked } = await perform("check", template, data, documentOptions);
-          return checked;
-        },
-        inspect: async (documentOptions) =>
-          readFacts(await perform("inspect", template, {}, documentOptions)),
-      };
+      return openedTemplate((task, data, asked) => perform(task, template, data, asked));
     },
     openPdf(bytes) {
       const pdf = Promise.resolve({ pdf: Uint8Array.from(bytes) });
-      return openPdf((task, data, options) => perform(task, pdf, data, options));
+      return openedPdf((task, data, options) => perform(task, pdf, data, options));
     },
     async close() {
       isClosed = true;

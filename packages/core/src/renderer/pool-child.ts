@@ -1,3 +1,4 @@
+import type { Sharer } from "../sharing/fair-line.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { PoolBounds, ProcessEnd } from "./pool-failures.ts";
 import type { PooledDocument } from "./pooled-document.ts";
@@ -29,6 +30,9 @@ export interface ChildKeeper {
   onIncluded(template: PooledTemplate): void;
   /** A template has been compiled. */
   onCompiled(template: PooledTemplate): void;
+  /** Work is begun for somebody, or over; what is begun in place of something is told first. */
+  onBegun(sharer: Sharer): void;
+  onOver(sharer: Sharer): void;
   /** One document keeps others waiting that the child holds. */
   onStalled(child: PoolChild): void;
   onEnd(child: PoolChild, end: ChildEnd): void;
@@ -36,11 +40,12 @@ export interface ChildKeeper {
 
 /** One process of the pool and what it was given: kept busy, watched, ended. */
 export interface PoolChild {
-  readonly pid: number | undefined;
   /** Whether it has come up. */
   readonly isReady: boolean;
   /** How many documents it holds. */
   readonly load: number;
+  /** Whose they are: it holds documents of one template at a time. Null when it holds none. */
+  readonly sharer: Sharer | null;
   /** Whether it should get more, of which it will do some first. */
   hasRoom(): boolean;
   /** Whether it gets nothing more. */

@@ -120,3 +120,12 @@ function memory({ heapLimitMb, memoryLimitMb }: PoolBounds): string {
 function causeOf({ printed }: Pick<ProcessEnd, "printed">): Error {
   return new Error(printed === "" ? "The process printed nothing." : printed);
 }
+
+/** Whether what a process was busy with when it ended is to blame for that. */
+export function isToBlame(
+  { reason, wasFirst }: Pick<ProcessEnd, "reason"> & { readonly wasFirst: boolean },
+  ends: number,
+  maxEnds: number,
+): boolean {
+  return reason === "timeout" || ends >= maxEnds || (reason === "memory" && wasFirst);
+}

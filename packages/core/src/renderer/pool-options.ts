@@ -4,7 +4,10 @@ import type { ChildSettings } from "./pool-child.ts";
 
 /** Options of {@link renderPool}. */
 export interface RenderPoolOptions {
-  /** How many processes there may be; each is started when it is needed. Default: the cores. */
+  /**
+   * How many processes there may be, and how many a tenant's documents may hold; each is started when it is needed.
+   * While long documents of others hold all of them, there is one more for a tenant that waits. Default: the cores.
+   */
   readonly processes?: number;
   /** How long rendering one document may take; waiting, also for a file, does not count. Default 30 000. */
   readonly documentTimeoutMs?: number;

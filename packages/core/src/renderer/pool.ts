@@ -1,11 +1,19 @@
 import type { RenderData } from "../docx/program/scope.ts";
 import { abortedError, throwIfAborted } from "../errors.ts";
+import { FairLine, type Sharer } from "../sharing/fair-line.ts";
 import { closedError } from "./closed-error.ts";
-import { type DocumentTask, readFacts } from "./document-task.ts";
-import { openPdf } from "./open-pdf.ts";
+import type { DocumentTask } from "./document-task.ts";
+import { KeptChildren } from "./kept-children.ts";
+import { openedPdf, openedTemplate } from "./opened.ts";
 import { poisonousTemplates } from "./poisonous-templates.ts";
 import type { ChildEnd, ChildKeeper, PoolChild } from "./pool-child.ts";
-import { documentFailure, queueFull, startFailure, templateFailure } from "./pool-failures.ts";
+import {
+  documentFailure,
+  isToBlame,
+  queueFull,
+  startFailure,
+  templateFailure,
+} from "./pool-failures.ts";
 import { type PoolSettings, parsePoolOptions, type RenderPoolOptions } from "./pool-options.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, pooledTemplate } from "./pooled-template.ts";
@@ -19,7 +27,7 @@ import type {
   RenderedDocument,
   Renderer,
 } from "./renderer.ts";
-import { waitingLine } from "./waiting-line.ts";
+import { type NextDocument, takeNext } from "./take-next.ts";
 
 /**
  * A renderer in child processes, for templates and data of anybody: each process has a heap and a memory
@@ -44,43 +52,46 @@ const MAX_FAILED_STARTS = 4;
 const MAX_ENDS = 2;
 const MAX_ACCIDENTS = 5;
 
+/** A tenant goes on in a process for so long while others wait. */
+const TURN_MS = 25;
+
+/** A tenant waits for so long behind others' documents before there is one more process. */
+const PATIENCE_MS = 250;
+
 class RenderPool implements Renderer, PdfReader, ChildKeeper {
   readonly #settings: PoolSettings;
-  readonly #line = waitingLine();
+  readonly #line: FairLine<PooledDocument>;
   readonly #poisonous = poisonousTemplates();
   readonly #accepted = new Set<Promise<unknown>>();
-  /** With the timer that ends it, while it is idle. */
-  readonly #children = new Map<PoolChild, NodeJS.Timeout | null>();
-  readonly #ending = new Set<Promise<void>>();
+  readonly #children: KeptChildren;
   #failedStarts = 0;
   /** Until then those that are up do what there is to do. */
   #noStartBefore = 0;
   #readsAll = false;
   #isPumping = false;
+  #nextLook: NodeJS.Timeout | null = null;
   #isClosed = false;
   #closing: Promise<void> | null = null;
 
   constructor(settings: PoolSettings) {
     this.#settings = settings;
+    this.#children = new KeptChildren(settings.idleMs);
+    this.#line = new FairLine({
+      places: settings.processes,
+      turnMs: TURN_MS,
+      patienceMs: PATIENCE_MS,
+      keepSpareMs: settings.idleMs,
+    });
   }
 
   open(bytes: Uint8Array, options: OpenOptions = {}): OpenTemplate {
     const template = pooledTemplate(bytes, options);
-    return {
-      render: (data, documentOptions) => this.#perform("render", template, data, documentOptions),
-      check: async (data, documentOptions) => {
-        const checked = await this.#perform("check", template, data, documentOptions);
-        const { bytes: _, ...told } = checked;
-        return told;
-      },
-      inspect: async (documentOptions) =>
-        readFacts(await this.#perform("inspect", template, {}, documentOptions)),
-    };
+    return openedTemplate((task, data, asked) => this.#perform(task, template, data, asked));
   }
 
   openPdf(bytes: Uint8Array): OpenPdf {
     const pdf = pooledTemplate(bytes, {}, true);
-    return openPdf((task, data, options) => this.#perform(task, pdf, data, options));
+    return openedPdf((task, data, options) => this.#perform(task, pdf, data, options));
   }
 
   close(): Promise<void> {
@@ -91,8 +102,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#accepted);
-    for (const child of this.#children.keys()) this.#dismiss(child);
-    await Promise.all(this.#ending);
+    await this.#children.close();
   }
 
   async #perform(
@@ -115,6 +125,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     const document: PooledDocument = {
       task,
       template,
+      sharer: template.sharer,
       data,
       options,
       isSettled: false,
@@ -125,7 +136,8 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     const abort = (): void => {
       if (signal === undefined) return;
       document.reject(abortedError(signal));
-      for (const child of this.#children.keys()) child.abandon(document);
+      this.#line.remove(document);
+      for (const child of this.#children) child.abandon(document);
     };
     signal?.addEventListener("abort", abort);
     this.#accepted.add(promise);
@@ -150,21 +162,32 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
   }
 
   #pump(): void {
-    for (let child = this.#childWithRoom(); child !== null; child = this.#childWithRoom()) {
-      const document = this.#line.take();
-      if (document === null) return;
-      this.#give(child, document);
-    }
-    this.#startForWaiting();
+    const take = (): NextDocument | null => takeNext(this.#line, this.#children);
+    for (let next = take(); next !== null; next = take()) this.#give(next.child, next.document);
+    if (this.#line.length > 0) this.#startForWaiting();
+  }
+
+  /** How many processes there may be. */
+  get #maxChildren(): number {
+    return this.#settings.processes + (this.#line.hasSpare ? 1 : 0);
   }
 
   /** What is waiting soon has a process that is up already: a new one is for what will go on waiting. */
   #startForWaiting(): void {
+    const dueMs = this.#line.spareDueMs();
+    if (dueMs !== null) this.#lookAgain(dueMs);
     if (this.#children.size > 0 && performance.now() < this.#noStartBefore) return;
-    const starting = [...this.#children.keys()].filter(({ isReady }) => !isReady).length;
+    const starting = [...this.#children].filter(({ isReady }) => !isReady).length;
     const wanted = Math.ceil(this.#line.length / DOCUMENTS_PER_START) - starting;
-    const possible = this.#settings.processes - this.#children.size;
+    const possible = this.#maxChildren - this.#children.size;
     for (let count = Math.min(wanted, possible); count > 0; count--) this.#start();
+  }
+
+  #lookAgain(afterMs: number): void {
+    this.#nextLook ??= setTimeout(() => {
+      this.#nextLook = null;
+      this.#schedule();
+    }, afterMs).unref();
   }
 
   #give(child: PoolChild, document: PooledDocument): void {
@@ -174,51 +197,22 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
       document.reject(failure);
       return;
     }
-    const idle = this.#children.get(child);
-    if (idle) clearTimeout(idle);
-    this.#children.set(child, null);
+    this.#children.wake(child);
     child.give(document);
-    if (child.load === 0) this.#rest(child);
-  }
-
-  /** The child with the least to do; null when all have enough. */
-  #childWithRoom(): PoolChild | null {
-    let best: PoolChild | null = null;
-    for (const child of this.#children.keys()) {
-      if (child.hasRoom() && (best === null || child.load < best.load)) best = child;
-    }
-    return best;
+    if (child.load === 0) this.#children.rest(child);
   }
 
   #start(): PoolChild {
     const child = startChild(this.#settings, this, this.#readsAll);
-    this.#children.set(child, null);
+    this.#children.add(child);
     return child;
-  }
-
-  /** A child without work ends after a while, which keeps nothing running. */
-  #rest(child: PoolChild): void {
-    const idle = this.#children.get(child);
-    if (idle) clearTimeout(idle);
-    this.#children.set(
-      child,
-      setTimeout(() => this.#dismiss(child), this.#settings.idleMs).unref(),
-    );
-  }
-
-  #dismiss(child: PoolChild): void {
-    const idle = this.#children.get(child);
-    if (idle) clearTimeout(idle);
-    this.#children.delete(child);
-    const ending = child.stop().finally(() => this.#ending.delete(ending));
-    this.#ending.add(ending);
   }
 
   onProgress(child: PoolChild): void {
     this.#failedStarts = 0;
     if (this.#children.has(child) && child.load === 0) {
-      if (child.isSpent) this.#dismiss(child);
-      else this.#rest(child);
+      if (child.isSpent) this.#children.dismiss(child);
+      else this.#children.rest(child);
     }
     this.#schedule();
   }
@@ -234,28 +228,34 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     this.#poisonous.compiled(template);
   }
 
+  onBegun(sharer: Sharer): void {
+    this.#line.begin(sharer);
+  }
+
+  onOver(sharer: Sharer): void {
+    this.#line.end(sharer);
+  }
+
   onStalled(child: PoolChild): void {
-    const isElsewhereRoom =
-      this.#children.size < this.#settings.processes ||
-      [...this.#children.keys()].some((other) => other !== child && other.hasRoom());
-    if (!isElsewhereRoom) return;
-    this.#line.addFirst(child.withdraw());
+    this.#putBack(child.withdraw());
+  }
+
+  /** What was given to a child and not begun waits again. */
+  #putBack(documents: readonly PooledDocument[]): void {
+    for (const document of documents.toReversed()) this.#line.addFirst(document);
     this.#schedule();
   }
 
   onEnd(child: PoolChild, end: ChildEnd): void {
-    const idle = this.#children.get(child);
-    if (idle) clearTimeout(idle);
-    this.#children.delete(child);
+    this.#children.forget(child);
     if (!end.wasReady) {
       this.#onFailedStart(end);
       return;
     }
-    this.#line.addFirst(end.behind);
+    this.#putBack(end.behind);
     const { current } = end;
     if (current !== null && current.document === null) this.#onTemplateEnd(end, current.held.owner);
     else if (current?.document) this.#onDocumentEnd(end, current.document, current.isWithdrawn);
-    this.#schedule();
   }
 
   #onFailedStart(end: ChildEnd): void {
@@ -267,15 +267,15 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
       this.#failedStarts = 0;
     }
     if (this.#failedStarts < MAX_FAILED_STARTS && end.reason !== "timeout") {
-      this.#line.addFirst(end.behind);
-      this.#schedule();
+      this.#putBack(end.behind);
       return;
     }
     const failure = startFailure(end);
     for (const document of end.behind) document.reject(failure);
     if (this.#children.size > 0) return;
-    for (let next = this.#line.take(); next !== null; next = this.#line.take()) {
-      next.reject(failure);
+    for (const document of [...this.#line.all()]) {
+      this.#line.remove(document);
+      document.reject(failure);
     }
     this.#failedStarts = 0;
   }
@@ -296,9 +296,4 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
       document.reject(documentFailure(end, this.#settings, document.task));
     else if (!isWithdrawn) this.#give(this.#start(), document);
   }
-}
-
-/** Whether what a process was busy with when it ended is to blame for that. */
-function isToBlame({ reason, wasFirst }: ChildEnd, ends: number, maxEnds: number): boolean {
-  return reason === "timeout" || ends >= maxEnds || (reason === "memory" && wasFirst);
 }

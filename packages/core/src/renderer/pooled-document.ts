@@ -1,4 +1,5 @@
 import type { RenderData } from "../docx/program/scope.ts";
+import type { Sharer } from "../sharing/fair-line.ts";
 import type { DocumentTask } from "./document-task.ts";
 import type { PooledTemplate } from "./pooled-template.ts";
 import type { DocumentOptions, RenderedDocument } from "./renderer.ts";
@@ -7,6 +8,8 @@ import type { DocumentOptions, RenderedDocument } from "./renderer.ts";
 export interface PooledDocument {
   readonly task: DocumentTask;
   readonly template: PooledTemplate;
+  /** That of the template. */
+  readonly sharer: Sharer;
   readonly data: RenderData | Uint8Array;
   readonly options: DocumentOptions;
   /** Tells the caller; the first time only. */

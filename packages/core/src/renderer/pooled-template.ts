@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CompileOptions } from "../docx/compile-options.ts";
 import { isQuireError } from "../errors.ts";
+import type { Sharer } from "../sharing/fair-line.ts";
 import type { TemplateHead } from "./messages.ts";
 import type { OpenOptions } from "./renderer.ts";
 
@@ -13,6 +14,8 @@ export interface PooledTemplate {
   readonly bytes: Uint8Array | undefined;
   /** Whether it is no template but a PDF, which is kept as it is. */
   readonly isPdf: boolean;
+  /** Whose time its documents take. */
+  readonly sharer: Sharer;
   /**
    * Equal for templates of a tenant that compile to the same, so that a process compiles one of them for all. Made
    * from the tenant, the bytes and the options; of its own once it is known to include others, which may change.
@@ -39,10 +42,10 @@ export interface PooledTemplate {
 /** Takes a template, or a PDF that is none; the bytes are copied. */
 export function pooledTemplate(
   given: Uint8Array,
-  options: OpenOptions,
+  { tenant = "", weight, ...options }: OpenOptions,
   isPdf = false,
 ): PooledTemplate {
-  const { tenant = "", delimiters, limits, readTemplate, readAgain } = options;
+  const { delimiters, limits, readTemplate, readAgain } = options;
   const contentKey = hashOf(
     given,
     JSON.stringify([tenant, delimiters, limits, readTemplate === undefined, isPdf]),
@@ -52,6 +55,7 @@ export function pooledTemplate(
   const hashed = new Set<string>();
   return {
     options,
+    sharer: { tenant, weight, flow: contentKey },
     size: given.length,
     ...keep(given, readAgain),
     isPdf,

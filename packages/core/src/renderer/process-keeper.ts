@@ -1,8 +1,9 @@
+import type { Sharer } from "../sharing/fair-line.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { encodeData } from "./document-data.ts";
 import { type Frame, ownBytes } from "./frames.ts";
 import { type HeldTemplate, type HeldTemplates, heldTemplates } from "./held-templates.ts";
-import { errorOf, type InFlight, inFlight, workedMs } from "./in-flight.ts";
+import { errorOf, type InFlight, inFlight, sharerOf, workedMs } from "./in-flight.ts";
 import {
   type CompiledHead,
   type DocumentHead,
@@ -10,19 +11,15 @@ import {
   type RenderedHead,
   TO_PROCESS,
 } from "./messages.ts";
+import { Pace } from "./pace.ts";
 import type { ChildKeeper, ChildSettings, PoolChild } from "./pool-child.ts";
 import type { ProcessEnd } from "./pool-failures.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, templateHead } from "./pooled-template.ts";
 import { type ProcessLink, startLink } from "./process-link.ts";
 
-/** A child holds documents for about so long, at most so many, with data of at most so many bytes. */
-const AHEAD_MS = 25;
-const MAX_AHEAD = 64;
+/** A child holds documents with data of about so many bytes. */
 const MAX_AHEAD_BYTES = 1_000_000;
-
-/** How long a document is taken to need before one has been rendered. */
-const FIRST_GUESS_MS = 5;
 
 /** The longest time between two looks at the clock. */
 const TICK_MS = 100;
@@ -57,12 +54,10 @@ class ProcessKeeper implements PoolChild {
   #isTired = false;
   /** When the first of what is in flight was begun. */
   #begun = performance.now();
-  /** When the last document was done, and how long one takes. */
-  #lastDone = this.#begun;
-  #meanMs = FIRST_GUESS_MS;
-  #doneInChunk = 0;
+  readonly #pace = new Pace(this.#begun);
+  /** Whose work is done. */
+  #sharer: Sharer | null = null;
   #isOverdue = false;
-  #isFilling = true;
   #clock: NodeJS.Timeout | null = null;
 
   constructor(settings: ChildSettings, keeper: ChildKeeper, readsAll: boolean) {
@@ -84,10 +79,6 @@ class ProcessKeeper implements PoolChild {
     );
   }
 
-  get pid(): number | undefined {
-    return this.#link.pid;
-  }
-
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -96,16 +87,17 @@ class ProcessKeeper implements PoolChild {
     return this.#load;
   }
 
+  get sharer(): Sharer | null {
+    return this.#sharer;
+  }
+
   get isSpent(): boolean {
     return this.#isTired || this.#given >= this.#settings.documentsPerProcess;
   }
 
   hasRoom(): boolean {
     if (!this.#isReady || this.isSpent || this.#bytes >= MAX_AHEAD_BYTES) return false;
-    const ahead = Math.min(Math.max(Math.ceil(AHEAD_MS / this.#meanMs), 2), MAX_AHEAD);
-    // Many at once are less work than one by one: it is filled up when it has done half of them.
-    this.#isFilling = this.#load < ahead && (this.#isFilling || this.#load <= ahead / 2);
-    return this.#isFilling;
+    return this.#pace.hasRoom(this.#load);
   }
 
   give(document: PooledDocument): void {
@@ -146,8 +138,19 @@ class ProcessKeeper implements PoolChild {
     this.#inFlight.push(item);
     if (this.#inFlight.length > 1) return;
     this.#begun = performance.now();
-    this.#lastDone = this.#begun;
+    this.#pace.goOn(this.#begun);
     this.#startClock();
+    this.#tellTurn();
+  }
+
+  /** Tells whose work is begun and whose is over. */
+  #tellTurn(): void {
+    const [item] = this.#inFlight;
+    const over = this.#sharer;
+    this.#sharer = item === undefined ? null : sharerOf(item);
+    // What goes on is told first: a tenant with more to do has not lost its place.
+    if (this.#sharer !== null) this.#keeper.onBegun(this.#sharer);
+    if (over !== null) this.#keeper.onOver(over);
   }
 
   withdraw(): PooledDocument[] {
@@ -183,7 +186,7 @@ class ProcessKeeper implements PoolChild {
     if (kind === FROM_PROCESS.ready) {
       this.#isReady = true;
       this.#begun = performance.now();
-      this.#lastDone = this.#begun;
+      this.#pace.goOn(this.#begun);
       return;
     }
     const [item] = this.#inFlight;
@@ -200,11 +203,12 @@ class ProcessKeeper implements PoolChild {
       else this.#onCompiled(item, message);
       this.#inFlight.shift();
       this.#begun = performance.now();
+      this.#tellTurn();
     }
   }
 
   #onCompiled(item: InFlight, { error }: CompiledHead): void {
-    this.#lastDone = performance.now();
+    this.#pace.goOn(performance.now());
     const { held } = item;
     if (error !== undefined) {
       held.owner.failure ??= errorOf(item, error);
@@ -222,7 +226,7 @@ class ProcessKeeper implements PoolChild {
     this.#load -= 1;
     this.#bytes -= item.size;
     this.#done += 1;
-    this.#doneInChunk += 1;
+    this.#pace.done();
     const { document, held } = item;
     if (nothing === "skipped") return;
     if (nothing === "not compiled") document?.reject(held.owner.failure);
@@ -234,13 +238,7 @@ class ProcessKeeper implements PoolChild {
   }
 
   #progress(): void {
-    const now = performance.now();
-    if (this.#doneInChunk > 0) {
-      const each = (now - this.#lastDone) / this.#doneInChunk;
-      this.#meanMs = 0.7 * this.#meanMs + 0.3 * each;
-      this.#lastDone = now;
-      this.#doneInChunk = 0;
-    }
+    this.#pace.look(performance.now());
     if (this.#inFlight.length === 0) this.#stopClock();
     this.#keeper.onProgress(this);
   }
@@ -283,6 +281,7 @@ class ProcessKeeper implements PoolChild {
         document === null || isWithdrawn || document.isSettled ? [] : [document],
     );
     this.#inFlight = [];
+    this.#tellTurn();
     this.#load = 0;
     this.#isTired = true;
     this.#keeper.onEnd(this, {

@@ -42,8 +42,14 @@ export interface TemplateFacts {
 
 /** How a template is compiled, and for whom. */
 export interface OpenOptions extends CompileOptions {
-  /** Whose it is. Nothing that is remembered of a template is used for another tenant's. Default: `""`. */
+  /**
+   * Whose it is. What a renderer has that takes time is shared between tenants by the time that they used, so that many
+   * or slow documents of one do not keep those of another waiting. Nothing that is remembered of a template is used for
+   * another tenant's. Default `""`: all are one tenant's.
+   */
   readonly tenant?: string | undefined;
+  /** The tenant's share: one of weight 2 gets twice the time of one of weight 1. Default 1. */
+  readonly weight?: number | undefined;
   /**
    * Reads the same bytes again, at any time, as `readTemplate` then reads the same, too. With it a renderer in
    * processes does not keep files that are long, but reads them for each process that needs them.

@@ -96,6 +96,7 @@ export class BatchSources {
       delimiters: settings.delimiters,
       readTemplate: pinned,
       readAgain,
+      weight: batch.weight,
     });
     const source = new OpenSource(batch, storage, settings, template, this.#firstExpectedBytes);
     if (batch.cancelled) {

@@ -1,0 +1,76 @@
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { docx, linesOf, p } from "./support/docx.ts";
+import { pool } from "./support/pool.ts";
+import { ASKING, LETTER } from "./support/pool-program.ts";
+
+const HELLO = docx({ body: p("Hello {{name}}") });
+
+/** Documents that hold the processes that render them until they are given up. */
+function holding(renderer: ReturnType<typeof pool>, tenant: string) {
+  const giveUp = new AbortController();
+  const ends: (() => void)[] = [];
+  const held = new Set<string>();
+  const template = renderer.open(LETTER, { tenant });
+  const hold = (name: string): Promise<unknown> =>
+    template
+      .render(ASKING, {
+        readFile: () => {
+          held.add(name);
+          return new Promise((_, reject) => ends.push(() => reject(new Error("No file."))));
+        },
+        signal: giveUp.signal,
+      })
+      .catch(() => {});
+  return { hold, held, giveUp, endOne: () => ends.shift()?.() };
+}
+
+describe.concurrent("a pool of which one tenant's long documents hold all processes", () => {
+  test.each([1, 2])("has one more for another tenant, with %i processes", async (processes) => {
+    await using renderer = pool({ processes });
+    const slow = holding(renderer, "slow");
+    const all = Array.from({ length: 30 }, (_, number) => slow.hold(`${number}`));
+    await expect.poll(() => slow.held.size, { timeout: 30_000 }).toBe(processes);
+    const other = renderer.open(HELLO, { tenant: "other" });
+    for (let number = 0; number < 20; number++) {
+      const { bytes } = await other.render({ name: `N${number}` });
+      expect(linesOf(bytes)).toEqual([`Hello N${number}`]);
+    }
+    expect(slow.held.size).toBe(processes);
+    expect(renderer.processes()).toHaveLength(processes + 1);
+    slow.giveUp.abort();
+    await Promise.all(all);
+  });
+
+  test("has none for the same tenant, whose documents have turns by their templates", async () => {
+    await using renderer = pool({ processes: 2 });
+    const slow = holding(renderer, "slow");
+    const all = Array.from({ length: 30 }, (_, number) => slow.hold(`${number}`));
+    await expect.poll(() => slow.held.size, { timeout: 30_000 }).toBe(2);
+    const own = renderer.open(HELLO, { tenant: "slow" });
+    const quick = Array.from({ length: 20 }, () => own.render({ name: "x" }));
+    // Until then a process may hold another long one, which it was given before it was known how long they take.
+    await setTimeout(1_000);
+    slow.endOne();
+    await Promise.all(quick);
+    expect(slow.held.size).toBeLessThanOrEqual(3);
+    expect(renderer.processes()).toHaveLength(2);
+    slow.giveUp.abort();
+    await Promise.all(all);
+  });
+
+  test("shares its time between tenants that send many", async () => {
+    await using renderer = pool({ processes: 1 });
+    const many = renderer.open(LETTER, { tenant: "many" });
+    const few = renderer.open(LETTER, { tenant: "few" });
+    let done = 0;
+    const first = Array.from({ length: 3000 }, () =>
+      many.render({ name: "x" }).then(() => {
+        done += 1;
+      }),
+    );
+    await Promise.all(Array.from({ length: 10 }, () => few.render({ name: "y" })));
+    expect(done).toBeLessThan(1500);
+    await Promise.all(first);
+  });
+});
