@@ -35,9 +35,10 @@ export interface EngineOptions {
    */
   readonly renderer?: Renderer;
   /**
-   * Documents in work at the same time, over all batches: a whole number from 1. Most of them wait, for a
-   * process of the renderer, the converter or the storage; of what is rendered, no more than some 64 MB
-   * wait. Default: 32 for each core, at most 256.
+   * Documents of one batch in work at the same time: a whole number from 1. Several batches of a tenant have at most
+   * some twice as many, and those of all tenants some four times: what one has in work, however slow it is, leaves
+   * room for others. Most of them wait, for a process of the renderer, the converter or the storage; of what is
+   * rendered, no more than some 64 MB of a tenant wait, and twice that of all. Default: 32 for each core, at most 256.
    */
   readonly concurrency?: number;
   /**

@@ -4,7 +4,6 @@ import { parseConcurrency } from "./batch/concurrency.ts";
 import { takenNames } from "./batch/folder-names.ts";
 import { type Batch, type Job, toBatch } from "./batch/job.ts";
 import type { BatchRequest, StreamedBatchRequest } from "./batch/request.ts";
-import { room } from "./batch/room.ts";
 import { type CheckContext, checkBatch } from "./check-batch.ts";
 import type {
   BatchCheck,
@@ -29,6 +28,7 @@ import type { FileRef } from "./ports/storage.ts";
 import { findBatch, followJobs, readBatches, readJob, readJobs } from "./read-jobs.ts";
 import { renderPool } from "./renderer/pool.ts";
 import type { Renderer } from "./renderer/renderer.ts";
+import { FairRoom } from "./sharing/fair-room.ts";
 import { BatchSources, type StorageOf } from "./work/batch-source.ts";
 import type { Workshop } from "./work/make-document.ts";
 import { TellRoom } from "./work/tell-room.ts";
@@ -44,8 +44,8 @@ export function createEngine(options: EngineOptions): Engine {
   return new BatchEngine(options);
 }
 
-/** Documents that are rendered wait for the converter and the storage with about so many bytes. */
-const MAX_RENDERED_BYTES = 64_000_000;
+/** Documents that are rendered wait for the converter and the storage with about so many bytes: a tenant's with half. */
+const MAX_RENDERED_BYTES = 128_000_000;
 const LEASE_MS = 15_000;
 const KEEP_DURABLE_MS = 30 * 24 * 3600 * 1000;
 const KEEP_MEMORY_MS = 3600 * 1000;
@@ -83,7 +83,7 @@ class BatchEngine implements Engine {
     this.#workshop = {
       storageOf: this.#storageOf,
       converter: converter ?? null,
-      rendered: room(MAX_RENDERED_BYTES),
+      rendered: new FairRoom(MAX_RENDERED_BYTES),
       observe: options.observe ?? null,
       telling: new TellRoom(),
     };
@@ -91,7 +91,7 @@ class BatchEngine implements Engine {
       this.#jobs,
       this.#storageOf,
       this.#renderer,
-      MAX_RENDERED_BYTES,
+      MAX_RENDERED_BYTES / 4,
     );
     const { keepFinishedMs = this.#jobs.durable ? KEEP_DURABLE_MS : KEEP_MEMORY_MS } = options;
     this.#loop = new WorkLoop({

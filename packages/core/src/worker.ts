@@ -6,6 +6,7 @@ import type { JobFailure } from "./ports/job-records.ts";
 import type { JobStore } from "./ports/job-store.ts";
 import type { Claim, JobWorker, Outcome } from "./ports/job-worker.ts";
 import type { BatchSource, BatchSources } from "./work/batch-source.ts";
+import { InHand } from "./work/in-hand.ts";
 import { makeDocument, type Workshop } from "./work/make-document.ts";
 import { stepsOf } from "./work/observe-step.ts";
 import { findPublished, publish } from "./work/publish.ts";
@@ -18,7 +19,7 @@ export interface WorkLoopOptions {
   readonly jobs: JobStore;
   readonly workshop: Workshop;
   readonly sources: BatchSources;
-  /** Documents in work at the same time. */
+  /** Documents of one batch in work at the same time. */
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly keepFinishedMs: number | null;
@@ -27,10 +28,6 @@ export interface WorkLoopOptions {
   readonly onSettled: (batchId: string, batchFinished: boolean) => void;
 }
 
-/** Jobs are claimed in groups, so that a durable store writes once for several. */
-const GROUP = 16;
-/** Jobs that are claimed and not begun hold no more data than this, or one does. */
-const MAX_CLAIMED_BYTES = 32_000_000;
 /** Between two looks for work when there was none, and after a failure of the store. */
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1000;
@@ -39,10 +36,13 @@ const TIDY_EVERY_MS = 10_000;
 /** Works off what there is in a job store: claim → render → convert → create → complete. */
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
-  readonly #limit: LimitFunction;
+  /** For each batch of which something is in work. */
+  readonly #limits = new Map<string, LimitFunction>();
   readonly #news = wakeUp();
   readonly #eventNews = wakeUp();
   readonly #giveUp = new AbortController();
+  /** Whether there may be jobs to claim that were not there when jobs were claimed last. */
+  #mayBeMore = false;
   #stopping = false;
   #isWorking = false;
   #ended: Promise<void> | null = null;
@@ -52,7 +52,6 @@ export class WorkLoop {
 
   constructor(options: WorkLoopOptions) {
     this.#options = options;
-    this.#limit = pLimit(options.concurrency);
   }
 
   /** Begins, if it has not. */
@@ -63,6 +62,7 @@ export class WorkLoop {
   /** There may be work. */
   wake(): void {
     this.start();
+    this.#mayBeMore = true;
     this.#news.wake();
     this.#eventNews.wake();
   }
@@ -112,13 +112,13 @@ export class WorkLoop {
   }
 
   async #workWith(worker: JobWorker): Promise<void> {
-    const inHand = new Map<Claim, Promise<void>>();
+    const inHand = new InHand(this.#options.concurrency, () => this.#news.wake());
     const stop = AbortSignal.any([worker.lost, this.#giveUp.signal]);
     this.#isWorking = true;
     try {
       await this.#claimAll(worker, inHand, stop);
     } finally {
-      await Promise.all(inHand.values());
+      await inHand.allDone();
       // They read with this worker, perhaps not to the end.
       this.#options.sources.clear();
       this.#isWorking = false;
@@ -126,47 +126,39 @@ export class WorkLoop {
     }
   }
 
-  async #claimAll(
-    worker: JobWorker,
-    inHand: Map<Claim, Promise<void>>,
-    stop: AbortSignal,
-  ): Promise<void> {
-    const { concurrency } = this.#options;
-    const ahead = Math.min(GROUP, concurrency);
+  async #claimAll(worker: JobWorker, inHand: InHand, stop: AbortSignal): Promise<void> {
     let pauseMs = MIN_PAUSE_MS;
     let alone = false;
     let isolated = false;
+    let nextAt = 0;
     while (!this.#stopping && !worker.lost.aborted) {
       await this.#tidy(worker);
-      const room = alone ? 1 : Math.min(GROUP, concurrency + ahead - inHand.size);
-      const isFull = alone || isolated ? inHand.size > 0 : room < ahead;
-      const maxBytes = MAX_CLAIMED_BYTES - bytesOf(inHand.keys());
-      if (isFull || (maxBytes <= 0 && inHand.size > 0)) {
-        await this.#news.wait(MAX_PAUSE_MS, true);
+      const waitMs = nextAt - performance.now();
+      if (!this.#canClaim(inHand, waitMs, alone || isolated)) {
+        await this.#news.wait(waitMs > 0 ? waitMs : MAX_PAUSE_MS, inHand.size > 0);
         continue;
       }
-      const claimed = await worker.claim(room, { alone, maxBytes: Math.max(maxBytes, 0) });
-      for (const claim of claimed.jobs) {
-        const work = this.#work(worker, claim, stop).finally(() => {
-          inHand.delete(claim);
-          this.#news.wake();
-        });
-        inHand.set(claim, work);
-      }
+      this.#mayBeMore = false;
+      const most = alone ? 1 : inHand.group;
+      const claimed = await worker.claim(most, { alone, ...inHand.bounds() });
+      for (const claim of claimed.jobs) inHand.add(claim, this.#work(worker, claim, stop));
       this.#eventNews.wake();
       // A suspect is tried when everything else has been put out of its reach.
       isolated = alone && claimed.jobs.length > 0;
       alone = claimed.suspects && !alone;
-      if (claimed.jobs.length > 0) pauseMs = MIN_PAUSE_MS;
-      else if (!alone) {
-        await this.#news.wait(pauseMs, inHand.size > 0);
-        pauseMs = nextPause(pauseMs);
-      }
+      pauseMs = claimed.jobs.length > 0 ? MIN_PAUSE_MS : nextPause(pauseMs);
+      nextAt = claimed.jobs.length === most || alone ? 0 : performance.now() + pauseMs;
     }
   }
 
+  /** Whether there is room, and it is time to look for more, or likely that there is some. */
+  #canClaim(inHand: InHand, waitMs: number, onlyAlone: boolean): boolean {
+    if (onlyAlone) return inHand.size === 0;
+    return inHand.hasRoom && (waitMs <= 0 || this.#mayBeMore || inHand.hasRoomForGroup);
+  }
+
   async #work(worker: JobWorker, claim: Claim, stop: AbortSignal): Promise<void> {
-    const outcome = await this.#limit(() => this.#attempt(worker, claim, stop));
+    const outcome = await this.#inTurn(claim.batchId, () => this.#attempt(worker, claim, stop));
     for (let pauseMs = MIN_PAUSE_MS; outcome !== null; pauseMs = nextPause(pauseMs)) {
       try {
         const batchFinished = await worker.settle(claim, outcome);
@@ -181,6 +173,17 @@ export class WorkLoop {
         if (this.#stopping && !error.retryable) return;
         await this.#news.wait(pauseMs, true);
       }
+    }
+  }
+
+  /** So many documents of a batch are in work at the same time. */
+  async #inTurn<T>(batchId: string, work: () => Promise<T>): Promise<T> {
+    const limit = this.#limits.get(batchId) ?? pLimit(this.#options.concurrency);
+    this.#limits.set(batchId, limit);
+    try {
+      return await limit(work);
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) this.#limits.delete(batchId);
     }
   }
 
@@ -278,12 +281,6 @@ export class WorkLoop {
 
 function nextPause(pauseMs: number): number {
   return Math.min(2 * pauseMs, MAX_PAUSE_MS);
-}
-
-function bytesOf(claims: Iterable<Claim>): number {
-  let bytes = 0;
-  for (const { input } of claims) bytes += input.bytes.length;
-  return bytes;
 }
 
 function isLeaseLost(error: unknown): boolean {

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import { memoryStorage, type Renderer, renderInProcess, type Storage } from "../src/index.ts";
 import { docx, linesOf, p } from "./support/docx.ts";
-import { all, entry, makeEngine, names, refusal, request, template } from "./support/engine.ts";
+import {
+  all,
+  entry,
+  makeEngine,
+  names,
+  refusal,
+  request,
+  template,
+  withCreate,
+} from "./support/engine.ts";
 import { png } from "./support/pictures.ts";
 
 /** The storage of one of two tenants: each has a file that names the tenant, and files that the other one lacks. */
@@ -115,3 +124,31 @@ test("a renderer is told whose template it is given", async () => {
   }
   expect(told).toEqual(["a", "a", "a", "b", "b", "b"]);
 });
+test.each([1, 3])(
+  "documents of one batch that are never done keep no others waiting, with a concurrency of %i",
+  async (concurrency) => {
+    const inner = storageOf("a");
+    const ends: (() => void)[] = [];
+    const storage = withCreate(inner, async (folder, name, bytes) => {
+      if (name.startsWith("slow")) await new Promise<void>((end) => ends.push(end));
+      return inner.create(folder, name, bytes);
+    });
+    await using engine = makeEngine({ storage, concurrency });
+    const slow = Array.from({ length: 100 }, (_, number) => entry(`slow${number}`));
+    const { id } = await engine.createBatch(request(slow), { tenant: "a" });
+    await expect.poll(() => ends.length).toBe(concurrency);
+    for (const tenant of ["b", "a", "c", "b", "a"]) {
+      const entries = Array.from({ length: 20 }, (_, number) => entry(`quick${number}`));
+      const quick = await engine.createBatch(request(entries), { tenant });
+      const jobs = await all(engine.jobs(quick.id));
+      expect(jobs.filter(({ status }) => status === "completed")).toHaveLength(20);
+    }
+    expect(ends.length).toBe(concurrency);
+    expect((await engine.getBatch(id)).counts.completed).toBe(0);
+    const letGo = setInterval(() => {
+      for (const end of ends.splice(0)) end();
+    }, 1);
+    await all(engine.jobs(id));
+    clearInterval(letGo);
+  },
+);

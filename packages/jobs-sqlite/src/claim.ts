@@ -23,6 +23,9 @@ export interface Claimer {
   readonly workerNo: number;
   readonly canConvert: boolean;
   readonly now: number;
+  /** Of whom nothing is taken, each as an array in JSON. */
+  readonly withoutTenants: string;
+  readonly withoutBatches: string;
 }
 
 /** What is left to be taken. */
@@ -30,6 +33,10 @@ interface Room {
   jobs: number;
   bytes: number;
 }
+
+/** Holds for batches of which something is taken; with {@link Claimer}'s two arrays. */
+const NOT_WITHOUT = `tenant NOT IN (SELECT value FROM json_each(?))
+  AND id NOT IN (SELECT value FROM json_each(?))`;
 
 const CLAIM_COLUMNS = "entry, file_name, attempts, failures, deaths, notes";
 
@@ -63,10 +70,12 @@ export function claimSuspect(claimer: Claimer): Claimed {
 /** Jobs that are not to be made any more, and of which a document may be there. */
 function claimToEnd(claimer: Claimer, room: Room): Claim[] {
   const jobs = claimer.database.all(
-    `SELECT no, id, cancelled, ${CLAIM_COLUMNS} FROM job INDEXED BY job_noted JOIN batch ON no = batch_no
+    `SELECT no, id, tenant, cancelled, ${CLAIM_COLUMNS} FROM job INDEXED BY job_noted JOIN batch ON no = batch_no
      WHERE status = 0 AND notes IS NOT NULL AND job.ready_at <= ? AND state = 1
-       AND (cancelled = 1 OR deaths >= ${POISON_DEATHS}) LIMIT ?`,
+       AND (cancelled = 1 OR deaths >= ${POISON_DEATHS}) AND ${NOT_WITHOUT} LIMIT ?`,
     claimer.now,
+    claimer.withoutTenants,
+    claimer.withoutBatches,
     room.jobs,
   );
   return jobs.flatMap((job) => take(claimer, job, [job], room));
@@ -85,16 +94,19 @@ const NOT_HELD = "NOT IN (SELECT tenant FROM held_tenant)";
 const TENANTS = `SELECT name FROM tenant WHERE name ${NOT_HELD} ORDER BY virtual_time, name`;
 
 /** The batch whose turn it is: of the tenant that had the least of its share, the one that had the least. */
-function nextBatch({ database, canConvert, now }: Claimer): Row | undefined {
+function nextBatch(claimer: Claimer): Row | undefined {
+  const { database, canConvert, now, withoutTenants, withoutBatches } = claimer;
   for (const { name } of database.all(TENANTS)) {
     const batch = database.get(
       `SELECT no, id, tenant, weight, virtual_time FROM batch
        WHERE tenant = ? AND state = 1 AND submitted > 0 AND cancelled = 0
-         AND ready_at <= ? AND needs_converter <= ?
+         AND ready_at <= ? AND needs_converter <= ? AND ${NOT_WITHOUT}
        ORDER BY virtual_time, no LIMIT 1`,
       String(name),
       now,
       canConvert ? 1 : 0,
+      withoutTenants,
+      withoutBatches,
     );
     if (batch !== undefined) return batch;
   }
@@ -124,7 +136,7 @@ function putOff({ database }: Claimer, batchNo: number): void {
 
 function nextSuspect({ database, canConvert, now }: Claimer): Row | undefined {
   return database.get(
-    `SELECT no, id, ${CLAIM_COLUMNS} FROM job INDEXED BY job_suspect JOIN batch ON no = batch_no
+    `SELECT no, id, tenant, ${CLAIM_COLUMNS} FROM job INDEXED BY job_suspect JOIN batch ON no = batch_no
      WHERE status = 0 AND deaths >= 2 AND deaths < ${POISON_DEATHS} AND job.ready_at <= ?
        AND state = 1 AND cancelled = 0 AND needs_converter <= ? AND tenant ${NOT_HELD} LIMIT 1`,
     now,
@@ -155,6 +167,7 @@ function take(claimer: Claimer, batch: Row, jobs: readonly Row[], room: Room): C
     ledger.tell(batchNo, "job_started", entry);
     claims.push({
       batchId: String(batch.id),
+      tenant: String(batch.tenant),
       entry,
       attempt: Number(job.attempts) + 1,
       failures: Number(job.failures),

@@ -60,7 +60,7 @@ export class SqliteJobWorker implements JobWorker {
 
   claim(
     limit: number,
-    { alone = false, maxBytes = Number.POSITIVE_INFINITY }: ClaimOptions = {},
+    { alone = false, maxBytes = Number.POSITIVE_INFINITY, without }: ClaimOptions = {},
   ): Promise<Claimed> {
     const { database, ledger, options } = this.#context;
     return this.#write(() => {
@@ -74,6 +74,8 @@ export class SqliteJobWorker implements JobWorker {
         workerNo: this.#workerNo,
         canConvert: options.canConvert,
         now,
+        withoutTenants: JSON.stringify(without?.tenants ?? []),
+        withoutBatches: JSON.stringify(without?.batches ?? []),
       };
       const claimed = alone ? claimSuspect(claimer) : claimJobs(claimer, limit, maxBytes);
       this.#inHand += claimed.jobs.length;

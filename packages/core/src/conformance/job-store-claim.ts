@@ -18,6 +18,7 @@ import {
   newJobs,
   numbers,
   openWorker,
+  result,
 } from "./job-store-samples.ts";
 
 const AGAIN = { type: "again", failure: failure({ retryable: true }) } as const;
@@ -36,6 +37,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual([given.encoding, given.bytes.length, given.locale], ["json", 0, "de"]);
     assert.deepEqual(rest, {
       batchId: id,
+      tenant: "",
       entry: 1,
       attempt: 1,
       failures: 0,
@@ -132,6 +134,38 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await take(0), [4]);
     assert.deepEqual(await take(10_000), [5, 6, 7]);
     assert.deepEqual(await take(), [8]);
+  },
+
+  "of tenants and batches that a worker has enough of nothing is claimed": async ({
+    store,
+    other,
+  }) => {
+    const one = await acceptId(store, newJobs(2, "a"), { tenant: "a" });
+    const two = await acceptId(store, newJobs(2, "b"), { tenant: "a" });
+    const three = await acceptId(store, newJobs(2, "c"), { tenant: "b" });
+    const worker = await openWorker(other);
+    const take = async (tenants: string[], batches: string[]) => {
+      const { jobs } = await worker.claim(2, { without: { tenants, batches } });
+      return jobs.map(({ batchId, tenant }) => [batchId, tenant]);
+    };
+    assert.deepEqual(await take(["a", "b"], []), []);
+    assert.deepEqual(await take([], [one, two, three]), []);
+    assert.deepEqual(await take(["b"], [one]), [
+      [two, "a"],
+      [two, "a"],
+    ]);
+    assert.deepEqual(await take(["a"], []), [
+      [three, "b"],
+      [three, "b"],
+    ]);
+    // What is only to be ended is work as well.
+    const noted = await claimOne(worker);
+    const { outputFile, ...made } = result(noted.fileName);
+    await worker.note(noted, { ...made, name: noted.fileName, size: outputFile.size });
+    await worker.settle(noted, { type: "released" });
+    await store.cancelBatch(one);
+    assert.deepEqual(await take([], [one]), []);
+    assert.deepEqual(await take([], []), [[one, "a"]]);
   },
 
   "a job that is to be tried again is not claimed before its time, and is after": async ({

@@ -68,7 +68,7 @@ class MemoryJobWorker implements JobWorker {
 
   async claim(
     limit: number,
-    { alone = false, maxBytes = Number.POSITIVE_INFINITY }: ClaimOptions = {},
+    { alone = false, maxBytes = Number.POSITIVE_INFINITY, without }: ClaimOptions = {},
   ): Promise<Claimed> {
     this.#assertHeld();
     expireWorkers(this.#state);
@@ -94,7 +94,7 @@ class MemoryJobWorker implements JobWorker {
     for (let took = true; took && claims.length < most; ) {
       took = false;
       for (const { tenant, batch } of this.#state.inTurn()) {
-        if (batch.made.needsConverter && !this.#options.canConvert) continue;
+        if (!this.#mayTake(batch, without)) continue;
         const room = Math.min(TURN, most - claims.length);
         const jobs = takeBegun(batch, room, (job) => isReady(batch, job));
         if (mayBegin(batch)) jobs.push(...takeFresh(batch, room - jobs.length, isRoomFor));
@@ -108,6 +108,11 @@ class MemoryJobWorker implements JobWorker {
     return { jobs: claims, suspects };
   }
 
+  #mayTake({ made }: MemoryBatch, without: ClaimOptions["without"]): boolean {
+    if (made.needsConverter && !this.#options.canConvert) return false;
+    return !without?.tenants.includes(made.tenant) && !without?.batches.includes(made.id);
+  }
+
   #take(batch: MemoryBatch, job: MemoryJob): Claim {
     if (job.fileName === null || job.input === null) throw new Error("A bad entry is no work.");
     this.#jobs.set(job, batch);
@@ -117,6 +122,7 @@ class MemoryJobWorker implements JobWorker {
     this.#state.tell(batch, "job_started", job.entry);
     return {
       batchId: batch.made.id,
+      tenant: batch.made.tenant,
       entry: job.entry,
       attempt: job.attempts,
       failures: job.failures,

@@ -1,6 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
 import { hash } from "node:crypto";
-import type { Room } from "../batch/room.ts";
 import { boundedDiagnostics, MAX_TOLD_BYTES, toldBytes } from "../bounded-diagnostics.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { type Diagnostic, QuireError, throwIfAborted } from "../errors.ts";
@@ -10,6 +9,7 @@ import type { JobInput, OutputNote } from "../ports/job-records.ts";
 import type { Storage } from "../ports/storage.ts";
 import { decodeData } from "../renderer/document-data.ts";
 import type { DocumentOptions, RenderedDocument } from "../renderer/renderer.ts";
+import type { FairRoom, Occupant } from "../sharing/fair-room.ts";
 import type { BatchSource, StorageOf } from "./batch-source.ts";
 import type { RunStep, StepObserver } from "./observe-step.ts";
 import type { TellRoom } from "./tell-room.ts";
@@ -20,7 +20,7 @@ export interface Workshop {
   /** Null when the engine has none; then no batch asks for PDF, but of a PDF form. */
   readonly converter: Converter | null;
   /** The bytes of documents that are rendered and not yet stored, of all batches. */
-  readonly rendered: Room;
+  readonly rendered: FairRoom;
   readonly observe: StepObserver | null;
   /** How much jobs may tell. */
   readonly telling: TellRoom;
@@ -71,7 +71,7 @@ export async function makeDocument<T>(
       },
     });
   } finally {
-    workshop.rendered.give(rendered.bytes.length);
+    workshop.rendered.give(occupantOf(order.source), rendered.bytes.length);
   }
 }
 
@@ -84,8 +84,8 @@ async function render(
   { source, input, step, signal }: DocumentOrder,
 ): Promise<RenderedDocument> {
   const { settings, storage, template } = source;
-  const expected = source.expectedBytes;
-  await rendered.take(expected);
+  const occupant = occupantOf(source);
+  const expected = await rendered.take(occupant, () => source.expectedBytes);
   let length = 0;
   try {
     throwIfAborted(signal);
@@ -102,8 +102,13 @@ async function render(
   } finally {
     const mean = Math.ceil((source.expectedBytes + length) / 2);
     source.expectedBytes = Math.max(length, mean);
-    rendered.give(expected - length);
+    rendered.add(occupant, length);
+    rendered.give(occupant, expected);
   }
+}
+
+function occupantOf({ batch }: BatchSource): Occupant {
+  return { tenant: batch.tenant, flow: batch.id };
 }
 
 /** How a document of a batch is rendered, with the images that stand in the storage of its tenant. */
