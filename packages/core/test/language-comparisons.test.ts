@@ -272,3 +272,11 @@ describe("the order of texts by their letters", () => {
     ]);
   });
 });
+
+test("a long part that nearly matches everywhere in a text is found, or not, in linear time", async () => {
+  const part = `${"a".repeat(100_000)}b${"a".repeat(100_000)}`;
+  const text = "a".repeat(1_000_000);
+  // V8's own search takes minutes.
+  expect(await holds("text contains part", { text, part })).toBe("no");
+  expect(await holds("text contains part", { text: `${text}b${text}`, part })).toBe("yes");
+});

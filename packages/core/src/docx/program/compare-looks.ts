@@ -1,3 +1,5 @@
+import { containsText } from "./search.ts";
+
 /** Texts that look alike can differ only in these: signs outside of ASCII, and spaces at an end or side by side. */
 const UNUSUAL = /[^\x20-\x7e]|^ | $| {2}/;
 
@@ -11,9 +13,9 @@ export function looksEqual(a: string, b: string): boolean {
 
 /** Whether a text does not contain a part but contains a text that looks like it. */
 export function looksContained(whole: string, part: string): boolean {
-  if (whole.includes(part) || !isUnusual(whole, part)) return false;
+  if (!isUnusual(whole, part) || containsText(whole, part)) return false;
   const look = lookOf(part);
-  return look !== "" && lookOf(whole).includes(look);
+  return look !== "" && containsText(lookOf(whole), look);
 }
 
 function isUnusual(a: string, b: string): boolean {

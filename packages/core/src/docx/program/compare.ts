@@ -3,6 +3,7 @@ import { compareDecimals, isDecimal, toDecimal } from "../values/format/decimal.
 import { kindOf, printValue } from "../values/print.ts";
 import { looksContained, looksEqual } from "./compare-looks.ts";
 import { lettersOfSizes, orderOfTexts, sameSize, type TextDoubt } from "./compare-texts.ts";
+import { containsText } from "./search.ts";
 
 /** A computation whose values do not fit together; the message completes "… cannot be computed: …". */
 export class EvaluationError extends Error {
@@ -127,7 +128,7 @@ function spelled(value: unknown, other: unknown): unknown {
 function contains(whole: unknown, part: unknown): boolean {
   if (whole === undefined || part === undefined) return false;
   if (Array.isArray(whole)) return whole.some((item) => equal(item, part));
-  if (typeof whole === "string") return whole.includes(printed(part));
+  if (typeof whole === "string") return containsText(whole, printed(part));
   throw new EvaluationError(`contains needs a text or a list, not ${withArticle(whole)}`);
 }
 

@@ -1,0 +1,27 @@
+/** V8 searches for texts up to this length in linear time, and for some longer ones in quadratic time. */
+export const SHORT_PART = 250;
+
+/** Whether a text contains a part, in time that grows with their lengths and not with the product of them. */
+export function containsText(text: string, part: string): boolean {
+  if (part.length <= SHORT_PART) return text.includes(part);
+  // Knuth, Morris, Pratt: for each beginning of the part, the length of its longest beginning that is also its end.
+  const borders = new Uint32Array(part.length);
+  let matched = 0;
+  for (let at = 1; at < part.length; at++) {
+    matched = goOn(part, borders, matched, part.charCodeAt(at));
+    borders[at] = matched;
+  }
+  matched = 0;
+  for (let at = 0; at < text.length; at++) {
+    matched = goOn(part, borders, matched, text.charCodeAt(at));
+    if (matched === part.length) return true;
+  }
+  return false;
+}
+
+/** How much of the part is matched after one more character. */
+function goOn(part: string, borders: Uint32Array, before: number, character: number): number {
+  let matched = before;
+  while (matched > 0 && part.charCodeAt(matched) !== character) matched = borders[matched - 1] ?? 0;
+  return part.charCodeAt(matched) === character ? matched + 1 : 0;
+}
