@@ -14,6 +14,7 @@ import {
 } from "../src/docx/values/image/prepare-images.ts";
 import { type ImageValue, isImageValue, readImage } from "../src/docx/values/image/read-image.ts";
 import { boxFor, fitIntoBox, parseLength } from "../src/docx/values/image/size.ts";
+import { cleanSvg } from "../src/docx/values/image/svg.ts";
 import { withMemoryLimit } from "../src/docx/values/image/wasm-memory.ts";
 import { isQuireError, QuireError } from "../src/index.ts";
 import {
@@ -591,6 +592,23 @@ describe("SVG", () => {
       );
     }
     expect(await refusal(svg("<g/>"))).toBe("none");
+  });
+
+  test("that refers to what is drawn a few times weighs as much as it draws", async () => {
+    const styles = Array.from(
+      { length: 50 },
+      (_, n) => `.c${n}{clip-path:url(#k${n});fill:url(#l${n})}`,
+    );
+    const used = Array.from(
+      { length: 50 },
+      (_, n) =>
+        `<clipPath id="k${n}"><path d="M0 0h9"/></clipPath><linearGradient id="l${n}"><stop/><stop/></linearGradient>`,
+    );
+    const shapes = Array.from({ length: 2_000 }, (_, n) => `<path class="c${n % 50}" d="M0 0h9"/>`);
+    const content = `<style>${styles.join("")}</style><defs>${used.join("")}</defs>${shapes.join("")}`;
+    const cleaned = cleanSvg(Buffer.from(svg(content)));
+    expect("weight" in cleaned ? cleaned.weight : 0).toBeGreaterThan(2_000 * 6);
+    expect("weight" in cleaned ? cleaned.weight : 0).toBeLessThan(2_000 * 7);
   });
 
   test("the module that draws cannot have more memory than it is given", () => {

@@ -6,6 +6,7 @@ import { isRaster, readRaster } from "../../picture/raster.ts";
 import { decodeText, sniff } from "../../picture/sniff.ts";
 import { loadsSomething, refersOutside } from "../../picture/svg-css.ts";
 import { sizeOfSvg } from "./svg-size.ts";
+import { SvgWeight } from "./svg-weight.ts";
 
 /** The most bytes of an SVG: each of its elements costs far more than a pixel. */
 const MAX_BYTES = 5_000_000;
@@ -42,6 +43,8 @@ export interface SafeSvg {
   readonly height: number;
   /** Whether it draws letters, for which fonts are needed. */
   readonly hasText: boolean;
+  /** What it draws, in elements: see {@link SvgWeight}. */
+  readonly weight: number;
 }
 
 /**
@@ -83,6 +86,7 @@ class SvgCleaner {
   #dropped = 0;
   #depth = 0;
   #css = "";
+  readonly #weight = new SvgWeight();
   #hasText = false;
   #size: { readonly width: number; readonly height: number } | null = null;
 
@@ -101,7 +105,8 @@ class SvgCleaner {
     this.#parser.on("cdata", (piece) => this.#text(piece));
     this.#parser.write(text.trimStart()).close();
     if (this.#size === null) throw new Refusal("without an svg element");
-    return { svg: this.#out.join(""), ...this.#size, hasText: this.#hasText };
+    const weight = this.#weight.total();
+    return { svg: this.#out.join(""), ...this.#size, hasText: this.#hasText, weight };
   }
 
   #openTag(tag: SaxesTagNS): void {
@@ -123,6 +128,11 @@ class SvgCleaner {
       this.#dropped += 1;
       return;
     }
+    const attributes = Object.values(tag.attributes);
+    this.#weight.open(
+      tag.local,
+      attributes.map(({ local, value }) => ({ name: local, value })),
+    );
     if (this.#open.length === 0) this.#root(tag);
     else this.#write(tag.local, this.#attributes(tag));
   }
@@ -186,8 +196,10 @@ class SvgCleaner {
       return;
     }
     const local = this.#open.pop();
+    this.#weight.close();
     if (local === "style") {
       this.#check(loadsSomething(this.#css));
+      this.#weight.style(this.#css);
       this.#css = "";
     }
     this.#out.push(`</${local}>`);
@@ -197,6 +209,7 @@ class SvgCleaner {
     if (this.#dropped > 0 || this.#open.length === 0) return;
     if (this.#open.at(-1) === "style") this.#css += piece;
     if (!this.#hasText && this.#open.includes("text") && /\S/.test(piece)) this.#hasText = true;
+    this.#weight.text(piece.length);
     this.#out.push(escapeText(piece));
   }
 }
