@@ -35,6 +35,7 @@ export type { TemplateTag } from "./docx/inspect/tags.ts";
 export { decodeWindows1252 } from "./docx/package/decode.ts";
 export { type Docx, type OpenDocxOptions, openDocx } from "./docx/package/docx.ts";
 export type { PackageLimits } from "./docx/package/limits.ts";
+export type { DocumentLimits } from "./docx/program/budget.ts";
 export type { MissingPolicy } from "./docx/program/findings.ts";
 export type { RichTextPolicy } from "./docx/program/print-tag.ts";
 export type { RenderData } from "./docx/program/scope.ts";

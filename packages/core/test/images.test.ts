@@ -395,7 +395,7 @@ describe("preparing", () => {
     const nothing = await prepareImages(data, {
       readFile: () => Promise.reject(new Error("read")),
     });
-    expect(nothing).toEqual({ loaded: new Map(), drawn: new Map() });
+    expect(nothing).toEqual({ loaded: new Map(), drawn: new Map(), steps: 0 });
     expect(await prepareImages(undefined, {})).toBe(nothing);
   });
 
@@ -580,17 +580,41 @@ describe("SVG", () => {
     expect(text).toContain('<switch><path d="M0 0h9"></path></switch>');
   });
 
-  test("that repeats itself without end, or fills all memory, is a problem, and the next one is drawn", async () => {
-    let bomb = '<g id="g0"><path d="M0 0h1v1z"/></g>';
-    for (let level = 1; level < 9; level++) {
-      bomb += `<g id="g${level}">${`<use href="#g${level - 1}"/>`.repeat(10)}</g>`;
-    }
+  test("that fills all memory is a problem, and the next one is drawn", async () => {
     const layers = `${'<g opacity=".9">'.repeat(190)}<path d="M0 0h900v900z"/>${"</g>".repeat(190)}`;
-    for (const content of [bomb, layers]) {
-      expect(await refusal(svg(content, 'width="900" height="900"'))).toBe(
-        "is an SVG that cannot be drawn",
-      );
-    }
+    expect(await refusal(svg(layers, 'width="900" height="900"'))).toBe(
+      "is an SVG that cannot be drawn",
+    );
+    expect(await refusal(svg("<g/>"))).toBe("none");
+  });
+
+  /** Ten levels that draw the one below ten times, each by `draw`. */
+  const levels = (draw: (level: number) => string, around = "g"): string =>
+    Array.from(
+      { length: 10 },
+      (_, level) =>
+        `<${around} id="g${level}">${(level === 0 ? "<path d='M0 0h1v1z'/>" : draw(level - 1)).repeat(10)}</${around}>`,
+    ).join("");
+
+  test.each([
+    ["use", levels((level) => `<use href="#g${level}"/>`)],
+    ["use of its namespace", levels((level) => `<use xlink:href=" #g${level}"/>`)],
+    [
+      "use in another order",
+      `<use href="#g9"/><defs>${levels((l) => `<use href="#g${l}"/>`)}</defs>`,
+    ],
+    ["patterns", levels((level) => `<path d="M0 0h9v9z" fill="url(#g${level})"/>`, "pattern")],
+    ["masks", levels((level) => `<path d="M0 0h9" style="mask: url('#g${level}')"/>`, "mask")],
+    [
+      "style sheets",
+      `<style>/* } */${Array.from({ length: 9 }, (_, level) => `.a, .c${level} { fill: url(#g${level}) }`).join("")}</style>` +
+        levels((level) => `<path d="M0 0h9v9z" class="c${level}"/>`, "pattern"),
+    ],
+    ["itself", '<g id="a"><use href="#a"/></g>'],
+    ["noise", '<filter id="f"><feTurbulence numOctaves="900"/></filter>'],
+    ["two of the same id", `<g id="g8"/>${levels((level) => `<use href="#g${level}"/>`)}`],
+  ])("that draws billions by %s is refused by its weight", async (_name, content) => {
+    expect(await refusal(svg(content))).toContain("takes more steps to draw");
     expect(await refusal(svg("<g/>"))).toBe("none");
   });
 
@@ -609,6 +633,16 @@ describe("SVG", () => {
     const cleaned = cleanSvg(Buffer.from(svg(content)));
     expect("weight" in cleaned ? cleaned.weight : 0).toBeGreaterThan(2_000 * 6);
     expect("weight" in cleaned ? cleaned.weight : 0).toBeLessThan(2_000 * 7);
+  });
+
+  test("several of which need more steps together than there are: the last ones are a problem", async () => {
+    const texts = Array.from({ length: 3 }, (_, n) => base64(svg(`<g id="n${n}"/>`)));
+    const images = await prepareImages(texts, { steps: 50_000 });
+    const outcomes = texts.map((text) =>
+      "image" in readImage(text, images) ? "drawn" : "refused",
+    );
+    expect(outcomes).toEqual(["drawn", "drawn", "refused"]);
+    expect(images.steps).toBeLessThanOrEqual(50_000);
   });
 
   test("the module that draws cannot have more memory than it is given", () => {

@@ -1,5 +1,6 @@
 import { QuireError } from "../errors.ts";
 import type { PackageLimits } from "./package/limits.ts";
+import type { DocumentLimits } from "./program/budget.ts";
 import type { MissingPolicy } from "./program/findings.ts";
 import type { PrintOptions, RichTextPolicy } from "./program/print-tag.ts";
 import { withoutGuids } from "./template/braces.ts";
@@ -53,6 +54,8 @@ export interface RenderOptions {
   readonly images?: PreparedImages | undefined;
   /** Default `small`. */
   readonly compression?: Compression | undefined;
+  /** What the making of the document may take; what is left out has its default. */
+  readonly limits?: Partial<DocumentLimits> | undefined;
   /**
    * Of a PDF form: its fields become plain content, which nobody can change any more; fields for signatures
    * stay. Default false. Nothing else is touched by it.

@@ -63,8 +63,8 @@ export interface Template {
   /**
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
    * a type that its tag cannot use (an object printed, a text repeated as a list), or with the policy
-   * `fail` when one is missing; `limit_exceeded` when the document becomes longer than 1,400 million
-   * characters of XML or its loops run away; `invalid_request` for a locale or time zone that is none.
+   * `fail` when one is missing; `limit_exceeded` when the document takes more than its limits (see
+   * `RenderOptions.limits`); `invalid_request` for a locale or time zone that is none.
    */
   render(data: RenderData, options?: RenderOptions): RenderResult;
   /**
@@ -99,6 +99,18 @@ function drawsCode({ directive }: TagNode): boolean {
     directive.kind === "value" &&
     directive.modifiers.some(({ name }) => name === "qrcode" || name === "barcode")
   );
+}
+
+/** A run of a document: what is known from those before, and what they have left to use up. */
+interface DocumentRun extends Hindsight {
+  readonly budget: Budget;
+}
+
+/** What a document may use up, of which drawing its SVGs has taken some. */
+function budgetOf({ limits, images }: RenderOptions): Budget {
+  const budget = new Budget(limits);
+  budget.spend(images?.steps ?? 0, "drawings");
+  return budget;
 }
 
 class CompiledTemplate implements Template {
@@ -153,14 +165,15 @@ class CompiledTemplate implements Template {
   }
 
   render(data: RenderData, options: RenderOptions = {}): RenderResult {
-    return withHindsight((hindsight) => this.#render(data, options, hindsight));
+    const budget = budgetOf(options);
+    return withHindsight((hindsight) => this.#render(data, options, { ...hindsight, budget }));
   }
 
-  #render(data: RenderData, options: RenderOptions, hindsight: Hindsight): RenderResult {
+  #render(data: RenderData, options: RenderOptions, run: DocumentRun): RenderResult {
     const compression = compressionOf(options);
     const compressors = this.#compressions.map((each) => each.borrow(compression));
     try {
-      const { parts, findings } = this.#run(data, options, hindsight, compressors);
+      const { parts, findings } = this.#run(data, options, run, compressors);
       findings.throwIfInvalid();
       const bytes = this.#writer.write(parts, ZLIB_LEVELS[compression]);
       return { bytes, warnings: [...this.warnings, ...findings.list] };
@@ -173,7 +186,10 @@ class CompiledTemplate implements Template {
 
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
     try {
-      const { findings } = withHindsight((hindsight) => this.#run(data, options, hindsight, []));
+      const budget = budgetOf(options);
+      const { findings } = withHindsight((hindsight) =>
+        this.#run(data, options, { ...hindsight, budget }, []),
+      );
       return [...this.warnings, ...findings.list];
     } catch (error) {
       if (!isQuireError(error) || error.code !== "limit_exceeded") throw error;
@@ -186,7 +202,7 @@ class CompiledTemplate implements Template {
   #run(
     data: RenderData,
     options: RenderOptions,
-    hindsight: Hindsight,
+    run: DocumentRun,
     compressors: readonly Compressor[],
   ): { readonly parts: Map<string, PartContent>; readonly findings: Findings } {
     const print = printOptions(options);
@@ -200,10 +216,10 @@ class CompiledTemplate implements Template {
       findings,
       options: print,
       images: options.images ?? null,
-      budget: new Budget(),
       output,
-      ...hindsight,
+      ...run,
     });
+    run.budget.startOver();
     const { includes } = this.#parts;
     const running = { rendering, isDeep: () => includes || output.nested };
     const parts = new Map<string, PartContent>();

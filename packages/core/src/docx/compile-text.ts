@@ -55,11 +55,11 @@ export function compileText(source: string): TextTemplate {
     paths: pieces.flatMap((piece) => (typeof piece === "string" ? [] : placesOf(piece))),
     render(data, options = {}) {
       const findings = new Findings("fail");
-      const budget = new Budget();
+      const budget = new Budget(options.limits);
       const context: PrintContext = {
         findings,
         options: printOptions(options),
-        env: newEvaluation(data, (elements) => budget.steps("text", elements)),
+        env: newEvaluation(data, budget.spend),
       };
       const text = pieces
         .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))

@@ -182,11 +182,11 @@ class CompiledForm implements PdfForm {
       throw new QuireError("invalid_data", "The data of a document must be an object: { … }.");
     }
     const findings = new Findings(print.onMissing);
-    const budget = new Budget();
+    const budget = new Budget(options.limits);
     const context: PrintContext = {
       findings,
       options: print,
-      env: newEvaluation(data, (elements) => budget.steps("form", elements)),
+      env: newEvaluation(data, budget.spend),
     };
     const drawer = new FieldDrawer(this.#pdf.context, findings);
     const drawn = this.#fields.flatMap((field) =>

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { DEFAULT_DOCUMENT_LIMITS } from "../docx/program/budget.ts";
 import { QuireError } from "../errors.ts";
 import type { ChildSettings } from "./pool-child.ts";
 
@@ -11,6 +12,8 @@ export interface RenderPoolOptions {
   readonly processes?: number;
   /** How long rendering one document may take; waiting, also for a file, does not count. Default 30 000. */
   readonly documentTimeoutMs?: number;
+  /** The work that one document may take, as `steps` of `DocumentLimits`. Default 20 million. */
+  readonly documentSteps?: number;
   /** How long compiling a template may take. Default 30 000. */
   readonly compileTimeoutMs?: number;
   /** The heap of one process, in MB. Default 512. */
@@ -34,6 +37,7 @@ export interface RenderPoolOptions {
 /** The options with their defaults. */
 export interface PoolSettings extends ChildSettings {
   readonly processes: number;
+  readonly documentSteps: number;
   readonly idleMs: number;
   readonly maxWaiting: number;
 }
@@ -59,6 +63,11 @@ export function parsePoolOptions(options: RenderPoolOptions): PoolSettings {
       "documentTimeoutMs",
       options.documentTimeoutMs ?? 30_000,
       LONGEST_TIMER_MS,
+    ),
+    documentSteps: whole(
+      "documentSteps",
+      options.documentSteps ?? DEFAULT_DOCUMENT_LIMITS.steps,
+      Number.MAX_SAFE_INTEGER,
     ),
     compileTimeoutMs: whole(
       "compileTimeoutMs",

@@ -105,6 +105,11 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     await this.#children.close();
   }
 
+  #bounded(options: DocumentOptions): DocumentOptions {
+    const { documentSteps } = this.#settings;
+    return { ...options, limits: { steps: documentSteps, ...options.limits } };
+  }
+
   async #perform(
     task: DocumentTask,
     template: PooledTemplate,
@@ -127,7 +132,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
       template,
       sharer: template.sharer,
       data,
-      options,
+      options: this.#bounded(options),
       isSettled: false,
       ends: 0,
       resolve: settle(resolve),

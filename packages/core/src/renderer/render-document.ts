@@ -19,7 +19,7 @@ export async function renderDocument(
     if (metadata === undefined) return form;
     return { ...form, bytes: await withMetadata(form.bytes, metadata) };
   }
-  const images = await imagesOf(data, { readFile, signal });
+  const images = await imagesOf(data, { readFile, signal, ...options });
   return template.render(data, { ...options, images });
 }
 
@@ -30,7 +30,9 @@ export async function checkDocument(
   { readFile, signal, metadata, ...options }: DocumentOptions,
 ): Promise<DocumentCheck> {
   const pages = isForm(template) ? { pages: template.pages } : {};
-  const images = isForm(template) ? undefined : await imagesOf(data, { readFile, signal });
+  const images = isForm(template)
+    ? undefined
+    : await imagesOf(data, { readFile, signal, ...options });
   const warnings = template.check(data, { ...options, images });
   // This one ends the rendering with nothing else told.
   const last = warnings.at(-1);
@@ -47,10 +49,11 @@ export function isForm(template: Template): template is PdfForm {
 
 function imagesOf(
   data: RenderData,
-  { readFile, signal }: Pick<DocumentOptions, "readFile" | "signal">,
+  { readFile, limits, signal }: Pick<DocumentOptions, "readFile" | "limits" | "signal">,
 ): Promise<PreparedImages> {
   return prepareImages(data, {
     ...(readFile === undefined ? {} : { readFile }),
+    steps: limits?.steps,
     ...(signal === undefined ? {} : { signal }),
   });
 }

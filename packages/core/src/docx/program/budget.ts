@@ -1,65 +1,139 @@
 import { QuireError } from "../../errors.ts";
 
-/**
- * The longest document, in characters of XML over all its parts: as many as fit into a zip in any case,
- * which tells sizes of up to 4 GB. A table of a million rows has some 700 to 1,100 million.
- */
-const MAX_CHARACTERS = 1_400_000_000;
+/** What the making of one document may take. It depends on the template and the data alone, not on the machine. */
+export interface DocumentLimits {
+  /**
+   * The work, in steps of some 400 ns: an op, a value or a turn of a loop is one, a code or a picture thousands. A
+   * million rows of eight columns take some 18 million. Default 20 million.
+   */
+  readonly steps: number;
+  /**
+   * The longest document, in characters of XML over all its parts. Default 1,400 million: as many as fit into a
+   * zip in any case, which tells sizes of up to 4 GB. A table of a million rows has some 700 to 1,100 million.
+   */
+  readonly characters: number;
+}
 
-/**
- * The most ops, values and turns of loops of one document: loops over one list in each other make billions.
- * A million rows of eight columns have some 10 million.
- */
-const MAX_STEPS = 20_000_000;
+/** The limits when nothing else is said. */
+export const DEFAULT_DOCUMENT_LIMITS: DocumentLimits = {
+  steps: 20_000_000,
+  characters: 1_400_000_000,
+};
 
-const TOO_MANY_CHARACTERS = `it has more than ${MAX_CHARACTERS.toLocaleString("en-US")} characters of XML`;
-const TOO_MANY_STEPS = `its loops and sums look at more than ${MAX_STEPS.toLocaleString("en-US")} values`;
+/** What steps are used for, in the words of the error. */
+const WORK = {
+  loops: "loops, sums and computations",
+  texts: "texts that are compared, joined and formatted",
+  writing: "the text that is written",
+  codes: "QR codes and barcodes",
+  pictures: "pictures",
+  drawings: "SVG pictures",
+  rich: "HTML and Markdown",
+} as const;
 
-/** What the rendering of one document may still use up. */
+/** A kind of work. */
+export type Work = keyof typeof WORK;
+
+/** Counts work, by its weight in steps. Throws `limit_exceeded` when it is too much. */
+export type Spend = (steps: number, work?: Work) => void;
+
+/** Characters that take as long to write as a step. */
+const CHARACTERS_OF_STEP = 32;
+
+/** The same of the template's own text where it is short, as in rows of a table: it is the same again and again. */
+const SHORT_STATICS = 4_096;
+const SHORT_STATICS_OF_STEP = 256;
+
+/** What the making of one document may still use up. */
 export class Budget {
+  readonly #limits: DocumentLimits;
   #characters: number;
   #steps: number;
+  readonly #used = new Map<Work, number>();
+  #written = 0;
 
-  constructor(characters = MAX_CHARACTERS, steps = MAX_STEPS) {
-    this.#characters = characters;
-    this.#steps = steps;
+  /** Throws `invalid_request` for limits that are no whole numbers from 1. */
+  constructor(limits: Partial<DocumentLimits> = {}) {
+    this.#limits = {
+      steps: limitOf("steps", limits.steps),
+      characters: limitOf("characters", limits.characters),
+    };
+    this.#characters = this.#limits.characters;
+    this.#steps = this.#limits.steps;
   }
 
-  /** Counts an op or a turn. Throws `limit_exceeded` when it is one too many. */
-  step(part: string): void {
-    this.#steps -= 1;
-    if (this.#steps < 0) throw tooLarge(part, TOO_MANY_STEPS);
+  /** The document is begun anew: nothing is written. What was worked is. */
+  startOver(): void {
+    this.#characters = this.#limits.characters;
   }
 
-  /** Counts many at once. */
-  steps(part: string, count: number): void {
+  /** Counts ops, values and turns of loops. Throws `limit_exceeded` when they are too many. */
+  step(count = 1): void {
     this.#steps -= count;
-    if (this.#steps < 0) throw tooLarge(part, TOO_MANY_STEPS);
+    if (this.#steps < 0) throw this.#tooMuchWork();
   }
 
-  /** Counts what is written. Throws `limit_exceeded` when it is too much. */
-  write(part: string, characters: number): void {
-    this.#characters -= characters;
-    if (this.#characters < 0) throw tooLarge(part, TOO_MANY_CHARACTERS);
-  }
-}
+  /** Counts work of a kind, by its weight. */
+  readonly spend: Spend = (steps, work = "loops") => {
+    if (work !== "loops") this.#used.set(work, (this.#used.get(work) ?? 0) + steps);
+    this.step(steps);
+  };
 
-/** What the engine throws for a text or a list that is longer than it can hold, as `limit_exceeded`. */
-export function withinLimits<T>(part: string, compute: () => T): T {
-  try {
-    return compute();
-  } catch (cause) {
-    if (!(cause instanceof RangeError && /^Invalid (?:string|array) length$/.test(cause.message))) {
-      throw cause;
+  /** Counts what is written: of the template's own text and of values. Throws `limit_exceeded` when it is too much. */
+  write(part: string, statics: number, values: number): void {
+    this.#characters -= statics + values;
+    if (this.#characters < 0) throw tooLong(part, this.#limits.characters);
+    const own = statics > SHORT_STATICS ? CHARACTERS_OF_STEP : SHORT_STATICS_OF_STEP;
+    const steps = statics / own + values / CHARACTERS_OF_STEP;
+    this.#written += steps;
+    this.#steps -= steps;
+    if (this.#steps < 0) throw this.#tooMuchWork();
+  }
+
+  /** Runs what makes a part. A text or a list that is longer than the engine can hold is `limit_exceeded`. */
+  within<T>(part: string, make: () => T): T {
+    try {
+      return make();
+    } catch (cause) {
+      if (
+        !(cause instanceof RangeError && /^Invalid (?:string|array) length$/.test(cause.message))
+      ) {
+        throw cause;
+      }
+      throw tooLong(part, this.#limits.characters, cause);
     }
-    throw tooLarge(part, TOO_MANY_CHARACTERS, cause);
+  }
+
+  #tooMuchWork(): QuireError {
+    const { steps } = this.#limits;
+    const used = new Map<Work, number>([...this.#used, ["writing", this.#written]]);
+    const others = [...used.values()].reduce((sum, each) => sum + each, 0);
+    used.set("loops", steps - this.#steps - others);
+    const [most, count] = [...used].reduce((one, other) => (other[1] > one[1] ? other : one));
+    const share = Math.min(Math.round((count / (steps - this.#steps)) * 100), 100);
+    return new QuireError(
+      "limit_exceeded",
+      `The document takes more than ${grouped(steps)} steps to make, ${share} % of them for ${WORK[most]}. Give the data in several documents, or raise the limit steps (documentSteps of renderPool()).`,
+    );
   }
 }
 
-function tooLarge(part: string, why: string, cause?: unknown): QuireError {
+function limitOf(name: keyof DocumentLimits, value = DEFAULT_DOCUMENT_LIMITS[name]): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new QuireError(
+    "invalid_request",
+    `The limit ${name} of a document must be a whole number from 1, not ${value}.`,
+  );
+}
+
+function tooLong(part: string, limit: number, cause?: unknown): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The part ${part} of the document becomes too large: ${why}. Give the data in several documents.`,
+    `The part ${part} of the document becomes too large: it has more than ${grouped(limit)} characters of XML. Give the data in several documents, or raise the limit characters.`,
     { cause },
   );
+}
+
+function grouped(value: number): string {
+  return value.toLocaleString("en-US");
 }

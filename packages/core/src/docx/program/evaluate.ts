@@ -27,9 +27,11 @@ import type { Evaluation } from "./evaluation.ts";
 import { callFunction } from "./functions.ts";
 import { placeOf } from "./pointers.ts";
 import { type Environment, isFromRoot, resolve } from "./scope.ts";
+import { callSteps, comparisonSteps, computationSteps, EXPRESSION_STEPS } from "./weights.ts";
 
 /** The value of an expression; undefined when it, or what it is computed from, is missing. Throws {@link EvaluationError}. */
 export function evaluate(expression: Expression, env: Evaluation): unknown {
+  env.spend(EXPRESSION_STEPS);
   switch (expression.kind) {
     case "literal":
       return expression.value ?? undefined;
@@ -59,6 +61,7 @@ export function evaluate(expression: Expression, env: Evaluation): unknown {
       const left = operandOf(expression.left, env);
       const right = operandOf(expression.right, env);
       if (left === undefined || right === undefined) return undefined;
+      env.spend(computationSteps(left, right));
       try {
         return compute(expression.operator, left, right);
       } catch (error) {
@@ -87,6 +90,7 @@ function comparison(
   const one = evaluate(left, env);
   if (Array.isArray(one)) env.spend(one.length);
   const other = evaluate(right, env);
+  env.spend(comparisonSteps(operator, one, other), "texts");
   noteComparison(expression, one, other, env);
   noteDoubt(expression, one, other, env);
   try {
@@ -154,6 +158,7 @@ function call(expression: Extract<Expression, { kind: "call" }>, env: Evaluation
   if (Array.isArray(list)) env.spend(list.length);
   if (first?.kind === "path" && LEAVES_OUT.has(expression.name)) noteGaps(first, list, env);
   const values = [list, ...others.map((argument) => evaluate(argument, env))];
+  env.spend(callSteps(expression.name, values), "texts");
   const result = called(expression, values, env);
   // What is missing must be told again in each place.
   if (shared && result !== undefined) {

@@ -66,8 +66,19 @@ function unfit(
 
 function lengthOf(value: unknown): number {
   if (Array.isArray(value)) return value.length;
-  if (typeof value === "string") return [...value].length;
+  if (typeof value === "string") return lengthOfText(value);
   throw new EvaluationError(`$length needs a text or a list, and finds ${withArticle(value)}`);
+}
+
+/** The number of its characters; those beyond the basic plane are two units each. */
+function lengthOfText(text: string): number {
+  let length = text.length;
+  for (let at = 1; at < text.length; at++) {
+    const isPair =
+      (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (isPair) length -= 1;
+  }
+  return length;
 }
 
 function join(value: unknown, between: string, last: unknown): string {

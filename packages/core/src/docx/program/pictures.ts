@@ -1,7 +1,7 @@
 import type { ModifierCall } from "../template/language/modifiers.ts";
 import { barcodeImage } from "../values/image/barcode.ts";
 import { inlineDrawing } from "../values/image/drawing.ts";
-import { type ImageValue, isImageValue, readImage } from "../values/image/read-image.ts";
+import { type ImageValue, isImageValue, type readImage } from "../values/image/read-image.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { boxOf, fitOf } from "./boxes.ts";
 import { fillPicture } from "./fill-picture.ts";
@@ -72,9 +72,10 @@ function readPicture(
   rendering: Rendering,
 ): ReturnType<typeof readImage> | null {
   const code = codeKind(op.modifiers);
-  if (code === null) return readImage(value, rendering.images);
+  if (code === null) return rendering.pictures.read(value);
   const text = printFlat(op, value, rendering, { found: false });
-  return text === null ? null : barcodeImage(code, text);
+  if (text === null) return null;
+  return barcodeImage(code, text, { spend: (steps) => rendering.env.spend(steps, "codes") });
 }
 
 /** A run with a picture in the line. */

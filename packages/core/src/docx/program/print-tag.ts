@@ -19,6 +19,7 @@ import type { Findings, MissingPolicy } from "./findings.ts";
 import { hintForMissing, hyphenatedKey } from "./near-miss.ts";
 import type { TextOp } from "./ops.ts";
 import { placeOf, pointerOf } from "./pointers.ts";
+import { printSteps } from "./weights.ts";
 
 /** Whether HTML is detected in values, or only tags that say `html` or `markdown` print rich text. */
 export type RichTextPolicy = "detected" | "tagged";
@@ -144,6 +145,7 @@ export function isPrintedList(
 export function printFound(op: Valued, value: unknown, context: PrintContext): string | null {
   const { origin, expression, modifiers } = op;
   const { env, findings } = context;
+  env.spend(printSteps(value, modifiers), "texts");
   const printed = print(value, modifiers, context.options);
   if (printed.problem !== undefined) {
     findings.invalid(origin, printed.problem, placeOf(expression, env, printed.element));

@@ -12,12 +12,10 @@ import type { LostReferences } from "./lost-references.ts";
 import { hintForMissing, hyphenatedKey, slipIn } from "./near-miss.ts";
 import type { TagOrigin } from "./ops.ts";
 import type { Output } from "./output.ts";
+import { PictureReader } from "./picture-reader.ts";
 import { pointerOf } from "./pointers.ts";
 import type { PrintContext, PrintOptions } from "./print-tag.ts";
 import { type RenderData, resolve, type Scope } from "./scope.ts";
-
-/** The part of a message that names the budget when something outside of the parts uses it up. */
-const EXPRESSIONS = "expressions";
 
 /** In so many turns a condition is looked through for names with a slip of the pen. */
 const MAX_LOOKS = 200;
@@ -27,7 +25,7 @@ export class Rendering implements PrintContext {
   readonly env: Evaluation & { scope: Scope | null };
   readonly findings: Findings;
   readonly options: PrintOptions;
-  readonly images: PreparedImages | null;
+  readonly pictures: PictureReader;
   readonly budget: Budget;
   readonly output: Output;
   readonly places: LatePlaces;
@@ -50,16 +48,12 @@ export class Rendering implements PrintContext {
     const { data, budget } = given;
     this.findings = given.findings;
     this.options = given.options;
-    this.images = given.images;
+    this.pictures = new PictureReader(given.images, budget.spend);
     this.budget = budget;
     this.output = given.output;
     this.places = given.places;
     this.references = given.references;
-    this.env = newEvaluation(
-      data,
-      (elements) => budget.steps(EXPRESSIONS, elements),
-      given.options.timeZone,
-    );
+    this.env = newEvaluation(data, budget.spend, given.options.timeZone);
   }
 
   /**

@@ -1,5 +1,4 @@
 import { inlineDrawing } from "../values/image/drawing.ts";
-import { readImage } from "../values/image/read-image.ts";
 import { boxFor } from "../values/image/size.ts";
 import { argumentOf, changesText, hasModifier } from "../values/modifiers.ts";
 import type { RichContext, RichStyleName } from "../values/rich/context.ts";
@@ -25,6 +24,7 @@ import { placeOf } from "./pointers.ts";
 import { printFound } from "./print-tag.ts";
 import type { Rendering } from "./rendering.ts";
 import type { Sheet } from "./sheet.ts";
+import { markupMeter, printSteps } from "./weights.ts";
 
 /** A tag of which the value is known. */
 type Valued = Pick<TextOp, "origin" | "expression" | "modifiers">;
@@ -60,18 +60,19 @@ function richDocument(
   if (!said && !(found && isDetected(op, value, rendering))) return null;
   const ofMarkup = modifiers.filter(({ name }) => !changesText(name));
   const source = printFound({ ...op, modifiers: ofMarkup }, value, rendering) ?? "";
-  const document = markdown ? parseMarkdown(source) : parseHtml(source);
-  const { findings } = rendering;
+  const { env, findings } = rendering;
+  const meter = markupMeter(env.spend);
+  const document = markdown ? parseMarkdown(source, meter) : parseHtml(source, meter);
   for (const { code, message } of document.warnings) {
     // Printing the source has told of those.
     if (code === "forbidden_character" && holdsForbidden(source)) continue;
     const told = `${message.slice(0, -1)} (at the tag ${op.origin.text}).`;
-    findings.warn(op.origin, code, told, placeOf(op.expression, rendering.env));
+    findings.warn(op.origin, code, told, placeOf(op.expression, env));
   }
   const { locale } = rendering.options;
-  return modifiers
-    .filter(({ name }) => changesText(name))
-    .reduce((changed, call) => modifyRich(changed, call, locale), document);
+  const changes = modifiers.filter(({ name }) => changesText(name));
+  env.spend(printSteps(source, changes), "texts");
+  return changes.reduce((changed, call) => modifyRich(changed, call, locale), document);
 }
 
 /** Prints a value where rich text can stand: rich text, or the plain text that is given back. */
@@ -181,7 +182,7 @@ function contextFor(op: Valued, flow: FlowContext, target: RichTarget): RichCont
     style: (name) => output.facts.styleId(name, STYLE_TYPES[name] ?? "paragraph"),
     link: (url) => (flow.inLink ? null : output.link(part, url)),
     image(dataUri, { width, height }, alt) {
-      const read = readImage(dataUri, rendering.images);
+      const read = rendering.pictures.read(dataUri);
       if ("problem" in read) {
         warn("rich_image", `A picture in the value for the tag ${origin.text} ${read.problem}.`);
         return null;

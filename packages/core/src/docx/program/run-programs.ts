@@ -1,7 +1,6 @@
 import type { Compressed, Compressor } from "../deflate/pieces.ts";
 import { withScratch } from "../deflate/scratch.ts";
 import { valueBytes } from "../deflate/value-bytes.ts";
-import { withinLimits } from "./budget.ts";
 import type { NoteUse } from "./output.ts";
 import type { NotesProgram } from "./programs.ts";
 import type { Rendering } from "./rendering.ts";
@@ -17,7 +16,7 @@ export function runProgram(
   running: Running,
   compressor: Compressor | null,
 ): Compressed | null {
-  return writing(program.part, () => {
+  return writing(program.part, running, () => {
     const run = new Run(program.part, running, compressor, program.holds);
     run.list(program.ops, null);
     return run.sheet.finish();
@@ -31,7 +30,7 @@ export function runNotes(
   compressor: Compressor | null,
 ): Compressed | null {
   const { rendering } = running;
-  return writing(program.part, () => {
+  return writing(program.part, running, () => {
     const run = new Run(program.part, running, compressor, true, true);
     run.sheet.write(program.head, "other");
     for (const note of program.notes) {
@@ -50,8 +49,8 @@ export function runNotes(
   });
 }
 
-function writing<T>(part: string, write: () => T): T {
-  return withinLimits(part, () =>
+function writing<T>(part: string, { rendering }: Running, write: () => T): T {
+  return rendering.budget.within(part, () =>
     withScratch(() => {
       valueBytes.clear();
       return write();

@@ -33,7 +33,6 @@ export class Run {
   readonly sheet: Sheet;
   /** What is written is a further copy of a note, with bookmarks of its own; null else. */
   copy: NoteCopy | null = null;
-  readonly #part: string;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
@@ -50,7 +49,6 @@ export class Run {
     holds: boolean,
     inNote = false,
   ) {
-    this.#part = part;
     this.#rendering = rendering;
     this.#holds = holds;
     this.sheet = new Sheet(part, rendering, compressor, isDeep);
@@ -80,7 +78,7 @@ export class Run {
       return;
     }
     const { budget } = this.#rendering;
-    budget.step(this.#part);
+    budget.step();
     switch (op.op) {
       case "static":
         this.sheet.static(op);
@@ -170,7 +168,7 @@ export class Run {
     if (this.#goDirect() && readPlainLine(op, env)) {
       this.#direct(op);
     } else if (readLine(op, env, this.#texts)) {
-      this.#rendering.budget.steps(this.#part, op.steps);
+      this.#rendering.budget.step(op.steps);
       this.sheet.line(op, this.#texts, this.#write);
     } else this.list(op.body, scope);
   }
@@ -182,7 +180,7 @@ export class Run {
 
   /** Writes the line whose values have been read. */
   #direct(line: LineOp): void {
-    this.#rendering.budget.steps(this.#part, line.steps);
+    this.#rendering.budget.step(line.steps);
     this.sheet.direct(line);
   }
 
@@ -199,7 +197,7 @@ export class Run {
     const turns = sectionTurns(op, this.#rendering);
     if (turns === "nothing") return;
     if (turns === "around" || op.condition.kind !== "path") {
-      this.#rendering.budget.steps(this.#part, 1);
+      this.#rendering.budget.step();
       this.list(op.body, scope);
       return;
     }
@@ -213,7 +211,7 @@ export class Run {
     outer: Scope | null,
   ): void {
     const { length } = items;
-    this.#rendering.budget.steps(this.#part, length);
+    this.#rendering.budget.step(length);
     const [line] = body;
     const isOwn =
       body.length === 1 &&

@@ -1,5 +1,6 @@
 import type { PathExpression } from "../template/language/expression.ts";
 import type { BookmarkNames } from "./bookmarks.ts";
+import type { Spend } from "./budget.ts";
 
 /** The data of one document: a JSON object, or the same shape built in memory. */
 export type RenderData = Readonly<Record<string, unknown>>;
@@ -29,8 +30,8 @@ export interface Scope {
 export interface Environment {
   readonly data: RenderData;
   readonly scope: Scope | null;
-  /** Counts elements of lists that are looked at. Throws when they are too many. */
-  readonly spend: (elements: number) => void;
+  /** Counts elements of lists that are looked at, and other work. Throws when it is too much. */
+  readonly spend: Spend;
   /** Counts the elements that a path leaves out because they lack its key. Absent: not counted. */
   readonly gaps?: { count: number };
 }

@@ -80,7 +80,7 @@ export class Sheet {
   }
 
   static(op: StaticOp): void {
-    this.#budget.write(this.#part, op.xml.length);
+    this.#budget.write(this.#part, op.xml.length, 0);
     this.#pieces.push(op.piece ?? op.xml);
     this.#effects(op);
   }
@@ -102,7 +102,7 @@ export class Sheet {
     write: (value: LineOp["values"][number]) => void,
   ): void {
     const pieces = this.#pieces;
-    let characters = op.characters;
+    let characters = 0;
     let next = 0;
     for (const piece of op.pieces) {
       if (piece !== null) {
@@ -118,7 +118,7 @@ export class Sheet {
       }
       next += 1;
     }
-    this.#budget.write(this.#part, characters);
+    this.#budget.write(this.#part, op.characters, characters);
     this.#effects(op);
   }
 
@@ -139,12 +139,12 @@ export class Sheet {
     this.#add(op.opens);
     this.#gone += op.pieces.length;
     this.#counts.shown += valueBytes.shown;
-    this.#budget.write(this.#part, op.characters + valueBytes.characters);
+    this.#budget.write(this.#part, op.characters, valueBytes.characters);
     this.#effects(op);
   }
 
   write(xml: string, ending: Ending): void {
-    this.#budget.write(this.#part, xml.length);
+    this.#budget.write(this.#part, 0, xml.length);
     if (xml !== "") this.#pieces.push(xml);
     if (ending !== "unchanged") this.#ending = ending;
   }
@@ -159,7 +159,7 @@ export class Sheet {
 
   /** Writes at a place that was left empty, or writes something else there. */
   fill(slot: Slot, xml: string): void {
-    this.#budget.write(this.#part, xml.length);
+    this.#budget.write(this.#part, 0, xml.length);
     slot.xml = xml;
   }
 

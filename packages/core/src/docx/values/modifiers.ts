@@ -29,6 +29,11 @@ export function formats(modifiers: readonly ModifierCall[]): boolean {
   return modifiers.some(({ name }) => FORMATS[name] !== undefined);
 }
 
+/** How many of the modifiers format numbers or dates. */
+export function formatCount(modifiers: readonly ModifierCall[]): number {
+  return modifiers.filter(({ name }) => FORMATS[name] !== undefined).length;
+}
+
 /** A value as the modifiers that format it print it; those among them that follow the first get its text. */
 export function formatValue(
   value: unknown,
@@ -140,6 +145,20 @@ export function cutOf(
   const room = most - countOf(ellipsis);
   if (room <= 0) return { kept: text.slice(0, end), ending: "" };
   return { kept: text.slice(0, endOf(text, room) ?? end).trimEnd(), ending: ellipsis };
+}
+
+/** How many characters as readers see them `truncate` counts at the most, of so many and of its ellipsis. */
+export function countedCharacters(
+  value: unknown,
+  characters: number,
+  modifiers: readonly ModifierCall[],
+): number {
+  const given = modifiers.find(({ name }) => name === "truncate")?.arguments;
+  if (given === undefined) return 0;
+  const [length, ending] = given;
+  const ellipsis = ending?.value.length ?? 1;
+  const isSimple = typeof value === "string" && SIMPLE.test(value);
+  return ellipsis + (isSimple ? 0 : Math.min(characters, Number(length?.value)));
 }
 
 const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });

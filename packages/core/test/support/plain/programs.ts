@@ -1,4 +1,3 @@
-import { withinLimits } from "../../../src/docx/program/budget.ts";
 import type { NoteUse } from "../../../src/docx/program/output.ts";
 import type { NotesProgram, PartProgram } from "../../../src/docx/program/programs.ts";
 import type { Rendering } from "../../../src/docx/program/rendering.ts";
@@ -17,7 +16,7 @@ export interface Running {
  * `limit_exceeded` when the budget is used up.
  */
 export function runProgram(program: PartProgram, running: Running): string {
-  return withinLimits(program.part, () => {
+  return running.rendering.budget.within(program.part, () => {
     const run = new Run({ part: program.part, inNote: false, ...running });
     run.list(program.ops, null);
     return run.sheet.text();
@@ -26,7 +25,7 @@ export function runProgram(program: PartProgram, running: Running): string {
 
 /** The same for notes: run it after all parts that may refer to them. */
 export function runNotes(program: NotesProgram, running: Running): string {
-  return withinLimits(program.part, () => {
+  return running.rendering.budget.within(program.part, () => {
     const run = new Run({ part: program.part, inNote: true, ...running });
     run.sheet.write(program.head, "other");
     for (const note of program.notes) {

@@ -24,7 +24,6 @@ export class Run {
   readonly sheet: Sheet;
   /** What is written is a further copy of a note, with bookmarks of its own; null else. */
   copy: NoteCopy | null = null;
-  readonly #part: string;
   readonly #rendering: Rendering;
   readonly #content: ContentWriter;
   readonly #lists: ListTurns;
@@ -40,7 +39,6 @@ export class Run {
     readonly places: Places;
   }) {
     const { part, inNote, rendering, watch, places } = given;
-    this.#part = part;
     this.#rendering = rendering;
     this.#watch = watch;
     this.sheet = new Sheet(part, rendering.budget, places);
@@ -68,7 +66,7 @@ export class Run {
 
   #step(op: Op, scope: Scope | null): void {
     const { budget } = this.#rendering;
-    budget.step(this.#part);
+    budget.step();
     this.#watch(op);
     switch (op.op) {
       case "static":
@@ -184,7 +182,7 @@ export class Run {
   }
 
   #turns(lists: BlockLists, count: number, turn: (index: number) => void): void {
-    this.#rendering.budget.steps(this.#part, count);
+    this.#rendering.budget.step(count);
     this.#lists.repeat(lists, count, turn);
   }
 

@@ -98,7 +98,7 @@ export class Sheet {
   }
 
   write(xml: string, ending: Ending): void {
-    this.#budget.write(this.#part, xml.length);
+    this.#budget.write(this.#part, 0, xml.length);
     this.#chunks.push(xml);
     if (ending !== "unchanged") this.#ending = ending;
   }
@@ -113,7 +113,7 @@ export class Sheet {
 
   /** Writes at a place that was left empty, or writes something else there. */
   fill(slot: Slot, xml: string): void {
-    this.#budget.write(this.#part, xml.length);
+    this.#budget.write(this.#part, 0, xml.length);
     slot.xml = xml;
   }
 

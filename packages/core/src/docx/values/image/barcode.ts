@@ -32,26 +32,33 @@ interface Kind {
   readonly bars: number | null;
   /** Whether it can hold characters beyond ASCII. */
   readonly unicode: boolean;
+  /** The steps that a module takes in a small code. */
+  readonly moduleSteps: number;
 }
+
+const MODULE_STEPS = 4;
 
 const linear = (encoder: string, quiet = 10, bars = 43): Kind => ({
   encoder,
   quiet,
   bars,
   unicode: false,
+  moduleSteps: MODULE_STEPS,
 });
 
-const matrix = (encoder: string, quiet: number, unicode = true): Kind => ({
+const matrix = (encoder: string, quiet: number, given: Partial<Kind> = {}): Kind => ({
   encoder,
   quiet,
   bars: null,
-  unicode,
+  unicode: true,
+  moduleSteps: MODULE_STEPS,
+  ...given,
 });
 
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["qrcode", matrix("qrcode", 4)],
   ["datamatrix", matrix("datamatrix", 2)],
-  ["azteccode", matrix("azteccode", 2)],
+  ["azteccode", matrix("azteccode", 2, { moduleSteps: 10 })],
   ["pdf417", matrix("pdf417", 4)],
   ["code128", linear("code128")],
   ["code39", linear("code39")],
@@ -65,8 +72,8 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["itf14", linear("itf14")],
   ["interleaved2of5", linear("interleaved2of5")],
   ["gs1-128", linear("gs1-128")],
-  ["gs1-qrcode", matrix("gs1qrcode", 4, false)],
-  ["gs1-datamatrix", matrix("gs1datamatrix", 2, false)],
+  ["gs1-qrcode", matrix("gs1qrcode", 4, { unicode: false })],
+  ["gs1-datamatrix", matrix("gs1datamatrix", 2, { unicode: false })],
 ]);
 
 /** The kinds of barcodes that can be drawn. */
@@ -85,6 +92,8 @@ export function checkBarcodeKind(kind: string): string | null {
 export interface BarcodeOptions {
   /** The height of bars in EMU, without the white around; a matrix has no such height. */
   readonly barHeightEmu?: number;
+  /** Counts the work, in the steps of a document's budget; what it throws is thrown. */
+  readonly spend?: (steps: number) => void;
 }
 
 /**
@@ -95,17 +104,20 @@ export interface BarcodeOptions {
 export function barcodeImage(
   kind: string,
   text: string,
-  options: BarcodeOptions = {},
+  { spend, ...options }: BarcodeOptions = {},
 ): Outcome<{ readonly image: ImageValue }> {
   const known = KINDS.get(kind);
   if (known === undefined) {
     return { problem: `cannot be a barcode of the kind '${kind}', which is unknown` };
   }
+  spend?.(CODE_STEPS + text.length * TEXT_STEPS);
   const symbol = encode(known, text);
   if ("problem" in symbol) {
     return { problem: `cannot be a barcode of the kind '${kind}': ${symbol.problem}` };
   }
-  const { quiet, bars } = known;
+  const { quiet, bars, moduleSteps } = known;
+  const modules = symbol.rows.length * (symbol.rows[0]?.length ?? 0);
+  spend?.(modules * (moduleSteps + modules / MODULES_OF_STEP));
   const { barHeightEmu = (bars ?? 1) * MODULE_EMU } = options;
   const times =
     bars === null
@@ -113,6 +125,13 @@ export function barcodeImage(
       : Math.max(1, Math.round((barHeightEmu / MODULE_EMU) * MODULE_PIXELS));
   return { image: imageOf(symbol.rows, quiet, Math.min(times, MAX_BAR_PIXELS)) };
 }
+
+/** To look at a text, and what each of its characters adds. */
+const CODE_STEPS = 1_024;
+const TEXT_STEPS = 1 / 8;
+
+/** In a large code each module takes longer: one step more with every so many modules. */
+const MODULES_OF_STEP = 4_096;
 
 /** Some 70 cm. */
 const MAX_BAR_PIXELS = 8_000;

@@ -4,12 +4,14 @@ import { readRaster } from "../../picture/raster.ts";
 import { cleanSvg } from "./svg.ts";
 import { rasterize } from "./svg-renderer.ts";
 
-export { TOO_SLOW } from "./svg-renderer.ts";
-
 /** The longer side of the PNG in pixels, for each pixel of the natural size, within these bounds. */
 const SCALE = 3;
 const MIN_SIDE = 1200;
 const MAX_SIDE = 2400;
+
+/** The steps of a document's budget that an element takes, and pixels that a step of it draws. */
+const ELEMENT_STEPS = 16;
+const PIXELS_OF_STEP = 32;
 
 /** An SVG that can go into a document. */
 export interface DrawnSvg {
@@ -22,17 +24,19 @@ export interface DrawnSvg {
 }
 
 /**
- * Makes an SVG safe and draws it as PNG, or tells why that is not possible. Rejects with `aborted`, and
- * with `unavailable` when the renderer cannot be started.
+ * Makes an SVG safe and draws it as PNG, or tells why that is not possible. `spend` is asked for the steps that it
+ * takes; false refuses it. Rejects with `aborted`, with `timeout` when it takes very long all the same, and with
+ * `unavailable` when the renderer cannot be started.
  */
 export async function drawSvg(
   bytes: Uint8Array,
   fonts: readonly Uint8Array[],
+  spend: (steps: number) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<Outcome<DrawnSvg>> {
   const safe = cleanSvg(bytes);
   if ("problem" in safe) return safe;
-  const { svg, width, height, hasText } = safe;
+  const { svg, width, height, hasText, weight } = safe;
   if (hasText && fonts.length === 0) {
     return {
       problem:
@@ -41,6 +45,8 @@ export async function drawSvg(
   }
   const longer = Math.max(width, height);
   const side = Math.min(MAX_SIDE, Math.max(MIN_SIDE, Math.round(longer * SCALE)));
+  const pixels = (side * side * Math.min(width, height)) / longer;
+  if (!spend(weight * ELEMENT_STEPS + Math.ceil(pixels / PIXELS_OF_STEP))) return TOO_MUCH;
   const drawn = await rasterize(
     { svg, side, isWide: width >= height, fonts: hasText ? fonts : [] },
     signal,
@@ -50,3 +56,8 @@ export async function drawSvg(
   if ("problem" in raster) return { problem: "is an SVG that cannot be drawn" };
   return { svg: Buffer.from(svg), png: drawn.png, width, height };
 }
+
+const TOO_MUCH = {
+  problem:
+    "is an SVG that takes more steps to draw than the document has left: simplify it, or raise the limit steps (documentSteps of renderPool())",
+} as const;

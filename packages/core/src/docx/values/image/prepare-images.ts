@@ -4,6 +4,7 @@ import { decodeBase64, startOfPayload, tooLarge } from "../../picture/base64.ts"
 import type { Outcome } from "../../picture/outcome.ts";
 import { MAX_IMAGE_BYTES } from "../../picture/raster.ts";
 import { sniff } from "../../picture/sniff.ts";
+import { DEFAULT_DOCUMENT_LIMITS } from "../../program/budget.ts";
 import { contentHash } from "./content-hash.ts";
 import type { DrawnSvg } from "./draw-svg.ts";
 import { isSvgText, keyOf, type Reference, referenceOf } from "./sources.ts";
@@ -14,6 +15,8 @@ export interface PreparedImages {
   readonly loaded: ReadonlyMap<string, Outcome<{ readonly bytes: Uint8Array }>>;
   /** SVGs, or why they cannot be shown, by the hash of their bytes. */
   readonly drawn: ReadonlyMap<string, Outcome<DrawnSvg>>;
+  /** What drawing them took of the document's steps. */
+  readonly steps: number;
 }
 
 /** Where images come from that the data only refer to, and what is needed to draw them. */
@@ -24,6 +27,8 @@ export interface PrepareOptions {
   readonly resolveUrl?: (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
   /** Font files (TrueType or OpenType) for the letters of SVGs. Without any, an SVG with text is a problem. */
   readonly fonts?: readonly Uint8Array[];
+  /** The most steps that drawing SVGs may take: those of the document. Default as in `DocumentLimits`. */
+  readonly steps?: number | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -34,13 +39,13 @@ const MAX_OBJECTS = 10_000_000;
 const MAX_REFERENCES = 10_000;
 const MAX_LOADED_BYTES = 256_000_000;
 
-/** The most different SVGs of one document. After one that takes too long no more are drawn. */
+/** The most different SVGs of one document. */
 const MAX_SVGS = 1_000;
 
 /** How many are loaded at the same time. */
 const CONCURRENCY = 4;
 
-const NOTHING: PreparedImages = { loaded: new Map(), drawn: new Map() };
+const NOTHING: PreparedImages = { loaded: new Map(), drawn: new Map(), steps: 0 };
 
 const TOO_MUCH = {
   problem:
@@ -68,7 +73,7 @@ export async function prepareImages(
     ...Array.from(svgs, (text) => decodeBase64(text, startOfPayload(text))),
     ...Array.from(loaded.values()),
   ];
-  return { loaded, drawn: await drawAll(sources, options) };
+  return { loaded, ...(await drawAll(sources, options)) };
 }
 
 interface Found {
@@ -159,24 +164,26 @@ async function load(
 
 async function drawAll(
   sources: readonly Loaded[],
-  { fonts = [], signal }: PrepareOptions,
-): Promise<ReadonlyMap<string, Outcome<DrawnSvg>>> {
+  { fonts = [], steps: most = DEFAULT_DOCUMENT_LIMITS.steps, signal }: PrepareOptions,
+): Promise<Pick<PreparedImages, "drawn" | "steps">> {
   const drawn = new Map<string, Outcome<DrawnSvg>>();
-  let problem: string | null = null;
+  let steps = 0;
+  const spend = (more: number): boolean => {
+    if (steps + more > most) return false;
+    steps += more;
+    return true;
+  };
   for (const source of sources) {
     if ("problem" in source || sniff(source.bytes) !== "svg") continue;
     const key = contentHash(source.bytes);
     if (drawn.has(key)) continue;
-    if (drawn.size >= MAX_SVGS) problem = `is one of more than ${MAX_SVGS} SVGs of a document`;
-    if (problem !== null) {
-      drawn.set(key, { problem });
+    if (drawn.size >= MAX_SVGS) {
+      drawn.set(key, { problem: `is one of more than ${MAX_SVGS} SVGs of a document` });
       continue;
     }
     // Loaded only now, because few documents have SVGs.
-    const { drawSvg, TOO_SLOW } = await import("./draw-svg.ts");
-    const result = await drawSvg(source.bytes, fonts, signal);
-    if (result === TOO_SLOW) problem = "is an SVG beside another one that takes too long to draw";
-    drawn.set(key, result);
+    const { drawSvg } = await import("./draw-svg.ts");
+    drawn.set(key, await drawSvg(source.bytes, fonts, spend, signal));
   }
-  return drawn;
+  return { drawn, steps };
 }

@@ -26,16 +26,17 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-/** How long one SVG may take. One with 50,000 small shapes took 4 s on a slow machine. */
-const DEADLINE_MS = 15_000;
+/**
+ * How long one SVG may take that is not refused by its weight, such as one of very many shapes as large as the
+ * picture. No document comes of it, so that none depends on the speed of the machine.
+ */
+const DEADLINE_MS = 30_000;
 
 /** How long the thread is kept for the next SVG: it takes up to half a second to start. */
 const IDLE_MS = 10_000;
 
 const HEAP_LIMIT_MB = 256;
 
-/** The answer for an SVG that was given up. */
-export const TOO_SLOW = { problem: "is an SVG that takes too long to draw: simplify it" } as const;
 const UNDRAWABLE = { problem: "is an SVG that cannot be drawn" } as const;
 
 /** One thread for the process, and one drawing at a time in it. */
@@ -44,8 +45,8 @@ let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
 
 /**
- * Draws an SVG as PNG. Rejects with `aborted` for the signal, and with `unavailable` when the thread
- * does not start, which is no fault of the SVG.
+ * Draws an SVG as PNG. Rejects with `aborted` for the signal, with `timeout` for one that takes too long, and
+ * with `unavailable` when the thread does not start, which is no fault of the SVG.
  */
 export function rasterize(
   request: RasterizeRequest,
@@ -90,7 +91,7 @@ function ask(
   signal: AbortSignal | undefined,
 ): Promise<RasterizeReply> {
   const { promise, resolve, reject } = Promise.withResolvers<RasterizeReply>();
-  const deadline = setTimeout(resolve, DEADLINE_MS, TOO_SLOW);
+  const deadline = setTimeout(() => reject(tooSlow()), DEADLINE_MS);
   const onAbort = (): void => {
     if (signal !== undefined) reject(abortedError(signal));
   };
@@ -110,6 +111,11 @@ function ask(
     worker.off("message", resolve).off("error", onError).off("exit", onExit);
     worker.unref();
   });
+}
+
+function tooSlow(): QuireError {
+  const message = `An SVG picture of the data takes more than ${DEADLINE_MS / 1_000} seconds to draw. Simplify it.`;
+  return new QuireError("timeout", message);
 }
 
 function unavailable(cause: unknown): QuireError {

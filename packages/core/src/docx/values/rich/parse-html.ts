@@ -17,13 +17,22 @@ const MAX_MARKUP = 2_000_000;
 /** The parser makes up elements: a source of 200,000 characters can have a hundred million of them. */
 const MAX_ELEMENTS = 400_000;
 
+/** Is told how much work a text makes: its characters, and elements, that the parser makes up too. */
+export interface MarkupMeter {
+  readonly characters: (count: number) => void;
+  readonly element: () => void;
+  /** What the lexer of Markdown looks through to find the ends of its spans, in characters. */
+  readonly looked: (count: number) => void;
+}
+
 /**
  * Reads HTML, or what comes close to it: whatever it is, there is a document, and no text is lost
- * without a warning. What is too large becomes plain text. Never throws.
+ * without a warning. What is too large becomes plain text. Throws only what the meter throws.
  */
-export function parseHtml(source: string): RichDocument {
+export function parseHtml(source: string, meter?: MarkupMeter): RichDocument {
   const warnings = new RichWarnings();
-  const root = parse(source, warnings);
+  meter?.characters(source.length);
+  const root = parse(source, warnings, meter);
   if (root === null) return plainDocument(source, "it was printed as text");
   const { blocks, inline } = blocksOf(root, warnings);
   return { blocks, inline, warnings: warnings.list };
@@ -46,7 +55,7 @@ export function plainDocument(source: string, done: string): RichDocument {
 class TooManyElementsError extends Error {}
 
 /** The tree of the source, or null when it is too large. */
-function parse(source: string, warnings: RichWarnings) {
+function parse(source: string, warnings: RichWarnings, meter: MarkupMeter | undefined) {
   const mended = source.length > MAX_SOURCE ? null : mend(source, warnings);
   if (mended === null) return null;
   let elements = 0;
@@ -54,6 +63,7 @@ function parse(source: string, warnings: RichWarnings) {
     ...defaultTreeAdapter,
     createElement(name, namespace, attributes) {
       elements += 1;
+      meter?.element();
       if (elements > MAX_ELEMENTS) throw new TooManyElementsError();
       return defaultTreeAdapter.createElement(name, namespace, attributes);
     },

@@ -7,8 +7,9 @@ import {
   type Tokens,
   type TokensList,
 } from "marked";
+import { isQuireError } from "../../../errors.ts";
 import type { RichDocument } from "./model.ts";
-import { parseHtml, plainDocument } from "./parse-html.ts";
+import { type MarkupMeter, parseHtml, plainDocument } from "./parse-html.ts";
 import { RichWarnings } from "./warnings.ts";
 import { splitForMerge } from "./write.ts";
 
@@ -61,22 +62,24 @@ const NAME_START = /^.[A-Za-z0-9.#$%&'+/=?{|}-]{0,250}/;
 
 /**
  * Reads Markdown as GitHub has it, with the HTML it may hold, which is read like any other. What is
- * too large or too deep stays as it is written. A single paragraph is inline. Never throws.
+ * too large or too deep stays as it is written. A single paragraph is inline. Throws only what the meter throws.
  */
-export function parseMarkdown(source: string): RichDocument {
+export function parseMarkdown(source: string, meter?: MarkupMeter): RichDocument {
+  meter?.characters(source.length);
   if (source.length > MAX_SOURCE || cellsOf(source) > MAX_CELLS) {
     return plainDocument(source, "it was printed as text");
   }
   const warnings = new RichWarnings();
   let html: string;
   try {
-    html = toHtml(source, warnings);
-  } catch {
+    html = toHtml(source, warnings, meter);
+  } catch (error) {
+    if (isQuireError(error)) throw error;
     // The lexer throws where it makes no headway, and where the source is too deep in a way that the
     // bounds here do not know. What it was does not matter to the author: the text is printed.
     return plainDocument(source, "it was printed as text");
   }
-  const document = parseHtml(html);
+  const document = parseHtml(html, meter);
   const { first, middle, last } = splitForMerge(document);
   const single = first !== null && middle.length === 0 && last === null;
   return {
@@ -87,21 +90,23 @@ export function parseMarkdown(source: string): RichDocument {
 }
 
 /** Options that nobody else has changed: those of the library are shared by all who load it. */
-function toHtml(source: string, warnings: RichWarnings): string {
+function toHtml(source: string, warnings: RichWarnings, meter: MarkupMeter | undefined): string {
   const options: MarkedOptions = { gfm: true, tokenizer: new BoundedTokenizer(warnings) };
-  const tokens = new BoundedLexer(options, warnings).lex(source);
+  const tokens = new BoundedLexer(options, warnings, meter).lex(source);
   return Parser.parse(tokens, { gfm: true });
 }
 
 class BoundedLexer extends Lexer {
   readonly #warnings: RichWarnings;
+  readonly #meter: MarkupMeter | undefined;
   #blockDepth = 0;
   #spanDepth = 0;
   #cost = 0;
 
-  constructor(options: MarkedOptions, warnings: RichWarnings) {
+  constructor(options: MarkedOptions, warnings: RichWarnings, meter: MarkupMeter | undefined) {
     super(options);
     this.#warnings = warnings;
+    this.#meter = meter;
   }
 
   override blockTokens(source: string, tokens?: Token[], clipped?: boolean): Token[];
@@ -117,9 +122,11 @@ class BoundedLexer extends Lexer {
   }
 
   override inlineTokens(source: string, tokens: Token[] = []): Token[] {
-    this.#cost += signs(source) * source.length;
+    const cost = signs(source) * source.length;
+    this.#cost += cost;
     const tooMuch = this.#cost > MAX_SPAN_COST;
     if (tooMuch || this.#spanDepth >= MAX_DEPTH) return this.#literal(source, tokens);
+    this.#meter?.looked(cost);
     this.#spanDepth += 1;
     try {
       return super.inlineTokens(source, tokens);
