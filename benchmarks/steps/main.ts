@@ -1,0 +1,73 @@
+import { compileTemplate, isQuireError, prepareImages, type Template } from "@quire/core";
+import { measured } from "../measure/meter.ts";
+import { writeZip } from "../word/zip.ts";
+import { CASES, type StepCase } from "./cases.ts";
+
+// How long the whole budget of steps of a document takes, whatever uses it up. A twentieth of it is measured.
+
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+
+const PART = 20;
+const BUDGET = 20_000_000;
+/** How near to the limit a document is: by a sixteenth of its size. */
+const EXACT = 16;
+const limits = { steps: BUDGET / PART };
+
+const [only = ""] = process.argv.slice(2);
+for (const each of CASES.filter(({ name }) => name.includes(only))) {
+  const template = await compileTemplate(docx(each.paragraphs));
+  const data = each.data(await largestWithin(template, each));
+  const { cpuMs } = await measured(async () => {
+    await isWithin(template, data);
+  });
+  const seconds = (cpuMs * PART) / 1_000;
+  process.stdout.write(`${each.name.padEnd(45)} ${seconds.toFixed(1).padStart(6)} s of CPU time\n`);
+}
+
+/** The size of a document that just fits: one that is refused leaves out the writing of what it holds. */
+async function largestWithin(template: Template, { size, data }: StepCase): Promise<number> {
+  let within = 1;
+  let refused = size;
+  while (await isWithin(template, data(refused))) {
+    within = refused;
+    refused *= 2;
+  }
+  while (refused - within > within / EXACT) {
+    const middle = Math.floor((within + refused) / 2);
+    if (middle === within) break;
+    if (await isWithin(template, data(middle))) within = middle;
+    else refused = middle;
+  }
+  return within;
+}
+
+/** Renders a document. False when it takes more than its part of the budget. */
+async function isWithin(template: Template, data: Record<string, unknown>): Promise<boolean> {
+  try {
+    const images = await prepareImages(data, limits);
+    template.render(data, { images, limits });
+    return true;
+  } catch (error) {
+    if (!isQuireError(error)) throw error;
+    // An SVG for which nothing is left is an invalid value.
+    if (error.code === "limit_exceeded" || error.code === "invalid_data") return false;
+    throw error;
+  }
+}
+
+/** A Word file with nothing but paragraphs of text. */
+function docx(paragraphs: readonly string[]): Uint8Array {
+  const body = paragraphs.map(
+    (text) => `<w:p><w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`,
+  );
+  const files = {
+    "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+    "_rels/.rels": `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    "word/document.xml": `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body.join("")}</w:body></w:document>`,
+  };
+  return writeZip(Object.entries(files).map(([name, content]) => ({ name, content })));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
