@@ -3,6 +3,7 @@ import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isByteStream, throwIfAborted } from "@quire/core/host";
+import type { HeldFolder } from "./held-folder.ts";
 import { nullWhenMissing, systemCode } from "./problems.ts";
 import { temporaryName } from "./temporary-files.ts";
 
@@ -29,15 +30,15 @@ export interface Written {
  * of several writers wins.
  */
 export async function createFile(
-  folder: string,
+  folder: HeldFolder,
   name: string,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   { signal, syncFolder }: CreateFileOptions,
 ): Promise<Written | null> {
-  const target = join(folder, name);
+  const target = join(folder.path, name);
   // A stream may be long, or without an end: it is not read for a name that is taken already.
   if (isByteStream(bytes) && (await nullWhenMissing(lstat(target))) !== null) return null;
-  const temp = join(folder, temporaryName());
+  const temp = join(folder.path, temporaryName());
   let written: Written;
   try {
     written = await writeSynced(temp, bytes, signal);
@@ -47,9 +48,10 @@ export async function createFile(
     await discard(temp);
   }
   try {
-    await syncFolder(folder);
+    await folder.verify();
+    await syncFolder(folder.path);
   } catch (error) {
-    // Not known to be durable, so it must not stand there either.
+    // Not below the root, or not known to be durable, so it must not stand there either.
     await discard(target);
     throw error;
   }

@@ -1,11 +1,11 @@
-import { lstat, mkdir, readdir, rmdir, stat, unlink } from "node:fs/promises";
+import { lstat, mkdir, readdir, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { nullWhenMissing, systemCode } from "./problems.ts";
 import { sweep } from "./temporary-files.ts";
 
 /** A folder within another one: where that stands, and the name in it. */
 export interface FolderPlace {
-  /** The real path of the folder around it. */
+  /** The path of the folder around it. */
   readonly parent: string;
   readonly name: string;
 }
@@ -28,14 +28,17 @@ export async function isOther({ parent, name }: FolderPlace): Promise<boolean> {
 }
 
 /**
- * Removes a folder with nothing in it but what dead writers left. False when something else is in it. Of a folder that is a
- * symbolic link, the link goes and its target stays.
+ * Removes a folder with nothing in it but what dead writers left; `target` is its path when it is open. False when
+ * something else is in it. Of a folder that is a symbolic link, the link goes and its target stays.
  */
-export async function removeEmptyFolder({ parent, name }: FolderPlace): Promise<boolean> {
+export async function removeEmptyFolder(
+  { parent, name }: FolderPlace,
+  target: string,
+): Promise<boolean> {
   const path = join(parent, name);
-  if ((await nullWhenMissing(lstat(path)))?.isSymbolicLink()) return removeLink(path);
+  if ((await nullWhenMissing(lstat(path)))?.isSymbolicLink()) return removeLink(path, target);
   if (await removed(path)) return true;
-  await sweep(path);
+  await sweep(target);
   return removed(path);
 }
 
@@ -51,10 +54,9 @@ async function removed(path: string): Promise<boolean> {
   }
 }
 
-async function removeLink(path: string): Promise<boolean> {
-  if (!(await nullWhenMissing(stat(path)))?.isDirectory()) return true;
-  await sweep(path);
-  if (((await nullWhenMissing(readdir(path))) ?? []).length > 0) return false;
+async function removeLink(path: string, target: string): Promise<boolean> {
+  await sweep(target);
+  if (((await nullWhenMissing(readdir(target))) ?? []).length > 0) return false;
   await nullWhenMissing(unlink(path));
   return true;
 }

@@ -1,6 +1,5 @@
-import { createHash, hash } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, lstat, open, stat, unlink } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { type FileHandle, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
   type FileInfo,
@@ -19,8 +18,10 @@ import {
 } from "@quire/core/host";
 import { createFile, syncFolder } from "./create-file.ts";
 import { type FolderPlace, isOther, makeFolder, removeEmptyFolder } from "./folders.ts";
+import { FolderHolder, type HeldFolder } from "./held-folder.ts";
 import { listFolder } from "./list-folder.ts";
-import { locate, parseId, ROOT } from "./locate.ts";
+import { parseId, ROOT } from "./locate.ts";
+import { CHUNK_BYTES, isRegular, measure, openFile } from "./open-file.ts";
 import { type Attempt, nullWhenMissing, systemCode, toQuireError } from "./problems.ts";
 import { changed, missing, notEmpty, parseName, rootStays, taken } from "./refusals.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -49,21 +50,19 @@ export function fsStorage(options: FsStorageOptions): Storage {
   return new FsStorage(resolve(options.root));
 }
 
-/** Does not wait for a writer when the path turns into a FIFO, nor follow it when it turns into a link. */
-const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-const CHUNK_BYTES = 256 * 1024;
 /** Of more folders it is forgotten that they were swept. */
 const MAX_SWEPT = 1000;
 
 class FsStorage implements Storage {
   readonly #root: string;
   readonly #swept = new Map<string, Promise<void>>();
-  readonly #folders = new SharedWork((id) => this.#locateFolder(id));
+  readonly #folders: FolderHolder;
   readonly #syncs = new SharedWork(syncFolder);
   readonly #sync = (path: string): Promise<void> => this.#syncs.do(path);
 
   constructor(root: string) {
     this.#root = root;
+    this.#folders = new FolderHolder(root);
   }
 
   read(file: FileRef, options: ReadOptions = {}): Promise<StoredFile> {
@@ -91,10 +90,11 @@ class FsStorage implements Storage {
     const create = (content: Uint8Array | AsyncIterable<Uint8Array>): Promise<FileInfo> =>
       attempt({ failed, place: where(folder), access: "writable", signal }, async () => {
         const checked = parseName(name);
-        const path = await this.#folders.do(folder.id);
-        await this.#sweepOnce(path);
-        const how = { signal, syncFolder: this.#sync };
-        const written = await whileThere(folder, createFile(path, checked, content, how));
+        const written = await this.#inFolder(folder, async (held) => {
+          await this.#sweepOnce(folder.id, held);
+          const how = { signal, syncFolder: this.#sync };
+          return createFile(held, checked, content, how);
+        });
         if (written === null) throw taken(failed);
         return describe(childOf(folder, checked), written.size, written.sha256);
       });
@@ -130,8 +130,12 @@ class FsStorage implements Storage {
     const { signal } = options;
     const tried: Attempt = { failed, place: where(folder), access: "readable", signal };
     return attempt(tried, async () => {
-      const path = await this.#locateFolder(folder.id);
-      const page = await listFolder({ root: this.#root, id: folder.id, path }, options);
+      const { id } = folder;
+      const page = await this.#inFolder(folder, async (held) => {
+        const listed = await listFolder({ root: this.#root, id, path: held.path }, options);
+        await held.verify();
+        return listed;
+      });
       if (page === null) throw missing("folder", folder.id);
       return page;
     });
@@ -142,12 +146,11 @@ class FsStorage implements Storage {
     const failed = `The file ${JSON.stringify(file.id)} cannot be removed`;
     const tried: Attempt = { failed, place, access: "writable", signal: options.signal };
     return attempt(tried, async () => {
-      const target = await locate(this.#root, file.id);
-      if (target === null || !(await nullWhenMissing(stat(target)))?.isFile()) return;
+      if (!(await this.#isFile(file.id))) return;
       // The entry itself: of a file that is a symbolic link, the link goes and its target stays.
-      const entry = await this.#entryOf(file.id);
-      if (entry === null || entry === "root") return;
-      await nullWhenMissing(unlink(join(entry.parent, entry.name)));
+      await this.#atEntry(file.id, ({ parent, name }) =>
+        nullWhenMissing(unlink(join(parent, name))),
+      );
     });
   }
 
@@ -160,16 +163,18 @@ class FsStorage implements Storage {
     const tried: Attempt = { failed, place: where(folder), access: "writable", signal };
     return attempt(tried, async () => {
       const checked = parseName(name);
-      const parent = await this.#folders.do(folder.id);
       const id = childOf(folder, checked);
-      const place = { parent, name: checked };
-      while (!(await whileThere(folder, makeFolder(place)))) {
-        if (await this.#isFolder(id)) break;
-        if (await isOther(place)) throw taken(failed);
-        // What had the name was removed meanwhile.
-      }
-      // Also for one that is there: who made it may have died before its name was synced.
-      await whileThere(folder, this.#sync(parent));
+      await this.#inFolder(folder, async (held) => {
+        const place = { parent: held.path, name: checked };
+        while (!(await makeFolder(place))) {
+          if (await this.#isFolder(id)) break;
+          if (await isOther(place)) throw taken(failed);
+          // What had the name was removed meanwhile.
+        }
+        await held.verify();
+        // Also for one that is there: who made it may have died before its name was synced.
+        await this.#sync(held.path);
+      });
       return { type: "folder", id };
     });
   }
@@ -178,19 +183,19 @@ class FsStorage implements Storage {
     const failed = `The folder ${JSON.stringify(folder.id)} cannot be removed`;
     const place = `the folder around ${JSON.stringify(folder.id)}`;
     return attempt({ failed, place, access: "writable", signal }, async () => {
-      const entry = await this.#entryOf(folder.id);
-      if (entry === "root") throw rootStays();
-      if (entry === null || !(await this.#isFolder(folder.id))) return;
-      if (!(await removeEmptyFolder(entry))) throw notEmpty(failed);
+      if (parseId(folder.id).length === 0) throw rootStays();
+      const isEmpty = await this.#held(folder.id, async (target) =>
+        this.#atEntry(folder.id, (entry) => removeEmptyFolder(entry, target.path)),
+      );
+      if (isEmpty === false) throw notEmpty(failed);
     });
   }
 
   /** Runs the body on an open regular file and closes it; null when the id names none. */
   async #withFile<T>(id: string, body: (handle: FileHandle) => Promise<T>): Promise<T | null> {
-    const path = await locate(this.#root, id);
-    // Asked before opening: opening a device can have effects of its own.
-    if (path === null || !(await nullWhenMissing(lstat(path)))?.isFile()) return null;
-    const handle = await nullWhenMissing(open(path, READ_FLAGS));
+    const place = await this.#folders.place(id);
+    if (place === null) return null;
+    const handle = await openFile(place).finally(() => place.folder.release());
     if (handle === null) return null;
     try {
       return (await handle.stat()).isFile() ? await body(handle) : null;
@@ -199,49 +204,57 @@ class FsStorage implements Storage {
     }
   }
 
+  /** Whether the id names a regular file, which need not be readable. */
+  async #isFile(id: string): Promise<boolean> {
+    const place = await this.#folders.place(id);
+    if (place === null) return false;
+    return isRegular(place).finally(() => place.folder.release());
+  }
+
+  async #isFolder(id: string): Promise<boolean> {
+    return (await this.#held(id, async () => true)) ?? false;
+  }
+
   #syncFolderOf(folder: FolderRef, tried: Attempt): Promise<void> {
     return attempt(tried, async () => {
-      const path = await locate(this.#root, folder.id);
-      if (path !== null) await this.#sync(path);
+      await this.#held(folder.id, ({ path }) => this.#sync(path));
     });
   }
 
   /** Where this storage writes for the first time, processes before it may have left something. */
-  #sweepOnce(folder: string): Promise<void> {
+  #sweepOnce(id: string, { path }: HeldFolder): Promise<void> {
     if (this.#swept.size > MAX_SWEPT) this.#swept.clear();
-    const swept = this.#swept.get(folder) ?? sweep(folder);
-    this.#swept.set(folder, swept);
+    const swept = this.#swept.get(id) ?? sweep(path);
+    this.#swept.set(id, swept);
     return swept;
   }
 
-  async #locateFolder(id: string): Promise<string> {
-    const path = await locate(this.#root, id);
-    if (path === null || !(await nullWhenMissing(stat(path)))?.isDirectory()) {
-      throw missing("folder", id);
+  /** What is done in a folder; `not_found` when it is not there, also when it was removed meanwhile. */
+  async #inFolder<T>(folder: FolderRef, body: (held: HeldFolder) => Promise<T>): Promise<T> {
+    try {
+      const done = await this.#held(folder.id, async (held) => ({ value: await body(held) }));
+      if (done !== null) return done.value;
+    } catch (error) {
+      if (systemCode(error) !== "ENOENT") throw error;
     }
-    return path;
+    throw missing("folder", folder.id);
   }
 
-  async #isFolder(id: string): Promise<boolean> {
-    const path = await locate(this.#root, id);
-    return path !== null && (await nullWhenMissing(stat(path)))?.isDirectory() === true;
+  /** What is done in a folder; null when the id names none. */
+  async #held<T>(id: string, body: (held: HeldFolder) => Promise<T>): Promise<T | null> {
+    const held = await this.#folders.folder(id);
+    if (held === null) return null;
+    try {
+      return await body(held);
+    } finally {
+      await held.release();
+    }
   }
 
-  /** Where the entry of an id stands, which may be a link to what the id names; null when the folder around it is gone. */
-  async #entryOf(id: string): Promise<FolderPlace | "root" | null> {
-    const name = parseId(id).at(-1);
-    if (name === undefined) return "root";
-    const parent = await locate(this.#root, dirname(id));
-    return parent === null ? null : { parent, name };
-  }
-}
-
-/** What was begun in a folder that was there; `not_found` when it was removed meanwhile. */
-async function whileThere<T>(folder: FolderRef, begun: Promise<T>): Promise<T> {
-  try {
-    return await begun;
-  } catch (error) {
-    throw systemCode(error) === "ENOENT" ? missing("folder", folder.id) : error;
+  /** What is done with the entry of an id, which may be a link to what the id names; null when the folder around it is gone. */
+  #atEntry<T>(id: string, body: (entry: FolderPlace) => Promise<T>): Promise<T | null> {
+    const name = parseId(id).at(-1) ?? "";
+    return this.#held(dirname(id), ({ path }) => body({ parent: path, name }));
   }
 }
 
@@ -258,23 +271,6 @@ function readAttempt(file: FileRef, { signal }: StorageOptions): Attempt {
   const id = JSON.stringify(file.id);
   const failed = `The file ${id} cannot be read`;
   return { failed, place: `the file ${id}`, access: "readable", signal };
-}
-
-/** Size and hash of an open file, in one pass and with little memory. */
-async function measure(
-  handle: FileHandle,
-  signal: AbortSignal | undefined,
-): Promise<{ size: number; sha256: string }> {
-  const sha256 = createHash("sha256");
-  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  let size = 0;
-  for (;;) {
-    throwIfAborted(signal);
-    const { bytesRead } = await handle.read(buffer);
-    if (bytesRead === 0) return { size, sha256: sha256.digest("hex") };
-    sha256.update(buffer.subarray(0, bytesRead));
-    size += bytesRead;
-  }
 }
 
 function childOf(folder: FolderRef, name: string): string {

@@ -26,16 +26,19 @@ export async function locate(root: string, id: string): Promise<string | null> {
   for (const segment of segments) {
     const next = await nullWhenMissing(realpath(join(path, segment)));
     if (next === null) return null;
-    if (!isInside(realRoot, next)) {
-      throw new QuireError(
-        "forbidden",
-        `The id ${JSON.stringify(id)} leads out of the storage's root through a symbolic link. ` +
-          "Put the file itself below the root, or choose a root that holds both.",
-      );
-    }
+    if (!isInside(realRoot, next)) throw leadsOut(id);
     path = next;
   }
   return path;
+}
+
+/** What is rejected for an id that leads elsewhere. */
+export function leadsOut(id: string): QuireError {
+  return new QuireError(
+    "forbidden",
+    `The id ${JSON.stringify(id)} leads out of the storage's root through a symbolic link. ` +
+      "Put the file itself below the root, or choose a root that holds both.",
+  );
 }
 
 /** The segments of an id, none for the root. Rejects `forbidden` for what is no id of this storage. */
@@ -67,7 +70,8 @@ export function idProblem(id: string): string | null {
   return null;
 }
 
-async function realRootOf(root: string): Promise<string> {
+/** The real path of the root. Rejects `not_found` when it is not a folder. */
+export async function realRootOf(root: string): Promise<string> {
   const path = await nullWhenMissing(realpath(root));
   if (path !== null && (await stat(path)).isDirectory()) return path;
   throw new QuireError(
@@ -77,7 +81,8 @@ async function realRootOf(root: string): Promise<string> {
   );
 }
 
-function isInside(realRoot: string, path: string): boolean {
+/** Whether a real path is the root or below it. */
+export function isInside(realRoot: string, path: string): boolean {
   const prefix = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
   return path === realRoot || path.startsWith(prefix);
 }

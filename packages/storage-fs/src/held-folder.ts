@@ -1,0 +1,166 @@
+import { constants, existsSync } from "node:fs";
+import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { isInside, leadsOut, locate, realRootOf } from "./locate.ts";
+import { nullWhenMissing } from "./problems.ts";
+import { SharedWork } from "./shared-work.ts";
+
+/**
+ * A folder below the root that stays the same one until it is released, whatever is put in its place meanwhile: what
+ * stands directly below `path`, and is not a link, is in that folder.
+ */
+export interface HeldFolder {
+  /**
+   * On Linux a path through the open folder, which no link and no new name of a folder changes. Elsewhere its real
+   * path, and {@link verify} tells whether it still is.
+   */
+  readonly path: string;
+  /** Rejects `forbidden` when the folder is not below the root any more. Asked before what was done counts. */
+  verify(): Promise<void>;
+  /** Once for each time that it was given. */
+  release(): Promise<void>;
+}
+
+/** A file, by the folder that it really stands in. */
+export interface HeldPlace {
+  readonly folder: HeldFolder;
+  readonly name: string;
+}
+
+/** Node has no `openat`: a path through the descriptor of an open folder does the same. */
+const DESCRIPTORS = "/proc/self/fd";
+
+/** Opens what stands there without the right to read it. Node's constants lack it; it is Linux's own. */
+const O_PATH = 0o10000000;
+
+/** A link, or whatever else has come into the place of a folder, is not opened. */
+const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+const CAN_PIN = process.platform === "linux" && existsSync(DESCRIPTORS);
+
+/** Where something really stands, and the root's own real path. */
+interface Located {
+  readonly path: string;
+  readonly root: string;
+}
+
+/** Opens folders of a root. Those who use a folder at the same time share it, and with it its path. */
+export class FolderHolder {
+  readonly #root: string;
+  readonly #pins: boolean;
+  readonly #lookups = new SharedWork((id) => this.#locate(id));
+  /** By their real paths. */
+  readonly #open = new Map<string, PinnedFolder>();
+
+  /** `pins`: whether paths go through open folders. */
+  constructor(root: string, pins = CAN_PIN) {
+    this.#root = root;
+    this.#pins = pins;
+  }
+
+  /** Null when the id names no folder. Rejects `forbidden` as {@link locate} does. */
+  async folder(id: string): Promise<HeldFolder | null> {
+    const found = await this.#lookups.do(id);
+    return found === null ? null : this.#hold(id, found);
+  }
+
+  /** Where what an id names really stands; null when nothing does, and for the root. Rejects likewise. */
+  async place(id: string): Promise<HeldPlace | null> {
+    const found = await this.#locate(id);
+    if (found === null || found.path === found.root) return null;
+    const folder = await this.#hold(id, { ...found, path: dirname(found.path) });
+    return folder === null ? null : { folder, name: basename(found.path) };
+  }
+
+  async #locate(id: string): Promise<Located | null> {
+    const path = await locate(this.#root, id);
+    return path === null ? null : { path, root: await realRootOf(this.#root) };
+  }
+
+  async #hold(id: string, { path, root }: Located): Promise<HeldFolder | null> {
+    const folder = this.#pins ? await this.#pin(id, path, root) : await namedFolder(id, path, root);
+    try {
+      await folder?.verify();
+    } catch (error) {
+      await folder?.release();
+      throw error;
+    }
+    return folder;
+  }
+
+  async #pin(id: string, path: string, root: string): Promise<HeldFolder | null> {
+    const known = this.#open.get(path);
+    if (known !== undefined && (await known.isAt(path)) && known.take()) return known;
+    const handle = await nullWhenMissing(open(path, FLAGS));
+    if (handle === null) return null;
+    const folder = new PinnedFolder(id, handle, root, () => {
+      if (this.#open.get(path) === folder) this.#open.delete(path);
+    });
+    this.#open.set(path, folder);
+    return folder;
+  }
+}
+
+class PinnedFolder implements HeldFolder {
+  readonly path: string;
+  #users = 1;
+  readonly #id: string;
+  readonly #handle: FileHandle;
+  readonly #root: string;
+  readonly #forget: () => void;
+
+  constructor(id: string, handle: FileHandle, root: string, forget: () => void) {
+    this.path = `${DESCRIPTORS}/${handle.fd}`;
+    this.#id = id;
+    this.#handle = handle;
+    this.#root = root;
+    this.#forget = forget;
+  }
+
+  /** Whether it is what stands at a real path now. */
+  async isAt(path: string): Promise<boolean> {
+    return this.#users > 0 && (await readlink(this.path)) === path;
+  }
+
+  /** One more uses it. False when it has been closed. */
+  take(): boolean {
+    if (this.#users === 0) return false;
+    this.#users += 1;
+    return true;
+  }
+
+  async verify(): Promise<void> {
+    if (!isInside(this.#root, await readlink(this.path))) throw leadsOut(this.#id);
+  }
+
+  async release(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    this.#forget();
+    await this.#handle.close();
+  }
+}
+
+async function namedFolder(id: string, path: string, root: string): Promise<HeldFolder | null> {
+  const found = await nullWhenMissing(lstat(path));
+  return found?.isDirectory() === true ? new NamedFolder(id, path, root) : null;
+}
+
+class NamedFolder implements HeldFolder {
+  readonly path: string;
+  readonly #id: string;
+  readonly #root: string;
+
+  constructor(id: string, path: string, root: string) {
+    this.path = path;
+    this.#id = id;
+    this.#root = root;
+  }
+
+  async verify(): Promise<void> {
+    const now = await nullWhenMissing(realpath(this.path));
+    if (now !== null && (now !== this.path || !isInside(this.#root, now))) throw leadsOut(this.#id);
+  }
+
+  async release(): Promise<void> {}
+}

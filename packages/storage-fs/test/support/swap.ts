@@ -1,0 +1,23 @@
+import { existsSync, renameSync } from "node:fs";
+import { workerData } from "node:worker_threads";
+
+/**
+ * A thread that puts a link into the place of a folder and takes it away again, as fast as it can, until the file
+ * `stop` is there.
+ */
+interface Swap {
+  readonly folder: string;
+  readonly link: string;
+  readonly stop: string;
+}
+
+const { folder, link, stop } = workerData as Swap;
+const aside = `${folder}-aside`;
+while (!existsSync(stop)) {
+  for (let turn = 0; turn < 100; turn++) {
+    renameSync(folder, aside);
+    renameSync(link, folder);
+    renameSync(folder, link);
+    renameSync(aside, folder);
+  }
+}
