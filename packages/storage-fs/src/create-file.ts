@@ -35,7 +35,7 @@ export async function createFile(
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
   { signal, syncFolder }: CreateFileOptions,
 ): Promise<Written | null> {
-  const target = join(folder.path, name);
+  const target = folder.entry(name);
   // A stream may be long, or without an end: it is not read for a name that is taken already.
   if (isByteStream(bytes) && (await nullWhenMissing(lstat(target))) !== null) return null;
   const temp = join(folder.path, temporaryName());

@@ -165,7 +165,7 @@ class FsStorage implements Storage {
       const checked = parseName(name);
       const id = childOf(folder, checked);
       await this.#inFolder(folder, async (held) => {
-        const place = { parent: held.path, name: checked };
+        const place = { parent: dirname(held.entry(checked)), name: checked };
         while (!(await makeFolder(place))) {
           if (await this.#isFolder(id)) break;
           if (await isOther(place)) throw taken(failed);

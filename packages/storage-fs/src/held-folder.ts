@@ -1,6 +1,6 @@
 import { constants, existsSync } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isInside, leadsOut, locate, realRootOf } from "./locate.ts";
 import { nullWhenMissing } from "./problems.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -15,6 +15,11 @@ export interface HeldFolder {
    * path, and {@link verify} tells whether it still is.
    */
   readonly path: string;
+  /**
+   * The path of what has a name in it. Throws ENAMETOOLONG when its real path is longer than the system takes: nobody
+   * could reach it by that.
+   */
+  entry(name: string): string;
   /** Rejects `forbidden` when the folder is not below the root any more. Asked before what was done counts. */
   verify(): Promise<void>;
   /** Once for each time that it was given. */
@@ -36,12 +41,24 @@ const O_PATH = 0o10000000;
 /** A link, or whatever else has come into the place of a folder, is not opened. */
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-const CAN_PIN = process.platform === "linux" && existsSync(DESCRIPTORS);
+const CAN_PIN = process.platform === "linux" && hasDescriptors();
+
+/** PATH_MAX of Linux, without the NUL at its end. */
+const MAX_PATH_BYTES = 4095;
 
 /** Where something really stands, and the root's own real path. */
 interface Located {
   readonly path: string;
   readonly root: string;
+}
+
+/** Not where the process may not look there: Node's permissions can forbid it. */
+function hasDescriptors(): boolean {
+  try {
+    return existsSync(DESCRIPTORS);
+  } catch {
+    return false;
+  }
 }
 
 /** Opens folders of a root. Those who use a folder at the same time share it, and with it its path. */
@@ -90,10 +107,14 @@ export class FolderHolder {
 
   async #pin(id: string, path: string, root: string): Promise<HeldFolder | null> {
     const known = this.#open.get(path);
-    if (known !== undefined && (await known.isAt(path)) && known.take()) return known;
+    // Taken first, so that nobody closes it while it is looked at.
+    if (known?.take()) {
+      if (await known.isAt(path)) return known;
+      await known.release();
+    }
     const handle = await nullWhenMissing(open(path, FLAGS));
     if (handle === null) return null;
-    const folder = new PinnedFolder(id, handle, root, () => {
+    const folder = new PinnedFolder(id, handle, { path, root }, () => {
       if (this.#open.get(path) === folder) this.#open.delete(path);
     });
     this.#open.set(path, folder);
@@ -106,20 +127,27 @@ class PinnedFolder implements HeldFolder {
   #users = 1;
   readonly #id: string;
   readonly #handle: FileHandle;
-  readonly #root: string;
+  readonly #located: Located;
   readonly #forget: () => void;
 
-  constructor(id: string, handle: FileHandle, root: string, forget: () => void) {
+  constructor(id: string, handle: FileHandle, located: Located, forget: () => void) {
     this.path = `${DESCRIPTORS}/${handle.fd}`;
     this.#id = id;
     this.#handle = handle;
-    this.#root = root;
+    this.#located = located;
     this.#forget = forget;
+  }
+
+  entry(name: string): string {
+    if (Buffer.byteLength(join(this.#located.path, name)) > MAX_PATH_BYTES) {
+      throw Object.assign(new Error("ENAMETOOLONG: name too long"), { code: "ENAMETOOLONG" });
+    }
+    return join(this.path, name);
   }
 
   /** Whether it is what stands at a real path now. */
   async isAt(path: string): Promise<boolean> {
-    return this.#users > 0 && (await readlink(this.path)) === path;
+    return (await readlink(this.path)) === path;
   }
 
   /** One more uses it. False when it has been closed. */
@@ -130,7 +158,7 @@ class PinnedFolder implements HeldFolder {
   }
 
   async verify(): Promise<void> {
-    if (!isInside(this.#root, await readlink(this.path))) throw leadsOut(this.#id);
+    if (!isInside(this.#located.root, await readlink(this.path))) throw leadsOut(this.#id);
   }
 
   async release(): Promise<void> {
@@ -155,6 +183,10 @@ class NamedFolder implements HeldFolder {
     this.path = path;
     this.#id = id;
     this.#root = root;
+  }
+
+  entry(name: string): string {
+    return join(this.path, name);
   }
 
   async verify(): Promise<void> {
