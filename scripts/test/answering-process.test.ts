@@ -51,6 +51,7 @@ const FORMATS = /^packages\/core\/dist\/docx\/values\/format\//;
 const READ_NONE: Readonly<Record<string, string>> = {
   "packages/core/dist/docx/compile-options.js": "the choices of a request",
   "packages/core/dist/docx/inspect/annotate-words.js": "the wording of a place",
+  "packages/core/dist/docx/program/budget.js": "the limits of a renderer",
   "packages/core/dist/docx/template/braces.js": "delimiters of a request",
   "packages/core/dist/docx/template/delimiters.js": "delimiters of a request",
   "packages/core/dist/docx/values/print.js": "the kind of a value",

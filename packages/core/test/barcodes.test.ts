@@ -201,7 +201,10 @@ describe("what cannot be drawn", () => {
     fc.assert(
       fc.property(fc.constantFrom(...BARCODE_KINDS), texts, (kind, text) => {
         const made = barcodeImage(kind, text);
-        if ("problem" in made && text.length > 5) expect(made.problem).not.toContain(text);
+        // A plain word may be one of the problem's own.
+        if ("problem" in made && text.length > 5 && !/^[a-z]+$/i.test(text)) {
+          expect(made.problem).not.toContain(text);
+        }
       }),
       { numRuns: 400 },
     );

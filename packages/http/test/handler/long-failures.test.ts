@@ -113,7 +113,7 @@ test("a delivery names the first failures and the job that has them all", async 
   const service = await testService({ webhooks: WEBHOOKS, stores });
   const target = { type: "folder", id: "0" };
   const triggers = ["DOCGEN_DOCUMENT_GENERATION_SUCCEEDED"];
-  for (let hook = 0; hook < 100; hook += 1) {
+  for (let hook = 0; hook < 10; hook += 1) {
     const address = `https://hooks.invalid/${hook}`;
     const { status } = await service.ask("/2.0/webhooks", { body: { target, address, triggers } });
     expect(status).toBe(201);
@@ -121,7 +121,7 @@ test("a delivery names the first failures and the job that has them all", async 
   const file = await service.upload("long.docx", longTags(100, 10_000));
   const batch = await service.batch(file, "0", emptyEntries(1));
   await service.finished(batch);
-  await expect.poll(() => sent.length).toBe(100);
+  await expect.poll(() => sent.length).toBe(10);
   for (const { body } of sent) {
     expect(body.length).toBeLessThan(4_000);
     const { id, type, failures } = JSON.parse(body).source;
