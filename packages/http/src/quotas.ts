@@ -8,13 +8,13 @@ import {
 
 /** What a tenant may have. */
 export interface Quotas {
-  /** Bytes of all versions of its files, and of what its batches are kept with. Default 10 GiB. */
+  /** Bytes of all versions of its files, and of what its batches are kept with. Default 1 TiB. */
   readonly disk: number;
-  /** Versions of files, and folders. Default 1,000,000. */
+  /** Versions of files, and folders. Default 10,000,000. */
   readonly files: number;
-  /** Jobs that wait or are in work. Default 100,000. */
+  /** Jobs that wait or are in work. Default 500,000. */
   readonly waiting: number;
-  /** Jobs that are kept: these, and those that have ended and are not forgotten. Default 1,000,000. */
+  /** Jobs that are kept: these, and those that have ended and are not forgotten. Default 10,000,000. */
   readonly jobs: number;
   /** Webhooks. Default 100. */
   readonly webhooks: number;
@@ -29,10 +29,10 @@ export type QuotaName = keyof Quotas;
 
 /** The {@link Quotas} of a tenant of which nothing else is said. */
 export const DEFAULT_QUOTAS: Quotas = {
-  disk: 10 * 1024 ** 3,
-  files: 1_000_000,
-  waiting: 100_000,
-  jobs: 1_000_000,
+  disk: 1024 ** 4,
+  files: 10_000_000,
+  waiting: 500_000,
+  jobs: 10_000_000,
   webhooks: 100,
   targetWebhooks: 10,
   deliveries: 50_000,

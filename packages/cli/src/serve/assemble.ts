@@ -37,8 +37,9 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
   let converter: Converter | undefined;
   try {
     const { authenticate, described } = authenticationOf(settings, stores.tokens);
-    const { storage, place } = await openStorage(io, settings);
-    const quotas = quotasOf(settings);
+    const { storage, place, bytes } = await openStorage(io, settings);
+    const half = bytes === null ? {} : { disk: Math.floor(bytes / 2) };
+    const quotas = { ...half, ...quotasOf(settings) };
     const telemetry = createTelemetry({
       depth: () => stores.jobs.gauge.depth(),
       quotas: { limits: { ...DEFAULT_QUOTAS, ...quotas }, most: () => mostUsed(stores) },

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, statfs } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { QuireError, type Storage } from "@quire/core/host";
 import { fsStorage } from "@quire/storage-fs";
@@ -10,16 +10,25 @@ const FILES = "files";
 /** Every storage's own root. */
 const ROOT = { type: "folder", id: "." } as const;
 
-/** Where a service has its files, and that in words. */
+/** Where a service keeps its files. */
+export interface OpenStorage {
+  readonly storage: Storage;
+  /** The folder or the address of the bucket. */
+  readonly place: string;
+  /** The size of the file system, in bytes; null for a bucket. */
+  readonly bytes: number | null;
+}
+
+/** Opens the storage of a service. */
 export async function openStorage(
   io: Io,
   { data, storage }: Pick<Settings, "data" | "storage">,
-): Promise<{ readonly storage: Storage; readonly place: string }> {
+): Promise<OpenStorage> {
   if (storage !== undefined && isS3(storage)) {
     const { storage: bucket, path } = await openS3(io, storage);
     // A bucket that is not there, or not open to us, is told now and not by the first request.
     await bucket.list(ROOT, { limit: 1 });
-    return { storage: bucket, place: path };
+    return { storage: bucket, place: path, bytes: null };
   }
   const root = resolve(io.cwd, storage ?? join(data, FILES));
   try {
@@ -31,5 +40,6 @@ export async function openStorage(
       { cause },
     );
   }
-  return { storage: fsStorage({ root }), place: root };
+  const { bsize, blocks } = await statfs(root);
+  return { storage: fsStorage({ root }), place: root, bytes: bsize * blocks };
 }

@@ -212,10 +212,10 @@ function limitOptions(io: Env): Option[] {
 
 function quotaOptions(io: Env): Option[] {
   const quotas: readonly (readonly [flag: string, description: string])[] = [
-    ["--quota-disk <bytes>", "of files and of the data of batches (default: 10737418240)"],
-    ["--quota-files <number>", "versions of files, and folders (default: 1000000)"],
-    ["--quota-waiting <jobs>", "jobs that wait or are in work (default: 100000)"],
-    ["--quota-jobs <jobs>", "jobs that are kept, also when they have ended (default: 1000000)"],
+    ["--quota-disk <bytes>", "of files and of the data of batches (default: half of the disk)"],
+    ["--quota-files <number>", "versions of files, and folders (default: 10000000)"],
+    ["--quota-waiting <jobs>", "jobs that wait or are in work (default: 500000)"],
+    ["--quota-jobs <jobs>", "jobs that are kept, also when they have ended (default: 10000000)"],
     ["--quota-webhooks <number>", "webhooks (default: 100)"],
     ["--quota-target-webhooks <number>", "webhooks on one file or folder (default: 10)"],
     ["--quota-deliveries <number>", "events that wait to be sent (default: 50000)"],
