@@ -2,49 +2,49 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** So long a client is listened to that still sends when it has its answer. */
+/** How long a client may keep sending after its answer. */
 const LINGER_MS = 1_000;
-/** And so much of it is taken. */
+/** How much of that is read. */
 const LINGER_BYTES = 64 * 1024 * 1024;
-/** What is no longer than this is on its way already: it is waited for, and the connection stays. */
+/** A body of at most this length is read to its end after an early answer, and the connection is kept. */
 const SHORT_BYTES = 64 * 1024;
-/** From one look at the connections to the next. */
+/** How often connections are checked. */
 const CHECK_MS = 1000;
 
-/** How long a connection may stand still. Milliseconds. */
+/** How long a connection may be inactive. Milliseconds. */
 export interface ConnectionTimes {
   /** From the end of an answer to the head of the next request. */
   readonly idleMs: number;
-  /** A client that takes nothing of what is sent. */
+  /** While the client reads nothing of its answer. */
   readonly stallMs: number;
 }
 
-/** What a server does about its connections, beside what Node does. */
+/** What a server does about its connections beyond what Node does. */
 export interface Connections {
-  /** Whether an answer is on its way over it, so that no other one may be written there. */
+  /** Whether an answer is being sent: then no other answer may be written. */
   isAnswering(socket: Duplex): boolean;
-  /** Ends the connections over which nothing has come yet, which for Node are not idle. */
+  /** Closes connections that have not received anything yet. Node does not count them as idle. */
   closeUnused(): void;
 }
 
-/** One connection, as it was last looked at. */
+/** The state of a connection. */
 interface Watched {
-  /** The requests that have no whole answer yet. */
+  /** Requests without a complete answer. */
   open: number;
-  /** The answer that is under way, if there is one. */
+  /** The answer being sent, if any. */
   answer: ServerResponse | null;
-  /** How many bytes the client had taken then, and since when these are as many. */
+  /** How many bytes the client had read at the last check, and since when that number has not changed. */
   taken: number;
   since: number;
 }
 
 /**
- * Has the connections of a server end when they should. Of one that takes no more connections, they do with the answer
- * that is under way. And answers may come before all of their request has, as a refusal does: unless the rest is short,
- * they say `connection: close`, and the connection ends a little after them: at once, the client would be cut off while
- * it sends, and might never read the answer. What is left of a body that is all there is thrown away, or the next
- * request would wait behind it for ever. Connections that stand still are looked for every `CHECK_MS`: Node takes one
- * over which a line end comes now and then for one that is used. To be called before the server listens.
+ * Ends the connections of a server in time. After the server stops listening, a connection ends with its current
+ * answer. A refusal may be sent before its whole request has arrived: unless the rest is short, it says
+ * `connection: close`, and the connection ends a little later. Closing at once would cut the client off while it sends,
+ * and it might never read the answer. An unread body that has arrived completely is discarded, or the next request
+ * would wait behind it forever. Inactive connections are closed every `CHECK_MS`: Node counts a connection as active
+ * that gets a line end now and then. Call this before the server listens.
  */
 export function endConnections(server: Server, times: ConnectionTimes): Connections {
   const watched = new Map<Duplex, Watched>();
@@ -84,7 +84,7 @@ export function endConnections(server: Server, times: ConnectionTimes): Connecti
   };
 }
 
-/** Ends a connection after what was written to it: a client that goes on sending, or takes nothing, has a moment. */
+/** Closes a connection shortly after the last write, even when the client keeps sending or reads nothing. */
 export function endSoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
@@ -100,7 +100,7 @@ function watchAnswer(connection: Watched, outgoing: ServerResponse): void {
   });
 }
 
-/** Whether nothing has gone on over it for too long. Connections without a first request end as Node has it. */
+/** Whether a connection has been inactive for too long. Before its first request that is up to Node. */
 function standsStill(
   socket: Duplex,
   connection: Watched,
@@ -142,9 +142,9 @@ function isShort({ headers }: IncomingMessage): boolean {
   return Number(headers["content-length"] ?? Number.NaN) <= SHORT_BYTES;
 }
 
-/** Takes what still comes and keeps nothing of it. Resolves with its end, or when it has been enough. */
+/** Reads and discards the rest of a request. Resolves at its end, or at a limit. */
 function discard(incoming: IncomingMessage): Promise<void> {
-  // Whoever reads it would keep what it gets, or have it wait.
+  // Other readers would keep the bytes, or pause the stream.
   incoming.removeAllListeners("data");
   incoming.removeAllListeners("readable");
   return new Promise((resolve) => {

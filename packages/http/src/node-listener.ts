@@ -10,7 +10,7 @@ import { Problem } from "./wire/problem.ts";
 /** What answers a request of Node's own server. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The statuses of what Node's parser refuses before there is a request; all else is a 400. */
+/** Statuses for errors of Node's parser, before there is a request; any other error is a 400. */
 const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -18,9 +18,9 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 type AnyHandler = HttpHandler | ((request: Request) => unknown);
 
-/** Those that have had their answer: whatever else comes over them is no error of its own. */
+/** Connections that were refused already: further errors on them are ignored. */
 const refused = new WeakSet<Duplex>();
-/** Nobody waits for an answer any more. */
+/** Errors after which nobody waits for an answer. */
 const GONE = new Set(["ECONNRESET", "EPIPE"]);
 
 /**
@@ -32,7 +32,7 @@ export function nodeListener(
   handler: HttpHandler | ((request: Request) => Response | Promise<Response>),
 ): NodeListener {
   const listen = getRequestListener(handler, {
-    // What the process has as Request and Response stays what it is.
+    // Keeps the process's own Request and Response.
     overrideGlobalObjects: false,
     errorHandler: () => refusal(handler, null, badRequest(400)),
   });
@@ -50,8 +50,8 @@ export function nodeListener(
 }
 
 /**
- * Answers what is no request, or has not come in time: a parser's error on a connection. That ends with it, whatever its
- * client still sends: at once it would be cut off from the answer, and later it would never end.
+ * Answers a connection whose request was malformed or late, then ends it soon: closed at once, the client would miss
+ * the answer; left open, a client that keeps sending would hold it forever.
  */
 export function refuseConnection(
   handler: AnyHandler,
@@ -67,15 +67,15 @@ export function refuseConnection(
   answer(socket, refusal(handler, null, badRequest(STATUSES[error.code ?? ""] ?? 400)));
 }
 
-/** Answers a CONNECT, for which there is no request either: the service is no proxy. */
+/** Answers a CONNECT, which the handler never sees: the service is not a proxy. */
 export function refuseConnect(handler: AnyHandler, socket: Duplex): void {
-  // Who has gone is no error of ours, and nobody else listens any more.
+  // The client may be gone, and Node no longer listens for errors.
   socket.on("error", () => socket.destroy());
   const allow = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
   const problem = new Problem(
     405,
     "method_not_allowed",
-    "This is no proxy: CONNECT is of no use.",
+    "This is not a proxy: CONNECT is not supported.",
     {
       headers: { allow, connection: "close" },
     },
@@ -101,9 +101,9 @@ function badRequest(status: number): Problem {
 }
 
 const MALFORMED =
-  "This is no valid HTTP request: its first line, its headers or its framing are malformed. Send it anew.";
+  "This is not a valid HTTP request: its first line, its headers or its framing are malformed. Send it again.";
 const MESSAGES: Readonly<Record<number, string>> = {
-  408: "The request did not come within its time. Send it anew, without long pauses.",
+  408: "The request did not arrive in time. Send it again, without long pauses.",
   413: "The request's chunks say too much beside their bytes. Send it without chunk extensions.",
   431: "The headers of the request are too long. Send fewer or shorter ones.",
 };

@@ -14,9 +14,9 @@ export interface ServerOptions {
   readonly headersTimeoutMs?: number;
   /** And all of it within this, uploads too. Default 300,000. */
   readonly requestTimeoutMs?: number;
-  /** A connection with nothing to do is closed after so long. Default 65,000, longer than proxies keep theirs. */
+  /** How long an idle connection is kept. Default 65,000, longer than proxies keep theirs. */
   readonly keepAliveMs?: number;
-  /** A client that takes nothing of its answer for so long is cut off. Default 30,000. */
+  /** A client that reads nothing of its answer for this long is cut off. Default 30,000. */
   readonly stallMs?: number;
 }
 

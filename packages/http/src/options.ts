@@ -37,28 +37,28 @@ export interface Limits {
    */
   readonly requestsWhenShared: number;
   /**
-   * Checks of batches, and uploads of which something has come, at the same time; they wait for each other only, and of
-   * one tenant there are no more than places are left free. Default 32.
+   * Checks of batches, and uploads with bytes to process, at the same time. They wait only for each other, and one
+   * tenant never has more places than it leaves free. Default 32.
    */
   readonly slowRequests: number;
   /** Uploads that one tenant may send at the same time, however slowly; more wait. Default 64. */
   readonly uploadsPerTenant: number;
-  /** Requests of one tenant that may wait; more are told 429. Default 1000. */
+  /** Requests of one tenant that may wait; more get a 429. Default 1000. */
   readonly waitingPerTenant: number;
-  /** Requests of all tenants that may wait; more are told 503. Default 10,000. */
+  /** Requests of all tenants that may wait; more get a 503. Default 10,000. */
   readonly waiting: number;
   /**
-   * Of what one answer tells of documents: a page of jobs or tags ends before it, with a marker, and a check of a batch
-   * counts what comes after. Default 2 MiB.
+   * The most that one answer reports about documents: a page of jobs or tags ends before this limit, with a marker, and
+   * a check of a batch only counts the problems beyond it. Default 2 MiB.
    */
   readonly answerBytes: number;
   /** Streams of progress that one tenant may have open. Default 100. */
   readonly streams: number;
-  /** A client that sends nothing of its body for so long is given up. Default 30,000. */
+  /** A client that sends nothing of its body for this long gets a 408. Default 30,000. */
   readonly idleMs: number;
 }
 
-/** The {@link Limits} of a service that is told no others. */
+/** The default {@link Limits} of a service. */
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 10 * 1024 * 1024,
   uploadBytes: 100 * 1024 * 1024,
@@ -108,7 +108,7 @@ export interface HttpHandlerOptions {
   /** Where events are sent; the engine was made with `onEvent: webhooks.onEvent`. Default: no webhooks. */
   readonly webhooks?: Webhooks;
   readonly limits?: Partial<Limits>;
-  /** Holds tenants to what they may have; the files and the webhooks were made with it, too. Default: nobody. */
+  /** The quotas of tenants. Make the files and the webhooks with them, too. Default: no quotas. */
   readonly quotas?: TenantQuotas;
   /** What comes before `/2.0` in the path of requests, for example `/v1/docs`. Default: nothing. */
   readonly prefix?: string;
@@ -117,7 +117,7 @@ export interface HttpHandlerOptions {
    * Default: as the request has it.
    */
   readonly publicUrl?: string;
-  /** For the OpenAPI document. Default: it says that they are not told. */
+  /** For the OpenAPI document. Default: the document says that they are not set. */
   readonly oauth?: OAuthAddresses;
   /** One line for each request. Default: nothing is logged. */
   readonly logger?: Logger;

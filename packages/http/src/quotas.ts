@@ -27,7 +27,7 @@ export interface Quotas {
 /** One of the {@link Quotas}. */
 export type QuotaName = keyof Quotas;
 
-/** The {@link Quotas} of a tenant of which nothing else is said. */
+/** The {@link Quotas} of a tenant without its own. */
 export const DEFAULT_QUOTAS: Quotas = {
   disk: 1024 ** 4,
   files: 10_000_000,
@@ -38,10 +38,10 @@ export const DEFAULT_QUOTAS: Quotas = {
   deliveries: 50_000,
 };
 
-/** Their names, in the order in which they are told. */
+/** Their names, in the order in which they are reported. */
 export const QUOTA_NAMES = Object.keys(DEFAULT_QUOTAS) as readonly QuotaName[];
 
-/** The quotas as they are. Throws `invalid_request` for one that is no whole number from 0, or Infinity. */
+/** Returns valid quotas unchanged. Throws `invalid_request` unless each is a whole number from 0, or Infinity. */
 export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some {
   for (const [name, limit] of Object.entries(quotas)) {
     const isLimit =
@@ -55,36 +55,36 @@ export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some 
   return quotas;
 }
 
-/** What quotas are counted in. */
+/** The stores that count usage. */
 export interface QuotaStores {
   readonly jobs: Pick<JobStore, "gauge">;
   readonly files: Pick<FileCatalog, "use">;
   readonly webhooks: Pick<WebhookStore, "use" | "list">;
 }
 
-/** What {@link TenantQuotas} are made from. */
+/** Options of {@link createQuotas}. */
 export interface TenantQuotasOptions {
   readonly stores: QuotaStores;
-  /** Of a tenant; may be other ones at any time. */
+  /** The quotas of a tenant, which may change at any time. */
   readonly quotasOf: (tenant: string) => Promise<Quotas>;
   /** Called for each refusal. */
   readonly onRefused?: (quota: QuotaName) => void;
 }
 
 /**
- * Holds tenants to their quotas. What they have is counted from what is stored, so that it outlives the process and is
- * the same for all; requests that are in work at the same moment may pass a quota by what they bring.
+ * Enforces the quotas of tenants. Usage comes from the stores, so it survives the process and is the same for all
+ * processes. Concurrent requests may together exceed a quota by what they add.
  */
 export interface TenantQuotas {
-  /** Rejects `quota_exceeded` when the tenant may not have another file of so many bytes, or another folder. */
+  /** Rejects `quota_exceeded` when there is no room for another file of this size, or another folder. */
   admitFile(tenant: string, bytes: number): Promise<void>;
-  /** Why a tenant may not have a batch of so many jobs, `quota_exceeded`; undefined when it may. */
+  /** The `quota_exceeded` that refuses a batch with this many jobs; undefined when the tenant may have it. */
   batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined>;
-  /** Rejects `quota_exceeded` when so many jobs may not wait in addition. */
+  /** Rejects `quota_exceeded` when this many more jobs may not wait. */
   admitWaiting(tenant: string, entries: number): Promise<void>;
-  /** Rejects `quota_exceeded` when the tenant may not have a webhook on this target: a new one, or the one of an id. */
+  /** Rejects `quota_exceeded` when this target may not get another webhook: a new one, or the one with this id. */
   admitWebhook(tenant: string, target: WebhookRecord["target"], id: string | null): Promise<void>;
-  /** How many more deliveries may wait; that some of `wanted` may not is counted as a refusal. */
+  /** How many more deliveries may wait. Fewer than `wanted` count as a refusal. */
   roomForDeliveries(tenant: string, wanted: number): Promise<number>;
 }
 
@@ -114,7 +114,7 @@ class CountedQuotas implements TenantQuotas {
     const { stores } = this.#options;
     const limits = await this.#options.quotasOf(tenant);
     const { waiting, jobs } = await stores.jobs.gauge.use(tenant);
-    // What is too much for itself does not become less by waiting.
+    // A batch that is larger than the whole quota never fits.
     const passes = entries <= limits.waiting;
     if (waiting + entries > limits.waiting) return this.#refusal("waiting", limits.waiting, passes);
     if (jobs + entries > limits.jobs) return this.#refusal("jobs", limits.jobs);
@@ -188,7 +188,7 @@ class CountedQuotas implements TenantQuotas {
 
 const PAGE = 1000;
 
-/** The most that any tenant has of what quotas bound, but for `targetWebhooks`, which nobody counts. */
+/** The highest usage of any tenant, by quota; without `targetWebhooks`, which is not counted. */
 export async function mostUsed({ jobs, files, webhooks }: QuotaStores): Promise<Partial<Quotas>> {
   const ofJobs = await jobs.gauge.use();
   const ofFiles = await files.use();
@@ -202,11 +202,11 @@ export async function mostUsed({ jobs, files, webhooks }: QuotaStores): Promise<
   };
 }
 
-/** What a tenant may have, and what it does when it has that. */
+/** What each quota allows, and the remedy once it is used up. */
 const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, string]>> = {
   disk: [
     (limit) => `files and the data of batches may take ${limit} bytes`,
-    "Remove files that are not needed; what is kept of batches goes by itself some time after their end.",
+    "Remove files that are not needed; the data of batches is deleted some time after they end.",
   ],
   files: [
     (limit) => `there may be ${limit} versions of files and folders`,
@@ -218,20 +218,20 @@ const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, str
   ],
   jobs: [
     (limit) => `${limit} jobs may be kept, also of batches that have ended`,
-    "They are forgotten by themselves some time after their end.",
+    "They are deleted some time after they end.",
   ],
-  webhooks: [(limit) => `there may be ${limit} webhooks`, "Delete one that is not needed."],
+  webhooks: [(limit) => `there may be ${limit} webhooks`, "Delete an unneeded webhook."],
   targetWebhooks: [
     (limit) => `there may be ${limit} webhooks on one file or folder`,
-    "Delete one that is not needed, or have one receiver pass events on.",
+    "Delete an unneeded webhook, or have one receiver pass events on.",
   ],
   deliveries: [
     (limit) => `${limit} events may wait to be sent to webhooks`,
-    "See to it that the receivers answer, or delete webhooks whose receivers do not.",
+    "Make sure that the receivers answer, or delete webhooks whose receivers do not.",
   ],
 };
 
-/** The error of a quota that is used up; `passes`: what fills it becomes less by itself. */
+/** The error of a quota that is used up; `passes`: whether usage drops by itself. */
 export function quotaExceeded(quota: QuotaName, limit: number, passes: boolean): QuireError {
   const [what, remedy] = WORDS[quota];
   const words = what(limit.toLocaleString("en-US"));

@@ -1,12 +1,12 @@
 import { OPERATIONS } from "./operations/all.ts";
 import { Problem } from "./wire/problem.ts";
 
-/** Where the operations stand. */
+/** Where the operations are. */
 export const BASE = "/2.0";
 /** Where the hosted service has its uploads. */
 export const UPLOAD_BASE = "/api/2.0";
 
-/** Of each path, what may be done with it. */
+/** The allowed methods of each path. */
 export function allowedMethods(): Map<string, string[]> {
   const allowed = new Map<string, string[]>();
   for (const { method, path, upload } of OPERATIONS) {
@@ -39,7 +39,7 @@ export function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** What comes before all paths, from how it was given: empty, or with a slash before it and none behind. */
+/** The prefix of all paths, normalized: empty, or with a leading slash and no trailing one. */
 export function prefixOf(prefix = ""): string {
   const trimmed = prefix.replace(/^\/+|\/+$/g, "");
   return trimmed === "" ? "" : `/${trimmed}`;

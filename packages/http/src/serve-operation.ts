@@ -12,21 +12,21 @@ import type { SlowRefusals } from "./request/slow-refusals.ts";
 import type { Holding, TenantRoom } from "./request/tenant-room.ts";
 import { invalid, Problem } from "./wire/problem.ts";
 
-/** What stands between a request and its operation. */
+/** What a request passes on its way to the operation. */
 export interface Doorway {
   readonly service: Service;
   readonly authenticate: HttpHandlerOptions["authenticate"];
-  /** Who is suspended; null where nobody is. */
+  /** Knows the suspended tenants; null when there are never any. */
   readonly tenants: TenantStore | null;
   readonly rate: RateLimit;
   readonly gate: FairGate;
-  /** Where those wait that take long. */
+  /** For requests that take long. */
   readonly slowGate: FairGate;
-  /** And uploads before they are read: a client may be slow, so that they have places there only while they do something. */
+  /** For uploads before they are read. Since clients may be slow, they enter `slowGate` only to process bytes. */
   readonly uploads: FairGate;
-  /** Where those wait that are told to send less, or who they are. */
+  /** Delays refusals with 401 or 429, and of suspended tenants. */
   readonly refusals: SlowRefusals;
-  /** JSON bodies, from when they are read until their request is through. */
+  /** For JSON bodies, from reading until their request ends. */
   readonly room: TenantRoom;
 }
 
@@ -42,12 +42,12 @@ export interface Arrival {
 const NOBODY = "";
 const VERSION = "2025.0";
 const VERSION_HEADERS = ["service-version", "box-version"];
-/** Levels of the body around what is in the data of an entry: the request, the list, the entry, the data. */
+/** Levels of the body around the values in an entry's data: the request, the list, the entry, the data. */
 const LEVELS_AROUND = 4;
-/** Keys and values of a body that is no batch. All that is wrong with them is told, so that there must not be many. */
+/** Keys and values of a body other than a batch. All their problems are reported, so there must not be many. */
 const SMALL_BODY = 1000;
 
-/** Lets a request through to its operation: who it is, whether they may, what they want. Throws a `Problem`, or what the operation throws. */
+/** Authenticates and checks a request, and runs its operation. Throws a `Problem`, or what the operation throws. */
 export async function serveOperation(
   doorway: Doorway,
   operation: Operation,
@@ -79,8 +79,7 @@ async function serve(
   const holding = doorway.room.holding(who.enterprise);
   let leave = (): void => {};
   try {
-    // Before its turn: who sends slowly is in nobody's way. What is wrong with it is told in turn, and nothing is parsed
-    // before that.
+    // Read before its turn, so that a slow client delays nobody. Parsing and reporting problems wait for the turn.
     const asked = await settled(whatIsAsked(doorway, operation, request, { who, holding }), () =>
       holding.release(),
     );
@@ -88,7 +87,7 @@ async function serve(
       try {
         asked();
       } catch (wrong) {
-        // That stays so when it is sent again.
+        // A retry would be just as wrong, so this goes before the refusal of the gate.
         await doorway.refusals.turn(who.enterprise);
         throw wrong;
       }
@@ -120,7 +119,7 @@ function gateOf({ gate, slowGate, uploads }: Doorway, { isSlow, upload }: Operat
   return isSlow ? slowGate : gate;
 }
 
-/** Gives what was resolved, or throws what was rejected; `failed` is called at once for that. */
+/** Resolves with a function that returns the value or throws the error. `failed` is called at once for an error. */
 function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
   return promise.then(
     (value) => () => value,
@@ -133,10 +132,10 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
   );
 }
 
-/** What is to be done, as far as that is known without a look into the body. */
+/** A request as far as it is known before its body is parsed. */
 interface Asked {
   readonly query: unknown;
-  /** Of a JSON body; null where there is none to be. */
+  /** Of a JSON body; null for an operation without one. */
   readonly bytes: Buffer | null;
 }
 

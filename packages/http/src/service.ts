@@ -108,7 +108,7 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
   };
 }
 
-/** What a tenant may have now. Rejects `forbidden` while all that it has is erased: nothing is to be added meanwhile. */
+/** The current quotas of a tenant. Rejects `forbidden` while the tenant is being erased, so that nothing is added. */
 async function quotasOf(
   tenants: TenantStore | undefined,
   name: string,
@@ -119,6 +119,6 @@ async function quotasOf(
   if (tenant.erasing === null) return { ...limits, ...tenant.quotas };
   throw new QuireError(
     "forbidden",
-    "The operator of the service erases what the enterprise has. Nothing can be added meanwhile.",
+    "The operator of the service is erasing everything the enterprise has. Nothing can be added now.",
   );
 }

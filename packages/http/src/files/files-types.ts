@@ -20,7 +20,7 @@ export interface FilesOptions {
   readonly catalog: FileCatalog;
   /** The most bytes that a file may have that is uploaded. Default 100 MiB. */
   readonly maxFileBytes?: number;
-  /** Holds tenants to how many files and bytes they may have; what others put into the storage only counts. Default: nobody. */
+  /** Limits files and bytes of each tenant. Files that others put into the storage count, too. Default: no limits. */
   readonly quotas?: TenantQuotas;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;

@@ -74,7 +74,7 @@ function requestMeters(registers: Registers) {
     }),
     quotaRefusals: new Counter({
       name: "quire_quota_refusals_total",
-      help: "What was refused to tenants since they have used up a quota, by quota.",
+      help: "Refusals because a tenant has used up a quota, by quota.",
       labelNames: ["quota"],
       registers,
     }),

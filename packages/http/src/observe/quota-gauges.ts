@@ -1,15 +1,15 @@
 import { Gauge, type Registry } from "prom-client";
 import { QUOTA_NAMES, type QuotaName, type Quotas } from "../quotas.ts";
 
-/** What is told of quotas. */
+/** What the gauges report. */
 export interface QuotaFacts {
-  /** Of a tenant of which nothing else is said. */
+  /** Of a tenant without its own quotas. */
   readonly limits: Quotas;
-  /** The most that any tenant has of each, as far as it is counted. */
+  /** The highest usage of any tenant, by quota, as far as it is counted. */
   readonly most: () => Promise<Partial<Quotas>>;
 }
 
-/** Registers what quotas are, and how near to them tenants have come. `failed` is called when that cannot be learnt. */
+/** Registers gauges of quotas and of their highest usage. `failed` is called when the usage cannot be read. */
 export function createQuotaGauges(
   registry: Registry,
   { limits, most }: QuotaFacts,
@@ -18,14 +18,14 @@ export function createQuotaGauges(
   const registers = [registry];
   const limit = new Gauge({
     name: "quire_quota_limit",
-    help: "What a tenant may have that has no quotas of its own, by quota.",
+    help: "The limit of a tenant without its own quotas, by quota.",
     labelNames: ["quota"],
     registers,
   });
   for (const quota of QUOTA_NAMES) limit.set({ quota }, limits[quota]);
   new Gauge({
     name: "quire_quota_most_used",
-    help: "The most that any tenant has, by quota.",
+    help: "The highest usage of any tenant, by quota.",
     labelNames: ["quota"],
     registers,
     async collect() {

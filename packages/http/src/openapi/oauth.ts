@@ -8,11 +8,11 @@ export const OAUTH = "oauth2";
 const USED =
   "An access token. Reading needs the scope `root_readonly` or `root_readwrite`, writing `root_readwrite`, webhooks `manage_webhook`.";
 const NOT_TOLD =
-  "Whoever runs this service has not told where tokens are asked for (`--oauth-authorize-url`, `--oauth-token-url`): in place of these addresses there is this page.";
+  "The operator of this service has not set where clients get tokens (`--oauth-authorize-url`, `--oauth-token-url`): this page takes the place of these addresses.";
 
 /**
- * OAuth 2.0 with the authorization code flow, at the operator's addresses. OpenAPI has no such scheme without: where they
- * are not told, what there is to read about the service stands for them.
+ * OAuth 2.0 with the authorization code flow, at the operator's addresses. OpenAPI requires addresses: where they are
+ * not set, the documentation's address takes their place.
  */
 export function oauthScheme(addresses: OAuthAddresses | undefined, docsUrl: string): Json {
   const { authorizeUrl, tokenUrl } = addresses ?? { authorizeUrl: docsUrl, tokenUrl: docsUrl };

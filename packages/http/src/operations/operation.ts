@@ -21,7 +21,7 @@ export interface Service {
   readonly limits: Limits;
   /** Files that are being sent. */
   readonly downloads: TenantRoom;
-  /** Aborted when the service shuts down: what would go on for long ends. */
+  /** Aborted when the service shuts down: long responses end then. */
   readonly draining: AbortSignal;
 }
 
@@ -37,7 +37,7 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly body: Body;
   /** A `traceparent` of this request, if anybody follows it. */
   readonly trace: string | undefined;
-  /** For an upload: waits for its turn to do something with what has come. Gives what ends the turn. */
+  /** For an upload: waits for a turn to process the bytes that have arrived. Resolves with what ends the turn. */
   turn(): Promise<() => void>;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
@@ -52,7 +52,7 @@ export type Answer =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** A response as the OpenAPI document tells it. */
+/** A response as the OpenAPI document describes it. */
 export interface ResponseDoc {
   readonly description: string;
   readonly schema?: z.ZodType;

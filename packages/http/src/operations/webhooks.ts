@@ -19,7 +19,7 @@ export const createWebhook = operation({
   tag: TAG,
   summary: "Set up a webhook",
   description:
-    "How many webhooks an enterprise may have, in all and on one file or folder, are quotas: one more is forbidden (403).",
+    "Quotas limit the webhooks of an enterprise, in total and on one file or folder: one more is forbidden (403).",
   needs: "webhooks",
   body: webhookRequest,
   responses: { 201: { description: "The webhook.", schema: webhook } },

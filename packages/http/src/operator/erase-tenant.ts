@@ -6,20 +6,20 @@ import { HIDDEN_FOLDER, TENANTS_FOLDER, tenantFolder } from "../files/names.ts";
 import { hasCode } from "../files/problems.ts";
 import type { OperatorStores } from "./operator-stores.ts";
 
-/** What was erased of a tenant, by what it is. */
+/** How much was erased of a tenant, by kind. */
 export type Erased = Readonly<
   Record<"files" | "bytes" | "jobs" | "webhooks" | "templates" | "tokens", number>
 >;
 
-/** Documents in work end by themselves: each has its limits. */
+/** How long to wait for documents in work. Each of them has its own limits. */
 const PATIENCE_MS = 300_000;
 const LOOK_MS = 200;
 const PAGE = 1000;
 const PARALLEL = 16;
 
 /**
- * Erases all that a tenant has, which is suspended. Its batches go first, so that none of them makes a document any more; the
- * file that marks its folder of the storage goes last, so that an interrupted call finds the folder again.
+ * Erases everything of a suspended tenant. Its batches go first, so that they make no more documents; the file that
+ * marks its folder in the storage goes last, so that a repeated call finds the folder again.
  */
 export async function eraseTenant(
   stores: OperatorStores,
@@ -57,13 +57,13 @@ async function eraseJobs({ jobs }: OperatorStores, tenant: string): Promise<void
   }
 }
 
-/** Removes what is in a folder, but for one file, and each folder in it that is empty then. */
+/** Removes everything in a folder except one file, and the folders that are empty afterwards. */
 async function removeAll(
   storage: Storage,
   folder: FolderRef,
   except: string | null,
 ): Promise<void> {
-  // What is removed is not listed any more: each page begins anew, until one has nothing to remove.
+  // Read the first page again until nothing on it can be removed.
   for (let left = await entriesOf(storage, folder, except); left.length > 0; ) {
     await inParallel(left, PARALLEL, async (ref) => {
       if (ref.type === "file") return storage.remove(ref);
@@ -76,7 +76,7 @@ async function removeAll(
   }
 }
 
-/** Files and folders that stand in a folder, a page of them; none when it is not there. */
+/** The first page of files and folders in a folder; empty when the folder does not exist. */
 async function entriesOf(
   storage: Storage,
   folder: FolderRef,
@@ -91,7 +91,7 @@ async function entriesOf(
   }
 }
 
-/** A folder that is not empty, since it has the file that is left out or one that nothing can name, stays. */
+/** Removes a folder, unless it holds the excepted file or files that no id can name. */
 async function removeFolder(storage: Storage, folder: FolderRef): Promise<void> {
   try {
     await storage.removeFolder(folder);
@@ -103,14 +103,14 @@ async function removeFolder(storage: Storage, folder: FolderRef): Promise<void> 
 function otherStorage(tenant: string): QuireError {
   return new QuireError(
     "invalid_request",
-    `The files of ${JSON.stringify(tenant)} are not in this storage, so that they cannot be erased there. Name the one that the service uses.`,
+    `The files of ${JSON.stringify(tenant)} are not in this storage, so they cannot be erased there. Name the storage that the service uses.`,
   );
 }
 
 function stillInWork(tenant: string): QuireError {
   return new QuireError(
     "unavailable",
-    `Documents of ${JSON.stringify(tenant)} are still in work, so that not all could be erased. Erase it again when they have ended.`,
+    `Documents of ${JSON.stringify(tenant)} are still in work, so not everything could be erased. Erase it again when they have ended.`,
     { retryable: true },
   );
 }

@@ -5,32 +5,32 @@ import type { OperatorStores } from "./operator-stores.ts";
 
 /** Options of {@link createOperator}. */
 export interface OperatorOptions {
-  /** They stay the caller's to close. */
+  /** The caller closes them. */
   readonly stores: OperatorStores;
-  /** Who it is, for the audit log. */
+  /** The operator's name, for the audit log. */
   readonly by: string;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * What the operator of a service does to tenants, while services run over the same stores or not. Each writes one line of the
- * audit log and gives it, and may be done again: what was done already counts as none.
+ * What the operator of a service does to tenants, whether or not services run over the same stores. Each call writes
+ * one line of the audit log and returns it. Calls may be repeated: repeated work is not counted again.
  */
 export interface Operator {
   /** From now on its requests are refused (403) and its jobs wait; those in work end. */
   suspend(tenant: string): Promise<AuditLine>;
-  /** Ends that. */
+  /** Ends the suspension. */
   resume(tenant: string): Promise<AuditLine>;
-  /** Cancels all its batches: what has not begun fails, what is in work may still end either way. */
+  /** Cancels all its batches: jobs that have not started fail, those in work may still end either way. */
   cancel(tenant: string): Promise<AuditLine>;
   /**
-   * Erases all that it has: files with all versions, batches, webhooks, marks of templates, tokens. It is suspended for
-   * that, and stays so. Waits for documents in work. Rejects `unavailable`, retryable, when they do not end, and `invalid_request` when
-   * its files are in another storage; what was begun goes on with the same call.
+   * Suspends it for good and erases everything it has: files with all versions, batches, webhooks, marks of templates,
+   * tokens. Waits for documents in work. Rejects `unavailable`, retryable, when they do not end, and `invalid_request`
+   * when its files are in another storage. Repeat an interrupted call to resume it.
    */
   erase(tenant: string, storage: Storage): Promise<AuditLine>;
-  /** Gives it quotas of its own, for those that are named; null takes one back. Rejects `invalid_request`. */
+  /** Sets its own limits for the named quotas; null restores the default. Rejects `invalid_request`. */
   setQuotas(
     tenant: string,
     quotas: Readonly<Partial<Record<keyof Quotas, number | null>>>,

@@ -6,7 +6,7 @@ import { Turns } from "./turns.ts";
 export interface BodyOptions {
   /** Counted as it comes, after it is decompressed; whatever the request says of its length. */
   readonly maxBytes: number;
-  /** A client that sends nothing for so long is given up. */
+  /** A client that sends nothing for this long gets a 408. */
   readonly idleMs: number;
 }
 
@@ -16,7 +16,7 @@ const ENCODINGS = new Map<string, "gzip" | "deflate">([
   ["deflate", "deflate"],
 ]);
 
-/** Of chunks that are shorter so many are read in a turn. */
+/** Of chunks shorter than this, `SMALL_AT_ONCE` are read in one turn. */
 const SMALL_CHUNK = 1024;
 const SMALL_AT_ONCE = 100;
 
@@ -50,7 +50,7 @@ export async function* bodyChunks(
       }
     }
   } finally {
-    // What is left of it is not wanted. Waiting for that would wait for the client.
+    // Not awaited: that would wait for the client.
     void reader.cancel().catch(() => {});
   }
 }

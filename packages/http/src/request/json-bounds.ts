@@ -20,8 +20,8 @@ const BACKSLASH = 0x5c;
 const ENTRY_DEPTH = 3;
 
 /**
- * Goes through a JSON text byte by byte, and refuses what would cost too much to parse: depth, keys, values, long
- * strings. What is no JSON at all is left to the parser.
+ * Scans a JSON text byte by byte, and refuses it when parsing would cost too much: depth, keys, values, long strings.
+ * Invalid JSON is left to the parser.
  */
 export class JsonBounds {
   readonly #limits: JsonLimits;
@@ -38,8 +38,8 @@ export class JsonBounds {
   }
 
   /**
-   * Where the next comma or bracket is that is no part of a string; `end` when there is none before that. To be called
-   * with the byte after that, then. Throws a 400 that says which limit is exceeded.
+   * The position of the next comma or bracket outside of strings, or `end`. The next call starts after it. Throws a 400
+   * that names the exceeded limit.
    */
   next(bytes: Uint8Array, from: number, end: number): number {
     let at = from;

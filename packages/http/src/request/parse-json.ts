@@ -4,7 +4,7 @@ import { invalid } from "../wire/problem.ts";
 import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
 import { Turns } from "./turns.ts";
 
-/** Of what is longer so much is parsed at a time: a millisecond or two. */
+/** Longer texts are parsed in pieces of this size. Each takes a millisecond or two. */
 const PIECE_BYTES = 64 * 1024;
 const BOM = Buffer.from("\ufeff");
 const OPEN_BRACE = 0x7b;
@@ -13,8 +13,9 @@ const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 
 /**
- * Parses a JSON text within limits, in turns with others. A number of more digits than JavaScript keeps is a text of the
- * same digits. Throws a 400 for what exceeds the limits, is no JSON or not UTF-8, and for an object that has a key twice.
+ * Parses a JSON text within limits, in turns with others. A number with more digits than JavaScript keeps becomes a
+ * string of the same digits. Throws a 400 when the text exceeds a limit, is not UTF-8 or not JSON, or has a duplicate
+ * key.
  */
 export async function parseJson(
   bytes: Buffer,
@@ -27,33 +28,32 @@ export async function parseJson(
   return new Parser(bytes, limits, pieceBytes).parse();
 }
 
-/** A list or an object that is open. Its text is parsed with that around it, or by itself if it becomes long. */
+/** An open list or object. Its text is parsed with the text around it, or by itself once it is long. */
 interface Container {
   readonly isList: boolean;
-  /** Where its bracket stands. */
+  /** The position of its bracket. */
   readonly start: number;
-  /** What of it is parsed by itself; null when nothing is. */
+  /** Its members so far, when it is parsed by itself; otherwise null. */
   value: unknown[] | Record<string, unknown> | null;
-  /** Where what is not parsed begins, and the last of its members, both after a comma or the bracket. */
+  /** Where its unparsed text begins, and the last member in that; both after a comma or the bracket. */
   from: number;
   member: number;
-  /** What was parsed last is a container in it, of which the comma or bracket behind has not come. */
+  /** Whether a container in it was just parsed, and the comma or bracket after that has not come yet. */
   isAfterInner: boolean;
-  /** The key or index that it has around it, once it is parsed by itself. */
+  /** Its key or index in the container around it, once it is parsed by itself. */
   step: string | number;
 }
 
 /**
- * JSON.parse does the work, for pieces that are whole members of one list or object. Who goes through the text knows
- * what is open: the members before a place that are not parsed yet are parsed when they are long enough, and put into
- * what is open around them.
+ * Scans the text and keeps track of its open lists and objects. `JSON.parse` does the work, on pieces that are whole
+ * members of one of them: once the unparsed members are long enough, they are parsed and added to it.
  */
 class Parser {
   readonly #bytes: Buffer;
   readonly #bounds: JsonBounds;
   readonly #pieceBytes: number;
   readonly #turns = new Turns();
-  /** From the outermost on, which is not in the text: a list with the value of the text. */
+  /** From the outermost inwards. The first is not in the text: a list that holds the value of the text. */
   readonly #open: Container[] = [];
 
   constructor(bytes: Buffer, limits: JsonLimits, pieceBytes: number) {
@@ -83,7 +83,7 @@ class Parser {
     return value;
   }
 
-  /** What is open within all others. */
+  /** The innermost open container. */
   get #inner(): Container {
     return this.#open.at(-1) as Container;
   }
@@ -92,7 +92,7 @@ class Parser {
     if (this.#turns.isOver) await this.#turns.begin();
   }
 
-  /** Notes a bracket or a comma. Whether what is before it has to be parsed now. */
+  /** Takes a bracket or a comma. True when the text before it must be parsed now. */
   #goesOn(at: number): boolean {
     const byte = this.#bytes[at];
     const inner = this.#inner;
@@ -115,7 +115,7 @@ class Parser {
     return false;
   }
 
-  /** Parses what stands before a comma or the end of what is open. */
+  /** Parses the innermost container up to a comma or its end. */
   async #parseLong(at: number): Promise<void> {
     await this.#parseAround();
     const inner = this.#inner;
@@ -129,7 +129,7 @@ class Parser {
     goOn(this.#inner, at + 1, true);
   }
 
-  /** Has all that is open parsed by itself, with the members before what is open within. */
+  /** Parses the members before each open container, so that from now on each is parsed by itself. */
   async #parseAround(): Promise<void> {
     for (const [index, inner] of this.#open.entries()) {
       const around = this.#open[index - 1];
@@ -142,7 +142,7 @@ class Parser {
     }
   }
 
-  /** Parses the members of a container up to a place, and puts them into it. */
+  /** Parses the members of a container up to a position, and adds them to it. */
   #parseMembers(container: Container, to: number, isEnd: boolean): void {
     const text = this.#bytes.toString("utf8", container.from, to);
     if (container.isAfterInner) {
@@ -163,7 +163,7 @@ class Parser {
     else for (const [key, item] of Object.entries(parsed)) this.#put(container, key, item);
   }
 
-  /** The key or index of a container that is open in another one. */
+  /** The key or index of an open container in the one around it. */
   #stepTo(around: Container, inner: Container): string | number {
     const before = this.#bytes.toString("utf8", around.member, inner.start);
     if (Array.isArray(around.value)) {
@@ -180,7 +180,7 @@ class Parser {
       value.push(item);
       return;
     }
-    if (value === null) throw new Error("What is not parsed by itself has nothing put into it.");
+    if (value === null) throw new Error("Only a container that is parsed by itself takes members.");
     if (Object.hasOwn(value, key))
       throw duplicateKeyAt(this.#pointerTo(container, `/${escaped(key)}`));
     // Not by assignment: it would change the object's prototype.
@@ -190,7 +190,7 @@ class Parser {
     } else value[key] = item;
   }
 
-  /** The pointer to what stands in a container, from the one that begins with what is parsed now. */
+  /** Turns a pointer into the text that was just parsed into a pointer from the root. */
   #pointerTo(container: Container, pointer: string): string {
     const steps = pointer.split("/").slice(1);
     if (Array.isArray(container.value)) {
@@ -198,7 +198,7 @@ class Parser {
     }
     const around = this.#open.slice(1, this.#open.indexOf(container) + 1);
     const all = [...around.map(({ step }) => escaped(step)), ...steps];
-    // The first one is that of the text itself.
+    // The first step leads to the value of the text itself.
     return all
       .slice(1)
       .map((step) => `/${step}`)
@@ -230,7 +230,7 @@ function parse(json: string): object {
   }
 }
 
-/** What every number that could lose digits has; the slower way is taken only where it occurs. */
+/** Matches every number that could lose digits; only then the slower way is taken. */
 const MANY_DIGITS = /\d[\d.]{15}/;
 
 function exactNumber(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
@@ -246,10 +246,10 @@ function escaped(step: string | number): string {
 }
 
 function notJson(): Error {
-  return invalid([{ path: "", code: "not_json", message: "The body is no JSON." }]);
+  return invalid([{ path: "", code: "not_json", message: "The body is not JSON." }]);
 }
 
-/** The 400 for a key that an object has twice, at its place. */
+/** The 400 for a duplicate key, at its place. */
 export function duplicateKeyAt(path: string): Error {
   const message =
     "An object has this key twice, and only one of them could be meant. Send each key once.";

@@ -2,18 +2,17 @@ import { tooMany, unavailable } from "../wire/problem.ts";
 
 const RETRY_SECONDS = 2;
 
-/** What one request holds of a room. */
+/** The bytes that one request holds. */
 export interface Holding {
   /** Throws a 429 when the tenant holds too much, a 503 when all do. */
   add(bytes: number): void;
-  /** Gives everything back. Once is enough, twice does no harm. */
+  /** Releases them all. May be called twice. */
   release(): void;
 }
 
 /**
- * Bytes that are held at the same time, of all tenants together; of one no more than are left free, so that whoever comes
- * next finds some: half of them while it is alone. What is longer than that may be held when its tenant holds nothing
- * else and there is room.
+ * Limits the bytes that requests hold at the same time. One tenant holds no more than it leaves free, so that the next
+ * one finds room: half of all while it is alone. A single request may exceed that when its tenant holds nothing else.
  */
 export class TenantRoom {
   readonly #maxBytes: number;

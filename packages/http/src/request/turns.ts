@@ -1,19 +1,19 @@
 import { setImmediate as inNextRound } from "node:timers/promises";
 
-/** What goes on for longer lets others have their turn. */
+/** How long one turn lasts. */
 const TURN_MS = 10;
 
-/** The end of the line of those who wait. */
+/** The end of the queue. */
 let line: Promise<unknown> = Promise.resolve();
 
 /**
- * Long work on the thread that answers, in turns: one who works has `TURN_MS`, and of all who do there is one in each
- * round of the event loop, however many they are.
+ * Long work on the thread that answers, in turns of `TURN_MS`: each round of the event loop has only one of them,
+ * however many requests have such work.
  */
 export class Turns {
   #began = 0;
 
-  /** Waits for a turn. To be called before the work begins, too. */
+  /** Waits for a turn. Call it before the work begins, too. */
   async begin(): Promise<void> {
     const mine = line.then(() => inNextRound());
     line = mine;
@@ -21,7 +21,7 @@ export class Turns {
     this.#began = performance.now();
   }
 
-  /** Whether this turn has taken long enough. */
+  /** Whether this turn has used its time. */
   get isOver(): boolean {
     return performance.now() - this.#began > TURN_MS;
   }

@@ -12,7 +12,7 @@ const MAX_ATTRIBUTES_BYTES = 64 * 1024;
 
 /** How an upload is read. */
 export interface UploadBodyOptions extends BodyOptions {
-  /** Waits for a turn to do something with what has come; gives what ends it. Nobody's turn waits for a client. */
+  /** Waits for a turn to process the bytes that have arrived; resolves with a function that ends it. */
   readonly turn: () => Promise<() => void>;
 }
 
@@ -36,7 +36,7 @@ export async function readUpload<T>(
     attributes = value;
   });
   parser.on("file", (_name, stream) => {
-    // Whoever has given it up listens no more: an error that nobody hears would end the process.
+    // An error without a listener would end the process, and a reader that has given up has none.
     stream.on("error", () => {});
     if (file !== undefined) {
       stream.resume();
@@ -56,7 +56,7 @@ export async function readUpload<T>(
     isWaiting = false;
     return end;
   });
-  // The parser never comes to an end of some bodies, and neither does what waits for it.
+  // With some bodies the parser never ends, and whatever waits for it would hang.
   const watch = whenStuck(
     () => (!isWaiting && (file === undefined || file.readableEnded) ? read : null),
     2 * options.idleMs,
@@ -77,7 +77,7 @@ export async function readUpload<T>(
   return taken;
 }
 
-/** The same, each within a turn of its own. */
+/** The same chunks, each in its own turn. */
 async function* inTurn<T>(
   chunks: AsyncIterable<T>,
   turn: () => Promise<() => void>,
@@ -92,7 +92,7 @@ async function* inTurn<T>(
   }
 }
 
-/** Calls when a count stays the same for so long; null says that somebody else has it in hand. */
+/** Calls `stuck` when a count has not changed for `ms`. A null pauses the check. */
 function whenStuck(count: () => number | null, ms: number, stuck: () => void): NodeJS.Timeout {
   let last: number | null = null;
   return setInterval(() => {
@@ -127,7 +127,7 @@ function parsed(attributes: string): unknown {
     if (hasBackslashKey(attributes)) throw new Error("A key is a single backslash.");
     value = JSON.parse(attributes);
   } catch {
-    throw badPart("The part 'attributes' is no JSON.");
+    throw badPart("The part 'attributes' is not JSON.");
   }
   const duplicate = duplicateKey(attributes, value);
   if (duplicate !== null) throw duplicateKeyAt(`/attributes${duplicate}`);

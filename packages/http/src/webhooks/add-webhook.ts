@@ -1,7 +1,7 @@
 import type { WebhookRecord, WebhookStore } from "@quire/core/host";
 import type { TenantQuotas } from "../quotas.ts";
 
-/** What makes webhooks more, or has them tell of something else. */
+/** The changes to webhooks that quotas may refuse: new ones, and new targets. */
 export interface WebhookChanges {
   /** Rejects `quota_exceeded`, else as the store does. */
   add(webhook: WebhookRecord): Promise<void>;
@@ -14,8 +14,8 @@ export interface WebhookChanges {
 }
 
 /**
- * Changes webhooks of a store, those of a tenant one after the other so that they are counted as they come. Processes
- * that share a store count each for itself: together they may add a few more.
+ * Changes webhooks of a store, one at a time for each tenant, so that each is counted before the next. Processes that
+ * share a store do not wait for each other: together they may exceed a quota by a few.
  */
 export function webhookChanges(store: WebhookStore, quotas: TenantQuotas | null): WebhookChanges {
   const last = new Map<string, Promise<unknown>>();

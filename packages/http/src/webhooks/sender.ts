@@ -96,7 +96,7 @@ class Sender implements WebhookSender {
     this.#rest.abort();
   }
 
-  /** Those for which there is room in the tenant's quota; for the others the event is given up here. */
+  /** The webhooks that fit the tenant's quota of deliveries. The others do not get this event. */
   async #admitted(
     { tenant }: JobNotice,
     wanting: readonly WebhookRecord[],
@@ -106,7 +106,7 @@ class Sender implements WebhookSender {
     const room = await quotas.roomForDeliveries(tenant, wanting.length);
     for (const { id } of wanting.slice(room)) {
       const fields = { webhook_id: id, reason: "quota_deliveries" };
-      logger.error(fields, "A webhook was not told of an event: too many wait to be sent.");
+      logger.error(fields, "A webhook does not get an event: too many wait to be sent.");
     }
     return wanting.slice(0, room);
   }

@@ -124,7 +124,7 @@ const ABOUT_WHO: Pick<
       {
         status: 403,
         when: "The enterprise has used up a quota: the code in `context_info.errors` and the message name it.",
-        remedy: "Remove what is not needed, or ask whoever runs the service to raise the quota.",
+        remedy: "Remove something, or ask the operator to raise the quota.",
         message: FILES_QUOTA,
         context: { errors: [{ path: "", code: "quota_files", message: FILES_QUOTA }] },
       },

@@ -39,7 +39,7 @@ export function wireJobFull(job: Job, batch: Batch) {
   };
 }
 
-/** Jobs with what their batches say of them; those whose batch was deleted meanwhile are left out. */
+/** Jobs with the fields of their batches. Jobs whose batch has been deleted since are left out. */
 export async function wireJobsFull(engine: Engine, jobs: readonly Job[]) {
   const batches = new Map<string, Batch | null>();
   const full: ReturnType<typeof wireJobFull>[] = [];
@@ -75,7 +75,7 @@ export function wireBatch(batch: Batch) {
   };
 }
 
-/** Null when there is nothing to tell. */
+/** Null when there are no problems. */
 export function failuresOf({
   errors,
   warnings,
@@ -91,7 +91,7 @@ export function failuresOf({
 const NOTICE_LENGTH = 300;
 const NOTICE_COUNT = 3;
 
-/** The same for a delivery: the first few, short, and how many more the job itself tells. */
+/** The same for a delivery: the first few, cut short, and the number of the others. */
 export function briefFailuresOf(job: Job): ReturnType<typeof failuresOf> {
   const { errors, warnings } = job;
   if (errors.length === 0 && warnings.length === 0) return null;

@@ -21,7 +21,7 @@ export const WIRE_CODES = [
   "insufficient_scope",
 ] as const;
 
-/** What kind of error a client is told. */
+/** The kind of an error, as clients see it. */
 export type WireCode = (typeof WIRE_CODES)[number];
 
 /** One problem of a request: a JSON Pointer to where it is, a code of ours and a sentence. */
@@ -38,7 +38,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** An answer other than success, as it is thrown on the way of a request and told at its end. */
+/** An answer other than success. It is thrown anywhere in a request, and becomes the response at its end. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly status: number;
@@ -55,10 +55,10 @@ export class Problem extends Error {
   }
 }
 
-/** All problems of a request that are listed take no more bytes than this. */
+/** The most bytes that the listed problems of a request take. */
 const MAX_BYTES = 1_000_000;
 
-/** Problems as they are told: what they quote is cut, and no more of them are listed than there is room for. */
+/** Problems as they are reported: long quotes are cut, and only as many are listed as there is room for. */
 export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[] {
   const takes = pageRoom({ limit: problems.length, maxBytes: MAX_BYTES });
   const told: FieldProblem[] = [];
@@ -70,7 +70,7 @@ export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[
   return told;
 }
 
-/** A 400 with what is wrong. The first problem is its message. */
+/** A 400 with these problems. Its message is the first of them. */
 export function invalid(problems: readonly FieldProblem[]): Problem {
   const [first] = problems;
   const more = problems.length > 1 ? ` There are ${problems.length} problems in all.` : "";
@@ -98,7 +98,7 @@ export function tooLarge(limitBytes: number): Problem {
   );
 }
 
-/** Nothing can be done now; the same request may succeed in so many seconds. */
+/** A 503: the same request may succeed in `retrySeconds`. */
 export function unavailable(message: string, retrySeconds: number, cause?: unknown): Problem {
   return new Problem(503, "unavailable", message, {
     headers: { "retry-after": String(retrySeconds) },
@@ -106,7 +106,7 @@ export function unavailable(message: string, retrySeconds: number, cause?: unkno
   });
 }
 
-/** Somebody asks too often. */
+/** A 429 for too many requests. */
 export function tooMany(
   message: string,
   retrySeconds: number,

@@ -268,7 +268,7 @@ describe("What a token is good for", () => {
     for (const operation of OPERATIONS) {
       const told = paths[operation.path]?.[operation.method.toLowerCase()]?.security ?? [];
       for (const { token, scopes } of principals) {
-        // Not through `ask`, which holds each of so many answers against the document.
+        // Not through `ask`, which would check each of these many answers against the document.
         const path = `/2.0${operation.path.replaceAll(/\{\w+\}/g, "none")}`;
         const headers = { authorization: `Bearer ${token}` };
         const { method } = operation;

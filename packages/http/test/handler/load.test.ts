@@ -87,7 +87,7 @@ describe("Requests of two tenants", () => {
     expect((await service.ask("/readyz")).status).toBe(200);
   });
 
-  test("are not parsed before their turn, and so not at all when there is none", async () => {
+  test("are not parsed before their turn, so never when they are refused one", async () => {
     const service = await testService({ limits: { requests: 1, waitingPerTenant: 0 } });
     const file = await service.upload("a.docx", HELLO);
     const { storage } = service;
@@ -170,7 +170,7 @@ describe("Uploads of slow clients", () => {
     return { ...dripping, answer };
   };
 
-  test("take nobody's place, however many there are: not those of their own tenant, and not those of others", async () => {
+  test("take no places while they wait, however many there are: not of their own tenant, not of others", async () => {
     const service = await testService({ limits: { slowRequests: 1 } });
     const slow: ReturnType<typeof send>[] = [];
     for (const who of ["ann", "eve"] as const) {

@@ -81,7 +81,7 @@ test("a listing of long tags ends early, with each tag as it is written", async 
   expect(pages.map(({ entries }) => entries.length)).toEqual(Array.from({ length: 10 }, () => 1));
 });
 
-test("a check tells no more than an answer may, and counts the rest entry by entry", async () => {
+test("a check reports no more than fits an answer, and counts the rest entry by entry", async () => {
   const answerBytes = 100_000;
   const service = await testService({ limits: { answerBytes } });
   const file = await service.upload("long.docx", longTags(100, 10_000));

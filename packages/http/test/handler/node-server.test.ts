@@ -78,7 +78,7 @@ test("CONNECT is refused with the error object, and has its line in the log", as
   ]);
 });
 
-test("a client that hangs up in its upload is no failure of the service", async () => {
+test("a client that hangs up in its upload is not a failure of the service", async () => {
   const lines: object[] = [];
   const tell = (facts: object) => void lines.push(facts);
   const logger = { info: tell, warn: tell, error: tell };

@@ -31,7 +31,7 @@ async function small(quotas: Partial<Quotas>, more: Partial<ServiceOptions> = {}
   return { ...tested, stores, metrics };
 }
 
-/** Holds a refusal against what it has to name: the quota, its limit, and what to do. */
+/** Checks that a refusal names the quota, its limit and the remedy. */
 function expectQuota(told: Told, status: 403 | 429, quota: keyof Quotas, limit: string): void {
   expectError(told, status, status === 403 ? "forbidden" : "too_many_requests");
   expect(told.body.context_info.errors).toMatchObject([{ code: `quota_${quota}` }]);
@@ -48,20 +48,20 @@ async function uploadTo({ fetch }: Awaited<ReturnType<typeof small>>, name: stri
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-test("files and folders are refused when there are as many as there may be", async () => {
+test("files and folders are refused once their quota is used up", async () => {
   const tested = await small({ files: 2 });
   await tested.upload("a.docx", HELLO);
   const folder = await tested.folder("out");
   const body = { name: "more", parent: { id: "0" } };
   expectQuota(await tested.ask("/2.0/folders", { body }), 403, "files", " 2 versions");
   expectQuota(await uploadTo(tested, "b.docx", 3), 403, "files", " 2 versions");
-  // Another tenant has its own, and what is removed makes room.
+  // Another tenant has its own quota, and removing a folder makes room.
   expect((await tested.ask("/2.0/folders", { body, who: "eve" })).status).toBe(201);
   expect((await tested.ask(`/2.0/folders/${folder}`, { method: "DELETE" })).status).toBe(204);
   expect((await tested.ask("/2.0/folders", { body })).status).toBe(201);
 });
 
-test("an upload is refused whose bytes are more than there may be, and nothing of it stays", async () => {
+test("an upload that exceeds the quota of bytes is refused and leaves nothing behind", async () => {
   const tested = await small({ disk: 1000 });
   expect((await uploadTo(tested, "a.bin", 600)).status).toBe(201);
   expectQuota(await uploadTo(tested, "b.bin", 500), 403, "disk", " 1,000 bytes");
@@ -72,7 +72,7 @@ test("an upload is refused whose bytes are more than there may be, and nothing o
   expect(hidden.entries).toHaveLength(3); // with the file that marks the folder
 });
 
-test("the data of batches count as bytes, and a document for which there is no room fails", async () => {
+test("the data of batches counts as bytes, and a document that does not fit the quota fails", async () => {
   const tested = await small({ disk: 2 * HELLO.length + 500 });
   const file = await tested.upload("hello.docx", HELLO);
   const out = await tested.folder("out");
@@ -97,7 +97,7 @@ test("a batch with more jobs than may wait at all is refused for good", async ()
   expectQuota(await tested.ask(BATCHES, { body }), 403, "waiting", " 3 jobs");
 });
 
-test("what waits is counted of the tenant alone, and a key that is known is answered as before", async () => {
+test("a batch is refused when too many jobs wait, and a known key is answered as before", async () => {
   const stores = memoryStores();
   const tested = await testService({ stores, quotas: { waiting: 3 } });
   const file = await tested.upload("hello.docx", HELLO);
@@ -117,7 +117,7 @@ test("what waits is counted of the tenant alone, and a key that is known is answ
   expect((await submit(["a"], "first")).body.id).toBe(first.body.id);
 });
 
-test("a batch is refused when as many jobs are kept as there may be", async () => {
+test("a batch is refused once the quota of kept jobs is used up", async () => {
   const tested = await small({ jobs: 2 });
   const file = await tested.upload("hello.docx", HELLO);
   const out = await tested.folder("out");
@@ -126,7 +126,7 @@ test("a batch is refused when as many jobs are kept as there may be", async () =
   expectQuota(refused, 403, "jobs", " 2 jobs");
 });
 
-test("webhooks are bounded in all and on one target, also when a target is changed", async () => {
+test("webhooks are limited in total and per target, also when a target changes", async () => {
   const tested = await small({ webhooks: 3, targetWebhooks: 2 }, { webhooks: WEBHOOKS });
   const out = await tested.folder("out");
   const triggers = ["DOCGEN_DOCUMENT_GENERATION_FAILED"];
@@ -147,7 +147,7 @@ test("webhooks are bounded in all and on one target, also when a target is chang
   expect((await tested.ask("/2.0/webhooks", { ...hook("0"), who: "eve" })).status).toBe(201);
 });
 
-test("events beyond those that may wait are not kept, and then no batch is accepted", async () => {
+test("events above the quota are not kept, and no batch is accepted until some are sent", async () => {
   const receiver = createServer((_, response) => response.writeHead(500).end());
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void receiver.close());
@@ -171,7 +171,7 @@ test("events beyond those that may wait are not kept, and then no batch is accep
   expectQuota(refused, 429, "deliveries", " 5 events");
 });
 
-test("quotas, how near tenants are to them and what they refuse are metrics, without names", async () => {
+test("metrics show quotas, their highest usage and their refusals, without names of tenants", async () => {
   const tested = await small({ files: 1 });
   await tested.upload("a.docx", HELLO);
   expect((await uploadTo(tested, "b.docx", 3)).status).toBe(403);

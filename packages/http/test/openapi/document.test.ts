@@ -75,7 +75,7 @@ describe("the document", () => {
         expect(scopes).toContain(oauth2[0]);
       }
     }
-    expect(JSON.stringify(document)).toContain("has not told where tokens are asked for");
+    expect(JSON.stringify(document)).toContain("has not set where clients get tokens");
   });
 
   test("is the same each time", () => {

@@ -57,7 +57,7 @@ test("jobs of a suspended tenant wait, and are made when it is resumed", async (
   expect((await finished(body.id)).body.counts).toMatchObject({ completed: 2 });
 });
 
-test("all batches of a tenant are cancelled at once, and no other one's", async () => {
+test("all batches of a tenant are cancelled at once, and none of another", async () => {
   const { operator, submit, stores, ask } = await operated();
   for (const tenant of ["acme", "other"]) await stores.jobs.holdTenant(tenant, true);
   const mine = [await submit("a", "b"), await submit("c")];
@@ -79,7 +79,7 @@ test("all batches of a tenant are cancelled at once, and no other one's", async 
   expect(await operator.cancel("acme")).toMatchObject({ counts: { batches: 0, jobs: 0 } });
 });
 
-test("all that a tenant has is erased, and nothing of another one", async () => {
+test("everything a tenant has is erased, and nothing of another", async () => {
   const { ask, finished, operator, storage, stores, submit, file, upload } = await operated();
   const { body } = await submit("a", "b");
   await finished(body.id);
@@ -100,7 +100,7 @@ test("all that a tenant has is erased, and nothing of another one", async () => 
   expect(await stores.jobs.gauge.use("acme")).toEqual({ waiting: 0, jobs: 0, bytes: 0 });
   expect(await stores.tokens.list()).toEqual([]);
   expect((await ask(`/2.0/files/${theirs}/content`, { who: "eve" })).status).toBe(200);
-  // It stays suspended; when it is resumed it begins anew.
+  // It is still suspended. Once resumed, it starts empty.
   expectError(await ask("/2.0/folders/0/items"), 403, "forbidden");
   await operator.resume("acme");
   expect((await ask("/2.0/folders/0/items")).body.total_count).toBe(0);
@@ -109,7 +109,7 @@ test("all that a tenant has is erased, and nothing of another one", async () => 
   expect((await ask(`/2.0/files/${again}/content`)).status).toBe(200);
 });
 
-test("erasing that was interrupted goes on with the same call, and nothing is added meanwhile", async () => {
+test("a repeated call resumes an interrupted erasure, and nothing is added until then", async () => {
   const { ask, operator, service, storage, stores } = await operated();
   const broken = {
     ...storage,
@@ -138,7 +138,7 @@ test("files that are in another storage are not taken for erased", async () => {
   expect((await stores.files.use("acme")).files).toBe(2);
 });
 
-test("a tenant may have quotas of its own, which hold at once, until they are taken back", async () => {
+test("a tenant's own quotas apply at once, until they are reset", async () => {
   const { ask, operator } = await operated();
   const make = (name: string) => ask("/2.0/folders", { body: { name, parent: { id: "0" } } });
   const line = await operator.setQuotas("acme", { files: 2, jobs: 5 });

@@ -77,7 +77,7 @@ describe("The gate", () => {
     expect(inside.join("")).toBe("aaaabbc");
   });
 
-  test("lets who comes back wait, however many do", async () => {
+  test("lets a request that comes back wait, however many do", async () => {
     const gate = new FairGate({ places: 1, waitingPerTenant: 0, waiting: 0 });
     const leave = await gate.enter("a");
     await expect(gate.enter("a")).rejects.toThrow("Too many");

@@ -10,7 +10,7 @@ const NO_LIMITS = {
   maxEntryBytes: 100_000_000,
 };
 
-/** What a text is parsed to, in pieces of so many bytes; the problem when it is none. */
+/** The result of parsing a text in pieces of this size, or the problem as a string. */
 async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS): Promise<unknown> {
   try {
     return await parseJson(Buffer.from(text), limits, pieceBytes);
@@ -24,7 +24,7 @@ async function inFull(outcome: Promise<unknown>): Promise<string> {
   return JSON.stringify(await outcome);
 }
 
-/** The same; of what is refused no more than that: with several mistakes either may be found first. */
+/** The same, with one result for all refusals: of several mistakes either may be found first. */
 async function outcome(text: string, pieceBytes?: number): Promise<string> {
   const all = await inFull(parsed(text, pieceBytes ?? Number.POSITIVE_INFINITY));
   return all.startsWith('"Problem: ') ? "refused" : all;
@@ -89,12 +89,12 @@ describe("A long JSON text that is parsed in pieces", () => {
       '{"a":[[1]],12345678901234567890 \n:1}',
       '{"a":[{12345678901234567890:1}]}',
     ]) {
-      expect(await parsed(text)).toContain("no JSON");
-      expect(await whole(text)).toContain("no JSON");
+      expect(await parsed(text)).toContain("not JSON");
+      expect(await whole(text)).toContain("not JSON");
     }
   });
 
-  test("is refused when it is not UTF-8, or no JSON, in an entry or beside them", async () => {
+  test("is refused when it is not UTF-8, or not JSON, in an entry or beside them", async () => {
     const broken = Buffer.concat([
       Buffer.from('{"a":[{"b":"'),
       Buffer.from([0xff]),
@@ -104,7 +104,7 @@ describe("A long JSON text that is parsed in pieces", () => {
       expect(await inFull(parsed(text))).toBe(await inFull(whole(text)));
     }
     expect(await parsed(broken)).toContain("not UTF-8");
-    expect(await parsed('{"a":[{"b":tru}]}')).toContain("no JSON");
+    expect(await parsed('{"a":[{"b":tru}]}')).toContain("not JSON");
   });
 
   test.each([

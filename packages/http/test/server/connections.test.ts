@@ -131,7 +131,7 @@ test.concurrent("A server that is closed ends each connection with the answer th
   expect(busy.text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*answered$/is);
 }, 20_000);
 
-/** A client that hears nothing of what it is told, and sends a byte of `drips` every now and then. */
+/** A client that ignores every answer, and sends a byte of `drips` every 50 ms. */
 async function drip(
   port: number,
   { first, drips }: { readonly first: string; readonly drips: string },
@@ -158,7 +158,7 @@ async function drip(
   return { closed, text: () => text };
 }
 
-describe.concurrent("A connection whose time is over is destroyed, although its client hears nothing and goes on sending", () => {
+describe.concurrent("A connection whose time is over is destroyed, although its client keeps sending", () => {
   test("within its head", async (context) => {
     const { expect, onTestFinished } = context;
     const server = await startServer(async () => new Response("answered"), {

@@ -1,4 +1,4 @@
-/** A real server over a handler, and a socket that sends it whatever it is told. */
+/** A real server over a handler, and a socket to send it any bytes. */
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/index.ts";
@@ -52,7 +52,7 @@ export function open(port: number): Socket {
 
 function connected(port: number): Socket {
   const socket = connect(port, "127.0.0.1");
-  // The server has answered what it resets.
+  // The server may reset the connection after its answer.
   socket.on("error", () => {});
   return socket;
 }
