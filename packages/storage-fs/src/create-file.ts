@@ -51,7 +51,7 @@ export async function createFile(
     await folder.verify();
     await syncFolder(folder.path);
   } catch (error) {
-    // Not below the root, or not known to be durable, so it must not stand there either.
+    // Not below the root, or perhaps not durable: it must not be found there.
     await discard(target);
     throw error;
   }

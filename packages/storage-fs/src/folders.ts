@@ -21,15 +21,15 @@ export async function makeFolder({ parent, name }: FolderPlace): Promise<boolean
   }
 }
 
-/** Whether something other than a folder has the name, be it a link that leads nowhere. */
+/** Whether something other than a folder has the name, even a broken link. */
 export async function isOther({ parent, name }: FolderPlace): Promise<boolean> {
   const found = await nullWhenMissing(lstat(join(parent, name)));
   return found !== null && !found.isDirectory();
 }
 
 /**
- * Removes a folder with nothing in it but what dead writers left; `target` is its path when it is open. False when
- * something else is in it. Of a folder that is a symbolic link, the link goes and its target stays.
+ * Removes a folder that is empty except for leftovers of dead writers. `target` is the path of the open folder. False
+ * when anything else is in it. Of a symbolic link to a folder, only the link is removed.
  */
 export async function removeEmptyFolder(
   { parent, name }: FolderPlace,

@@ -50,7 +50,7 @@ export function fsStorage(options: FsStorageOptions): Storage {
   return new FsStorage(resolve(options.root));
 }
 
-/** Of more folders it is forgotten that they were swept. */
+/** How many swept folders are remembered. */
 const MAX_SWEPT = 1000;
 
 class FsStorage implements Storage {
@@ -120,7 +120,7 @@ class FsStorage implements Storage {
     parseId(folder.id);
     const file: FileRef = { type: "file", id: childOf(folder, parseName(name)) };
     const found = await this.stat(file, options);
-    // Who created it may have died before its name was synced.
+    // Its writer may have died before the name was synced.
     if (found !== null) await this.#syncFolderOf(folder, readAttempt(file, options));
     return found;
   }
@@ -147,7 +147,7 @@ class FsStorage implements Storage {
     const tried: Attempt = { failed, place, access: "writable", signal: options.signal };
     return attempt(tried, async () => {
       if (!(await this.#isFile(file.id))) return;
-      // The entry itself: of a file that is a symbolic link, the link goes and its target stays.
+      // The entry itself: of a symbolic link, only the link is removed.
       await this.#atEntry(file.id, ({ parent, name }) =>
         nullWhenMissing(unlink(join(parent, name))),
       );
@@ -169,10 +169,10 @@ class FsStorage implements Storage {
         while (!(await makeFolder(place))) {
           if (await this.#isFolder(id)) break;
           if (await isOther(place)) throw taken(failed);
-          // What had the name was removed meanwhile.
+          // Whatever had the name has been removed since: try again.
         }
         await held.verify();
-        // Also for one that is there: who made it may have died before its name was synced.
+        // Also for an existing folder: its maker may have died before the name was synced.
         await this.#sync(held.path);
       });
       return { type: "folder", id };
@@ -221,7 +221,7 @@ class FsStorage implements Storage {
     });
   }
 
-  /** Where this storage writes for the first time, processes before it may have left something. */
+  /** Removes leftovers of earlier processes before the first write to a folder. */
   #sweepOnce(id: string, { path }: HeldFolder): Promise<void> {
     if (this.#swept.size > MAX_SWEPT) this.#swept.clear();
     const swept = this.#swept.get(id) ?? sweep(path);
@@ -229,7 +229,7 @@ class FsStorage implements Storage {
     return swept;
   }
 
-  /** What is done in a folder; `not_found` when it is not there, also when it was removed meanwhile. */
+  /** Runs the body in a folder. Rejects `not_found` when it does not exist, or is removed during the call. */
   async #inFolder<T>(folder: FolderRef, body: (held: HeldFolder) => Promise<T>): Promise<T> {
     try {
       const done = await this.#held(folder.id, async (held) => ({ value: await body(held) }));
@@ -240,7 +240,7 @@ class FsStorage implements Storage {
     throw missing("folder", folder.id);
   }
 
-  /** What is done in a folder; null when the id names none. */
+  /** Runs the body in a folder and releases it; null when the id names no folder. */
   async #held<T>(id: string, body: (held: HeldFolder) => Promise<T>): Promise<T | null> {
     const held = await this.#folders.folder(id);
     if (held === null) return null;
@@ -251,7 +251,7 @@ class FsStorage implements Storage {
     }
   }
 
-  /** What is done with the entry of an id, which may be a link to what the id names; null when the folder around it is gone. */
+  /** Runs the body on the directory entry of an id, which may be a link. Null when the folder around it is gone. */
   #atEntry<T>(id: string, body: (entry: FolderPlace) => Promise<T>): Promise<T | null> {
     const name = parseId(id).at(-1) ?? "";
     return this.#held(dirname(id), ({ path }) => body({ parent: path, name }));

@@ -6,27 +6,27 @@ import { nullWhenMissing } from "./problems.ts";
 import { SharedWork } from "./shared-work.ts";
 
 /**
- * A folder below the root that stays the same one until it is released, whatever is put in its place meanwhile: what
- * stands directly below `path`, and is not a link, is in that folder.
+ * A folder below the root that remains the same until it is released, even if something else takes its place. An entry
+ * directly below `path` that is not a link is in that folder.
  */
 export interface HeldFolder {
   /**
-   * On Linux a path through the open folder, which no link and no new name of a folder changes. Elsewhere its real
-   * path, and {@link verify} tells whether it still is.
+   * On Linux a path through the open folder, which links and renamed folders do not affect. Elsewhere its real path,
+   * which {@link verify} checks again.
    */
   readonly path: string;
   /**
-   * The path of what has a name in it. Throws ENAMETOOLONG when its real path is longer than the system takes: nobody
-   * could reach it by that.
+   * The path of an entry. Throws ENAMETOOLONG when the real path is longer than the system allows: nobody could reach
+   * it by that.
    */
   entry(name: string): string;
-  /** Rejects `forbidden` when the folder is not below the root any more. Asked before what was done counts. */
+  /** Rejects `forbidden` when the folder is no longer below the root. Call it before a result is used. */
   verify(): Promise<void>;
-  /** Once for each time that it was given. */
+  /** Call it once for each time the folder was returned. */
   release(): Promise<void>;
 }
 
-/** A file, by the folder that it really stands in. */
+/** A file, by its real folder. */
 export interface HeldPlace {
   readonly folder: HeldFolder;
   readonly name: string;
@@ -35,10 +35,10 @@ export interface HeldPlace {
 /** Node has no `openat`: a path through the descriptor of an open folder does the same. */
 const DESCRIPTORS = "/proc/self/fd";
 
-/** Opens what stands there without the right to read it. Node's constants lack it; it is Linux's own. */
+/** Opens a path without read permission. Only Linux has it, and Node has no constant for it. */
 const O_PATH = 0o10000000;
 
-/** A link, or whatever else has come into the place of a folder, is not opened. */
+/** Opens a folder, and nothing that has taken its place, such as a link. */
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 const CAN_PIN = process.platform === "linux" && hasDescriptors();
@@ -46,13 +46,13 @@ const CAN_PIN = process.platform === "linux" && hasDescriptors();
 /** PATH_MAX of Linux, without the NUL at its end. */
 const MAX_PATH_BYTES = 4095;
 
-/** Where something really stands, and the root's own real path. */
+/** The real paths of an entry and of the root. */
 interface Located {
   readonly path: string;
   readonly root: string;
 }
 
-/** Not where the process may not look there: Node's permissions can forbid it. */
+/** False where Node's permissions hide that folder. */
 function hasDescriptors(): boolean {
   try {
     return existsSync(DESCRIPTORS);
@@ -61,7 +61,7 @@ function hasDescriptors(): boolean {
   }
 }
 
-/** Opens folders of a root. Those who use a folder at the same time share it, and with it its path. */
+/** Opens folders of a root. Concurrent users of a folder share one descriptor. */
 export class FolderHolder {
   readonly #root: string;
   readonly #pins: boolean;
@@ -81,7 +81,7 @@ export class FolderHolder {
     return found === null ? null : this.#hold(id, found);
   }
 
-  /** Where what an id names really stands; null when nothing does, and for the root. Rejects likewise. */
+  /** The real place of a file or folder; null when it does not exist, and for the root. Rejects likewise. */
   async place(id: string): Promise<HeldPlace | null> {
     const found = await this.#locate(id);
     if (found === null || found.path === found.root) return null;
@@ -107,7 +107,7 @@ export class FolderHolder {
 
   async #pin(id: string, path: string, root: string): Promise<HeldFolder | null> {
     const known = this.#open.get(path);
-    // Taken first, so that nobody closes it while it is looked at.
+    // Taken first, so that nobody closes it during the check.
     if (known?.take()) {
       if (await known.isAt(path)) return known;
       await known.release();
@@ -145,12 +145,12 @@ class PinnedFolder implements HeldFolder {
     return join(this.path, name);
   }
 
-  /** Whether it is what stands at a real path now. */
+  /** Whether this is the folder at a real path now. */
   async isAt(path: string): Promise<boolean> {
     return (await readlink(this.path)) === path;
   }
 
-  /** One more uses it. False when it has been closed. */
+  /** Adds a user. False when it has been closed. */
   take(): boolean {
     if (this.#users === 0) return false;
     this.#users += 1;

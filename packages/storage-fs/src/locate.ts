@@ -15,8 +15,8 @@ export function isTempName(name: string): boolean {
 }
 
 /**
- * The real path of what an id names, or null when nothing stands there. Rejects `forbidden` for an
- * id that is none or that leads out of the root, by its own segments or through a symbolic link.
+ * The real path of a file or folder, or null when it does not exist. Rejects `forbidden` for an invalid id, and for
+ * one that leads out of the root through a symbolic link.
  */
 export async function locate(root: string, id: string): Promise<string | null> {
   const segments = parseId(id);
@@ -32,7 +32,7 @@ export async function locate(root: string, id: string): Promise<string | null> {
   return path;
 }
 
-/** What is rejected for an id that leads elsewhere. */
+/** The error for an id that leads out of the root. */
 export function leadsOut(id: string): QuireError {
   return new QuireError(
     "forbidden",

@@ -9,9 +9,9 @@ import { nullWhenMissing } from "./problems.ts";
 /** Does not wait for a writer when the path turns into a FIFO, nor follow it when it turns into a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Opens a regular file; null when there is none, or no more where it was. */
+/** Opens a regular file; null when it does not exist, or has been moved since. */
 export async function openFile(place: HeldPlace): Promise<FileHandle | null> {
-  // Asked before opening: opening a device can have effects of its own.
+  // Checked first: opening a device can have side effects.
   if (!(await isRegular(place))) return null;
   const handle = await nullWhenMissing(open(join(place.folder.path, place.name), READ_FLAGS));
   try {
@@ -23,12 +23,12 @@ export async function openFile(place: HeldPlace): Promise<FileHandle | null> {
   }
 }
 
-/** Whether a regular file stands there, and not a link. */
+/** Whether the place has a regular file, not a link. */
 export async function isRegular({ folder, name }: HeldPlace): Promise<boolean> {
   return (await nullWhenMissing(lstat(join(folder.path, name))))?.isFile() ?? false;
 }
 
-/** As much of a file as is held at once. */
+/** How much of a file is in memory at a time. */
 export const CHUNK_BYTES = 256 * 1024;
 
 /** Size and hash of an open file, in one pass and with little memory. */

@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENAMETOOLONG: {
     why: () => "the name or the whole path is longer than the file system takes",
     fix: "Choose a shorter name, or a folder that is not so deep.",
-    // Who asks for it can help it, and nobody else.
+    // Only the caller can fix this.
     code: "item_name_invalid",
   },
 };
@@ -67,7 +67,7 @@ const UNKNOWN: Reason = {
 };
 const LINK_REFUSALS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
-/** Codes by which the operating system says that nothing of that kind stands at a path. */
+/** Codes of the operating system for a path without such an entry. */
 const MISSING = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
 /** The code of an error of the operating system, or null. */

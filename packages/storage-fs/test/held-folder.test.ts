@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { FolderHolder } from "../src/held-folder.ts";
 import { makePlace } from "./support/place.ts";
 
-test("a folder that one user gives back while another one asks for it is held for that one", async () => {
+test("a folder that one user releases while another asks for it is held for the other", async () => {
   await using place = await makePlace();
   const holder = new FolderHolder(place.root);
   await mkdir(join(place.root, "a"));

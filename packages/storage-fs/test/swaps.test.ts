@@ -28,7 +28,7 @@ async function whileSwapped(place: Place, body: () => Promise<void>): Promise<vo
   }
 }
 
-/** What is done, unless the folder is not there, or leads out, at that moment. */
+/** The result; null when the folder was missing, or led out, at that moment. */
 async function tried<T>(doing: Promise<T>): Promise<T | null> {
   return doing.catch((error: unknown) => {
     if (isQuireError(error) && ["not_found", "forbidden", "conflict"].includes(error.code))
@@ -65,7 +65,7 @@ test.each([true, false])(
     await using place = await makePlace();
     const holder = new FolderHolder(place.root, pins);
     const held = await holder.folder("out");
-    if (held === null) throw new Error("There is no such folder.");
+    if (held === null) throw new Error("The folder is missing.");
     await mkdir(join(place.base, "outside"));
     await rename(join(place.root, "out"), join(place.root, "moved"));
     await symlink("../outside", join(place.root, "out"));
