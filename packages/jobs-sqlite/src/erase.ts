@@ -7,7 +7,7 @@ import { BATCH } from "./states.ts";
 import { deleteSome } from "./tidy.ts";
 import type { Writer } from "./writer.ts";
 
-/** So many jobs are ended at once. */
+/** How many jobs are ended in one transaction. */
 const SLICE = 1000;
 
 /** What erasing needs. */
@@ -17,12 +17,12 @@ export interface EraseContext {
   readonly ledger: Ledger;
 }
 
-/** Erases the batches of a tenant of which nothing is in work. Gives how many stay. */
+/** Erases the batches of a tenant without jobs in work. Returns how many remain. */
 export async function eraseBatches(
   { database, writer, ledger }: EraseContext,
   tenant: string,
 ): Promise<number> {
-  // What dead workers had is not in work.
+  // Jobs of dead workers are not in work.
   await writer.write(() => ledger.reap(monotonicMs()));
   while (await writer.write(() => endSome(database, ledger, tenant))) await nextTurn();
   await writer.write(() =>
@@ -37,7 +37,10 @@ export async function eraseBatches(
   return Number(left?.batches);
 }
 
-/** Fails some jobs that wait, also those of which a document may be there: it is erased, too. True when there may be more. */
+/**
+ * Fails some waiting jobs, even those whose earlier attempts may have stored a document: that is erased, too. True when
+ * there may be more.
+ */
 function endSome(database: Database, ledger: Ledger, tenant: string): boolean {
   const batch = database.get(
     `SELECT no FROM batch WHERE tenant = ? AND state = ${BATCH.running} AND submitted > 0 LIMIT 1`,

@@ -80,7 +80,7 @@ export class Ledger {
     return this.count(batchNo, { pending: -1, submitted: 1 });
   }
 
-  /** Changes the counts of a batch, which takes so many bytes more. True when it has finished with that. */
+  /** Changes the counts of a batch, and adds `bytes` to its size. True when this has finished the batch. */
   count(batchNo: number, change: Change, bytes = 0): boolean {
     const {
       submitted = 0,

@@ -8,14 +8,14 @@ import {
   type JobResult,
 } from "@quire/core/host";
 
-/** In bytes. What releases since then write is shorter. */
+/** In bytes. Later releases write shorter records. */
 const LONG = 131_072;
 const MAX_CAUSE_LENGTH = 4_000;
 const MAX_TEXTS = 3;
 
 /**
- * The step of the schema that shortens what older releases have kept: all that documents told, in some of them many
- * megabytes, which every listing read. It needs the functions of {@link addShortening}.
+ * The migration that shortens records of older releases. They kept all problems of a document, sometimes many
+ * megabytes, and every listing read them. It needs the functions of {@link addShortening}.
  */
 export const SHORTER_RECORDS = `
   UPDATE job SET failure = shorter_failure(failure) WHERE octet_length(failure) > ${LONG};
@@ -24,7 +24,7 @@ export const SHORTER_RECORDS = `
   UPDATE delivery SET body = shorter_body(body) WHERE octet_length(body) > ${LONG};
 `;
 
-/** Adds the functions of SQL that bound what a job told, as what is written now is bounded. */
+/** Adds the SQL functions that cut the problems of a job to the limits of new records. */
 export function addShortening(sqlite: DatabaseSync): void {
   const add = <T>(name: string, shorter: (record: T) => unknown): void => {
     sqlite.function(name, { deterministic: true }, (text) =>
@@ -47,7 +47,7 @@ function shorterFailure(failure: JobFailure): JobFailure {
   };
 }
 
-/** What a document, or the note of one, tells. */
+/** The problems of a document, or of the note of one. */
 type Told = Pick<JobResult, "errors" | "warnings">;
 
 function shorterResult(result: Told): Told {

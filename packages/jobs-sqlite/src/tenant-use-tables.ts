@@ -1,6 +1,6 @@
 /**
- * The step of the schema that counts what each tenant has, as it changes: triggers do it, so that no way to change the
- * tables can forget it. What there is already is counted once.
+ * The migration that counts the usage of each tenant. Triggers keep the counts, so no change to the tables can miss
+ * them. Existing rows are counted once.
  */
 export const TENANT_USE_TABLES = `
   -- Of its data, and of how its jobs ended.

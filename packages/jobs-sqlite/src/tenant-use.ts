@@ -9,7 +9,7 @@ type UseColumn =
   | "webhooks"
   | "deliveries";
 
-/** What a tenant has of each; without one, the most that any has. */
+/** The usage of a tenant by column; without a tenant, the highest of any. */
 export function useOf(
   database: Database,
   columns: readonly UseColumn[],
@@ -22,7 +22,7 @@ export function useOf(
   return columns.map((name) => Number(row?.[name] ?? 0));
 }
 
-/** A batch of a tenant is made with a file. Within a transaction of the caller. */
+/** Counts a file that a batch uses for its tenant. Within a transaction of the caller. */
 export function countPin(
   database: Database,
   batchNo: number,
@@ -38,7 +38,7 @@ export function countPin(
   );
 }
 
-/** A batch that is there is not made with a file any more. Within a transaction of the caller. */
+/** Undoes {@link countPin}, while the batch still exists. Within a transaction of the caller. */
 export function uncountPin(database: Database, batchNo: number, sha256: string): void {
   const of = "sha256 = ? AND tenant = (SELECT tenant FROM batch WHERE no = ?)";
   database.run(`UPDATE tenant_file SET pins = pins - 1 WHERE ${of}`, sha256, batchNo);

@@ -8,7 +8,7 @@ import { type SqliteStores, sqliteStores } from "../src/index.ts";
 import { addShortening } from "../src/long-records.ts";
 import { MIGRATIONS } from "../src/migrations.ts";
 
-/** The steps of the schema before batches had a trace, before messages were bounded, and before uses were counted. */
+/** The number of migrations before batches had a trace, before messages were bounded, and before usage was counted. */
 const BEFORE = { trace: 2, bound: 3, uses: 4 } as const;
 
 const batch = {
@@ -36,7 +36,7 @@ const input = {
 const jobs = newJobs(["a", "b"]);
 const isTaken = () => false;
 
-test("what tenants have in a store of before is counted when it is opened", async () => {
+test("the usage of tenants in an older store is counted when it is opened", async () => {
   const path = await newPath();
   const made = sqliteStores({ path });
   await made.jobs.createBatch(batch, jobs, () => "hash", { isTaken });
@@ -83,7 +83,7 @@ async function newPath(): Promise<string> {
   return join(folder, "jobs.db");
 }
 
-test("a job store of before there was a service opens, and goes on with the jobs that it has", async () => {
+test("a job store older than the service opens, and continues with its jobs", async () => {
   const path = await newPath();
   const made = sqliteStores({ path });
   await made.jobs.createBatch(batch, jobs, () => "hash", { isTaken });
@@ -114,7 +114,7 @@ test("a job store of before there was a service opens, and goes on with the jobs
   await close();
 });
 
-test("what an older release kept at great length is short once the store is opened", async () => {
+test("long records of an older release are shortened when the store is opened", async () => {
   const path = await newPath();
   const made = sqliteStores({ path });
   await made.jobs.createBatch(batch, newJobs(["a", "b", "c", "d"]), () => "hash", { isTaken });
@@ -185,13 +185,13 @@ const WEBHOOK: WebhookRecord = {
   createdAt: 0,
 };
 
-/** What is sent of a job that has told much, or nothing. */
+/** The body of a delivery: with many long problems for the id "long", else with none. */
 function bodyOf(id: string) {
   const errors = Array.from({ length: 100 }, () => "b".repeat(20_000));
   return { id, source: { id: "j", failures: id === "long" ? { errors, warnings: [] } : null } };
 }
 
-/** Makes the file one of the schema before: what that had not is taken away. */
+/** Takes a store back to an older schema, by dropping what that did not have. */
 function asBefore(path: string, steps: number): void {
   const old = new DatabaseSync(":memory:");
   addShortening(old);

@@ -215,10 +215,10 @@ function versionOf(row: Row): CatalogVersion {
   };
 }
 
-/** So many items are removed at once. */
+/** How many items are removed in one transaction. */
 const ERASE = 500;
 
-/** Removes some of what a tenant has, and notes nothing of it; true when there may be more. Within a transaction of the caller. */
+/** Removes some items of a tenant, and records no leftovers. True when there may be more. Within a transaction. */
 export function eraseSome(database: Database, tenant: string): boolean {
   const items = database.all("SELECT no FROM catalog_item WHERE tenant = ? LIMIT ?", tenant, ERASE);
   for (const { no } of items) {
