@@ -114,7 +114,7 @@ export class LibreOfficeConverter implements Converter {
     pool.add({
       document: { bytes: document, rendered },
       pdf,
-      // What ends a lane is told of a tenant's document, not of all that are equal to it.
+      // A document that ends lanes is refused for its tenant only, not for others with an equal one.
       hash: hashOf(Buffer.from(JSON.stringify([tenant ?? "", hash]))),
       group: group === undefined ? null : JSON.stringify([tenant ?? "", group, pdf]),
       signal,

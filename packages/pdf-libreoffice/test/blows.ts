@@ -39,7 +39,7 @@ const SIZES = [
 ] as const;
 const DOCUMENTS = SIZES.map(([pages, paragraphs]) => report(pages, paragraphs));
 
-/** Converts them all, and expects that each comes to the end that it deserves and that nothing is left. */
+/** Converts all documents, and expects the right outcome for each and no leftovers. */
 export async function convertUnderBlows(blows: Blows): Promise<void> {
   const tempDir = await testFolder();
   const office = libreOffice({ lanes: 2, tempDir, deadlineMs: DEADLINE_MS, cacheMb: 0 });
@@ -50,7 +50,7 @@ export async function convertUnderBlows(blows: Blows): Promise<void> {
     for (let number = next++; number < blows.conversions; number = next++) {
       const [victims, signal] = blows.signals[number] ?? [];
       if (victims !== undefined) {
-        // A document that is struck twice by chance is taken for one that crashes LibreOffice.
+        // Wait, so that no document is struck twice: the pool would take it for the cause of the crashes.
         await Promise.all(struck);
         struck = [...inWork];
         const [victim] = victims(tempDir);

@@ -90,14 +90,14 @@ test("a header with the chapter of its page is reported where there are several 
   expect(told(2, " STYLEREF Title ", "7.4.7.2")).toEqual([]);
 });
 
-test("other fields and texts stay as they are", () => {
+test("other fields and texts are unchanged", () => {
   const others = field(code(" PAGE ")) + field(code(" REF IF ")) + field(code(" IFFY "));
   const { body, isSame } = kept(`${others}${run("<w:t>IF FILENAME</w:t>")}`);
   expect(isSame).toBe(true);
   expect(instructions(body)).toEqual(["PAGE", "REF IF", "IFFY"]);
 });
 
-slowTest("a PDF shows the saved results, also those of several paragraphs", async () => {
+slowTest("a PDF shows the saved results, also across several paragraphs", async () => {
   const long =
     mark("begin") + code(' IF 2 &gt; 1 "" ') + mark("separate") + run("<w:t>opening</w:t>");
   const rows = [run("<w:t>1,200.50</w:t>"), field(code(" =SUM(ABOVE) "), "3,500.75")];

@@ -88,8 +88,8 @@ export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
 }
 
 /**
- * Watches the bait in a folder: the times of a file tell when it was read, where the file system keeps them. Each
- * first reading after a change is kept even with `relatime`.
+ * Watches the bait in a folder by the access times of its files, where the file system keeps them. Even with
+ * `relatime`, the first read after a change is recorded.
  */
 async function watched(folder: string): Promise<() => Promise<boolean>> {
   const paths = NAMES.map((name) => join(folder, name));

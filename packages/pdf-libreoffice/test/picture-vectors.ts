@@ -54,7 +54,7 @@ const eps = ({ png }: Bait): string =>
   "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 50 50\n%%EndComments\n" +
   `(${png}) (r) file read pop { 0 0 moveto 50 50 lineto stroke } repeat showpage\n%%EOF\n`;
 
-/** An object with a document of its own, and nothing that shows it meanwhile. */
+/** An embedded object that holds a document, without a picture to show in its place. */
 function embedded({ png }: Bait): Uint8Array {
   const inner = docx({
     body: paragraph("inner") + picture("x", "link"),
@@ -70,7 +70,7 @@ function embedded({ png }: Bait): Uint8Array {
   });
 }
 
-/** By a name that says what they are. */
+/** By name. */
 export const PICTURE_VECTORS: Readonly<Record<string, Vector>> = {
   "a compressed SVG under the name of a PNG": (bait) => shown(gzipSync(outside(bait))),
   "a compressed SVG under the name of an EMF": (bait) =>

@@ -3,7 +3,7 @@ import { boundedReply } from "../src/process/messages.ts";
 
 const LONG = "b".repeat(180_000);
 
-test("a lane tells no more of a document than a job may tell", () => {
+test("a lane reports no more about a document than a job may", () => {
   const warnings = Array.from({ length: 1_000 }, (_, index) => ({
     severity: "warning" as const,
     code: "font_missing",

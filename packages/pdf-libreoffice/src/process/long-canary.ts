@@ -8,7 +8,7 @@ import { CANARY } from "./canary.ts";
 const PAGES = 60;
 const PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
 
-/** The same with many pages: what a lane converts before it says that it is ready. */
+/** The canary with many pages. A lane converts it before it reports that it is ready. */
 export function longCanary(): Uint8Array {
   const docx = openDocx(CANARY, { rendered: true });
   const text = docx

@@ -97,10 +97,10 @@ export type LaneReply =
       readonly refused: string | null;
     };
 
-/** No more characters of what was printed or thrown are sent. */
+/** The most characters of output or an error that are sent. */
 const MAX_DETAIL = 4_000;
 
-/** A reply as it is sent: what it tells is no longer than what a job may tell. */
+/** Cuts the messages of a reply to the limits of a job. */
 export function boundedReply(reply: DocumentReply): DocumentReply {
   switch (reply.type) {
     case "elsewhere":
