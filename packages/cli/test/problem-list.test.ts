@@ -75,7 +75,7 @@ describe("a list of problems", () => {
     ]);
   });
 
-  test("names the tag where there is no text around", () => {
+  test("names the tag when it has no text around it", () => {
     const list = new ProblemList();
     const template = { part: "word/document.xml", paragraph: 1, tag: "TOC", near: "" };
     list.add(missing("x", { template }), null);

@@ -92,7 +92,7 @@ describe("quire run --packet", () => {
     expect(code).toBe(2);
     expect(stderr).toMatch(/^Not in a packet: entry 2, 1 in all\.$/m);
     expect((await load(place.path("out", "letter-1.pdf"))).getPageCount()).toBe(1);
-    // On a file system that ignores case, there is no packet.
+    // A file system that ignores case leaves no packet.
     if ((await place.names()).length < 3) return;
     expect(stdout).toMatch(/^out\/LETTER-1\.pdf: 2 pages of 2 documents$/m);
     const wanted = ["letter-1: Dear Ann", "letter-3: Dear Cid"];

@@ -1,11 +1,11 @@
-/** `quire tenant` beside a service that runs: what its operator does to an enterprise. */
+/** `quire tenant`, beside a running service. */
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makePlace, type Place } from "./support/cli.ts";
 import { serve } from "./support/serve.ts";
 
-/** The line that a command has written, and printed. */
+/** Runs a command, and returns the line that it prints. */
 async function tenant(place: Place, ...args: string[]) {
   const { code, stdout, stderr } = await place.quire(["tenant", ...args, "--data", "data"]);
   expect([code, stderr]).toEqual([0, ""]);
@@ -59,7 +59,7 @@ test("an enterprise is suspended, resumed, cancelled and erased, each with one c
   expect(lines[0]).toEqual(suspended);
 });
 
-test("what cannot be is refused and changes nothing", async () => {
+test("a missing service and wrong quotas are refused and change nothing", async () => {
   const place = await makePlace();
   const none = await place.quire(["tenant", "suspend", "acme", "--data", "nowhere"]);
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("There is no service")]);

@@ -5,27 +5,27 @@ import type { TenantOptions } from "../serve/tenants.ts";
 
 type Tenants = typeof import("../serve/tenants.ts");
 
-/** Those that take the name of an enterprise, change something, and need nothing else. */
+/** Commands that change an enterprise and need nothing but its name. */
 const CHANGES: readonly (readonly [name: "suspend" | "resume" | "cancel", description: string])[] =
   [
-    ["suspend", "Refuse its requests and let its jobs wait; what is in work ends."],
-    ["resume", "End that."],
-    ["cancel", "Cancel all its batches; what is in work may still end either way."],
+    ["suspend", "Refuse its requests and hold its jobs; jobs in work end."],
+    ["resume", "End its suspension."],
+    ["cancel", "Cancel all its batches; jobs in work may still end either way."],
   ];
 
-/** `quire tenant`: what the operator of a service does to enterprises. */
+/** `quire tenant`: the operator's commands for enterprises of a service. */
 export function defineTenant(command: Command, io: CommandIo): void {
   const make = (name: string, description: string): Command =>
     newCommand(name, io).description(description).addOption(dataOption(io));
   const about = (name: string, description: string): Command =>
     make(name, description).argument("<name>", "the enterprise");
   command.addCommand(
-    make("list", "List the enterprises that are suspended or have quotas of their own.").action(
+    make("list", "List the enterprises that are suspended or have their own quotas.").action(
       async (options: TenantOptions) => (await tenants()).printAll(io, options),
     ),
   );
   command.addCommand(
-    about("show", "Tell what an enterprise has, and what was said of it, as JSON.").action(
+    about("show", "Show the usage, quotas and suspension of an enterprise as JSON.").action(
       async (name: string, options: TenantOptions) => (await tenants()).show(io, name, options),
     ),
   );
@@ -48,9 +48,9 @@ export function defineTenant(command: Command, io: CommandIo): void {
 
 const ERASE = [
   "erase",
-  "Erase all that it has, for good: files, batches, webhooks, tokens. It stays suspended. When it was interrupted, the same command goes on.",
+  "Erase all its files, batches, webhooks and tokens for good. Also suspends it. Repeat the command to resume after an interruption.",
 ] as const;
-const QUOTA = ["quota", "Give it quotas of its own; default takes one back."] as const;
+const QUOTA = ["quota", "Set its own quotas; default resets one."] as const;
 
 function eraseCommand(command: Command, io: CommandIo): Command {
   return command

@@ -26,7 +26,7 @@ export async function openStorage(
 ): Promise<OpenStorage> {
   if (storage !== undefined && isS3(storage)) {
     const { storage: bucket, path } = await openS3(io, storage);
-    // A bucket that is not there, or not open to us, is told now and not by the first request.
+    // Reports a missing or forbidden bucket now, not in the first request.
     await bucket.list(ROOT, { limit: 1 });
     return { storage: bucket, place: path, bytes: null };
   }

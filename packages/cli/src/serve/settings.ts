@@ -84,7 +84,7 @@ export function dataOption(io: Env): Option {
   ).default("quire-data");
 }
 
-/** `--storage`, for what works on the files of a service. */
+/** `--storage`, for commands that use the files of a service. */
 export function storageOption(io: Env): Option {
   return option(
     io,
@@ -93,7 +93,7 @@ export function storageOption(io: Env): Option {
   );
 }
 
-/** `--by`, for what is written into the audit log. */
+/** `--by`, for commands that write to the audit log. */
 export function actorOption(): Option {
   return new Option("--by <who>", "who you are, for the audit log (default: user@machine)");
 }
@@ -163,7 +163,7 @@ function accessOptions(io: Env): Option[] {
     option(
       io,
       "--oauth-authorize-url <url>",
-      "where users allow access (OAuth 2.0), as /openapi.json tells it",
+      "where users allow access (OAuth 2.0), for /openapi.json",
     ).argParser(address),
     option(io, "--oauth-token-url <url>", "and where clients get tokens for that").argParser(
       address,

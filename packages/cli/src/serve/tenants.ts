@@ -21,13 +21,13 @@ export const suspend = change((operator, name) => operator.suspend(name));
 export const resume = change((operator, name) => operator.resume(name));
 export const cancel = change((operator, name) => operator.cancel(name));
 
-/** Erases all that a tenant has. */
+/** Erases everything a tenant has. */
 export async function erase(io: Io, name: string, options: TenantOptions): Promise<void> {
   const { storage } = await openStorage(io, options);
   await change((operator) => operator.erase(name, storage))(io, name, options);
 }
 
-/** Gives quotas of its own, or takes them back. */
+/** Sets or resets a tenant's own quotas. */
 export async function setQuotas(
   io: Io,
   name: string,
@@ -38,7 +38,7 @@ export async function setQuotas(
   await change((operator) => operator.setQuotas(name, given))(io, name, options);
 }
 
-/** A line for each tenant that is not as any other. */
+/** Prints a line for each tenant that is suspended, being erased or has its own quotas. */
 export async function printAll(io: Io, { data }: TenantOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   const tenants = (await stores.tenants.list()).filter(
@@ -53,10 +53,11 @@ export async function printAll(io: Io, { data }: TenantOptions): Promise<void> {
     ];
     writeLine(io.stdout, `${JSON.stringify(name)}  ${states.join(", ")}`);
   }
-  if (tenants.length === 0) writeLine(io.stderr, "Every enterprise is as any other.");
+  if (tenants.length === 0)
+    writeLine(io.stderr, "No enterprise is suspended or has its own quotas.");
 }
 
-/** What a tenant has, as JSON. */
+/** Prints the usage and settings of a tenant as JSON. */
 export async function show(io: Io, name: string, { data }: TenantOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   const tenant = await stores.tenants.find(name);
@@ -79,7 +80,7 @@ export async function show(io: Io, name: string, { data }: TenantOptions): Promi
   writeLine(io.stdout, JSON.stringify(told, null, 2));
 }
 
-/** The audit log, from the oldest line on. */
+/** Prints the audit log, oldest line first. */
 export async function printLog(io: Io, { data }: TenantOptions): Promise<void> {
   await using stores = disposable(await openExistingStores(io, data));
   for (const line of [...(await stores.tenants.audit(LINES))].reverse()) {
