@@ -146,8 +146,8 @@ function hostileSection(lines: readonly HostileLine[] = []): string[] {
   const aim = longest <= PAUSE_AIM_MS ? "was reached" : "was **not** reached";
   return [
     "### What takes long to read",
-    `A tenant sends what is small and takes long to read, each to a new server; meanwhile \`/healthz\` is asked fifty times
-a second. Files are read in processes of their own; what is left to the process that answers is to take it through.`,
+    `A tenant sends small requests that take long to read, each to a new server, while \`/healthz\` is asked fifty times
+a second. Files are read in separate processes; the process that answers only passes them on.`,
     table(
       ["", "longest pause", "slowest answer of `/healthz`", "peak"],
       lines.map(({ title, pause, health, peakMb }) => [

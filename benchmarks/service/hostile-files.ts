@@ -1,11 +1,11 @@
-/** Files that take long to read, by far longer than they are. */
+/** Small files that take long to read. */
 import { deflateSync } from "node:zlib";
 import { writeZip } from "../word/zip.ts";
 
 const FIRST_STREAM = 10;
 const OBJECTS_PER_STREAM = 1000;
 
-/** A PDF form of one field that refers to as many numbers, each an object of its own. */
+/** A PDF form with one field that refers to this many numbers, each a separate object. */
 export function manyObjects(count: number): Uint8Array {
   const streams = Math.ceil(count / OBJECTS_PER_STREAM);
   const first = FIRST_STREAM + streams;

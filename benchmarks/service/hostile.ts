@@ -1,4 +1,4 @@
-/** One tenant sends what takes long to read: how long does the service, whoever asks it, stand still for that? */
+/** One tenant sends requests that take long to read: how long do they block the service for everybody? */
 import { setTimeout as wait } from "node:timers/promises";
 import { spreadOf } from "../measure/statistics.ts";
 import { jobOf } from "./flood.ts";
@@ -7,7 +7,7 @@ import type { HostileLine } from "./results.ts";
 import { call, load, type Server, startService, type Tenant, upload } from "./running.ts";
 import type { Metered, PacedTask, Told } from "./tasks.ts";
 
-/** Something that a tenant sends; resolves when the service is through with it. */
+/** Something that a tenant sends. Resolves when the service has finished with it. */
 interface Hostility {
   readonly title: string;
   send(url: string, tenant: Tenant): Promise<void>;
@@ -57,7 +57,7 @@ const HOSTILE: readonly Hostility[] = [
   },
 ];
 
-/** The longest time in which the service did not turn, for everything that is sent; each to a server of its own. */
+/** The longest pause of the event loop for each kind of request, each on a new server. */
 export async function hostileScenario(rounds: number): Promise<HostileLine[]> {
   const lines: HostileLine[] = [];
   for (const { title, send } of HOSTILE) {
@@ -78,7 +78,7 @@ export async function hostileScenario(rounds: number): Promise<HostileLine[]> {
 async function beside(send: Hostility["send"]): Promise<{ health: Told; meter: Metered }> {
   await using server = await startService("running");
   const [tenant] = server.tenants as [Tenant];
-  // What is loaded with the first document, and a process that renders, are there.
+  // Loads what the first document needs, and starts a rendering process.
   await jobOf(server, tenant);
   await load(healthOf(server, 1));
   const { done, meter } = await server.metered(async () => {

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:service`: what the service takes over HTTP. How fast small batches are accepted and what of it is
- * whose, many connections at once, giant batches, one tenant against another one's flood, what takes long to read, pages and streams. Servers and
- * generators of load are processes of their own. With --quick little of everything, and nothing of it is kept.
+ * `npm run bench:service`: the load that the service takes over HTTP. How fast small batches are accepted and where the
+ * time goes, many connections, giant batches, a tenant beside another one's flood, requests that take long to read,
+ * pages and streams. Servers and load generators run in separate processes. With --quick a little of each, and nothing
+ * is kept.
  */
 import { machine, today } from "../measure/machine.ts";
 import { KEPT, PASSING, readResults, writeReport } from "../report/write-report.ts";

@@ -58,13 +58,13 @@ export interface DisturbedLine {
   readonly statuses: Readonly<Record<string, number>>;
   /** Of the other one: half of its answers took up to so long. */
   readonly otherP50: Spread | null;
-  /** The longest time in which the event loop did not turn, alone and meanwhile. */
+  /** The longest pause of the event loop, alone and under load. */
   readonly pauseAlone: Spread;
   readonly pause: Spread;
   readonly peakMb: number;
 }
 
-/** Alone, meanwhile, and how many times as long it is then, round by round. */
+/** Latency alone, under load, and the ratio of both, round by round. */
 export interface Compared {
   readonly p50: { readonly alone: Spread; readonly meanwhile: Spread; readonly ratio: Spread };
   readonly p95: { readonly alone: Spread; readonly meanwhile: Spread; readonly ratio: Spread };
@@ -72,10 +72,10 @@ export interface Compared {
   readonly failed: number;
 }
 
-/** What a tenant sends that takes long to read, each to a server of its own. */
+/** A request of a tenant that takes long to read, on a new server. */
 export interface HostileLine {
   readonly title: string;
-  /** The longest time in which the event loop did not turn. */
+  /** The longest pause of the event loop. */
   readonly pause: Spread;
   /** The slowest answer of `/healthz`. */
   readonly health: Spread;

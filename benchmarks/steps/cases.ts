@@ -1,18 +1,18 @@
 import { noisePng } from "../word/png.ts";
 import { seededRandom } from "../word/random.ts";
 
-/** Work that a template and its data make a document take. */
+/** A template and data that make much work. */
 export interface StepCase {
   readonly name: string;
-  /** What stands in the body: paragraphs with these texts. */
+  /** The paragraphs of the body. */
   readonly paragraphs: readonly string[];
-  /** Data for as much of it as the number says. */
+  /** Data for this much work. */
   readonly data: (size: number) => Record<string, unknown>;
-  /** A size that is some hundredths of the budget. */
+  /** A size that takes a few hundredths of the budget. */
   readonly size: number;
 }
 
-/** Letters in an order of chance, which no compression makes much smaller. */
+/** Random letters, which hardly compress. */
 function noise(length: number, alphabet: string, seed = 1): string {
   const random = seededRandom(seed);
   const letters = [...alphabet];
@@ -24,7 +24,7 @@ function noise(length: number, alphabet: string, seed = 1): string {
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ";
 const turns = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
-/** A loop around a tag, over `l`; `t` is a text of so many letters. */
+/** A loop over `l` around a tag; `t` is a text of `length` letters. */
 function around(
   name: string,
   tag: string,

@@ -9,7 +9,7 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 
 const PART = 20;
 const BUDGET = 20_000_000;
-/** How near to the limit a document is: by a sixteenth of its size. */
+/** The size is found to within this fraction of it: a sixteenth. */
 const EXACT = 16;
 const limits = { steps: BUDGET / PART };
 
@@ -24,7 +24,7 @@ for (const each of CASES.filter(({ name }) => name.includes(only))) {
   process.stdout.write(`${each.name.padEnd(45)} ${seconds.toFixed(1).padStart(6)} s of CPU time\n`);
 }
 
-/** The size of a document that just fits: one that is refused leaves out the writing of what it holds. */
+/** The largest size within the budget: a refused document would leave out the time of writing its content. */
 async function largestWithin(template: Template, { size, data }: StepCase): Promise<number> {
   let within = 1;
   let refused = size;
@@ -49,7 +49,7 @@ async function isWithin(template: Template, data: Record<string, unknown>): Prom
     return true;
   } catch (error) {
     if (!isQuireError(error)) throw error;
-    // An SVG for which nothing is left is an invalid value.
+    // An SVG beyond the budget is an invalid value.
     if (error.code === "limit_exceeded" || error.code === "invalid_data") return false;
     throw error;
   }

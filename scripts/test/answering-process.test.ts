@@ -21,7 +21,7 @@ const ENTRIES = [
   "packages/cli/dist/commands/serve.js",
 ];
 
-/** Packages that the answering process may load, and what they read of others there. */
+/** Packages that the answering process may load, with the input that they read there. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "@aws-sdk/client-s3": "answers of the operator's own bucket",
   "@fastify/busboy": "uploads, piece by piece, within counted bytes",
@@ -44,10 +44,10 @@ const PACKAGES: Readonly<Record<string, string>> = {
 const READERS =
   /^packages\/core\/dist\/(?:docx|pdf)\/|^packages\/pdf-libreoffice\/dist\/(?:pdf|join)\//;
 
-/** Numbers and dates as text: locales and time zones of a request are checked by them. */
+/** Formats numbers and dates. They check the locale and time zone of a request. */
 const FORMATS = /^packages\/core\/dist\/docx\/values\/format\//;
 
-/** What else stands there and reads none. */
+/** Modules in those folders that read no documents, with their input. */
 const READ_NONE: Readonly<Record<string, string>> = {
   "packages/core/dist/docx/compile-options.js": "the choices of a request",
   "packages/core/dist/docx/inspect/annotate-words.js": "the wording of a place",
@@ -61,13 +61,13 @@ const READ_NONE: Readonly<Record<string, string>> = {
 
 /** Imports that are not followed, by the module that holds them. */
 const NOT_FOLLOWED: Readonly<Record<string, string>> = {
-  // Each command is a process of its own; that of the service is an entry.
+  // Each command runs in its own process. The one of the service is an entry.
   "packages/cli/dist/commands.js": "import()",
   // Finds the folder of the package that the operator has installed, and loads nothing of it.
   "packages/pdf-libreoffice/dist/wasm/package.js": "createRequire",
 };
 
-/** Threads of the answering process: what they load counts as well. */
+/** Threads of the answering process. Their modules count, too. */
 const THREADS: Readonly<Record<string, string>> = {
   "packages/jobs-sqlite/dist/heartbeat.js": "packages/jobs-sqlite/dist/heartbeat-thread.js",
 };
@@ -75,18 +75,18 @@ const THREADS: Readonly<Record<string, string>> = {
 const REACHED = reach([...ENTRIES, ...Object.values(THREADS)]);
 
 describe("from the process that answers", () => {
-  test("no package is reached but those that read no documents", () => {
+  test("only packages that read no documents are reached", () => {
     expectOnly(REACHED.packages, PACKAGES);
   });
 
-  test("of what reads templates and PDFs no module is reached but those that read none", () => {
+  test("no module that reads templates or PDFs is reached", () => {
     const reached = [...REACHED.modules].filter(
       ([file]) => READERS.test(file) && !FORMATS.test(file),
     );
     expectOnly(new Map(reached), READ_NONE);
   });
 
-  test("modules are loaded by names that stand in the code, and threads are known", () => {
+  test("modules are loaded by literal names, and all threads are listed", () => {
     const sources = [...REACHED.modules.keys()].map((file) => [file, read(file)] as const);
     const found = (pattern: RegExp): string[] =>
       sources.filter(([, source]) => pattern.test(source)).map(([file]) => file);
@@ -120,13 +120,13 @@ test("@quire/core exports every name of @quire/core/host, the same things", asyn
 });
 
 interface Reached {
-  /** Each module with the one that led there. */
+  /** Each module, with its importer. */
   readonly modules: Map<string, string | null>;
   /** Each foreign package likewise. */
   readonly packages: Map<string, string>;
 }
 
-/** Everything that modules import, and what that imports. Built code is looked at: types are gone there. */
+/** All that modules import, directly or not. Reads the built code, which has no imports of types. */
 function reach(entries: readonly string[]): Reached {
   const modules = new Map<string, string | null>(entries.map((entry) => [entry, null]));
   const packages = new Map<string, string>();
@@ -165,7 +165,7 @@ function packageOf(name: string): string {
     .join("/");
 }
 
-/** Nothing was found but what is known, and all of that. Otherwise it is told how the walk came there. */
+/** Expects exactly the known names. For any other, the failure shows how it was reached. */
 function expectOnly(
   found: ReadonlyMap<string, string | null>,
   known: Readonly<Record<string, string>>,
@@ -177,7 +177,7 @@ function expectOnly(
   expect(Object.keys(known).filter((name) => !found.has(name))).toEqual([]);
 }
 
-/** How the walk came to a module. */
+/** The chain of imports that led to a module. */
 function wayTo(file: string): string {
   const from = REACHED.modules.get(file) ?? null;
   return from === null ? file : `${wayTo(from)} → ${file}`;
