@@ -15,19 +15,6 @@ test("docs/errors.md has a heading for every error code and for no other", () =>
   expect([...headings].map(([, code]) => code).sort()).toEqual([...ERROR_CODES].sort());
 });
 
-test("docs/dependencies.md has a line for every runtime dependency and for no other", () => {
-  const rows = read("docs/dependencies.md").matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm);
-  const described = [...rows].flatMap(([, dependency, users = ""]) =>
-    users.split(", ").map((user) => `${user} uses ${dependency}`),
-  );
-  const declared = PACKAGES.flatMap((name) => {
-    const { dependencies = {} } = JSON.parse(read(`packages/${name}/package.json`));
-    const foreign = Object.keys(dependencies).filter((key) => !key.startsWith("@quire/"));
-    return foreign.map((dependency) => `${name} uses ${dependency}`);
-  });
-  expect(described.sort()).toEqual(declared.sort());
-});
-
 test.each(PACKAGES)("every name that %s exports has a doc comment", (name) => {
   const entries = ["index.ts", "conformance/index.ts"]
     .map((entry) => `packages/${name}/src/${entry}`)

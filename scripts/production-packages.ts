@@ -1,0 +1,78 @@
+/** What the lock file says that a package brings along where it is installed. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** An entry of package-lock.json, as far as it is looked at here. */
+export interface LockedPackage {
+  readonly name?: string;
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  /** The place is a link to `resolved`, a workspace. */
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+/** package-lock.json: by the folder of each package. */
+export interface LockFile {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+}
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** The lock file of this repository. */
+export function readLockFile(): LockFile {
+  return JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+}
+
+/** The folders of the packages that are published. */
+export function publishedFolders(): readonly string[] {
+  return readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}`);
+}
+
+/**
+ * The folders of all packages that are installed with the one in `from`, without itself: its dependencies, and theirs;
+ * no dev dependencies, and no peers that are optional.
+ */
+export function productionPackages({ packages }: LockFile, from: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  collect(from);
+  return found;
+
+  function collect(folder: string): void {
+    for (const name of needsOf(packages[folder] ?? {})) {
+      const place = placeOf(name, folder);
+      if (place === null || found.has(place)) continue;
+      found.add(place);
+      collect(place);
+    }
+  }
+
+  /** Where Node finds a package that is named in a folder. */
+  function placeOf(name: string, folder: string): string | null {
+    for (let above = folder; ; above = parentOf(above)) {
+      const place = above === "" ? `node_modules/${name}` : `${above}/node_modules/${name}`;
+      const locked = packages[place];
+      if (locked !== undefined) return locked.link === true ? (locked.resolved ?? null) : place;
+      if (above === "") return null;
+    }
+  }
+}
+
+function needsOf(locked: LockedPackage): readonly string[] {
+  const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = locked;
+  const peers = Object.keys(peerDependencies).filter(
+    (name) => locked.peerDependenciesMeta?.[name]?.optional !== true,
+  );
+  return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers];
+}
+
+/** The package in whose node_modules a package is; the root's is the empty text. */
+function parentOf(folder: string): string {
+  const at = folder.lastIndexOf("/node_modules/");
+  return at < 0 ? "" : folder.slice(0, at);
+}

@@ -1,0 +1,56 @@
+/**
+ * `npm run sbom -- FILE`: writes what the published packages install, as CycloneDX. From the lock file alone, without
+ * network. npm makes it, of a lock file that has nothing else in it: `npm sbom --omit=dev` over the whole one leaves
+ * out each package that is somewhere a dev dependency as well, pdf-lib and zod among them.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { productionPackages, publishedFolders, readLockFile } from "./production-packages.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const ARGUMENTS = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--offline"];
+
+const [file] = process.argv.slice(2);
+if (file === undefined) {
+  console.error("Name the file to write: npm run sbom -- quire.cdx.json.");
+  process.exitCode = 1;
+} else {
+  const home = mkdtempSync(join(tmpdir(), "quire-sbom-"));
+  try {
+    writeFileSync(resolve(file), componentsOf(join(home, "quire")));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** What npm says of a project that has the published packages and what they install. */
+function componentsOf(project: string): string {
+  const lock = readLockFile();
+  const workspaces = publishedFolders();
+  const kept = new Set(workspaces.flatMap((from) => [from, ...productionPackages(lock, from)]));
+  const root = { ...manifestIn(""), workspaces };
+  const packages: Record<string, unknown> = { "": root };
+  for (const [folder, locked] of Object.entries(lock.packages)) {
+    const isKept = kept.has(locked.link === true ? (locked.resolved ?? "") : folder);
+    if (isKept) packages[folder] = withoutDev(locked);
+  }
+  write(project, "package.json", root);
+  write(project, "package-lock.json", { ...lock, packages });
+  for (const folder of workspaces) write(join(project, folder), "package.json", manifestIn(folder));
+  return execFileSync("npm", ARGUMENTS, { cwd: project, encoding: "utf8" });
+}
+
+function manifestIn(folder: string): object {
+  return withoutDev(JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")));
+}
+
+function withoutDev(manifest: object): object {
+  return { ...manifest, devDependencies: {} };
+}
+
+function write(folder: string, name: string, content: object): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), JSON.stringify(content));
+}
