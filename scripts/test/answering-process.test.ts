@@ -2,7 +2,7 @@
  * Nothing untrusted is parsed in the process that answers. Proved by its modules: from what `quire serve` and
  * `createService` load, no module leads to a parser of documents; those are in the processes that it starts.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as core from "../../packages/core/src/index.ts";
@@ -39,6 +39,9 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "prom-client": "nothing",
   zod: "JSON that was parsed within bounds",
 };
+
+/** The packages that have pdf-lib. */
+const PACKAGES_WITH_PDFS = ["packages/core", "packages/pdf-libreoffice"];
 
 /** Where documents are read. */
 const READERS =
@@ -103,6 +106,40 @@ test("the process of the renderer reaches the parsers, so that the walk would fi
   expect([...packages.keys()]).toEqual(
     expect.arrayContaining(["docxtemplater", "pdf-lib", "saxes", "yauzl"]),
   );
+});
+
+describe("pdf-lib, whose parser has no bounds", () => {
+  const sources = PACKAGES_WITH_PDFS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => [`${folder}/src/${file}`, read(`${folder}/src/${file}`)] as const),
+  );
+  const found = (pattern: RegExp): string[] =>
+    sources.filter(([, source]) => pattern.test(source)).map(([file]) => file);
+
+  test("is loaded in two places, of which one reads what LibreOffice wrote", () => {
+    const loads =
+      /^(?:import|export) (?!type\b)[^;]*from "pdf-lib"|(?<!typeof )\bimport\("pdf-lib"\)/m;
+    expect(found(loads)).toEqual([
+      "packages/core/src/pdf/pdf-lib.ts",
+      "packages/pdf-libreoffice/src/pdf/check-with-pdf-lib.ts",
+    ]);
+  });
+
+  test("reads what others wrote within the bounds of parse-pdf.ts alone", () => {
+    // Whatever of it parses or unpacks; the door to it has no others.
+    const [, names = ""] =
+      /export const \{([^}]*)\} = pdfLib/.exec(read("packages/core/src/pdf/pdf-lib.ts")) ?? [];
+    expect(names.match(/\w*(?:Pars|Document|[dD]ecod|Embedder)\w*/g)).toEqual([
+      "PDFObjectStreamParser",
+      "PDFParser",
+      "StandardFontEmbedder",
+    ]);
+    expect(found(/\bPDF(?:ObjectStream)?Parser\b/)).toEqual([
+      "packages/core/src/pdf/parse-pdf.ts",
+      "packages/core/src/pdf/pdf-lib.ts",
+    ]);
+  });
 });
 
 test("@quire/core exports every name of @quire/core/host, the same things", async () => {
