@@ -1,0 +1,74 @@
+/** What a process that renders may do, however it came to do it. Linux tells how a process was started. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { docx, p } from "./support/docx.ts";
+import { pool } from "./support/pool.ts";
+
+const isLinux = process.platform === "linux";
+
+let how: Awaited<ReturnType<typeof started>>;
+beforeAll(async () => {
+  if (isLinux) how = await started();
+});
+
+/** Tries each of these and prints what came of it. */
+const ATTEMPTS = `
+const fs = require("node:fs");
+const attempts = {
+  "reads a file": () => fs.readFileSync("/etc/passwd"),
+  "reads a file of another package": () => fs.readFileSync(process.argv[1]),
+  "lists a folder": () => fs.readdirSync("/"),
+  "writes a file": () => fs.writeFileSync(process.argv[2], ""),
+  "starts a process": () => require("node:child_process").spawnSync("true"),
+  "makes code of a text": () => new Function("return 1")(),
+  "reads its own program": () => fs.readFileSync(process.argv[3]),
+};
+const outcome = ([what, attempt]) => {
+  try { attempt(); return [what, "done"]; } catch (error) { return [what, error.code ?? error.name]; }
+};
+console.log(JSON.stringify(Object.fromEntries(Object.entries(attempts).map(outcome))));
+`;
+
+test.runIf(isLinux)(
+  "a process that renders may read its own package, and do nothing else with files and processes",
+  async () => {
+    const { args, program } = how;
+    const other = join(import.meta.dirname, "..", "..", "cli", "package.json");
+    const written = join(process.env.TMPDIR ?? "/tmp", `quire-confined-${process.pid}`);
+    const tried = [...args, "-e", ATTEMPTS, other, written, program];
+    const { stdout } = await promisify(execFile)(process.execPath, tried, { env: {}, cwd: "/" });
+    expect(JSON.parse(stdout)).toEqual({
+      "reads a file": "ERR_ACCESS_DENIED",
+      "reads a file of another package": "ERR_ACCESS_DENIED",
+      "lists a folder": "ERR_ACCESS_DENIED",
+      "writes a file": "ERR_ACCESS_DENIED",
+      "starts a process": "ERR_ACCESS_DENIED",
+      "makes code of a text": "EvalError",
+      "reads its own program": "done",
+    });
+  },
+);
+
+test.runIf(isLinux)("a process that renders gets nothing of its host's environment", () => {
+  const { environment } = how;
+  expect(
+    environment.filter((variable) => !/^(?:NODE_ICU_DATA|SystemRoot)=/.test(variable)),
+  ).toEqual([]);
+});
+
+/** How the pool has started a process: its arguments for Node, its program, its environment. */
+async function started() {
+  await using renderer = pool({ processes: 1 });
+  await renderer.open(docx({ body: p("Hello {{name}}") })).render({ name: "Ann" });
+  const [pid] = renderer.processes();
+  const listed = (name: string): string[] =>
+    readFileSync(`/proc/${pid}/${name}`, "utf8")
+      .split("\0")
+      .filter((text) => text !== "");
+  const [, ...args] = listed("cmdline");
+  const at = args.findIndex((argument) => !argument.startsWith("--"));
+  return { args: args.slice(0, at), program: args[at] ?? "", environment: listed("environ") };
+}
