@@ -23,9 +23,9 @@ import { unescapedText } from "./unescape.ts";
 
 /** The relationships of a part that its elements may not name, by their ids. */
 export interface ForbiddenTargets {
-  /** Those removed and why, and hyperlinks. */
+  /** Hyperlinks, and removed relationships with the reason. */
   readonly forbidden: ReadonlyMap<string, RemovalCode | "hyperlink">;
-  /** Those whose targets were not looked at as pictures. */
+  /** Relationships whose targets were not checked as pictures. */
   readonly noPictures: ReadonlySet<string>;
 }
 
@@ -243,7 +243,7 @@ class PartCleaner implements ScanHandler {
   #forbidden(name: string, id: string): RemovalCode | null {
     const { forbidden, noPictures } = this.#targets;
     const isPicture = PICTURES.has(name) || name.startsWith("v:");
-    // A reader would open whatever is there as a picture.
+    // A reader would open any target as a picture.
     if (isPicture && noPictures.has(id)) return "removed_picture";
     const target = forbidden.get(id);
     if (target !== "hyperlink") return target ?? null;

@@ -12,19 +12,19 @@ import type { PackageSource } from "./source.ts";
 import type { Uses } from "./uses.ts";
 import { deflatedEntry } from "./zip.ts";
 
-/** What became of the pictures of a package. */
+/** The outcome for the pictures of a package. */
 export interface CleanedPictures {
-  /** The parts that are no pictures, though they are used as such, each with what it is instead. */
+  /** Parts that are used as pictures but are not sound ones, each with its actual kind. */
   readonly rejected: ReadonlyMap<string, string>;
-  /** SVG pictures that change, as they are to be. */
+  /** Changed SVG pictures, with their new content. */
   readonly changed: ReadonlyMap<string, ArchiveEntry>;
-  /** Pictures that are no XML, of which nothing more is to be looked at. */
+  /** Pictures that are not XML and need no further checks. */
   readonly done: ReadonlySet<string>;
 }
 
 /**
- * Looks at every part that is used as a picture, or said to be one. A reader opens it by its content, whatever its
- * name and type are, and so it must begin as a picture of a known kind and be made as one; nothing is decoded.
+ * Checks every part that is used or declared as a picture. Readers open it by its content and ignore its name and type,
+ * so it must begin as a picture of a known kind and have the structure of one. Pixels are not decoded.
  */
 export function cleanPictures(
   source: PackageSource,
@@ -55,7 +55,7 @@ export function cleanPictures(
 /** Cleans the pictures of one package. */
 class PictureCleaner {
   readonly #bounds: ScanBounds;
-  /** How many more bytes compressed pictures may have. */
+  /** How many more bytes compressed pictures may unpack to. */
   #left: number;
 
   constructor(bounds: ScanBounds) {
@@ -63,7 +63,7 @@ class PictureCleaner {
     this.#left = bounds.limits.totalBytes;
   }
 
-  /** A picture as it may stay: the same bytes when it is fine, an SVG without what would fetch or run. Null for all else. */
+  /** The same bytes for a safe picture, an SVG without links and scripts, null for anything else. */
   clean(part: string, bytes: Uint8Array, removals: Removals, depth = 0): Uint8Array | null {
     if (depth > MAX_DEPTH) return null;
     const content = isGzip(bytes) ? this.#unpacked(part, bytes) : bytes;
@@ -73,7 +73,7 @@ class PictureCleaner {
     const text = utf8Of(part, content);
     const inner = (picture: Uint8Array): Uint8Array | null =>
       this.clean(part, picture, removals, depth + 1);
-    // What is compressed does not stay so: two readers may find two ends of it.
+    // Compressed SVGs are stored unpacked: two readers may disagree about where a gzip file ends.
     const same = content === bytes ? bytes : text;
     return cleanSvg(part, text, removals, this.#bounds, inner) ?? same;
   }

@@ -7,13 +7,13 @@ import { unescapedText } from "./unescape.ts";
 /** A base that is a folder, or anything else but a place of the web. */
 const OUTSIDE = /^\s*(?:(?!https?:)[a-z][a-z\d+.-]*:|[\\/])/i;
 
-/** A place of the web, whatever follows. */
+/** A web address, with any ending. */
 const WEB = /^\s*https?:\/\//i;
 
 /**
- * Takes the base of all relative links out of the properties of a document (`docProps/app.xml`) when it
- * is a folder, or may become one by data, whose tags begin with `start`: a click would open a file there, of
- * another's choice. Returns the text without it, or null when there is none.
+ * Removes the base of all relative links from the properties of a document (`docProps/app.xml`) when it is a folder,
+ * or has a tag (they begin with `start`) that data could turn into one: a click would open a file that somebody else
+ * chose. Returns the changed text, or null when nothing changes.
  */
 export function cleanProperties(
   part: string,

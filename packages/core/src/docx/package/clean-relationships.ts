@@ -114,7 +114,7 @@ export function leadsToXml({ kind }: Relationship): boolean {
   return XML_KINDS.has(kind);
 }
 
-/** Whether a reader that follows a relationship takes its target for a picture. */
+/** Whether readers open the target of a relationship as a picture. */
 export function leadsToPicture({ kind }: Relationship): boolean {
   return kind === "image";
 }

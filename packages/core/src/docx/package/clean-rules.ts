@@ -60,7 +60,7 @@ export function isPathLike(name: string): boolean {
   return /[/\\%]|\.\./.test(name);
 }
 
-/** Elements that name a picture, besides all of VML. */
+/** Elements that refer to a picture, besides all of VML. */
 export const PICTURES: ReadonlySet<string> = new Set(["a:blip", "asvg:svgBlip"]);
 
 /** Elements that may name a hyperlink; in any other it would be fetched. */

@@ -7,7 +7,7 @@ import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
 import { localName, type ScannedAttribute, type ScannedTag, standsAt } from "./scan-tag.ts";
 import { unescapedText } from "./unescape.ts";
 
-/** A picture within an SVG as it may stay there: the same bytes when it is fine. Null when it may not. */
+/** Cleans a picture within an SVG. Returns the same bytes if it is safe, or null to remove it. */
 export type CleanInner = (picture: Uint8Array) => Uint8Array | null;
 
 /**
@@ -138,7 +138,7 @@ class SvgCleaner implements ScanHandler {
     this.#note(code, name);
   }
 
-  /** A picture in an attribute. Readers go by its bytes, whatever type is written before them. */
+  /** A picture in an attribute. Readers go by its bytes and ignore the media type. */
   #embedded(name: string, value: string, payload: number, start: number, end: number): void {
     const decoded = decodeBase64(value, payload);
     const given = "problem" in decoded ? null : decoded.bytes;
@@ -184,7 +184,7 @@ function removalOf(element: string, name: string, value: string): RemovalCode | 
   return loads ? "removed_remote_image" : null;
 }
 
-/** Whether an attribute names what the element shows, or where it gets that from. */
+/** Whether an attribute refers to the element's content. */
 function isReference(element: string, name: string): boolean {
   const attribute = localName(name).toLowerCase();
   return attribute === "src" || (attribute === "href" && element !== "a");

@@ -28,7 +28,7 @@ export interface Cleaning {
 /**
  * Looks at every part of a package. Throws `invalid_template` when one is damaged or hostile,
  * `limit_exceeded` when there is too much of it. Parts that need no cleaning are not in the result. `wanted`
- * is the text with which tags begin, to search for at the same time, without characters that XML escapes.
+ * is the start of tags, without characters that XML escapes, to search for in the same pass.
  */
 export function cleanPackage(source: PackageSource, wanted: string | null = null): Cleaning {
   const removals = new Removals();
@@ -96,7 +96,7 @@ interface About {
   readonly targets: ForbiddenTargets;
   /** Is shown the part when it is XML. */
   readonly look: (xml: Buffer) => void;
-  /** The text with which tags begin; null when there are none. */
+  /** The start of tags; null without tags. */
   readonly wanted: string | null;
 }
 

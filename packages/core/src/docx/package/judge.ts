@@ -6,27 +6,26 @@ import type { RemovalCode, Removals } from "./removals.ts";
 import { ownersIn, type PackageSource } from "./source.ts";
 import type { Uses } from "./uses.ts";
 
-/** Parts that are used as pictures and are none, each with what it is instead. */
+/** Parts that are used as pictures but are not sound ones, each with its actual kind. */
 export type Rejected = ReadonlyMap<string, string>;
 
-/** The parts of a package that go. */
+/** The parts to remove from a package. */
 export interface Dropped {
   readonly parts: ReadonlySet<string>;
-  /** Those of them that nothing led to, and why they go. */
+  /** The ones that no relationship led to, with the reason. */
   readonly strays: ReadonlyMap<string, RemovalCode>;
 }
 
-/** What has to go from a package, by its relationships and by what its pictures are. */
+/** Decides by relationships and the kinds of pictures which parts to remove from a package. */
 export interface Judge {
-  /** Why a relationship has no place in the package, or null when it has. */
+  /** Why a relationship has to be removed; null when it may remain. */
   removalOf(relationship: PlacedRelationship): RemovalCode | null;
-  /** The parts that nothing leads to any more, and macros and rejected pictures that nothing leads to at all. */
+  /** The parts that have become unreachable, and macros and rejected pictures that never were reachable. */
   droppedParts(): Dropped;
-  /** Notes all that goes, and lists for each part the relationships that it may not name. */
+  /** Records all removals, and lists for each part the relationships that it may not use. */
   forbiddenTargets(dropped: Dropped, removals: Removals): Map<string, ForbiddenTargets>;
 }
 
-/** The judge of a package. */
 export function judgeOf(
   source: PackageSource,
   uses: ReadonlyMap<string, Uses>,
@@ -37,7 +36,7 @@ export function judgeOf(
     const { part } = relationship;
     const code = removalOf(relationship, part === null ? undefined : contentTypes.of(part));
     if (code !== null || part === null || !rejected.has(part)) return code;
-    // A text of the document that is named as a picture, too, is still that text.
+    // A text part of the document remains one, even if it is also used as a picture.
     const isText = uses.get(part)?.xml === true && !leadsToPicture(relationship);
     return isText ? null : "removed_picture";
   };
@@ -62,7 +61,7 @@ export function judgeOf(
   };
 }
 
-/** What goes though nothing leads to it, as it is told; undefined: it stays. */
+/** Why to remove a part that no relationship leads to; undefined to keep it. */
 function strayRemoval(
   { contentTypes }: PackageSource,
   rejected: Rejected,
@@ -83,7 +82,7 @@ function droppedParts(
   const parts = new Set<string>();
   const strays = new Map<string, RemovalCode>();
   for (const { name } of source.entries) {
-    // These belong to the package, whatever a relationship says.
+    // Content types and relationships belong to the package itself.
     if (after.has(name) || name === types || ownerOf(name) !== null) continue;
     const code = before.has(name) ? undefined : strayRemoval(source, rejected, name);
     if (code !== undefined) strays.set(name, code);
@@ -114,7 +113,7 @@ function reachable(
   return found;
 }
 
-/** What the elements of a part may not name; `note` is told what goes. */
+/** The relationships that the elements of a part may not use; `note` records each removal. */
 function targetsOf(
   relationships: readonly PlacedRelationship[],
   removal: Judge["removalOf"],
@@ -136,7 +135,7 @@ function targetsOf(
   return { forbidden, noPictures };
 }
 
-/** What a part is told as; null when there is none. */
+/** The name of a part for a report, with its actual kind if it is a rejected picture; null without a part. */
 function toldAs(part: string | null, rejected: Rejected): string | null {
   const kind = part === null ? undefined : rejected.get(part);
   return kind === undefined ? part : `${part} (${kind})`;

@@ -1,20 +1,20 @@
 import { leadsToPicture, leadsToXml, rootBehind } from "./clean-relationships.ts";
 import { ownersIn, type PackageSource } from "./source.ts";
 
-/** What the relationships that lead to a part say of it. */
+/** How relationships use a part. */
 export interface Uses {
   readonly xml: boolean;
   readonly picture: boolean;
-  /** Whether it holds the properties that Word gives a document itself. */
+  /** Whether it has the properties that Word itself sets. */
   readonly properties: boolean;
   /** The root elements that it must have. */
   readonly roots: ReadonlySet<string>;
 }
 
-/** Of a part that nothing leads to. */
+/** For a part that no relationship leads to. */
 export const NO_USES: Uses = { xml: false, picture: false, properties: false, roots: new Set() };
 
-/** What is said of each part that something leads to. */
+/** The uses of each part that a relationship leads to. */
 export function usesOfParts(source: PackageSource): Map<string, Uses> {
   const uses = new Map<string, Uses>();
   for (const owner of ownersIn(source)) {

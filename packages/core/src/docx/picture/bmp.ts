@@ -1,13 +1,13 @@
-/** The lengths of the headers that tell of the pixels: of OS/2, and of Windows in its versions. */
+/** The lengths of the bitmap headers of OS/2 and of the versions of Windows. */
 const HEADERS: ReadonlySet<number> = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
 
 const FILE_HEADER_LENGTH = 14;
 const SHORT_HEADER = 12;
 
-/** Whole pictures of other kinds within a BMP: what printers are sent, and no file is. */
+/** Compressions that embed a JPEG or PNG: for printers, not for files. */
 const OTHER_PICTURES: ReadonlySet<number> = new Set([4, 5]);
 
-/** Whether bytes that begin as a BMP have a header that makes sense. Its pixels may be cut off. */
+/** Whether bytes that begin as a BMP have a valid header. The pixels may be truncated. */
 export function isBmp(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < FILE_HEADER_LENGTH + SHORT_HEADER) return false;
@@ -19,7 +19,7 @@ export function isBmp(bytes: Uint8Array): boolean {
   }
   const isShort = length === SHORT_HEADER;
   const width = isShort ? view.getUint16(18, true) : view.getInt32(18, true);
-  // A negative height says that the uppermost row comes first.
+  // A negative height means that the top row comes first.
   const height = isShort ? view.getUint16(20, true) : view.getInt32(22, true);
   const compression = length < 40 ? 0 : view.getUint32(30, true);
   return width > 0 && height !== 0 && !OTHER_PICTURES.has(compression);

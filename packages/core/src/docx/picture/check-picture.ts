@@ -9,8 +9,8 @@ import { isTiff } from "./tiff.ts";
 export const MAX_DEPTH = 8;
 
 /**
- * Whether bytes that begin as a picture of a kind have the header and the records of one, and so have the pictures
- * within it. Pixels are not decoded: a picture that is cut off is shown as far as it goes.
+ * Whether bytes that begin as a picture of a kind have its header and records, and the pictures within it have theirs.
+ * Pixels are not decoded: readers show the first part of a truncated picture.
  */
 export function isSound(
   type: Exclude<PictureType, "svg">,

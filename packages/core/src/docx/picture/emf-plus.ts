@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** Whether bytes within a metafile, which readers open by their content, are a picture that may be there. */
+/** Whether bytes within a metafile, which readers open by their content, are a picture that is allowed there. */
 export type IsPicture = (bytes: Uint8Array) => boolean;
 
 const RECORD_HEADER = 12;
@@ -18,24 +18,24 @@ const TRANSFORM_LENGTH = 24;
 const BITMAP = 1;
 const METAFILE = 2;
 
-/** Where the file of a picture begins behind what tells of it. */
+/** Where the picture file begins in an image object, after its header. */
 const BITMAP_START = 28;
 const METAFILE_START = 16;
 
 /**
- * The records of EMF+ within the comments of an EMF (MS-EMFPLUS 2.3). They may hold whole files of pictures, which
- * readers open by their content.
+ * The EMF+ records in the comments of an EMF (MS-EMFPLUS 2.3). They may contain whole picture files, which readers open
+ * by their content.
  */
 export class EmfPlusRecords {
   readonly #isPicture: IsPicture;
-  /** An object that comes in several records, and the flags of all of them. */
+  /** An object that is split over several records, and the flags that they share. */
   #parts: { readonly flags: number; readonly pieces: Uint8Array[] } | null = null;
 
   constructor(isPicture: IsPicture) {
     this.#isPicture = isPicture;
   }
 
-  /** Reads the records of one comment, and tells whether all of them make sense and hold pictures only. */
+  /** Reads the records of one comment. False when one is invalid or embeds a file that is not an allowed picture. */
   read(bytes: Uint8Array): boolean {
     const view = viewOf(bytes);
     let at = 0;
@@ -53,7 +53,7 @@ export class EmfPlusRecords {
     return true;
   }
 
-  /** Tells the same of an object that had not ended with the last record. */
+  /** Checks an object that was still open after the last record. */
   end(): boolean {
     const parts = this.#parts;
     this.#parts = null;
@@ -66,7 +66,7 @@ export class EmfPlusRecords {
     if (type === OBJECT && (isContinued || (this.#parts !== null && isSame))) {
       if (this.#parts !== null && !isSame && !this.end()) return false;
       this.#parts ??= { flags: flags & ~IS_CONTINUED, pieces: [] };
-      // The first four bytes tell the size of the whole object.
+      // The first four bytes are the size of the whole object.
       this.#parts.pieces.push(data.subarray(4));
       return true;
     }
@@ -100,7 +100,7 @@ export class EmfPlusRecords {
   }
 }
 
-/** The same bytes to read numbers from. */
+/** A view of the same bytes, to read numbers. */
 export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }

@@ -64,7 +64,7 @@ export function readJpeg(bytes: Uint8Array): Outcome<RasterFacts> {
   return { ...frame, dpi: found.jfif ?? found.exif, orientation };
 }
 
-/** Whether a JPEG of any kind, of which the rest may be missing or damaged, tells its size. */
+/** Whether a JPEG of any kind has a frame header with its size. The rest may be missing or damaged. */
 export function hasJpegFrame(bytes: Uint8Array): boolean {
   for (let at = nextMarker(bytes, 2); at !== -1; ) {
     const content = contentAt(bytes, at);

@@ -9,8 +9,8 @@ const EMF_PLUS = 0x2b464d45;
 const EMF_HEADER = 88;
 
 /**
- * Whether bytes that begin as an EMF have records that follow each other to the last one, and hold pictures only
- * (MS-EMF 2.3, MS-EMFPLUS). What is drawn is not looked at.
+ * Whether bytes that begin as an EMF have a chain of records to the last one, and embed only allowed pictures
+ * (MS-EMF 2.3, MS-EMFPLUS). Drawing records are not checked.
  */
 export function isEmf(bytes: Uint8Array, isPicture: IsPicture): boolean {
   const view = viewOf(bytes);
@@ -41,11 +41,11 @@ const WMF_END = 0;
 const WMF_ESCAPE = 0x0626;
 const ESCAPE_COMMENT = 15;
 
-/** How a comment begins that holds a piece of an EMF, and how long what stands before the piece is. */
+/** The signature of a comment with a piece of an EMF, and the offset of the piece. */
 const EMF_PIECE = 0x43464d57;
 const PIECE_START = 34;
 
-/** The same of a WMF (MS-WMF 2.3). It may hold an EMF, in pieces within its comments. */
+/** The same for a WMF (MS-WMF 2.3). It may contain an EMF, in pieces in its comments. */
 export function isWmf(bytes: Uint8Array, isPicture: IsPicture): boolean {
   const view = viewOf(bytes);
   const isPlaceable = bytes.length >= 4 && view.getUint32(0, true) === PLACEABLE_KEY;
@@ -66,7 +66,7 @@ export function isWmf(bytes: Uint8Array, isPicture: IsPicture): boolean {
   return isWhole(pieces, isPicture);
 }
 
-/** The piece of an EMF that the data of an escape hold, or null when they hold none. */
+/** The piece of an EMF in the data of an escape; null without one. */
 function pieceOfEmf(data: Uint8Array): Uint8Array | null {
   const view = viewOf(data);
   if (data.length < 8 || view.getUint16(0, true) !== ESCAPE_COMMENT) return null;

@@ -58,7 +58,7 @@ export function readPng(bytes: Uint8Array): Outcome<RasterFacts> {
   return DAMAGED;
 }
 
-/** Whether a PNG, of which the rest may be missing or damaged, begins with a header that makes sense. */
+/** Whether a PNG begins with a valid header. The rest may be missing or damaged. */
 export function hasPngHeader(bytes: Uint8Array): boolean {
   const [first] = chunksOf(bytes);
   const header = first?.type === "IHDR" ? readHeader(first.content) : null;

@@ -36,7 +36,7 @@ const READERS: Readonly<Record<RasterType, (bytes: Uint8Array) => Outcome<Raster
   gif: readGif,
 };
 
-/** Whether a kind of picture holds pixels that Word shows. */
+/** Whether a kind of picture has pixels that Word shows. */
 export function isRaster(type: string): type is RasterType {
   return Object.hasOwn(READERS, type);
 }

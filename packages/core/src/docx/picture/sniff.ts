@@ -1,6 +1,6 @@
 import type { RasterType } from "./raster.ts";
 
-/** The formats that a document may hold: those of values, and those that a template may bring besides. */
+/** The formats that a document may contain: the ones of values, and more that only templates may contain. */
 export type PictureType = RasterType | "svg" | "bmp" | "tiff" | "emf" | "wmf";
 
 /** How much of a file is looked at to find the root of an SVG behind its prolog. */
@@ -8,7 +8,7 @@ export const HEAD_LENGTH = 16_384;
 
 const SPACE = /[ \t\r\n]/;
 
-/** The type of a picture by its first bytes, whatever its name or media type says. */
+/** The type of a picture by its first bytes, independent of its name and media type. */
 export function sniff(bytes: Uint8Array): PictureType | null {
   if (hasBytes(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
   if (hasBytes(bytes, 0, "\xff\xd8\xff")) return "jpeg";
@@ -20,7 +20,7 @@ export function sniff(bytes: Uint8Array): PictureType | null {
   return beginsLikeSvg(decodeText(bytes.subarray(0, HEAD_LENGTH))) ? "svg" : null;
 }
 
-/** The header that some programs write before that of a WMF, and its own: in memory, and on a disk. */
+/** The header that some programs put before a WMF, and the WMF header itself: in memory, and on disk. */
 const WMF_STARTS = ["\xd7\xcd\xc6\x9a", "\x01\0\x09\0", "\x02\0\x09\0"];
 
 const NAMES: Readonly<Record<PictureType, string>> = {
@@ -46,7 +46,7 @@ export function nameOf(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** PostScript, and a file of it with a preview. */
+/** PostScript, without and with a preview. */
 const EPS_STARTS = ["%!", "\x04%!", "\xc5\xd0\xd3\xc6"];
 
 /** Whether bytes begin as a gzip file. */

@@ -5,8 +5,8 @@ const ENTRY_LENGTH = 12;
 const MAX_DIRECTORIES = 10_000;
 
 /**
- * Whether bytes that begin as a TIFF have directories that lie within them and lead to an end. What the
- * directories tell is not looked at: nothing in them names anything outside.
+ * Whether bytes that begin as a TIFF have a chain of directories that lies within them and ends. The entries of the
+ * directories are not checked: they cannot refer to anything outside the file.
  */
 export function isTiff(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
