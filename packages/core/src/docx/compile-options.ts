@@ -54,7 +54,7 @@ export interface RenderOptions {
   readonly images?: PreparedImages | undefined;
   /** Default `small`. */
   readonly compression?: Compression | undefined;
-  /** What the making of the document may take; what is left out has its default. */
+  /** Limits for making the document. Default: as in {@link DocumentLimits}. */
   readonly limits?: Partial<DocumentLimits> | undefined;
   /**
    * Of a PDF form: its fields become plain content, which nobody can change any more; fields for signatures

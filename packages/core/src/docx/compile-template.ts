@@ -64,7 +64,7 @@ export interface Template {
    * Renders one document. Throws `invalid_data`, with every problem in `diagnostics`, when a value has
    * a type that its tag cannot use (an object printed, a text repeated as a list), or with the policy
    * `fail` when one is missing; `limit_exceeded` when the document takes more than its limits (see
-   * `RenderOptions.limits`); `invalid_request` for a locale or time zone that is none.
+   * `RenderOptions.limits`); `invalid_request` for an unknown locale or time zone.
    */
   render(data: RenderData, options?: RenderOptions): RenderResult;
   /**
@@ -101,12 +101,12 @@ function drawsCode({ directive }: TagNode): boolean {
   );
 }
 
-/** A run of a document: what is known from those before, and what they have left to use up. */
+/** One run of a document: the findings of earlier runs, and the budget that all runs share. */
 interface DocumentRun extends Hindsight {
   readonly budget: Budget;
 }
 
-/** What a document may use up, of which drawing its SVGs has taken some. */
+/** The budget of a document, less the steps that drawing its SVGs took. */
 function budgetOf({ limits, images }: RenderOptions): Budget {
   const budget = new Budget(limits);
   budget.spend(images?.steps ?? 0, "drawings");

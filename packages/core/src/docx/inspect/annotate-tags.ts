@@ -45,7 +45,7 @@ export function readTags(paragraph: Paragraph, delimiters: Delimiters): Paragrap
   const quotes = quotesOf(text, tags, [...marksIn(pieces), ...escapes]);
   for (const [index, span] of spans.entries()) {
     const { start, end } = tags[index] ?? { start: 0, end: 0 };
-    // As problems tell them.
+    // Cut as in problems.
     const written = cutText(spaced(text.slice(start, end)));
     add(written, span);
     add(keyOf(written, cutText(quotes[index] ?? "")), span);

@@ -88,9 +88,9 @@ function expressionOf(directive: Directive): Expression | null {
   return "collection" in directive ? directive.collection : null;
 }
 
-/** Of a path with more names than these, only so many are listed. */
+/** The most names of a path that are listed. */
 const MAX_NAMES = 100;
-/** And no more characters, beside those of the path: each name stands in all behind it as well. */
+/** The most characters that the list adds to the path itself: each entry repeats all names before it. */
 const MAX_CHARACTERS = 10_000;
 
 class JsonPaths {

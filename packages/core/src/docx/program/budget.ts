@@ -1,26 +1,26 @@
 import { QuireError } from "../../errors.ts";
 
-/** What the making of one document may take. It depends on the template and the data alone, not on the machine. */
+/** Limits for making one document. The cost depends only on the template and the data, not on the machine. */
 export interface DocumentLimits {
   /**
-   * The work, in steps of some 400 ns: an op, a value or a turn of a loop is one, a code or a picture thousands. A
-   * million rows of eight columns take some 18 million. Default 20 million.
+   * The most steps of about 400 ns: an op, a value or an iteration of a loop is one, a code or a picture thousands. A
+   * million rows of eight columns take about 18 million. Default 20 million.
    */
   readonly steps: number;
   /**
-   * The longest document, in characters of XML over all its parts. Default 1,400 million: as many as fit into a
-   * zip in any case, which tells sizes of up to 4 GB. A table of a million rows has some 700 to 1,100 million.
+   * The most characters of XML in all parts of the document. Default 1,400 million: these always fit into a zip, which
+   * has 32 bits for a size. A table of a million rows has about 700 to 1,100 million.
    */
   readonly characters: number;
 }
 
-/** The limits when nothing else is said. */
+/** The default limits. */
 export const DEFAULT_DOCUMENT_LIMITS: DocumentLimits = {
   steps: 20_000_000,
   characters: 1_400_000_000,
 };
 
-/** What steps are used for, in the words of the error. */
+/** The kinds of work, as the error names them. */
 const WORK = {
   loops: "loops, sums and computations",
   texts: "texts that are compared, joined and formatted",
@@ -34,17 +34,17 @@ const WORK = {
 /** A kind of work. */
 export type Work = keyof typeof WORK;
 
-/** Counts work, by its weight in steps. Throws `limit_exceeded` when it is too much. */
+/** Counts work in steps. Throws `limit_exceeded` above the limit. */
 export type Spend = (steps: number, work?: Work) => void;
 
-/** Characters that take as long to write as a step. */
+/** Characters written in the time of a step. */
 const CHARACTERS_OF_STEP = 32;
 
-/** The same of the template's own text where it is short, as in rows of a table: it is the same again and again. */
+/** The same for short text of the template, as in rows of a table: it repeats, so it is cheaper. */
 const SHORT_STATICS = 4_096;
 const SHORT_STATICS_OF_STEP = 256;
 
-/** What the making of one document may still use up. */
+/** The steps and characters that one document has left. */
 export class Budget {
   readonly #limits: DocumentLimits;
   #characters: number;
@@ -52,7 +52,7 @@ export class Budget {
   readonly #used = new Map<Work, number>();
   #written = 0;
 
-  /** Throws `invalid_request` for limits that are no whole numbers from 1. */
+  /** Throws `invalid_request` for a limit that is not a whole number from 1. */
   constructor(limits: Partial<DocumentLimits> = {}) {
     this.#limits = {
       steps: limitOf("steps", limits.steps),
@@ -62,24 +62,24 @@ export class Budget {
     this.#steps = this.#limits.steps;
   }
 
-  /** The document is begun anew: nothing is written. What was worked is. */
+  /** Before another run of the document: resets its characters, but not its steps. */
   startOver(): void {
     this.#characters = this.#limits.characters;
   }
 
-  /** Counts ops, values and turns of loops. Throws `limit_exceeded` when they are too many. */
+  /** Counts ops, values and iterations of loops. Throws `limit_exceeded` above the limit. */
   step(count = 1): void {
     this.#steps -= count;
     if (this.#steps < 0) throw this.#tooMuchWork();
   }
 
-  /** Counts work of a kind, by its weight. */
+  /** Counts work of a kind. */
   readonly spend: Spend = (steps, work = "loops") => {
     if (work !== "loops") this.#used.set(work, (this.#used.get(work) ?? 0) + steps);
     this.step(steps);
   };
 
-  /** Counts what is written: of the template's own text and of values. Throws `limit_exceeded` when it is too much. */
+  /** Counts written characters: of the template's text, and of values. Throws `limit_exceeded` above the limit. */
   write(part: string, statics: number, values: number): void {
     this.#characters -= statics + values;
     if (this.#characters < 0) throw tooLong(part, this.#limits.characters);
@@ -90,7 +90,7 @@ export class Budget {
     if (this.#steps < 0) throw this.#tooMuchWork();
   }
 
-  /** Runs what makes a part. A text or a list that is longer than the engine can hold is `limit_exceeded`. */
+  /** Calls `make`. Throws `limit_exceeded` for a string or an array that is too long for the engine. */
   within<T>(part: string, make: () => T): T {
     try {
       return make();

@@ -70,7 +70,7 @@ function lengthOf(value: unknown): number {
   throw new EvaluationError(`$length needs a text or a list, and finds ${withArticle(value)}`);
 }
 
-/** The number of its characters; those beyond the basic plane are two units each. */
+/** The number of its characters; a character beyond the basic plane has two UTF-16 units. */
 function lengthOfText(text: string): number {
   let length = text.length;
   for (let at = 1; at < text.length; at++) {

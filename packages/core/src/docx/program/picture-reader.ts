@@ -4,11 +4,11 @@ import { keyOf, referenceOf } from "../values/image/sources.ts";
 import type { Spend } from "./budget.ts";
 import { pictureSteps } from "./weights.ts";
 
-/** Reads the pictures of one document: one that stands in many places, such as a logo in each row, once. */
+/** Reads each picture of a document once, even if it appears in many places, such as a logo in each row. */
 export class PictureReader {
   readonly #prepared: PreparedImages | null;
   readonly #spend: Spend;
-  /** By the text, or the object that refers to a file. */
+  /** Results by the text, or by the object that refers to a file. */
   readonly #known = new Map<unknown, ReturnType<typeof readImage>>();
 
   constructor(prepared: PreparedImages | null, spend: Spend) {
@@ -16,7 +16,7 @@ export class PictureReader {
     this.#spend = spend;
   }
 
-  /** As {@link readImage} does. */
+  /** Like {@link readImage}. */
   read(value: unknown): ReturnType<typeof readImage> {
     const known = this.#known.get(value);
     this.#spend(pictureSteps(this.#length(value), known !== undefined), "pictures");

@@ -30,7 +30,7 @@ export interface Scope {
 export interface Environment {
   readonly data: RenderData;
   readonly scope: Scope | null;
-  /** Counts elements of lists that are looked at, and other work. Throws when it is too much. */
+  /** Counts list elements as they are read, and other work. Throws above the limit. */
   readonly spend: Spend;
   /** Counts the elements that a path leaves out because they lack its key. Absent: not counted. */
   readonly gaps?: { count: number };

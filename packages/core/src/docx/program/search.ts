@@ -1,7 +1,7 @@
-/** V8 searches for texts up to this length in linear time, and for some longer ones in quadratic time. */
+/** V8 searches for parts up to this length in linear time, and for some longer ones in quadratic time. */
 export const SHORT_PART = 250;
 
-/** Whether a text contains a part, in time that grows with their lengths and not with the product of them. */
+/** Whether a text contains a part. Takes time linear in the sum of their lengths. */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= SHORT_PART) return text.includes(part);
   // Knuth, Morris, Pratt: for each beginning of the part, the length of its longest beginning that is also its end.
@@ -19,7 +19,7 @@ export function containsText(text: string, part: string): boolean {
   return false;
 }
 
-/** How much of the part is matched after one more character. */
+/** The matched length of the part after one more character. */
 function goOn(part: string, borders: Uint32Array, before: number, character: number): number {
   let matched = before;
   while (matched > 0 && part.charCodeAt(matched) !== character) matched = borders[matched - 1] ?? 0;

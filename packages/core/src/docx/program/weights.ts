@@ -6,31 +6,31 @@ import type { MarkupMeter } from "../values/rich/parse-html.ts";
 import type { Spend } from "./budget.ts";
 import { SHORT_PART } from "./search.ts";
 
-// How many steps work takes. The weights are powers of two, so that sums of them are exact and do not depend on their
-// order. `npm run bench:steps` measures them: work of any kind should take some 400 ns a step.
+// How many steps work takes. The weights are powers of two, so that their sums are exact in any order. Each kind of
+// work should take about 400 ns a step: `npm run bench:steps` measures it.
 
-/** Characters that are searched, compared or changed in the time of a step. */
+/** Characters searched, compared or changed in the time of a step. */
 const CHARACTERS = 256;
 
-/** The same in a search for a long part. */
+/** The same for a search for a long part. */
 const SEARCHED = 16;
 
-/** Characters as readers see them that are counted in the time of a step. */
+/** Grapheme clusters counted in the time of a step. */
 const COUNTED = 2;
 
-/** The text of a modifier's argument that is looked at in the time of a step. */
+/** Characters of a modifier's arguments read in the time of a step. */
 const ARGUMENT = 32;
 
-/** A number, date or currency in a format. */
+/** The steps to format a number, a date or a currency. */
 const FORMAT = 8;
 
-/** Pairs of digits that a computation multiplies in the time of a step. */
+/** Pairs of digit groups multiplied in the time of a step. */
 const DIGITS = 64;
 
-/** An expression within another one, or a name. */
+/** The steps of a nested expression, or of a name. */
 export const EXPRESSION_STEPS = 1 / 4;
 
-/** To begin a picture, and its bytes that are read in the time of a step. */
+/** The steps to start a picture, and its bytes read in the time of a step. */
 const PICTURE = 64;
 const BYTES = 64;
 
@@ -38,14 +38,14 @@ const BYTES = 64;
 const KNOWN_PICTURE = 4;
 const KNOWN_BYTES = 4_096;
 
-/** Characters of HTML or Markdown that are read in the time of a step, and an element of it with what is written. */
+/** Characters of HTML or Markdown read in the time of a step, and the steps to read and write an element. */
 const MARKUP = 8;
 const ELEMENT = 16;
 
-/** Characters that are looked through for the ends of spans, likewise. */
+/** Characters of Markdown scanned for the ends of spans in the time of a step. */
 const LOOKED = 64;
 
-/** The characters of a text, or of the texts in a list. */
+/** The number of characters in a text, or in the texts of a list. */
 function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (!Array.isArray(value)) return 0;
@@ -54,14 +54,14 @@ function charactersIn(value: unknown): number {
   return sum;
 }
 
-/** To compare two values, or to search the first one for the second. */
+/** The steps to compare two values, or to search the first one for the second. */
 export function comparisonSteps(operator: Comparison, one: unknown, other: unknown): number {
   const characters = charactersIn(one) + charactersIn(other);
   const isLongSearch = operator === "contains" && charactersIn(other) > SHORT_PART;
   return characters / (isLongSearch ? SEARCHED : CHARACTERS);
 }
 
-/** To give a list to a function, which may put a text between its elements. To count them it does not look at them. */
+/** The steps of a function call on a list, which may join its elements with a text. Counting does not read them. */
 export function callSteps(name: FunctionName, [list, ...others]: readonly unknown[]): number {
   if (name === "$count" || (name === "$length" && Array.isArray(list))) return 0;
   const elements = Array.isArray(list) ? list.length : 1;
@@ -69,12 +69,12 @@ export function callSteps(name: FunctionName, [list, ...others]: readonly unknow
   return (charactersIn(list) + elements * between) / CHARACTERS;
 }
 
-/** To compute with two numbers. */
+/** The steps to compute with two numbers. */
 export function computationSteps(left: Decimal, right: Decimal): number {
   return 2 + (left.c.length * right.c.length) / DIGITS;
 }
 
-/** To print a value, before it is written: to look through its text, format and change it. */
+/** The steps to read, format and change a value before it is written. */
 export function printSteps(value: unknown, modifiers: readonly ModifierCall[]): number {
   const characters = charactersIn(value);
   if (modifiers.length === 0) return characters / CHARACTERS;
@@ -92,12 +92,12 @@ function lengthOfArguments(modifiers: readonly ModifierCall[]): number {
   return sum;
 }
 
-/** To read a picture of so many bytes or characters of base64. `isKnown`: the same was read before. */
+/** The steps to read a picture, by its bytes or characters of base64. `isKnown`: it was read before. */
 export function pictureSteps(length: number, isKnown: boolean): number {
   return isKnown ? KNOWN_PICTURE + length / KNOWN_BYTES : PICTURE + length / BYTES;
 }
 
-/** Counts what HTML and Markdown take. */
+/** Counts the steps of HTML and Markdown. */
 export function markupMeter(spend: Spend): MarkupMeter {
   return {
     characters: (count) => spend(count / MARKUP, "rich"),

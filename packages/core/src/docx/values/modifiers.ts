@@ -147,7 +147,7 @@ export function cutOf(
   return { kept: text.slice(0, endOf(text, room) ?? end).trimEnd(), ending: ellipsis };
 }
 
-/** How many characters as readers see them `truncate` counts at the most, of so many and of its ellipsis. */
+/** The most grapheme clusters that `truncate` counts in a value with this many characters, and in its ellipsis. */
 export function countedCharacters(
   value: unknown,
   characters: number,

@@ -32,7 +32,7 @@ interface Kind {
   readonly bars: number | null;
   /** Whether it can hold characters beyond ASCII. */
   readonly unicode: boolean;
-  /** The steps that a module takes in a small code. */
+  /** The steps for each module of a small code. */
   readonly moduleSteps: number;
 }
 
@@ -92,7 +92,7 @@ export function checkBarcodeKind(kind: string): string | null {
 export interface BarcodeOptions {
   /** The height of bars in EMU, without the white around; a matrix has no such height. */
   readonly barHeightEmu?: number;
-  /** Counts the work, in the steps of a document's budget; what it throws is thrown. */
+  /** Counts steps of the document's budget. Its errors are passed on. */
   readonly spend?: (steps: number) => void;
 }
 
@@ -126,11 +126,11 @@ export function barcodeImage(
   return { image: imageOf(symbol.rows, quiet, Math.min(times, MAX_BAR_PIXELS)) };
 }
 
-/** To look at a text, and what each of its characters adds. */
+/** The steps to read a text, and for each of its characters. */
 const CODE_STEPS = 1_024;
 const TEXT_STEPS = 1 / 8;
 
-/** In a large code each module takes longer: one step more with every so many modules. */
+/** Modules take longer in larger codes: each takes one step more for each of these. */
 const MODULES_OF_STEP = 4_096;
 
 /** Some 70 cm. */

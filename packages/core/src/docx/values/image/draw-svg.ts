@@ -9,7 +9,7 @@ const SCALE = 3;
 const MIN_SIDE = 1200;
 const MAX_SIDE = 2400;
 
-/** The steps of a document's budget that an element takes, and pixels that a step of it draws. */
+/** The steps for each element, and the pixels drawn in the time of a step. */
 const ELEMENT_STEPS = 16;
 const PIXELS_OF_STEP = 32;
 
@@ -24,9 +24,9 @@ export interface DrawnSvg {
 }
 
 /**
- * Makes an SVG safe and draws it as PNG, or tells why that is not possible. `spend` is asked for the steps that it
- * takes; false refuses it. Rejects with `aborted`, with `timeout` when it takes very long all the same, and with
- * `unavailable` when the renderer cannot be started.
+ * Cleans an SVG and draws it as PNG, or returns the problem with it. `spend` gets the number of steps first and
+ * returns false to refuse them. Rejects with `aborted`, with `timeout` when drawing takes very long all the same, and
+ * with `unavailable` when the renderer cannot start.
  */
 export async function drawSvg(
   bytes: Uint8Array,

@@ -15,7 +15,7 @@ export interface PreparedImages {
   readonly loaded: ReadonlyMap<string, Outcome<{ readonly bytes: Uint8Array }>>;
   /** SVGs, or why they cannot be shown, by the hash of their bytes. */
   readonly drawn: ReadonlyMap<string, Outcome<DrawnSvg>>;
-  /** What drawing them took of the document's steps. */
+  /** The steps of the document's budget that drawing them took. */
   readonly steps: number;
 }
 
@@ -27,7 +27,7 @@ export interface PrepareOptions {
   readonly resolveUrl?: (url: string, signal?: AbortSignal) => Promise<Uint8Array>;
   /** Font files (TrueType or OpenType) for the letters of SVGs. Without any, an SVG with text is a problem. */
   readonly fonts?: readonly Uint8Array[];
-  /** The most steps that drawing SVGs may take: those of the document. Default as in `DocumentLimits`. */
+  /** The document's step limit, which drawing SVGs may use up. Default: as in `DocumentLimits`. */
   readonly steps?: number | undefined;
   readonly signal?: AbortSignal;
 }
@@ -39,7 +39,7 @@ const MAX_OBJECTS = 10_000_000;
 const MAX_REFERENCES = 10_000;
 const MAX_LOADED_BYTES = 256_000_000;
 
-/** The most different SVGs of one document. */
+/** The most different SVGs in one document. */
 const MAX_SVGS = 1_000;
 
 /** How many are loaded at the same time. */

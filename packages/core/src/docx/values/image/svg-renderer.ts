@@ -27,8 +27,8 @@ const ENTRY = new URL(
 );
 
 /**
- * How long one SVG may take that is not refused by its weight, such as one of very many shapes as large as the
- * picture. No document comes of it, so that none depends on the speed of the machine.
+ * How long drawing one SVG may take that its weight allows, for example one with very many shapes as large as the
+ * picture. A timeout fails the document, so that no output depends on the speed of the machine.
  */
 const DEADLINE_MS = 30_000;
 
@@ -45,8 +45,8 @@ let thread: Worker | null = null;
 let idle: NodeJS.Timeout | undefined;
 
 /**
- * Draws an SVG as PNG. Rejects with `aborted` for the signal, with `timeout` for one that takes too long, and
- * with `unavailable` when the thread does not start, which is no fault of the SVG.
+ * Draws an SVG as PNG. Rejects with `aborted` for the signal, with `timeout` when it takes too long, and with
+ * `unavailable` when the thread does not start, which is not the SVG's fault.
  */
 export function rasterize(
   request: RasterizeRequest,

@@ -1,9 +1,9 @@
 /**
- * What style sheets refer to. It is found by what a selector names, wherever in it: that may be more elements than
- * the selector means, and never fewer.
+ * The ids that style sheets refer to, by each name in a selector, at any place in it. This may match more elements
+ * than the selector does, never fewer.
  */
 export class StyleReferences {
-  /** The ids, by `*`, the name of an element, a class as `.a`, or an id as `#a`. */
+  /** The ids, by `*`, the name of an element, a class (`.a`) or an id (`#a`). */
   readonly byKey = new Map<string, Set<string>>();
 
   /** The text of a style sheet. */

@@ -1,25 +1,25 @@
 import { idsIn, StyleReferences } from "./svg-styles.ts";
 
-/** An attribute, its name without a prefix. */
+/** An attribute; its name has no prefix. */
 interface GivenAttribute {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * How much an SVG draws, in elements of the usual kind. What is referred to counts each time that it is drawn: `use`,
- * patterns and masks within each other make billions of a few elements.
+ * The cost of drawing an SVG, in plain elements. A referenced element counts each time it is drawn: nested `use`,
+ * patterns and masks turn a few elements into billions.
  */
 export class SvgWeight {
   readonly #root = new Holder();
   readonly #byId = new Map<string, [Holder, Holder?]>();
-  /** What style sheets refer to, by the class, the id or the name of the elements that take it. */
+  /** The targets of references in style sheets, by the class, id or name of the styled elements. */
   readonly #byStyle = new Map<string, Holder>();
   readonly #styles = new StyleReferences();
-  /** For each open element the holder that it belongs to. */
+  /** The holder of each open element. */
   readonly #open: Holder[] = [];
 
-  /** An element begins; its name is without a prefix. */
+  /** Starts an element; its name has no prefix. */
   open(name: string, attributes: readonly GivenAttribute[]): void {
     const outer = this.#open.at(-1) ?? this.#root;
     const id = attributes.find((attribute) => attribute.name === "id")?.value;
@@ -54,14 +54,14 @@ export class SvgWeight {
     this.#styles.add(css);
   }
 
-  /** The sum over all that is drawn; infinite where an element uses itself. */
+  /** The sum over everything that is drawn; infinite if an element uses itself. */
   total(): number {
     for (const [key, ids] of this.#styles.byKey) {
       const holder = new Holder();
       holder.refers.push(...ids);
       this.#byStyle.set(key, holder);
     }
-    // Not by recursion: references may form a chain of a hundred thousand.
+    // Not recursive: references may form a chain of a hundred thousand.
     const open: Holder[] = [this.#root];
     for (let holder = open.at(-1); holder !== undefined; holder = open.at(-1)) {
       if (holder.total === null && holder.edges === null) {
@@ -93,7 +93,7 @@ export class SvgWeight {
     outer.within.push(holder);
     const same = this.#byId.get(id);
     if (same === undefined) this.#byId.set(id, [holder]);
-    // Of elements with the same id some readers take the first one, others the last.
+    // Of elements with the same id, some readers take the first, others the last.
     else same[1] = holder;
     return holder;
   }
@@ -105,14 +105,14 @@ interface Edge {
   readonly isUse: boolean;
 }
 
-/** An element with an id, with all below it that has none. */
+/** An element with an id, and its descendants without one. */
 class Holder {
   own = 0;
   readonly within: Holder[] = [];
-  /** The ids that its elements use, and those of what they are painted and cut with. */
+  /** The ids that its elements `use`, and the ids of their paints, masks and the like. */
   readonly uses: string[] = [];
   readonly refers: string[] = [];
-  /** How many elements a rule of a style sheet means, by what it names. */
+  /** How many of its elements have a name, class or id, as style sheets write it. */
   readonly keys = new Map<string, number>();
   edges: Edge[] | null = null;
   total: number | null = null;
@@ -120,24 +120,24 @@ class Holder {
   sum(): number {
     let sum = this.own;
     for (const { to, times, isUse } of this.edges ?? []) {
-      // Readers leave out what is painted with itself.
+      // Readers skip a paint that refers to itself.
       sum += times * (to.total ?? (isUse ? Number.POSITIVE_INFINITY : 0));
     }
     return sum;
   }
 }
 
-/** Characters of attributes, of which most are paths, and letters that weigh as much as an element. */
+/** The characters of attributes (mostly of paths) and the letters of text that weigh as much as an element. */
 const CHARACTERS = 256;
 const LETTERS = 64;
 
-/** A layer: what is drawn apart and then put upon the rest. */
+/** A layer, which is drawn separately and then composited. */
 const LAYER = 32;
 
-/** A step of a filter, which goes over all pixels. */
+/** A filter primitive, which processes all pixels. */
 const FILTER = 100;
 
-/** An octave of noise, which goes over all pixels for long. */
+/** An octave of noise, which processes all pixels slowly. */
 const OCTAVE = 10_000;
 
 function weightOf(name: string, attributes: readonly GivenAttribute[]): number {

@@ -43,7 +43,7 @@ export interface SafeSvg {
   readonly height: number;
   /** Whether it draws letters, for which fonts are needed. */
   readonly hasText: boolean;
-  /** What it draws, in elements: see {@link SvgWeight}. */
+  /** The cost of drawing it, in elements: see {@link SvgWeight}. */
   readonly weight: number;
 }
 

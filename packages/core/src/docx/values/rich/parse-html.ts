@@ -17,17 +17,17 @@ const MAX_MARKUP = 2_000_000;
 /** The parser makes up elements: a source of 200,000 characters can have a hundred million of them. */
 const MAX_ELEMENTS = 400_000;
 
-/** Is told how much work a text makes: its characters, and elements, that the parser makes up too. */
+/** Receives the work that a text takes: its characters, and its elements, including those that the parser adds. */
 export interface MarkupMeter {
   readonly characters: (count: number) => void;
   readonly element: () => void;
-  /** What the lexer of Markdown looks through to find the ends of its spans, in characters. */
+  /** The characters that the Markdown lexer scans for the ends of spans. */
   readonly looked: (count: number) => void;
 }
 
 /**
- * Reads HTML, or what comes close to it: whatever it is, there is a document, and no text is lost
- * without a warning. What is too large becomes plain text. Throws only what the meter throws.
+ * Reads HTML, valid or not: every input gives a document, and no text is lost without a warning. Input that is too
+ * large becomes plain text. Throws only the errors of the meter.
  */
 export function parseHtml(source: string, meter?: MarkupMeter): RichDocument {
   const warnings = new RichWarnings();

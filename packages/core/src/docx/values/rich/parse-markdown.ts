@@ -61,8 +61,8 @@ const LONG_NAME = /^[\w.!#$%&'*+/=?`{|}~-]{321}/;
 const NAME_START = /^.[A-Za-z0-9.#$%&'+/=?{|}-]{0,250}/;
 
 /**
- * Reads Markdown as GitHub has it, with the HTML it may hold, which is read like any other. What is
- * too large or too deep stays as it is written. A single paragraph is inline. Throws only what the meter throws.
+ * Reads GitHub Flavored Markdown; HTML in it is read like other HTML. Input that is too large or too deep is kept as
+ * plain text. A single paragraph is inline. Throws only the errors of the meter.
  */
 export function parseMarkdown(source: string, meter?: MarkupMeter): RichDocument {
   meter?.characters(source.length);
