@@ -1,9 +1,9 @@
 import { QuireError } from "../errors.ts";
 
-/** The error of a document that comes after the end. */
+/** The error for a document after `close()`. */
 export function closedError(maker: string): QuireError {
   return new QuireError(
     "unavailable",
-    `The renderer is closed and takes no more documents. Create another one with ${maker}().`,
+    `The renderer is closed and takes no more documents. Create a new one with ${maker}().`,
   );
 }

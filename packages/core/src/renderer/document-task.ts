@@ -3,18 +3,18 @@ import type { Template } from "../docx/compile-template.ts";
 import type { TextPlace } from "../pdf/find-text.ts";
 import type { RenderedDocument, TemplateFacts } from "./renderer.ts";
 
-/** What is asked of a template: a document, what rendering it would tell, or what it tells itself. */
+/** A task for a template: render a document, report the problems of rendering one, or list tags and schema. */
 export type TemplateTask = "render" | "check" | "inspect";
 
-/** What is asked of a PDF, with its data: metadata, a stamp, or `{sentinels}`. */
+/** A task for a PDF; its data are the metadata, the stamp, or `{sentinels}`. */
 export type PdfTask = "metadata" | "stamp" | "find";
 
 export type DocumentTask = TemplateTask | PdfTask;
 
-/** What a process holds under a number: a template that is compiled, or a PDF as it came. */
+/** What a process keeps under a number: a compiled template, or an unchanged PDF. */
 export type Held = Template | HeldPdf;
 
-/** A PDF as it came. */
+/** An unchanged PDF. */
 export interface HeldPdf {
   readonly pdf: Uint8Array;
 }
@@ -25,7 +25,7 @@ export function readFacts({ bytes, warnings }: RenderedDocument): TemplateFacts 
   return { ...facts, warnings };
 }
 
-/** The places in what a search gave. */
+/** The places that a search found. */
 export function readPlaces({ bytes }: RenderedDocument): TextPlace[] {
   return parsed<TextPlace[]>(bytes);
 }

@@ -25,7 +25,7 @@ const ONE_PIECE = 32_768;
 /** No document comes near this. */
 const MAX_FRAME_BYTES = 2 ** 30;
 
-/** No head does either: what is told of a document is bounded, and so is the name of a file that is asked for. */
+/** No head comes near this: the problems of a document are limited, and so are file names in questions. */
 const MAX_HEAD_BYTES = 2 ** 20;
 
 const NOTHING = new Uint8Array();

@@ -43,7 +43,7 @@ export function inFlight(
   };
 }
 
-/** Whose time something takes. */
+/** The tenant and flow whose time an item takes. */
 export function sharerOf({ document, held }: InFlight): Sharer {
   return (document ?? held.owner).sharer;
 }

@@ -1,9 +1,9 @@
 import type { PoolChild } from "./pool-child.ts";
 
-/** The processes of a pool. One without work ends after a while. */
+/** The processes of a pool. An idle one ends after a while. */
 export class KeptChildren {
   readonly #idleMs: number;
-  /** With the timer that ends it, while it is idle. */
+  /** Each with the timer that ends it, while it is idle. */
   readonly #all = new Map<PoolChild, NodeJS.Timeout | null>();
   readonly #ending = new Set<Promise<void>>();
 
@@ -27,19 +27,19 @@ export class KeptChildren {
     return this.#all.has(child);
   }
 
-  /** It has work. */
+  /** Call it when a process has work. */
   wake(child: PoolChild): void {
     this.#stopTimer(child);
     this.#all.set(child, null);
   }
 
-  /** It has none, and keeps nothing running. */
+  /** Call it when a process is idle. Its timer does not keep the program running. */
   rest(child: PoolChild): void {
     this.#stopTimer(child);
     this.#all.set(child, setTimeout(() => this.dismiss(child), this.#idleMs).unref());
   }
 
-  /** It has ended. */
+  /** Call it when a process has ended. */
   forget(child: PoolChild): void {
     this.#stopTimer(child);
     this.#all.delete(child);
@@ -51,7 +51,7 @@ export class KeptChildren {
     this.#ending.add(ending);
   }
 
-  /** Resolves when all of them have ended. */
+  /** Resolves when all processes have ended. */
   async close(): Promise<void> {
     for (const child of this) this.dismiss(child);
     await Promise.all(this.#ending);

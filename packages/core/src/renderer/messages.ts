@@ -53,9 +53,9 @@ export const GUARD = {
 export interface TemplateHead extends Pick<CompileOptions, "delimiters" | "limits"> {
   /** Whether templates that it includes can be asked for. */
   readonly canInclude: boolean;
-  /** It is no template but a PDF, which is kept as it is. */
+  /** Whether it is a PDF to keep unchanged, not a template. */
   readonly isPdf: boolean;
-  /** Whether its bytes are the body; otherwise they are asked for. */
+  /** Whether its bytes are the body; otherwise the process asks for them. */
   readonly isSent: boolean;
 }
 
@@ -105,10 +105,10 @@ export interface WireError {
   readonly question?: number;
 }
 
-/** No more characters of a cause or a stack are sent. */
+/** The most characters of a cause or a stack that are sent. */
 const MAX_DETAIL = 4_000;
 
-/** An error as it is sent: no longer than what a job may tell. */
+/** An error in the form in which it is sent, within the bound of a job. */
 export function toWire(error: unknown): WireError {
   if (!isQuireError(error)) {
     return { code: null, message: messageOf(error), detail: detailOf(error) };
@@ -137,7 +137,7 @@ export function fromWire({ code, message, diagnostics, retryable, detail }: Wire
 function messageOf(error: unknown): string {
   return error instanceof Error
     ? cutSentence(error.message)
-    : "Something was thrown that is no error.";
+    : "A value that is not an Error was thrown.";
 }
 
 function detailOf(error: unknown): string {

@@ -9,7 +9,7 @@ type Perform<Task, Data> = (
   options?: DocumentOptions,
 ) => Promise<RenderedDocument>;
 
-/** A template over what performs a task on it. */
+/** An open template that performs each task by `perform`. */
 export function openedTemplate(
   perform: Perform<TemplateTask, RenderData | Uint8Array>,
 ): OpenTemplate {
@@ -23,7 +23,7 @@ export function openedTemplate(
   };
 }
 
-/** A PDF over what performs a task on it. */
+/** An open PDF that performs each task by `perform`. */
 export function openedPdf(perform: Perform<PdfTask, RenderData>): OpenPdf {
   return {
     withMetadata: async (metadata, options) =>

@@ -1,14 +1,14 @@
-/** A process holds documents for about so long, at most so many. */
+/** A process holds documents for about this many milliseconds of work, up to a maximum number. */
 const AHEAD_MS = 25;
 const MAX_AHEAD = 64;
 
-/** How long a document is taken to need before one has been rendered. */
+/** The assumed time for a document before one has been rendered. */
 const FIRST_GUESS_MS = 5;
 
-/** How fast a process works, and so how many documents it holds. Times are in milliseconds. */
+/** Measures how fast a process works, to decide how many documents it holds. Times are in milliseconds. */
 export class Pace {
   #meanMs = FIRST_GUESS_MS;
-  /** When the last document was done, and how many were since that was looked at. */
+  /** The time of the last measurement, and the number of documents done since. */
   #lastDone: number;
   #done = 0;
   #isFilling = true;
@@ -17,12 +17,12 @@ export class Pace {
     this.#lastDone = now;
   }
 
-  /** It goes on, after a time in which it did nothing, or something else. */
+  /** Starts the clock again after an idle time or other work. */
   goOn(now: number): void {
     this.#lastDone = now;
   }
 
-  /** A document is done; `look` is called when all that were are told. */
+  /** Counts a document. Call `look` after all documents that ended together. */
   done(): void {
     this.#done += 1;
   }
@@ -34,7 +34,7 @@ export class Pace {
     this.#done = 0;
   }
 
-  /** Whether it should hold more. Many at once are less work than one by one: it is filled up when half of them are done. */
+  /** Whether it should hold more. Many at once are cheaper than one by one: it refills when half of them are done. */
   hasRoom(load: number): boolean {
     const ahead = Math.min(Math.max(Math.ceil(AHEAD_MS / this.#meanMs), 2), MAX_AHEAD);
     this.#isFilling = load < ahead && (this.#isFilling || load <= ahead / 2);

@@ -18,12 +18,12 @@ import type {
 import { checkDocument, isForm, renderDocument } from "./render-document.ts";
 import type { DocumentOptions, RenderedDocument, TemplateFacts } from "./renderer.ts";
 
-/** What an inspection gives is no longer than this, as JSON: nobody could read it. */
+/** The longest result of an inspection, in bytes of JSON: nobody could read more. */
 const MAX_FACTS_BYTES = 16_000_000;
 
 /**
- * Does what is asked for, in whatever process. What comes back of a check has no bytes; of an inspection and a
- * search, those that {@link readFacts} and {@link readPlaces} read.
+ * Performs a task, in any process. A check returns no bytes; {@link readFacts} reads the bytes of an inspection, and
+ * {@link readPlaces} the bytes of a search.
  */
 export async function performTask(
   task: DocumentTask,
@@ -73,7 +73,7 @@ async function performOnTemplate(
   }
 }
 
-/** The warnings of a document stay within the bound of a job before they go to another process. */
+/** Limits the warnings of a document to the bound of a job before they go to another process. */
 function bounded(document: RenderedDocument): RenderedDocument {
   if (document.warnings.length === 0) return document;
   return { ...document, warnings: boundedDiagnostics(document.warnings) };

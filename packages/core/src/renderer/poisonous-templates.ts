@@ -2,7 +2,7 @@ import type { PooledTemplate } from "./pooled-template.ts";
 
 /** Templates that processes did not survive compiling, however often they are opened anew. */
 export interface PoisonousTemplates {
-  /** Why it is not tried again for now, as far as it has been read; null when it may be. */
+  /** Why it must not be retried yet, as far as it has been read; null when it may be. */
   failureOf(template: PooledTemplate): Error | null;
   /** It has ended a process, for this reason. */
   ended(template: PooledTemplate, failure: Error): void;
@@ -22,8 +22,8 @@ interface Remembered {
 }
 
 /**
- * No template is poisonous yet. They are known by their tenant and by all that they are made of: by what had been read
- * when they ended a process.
+ * Starts empty. The key of a template is its tenant and everything that was read of it, with included templates, when
+ * it ended a process.
  */
 export function poisonousTemplates(): PoisonousTemplates {
   const remembered = new Map<string, Remembered>();

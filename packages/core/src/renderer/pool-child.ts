@@ -26,11 +26,11 @@ export interface ChildEnd extends ProcessEnd {
 export interface ChildKeeper {
   /** Something is done, or the child is to be replaced. */
   onProgress(child: PoolChild): void;
-  /** Something that a template includes has been read. Throws when the template is not to be compiled. */
+  /** An included template has been read. Throws when the including template must not be compiled. */
   onIncluded(template: PooledTemplate): void;
   /** A template has been compiled. */
   onCompiled(template: PooledTemplate): void;
-  /** Work is begun for somebody, or over; what is begun in place of something is told first. */
+  /** Work for a tenant has begun or ended. When one work replaces another, `onBegun` comes before `onOver`. */
   onBegun(sharer: Sharer): void;
   onOver(sharer: Sharer): void;
   /** One document keeps others waiting that the child holds. */
@@ -44,7 +44,7 @@ export interface PoolChild {
   readonly isReady: boolean;
   /** How many documents it holds. */
   readonly load: number;
-  /** Whose they are: it holds documents of one template at a time. Null when it holds none. */
+  /** The owner of its documents: it holds documents of one template at a time. Null when it is idle. */
   readonly sharer: Sharer | null;
   /** Whether it should get more, of which it will do some first. */
   hasRoom(): boolean;

@@ -121,7 +121,7 @@ function causeOf({ printed }: Pick<ProcessEnd, "printed">): Error {
   return new Error(printed === "" ? "The process printed nothing." : printed);
 }
 
-/** Whether what a process was busy with when it ended is to blame for that. */
+/** Whether the work of a process is to blame for its end. */
 export function isToBlame(
   { reason, wasFirst }: Pick<ProcessEnd, "reason"> & { readonly wasFirst: boolean },
   ends: number,

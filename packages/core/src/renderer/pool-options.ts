@@ -6,13 +6,13 @@ import type { ChildSettings } from "./pool-child.ts";
 /** Options of {@link renderPool}. */
 export interface RenderPoolOptions {
   /**
-   * How many processes there may be, and how many a tenant's documents may hold; each is started when it is needed.
-   * While long documents of others hold all of them, there is one more for a tenant that waits. Default: the cores.
+   * The most processes, and the most that one tenant may hold. Each starts when it is needed. While long documents of
+   * other tenants hold all of them, a waiting tenant gets one more. Default: the number of cores.
    */
   readonly processes?: number;
   /** How long rendering one document may take; waiting, also for a file, does not count. Default 30 000. */
   readonly documentTimeoutMs?: number;
-  /** The work that one document may take, as `steps` of `DocumentLimits`. Default 20 million. */
+  /** The most work for one document, like `steps` of `DocumentLimits`. Default 20 million. */
   readonly documentSteps?: number;
   /** How long compiling a template may take. Default 30 000. */
   readonly compileTimeoutMs?: number;

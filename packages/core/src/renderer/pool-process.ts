@@ -133,7 +133,7 @@ async function perform(
   }
 }
 
-/** Asks the pool for a file. Nobody has one with a name longer than that. */
+/** Asks the pool for a file. No file has a longer name than `MAX_NAME`. */
 async function ask(what: QuestionHead["what"], name: string): Promise<Uint8Array> {
   if (name.length > MAX_NAME) {
     throw new QuireError("not_found", `There is no file ${JSON.stringify(name)}.`);

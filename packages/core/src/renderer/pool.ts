@@ -52,10 +52,10 @@ const MAX_FAILED_STARTS = 4;
 const MAX_ENDS = 2;
 const MAX_ACCIDENTS = 5;
 
-/** A tenant goes on in a process for so long while others wait. */
+/** How long a tenant keeps a process while others wait. */
 const TURN_MS = 25;
 
-/** A tenant waits for so long behind others' documents before there is one more process. */
+/** How long a tenant waits for other tenants' documents before the pool starts one more process. */
 const PATIENCE_MS = 250;
 
 class RenderPool implements Renderer, PdfReader, ChildKeeper {
@@ -172,7 +172,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     if (this.#line.length > 0) this.#startForWaiting();
   }
 
-  /** How many processes there may be. */
+  /** The most processes at the moment. */
   get #maxChildren(): number {
     return this.#settings.processes + (this.#line.hasSpare ? 1 : 0);
   }
@@ -245,7 +245,7 @@ class RenderPool implements Renderer, PdfReader, ChildKeeper {
     this.#putBack(child.withdraw());
   }
 
-  /** What was given to a child and not begun waits again. */
+  /** Puts documents that a child did not begin back into the line. */
   #putBack(documents: readonly PooledDocument[]): void {
     for (const document of documents.toReversed()) this.#line.addFirst(document);
     this.#schedule();

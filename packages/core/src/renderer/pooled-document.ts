@@ -8,7 +8,7 @@ import type { DocumentOptions, RenderedDocument } from "./renderer.ts";
 export interface PooledDocument {
   readonly task: DocumentTask;
   readonly template: PooledTemplate;
-  /** That of the template. */
+  /** The template's. */
   readonly sharer: Sharer;
   readonly data: RenderData | Uint8Array;
   readonly options: DocumentOptions;

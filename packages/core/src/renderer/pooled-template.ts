@@ -8,22 +8,22 @@ import type { OpenOptions } from "./renderer.ts";
 /** A template that was given to a pool, whatever processes hold it. */
 export interface PooledTemplate {
   readonly options: CompileOptions;
-  /** Of its file. */
+  /** The size of its file, in bytes. */
   readonly size: number;
-  /** Undefined for a long one that can be read again: so that many that wait take no memory. */
+  /** Undefined for a long file that can be read again, so that many waiting templates take no memory. */
   readonly bytes: Uint8Array | undefined;
-  /** Whether it is no template but a PDF, which is kept as it is. */
+  /** Whether it is a PDF to keep unchanged, not a template. */
   readonly isPdf: boolean;
-  /** Whose time its documents take. */
+  /** The tenant and flow whose time its documents take. */
   readonly sharer: Sharer;
   /**
-   * Equal for templates of a tenant that compile to the same, so that a process compiles one of them for all. Made
-   * from the tenant, the bytes and the options; of its own once it is known to include others, which may change.
+   * Equal for templates of a tenant that compile to the same, so that a process compiles only one of them. Made from
+   * the tenant, the bytes and the options; unique once the template is known to include others, which may change.
    */
   key: string;
   /** The same, whatever it includes. */
   readonly contentKey: string;
-  /** The content's key, and another one with each included template that was read: of what is the same so far. */
+  /** The content's key, then one key for each included template that was read: a hash of everything up to it. */
   readonly readKeys: readonly string[];
   /** Why it cannot be compiled; null as long as that is not known. */
   failure: Error | null;
@@ -39,7 +39,7 @@ export interface PooledTemplate {
   read(): Promise<Uint8Array>;
 }
 
-/** Takes a template, or a PDF that is none; the bytes are copied. */
+/** Takes a template, or a PDF to keep unchanged. Copies the bytes. */
 export function pooledTemplate(
   given: Uint8Array,
   { tenant = "", weight, ...options }: OpenOptions,
@@ -85,7 +85,7 @@ export function pooledTemplate(
         ({ length }) => {
           if (readAgain !== undefined && length > MOST_KEPT) included.delete(name);
         },
-        // What may pass by itself is asked for again.
+        // After an error that may pass, the next use reads it again.
         (error: unknown) => {
           if (isQuireError(error) && error.retryable) included.delete(name);
         },
@@ -97,7 +97,7 @@ export function pooledTemplate(
 
 let nextOwnKey = 1;
 
-/** What is longer is not kept where it can be read again. */
+/** The longest file, in bytes, that is kept although it can be read again. */
 const MOST_KEPT = 1_000_000;
 
 function keep(
@@ -110,7 +110,7 @@ function keep(
   return { bytes, read: async () => bytes };
 }
 
-/** How a process is told to take it. */
+/** The head of the message that gives it to a process. */
 export function templateHead({ options, isPdf, bytes }: PooledTemplate): TemplateHead {
   const { delimiters, limits, readTemplate } = options;
   const canInclude = readTemplate !== undefined;

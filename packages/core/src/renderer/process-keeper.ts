@@ -18,7 +18,7 @@ import type { PooledDocument } from "./pooled-document.ts";
 import { type PooledTemplate, templateHead } from "./pooled-template.ts";
 import { type ProcessLink, startLink } from "./process-link.ts";
 
-/** A child holds documents with data of about so many bytes. */
+/** About the most bytes of data of the documents that a child holds. */
 const MAX_AHEAD_BYTES = 1_000_000;
 
 /** The longest time between two looks at the clock. */
@@ -55,7 +55,7 @@ class ProcessKeeper implements PoolChild {
   /** When the first of what is in flight was begun. */
   #begun = performance.now();
   readonly #pace = new Pace(this.#begun);
-  /** Whose work is done. */
+  /** The owner of the current work. */
   #sharer: Sharer | null = null;
   #isOverdue = false;
   #clock: NodeJS.Timeout | null = null;
@@ -143,12 +143,12 @@ class ProcessKeeper implements PoolChild {
     this.#tellTurn();
   }
 
-  /** Tells whose work is begun and whose is over. */
+  /** Reports the beginning of work and the end of the work before. */
   #tellTurn(): void {
     const [item] = this.#inFlight;
     const over = this.#sharer;
     this.#sharer = item === undefined ? null : sharerOf(item);
-    // What goes on is told first: a tenant with more to do has not lost its place.
+    // The beginning comes first: a tenant with more work keeps its place.
     if (this.#sharer !== null) this.#keeper.onBegun(this.#sharer);
     if (over !== null) this.#keeper.onOver(over);
   }

@@ -13,7 +13,7 @@ import type { PdfMetadata } from "../ports/converter.ts";
 export interface DocumentOptions extends Omit<RenderOptions, "images"> {
   /** Reads the images `{type: "file", id}` of the data. Without it such a value is a problem. */
   readonly readFile?: PrepareOptions["readFile"];
-  /** Of a PDF form: what the filled one says of itself, as `withMetadata` sets it. Of a Word file nothing. */
+  /** For a PDF form, the metadata of the filled form, as `withMetadata` sets it. Ignored for a Word file. */
   readonly metadata?: PdfMetadata | undefined;
   /** Gives the document up: it rejects with `aborted` at once. */
   readonly signal?: AbortSignal | undefined;
@@ -43,16 +43,16 @@ export interface TemplateFacts {
 /** How a template is compiled, and for whom. */
 export interface OpenOptions extends CompileOptions {
   /**
-   * Whose it is. What a renderer has that takes time is shared between tenants by the time that they used, so that many
-   * or slow documents of one do not keep those of another waiting. Nothing that is remembered of a template is used for
-   * another tenant's. Default `""`: all are one tenant's.
+   * The tenant that owns it. Tenants share a renderer by the time that they have used, so that many or slow documents
+   * of one tenant do not keep others waiting. Nothing cached for a template of one tenant is used for another. Default
+   * `""`: one tenant for all.
    */
   readonly tenant?: string | undefined;
   /** The tenant's share: one of weight 2 gets twice the time of one of weight 1. Default 1. */
   readonly weight?: number | undefined;
   /**
-   * Reads the same bytes again, at any time, as `readTemplate` then reads the same, too. With it a renderer in
-   * processes does not keep files that are long, but reads them for each process that needs them.
+   * Reads the same bytes again, at any time; `readTemplate` must then give the same bytes again, too. With it, a
+   * renderer with processes does not keep long files, but reads them again for each process.
    */
   readonly readAgain?: (() => Promise<Uint8Array>) | undefined;
 }
@@ -81,8 +81,8 @@ export interface OpenTemplate {
 }
 
 /**
- * A PDF that a renderer was given. It needs not be closed. All reject what the functions of the same name reject,
- * and what {@link OpenTemplate.render} rejects beyond that.
+ * A PDF in a renderer. It does not have to be closed. Each method rejects with the errors of the function of the same
+ * name, and the general ones of {@link OpenTemplate.render}.
  */
 export interface OpenPdf {
   withMetadata(
@@ -96,9 +96,9 @@ export interface OpenPdf {
   ): Promise<TextPlace[]>;
 }
 
-/** Where PDFs of anybody are read and changed that are no templates. */
+/** Reads and changes untrusted PDFs that are not templates. */
 export interface PdfReader {
-  /** Takes a PDF. Nothing is looked at before something is asked of it. The bytes are copied. */
+  /** Takes a PDF and copies the bytes. It is not parsed before the first task. */
   openPdf(bytes: Uint8Array): OpenPdf;
 }
 

@@ -2,15 +2,15 @@ import type { FairLine } from "../sharing/fair-line.ts";
 import type { PoolChild } from "./pool-child.ts";
 import type { PooledDocument } from "./pooled-document.ts";
 
-/** A document whose turn it is, and the process that it goes to. */
+/** The next document, and the process that gets it. */
 export interface NextDocument {
   readonly child: PoolChild;
   readonly document: PooledDocument;
 }
 
 /**
- * Takes a document out of the line for the process with the least to do that can have one; null when there is none.
- * Behind documents of a template a process gets only those of the same: others would wait for them.
+ * Takes the next document for the least busy process that can have one; null when none can. A busy process gets only
+ * documents of the template that it works on: others would have to wait.
  */
 export function takeNext(
   line: FairLine<PooledDocument>,
