@@ -19,7 +19,7 @@ export interface WorkLoopOptions {
   readonly jobs: JobStore;
   readonly workshop: Workshop;
   readonly sources: BatchSources;
-  /** Documents of one batch in work at the same time. */
+  /** How many documents of one batch are in work at the same time. */
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly keepFinishedMs: number | null;
@@ -36,12 +36,12 @@ const TIDY_EVERY_MS = 10_000;
 /** Works off what there is in a job store: claim → render → convert → create → complete. */
 export class WorkLoop {
   readonly #options: WorkLoopOptions;
-  /** For each batch of which something is in work. */
+  /** By batch, for batches with documents in work. */
   readonly #limits = new Map<string, LimitFunction>();
   readonly #news = wakeUp();
   readonly #eventNews = wakeUp();
   readonly #giveUp = new AbortController();
-  /** Whether there may be jobs to claim that were not there when jobs were claimed last. */
+  /** Whether there may be new jobs since the last claim. */
   #mayBeMore = false;
   #stopping = false;
   #isWorking = false;
@@ -151,7 +151,7 @@ export class WorkLoop {
     }
   }
 
-  /** Whether there is room, and it is time to look for more, or likely that there is some. */
+  /** Whether there is room for more jobs, and the wait is over, or new jobs are likely. */
   #canClaim(inHand: InHand, waitMs: number, onlyAlone: boolean): boolean {
     if (onlyAlone) return inHand.size === 0;
     return inHand.hasRoom && (waitMs <= 0 || this.#mayBeMore || inHand.hasRoomForGroup);
@@ -176,7 +176,7 @@ export class WorkLoop {
     }
   }
 
-  /** So many documents of a batch are in work at the same time. */
+  /** Runs work within the concurrency of its batch. */
   async #inTurn<T>(batchId: string, work: () => Promise<T>): Promise<T> {
     const limit = this.#limits.get(batchId) ?? pLimit(this.#options.concurrency);
     this.#limits.set(batchId, limit);

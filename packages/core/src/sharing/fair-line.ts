@@ -1,42 +1,42 @@
 import { Queue } from "./queue.ts";
 import { type Share, Shares } from "./shares.ts";
 
-/** Whose something is. */
+/** The owner of an item. */
 export interface Sharer {
   readonly tenant: string;
-  /** A tenant of weight 2 gets twice the time of one of weight 1. Undefined: what it was; 1 at first. */
+  /** A tenant of weight 2 gets twice the time of one of weight 1. Undefined: unchanged, 1 at first. */
   readonly weight: number | undefined;
-  /** What of the tenant's takes turns with the rest of it: the name of a template, of a batch. */
+  /** The name of a template or a batch. The flows of a tenant take turns. */
   readonly flow: string;
 }
 
-/** How a {@link FairLine} is kept. */
+/** Options of a {@link FairLine}. */
 export interface FairLineOptions {
-  /** How many places there are usually, and how many a tenant may have at once. */
+  /** The usual number of places, and the most that one tenant may have at once. */
   readonly places: number;
-  /** Who has a place goes on in it until it had so many milliseconds more than another one who waits. */
+  /** A tenant keeps its place until it has had this much more time than a waiting one, in milliseconds. */
   readonly turnMs: number;
-  /** Who has no place and has waited for so many milliseconds is to get a spare one. */
+  /** How long a tenant without a place waits before there is a spare one, in milliseconds. */
   readonly patienceMs: number;
-  /** There is a spare place for so many milliseconds after several tenants last had places at once. */
+  /** How long the spare place is kept after several tenants last had places at once, in milliseconds. */
   readonly keepSpareMs: number;
 }
 
 interface Tenant<T> {
   readonly flows: Shares<Queue<T>>;
-  /** Since when it waits and has no place; null when that is not so. */
+  /** Since when it has waited without a place; null when it does not. */
   needySince: number | null;
 }
 
 /**
- * A line for places in which work is done: processes, lanes. The time in them is shared: next is the tenant that had
- * the least of it, by its weight, and of that tenant the flow that had the least, and of that what came first. Who was
- * away has no claim to the time before.
+ * A queue for places that do work, such as processes. Tenants share their time: the next item is the oldest one of the
+ * flow with the least time, of the tenant with the least time by its weight. A tenant gets no credit for time in which
+ * it had no work.
  *
- * Nobody is driven out of a place, so that nothing is done twice. Instead there is a spare place when one is needed:
- * when a tenant without any has waited for some time, since others' long work holds them all. From then on the last
- * place that is free is for who has none. Whoever keeps the places asks `hasSpare` how many there may be, and
- * `spareDueMs` when to ask again.
+ * Work is never interrupted, so nothing is done twice. Instead, a tenant without a place gets a spare one when it has
+ * waited for some time because long work of others holds all places. While it exists, the last free place is only for
+ * tenants without a place. The owner of the places checks `hasSpare` for their number, and `spareDueMs` for when to
+ * check again.
  */
 export class FairLine<T extends { readonly sharer: Sharer }> {
   readonly #options: FairLineOptions;
@@ -52,12 +52,12 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#options = options;
   }
 
-  /** How many wait. */
+  /** The number of waiting items. */
   get length(): number {
     return this.#waiting.size;
   }
 
-  /** Whether there is to be one place more than usual. */
+  /** Whether there may be one place more than usual. */
   get hasSpare(): boolean {
     return performance.now() < this.#spareUntil;
   }
@@ -66,12 +66,12 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#join(item).push(item);
   }
 
-  /** Before the rest of its flow, since it had its turn already. */
+  /** Adds an item that already had its turn before the rest of its flow. */
   addFirst(item: T): void {
     this.#join(item).unshift(item);
   }
 
-  /** Takes something out, wherever it stands: it has its turn, or is not wanted any more. */
+  /** Removes an item from any position. */
   remove(item: T): void {
     if (!this.#waiting.delete(item)) return;
     const { tenant, flow } = this.#sharesOf(item.sharer);
@@ -80,7 +80,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#note(tenant, performance.now());
   }
 
-  /** What is to have the next place, of which so many are free; it stays in the line. */
+  /** The item for the next place, while `free` places are free. Does not remove it. */
   next(free: number): T | undefined {
     const now = performance.now();
     const { places, turnMs } = this.#options;
@@ -90,7 +90,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     return this.#firstOf(this.#tenants.least(now, turnMs, may), now);
   }
 
-  /** What the same flow goes on with in a place that it has; nothing when it is another one's turn. */
+  /** The next item for a place that a flow already has; undefined when it is the turn of another flow or tenant. */
   nextOf(sharer: Sharer): T | undefined {
     const now = performance.now();
     const tenant = this.#tenants.find(sharer.tenant);
@@ -104,17 +104,17 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     return flow.value.first();
   }
 
-  /** What waits of the same flow, in order. */
+  /** The waiting items of the same flow, in order. */
   sameFlow({ sharer }: T): Iterable<T> {
     return this.#tenants.find(sharer.tenant)?.value.flows.find(sharer.flow)?.value ?? [];
   }
 
-  /** All that waits, in no particular order. */
+  /** All waiting items, in no particular order. */
   all(): Iterable<T> {
     return this.#waiting;
   }
 
-  /** Work begins in a place. */
+  /** Call it when work begins in a place. */
   begin(sharer: Sharer): void {
     const now = performance.now();
     const { tenant, flow } = this.#sharesOf(sharer);
@@ -127,7 +127,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
     this.#note(tenant, now);
   }
 
-  /** Work that was begun is over. */
+  /** Call it when that work ends. */
   end(sharer: Sharer): void {
     const now = performance.now();
     const { tenant, flow } = this.#sharesOf(sharer);
@@ -139,8 +139,8 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
   }
 
   /**
-   * Looks whether a spare place is needed, for when no place is free. Gives after how many milliseconds to look again;
-   * null when there is nobody who would need one.
+   * Checks whether a spare place is needed. Call it when no place is free. Returns after how many milliseconds to check
+   * again; null when no tenant needs one.
    */
   spareDueMs(): number | null {
     const { places, patienceMs } = this.#options;

@@ -1,13 +1,13 @@
-/** Whose something is that takes room. */
+/** The owner of something that takes room. */
 export interface Occupant {
   readonly tenant: string;
-  /** What of the tenant's is of a kind: the name of a batch. */
+  /** The name of a batch. The flows of a tenant share its room. */
   readonly flow: string;
 }
 
 interface Line {
   readonly occupant: Occupant;
-  /** Called when there is room for it, and takes it. */
+  /** Each is called when there is room, and takes it. */
   readonly waiting: (() => void)[];
 }
 
@@ -17,17 +17,16 @@ interface Occupied {
 }
 
 /**
- * Room for so much, of which one tenant never has all, however long it keeps what it has: who has as much as is free
- * gets no more. So a tenant alone has half of it, two have a third each, and there is always some for the next one. A
- * flow shares in the same way with others of its tenant, and has a quarter of the room when it is alone.
+ * Limited room that no tenant can fill alone, however long it keeps its part: a tenant with as much as is free gets no
+ * more. So one tenant can have half, two a third each, and there is always some room for the next. The flows of a
+ * tenant share its half in the same way: a single flow can have a quarter of the room.
  *
- * Amounts may go beyond a share by the last of them, as large as it is. One that is larger than half of the room counts
- * as half.
+ * The last amount may go beyond a share, by any size. An amount larger than half of the room counts as half.
  */
 export class FairRoom {
   readonly #size: number;
   readonly #tenants = new Map<string, Occupied>();
-  /** What waits, in a line for each flow. */
+  /** The waiting calls, in a line for each flow. */
   readonly #lines = new Map<string, Line>();
   #taken = 0;
 
@@ -35,7 +34,7 @@ export class FairRoom {
     this.#size = size;
   }
 
-  /** How much is free; below 0 when the last ones were larger than what was. */
+  /** The free room; negative when the last amounts were larger than the rest. */
   get free(): number {
     return this.#size - this.#taken;
   }
@@ -44,7 +43,7 @@ export class FairRoom {
     return !this.#isFull(tenant) && !this.#isFlowFull(tenant, flow);
   }
 
-  /** The tenants that get no more for now, and the flows of others that get no more. */
+  /** The tenants and the flows that get no more at the moment. */
   full(): { readonly tenants: readonly string[]; readonly flows: readonly string[] } {
     const names = [...this.#tenants.keys()];
     const tenants = names.filter((tenant) => this.#isFull(tenant));
@@ -54,7 +53,7 @@ export class FairRoom {
     return { tenants, flows };
   }
 
-  /** Takes room when there is some for who asks, those of a flow in their order. Gives the amount, which is asked for then. */
+  /** Waits for room, in order within a flow, then calls `amountOf` and takes the amount. Returns it. */
   async take(occupant: Occupant, amountOf: () => number): Promise<number> {
     const enter = (): number => {
       const amount = amountOf();
@@ -69,7 +68,7 @@ export class FairRoom {
     return new Promise((resolve) => waiting.push(() => resolve(enter())));
   }
 
-  /** Takes room without asking whether there is some. */
+  /** Takes room without waiting, even when it is full. */
   add({ tenant, flow }: Occupant, amount: number): void {
     const counted = this.#counted(amount);
     const occupied = this.#tenants.get(tenant) ?? { all: 0, flows: new Map() };
@@ -79,7 +78,7 @@ export class FairRoom {
     this.#taken += counted;
   }
 
-  /** Gives back an amount that was taken. */
+  /** Gives back a taken amount. */
   give({ tenant, flow }: Occupant, amount: number): void {
     const counted = this.#counted(amount);
     const occupied = this.#tenants.get(tenant);
@@ -93,7 +92,7 @@ export class FairRoom {
     this.#letIn();
   }
 
-  /** One of each flow in turn, as long as there is room for some. */
+  /** Lets one waiting call of each flow in, in turn, while there is room. */
   #letIn(): void {
     for (let came = true; came; ) {
       came = false;

@@ -1,10 +1,10 @@
-/** What waits in order. Something may be taken out anywhere: it is passed over when it has its turn. */
+/** A queue whose items may be removed at any position: it skips removed items when they come up. */
 export class Queue<T> {
   readonly #isIn: (item: T) => boolean;
   #items: T[] = [];
   #next = 0;
 
-  /** `isIn` tells what still waits. */
+  /** `isIn` says whether an item has not been removed. */
   constructor(isIn: (item: T) => boolean) {
     this.#isIn = isIn;
   }
@@ -18,7 +18,7 @@ export class Queue<T> {
     else this.#items[--this.#next] = item;
   }
 
-  /** The first that still waits. */
+  /** The first item that has not been removed. */
   first(): T | undefined {
     for (; this.#next < this.#items.length; this.#next++) {
       const item = this.#items[this.#next];

@@ -1,11 +1,11 @@
-/** What one of several had of the time that they share. */
+/** The part of one member in shared time. */
 export class Share<V> {
   readonly value: V;
-  /** How many of it wait. */
+  /** The number of its waiting items. */
   waiting = 0;
   #running = 0;
   #weight = 1;
-  /** In virtual milliseconds: real ones by the weight. */
+  /** In virtual milliseconds: real ones divided by the weight. */
   #used: number;
   #since = 0;
 
@@ -14,7 +14,7 @@ export class Share<V> {
     this.#used = used;
   }
 
-  /** How many of it are in work. */
+  /** The number of its items in work. */
   get running(): number {
     return this.#running;
   }
@@ -23,12 +23,12 @@ export class Share<V> {
     return this.waiting === 0 && this.#running === 0;
   }
 
-  /** The virtual time that it had, with what is in work taken for begun `aheadMs` earlier than it was. */
+  /** Its virtual time, as if each item in work had begun `aheadMs` earlier. */
   used(now: number, aheadMs = 0): number {
     return this.#used + (this.#running * (now - this.#since + aheadMs)) / this.#weight;
   }
 
-  /** So many more of it are in work. */
+  /** Changes the number of items in work by `more`. */
   run(more: number, now: number): void {
     this.#used = this.used(now);
     this.#since = now;
@@ -36,21 +36,21 @@ export class Share<V> {
   }
 
   weigh(weight: number, now: number): void {
-    this.run(0, now); // what it had is not weighed anew
+    this.run(0, now); // earlier time keeps the earlier weight
     this.#weight = weight;
   }
 
-  /** It gives up its claim to the time before. */
+  /** Gives up its credit for earlier time. */
   raise(used: number): void {
     this.#used = Math.max(this.#used, used);
   }
 }
 
-/** Several that share time, by their names. Who had least is next; who comes, or comes again, begins there. */
+/** Members that share time, by name. The one with the least time is next, and new or returning ones start there. */
 export class Shares<V> {
   readonly #all = new Map<string, Share<V>>();
   readonly #make: () => V;
-  /** What was had by the one that was served last. */
+  /** The virtual time of the member that was served last. */
   #floor = 0;
 
   constructor(make: () => V) {
@@ -61,7 +61,7 @@ export class Shares<V> {
     return this.#all.get(name);
   }
 
-  /** The one of a name. */
+  /** The share of a name, made if it is new. */
   of(name: string): Share<V> {
     const found = this.#all.get(name);
     if (found !== undefined) return found;
@@ -70,7 +70,7 @@ export class Shares<V> {
     return made;
   }
 
-  /** The one of a name, when something of it comes to wait. */
+  /** The share of a name, for a new waiting item. */
   join(name: string): Share<V> {
     const share = this.of(name);
     if (share.isAway) share.raise(this.#floor);
@@ -82,7 +82,7 @@ export class Shares<V> {
     this.#floor = 0;
   }
 
-  /** The one that had least, of those that wait and may. */
+  /** The share with the least time, of those with waiting items that pass `may`. */
   least(
     now: number,
     aheadMs: number,
@@ -91,7 +91,7 @@ export class Shares<V> {
     let least: Share<V> | undefined;
     let leastUsed = Number.POSITIVE_INFINITY;
     for (const [name, each] of this.#all) {
-      // What it had makes no difference any more.
+      // It would start at the floor again anyway.
       if (each.isAway && each.used(now) <= this.#floor) this.#all.delete(name);
       if (each.waiting === 0) continue;
       const used = each.used(now, aheadMs);
@@ -102,7 +102,7 @@ export class Shares<V> {
     return least;
   }
 
-  /** One of them is served. */
+  /** Call it when a member is served. */
   serve(share: Share<V>, now: number): void {
     this.#floor = Math.max(this.#floor, share.used(now));
   }

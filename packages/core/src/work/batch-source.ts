@@ -38,7 +38,7 @@ export class BatchSources {
   readonly #firstExpectedBytes: number;
   readonly #open = new Map<string, Promise<OpenSource>>();
 
-  /** `maxRenderedBytes`: of a batch alone. Before one is rendered, any document may be long, so that few are begun. */
+  /** `maxRenderedBytes` is for each batch. Until one document is rendered, any may be long, so only a few start. */
   constructor(jobs: JobStore, storageOf: StorageOf, renderer: Renderer, maxRenderedBytes: number) {
     this.#jobs = jobs;
     this.#storageOf = storageOf;

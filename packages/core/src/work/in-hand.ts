@@ -1,25 +1,25 @@
 import type { Claim, ClaimOptions } from "../ports/job-worker.ts";
 import { FairRoom, type Occupant } from "../sharing/fair-room.ts";
 
-/** Jobs are claimed in groups, so that a durable store writes once for several. */
+/** How many jobs are claimed together, so that a durable store writes once for several. */
 const GROUP = 16;
-/** A flow has a quarter of the room when it is alone: see {@link FairRoom}. */
+/** A single flow can have a quarter of the room: see {@link FairRoom}. */
 const SHARES = 4;
-/** Jobs that are claimed and not done hold no more data than this, of one batch a quarter, or one does. */
+/** The most bytes of data in claimed jobs, a quarter of it for one batch; a single job may have more. */
 const MAX_CLAIMED_BYTES = 64_000_000;
 
-/** What a loop has claimed and not settled, and of whom it claims more. */
+/** The claimed jobs of a loop that are not settled, and the bounds for the next claim. */
 export class InHand {
-  /** How many are claimed at once, and how many of a batch wait for those that are in work. */
+  /** How many jobs are claimed at once, and how many of a batch wait behind those in work. */
   readonly group: number;
   readonly #works = new Map<Claim, Promise<void>>();
   readonly #onDone: () => void;
   readonly #jobs: FairRoom;
   readonly #bytes = new FairRoom(MAX_CLAIMED_BYTES);
-  /** How many were settled since more were claimed last. */
+  /** How many jobs were settled since the last claim. */
   #settled = 0;
 
-  /** `concurrency`: documents of one batch in work at the same time. `onDone` is called when one is done. */
+  /** `concurrency`: documents of one batch in work at the same time. Calls `onDone` when a job is done. */
   constructor(concurrency: number, onDone: () => void) {
     this.#onDone = onDone;
     this.group = Math.min(GROUP, concurrency);
@@ -30,17 +30,17 @@ export class InHand {
     return this.#works.size;
   }
 
-  /** Whether there is room for more, of somebody. */
+  /** Whether there is room for another job of any tenant. */
   get hasRoom(): boolean {
     return this.size === 0 || (this.#jobs.free > 0 && this.#bytes.free > 0);
   }
 
-  /** Whether enough were settled that another group is worth it. */
+  /** Whether enough jobs were settled to claim another group. */
   get hasRoomForGroup(): boolean {
     return this.#settled >= this.group;
   }
 
-  /** Of whom to claim, and how much data at most. */
+  /** Which tenants and batches to skip, and the most data to claim. */
   bounds(): ClaimOptions {
     this.#settled = 0;
     const [jobs, bytes] = [this.#jobs.full(), this.#bytes.full()];
@@ -68,7 +68,7 @@ export class InHand {
     this.#works.set(claim, done);
   }
 
-  /** Resolves when all that is in hand now is done. */
+  /** Resolves when all current jobs are done. */
   async allDone(): Promise<void> {
     await Promise.all(this.#works.values());
   }

@@ -22,7 +22,7 @@ export interface Workshop {
   /** The bytes of documents that are rendered and not yet stored, of all batches. */
   readonly rendered: FairRoom;
   readonly observe: StepObserver | null;
-  /** How much jobs may tell. */
+  /** Limits the problems that jobs report. */
   readonly telling: TellRoom;
 }
 
@@ -136,7 +136,7 @@ export function documentData(input: JobInput): RenderData | Uint8Array {
   return input.encoding === "json" ? input.bytes : decodeData(input);
 }
 
-/** The warnings of a document for its job, within the bound of a job. Indexes that are updated for the PDF are not stale. */
+/** The warnings of a document, within the bound of a job. Leaves out stale indexes that the PDF updates. */
 export function bySeverity(
   all: readonly Diagnostic[],
   pdf: PdfOptions | undefined,

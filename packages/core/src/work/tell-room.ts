@@ -2,39 +2,39 @@ import { toFailure } from "../batch/job-failure.ts";
 import { MAX_TOLD_BYTES, toldBytes } from "../bounded-diagnostics.ts";
 import type { JobFailure } from "../ports/job-records.ts";
 
-/** What a tenant's jobs tell at length: so many bytes at once, and so many more in each second. */
+/** The bytes that a tenant's jobs may report at once, and the bytes that each second adds. */
 const BURST_BYTES = 8_000_000;
 const BYTES_PER_SECOND = 32_000;
-/** Beyond that a job tells no more than this: the first of its problems, and how many there are. */
+/** The limit for each job beyond that: its first problems, and the number of the others. */
 const LITTLE_BYTES = 2_048;
 
-/** How many bytes the jobs of each tenant may tell, so that thousands of jobs with thousands of problems fill no disk. */
+/** Limits each tenant's bytes of problems, so that thousands of jobs with thousands of problems do not fill a disk. */
 export class TellRoom {
   readonly #now: () => number;
-  /** By tenant: what is left of the burst, and since when. Who has all of it is not here. */
+  /** By tenant: the rest of its burst, and since when. Without an entry, the burst is full. */
   readonly #left = new Map<string, { readonly bytes: number; readonly at: number }>();
 
-  /** `now`: milliseconds of a clock that nobody sets. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** No more than this may the next job of the tenant tell. */
+  /** The limit for the problems of the tenant's next job. */
   maxBytes(tenant: string): number {
     return this.#leftOf(tenant) >= MAX_TOLD_BYTES ? MAX_TOLD_BYTES : LITTLE_BYTES;
   }
 
-  /** A job of the tenant has told so much. */
+  /** Counts what a job of the tenant has reported. */
   take(tenant: string, bytes: number): void {
     if (bytes <= LITTLE_BYTES) return;
     const left = this.#leftOf(tenant) - bytes;
-    // Those that have rested long enough have all of it again.
+    // Drop entries whose burst is full again.
     for (const [other] of this.#left)
       if (this.#leftOf(other) === BURST_BYTES) this.#left.delete(other);
     this.#left.set(tenant, { bytes: left, at: this.#now() });
   }
 
-  /** What is kept of the error of a job, as far as there is room for it. */
+  /** An error as a job keeps it, cut to the tenant's limit. */
   failureOf(error: unknown, tenant: string): JobFailure {
     const failure = toFailure(error, this.maxBytes(tenant));
     this.take(tenant, toldBytes(failure.diagnostics));
