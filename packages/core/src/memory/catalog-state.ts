@@ -79,7 +79,7 @@ export class CatalogState {
     }
   }
 
-  /** Lets go of all that a tenant has; nothing of it is left over. */
+  /** Removes all items of a tenant, with its root, without leftovers. */
   erase(tenant: string): void {
     for (const item of [...this.items.values()])
       if (item.tenant === tenant) this.items.delete(item.id);

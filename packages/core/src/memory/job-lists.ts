@@ -62,7 +62,7 @@ export function listEnded(state: MemoryState, query: JobQuery): RecordPage<JobRe
   return { items, nextMarker: String(at) };
 }
 
-/** How long what a job came to is; not looked at when nobody wants to know. */
+/** The size of a job's result and failure, in bytes of JSON; 0 for a query without `maxBytes`. */
 function bytesOf({ result, failure }: MemoryJob, { maxBytes }: JobQuery): number {
   return maxBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify([result, failure]));
 }

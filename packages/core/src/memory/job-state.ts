@@ -73,7 +73,7 @@ export class MemoryState {
   readonly names = new Map<string, Map<string, MemoryBatch>>();
   readonly tenants = new Map<string, MemoryTenant>();
   readonly events: { readonly event: StoredEvent; worker: object | null }[] = [];
-  /** Tenants whose jobs are not begun. */
+  /** Tenants whose jobs do not start. */
   readonly held = new Set<string>();
   waiting = 0;
   lastBatch = 0;
@@ -135,7 +135,7 @@ export class MemoryState {
     if (names.size === 0) this.names.delete(folder);
   }
 
-  /** Forgets a batch that has ended, and what was to be told of it. */
+  /** Forgets a batch that has ended, and its events. */
   erase(batch: MemoryBatch): void {
     this.forget(batch);
     const others = this.events.filter(({ event }) => event.batchId !== batch.made.id);

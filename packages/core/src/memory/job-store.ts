@@ -209,7 +209,7 @@ class MemoryJobStore implements JobStore {
     const own = [...this.#state.batches.values()].filter(({ made }) => made.tenant === tenant);
     for (const batch of own) {
       batch.cancelled = true;
-      // Also those of which a document may be there: it is erased, too.
+      // Also jobs that may have stored a document: it is erased, too.
       for (const job of batch.jobs) {
         if (job.status === "submitted") failCancelled(this.#state, batch, job);
       }

@@ -32,7 +32,7 @@ export function memoryJobWorker(
   return worker;
 }
 
-/** Gives back what workers have whose lease has run out. */
+/** Releases the claims of workers whose lease has expired. */
 export function expireWorkers(state: MemoryState): void {
   for (const worker of workersOf.get(state) ?? []) worker.expire();
 }

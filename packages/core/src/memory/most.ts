@@ -1,4 +1,4 @@
-/** The greatest of each number; those of `none` where there is none. */
+/** The maximum of each number over all uses, at least the number in `none`. */
 export function mostOf<Use extends Readonly<Record<keyof Use, number>>>(
   none: Use,
   uses: Iterable<Use>,

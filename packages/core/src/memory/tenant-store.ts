@@ -2,8 +2,8 @@ import { assertLimit } from "../batch/page-marker.ts";
 import type { AuditLine, TenantRecord, TenantStore } from "../ports/tenant-store.ts";
 
 /**
- * A tenant store in memory: the reference implementation of the port, for tests and for trying things out. There is
- * nothing to close.
+ * A tenant store in memory: the reference implementation of the port, for tests and trials. It does not have to be
+ * closed.
  */
 export function memoryTenantStore(): TenantStore {
   return new MemoryTenantStore();

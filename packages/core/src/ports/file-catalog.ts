@@ -111,9 +111,9 @@ export interface Leftover {
   readonly storageId: string;
 }
 
-/** What a tenant has in a catalog. */
+/** A tenant's use of a catalog. */
 export interface CatalogUse {
-  /** Versions of files, and folders but for the root. */
+  /** Versions of files, and folders except the root. */
   readonly files: number;
   /** Of all versions. */
   readonly bytes: number;
@@ -195,14 +195,15 @@ export interface FileCatalog {
   discarded(): Promise<number>;
 
   /**
-   * What a tenant has; without a tenant, the most that any has, of each. Counted as it changes, so that it costs the same
-   * however much there is. What waits for {@link sweep} does not count.
+   * The use of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
+   * the cost does not grow with the catalog. Leftovers for {@link sweep} do not count.
    */
   use(tenant?: string): Promise<CatalogUse>;
 
   /**
-   * Takes all that a tenant has out of the catalog, with its root, and notes nothing for {@link sweep}: its bytes are the
-   * caller's to remove. Gives about how many versions and folders that were. What was interrupted goes on with another call.
+   * Removes all versions and folders of a tenant from the catalog, with its root, and leaves nothing for {@link sweep}:
+   * the caller removes the bytes. Returns about how many versions and folders it removed. After an interruption, call
+   * it again to finish.
    */
   eraseTenant(tenant: string): Promise<number>;
 }

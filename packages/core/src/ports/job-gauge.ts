@@ -10,13 +10,13 @@ export interface QueueDepth {
   readonly capacity: number;
 }
 
-/** What a tenant has in a job store. */
+/** A tenant's use of a job store. */
 export interface JobUse {
   /** Jobs that wait or are in work. */
   readonly waiting: number;
-  /** Jobs that are kept: these, and those that have ended and are not forgotten. */
+  /** All jobs in the store: also the ended ones that are not forgotten yet. */
   readonly jobs: number;
-  /** What its batches take, about: data as they are kept, files that they are made with (each once), what came of jobs. */
+  /** About the size of its batches: the stored data, the files that they use (each once), the results of jobs. */
   readonly bytes: number;
 }
 
@@ -26,8 +26,8 @@ export interface JobGauge {
   depth(): Promise<QueueDepth>;
 
   /**
-   * What a tenant has; without a tenant, the most that any has, of each. Counted as it changes, so that it costs the same
-   * however much there is. A batch counts with its acceptance, but for its bytes, which count as they are written.
+   * The use of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
+   * the cost does not grow with the store. A batch counts from its acceptance, its bytes as soon as they are written.
    */
   use(tenant?: string): Promise<JobUse>;
 }

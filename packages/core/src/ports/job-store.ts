@@ -55,8 +55,8 @@ export interface JobQuery {
   readonly order: "entry" | "ended";
   readonly limit: number;
   /**
-   * The page ends before the job with which their results and failures would be longer, as JSON; at least one job is in
-   * it. Default: no bound.
+   * The page ends before the job whose result or failure would make it longer than this, as JSON; it has at least one
+   * job. Default: no limit.
    */
   readonly maxBytes?: number | undefined;
   readonly marker?: string | undefined;
@@ -69,7 +69,7 @@ export interface JobWithInput {
   readonly input: JobInput | null;
 }
 
-/** A page of a listing, which may have fewer items than there are. What is accepted after the first page is not in the way of those that follow. */
+/** A page of a listing. A page may be short. Items accepted after the first page do not disturb the later ones. */
 export interface RecordPage<T> {
   readonly items: readonly T[];
   /** Pass it to get the next page; null at the end. */
@@ -141,15 +141,15 @@ export interface JobStore {
   retryFailed(batchId: string, options: Pick<NewBatchOptions, "isTaken">): Promise<BatchRecord>;
 
   /**
-   * From now on no job of a tenant is begun, or jobs are again. Those in work go on, those that are only to be ended
-   * (`Claim.endWith`) are, and batches are accepted. It holds for all handles, and as long as the place does.
+   * Holds or releases a tenant: no job of a held tenant starts. Jobs in work continue, jobs that only have to be ended
+   * (`Claim.endWith`) are ended, and batches are accepted. Applies to all handles, and is kept with the jobs.
    */
   holdTenant(tenant: string, isHeld: boolean): Promise<void>;
 
   /**
-   * Erases the batches of a tenant with all that belongs to them: jobs, data, results, events, idempotency keys. What waits is
-   * not made any more. Gives how many batches stay, since jobs of them are in work or they are being accepted: call it again
-   * when they have ended, or when it was interrupted.
+   * Erases the batches of a tenant with all that belongs to them: jobs, data, results, events, idempotency keys.
+   * Waiting jobs are dropped. Returns the number of batches that it could not erase yet, because they have jobs in work
+   * or are still being accepted: call it again when they have ended, or after an interruption.
    */
   eraseTenant(tenant: string): Promise<number>;
 

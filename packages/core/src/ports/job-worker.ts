@@ -15,7 +15,7 @@ export interface JobWorkerOptions {
 /** A job that a worker has, and nobody else has. */
 export interface Claim {
   readonly batchId: string;
-  /** Whose batch it is. */
+  /** The tenant of the batch. */
   readonly tenant: string;
   readonly entry: number;
   /** The fencing token: a later claim of the job has a greater one. From 1. */
@@ -39,7 +39,7 @@ export interface ClaimOptions {
   readonly alone?: boolean;
   /** No further job is taken when those that are have more data than this; at least one is. Default: no bound. */
   readonly maxBytes?: number;
-  /** Of these tenants and batches nothing is taken: the worker has enough of them. Default: of all. */
+  /** Tenants and batches to skip: the worker has enough of their jobs. Default: none. */
   readonly without?: {
     readonly tenants: readonly string[];
     readonly batches: readonly string[];

@@ -39,6 +39,6 @@ export interface TemplateStore {
    */
   list(tenant: string, query: TemplateQuery): Promise<RecordPage<TemplateRecord>>;
 
-  /** Unmarks all that a tenant has marked. Gives how many files that were. */
+  /** Removes all marks of a tenant. Returns the number of files. */
   eraseTenant(tenant: string): Promise<number>;
 }

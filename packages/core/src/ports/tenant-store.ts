@@ -1,47 +1,47 @@
-/** What the operator of a service has said of a tenant. */
+/** The operator's settings for a tenant. */
 export interface TenantRecord {
   readonly name: string;
-  /** Since when nothing is done for it, in milliseconds since 1970; null when it is not suspended. */
+  /** When it was suspended, in milliseconds since 1970; null when it is not suspended. */
   readonly suspendedAt: number | null;
-  /** Who has begun to erase all that it has, as long as that is not done; null otherwise. */
+  /** The operator who started to erase its data, until that is done; null otherwise. */
   readonly erasing: string | null;
-  /** Quotas of its own, by name: those of the service hold for all others. */
+  /** Quotas by name, instead of the service's defaults. */
   readonly quotas: Readonly<Record<string, number>>;
 }
 
-/** Something that an operator has done to a tenant. */
+/** One action of an operator on a tenant. */
 export interface AuditLine {
   /** Milliseconds since 1970, by the wall clock. */
   readonly at: number;
-  /** Who has done it. */
+  /** The operator. */
   readonly by: string;
   /** For example `suspend`. */
   readonly action: string;
   readonly tenant: string;
-  /** How much it was done to, by what it is. */
+  /** How many things it affected, by kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
- * What the operator of a service has said of tenants, and done to them. A tenant of which nothing was said is not there, and is as
- * any other. Every method rejects with a `QuireError`: `job_store_failed` when the medium fails or the store is closed. What is
- * written is durable when the promise resolves, and on every handle from then on. Who made it closes it.
- * `conformance/tenant-store.ts` is this contract as tests.
+ * The operator's settings for tenants, and an audit log of the operator's actions. A tenant without settings has no
+ * record, and the defaults apply. Every method rejects with a `QuireError`: `job_store_failed` when the medium fails or
+ * the store is closed. Once its promise resolves, a change is durable and visible on every handle. Its creator closes
+ * it. `conformance/tenant-store.ts` is this contract as tests.
  */
 export interface TenantStore {
-  /** Null when nothing was said of it. Cheap enough to be asked for each request. */
+  /** Null without a record. Cheap enough to call for each request. */
   find(name: string): Promise<TenantRecord | null>;
 
-  /** All of which something was said, by name in code units. */
+  /** All records, by name in code units. */
   list(): Promise<readonly TenantRecord[]>;
 
-  /** Changes what is given, and writes the line, both or neither; gives what holds now. */
+  /** Changes the given settings and writes the audit line, both or neither. Returns the new record. */
   change(
     name: string,
     changes: Partial<Omit<TenantRecord, "name">>,
     line: Omit<AuditLine, "tenant"> | null,
   ): Promise<TenantRecord>;
 
-  /** The last lines, up to `limit`, from the newest on. Rejects `invalid_request` for a limit that is none. */
+  /** The last `limit` lines, newest first. Rejects `invalid_request` for a limit that is not a whole number from 1. */
   audit(limit: number): Promise<readonly AuditLine[]>;
 }

@@ -31,6 +31,6 @@ export interface TokenStore {
   /** Whether there was one. */
   remove(id: string): Promise<boolean>;
 
-  /** Removes all tokens of an enterprise. Gives how many that were. */
+  /** Removes all tokens of an enterprise. Returns their number. */
   eraseTenant(enterprise: string): Promise<number>;
 }

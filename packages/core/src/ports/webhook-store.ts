@@ -46,10 +46,10 @@ export type DeliveryOutcome =
   /** Not before this moment, in milliseconds since 1970. */
   | { readonly type: "again"; readonly at: number };
 
-/** What a tenant has in a webhook store. */
+/** A tenant's use of a webhook store. */
 export interface WebhookUse {
   readonly webhooks: number;
-  /** Deliveries that are not settled. */
+  /** Unsettled deliveries. */
   readonly deliveries: number;
 }
 
@@ -106,14 +106,14 @@ export interface WebhookStore {
   settle(id: string, outcome: DeliveryOutcome): Promise<void>;
 
   /**
-   * What a tenant has; without a tenant, the most that any has, of each. Counted as it changes, so that it costs the same
-   * however much there is.
+   * The use of a tenant; without a tenant, the maximum of each number over all tenants. Updated with each change, so
+   * the cost does not grow with the store.
    */
   use(tenant?: string): Promise<WebhookUse>;
 
   /**
-   * Removes all webhooks of a tenant with what was to be sent to them. Gives how many webhooks that were. What was interrupted
-   * goes on with another call.
+   * Removes all webhooks of a tenant with their waiting deliveries. Returns the number of webhooks. After an
+   * interruption, call it again to finish.
    */
   eraseTenant(tenant: string): Promise<number>;
 }
