@@ -10,9 +10,9 @@ import {
 } from "./file-catalog-fixture.ts";
 import { rejects } from "./storage-assertions.ts";
 
-/** The cases about what a tenant has in a catalog, by name. */
+/** The cases about a tenant's use of a catalog, by name. */
 export const useCases: FileCatalogCases = {
-  "a tenant that nobody knows has nothing, and a root is nothing": async ({ store }) => {
+  "an unknown tenant uses nothing, and a root does not count": async ({ store }) => {
     assert.deepEqual(await store.use("nobody"), { files: 0, bytes: 0 });
     assert.deepEqual(await store.use(), { files: 0, bytes: 0 });
     await rootId(store);
@@ -35,7 +35,7 @@ export const useCases: FileCatalogCases = {
     }
   },
 
-  "what is removed, or was refused, is not counted": async ({ store, other }) => {
+  "removed and refused versions are not counted": async ({ store, other }) => {
     const root = await rootId(store);
     const folder = await addFolder(store, root, "docs");
     const file = await addFile(store, folder.id, "a.docx");
@@ -50,7 +50,7 @@ export const useCases: FileCatalogCases = {
     assert.deepEqual(await store.use(), { files: 0, bytes: 0 });
   },
 
-  "all of a tenant is erased with its root, nothing of it is left over, and another one's stays":
+  "a tenant is erased with its root and leaves no leftovers, and other tenants keep theirs":
     async ({ store, other }) => {
       const root = await rootId(store);
       const folder = await addFolder(store, root, "docs");
@@ -67,13 +67,13 @@ export const useCases: FileCatalogCases = {
       assert.deepEqual(await swept(store), []);
       assert.equal((await store.find("b", { id: theirs.id }))?.id, theirs.id);
       assert.equal(await store.eraseTenant(TENANT), 0);
-      // It may begin anew, with the same places.
+      // It can start again with the same places.
       const again = await rootId(store);
       assert.notEqual(again, root);
       await addFile(store, again, "a.docx", { storageId: "shared" });
     },
 
-  "of many that are added at once each is counted": async ({ store, other }) => {
+  "versions that are added concurrently are all counted": async ({ store, other }) => {
     const root = await rootId(store);
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => addFile(n % 2 === 0 ? store : other, root, `${n}`)),

@@ -136,10 +136,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await take(), [8]);
   },
 
-  "of tenants and batches that a worker has enough of nothing is claimed": async ({
-    store,
-    other,
-  }) => {
+  "a claim skips the tenants and batches that it excludes": async ({ store, other }) => {
     const one = await acceptId(store, newJobs(2, "a"), { tenant: "a" });
     const two = await acceptId(store, newJobs(2, "b"), { tenant: "a" });
     const three = await acceptId(store, newJobs(2, "c"), { tenant: "b" });
@@ -158,7 +155,7 @@ export const claimCases: Readonly<Record<string, JobStoreCase>> = {
       [three, "b"],
       [three, "b"],
     ]);
-    // What is only to be ended is work as well.
+    // A job that only has to be ended is work, too.
     const noted = await claimOne(worker);
     const { outputFile, ...made } = result(noted.fileName);
     await worker.note(noted, { ...made, name: noted.fileName, size: outputFile.size });

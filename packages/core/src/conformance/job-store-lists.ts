@@ -116,7 +116,7 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
-  "a page ends before what its jobs came to is too long, and each page gets on": async ({
+  "a page ends before its results are too long, and has at least one job": async ({
     store,
     other,
   }) => {
@@ -133,7 +133,7 @@ export const listCases: Readonly<Record<string, JobStoreCase>> = {
         assert.ok(marker !== null, "A page that ends early should have a marker.");
         const query = { batchId: id, order, limit: 4, maxBytes, marker };
         const page: RecordPage<JobRecord> = await other.listJobs(query);
-        assert.ok(page.items.length > 0, "A page should get on.");
+        assert.ok(page.items.length > 0, "A page should have at least one job.");
         told.push(entriesOf(page.items));
         marker = page.nextMarker;
       }

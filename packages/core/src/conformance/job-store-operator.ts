@@ -16,9 +16,9 @@ import { rejects } from "./storage-assertions.ts";
 
 const NOTHING = { waiting: 0, jobs: 0, bytes: 0 };
 
-/** The cases about tenants that are held, and erased, by name. */
+/** The cases about holding and erasing tenants, by name. */
 export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
-  "no job of a tenant that is held is begun, and those of others are": async ({ store, other }) => {
+  "no job of a held tenant starts, and jobs of other tenants do": async ({ store, other }) => {
     const held = await acceptId(store, newJobs(3), { tenant: "a" });
     await store.holdTenant("a", true);
     await store.holdTenant("a", true);
@@ -33,7 +33,7 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(new Set(rest.map(({ batchId }) => batchId)), new Set([held, later]));
   },
 
-  "a job in work goes on when its tenant is held, and is not begun again": async ({
+  "a job in work continues when its tenant is held, and does not start again": async ({
     store,
     other,
   }) => {
@@ -48,14 +48,14 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.getBatch(id))?.counts.completed, 1);
   },
 
-  "a suspect of a tenant that is held is not tried": async ({ store }) => {
+  "a suspect of a held tenant is not retried": async ({ store }) => {
     await acceptId(store, newJobs(1), { tenant: "a" });
     for (let death = 0; death < 2; death++) {
       const worker = await openWorker(store);
       await until(async () => {
         const { suspects, jobs } = await worker.claim(0);
         return suspects || jobs.length === 0;
-      }, "What a dead worker had should be there again.");
+      }, "Jobs of a dead worker should be available again.");
       await worker.close();
       await claimAndDie(store, 1);
     }
@@ -66,13 +66,13 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await claimSoon(worker, 1, { alone: true })).length, 1);
   },
 
-  "batches of a tenant that is held can be cancelled": async ({ store }) => {
+  "batches of a held tenant can be cancelled": async ({ store }) => {
     await store.holdTenant("a", true);
     const id = await acceptId(store, newJobs(3), { tenant: "a" });
     assert.equal((await store.cancelBatch(id)).status, "finished");
   },
 
-  "all of a tenant is erased, whatever has become of it, and nothing of another one": async ({
+  "all batches of a tenant are erased, in any state, and none of other tenants": async ({
     store,
     other,
   }) => {
@@ -93,14 +93,14 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.getBatch(stays))?.counts.completed, 3);
     const told = await worker.takeEvents(100);
     assert.deepEqual(new Set(told.map(({ batchId }) => batchId)), new Set([stays]));
-    // Neither its names nor its key are taken any more.
+    // Its names and its key are free again.
     const again = await accept(store, newJobs(3), parts, { hash: "other" });
     assert.equal(again.created, true);
     await completeAll(worker);
     assert.equal(await store.eraseTenant("nobody"), 0);
   },
 
-  "a batch with a job in work stays until that has ended": async ({ store, other }) => {
+  "a batch with a job in work is erased after the job has ended": async ({ store, other }) => {
     const id = await acceptId(store, newJobs(3), { tenant: "a" });
     const worker = await openWorker(store);
     const claim = await claimOne(worker);
@@ -111,17 +111,17 @@ export const operatorCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal(await store.getBatch(id), null);
   },
 
-  "what a dead worker had is erased, also when it noted a document": async ({ store, other }) => {
+  "jobs of a dead worker are erased, also with a noted document": async ({ store, other }) => {
     await acceptId(store, newJobs(2), { tenant: "a" });
     await claimAndDie(store, 1);
     await until(
       async () => (await other.eraseTenant("a")) === 0,
-      "What a dead worker had should not stay.",
+      "Jobs of a dead worker should be erased.",
     );
     assert.deepEqual(await store.gauge.use(), NOTHING);
   },
 
-  "a store that is closed holds and erases nothing": async ({ store }) => {
+  "a closed store rejects holding and erasing": async ({ store }) => {
     await store.close();
     await rejects(store.holdTenant("a", true), "job_store_failed");
     await rejects(store.eraseTenant("a"), "job_store_failed");

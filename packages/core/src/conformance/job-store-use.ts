@@ -17,15 +17,15 @@ import {
 } from "./job-store-samples.ts";
 import { rejects, text } from "./storage-assertions.ts";
 
-/** The cases about what a tenant has in a store, by name. */
+/** The cases about a tenant's use of a store, by name. */
 export const useCases: Readonly<Record<string, JobStoreCase>> = {
-  "a tenant that nobody knows has nothing, and nobody has more": async ({ store }) => {
+  "an unknown tenant uses nothing, and nor does any other": async ({ store }) => {
     const nothing = { waiting: 0, jobs: 0, bytes: 0 };
     assert.deepEqual(await store.gauge.use("nobody"), nothing);
     assert.deepEqual(await store.gauge.use(), nothing);
   },
 
-  "what a tenant has is counted for itself, on every handle": async ({ store, other }) => {
+  "each tenant's use is counted separately, on every handle": async ({ store, other }) => {
     await acceptId(store, [...newJobs(3), badJob()], { tenant: "a" });
     await acceptId(other, newJobs(2, "more"), { tenant: "a" });
     await acceptId(other, newJobs(1), { tenant: "b" });
@@ -36,7 +36,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
-  "a job that has ended waits no more, and is kept": async ({ store, other }) => {
+  "a job that has ended no longer waits, and is kept": async ({ store, other }) => {
     await acceptId(store, newJobs(4), { tenant: "a" });
     const worker = await openWorker(store);
     const [first, second, third] = (await worker.claim(3)).jobs;
@@ -48,7 +48,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await counts(other, "a"), [2, 4]);
   },
 
-  "what is cancelled, tried again, or in the hands of a dead worker is counted once": async ({
+  "jobs that are cancelled, retried or held by a dead worker are counted once": async ({
     store,
     other,
   }) => {
@@ -65,7 +65,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await counts(other, "a"), [3, 3]);
   },
 
-  "of several that are accepted at once each is counted, and what is refused is not": async ({
+  "batches that are accepted concurrently are all counted, and refused ones are not": async ({
     store,
     other,
   }) => {
@@ -81,7 +81,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     assert.deepEqual(await counts(store, "a"), [30, 30]);
   },
 
-  "a file that several batches are made with counts once for each tenant": async ({ store }) => {
+  "a file that several batches use counts once for each tenant": async ({ store }) => {
     const templateBytes = text("x".repeat(100_000));
     await acceptId(store, newJobs(1), { tenant: "a", templateBytes });
     const { bytes } = await store.gauge.use("a");
@@ -93,7 +93,7 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
     assert.equal((await store.gauge.use("b")).bytes, bytes);
   },
 
-  "what is forgotten is not counted any more": async ({ store, other }) => {
+  "forgotten batches are no longer counted": async ({ store, other }) => {
     await acceptId(store, newJobs(3), { tenant: "a" });
     await acceptId(store, newJobs(2, "stays"), { tenant: "a" });
     const worker = await openWorker(other, { keepFinishedMs: 0 });
@@ -109,10 +109,10 @@ export const useCases: Readonly<Record<string, JobStoreCase>> = {
       await worker.tidy();
       const { waiting, jobs, bytes } = await store.gauge.use("a");
       return waiting + jobs + bytes === 0;
-    }, "When all is forgotten a tenant should have nothing.");
+    }, "When all its batches are forgotten, a tenant should use nothing.");
   },
 
-  "a store that is closed does not tell what a tenant has": async ({ store }) => {
+  "a closed store rejects questions about use": async ({ store }) => {
     await store.close();
     await rejects(store.gauge.use("a"), "job_store_failed");
   },

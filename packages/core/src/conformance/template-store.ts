@@ -48,7 +48,7 @@ const templateCases: ServiceCases<TemplateStore> = {
     assert.deepEqual(await listed(other, 1), ["f"]);
   },
 
-  "all that a tenant has marked is unmarked at once, and another one's is not": async ({
+  "all marks of a tenant are removed at once, and other tenants keep theirs": async ({
     store,
     other,
   }) => {

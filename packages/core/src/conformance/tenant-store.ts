@@ -19,13 +19,13 @@ export function tenantStoreConformance(
 const NAME = "Bücher & Söhne";
 
 const tenantCases: ServiceCases<TenantStore> = {
-  "a tenant of which nothing was said is not there": async ({ store }) => {
+  "a tenant without a record is not found": async ({ store }) => {
     assert.equal(await store.find(NAME), null);
     assert.deepEqual(await store.list(), []);
     assert.deepEqual(await store.audit(1), []);
   },
 
-  "what was said of a tenant is known on every handle": async ({ store, other }) => {
+  "a tenant's record is the same on every handle": async ({ store, other }) => {
     const said = { suspendedAt: 5, erasing: "ann", quotas: { disk: 7, files: 0 } };
     const record = { name: NAME, ...said };
     assert.deepEqual(await store.change(NAME, said, null), record);
@@ -44,7 +44,7 @@ const tenantCases: ServiceCases<TenantStore> = {
     assert.deepEqual(names, ["B", "a", "b", "ä"]);
   },
 
-  "each change writes its line, and the last ones come first": async ({ store, other }) => {
+  "each change writes an audit line, and the newest come first": async ({ store, other }) => {
     const lines = ["suspend", "cancel", "resume"].map((action, index) => line(action, index));
     await store.change(NAME, { suspendedAt: 1 }, lines[0] ?? null);
     await other.change("b", {}, lines[1] ?? null);
@@ -58,7 +58,7 @@ const tenantCases: ServiceCases<TenantStore> = {
     for (const limit of BAD_LIMITS) await rejects(store.audit(limit), "invalid_request");
   },
 
-  "of many changes at once each is made": async ({ store, other }) => {
+  "concurrent changes are all made": async ({ store, other }) => {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         (n % 2 === 0 ? store : other).change(`t${n}`, { suspendedAt: n }, line("suspend", n)),
@@ -68,7 +68,7 @@ const tenantCases: ServiceCases<TenantStore> = {
     assert.equal((await store.audit(100)).length, 20);
   },
 
-  "a store that is closed rejects everything": async ({ store, fixture }) => {
+  "a closed store rejects every call": async ({ store, fixture }) => {
     if (fixture.close === undefined) return;
     await fixture.close();
     await rejects(store.find(NAME), "job_store_failed");

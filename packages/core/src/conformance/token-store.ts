@@ -88,7 +88,7 @@ const tokenCases: ServiceCases<TokenStore> = {
     assert.deepEqual(await other.find(token.hash), token);
   },
 
-  "all tokens of an enterprise are erased, and another one's stay": async ({ store, other }) => {
+  "all tokens of an enterprise are erased, and others keep theirs": async ({ store, other }) => {
     await store.add(newToken("a", { enterprise: "a" }));
     await store.add(newToken("b", { enterprise: "a" }));
     await store.add(newToken("c", { enterprise: "A" }));

@@ -3,9 +3,9 @@ import type { WebhookStore } from "../ports/webhook-store.ts";
 import type { ServiceCases } from "./service-fixture.ts";
 import { newDelivery, newWebhook, TENANT } from "./webhook-store-samples.ts";
 
-/** The cases about what a tenant has in a webhook store, by name. */
+/** The cases about a tenant's use of a webhook store, by name. */
 export const useCases: ServiceCases<WebhookStore> = {
-  "webhooks and what waits for them are counted for their tenant, on every handle": async ({
+  "webhooks and waiting deliveries are counted for their tenant, on every handle": async ({
     store,
     other,
   }) => {
@@ -23,7 +23,7 @@ export const useCases: ServiceCases<WebhookStore> = {
     }
   },
 
-  "what is settled waits no more, and what is to be tried again does": async ({ store, other }) => {
+  "a settled delivery no longer waits, and one to retry does": async ({ store, other }) => {
     await store.add(newWebhook("w1"));
     await store.enqueue(["d1", "d2"].map((id) => newDelivery(id, "w1")));
     await store.take(2, 60_000);
@@ -33,27 +33,25 @@ export const useCases: ServiceCases<WebhookStore> = {
     assert.deepEqual(await store.use(TENANT), { webhooks: 1, deliveries: 1 });
   },
 
-  "all webhooks of a tenant are erased with what waits for them, and another one's stay": async ({
-    store,
-    other,
-  }) => {
-    await store.add(newWebhook("w1"));
-    await store.add(newWebhook("w2"));
-    await store.add(newWebhook("w3", { tenant: "b" }));
-    await store.enqueue(["d1", "d2"].map((id) => newDelivery(id, "w1")));
-    await store.settle("d2", { type: "done" });
-    await store.enqueue([newDelivery("d3", "w3")]);
-    assert.equal(await other.eraseTenant(TENANT), 2);
-    assert.equal(await store.find(TENANT, "w1"), null);
-    assert.deepEqual(await store.use(TENANT), { webhooks: 0, deliveries: 0 });
-    assert.deepEqual(
-      (await store.take(10, 1000)).map(({ id }) => id),
-      ["d3"],
-    );
-    assert.equal(await store.eraseTenant(TENANT), 0);
-  },
+  "all webhooks of a tenant are erased with their deliveries, and other tenants keep theirs":
+    async ({ store, other }) => {
+      await store.add(newWebhook("w1"));
+      await store.add(newWebhook("w2"));
+      await store.add(newWebhook("w3", { tenant: "b" }));
+      await store.enqueue(["d1", "d2"].map((id) => newDelivery(id, "w1")));
+      await store.settle("d2", { type: "done" });
+      await store.enqueue([newDelivery("d3", "w3")]);
+      assert.equal(await other.eraseTenant(TENANT), 2);
+      assert.equal(await store.find(TENANT, "w1"), null);
+      assert.deepEqual(await store.use(TENANT), { webhooks: 0, deliveries: 0 });
+      assert.deepEqual(
+        (await store.take(10, 1000)).map(({ id }) => id),
+        ["d3"],
+      );
+      assert.equal(await store.eraseTenant(TENANT), 0);
+    },
 
-  "what goes with its webhook is not counted": async ({ store, other }) => {
+  "deliveries of a removed webhook are not counted": async ({ store, other }) => {
     await store.add(newWebhook("w1"));
     await store.add(newWebhook("w2"));
     await store.enqueue(["d1", "d2"].map((id) => newDelivery(id, "w1")));
