@@ -16,7 +16,7 @@ export interface Submission {
   readonly idempotencyKey: string | null;
   readonly withEvents: boolean;
   readonly trace: string | null;
-  /** Why nothing new is accepted. */
+  /** Why new batches are refused. */
   readonly refusal: QuireError | undefined;
   readonly signal: AbortSignal;
 }

@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer";
 import { cutDiagnostic, type Diagnostic } from "./errors.ts";
 
-/** What a job tells, its errors and warnings together, takes no more bytes than this, as JSON. */
+/** The most bytes of JSON that the errors and warnings of a job take together. */
 export const MAX_TOLD_BYTES = 65_536;
 
-/** Of that, for the problem that counts the others. */
+/** The part of it for the problem that counts the others. */
 const MORE_BYTES = 256;
 
 /**
- * The problems of one job, cut, and no more of them than take so many bytes as JSON. When not all do, errors come
- * first, and the last one is `more_problems`, whose `count` says how many more there are.
+ * The problems of one job, each cut, within `maxBytes` of JSON. When they do not all fit, errors come first, and the
+ * last one is `more_problems`, whose `count` is the number of the others.
  */
 export function boundedDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -33,12 +33,12 @@ export function boundedDiagnostics(
   return [...told, moreProblems(rest)];
 }
 
-/** How long problems are as JSON. */
+/** The size of problems as JSON, in bytes. */
 export function toldBytes(diagnostics: readonly Diagnostic[]): number {
   return diagnostics.reduce((sum, each) => sum + bytesOf(each), 0);
 }
 
-/** How long a problem is as JSON, in a list. */
+/** The size of a problem in a JSON list, with its comma. */
 function bytesOf(diagnostic: Diagnostic): number {
   return Buffer.byteLength(JSON.stringify(diagnostic)) + 1;
 }
@@ -47,11 +47,11 @@ function rankOf({ severity }: Diagnostic): number {
   return severity === "error" ? 0 : 1;
 }
 
-/** Counts problems; those that were counted before are among them. */
+/** One problem that counts the rest, including those that an earlier `more_problems` counted. */
 function moreProblems(rest: readonly Diagnostic[]): Diagnostic {
   const numbers = rest.map(({ code, count = 1 }) => (code === MORE_PROBLEMS ? count : 1));
   const count = numbers.reduce((sum, each) => sum + each, 0);
-  const message = `… and ${count.toLocaleString("en-US")} more, which are not listed: there is no room for them.`;
+  const message = `… and ${count.toLocaleString("en-US")} more, which are not listed because the list is too long.`;
   const isError = rest.some(({ severity }) => severity === "error");
   return { severity: isError ? "error" : "warning", code: MORE_PROBLEMS, message, count };
 }

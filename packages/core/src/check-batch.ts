@@ -25,7 +25,7 @@ export interface CheckContext extends PrepareContext {
   readonly signal: AbortSignal;
 }
 
-/** What the entries of a check tell takes no more bytes than this, if nothing else is said. */
+/** The default limit for the problems of all entries of a check, in bytes of JSON. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Does what `acceptBatch` and then the jobs would, and keeps nothing of it. */

@@ -1,11 +1,11 @@
-/** At most so many characters of a tag, a key or a text are quoted, with the `…` for the rest. */
+/** The most characters that are quoted of a tag, a key or a text, including the `…` for the rest. */
 const MAX_QUOTED = 200;
-/** A sentence with all that it quotes is no longer than this; of a longer one the middle is left out. */
+/** The longest sentence, with everything that it quotes; a longer one loses its middle. */
 const MAX_SENTENCE = 1_000;
-/** So much of it then stands behind the gap. */
+/** How many characters it keeps after the gap. */
 const TAIL = 300;
 
-/** The text, or its beginning and `…` when it has more characters (code points) than that. */
+/** The text, or its beginning and `…` when it has more than `max` characters (code points). */
 export function cutText(text: string, max = MAX_QUOTED): string {
   if (text.length <= max) return text;
   const characters = [...text.slice(0, 2 * max + 2)];
@@ -13,8 +13,8 @@ export function cutText(text: string, max = MAX_QUOTED): string {
 }
 
 /**
- * A sentence that may quote whatever stands in a template or in data: each of its words, and each text in quotes or
- * braces, is cut to 200 characters.
+ * Cuts a sentence that may quote anything from a template or from data: each word, and each text in quotes or braces,
+ * to 200 characters.
  */
 export function cutSentence(sentence: string): string {
   if (sentence.length <= MAX_QUOTED) return sentence;
@@ -26,14 +26,14 @@ export function cutSentence(sentence: string): string {
   return `${head.join("")}…${tail.join("")}`;
 }
 
-/** A JSON Pointer: each of its keys is cut to 200 characters, and all of it to 1,000. */
+/** Cuts a JSON Pointer: each key to 200 characters, and the whole to 1,000. */
 export function cutPointer(pointer: string): string {
   if (pointer.length <= MAX_QUOTED) return pointer;
   const keys = pointer.replace(/[^/]+/g, (key) => cutText(key));
   return cutText(keys, MAX_SENTENCE);
 }
 
-/** A text in quotes, or in the braces of a tag. An apostrophe begins none. */
+/** A text in quotes, or in the braces of a tag. An apostrophe does not open one. */
 const QUOTED = /(?<![\p{L}\p{N}])'[^']*'|"[^"]*"|\{[^{}]*\}/gu;
 
 /** Cuts a word between its quotes, brackets and marks. */
@@ -44,7 +44,7 @@ function cutWord(word: string): string {
   return cutBetween(word, before, behind);
 }
 
-/** Cuts what stands between the first and the last characters. */
+/** Cuts the text between the first `before` and the last `behind` characters. */
 function cutBetween(text: string, before: number, behind: number): string {
   const end = text.length - behind;
   return text.slice(0, before) + cutText(text.slice(before, end)) + text.slice(end);

@@ -3,12 +3,12 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
 /**
- * Where a JSON text has a key for the second time in one object, as a JSON Pointer; null when all keys differ. `value` is
- * what `JSON.parse` made of the text, with or without a reviver that replaces numbers: it keeps the last of equal keys, and
- * says nothing. Takes about as long as the parsing.
+ * The JSON Pointer of the first key that an object in a JSON text repeats; null when all keys differ. `value` is the
+ * result of `JSON.parse`, which silently keeps the last of equal keys, with or without a reviver that replaces numbers.
+ * Takes about as long as parsing.
  */
 export function duplicateKey(json: string, value: unknown): string | null {
-  // Each key has a colon, so that only a text with equal keys has more colons than its value has keys.
+  // Each key has a colon, so only a text with equal keys has more colons than its value has keys.
   return colonsOf(json) === keysOf(value) ? null : firstDuplicate(json);
 }
 
@@ -22,7 +22,7 @@ function colonsOf(json: string): number {
   return colons;
 }
 
-/** Where the quote is that ends the string which begins here. */
+/** The index of the quote that ends the string at `start`. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   for (; at < json.length; at += 1) {
@@ -52,11 +52,11 @@ function keysOf(value: unknown): number {
   return keys;
 }
 
-/** An object or a list that is open. */
+/** An open object or list. */
 interface Container {
   /** Its keys so far; null for a list. */
   readonly keys: Set<string> | null;
-  /** The key or the index of what is being read in it. */
+  /** The current key or index in it. */
   step: string | number;
   isBeforeKey: boolean;
 }

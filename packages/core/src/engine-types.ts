@@ -35,10 +35,11 @@ export interface EngineOptions {
    */
   readonly renderer?: Renderer;
   /**
-   * Documents of one batch in work at the same time: a whole number from 1. Several batches of a tenant have at most
-   * some twice as many, and those of all tenants some four times: what one has in work, however slow it is, leaves
-   * room for others. Most of them wait, for a process of the renderer, the converter or the storage; of what is
-   * rendered, no more than some 64 MB of a tenant wait, and twice that of all. Default: 32 for each core, at most 256.
+   * How many documents of one batch are in work at the same time: a whole number from 1. All batches of a tenant
+   * together have at most about twice as many, all tenants together about four times as many, so that slow documents
+   * of one tenant leave room for the others. Most of them wait for a renderer process, the converter or the storage.
+   * Rendered documents that wait take at most about 64 MB for each tenant, and twice that for all. Default: 32 for each
+   * core, at most 256.
    */
   readonly concurrency?: number;
   /**
@@ -85,7 +86,7 @@ export interface CreateBatchOptions {
    * {@link EngineOptions.observe}. The same request with another one is the same request. Default: nothing.
    */
   readonly trace?: string;
-  /** Why nothing new is accepted of the tenant: it rejects with this, unless the idempotency key is known. */
+  /** Why new batches of the tenant are refused: the call rejects with this, unless the idempotency key is known. */
   readonly refusal?: QuireError;
 }
 
@@ -116,8 +117,7 @@ export interface CheckBatchOptions {
   /** Whose batch it would be. Default `""`. */
   readonly tenant?: string;
   /**
-   * What all entries tell takes no more bytes than this, as JSON: of those that come after, the problems are counted.
-   * Default 64 MiB.
+   * The most bytes of JSON for the problems of all entries. Problems beyond that are only counted. Default 64 MiB.
    */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
@@ -172,8 +172,8 @@ export interface ListJobsOptions extends ListBatchesOptions {
   /** Only of this batch. */
   readonly batchId?: string;
   /**
-   * The page ends before the job with which what they tell would be longer, as JSON; at least one job is in it. Default:
-   * no bound. What a job tells is 64 KB at most.
+   * The page ends before the job whose problems would make it longer than this, as JSON; it has at least one job. The
+   * problems of a job take at most 64 KB. Default: no limit.
    */
   readonly maxBytes?: number;
   readonly status?: JobStatus;

@@ -44,7 +44,7 @@ export function createEngine(options: EngineOptions): Engine {
   return new BatchEngine(options);
 }
 
-/** Documents that are rendered wait for the converter and the storage with about so many bytes: a tenant's with half. */
+/** About how many bytes of rendered documents wait for the converter and the storage; half of it for one tenant. */
 const MAX_RENDERED_BYTES = 128_000_000;
 const LEASE_MS = 15_000;
 const KEEP_DURABLE_MS = 30 * 24 * 3600 * 1000;

@@ -63,12 +63,13 @@ export interface Diagnostic {
   readonly pointer?: string;
   /** Of a problem in several places in the data, the first five places at most, beginning with `pointer`. */
   readonly pointers?: readonly string[];
-  /** Of a problem in several places in the data, the number of places; of `more_problems`, the number of those. */
+  /** For a problem in several places in the data, the number of places; for `more_problems`, the number of problems. */
   readonly count?: number;
 }
 
 /**
- * A problem as it is told: what it quotes of a template, of data or of names is cut to 200 characters. Everything that is told goes through here: errors, and the warnings of results.
+ * Cuts each quotation from a template, data or names in a problem to 200 characters. All errors, and all warnings of
+ * results, go through here.
  */
 export function cutDiagnostic(diagnostic: Diagnostic): Diagnostic {
   const { message, hint, template, pointer, pointers } = diagnostic;
@@ -82,7 +83,7 @@ export function cutDiagnostic(diagnostic: Diagnostic): Diagnostic {
   };
 }
 
-/** A place as it is told, in a problem or beside a tag. */
+/** Cuts the quotations in a place, of a problem or a tag. */
 export function cutPlace(place: TemplatePlace): TemplatePlace {
   const { part, tag, heading, near } = place;
   return {

@@ -1,7 +1,7 @@
 /**
- * What a process needs that answers others, all of `@quire/core` that reads no document: the engine, the ports and what
- * is kept. Templates, PDFs and pictures are read in the processes of `renderPool()`, and nothing that is exported here
- * leads to a parser of them. Everything here is exported by `@quire/core`, too.
+ * The part of `@quire/core` for servers, without the code that parses documents: the engine, the ports, the memory
+ * stores. The processes of `renderPool()` read templates, PDFs and pictures; no export here imports a parser of them.
+ * `@quire/core` exports all of this, too.
  */
 export { hasBackslashKey } from "./backslash-key.ts";
 export { losesDigits } from "./batch/exact-numbers.ts";

@@ -5,10 +5,10 @@ import type { JobFailure } from "../ports/job-records.ts";
 
 /** Deeper than this, causes of causes are not told. */
 const MAX_CAUSES = 3;
-/** No more characters of what they say. */
+/** The longest text of a cause, in characters. */
 const MAX_CAUSE_LENGTH = 4_000;
 
-/** What is kept of an error, within the bound of a job. What is no error of Quire is a bug, told as `internal`. */
+/** An error as a job keeps it, within the job's bound. An error that is not a `QuireError` is a bug: `internal`. */
 export function toFailure(error: unknown, maxBytes = MAX_TOLD_BYTES): JobFailure {
   const known = isQuireError(error)
     ? error
@@ -19,7 +19,7 @@ export function toFailure(error: unknown, maxBytes = MAX_TOLD_BYTES): JobFailure
   const cause = inWords(known.cause, MAX_CAUSES);
   return {
     code,
-    // The error may be of another copy of the package.
+    // The error may come from another copy of the package.
     message: cutSentence(known.message),
     diagnostics: boundedDiagnostics(known.diagnostics, maxBytes),
     retryable,

@@ -10,13 +10,13 @@ const BIDI_CONTROL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const LINE_BREAK = /[\u2028\u2029]/u;
 const SHOWS_NOTHING = /\p{Default_Ignorable_Code_Point}/u;
 const UNSEEN_END = /\p{Default_Ignorable_Code_Point}+$/u;
-/** Scripts whose letters look otherwise beside a joiner, as names of Persian and of Indic languages have them. */
+/** Scripts whose letters change shape beside a joiner, as in Persian and Indic names. */
 const JOINED =
   "\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}" +
   "\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}" +
   "\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Mongolian}";
 const PICTURE = "\\p{Extended_Pictographic}";
-/** Joiners and selectors where they change what is seen: in these scripts, in emoji, behind Han. */
+/** Joiners and selectors where they are visible: in these scripts, in emoji, after Han. */
 const SHOWS_SOMETHING = new RegExp(
   [
     `(?<=[${JOINED}])[\\u200c\\u200d](?=[${JOINED}])`,
@@ -26,7 +26,7 @@ const SHOWS_SOMETHING = new RegExp(
   ].join("|"),
   "gu",
 );
-/** Names that Windows keeps for devices, whatever the extension, also with spaces before that. */
+/** Names that Windows reserves for devices, with any extension, and with spaces before it. */
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/iu;
 
 /**
@@ -95,7 +95,7 @@ export function renamed(name: string, attempt: number): string {
   const room = MAX_NAME_BYTES - Buffer.byteLength(suffix);
   let cut = stem;
   while (Buffer.byteLength(cut) > room) {
-    // What a joiner has joined may have been cut off.
+    // The cut may have left a joiner at the end.
     cut = [...cut].slice(0, -1).join("").replace(UNSEEN_END, "");
   }
   return `${cut}${suffix}`;

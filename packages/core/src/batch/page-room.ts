@@ -1,6 +1,6 @@
 /**
- * Asked for each item of a page in turn, with its bytes: whether there is room for it. A page holds at most `limit`
- * items, and no more than `maxBytes` unless it is a single one, so that each page gets on.
+ * Returns a function that says whether the next item, with its size in bytes, fits on the page. A page holds at most
+ * `limit` items and `maxBytes` bytes; the first item always fits, so that every page makes progress.
  */
 export function pageRoom({
   limit,

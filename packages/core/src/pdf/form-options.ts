@@ -2,8 +2,8 @@ import { QuireError } from "../errors.ts";
 import type { PdfOptions } from "../ports/converter.ts";
 
 /**
- * Throws `invalid_request` where a document of another kind is wanted than a filled form, and for options that
- * only a converter can follow: none is passed over.
+ * Throws `invalid_request` for an output type other than `pdf`, and for options that only a converter supports: no
+ * option is silently ignored.
  */
 export function assertFormOptions(outputType: "docx" | "pdf", options: PdfOptions = {}): void {
   if (outputType !== "pdf") {
