@@ -77,10 +77,10 @@ function withoutComments(xml: string): string {
 }
 
 describe("an annotated template", () => {
-  test("has comments on tags that are longer than what is quoted of them", async () => {
+  test("has comments on tags that are longer than their quotations", async () => {
     const long = (name: string): string => `{{${name}.${"b".repeat(300)} ?}}`;
     const near = `{{a.${"b".repeat(170)} ?}}`;
-    const words = "some words of text that stand beside it";
+    const words = "some words of text that are beside it";
     const [first, second] = [long("a"), long("c")];
     const runs = (...texts: readonly string[]): string =>
       `<w:p>${texts.map((text) => r(text)).join("")}</w:p>`;

@@ -201,7 +201,7 @@ describe("what cannot be drawn", () => {
     fc.assert(
       fc.property(fc.constantFrom(...BARCODE_KINDS), texts, (kind, text) => {
         const made = barcodeImage(kind, text);
-        // A plain word may be one of the problem's own.
+        // A plain word may be part of the problem's wording.
         if ("problem" in made && text.length > 5 && !/^[a-z]+$/i.test(text)) {
           expect(made.problem).not.toContain(text);
         }

@@ -35,7 +35,7 @@ function within(picture: string | Uint8Array, type = "image/png"): string {
   return svg(`<image href="data:${type};base64,${data}"/>`);
 }
 
-/** A package that shows bytes as a picture, in a drawing and in VML. */
+/** A package that uses bytes as a picture, in a drawing and in VML. */
 function showing(
   picture: string | Uint8Array,
   name = "media/image1.png",
@@ -53,17 +53,17 @@ function told({ warnings }: Pick<DocxPackage, "warnings">): string[] {
   return warnings.map(({ code, template }) => `${code} ${template?.part}`);
 }
 
-describe("a picture stays byte for byte", () => {
+describe("a picture is kept byte for byte", () => {
   test.each<[string, Uint8Array | string]>([
     ["a PNG", png(1, 1)],
-    ["a PNG that is cut off", png(90, 90).subarray(0, 60)],
+    ["a truncated PNG", png(90, 90).subarray(0, 60)],
     ["a JPEG", JPEG],
     ["a JPEG without its end", GRAY_JPEG.subarray(0, -2)],
     ["a GIF", GIF],
     ["a BMP", bmp()],
     ["a TIFF", tiff()],
     ["an EMF", emf()],
-    ["an EMF with a comment of another program", emf(emfComment(Buffer.from("GDIC\0\0")))],
+    ["an EMF with another program's comment", emf(emfComment(Buffer.from("GDIC\0\0")))],
     ["an EMF with EMF+ that draws a bitmap", emfPlus(plusImage(plusBitmap(png(1, 1))))],
     [
       "an EMF with EMF+ that draws a bitmap in pieces",
@@ -71,13 +71,13 @@ describe("a picture stays byte for byte", () => {
     ],
     ["an EMF with EMF+ that draws an EMF", emfPlus(plusImage(plusMetafile(emf())))],
     ["a WMF", wmf()],
-    ["a WMF without the header of programs", wmf().subarray(22)],
+    ["a WMF without the placeable header", wmf().subarray(22)],
     ["a WMF with an EMF", wmfWithEmf(emf(emfRecord(33)), 40)],
     ["a compressed EMF", gzipSync(emf())],
     ["an SVG", HARMLESS],
     ["an SVG with a PNG", within(png(1, 1))],
     ["an SVG with an SVG with a JPEG", within(within(JPEG), "image/svg+xml")],
-    ["an SVG with an EMF under another type", within(emf(), "image/jpeg")],
+    ["an SVG with an EMF under a wrong type", within(emf(), "image/jpeg")],
   ])("%s", async (_name, picture) => {
     const docx = await openPackage(showing(picture));
     expect(docx.warnings).toEqual([]);
@@ -85,7 +85,7 @@ describe("a picture stays byte for byte", () => {
   });
 });
 
-describe("what is no picture goes, and is told", () => {
+describe("a part that is not a picture is removed with a warning", () => {
   test.each<[string, Uint8Array | string, string]>([
     ["EPS", EPS, "an EPS picture"],
     [
@@ -115,9 +115,9 @@ describe("what is no picture goes, and is told", () => {
       "a JPEG image",
     ],
     ["a BMP with a JPEG in it", bmp().fill(4, 30, 31), "a BMP image"],
-    ["a BMP with a header of no version", bmp().fill(41, 14, 15), "a BMP image"],
-    ["a TIFF whose directories go round", tiff(8), "a TIFF image"],
-    ["a TIFF whose directories lead out of it", tiff(9_999), "a TIFF image"],
+    ["a BMP with a header of unknown length", bmp().fill(41, 14, 15), "a BMP image"],
+    ["a TIFF with a cycle of directories", tiff(8), "a TIFF image"],
+    ["a TIFF with a directory beyond its end", tiff(9_999), "a TIFF image"],
     ["an EMF with a record without a size", emf(Buffer.alloc(8)), "an EMF picture"],
     [
       "an EMF with a record beyond its end",
@@ -210,7 +210,7 @@ describe("what is no picture goes, and is told", () => {
     }
   });
 
-  test("also where nothing leads to it", async () => {
+  test("even without a relationship", async () => {
     const docx = await openPackage(
       testPackage({
         parts: { "word/media/image9.eps": EPS },
@@ -226,8 +226,8 @@ describe("an SVG is cleaned", () => {
   test.each<[string, Uint8Array | string]>([
     ["compressed", gzipSync(HOSTILE)],
     ["in UTF-16", Buffer.from(`\ufeff${HOSTILE}`, "utf16le")],
-    ["behind blanks and a comment", ` \n<!-- ${"x".repeat(3_000)} -->${HOSTILE}`],
-  ])("%s, whatever its name is", async (_name, picture) => {
+    ["after blanks and a comment", ` \n<!-- ${"x".repeat(3_000)} -->${HOSTILE}`],
+  ])("%s, under any name", async (_name, picture) => {
     for (const name of ["media/image1.png", "media/image1.emf", "media/image1"]) {
       const docx = await openPackage(showing(picture, name));
       expect(told(docx)).toEqual([`removed_remote_image word/${name}`]);
@@ -235,7 +235,7 @@ describe("an SVG is cleaned", () => {
     }
   });
 
-  test("and unpacked, so that all readers see the same", async () => {
+  test("and unpacked, so that all readers see the same content", async () => {
     const docx = await openPackage(showing(gzipSync(HARMLESS)));
     expect(docx.warnings).toEqual([]);
     expect(docx.readText(PICTURE)).toBe(HARMLESS);
@@ -258,7 +258,7 @@ describe("an SVG is cleaned", () => {
     ["EPS", within(EPS)],
     ["a PDF", within("%PDF-1.7")],
     ["an EMF with an SVG", within(emfPlus(plusImage(plusBitmap(Buffer.from(HOSTILE)))))],
-    ["base64 that is broken", svg('<image href="data:image/png;base64,iVBO*Rw0KGgo"/>')],
+    ["broken base64", svg('<image href="data:image/png;base64,iVBO*Rw0KGgo"/>')],
     [
       "SVGs without end",
       Array.from({ length: 10 }).reduce<string>((inner) => within(inner), HARMLESS),
@@ -292,8 +292,8 @@ describe("an SVG is cleaned", () => {
   });
 });
 
-describe("only what was looked at as a picture may be shown as one", () => {
-  test("not an object, nor a text of the document", async () => {
+describe("only a part that was checked as a picture may be shown as one", () => {
+  test("not an object, nor a text part", async () => {
     for (const [kind, name, content] of [
       ["oleObject", "embeddings/a.bin", gzipSync(HOSTILE)],
       ["customXml", "custom.xml", `<x><!-- <svg -->${HOSTILE}</x>`],
@@ -305,7 +305,7 @@ describe("only what was looked at as a picture may be shown as one", () => {
     }
   });
 
-  test("a text that is named as a picture, too, stays a text", async () => {
+  test("a text part that is also used as a picture remains one", async () => {
     const docx = await openPackage(
       testPackage({
         body: '<a:blip r:embed="rId1"/>',

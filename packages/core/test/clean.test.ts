@@ -638,7 +638,7 @@ describe("the base of relative links", () => {
   );
 
   test.each(["{{base}}", " {{base}}/x", "doc{{base}}", "https:{{base}}", "&#123;{base}}"])(
-    "%s goes where it is a tag: data would choose the folder",
+    "%s is removed if it is a tag: data would choose the folder",
     async (base) => {
       const { warnings } = await openPackage(testPackage(properties(base)), {}, "{{");
       expect(warnings.map(({ code }) => code)).toEqual(["removed_external_link"]);
@@ -646,7 +646,7 @@ describe("the base of relative links", () => {
     },
   );
 
-  test("stays where data can only choose a place of the web", async () => {
+  test("is kept if data can only choose a web address", async () => {
     const bytes = testPackage(properties("https://{{host}}/"));
     expect((await openPackage(bytes, {}, "{{")).warnings).toEqual([]);
   });

@@ -26,40 +26,25 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 test.each([
   ["QR codes", "{{i :: qrcode}}", {}, "QR codes and barcodes"],
   ["barcodes", '{{i :: barcode("pdf417")}}', {}, "QR codes and barcodes"],
-  ["texts that are joined", "{{if $join(t) == i}}x{{endif}}", { t: ["a".repeat(90_000)] }, "texts"],
+  ["joined texts", "{{if $join(t) == i}}x{{endif}}", { t: ["a".repeat(90_000)] }, "texts"],
   [
-    "texts between those that are joined",
+    "separators of joined texts",
     `{{if $join(l, "${"-".repeat(3_000)}") == i}}x{{endif}}`,
     {},
     "texts",
   ],
+  ["searched texts", '{{if t contains "b"}}x{{endif}}', { t: "a".repeat(90_000) }, "texts"],
+  ["searched lists", '{{if t contains "b"}}x{{endif}}', { t: ["a".repeat(90_000)] }, "texts"],
+  ["compared texts", "{{if t == t}}x{{endif}}", { t: "a".repeat(90_000) }, "texts"],
+  ["truncated texts", "{{t :: truncate(1)}}", { t: "ä".repeat(90_000) }, "texts"],
   [
-    "texts that are searched",
-    '{{if t contains "b"}}x{{endif}}',
-    { t: "a".repeat(90_000) },
-    "texts",
-  ],
-  [
-    "lists that are searched",
-    '{{if t contains "b"}}x{{endif}}',
-    { t: ["a".repeat(90_000)] },
-    "texts",
-  ],
-  ["texts that are compared", "{{if t == t}}x{{endif}}", { t: "a".repeat(90_000) }, "texts"],
-  ["texts that are cut", "{{t :: truncate(1)}}", { t: "ä".repeat(90_000) }, "texts"],
-  [
-    "characters that are counted",
+    "counted characters",
     "{{t :: truncate(2000)}}",
     { t: "ä".repeat(2_001) },
     "texts that are compared",
   ],
-  [
-    "texts that are changed",
-    "{{t :: uppercase :: truncate(1)}}",
-    { t: "a".repeat(90_000) },
-    "texts",
-  ],
-  ["texts that are printed", "{{t}}", { t: "a".repeat(9_000) }, "the text that is written"],
+  ["changed texts", "{{t :: uppercase :: truncate(1)}}", { t: "a".repeat(90_000) }, "texts"],
+  ["printed texts", "{{t}}", { t: "a".repeat(9_000) }, "the text that is written"],
   ["the template's own text in loops", "a".repeat(9_000), {}, "the text that is written"],
   ["HTML", "{{t :: html}}", { t: "<b>a</b>".repeat(100) }, "HTML and Markdown"],
   ["Markdown", "{{t :: markdown}}", { t: "*a* ".repeat(100) }, "HTML and Markdown"],
@@ -75,7 +60,7 @@ test.each([
   expect(await rendered(body, { l: [1], ...data }, { steps: 15_000 })).toBe("done");
 });
 
-test("a picture takes steps by its bytes, and few where it stands again", async () => {
+test("a picture takes steps by its bytes, and few when it is repeated", async () => {
   const picture = (seed: number): string =>
     png(2, 2, pngChunk("tEXt", Buffer.alloc(20_000, seed))).toString("base64");
   const l = numbers(20).map(picture);

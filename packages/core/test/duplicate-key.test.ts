@@ -4,7 +4,7 @@ import { duplicateKey } from "../src/duplicate-key.ts";
 
 const found = (json: string): string | null => duplicateKey(json, JSON.parse(json));
 
-describe("A key that an object has twice", () => {
+describe("A duplicate key", () => {
   test.each([
     ['{"a":1,"a":1}', "/a"],
     ['{"a":{"b":[0,{"c":1,"d":2,"c":3}]}}', "/a/b/1/c"],
@@ -16,7 +16,7 @@ describe("A key that an object has twice", () => {
     ['{"a":{"b":1,"b":2},"a":1}', "/a/b"],
     ['{"a":1 , "b" : [ ] , "a" : 2}', "/a"],
     ['{"1":1,"1":2}', "/1"],
-  ])("of %s stands at %s", (json, pointer) => {
+  ])("in %s is at %s", (json, pointer) => {
     expect(found(json)).toBe(pointer);
   });
 
@@ -27,11 +27,11 @@ describe("A key that an object has twice", () => {
     '{"a":{"a":{"a":[{"a":":"},{"a":"{\\"a\\":1}"}]}},"A":1,"\u00e1":1,"a\u0301":2}',
     '{"constructor":1,"__proto__":2,"toString":3}',
     `${"[".repeat(50_000)}${"]".repeat(50_000)}`,
-  ])("is not in %.60s", (json) => {
+  ])("is not found in %.60s", (json) => {
     expect(found(json)).toBe(null);
   });
 
-  test("is not in what JSON writes", () => {
+  test("is not found in the output of JSON.stringify", () => {
     fc.assert(fc.property(fc.json(), (json) => void expect(found(json)).toBe(null)));
   });
 });

@@ -105,7 +105,7 @@ test("names are those that are free in the tenant's own folder, also when failed
   }
 });
 
-test("a renderer is told whose template it is given", async () => {
+test("a renderer gets the tenant of each template", async () => {
   const told: unknown[] = [];
   const inner = renderInProcess();
   const renderer: Renderer = {
@@ -125,7 +125,7 @@ test("a renderer is told whose template it is given", async () => {
   expect(told).toEqual(["a", "a", "a", "b", "b", "b"]);
 });
 test.each([1, 3])(
-  "documents of one batch that are never done keep no others waiting, with a concurrency of %i",
+  "a batch whose documents never end does not block others, with a concurrency of %i",
   async (concurrency) => {
     const inner = storageOf("a");
     const ends: (() => void)[] = [];

@@ -131,7 +131,7 @@ describe("a batch", () => {
     ).toBe("theirs");
   });
 
-  test("has at most as many documents in work as it may", async () => {
+  test("limits the documents in work", async () => {
     let running = 0;
     let most = 0;
     const inner = place();

@@ -580,7 +580,7 @@ describe("SVG", () => {
     expect(text).toContain('<switch><path d="M0 0h9"></path></switch>');
   });
 
-  test("that fills all memory is a problem, and the next one is drawn", async () => {
+  test("that fills all memory is a problem, and the next SVG is drawn", async () => {
     const layers = `${'<g opacity=".9">'.repeat(190)}<path d="M0 0h900v900z"/>${"</g>".repeat(190)}`;
     expect(await refusal(svg(layers, 'width="900" height="900"'))).toBe(
       "is an SVG that cannot be drawn",
@@ -588,7 +588,7 @@ describe("SVG", () => {
     expect(await refusal(svg("<g/>"))).toBe("none");
   });
 
-  /** Ten levels that draw the one below ten times, each by `draw`. */
+  /** Ten levels; each draws the level below ten times, with `draw`. */
   const levels = (draw: (level: number) => string, around = "g"): string =>
     Array.from(
       { length: 10 },
@@ -598,7 +598,7 @@ describe("SVG", () => {
 
   test.each([
     ["use", levels((level) => `<use href="#g${level}"/>`)],
-    ["use of its namespace", levels((level) => `<use xlink:href=" #g${level}"/>`)],
+    ["use with its namespace", levels((level) => `<use xlink:href=" #g${level}"/>`)],
     [
       "use in another order",
       `<use href="#g9"/><defs>${levels((l) => `<use href="#g${l}"/>`)}</defs>`,
@@ -612,13 +612,16 @@ describe("SVG", () => {
     ],
     ["itself", '<g id="a"><use href="#a"/></g>'],
     ["noise", '<filter id="f"><feTurbulence numOctaves="900"/></filter>'],
-    ["two of the same id", `<g id="g8"/>${levels((level) => `<use href="#g${level}"/>`)}`],
-  ])("that draws billions by %s is refused by its weight", async (_name, content) => {
+    [
+      "two elements with the same id",
+      `<g id="g8"/>${levels((level) => `<use href="#g${level}"/>`)}`,
+    ],
+  ])("that draws billions of elements by %s is refused by its weight", async (_name, content) => {
     expect(await refusal(svg(content))).toContain("takes more steps to draw");
     expect(await refusal(svg("<g/>"))).toBe("none");
   });
 
-  test("that refers to what is drawn a few times weighs as much as it draws", async () => {
+  test("that reuses elements a few times weighs as much as it draws", async () => {
     const styles = Array.from(
       { length: 50 },
       (_, n) => `.c${n}{clip-path:url(#k${n});fill:url(#l${n})}`,
@@ -635,7 +638,7 @@ describe("SVG", () => {
     expect("weight" in cleaned ? cleaned.weight : 0).toBeLessThan(2_000 * 7);
   });
 
-  test("several of which need more steps together than there are: the last ones are a problem", async () => {
+  test("that exceeds the steps together with others is a problem, and the first ones are drawn", async () => {
     const texts = Array.from({ length: 3 }, (_, n) => base64(svg(`<g id="n${n}"/>`)));
     const images = await prepareImages(texts, { steps: 50_000 });
     const outcomes = texts.map((text) =>

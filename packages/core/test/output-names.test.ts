@@ -3,12 +3,12 @@ import { fileNameProblem, renamed } from "../src/batch/output-names.ts";
 
 describe("A file name", () => {
   test.each(["CON .txt", "COM1 .txt", "con", "nul.docx", "LPT9  .a.b", "aux\u00a0.txt"])(
-    "that is a device on Windows is refused: %s",
+    "of a Windows device is refused: %s",
     (name) => expect(fileNameProblem(name)).toContain("device"),
   );
 
   test.each(["a\u200bb", "a\u200cb", "a\u200db", "a\ufeffb", "a\u00adb", "a\u2060b", "\u3164a"])(
-    "with a character that shows nothing is refused: %j",
+    "with an invisible character is refused: %j",
     (name) => expect(fileNameProblem(name)).toMatch(/^holds the character U\+[0-9A-F]{4}, which/),
   );
 
@@ -19,7 +19,7 @@ describe("A file name", () => {
     "\u0645\u200c.docx",
     "a\u{e0061}b",
     "👩\u200d\u200d👧",
-  ])("with a joiner or a selector where that shows nothing is refused: %j", (name) =>
+  ])("with a joiner or a selector that has no visible effect is refused: %j", (name) =>
     expect(fileNameProblem(name)).toContain("shows nothing"),
   );
 
@@ -36,9 +36,9 @@ describe("A file name", () => {
     "Console.txt",
     "COM10.txt",
     "a con .txt",
-  ])("that people write is taken: %j", (name) => expect(fileNameProblem(name)).toBe(null));
+  ])("that people use is accepted: %j", (name) => expect(fileNameProblem(name)).toBe(null));
 
-  test("stays one when it is cut for another one", () => {
+  test("is still valid when it is cut to be unique", () => {
     for (let length = 0; length < 30; length += 1) {
       const long = `${"x".repeat(length)}${"👩\u200d👧".repeat(22)}.docx`;
       expect(fileNameProblem(renamed(long, 1))).toBe(null);

@@ -83,7 +83,7 @@ test("a form that is wrong fails every job with the same reason", async () => {
   ]);
 });
 
-test("a Word template takes nothing of the metadata of PDFs", async () => {
+test("a Word template ignores the metadata of PDFs", async () => {
   const bytes = docx({ body: p("Dear {{name}}") });
   const template = renderInProcess().open(bytes);
   const plain = await template.render({ name: "Ann" });

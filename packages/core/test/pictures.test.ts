@@ -13,9 +13,9 @@ import {
 } from "./support/metafiles.ts";
 import { GIF, JPEG, png } from "./support/pictures.ts";
 
-// What becomes of pictures of templates: see clean-pictures.test.ts.
+// For pictures in templates, see clean-pictures.test.ts.
 
-test("a picture is known by its first bytes, and whole in its records", () => {
+test("a picture is recognised by its first bytes and checked by its records", () => {
   const nested = wmfWithEmf(emfPlus(plusImage(plusBitmap(png(1, 1)))), 50);
   const pictures = { png: png(1, 1), jpeg: JPEG, gif: GIF, bmp: bmp(), tiff: tiff(), emf: emf() };
   for (const [type, bytes] of Object.entries({ ...pictures, wmf: wmf(nested.subarray(40, 40)) })) {
@@ -26,7 +26,7 @@ test("a picture is known by its first bytes, and whole in its records", () => {
   expect(isSound("wmf", nested, 0)).toBe(true);
 });
 
-test("no beginning of a metafile is sound, and none may be nested without end", () => {
+test("no truncated metafile is sound, and nesting is limited", () => {
   let nested = emf();
   for (let depth = 0; depth < 9; depth++) nested = emfPlus(plusImage(plusBitmap(nested)));
   expect(isSound("emf", nested, 0)).toBe(false);

@@ -1,4 +1,4 @@
-/** What a process that renders may do, however it came to do it. Linux tells how a process was started. */
+/** The permissions of a renderer process, against any code in it. Only Linux reports how a process was started. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   if (isLinux) how = await started();
 });
 
-/** Tries each of these and prints what came of it. */
+/** Tries each attempt and prints the outcome. */
 const ATTEMPTS = `
 const fs = require("node:fs");
 const attempts = {
@@ -23,7 +23,7 @@ const attempts = {
   "lists a folder": () => fs.readdirSync("/"),
   "writes a file": () => fs.writeFileSync(process.argv[2], ""),
   "starts a process": () => require("node:child_process").spawnSync("true"),
-  "makes code of a text": () => new Function("return 1")(),
+  "compiles code from a text": () => new Function("return 1")(),
   "reads its own program": () => fs.readFileSync(process.argv[3]),
 };
 const outcome = ([what, attempt]) => {
@@ -33,7 +33,7 @@ console.log(JSON.stringify(Object.fromEntries(Object.entries(attempts).map(outco
 `;
 
 test.runIf(isLinux)(
-  "a process that renders may read its own package, and do nothing else with files and processes",
+  "a renderer process may read its own package, and has no other access to files or processes",
   async () => {
     const { args, program } = how;
     const other = join(import.meta.dirname, "..", "..", "cli", "package.json");
@@ -46,20 +46,20 @@ test.runIf(isLinux)(
       "lists a folder": "ERR_ACCESS_DENIED",
       "writes a file": "ERR_ACCESS_DENIED",
       "starts a process": "ERR_ACCESS_DENIED",
-      "makes code of a text": "EvalError",
+      "compiles code from a text": "EvalError",
       "reads its own program": "done",
     });
   },
 );
 
-test.runIf(isLinux)("a process that renders gets nothing of its host's environment", () => {
+test.runIf(isLinux)("a renderer process gets no variables from its host's environment", () => {
   const { environment } = how;
   expect(
     environment.filter((variable) => !/^(?:NODE_ICU_DATA|SystemRoot)=/.test(variable)),
   ).toEqual([]);
 });
 
-/** How the pool has started a process: its arguments for Node, its program, its environment. */
+/** How the pool starts a process: the arguments for Node, the program, the environment. */
 async function started() {
   await using renderer = pool({ processes: 1 });
   await renderer.open(docx({ body: p("Hello {{name}}") })).render({ name: "Ann" });

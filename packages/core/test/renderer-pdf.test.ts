@@ -22,7 +22,7 @@ describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
   const renderer = start();
   afterAll(() => renderer.close());
 
-  test("gets metadata and stamps, and is searched, as the functions of these names do it", async () => {
+  test("gets metadata and stamps, and is searched, as by the functions of these names", async () => {
     const bytes = await linesPdf(["Hello /sig1/"]);
     const pdf = renderer.openPdf(bytes);
     const metadata = { title: "A letter", author: undefined };
@@ -32,7 +32,7 @@ describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
     expect(await pdf.findText(["/sig1/"])).toEqual(await findText(bytes, ["/sig1/"]));
   });
 
-  test("is refused as the functions of these names refuse it", async () => {
+  test("is refused as by the functions of these names", async () => {
     const told = async (promise: Promise<unknown>): Promise<string[]> => {
       const { code, message } = await refusal(promise);
       return [code, message];
@@ -47,7 +47,7 @@ describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
     }
   });
 
-  test("is another thing than the same bytes as a template", async () => {
+  test("is separate from a template with the same bytes", async () => {
     const bytes = await oneField("name");
     const form = renderer.open(bytes);
     const pdf = renderer.openPdf(bytes);
@@ -59,14 +59,14 @@ describe.concurrent.each(renderers)("a PDF in %s", (_, start) => {
     expect((await PDFDocument.load(titled)).getTitle()).toBe("A form");
   });
 
-  test("is not begun once it is given up", async () => {
+  test("is not started after an abort", async () => {
     const pdf = renderer.openPdf(await linesPdf(["x"]));
     const signal = AbortSignal.abort();
     expect((await refusal(pdf.findText(["x"], { signal }))).code).toBe("aborted");
   });
 });
 
-test("a PDF that is too much for its process is refused, and the next one is read", async () => {
+test("a PDF that is too much for its process is refused, and the next PDF is read", async () => {
   await using renderer = pool({ processes: 1, heapLimitMb: 40 });
   const page = `/X [${"<<>>".repeat(400_000)}]`;
   const large = renderer.openPdf(rawForm([textField("a")], { page }));

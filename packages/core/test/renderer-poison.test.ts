@@ -108,7 +108,7 @@ describe.concurrent("a poisonous template", () => {
     },
   );
 
-  /** A pool that two processes did not survive compiling a template: when one had read `terms`, and asked for more. */
+  /** A pool where a template killed two processes after they had read `terms` and asked for the next template. */
   async function poisoned(terms: Uint8Array, tenant: string) {
     const renderer = pool({ processes: 1 });
     let struck = 0;

@@ -6,7 +6,7 @@ import { ASKING, LETTER } from "./support/pool-program.ts";
 
 const HELLO = docx({ body: p("Hello {{name}}") });
 
-/** Documents that hold the processes that render them until they are given up. */
+/** Documents that hold their processes until they are aborted. */
 function holding(renderer: ReturnType<typeof pool>, tenant: string) {
   const giveUp = new AbortController();
   const ends: (() => void)[] = [];
@@ -25,8 +25,8 @@ function holding(renderer: ReturnType<typeof pool>, tenant: string) {
   return { hold, held, giveUp, endOne: () => ends.shift()?.() };
 }
 
-describe.concurrent("a pool of which one tenant's long documents hold all processes", () => {
-  test.each([1, 2])("has one more for another tenant, with %i processes", async (processes) => {
+describe.concurrent("a pool with long documents of one tenant in all processes", () => {
+  test.each([1, 2])("starts one more for another tenant, with %i processes", async (processes) => {
     await using renderer = pool({ processes });
     const slow = holding(renderer, "slow");
     const all = Array.from({ length: 30 }, (_, number) => slow.hold(`${number}`));
@@ -42,14 +42,14 @@ describe.concurrent("a pool of which one tenant's long documents hold all proces
     await Promise.all(all);
   });
 
-  test("has none for the same tenant, whose documents have turns by their templates", async () => {
+  test("starts none for the same tenant, whose templates take turns", async () => {
     await using renderer = pool({ processes: 2 });
     const slow = holding(renderer, "slow");
     const all = Array.from({ length: 30 }, (_, number) => slow.hold(`${number}`));
     await expect.poll(() => slow.held.size, { timeout: 30_000 }).toBe(2);
     const own = renderer.open(HELLO, { tenant: "slow" });
     const quick = Array.from({ length: 20 }, () => own.render({ name: "x" }));
-    // Until then a process may hold another long one, which it was given before it was known how long they take.
+    // Until then, a process may have another long document from before the pool knew how long they take.
     await setTimeout(1_000);
     slow.endOne();
     await Promise.all(quick);
@@ -59,7 +59,7 @@ describe.concurrent("a pool of which one tenant's long documents hold all proces
     await Promise.all(all);
   });
 
-  test("shares its time between tenants that send many", async () => {
+  test("shares its time between tenants with many documents", async () => {
     await using renderer = pool({ processes: 1 });
     const many = renderer.open(LETTER, { tenant: "many" });
     const few = renderer.open(LETTER, { tenant: "few" });

@@ -115,7 +115,7 @@ describe.concurrent("a pool", () => {
     }
   });
 
-  test("reads a long template again for each process instead of keeping it, and a short one never", async () => {
+  test("rereads a long template for each process instead of keeping it, and keeps a short one", async () => {
     await using renderer = pool({ processes: 1 });
     const objects = [rawStream("", "x".repeat(1_200_000))];
     const long = rawForm([textField("name")], { objects });
@@ -134,7 +134,7 @@ describe.concurrent("a pool", () => {
     expect(reads).toBe(1);
   });
 
-  test("tells why a long template cannot be read again with the reader's own error", async () => {
+  test("rejects with the reader's error when a long template cannot be read again", async () => {
     await using renderer = pool({ processes: 1 });
     const gone = new QuireError("storage_failed", "It is gone.", { retryable: true });
     const readAgain = (): Promise<Uint8Array> => Promise.reject(gone);

@@ -24,7 +24,7 @@ function stringsOf(value: unknown): string[] {
   return Object.values(value).flatMap(stringsOf);
 }
 
-/** What is longer in a problem than it may be. */
+/** The texts in problems that exceed their limits. */
 function tooLong(problems: readonly Diagnostic[]): string[] {
   return problems.flatMap(({ message, hint = "", template, pointer = "", pointers = [] }) => [
     ...[message, hint, pointer, ...pointers].filter((text) => [...text].length > 1_000),
@@ -61,7 +61,7 @@ test("a sentence keeps its own words, whatever it quotes", () => {
   );
 });
 
-test("a sentence is bounded, whatever stands in it", () => {
+test("a sentence is limited, whatever it contains", () => {
   for (const piece of ["a ", "' ", '"', "{", "}} ", "'a b", "😀 ", "…", "\ud800 "]) {
     const sentence = cutSentence(`Before ${piece.repeat(100_000)} behind.`);
     expect([...sentence].length).toBeLessThanOrEqual(1_000);
@@ -70,13 +70,13 @@ test("a sentence is bounded, whatever stands in it", () => {
   }
 });
 
-test("a pointer keeps its keys as far as they go", () => {
+test("a pointer keeps as many of its keys as fit", () => {
   expect(cutPointer("/items/3/price")).toBe("/items/3/price");
   expect(cutPointer(`/items/3/${LONG}/x`)).toBe(`/items/3/${"b".repeat(199)}…/x`);
   expect([...cutPointer("/a".repeat(90_000))].length).toBe(1_000);
 });
 
-test("long tags are cut in all that is told of them, and printed whole", async () => {
+test("long tags are cut in problems, and printed in full", async () => {
   const tag = `{{a.${LONG}}}`;
   const template = await compileTemplate(docx({ body: p("Title", "Heading1") + p(`x ${tag} y`) }));
   const { bytes: document, warnings } = template.render({});
@@ -93,13 +93,13 @@ test("long tags are cut in all that is told of them, and printed whole", async (
 test.each([
   ["a tag that cannot be read", `{{a.${LONG} ? }}`],
   ["a tag with many words", `{{if ${"a + ".repeat(40_000)}}}`],
-  ["a function that there is not", `{{$${LONG}(a)}}`],
-  ["a modifier that there is not", `{{a :: ${LONG}}}`],
+  ["an unknown function", `{{$${LONG}(a)}}`],
+  ["an unknown modifier", `{{a :: ${LONG}}}`],
   ["an argument", `{{a :: number("${LONG}")}}`],
-  ["a block that is not closed", `{{if ${LONG}}}`],
-  ["a block that another one ends", `{{for ${LONG} in c}}{{/${LONG}c}}`],
-  ["a template that is not there", `{{include "${LONG}"}}`],
-  ["an opening that is not closed", `{{${LONG}`],
+  ["an unclosed block", `{{if ${LONG}}}`],
+  ["a block with the wrong end", `{{for ${LONG} in c}}{{/${LONG}c}}`],
+  ["a missing template", `{{include "${LONG}"}}`],
+  ["an unclosed tag", `{{${LONG}`],
   ["the text around a tag", `${LONG}{{a +}}${LONG}`],
 ])("problems of a template are short: %s", async (_, text) => {
   const error: unknown = await compileTemplate(docx({ body: p(text) })).catch((reason) => reason);
@@ -112,7 +112,7 @@ test.each([
 test.each([
   ["a key that no tag uses", "{{a}}", { a: 1, [LONG]: 1, ["many words ".repeat(1_000)]: 2 }],
   ["a value of the wrong type", `{{${LONG}}}`, { [LONG]: {} }],
-  ["a list that is none", `{{for i in ${LONG}}}x{{endfor}}`, { [LONG]: 7 }],
+  ["a value that is not a list", `{{for i in ${LONG}}}x{{endfor}}`, { [LONG]: 7 }],
   ["many places", `{{for i in l}}{{i.${LONG}}}{{endfor}}`, { l: [{}, {}, {}] }],
   ["a comparison", `{{if a == ${LONG}}}x{{endif}}`, { a: 1 }],
 ])("problems with data are short: %s", async (_, text, data) => {
@@ -122,7 +122,7 @@ test.each([
   expect(tooLong(problems)).toEqual([]);
 });
 
-test("every error is cut, whoever made it", () => {
+test("every error is cut, wherever it comes from", () => {
   const problem = {
     severity: "error",
     code: "x",
@@ -134,7 +134,7 @@ test("every error is cut, whoever made it", () => {
   expect(tooLong(error.diagnostics)).toEqual([]);
 });
 
-test("what a job keeps of an error takes at most 64 KB, and the rest is counted", () => {
+test("a job keeps at most 64 KB of an error, and counts the rest", () => {
   const diagnostics = Array.from({ length: 10_000 }, (_, index) => ({
     severity: index % 2 === 0 ? "warning" : "error",
     code: "c",
@@ -149,14 +149,14 @@ test("what a job keeps of an error takes at most 64 KB, and the rest is counted"
   expect(last?.code).toBe("more_problems");
   expect(failure.diagnostics.length - 1 + (last?.count ?? 0)).toBe(10_000);
   expect(failure.diagnostics.every(({ severity }) => severity === "error")).toBe(true);
-  // Bounded again it is the same, and within a smaller bound nothing is lost count of.
+  // Cutting again changes nothing, and a smaller limit still counts all problems.
   expect(boundedDiagnostics(failure.diagnostics)).toEqual(failure.diagnostics);
   const fewer = boundedDiagnostics(failure.diagnostics, 1_000);
   expect(fewer.length - 1 + (fewer.at(-1)?.count ?? 0)).toBe(10_000);
   expect(fromFailure(failure).diagnostics).toEqual(failure.diagnostics);
 });
 
-test("a problem with the longest texts that there are fits the bound", () => {
+test("a problem with all texts at their longest fits the limit", () => {
   const text = "\u0001 ".repeat(100_000);
   const problem: Diagnostic = {
     severity: "error",
@@ -170,7 +170,7 @@ test("a problem with the longest texts that there are fits the bound", () => {
   expect(boundedDiagnostics([problem]).map(({ code }) => code)).toEqual(["c"]);
 });
 
-test("a job with a hundred long tags tells 64 KB at most, in its record and in its event", async () => {
+test("a job with a hundred long tags reports at most 64 KB, in its record and in its event", async () => {
   const body = Array.from({ length: 100 }, (_, index) => p(`{{a${index}.${"b".repeat(20_000)}}}`));
   const storage = memoryStorage({
     folders: ["out"],
@@ -191,7 +191,7 @@ test("a job with a hundred long tags tells 64 KB at most, in its record and in i
   for (const event of events) expect(bytes(event)).toBeLessThan(70_000);
 });
 
-test("a renderer hands over no more than a job may tell", async () => {
+test("a renderer limits problems to what a job may report", async () => {
   const body = Array.from({ length: 100 }, (_, index) =>
     p(`{{a${index}.${"b ".repeat(10_000)} ?}}`),
   );
@@ -209,7 +209,7 @@ test("a renderer hands over no more than a job may tell", async () => {
   await renderer.close();
 });
 
-test("when a tenant's jobs have told very much, each of them tells little, and others are not concerned", () => {
+test("after a tenant's jobs have reported too much, each reports little, and other tenants are not affected", () => {
   let now = 0;
   const room = new TellRoom(() => now);
   let told = 0;

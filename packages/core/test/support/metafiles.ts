@@ -1,4 +1,4 @@
-/** Small files of the kinds of pictures that values may not be, and what may be hidden in them. */
+/** Small pictures of the kinds that only templates may contain, and ways to hide files in them. */
 
 /** A record of an EMF. */
 export function emfRecord(type: number, data: Uint8Array = Buffer.alloc(0)): Buffer {
@@ -16,7 +16,7 @@ export function emfComment(data: Uint8Array): Buffer {
   return emfRecord(70, Buffer.concat([length, data]));
 }
 
-/** An EMF of 100 by 100 pixels with these records between its header and its end. */
+/** An EMF of 100 by 100 pixels with these records between its header and end record. */
 export function emf(...records: readonly Buffer[]): Buffer {
   const end = emfRecord(14, Buffer.alloc(12));
   const header = Buffer.alloc(80);
@@ -59,12 +59,12 @@ function floats(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** An EMF+ image that is the file of a bitmap. */
+/** An EMF+ image with a bitmap file. */
 export function plusBitmap(file: Uint8Array): Buffer {
   return Buffer.concat([numbers(VERSION, 1, 0, 0, 0, 0, 1), file]);
 }
 
-/** An EMF+ image that is the file of a metafile. */
+/** An EMF+ image with a metafile. */
 export function plusMetafile(file: Uint8Array): Buffer {
   return Buffer.concat([numbers(VERSION, 2, 3, file.length), file]);
 }
@@ -79,19 +79,19 @@ const DRAWN = Buffer.concat([
   plusRecord(0x4002, 0, Buffer.alloc(0)),
 ]);
 
-/** An EMF whose EMF+ draws an image; `object` is what it makes of it. */
+/** An EMF whose EMF+ records define these objects and draw the image. */
 export function emfPlus(...objects: readonly Buffer[]): Buffer {
   const header = plusRecord(0x4001, 1, numbers(VERSION, 1, 96, 96));
   const plus = Buffer.concat([Buffer.from("EMF+"), header, ...objects, DRAWN]);
   return emf(emfComment(plus));
 }
 
-/** An EMF+ object that is an image. */
+/** An EMF+ image object. */
 export function plusImage(image: Uint8Array): Buffer {
   return plusRecord(0x4008, 0x0500, image);
 }
 
-/** The same in pieces of so many bytes. */
+/** The same, split into pieces of `size` bytes. */
 export function plusImageInPieces(image: Uint8Array, size: number): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < image.length; at += size) {
@@ -110,7 +110,7 @@ export function wmfRecord(type: number, data: Uint8Array = Buffer.alloc(0)): Buf
   return record;
 }
 
-/** A placeable WMF with these records before its end. */
+/** A placeable WMF with these records before its end record. */
 export function wmf(...records: readonly Buffer[]): Buffer {
   const placeable = Buffer.alloc(22);
   placeable.writeUInt32LE(0x9ac6cdd7, 0);
@@ -129,7 +129,7 @@ export function wmf(...records: readonly Buffer[]): Buffer {
   return Buffer.concat([placeable, header, body]);
 }
 
-/** The escapes of a WMF that hold an EMF, in pieces of so many bytes. */
+/** A WMF with an EMF in its escapes, split into pieces of `size` bytes. */
 export function wmfWithEmf(file: Buffer, size = 8_000): Buffer {
   const count = Math.ceil(file.length / size);
   const records = Array.from({ length: count }, (_, index) => {
@@ -164,7 +164,7 @@ export function bmp(): Buffer {
   return file;
 }
 
-/** A TIFF with one entry in its directory, and the address of the next one. */
+/** A TIFF with one entry in its directory, and the offset of the next directory. */
 export function tiff(next = 0): Buffer {
   const file = Buffer.alloc(26);
   file.write("II*\0", 0, "latin1");

@@ -93,7 +93,7 @@ export const REQUESTS: readonly [string, Partial<BatchRequest>][] = [
     },
   ],
   [
-    "a form with a date that is none",
+    "a form with an invalid date",
     {
       file: { type: "file", id: "form.pdf" },
       output_type: "pdf",

@@ -26,7 +26,7 @@ const ROOTS: Readonly<Record<string, string>> = {
   comments: "w:comments",
   numbering: "w:numbering",
   styles: "w:styles",
-  // A picture of SVG, under the name of all parts.
+  // An SVG picture under the usual part name.
   image: "svg",
 };
 
