@@ -29,7 +29,7 @@ export interface HttpHandler {
   (request: Request): Promise<Response>;
   /** From now on `/readyz` says no and no new batch is accepted, so that whoever sends requests turns elsewhere. */
   drain(): void;
-  /** The answer to what never became a request: with its line in the log, if it had got as far as a method. */
+  /** The answer to a malformed request. It has a line in the log when its method is known. */
   refuse(method: string | null, problem: Problem): Response;
 }
 
@@ -278,13 +278,13 @@ async function isFull(engine: Engine): Promise<boolean> {
   return submitted + pending >= capacity;
 }
 
-/** Whether a request came to nothing because its client has gone: no fault of the service. */
+/** Whether a request failed because its client has gone, which is not an error of the service. */
 function isLeft({ signal }: Request, error: unknown): boolean {
   if (!signal.aborted || error instanceof Problem) return false;
   return error === signal.reason || (isQuireError(error) && error.code === "aborted");
 }
 
-/** Nobody reads it but whoever reads the log. */
+/** Only the log shows it. */
 function clientLeft(): Problem {
   return new Problem(400, "bad_request", "The client ended the connection before it was answered.");
 }

@@ -101,7 +101,7 @@ export interface HttpHandlerOptions {
   readonly files: Files;
   /** Which files are templates. */
   readonly templates: TemplateStore;
-  /** Which tenants the operator has suspended. Default: none. */
+  /** The tenants that the operator has suspended. Default: none. */
   readonly tenants?: TenantStore;
   /** Who a token belongs to. There is no default: without a token that it knows nobody gets in. */
   readonly authenticate: Authenticate;

@@ -8,17 +8,17 @@ import {
 
 /** What a tenant may have. */
 export interface Quotas {
-  /** Bytes of all versions of its files, and of what its batches are kept with. Default 1 TiB. */
+  /** Bytes of all versions of its files, and of the data of its batches. Default 1 TiB. */
   readonly disk: number;
   /** Versions of files, and folders. Default 10,000,000. */
   readonly files: number;
   /** Jobs that wait or are in work. Default 500,000. */
   readonly waiting: number;
-  /** Jobs that are kept: these, and those that have ended and are not forgotten. Default 10,000,000. */
+  /** All jobs that are kept, including those that have ended. Default 10,000,000. */
   readonly jobs: number;
   /** Webhooks. Default 100. */
   readonly webhooks: number;
-  /** Webhooks on one file or folder: each event is kept and sent once for every one of them. Default 10. */
+  /** Webhooks on one file or folder. Each event is kept and sent once for each of them. Default 10. */
   readonly targetWebhooks: number;
   /** Events that wait to be sent, once for each webhook. Default 50,000. */
   readonly deliveries: number;

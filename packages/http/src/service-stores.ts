@@ -12,7 +12,7 @@ export interface ServiceStores {
   readonly files: FileCatalog;
   readonly templates: TemplateStore;
   readonly webhooks: WebhookStore;
-  /** What the operator says of tenants: see `createOperator`. Default: nothing. */
+  /** The tenants that an operator has changed: see `createOperator`. Default: none. */
   readonly tenants?: TenantStore;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface CatalogContext {
   readonly catalog: FileCatalog;
   readonly homes: Homes;
   readonly sweeper: Sweeper;
-  /** Null where tenants may have whatever there is room for. */
+  /** Null without quotas. */
   readonly quotas: TenantQuotas | null;
   /** Hidden files that were read last, by their version in the storage: they never change. */
   readonly kept: KeptValues<StoredFile>;

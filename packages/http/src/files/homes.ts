@@ -61,7 +61,7 @@ class TenantHomes implements Homes {
     return home;
   }
 
-  /** Whether nobody has erased the tenant since. */
+  /** False when the tenant has been erased since. */
   async #isThere({ tenant, root }: Home): Promise<boolean> {
     return (await this.#catalog.find(tenant, { id: root.id })) !== null;
   }

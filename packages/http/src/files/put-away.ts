@@ -28,8 +28,8 @@ export interface HiddenBytes {
 }
 
 /**
- * Writes bytes into the tenant's hidden folder, under a name that nothing else has or will have. Rejects `quota_exceeded`
- * when they turn out to be more than the tenant may have.
+ * Writes bytes into the tenant's hidden folder, under a unique name. Rejects `quota_exceeded` when they turn out to
+ * exceed the tenant's quota.
  */
 export async function hide(
   context: CatalogContext,

@@ -31,7 +31,7 @@ export interface TelemetryOptions {
    * it fails or takes over 2 s, its gauges are left out. Default: there are none.
    */
   readonly depth?: () => Promise<QueueDepth>;
-  /** The quotas of tenants, usually `{ limits, most: () => mostUsed(stores) }`. Default: they have no gauges. */
+  /** The quotas of tenants, usually `{ limits, most: () => mostUsed(stores) }`. Default: no gauges of quotas. */
   readonly quotas?: QuotaFacts;
   /** Default: that of the SDK that is registered with `@opentelemetry/api`, also later; without one nothing is traced. */
   readonly tracer?: Tracer;

@@ -29,7 +29,7 @@ export interface Telemetry {
   ): Promise<Response>;
   /** For the engine's option `observe`. */
   readonly observe: StepObserver;
-  /** A quota has refused something to a tenant. */
+  /** Called when a quota refuses something. */
   quotaRefused?(quota: QuotaName): void;
   /** What Prometheus reads. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;

@@ -16,7 +16,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 /**
  * The OpenAPI 3.1 document of these operations. `serverUrl` is where clients reach the service, without `/2.0`; `oauth`
- * where they get tokens, if that is known. The same arguments give the same document.
+ * is where they get tokens, if known. The same arguments give the same document.
  */
 export function openApiDocument(
   operations: readonly Operation[],

@@ -16,7 +16,7 @@ export interface Service {
   /** Null where there are none. */
   readonly webhooks: Webhooks | null;
   readonly tags: TagReader;
-  /** Null where tenants may have whatever there is room for. */
+  /** Null without quotas. */
   readonly quotas: TenantQuotas | null;
   readonly limits: Limits;
   /** Files that are being sent. */
@@ -98,7 +98,7 @@ export interface Operation {
   /** The body is not checked here but by `run`. */
   readonly checksBody: boolean;
   readonly upload: UploadDoc | null;
-  /** It takes as long as its documents do: such requests wait for each other only. */
+  /** Takes as long as its documents do: such requests wait only for each other. */
   readonly isSlow: boolean;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
   /** Statuses with the error object, beside those that every operation may answer. */

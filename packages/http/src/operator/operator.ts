@@ -18,16 +18,16 @@ export interface OperatorOptions {
  * one line of the audit log and returns it. Calls may be repeated: repeated work is not counted again.
  */
 export interface Operator {
-  /** From now on its requests are refused (403) and its jobs wait; those in work end. */
+  /** Refuses its requests (403) and holds its jobs; jobs in work end. */
   suspend(tenant: string): Promise<AuditLine>;
   /** Ends the suspension. */
   resume(tenant: string): Promise<AuditLine>;
   /** Cancels all its batches: jobs that have not started fail, those in work may still end either way. */
   cancel(tenant: string): Promise<AuditLine>;
   /**
-   * Suspends it for good and erases everything it has: files with all versions, batches, webhooks, marks of templates,
-   * tokens. Waits for documents in work. Rejects `unavailable`, retryable, when they do not end, and `invalid_request`
-   * when its files are in another storage. Repeat an interrupted call to resume it.
+   * Suspends it, until `resume`, and erases everything it has: files with all versions, batches, webhooks, marks of
+   * templates, tokens. Waits for documents in work. Rejects `unavailable`, retryable, when they do not end, and
+   * `invalid_request` when its files are in another storage. Repeat an interrupted call to resume it.
    */
   erase(tenant: string, storage: Storage): Promise<AuditLine>;
   /** Sets its own limits for the named quotas; null restores the default. Rejects `invalid_request`. */

@@ -42,7 +42,7 @@ export async function* bodyChunks(
       length += value.length;
       if (length > maxBytes) throw tooLarge(maxBytes);
       yield value;
-      // A chunk costs the same whatever its length: one for each byte would keep everybody else waiting.
+      // A chunk costs the same whatever its length: with one for each byte, everybody else would wait.
       if (value.length < SMALL_CHUNK) small += 1;
       if (small === SMALL_AT_ONCE) {
         await turns.begin();
@@ -56,8 +56,8 @@ export async function* bodyChunks(
 }
 
 /**
- * All bytes of a body, as few of them as there may be. They count as held; the caller gives that back when the request
- * is through. Nothing of them is looked at: that is for the request's turn.
+ * Reads a whole body. Its bytes count as held until the caller releases them at the end of the request. They are not
+ * parsed yet: that waits for the request's turn.
  */
 export async function bodyBytes(
   request: Request,

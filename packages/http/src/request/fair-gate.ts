@@ -6,7 +6,7 @@ export interface GateLimits {
   readonly places: number;
   /** Of one tenant at the same time, so that slow ones never have all places. Default: as many as there are. */
   readonly placesPerTenant?: number;
-  /** A tenant has no more places than are left free: whoever comes next finds some. Default false. */
+  /** A tenant gets no more places than it leaves free, so that the next one finds some. Default false. */
   readonly leavesPlaces?: boolean;
   /**
    * The same while other tenants come as well, of requests that are through soon; what takes longer waits for something
@@ -73,8 +73,8 @@ export class FairGate {
   }
 
   /**
-   * Resolves with what gives the place back, to be called once. Throws 429 or 503 when too many wait; with `isBack` never,
-   * for a request that had a place before and gave it back while there was nothing to do.
+   * Resolves with a function that gives the place back; call it once. Throws 429 or 503 when too many wait. It never
+   * throws with `isBack`, for a request that gave its place back while it had nothing to do.
    */
   async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
     this.#noteArrival(tenant);

@@ -72,7 +72,7 @@ export class JsonBounds {
     return end;
   }
 
-  /** Goes to the end of the string, or as far as there are bytes. */
+  /** Skips to the end of the string, or of the bytes. */
   #inString(bytes: Uint8Array, from: number, end: number): number {
     let at = from;
     for (; at < end; at += 1) {

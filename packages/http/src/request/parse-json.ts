@@ -150,7 +150,7 @@ class Parser {
       return;
     }
     const isWhole = container.from === container.start + 1 && isEnd;
-    // A comma has a member before it and one behind it.
+    // A comma needs a member before it and one after it.
     const isEmpty = isBlank(text);
     if (isEmpty && !(isWhole && this.#open.length > 1)) throw notJson();
     if (isEmpty) return;

@@ -25,7 +25,7 @@ export interface WebhookSenderOptions {
   /** It stays the caller's to close, after the sender. */
   readonly store: WebhookStore;
   readonly keys: SigningKeys;
-  /** Bounds the deliveries of a tenant that wait, and its webhooks. Default: they are not bounded. */
+  /** Limits the webhooks of a tenant and its waiting deliveries. Default: no limits. */
   readonly quotas?: TenantQuotas | undefined;
   /**
    * What may be reached beside the public internet, and over http: names, addresses, either with a port, and blocks

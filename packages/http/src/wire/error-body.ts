@@ -39,10 +39,10 @@ const INTERNAL: Partial<Record<ErrorCode, string>> = {
 };
 
 const RETRY_SECONDS = 5;
-/** What fills a quota takes its time. */
+/** A full quota takes a while to free up. */
 const QUOTA_RETRY_SECONDS = 60;
 
-/** What was thrown, as it is told. What nobody foresaw is a 500 that says nothing of it. */
+/** The answer to any error. An unexpected one is a 500 without details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!isQuireError(error)) return unforeseen(error);

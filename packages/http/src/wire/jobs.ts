@@ -87,7 +87,7 @@ export function failuresOf({
   return { errors: messagesOf(errors), warnings: messagesOf(warnings) };
 }
 
-/** A failure of a delivery is no longer than this: whoever wants all of them asks for the job. */
+/** The most characters of a failure in a delivery. The job has all of it. */
 const NOTICE_LENGTH = 300;
 const NOTICE_COUNT = 3;
 

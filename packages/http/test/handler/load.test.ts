@@ -130,7 +130,7 @@ describe("Requests of two tenants", () => {
   });
 });
 
-/** A body that begins and does not end; `end` ends it. */
+/** An upload that is incomplete until `end` is called. */
 function drip(name: string): { readonly raw: RequestInit; end(): void; isRead(): boolean } {
   const part = (head: string, content: string) =>
     `--xx\r\ncontent-disposition: form-data; ${head}\r\n\r\n${content}`;

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { docx, p } from "../../../core/test/support/docx.ts";
 import { memoryStores, type TestService, testService, WEBHOOKS } from "../support/service.ts";
 
-/** A template of `count` paragraphs, each with a tag that is as long as that. */
+/** A template of `count` paragraphs, each with a tag of this length. */
 function longTags(count: number, length: number): Uint8Array {
   const tag = (index: number): string => p(`{{a${index}.${"b".repeat(length)}}}`);
   return docx({ body: Array.from({ length: count }, (_, index) => tag(index)).join("") });
 }
 
-/** Entries without the data that their template wants. */
+/** Entries without the data that their template needs. */
 function emptyEntries(count: number): object[] {
   return Array.from({ length: count }, (_, index) => ({
     generated_file_name: `d${index}`,
@@ -133,7 +133,7 @@ test("a delivery names the first failures and the job that has them all", async 
   }
 });
 
-test("a refusal quotes little of a request, and lists as much as there is room for", async () => {
+test("a refusal cuts quotes from the request, and lists as many problems as there is room for", async () => {
   const service = await testService();
   const file = await service.upload("short.docx", longTags(1, 1));
   const long = "b".repeat(100_000);

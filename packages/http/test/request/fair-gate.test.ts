@@ -64,7 +64,7 @@ describe("The gate", () => {
     expect(inside).toEqual(["slow", "slow", "other", "slow", "else"]);
   });
 
-  test("that leaves places gives no tenant more than are free: however many flood it, the next one finds some", async () => {
+  test("that leaves places gives no tenant more than are free, so that the next one always finds some", async () => {
     const limits = { places: 8, leavesPlaces: true, waitingPerTenant: 100, waiting: 100 };
     const gate = new FairGate(limits);
     const inside: string[] = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Turns } from "../../src/request/turns.ts";
 
-test("Of all who take turns there is one in each round of the event loop", async () => {
+test("Each round of the event loop has only one turn", async () => {
   const order: string[] = [];
   let isDone = false;
   const round = () => {

@@ -228,7 +228,7 @@ describe.concurrent("A connection whose time is over is destroyed, although its 
   }, 10_000);
 });
 
-test.concurrent("A client that takes nothing of its answer is cut off", async (context) => {
+test.concurrent("A client that reads nothing of its answer is cut off", async (context) => {
   const { onTestFinished } = context;
   const gone = Promise.withResolvers<void>();
   const server = await startServer(
