@@ -11,7 +11,7 @@ export interface ServiceResults {
   readonly accept: readonly AcceptLine[];
   readonly connections: readonly ConnectionsLine[];
   readonly disturbed: readonly DisturbedLine[];
-  /** Missing in results of before it was measured. */
+  /** Missing in older results. */
   readonly hostile?: readonly HostileLine[];
   readonly pages: readonly PagesLine[];
   readonly streams: {

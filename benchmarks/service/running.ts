@@ -134,7 +134,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   throw new Error(`The server did not start: ${said}`);
 }
 
-/** Uploads a file into the root of a tenant; gives its id. */
+/** Uploads a file into the root of a tenant. Returns its id. */
 export async function upload(
   url: string,
   token: string,

@@ -49,7 +49,7 @@ function picture(kilobytes: number): string {
 const PROSE =
   "Some words of prose with <b>bold</b>, <i>italic</i> and a <a href='https://x.example'>link</a>. ";
 
-/** Everything that pays into the budget, and the usual things beside it. */
+/** All kinds of work that cost steps, and ordinary content for comparison. */
 export const CASES: readonly StepCase[] = [
   {
     name: "turns of empty loops",

@@ -3,7 +3,7 @@ import { measured } from "../measure/meter.ts";
 import { writeZip } from "../word/zip.ts";
 import { CASES, type StepCase } from "./cases.ts";
 
-// How long the whole budget of steps of a document takes, whatever uses it up. A twentieth of it is measured.
+// How long a document takes that uses the whole budget of steps, by kind of work. Measures a twentieth of it.
 
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 

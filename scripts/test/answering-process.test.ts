@@ -1,6 +1,6 @@
 /**
- * Nothing untrusted is parsed in the process that answers. Proved by its modules: from what `quire serve` and
- * `createService` load, no module leads to a parser of documents; those are in the processes that it starts.
+ * The process that answers requests parses no untrusted documents. Its modules prove it: none that `quire serve` and
+ * `createService` load leads to a document parser. Those are in the processes that it starts.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -9,7 +9,7 @@ import * as core from "../../packages/core/src/index.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** What the answering process begins with: the service, every storage and store, the converter, `quire serve`. */
+/** The entries of the answering process: the service, every storage and store, the converter, `quire serve`. */
 const ENTRIES = [
   "packages/core/dist/host.js",
   "packages/http/dist/index.js",
@@ -142,7 +142,7 @@ describe("pdf-lib, whose parser has no bounds", () => {
   });
 });
 
-test("@quire/core exports every name of @quire/core/host, the same things", async () => {
+test("@quire/core exports every name of @quire/core/host, with the same value", async () => {
   const host: Record<string, unknown> = await import("../../packages/core/src/host.ts");
   const whole: Record<string, unknown> = { ...core };
   expect(Object.keys(host).filter((name) => host[name] !== whole[name])).toEqual([]);

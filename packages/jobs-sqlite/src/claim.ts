@@ -23,7 +23,7 @@ export interface Claimer {
   readonly workerNo: number;
   readonly canConvert: boolean;
   readonly now: number;
-  /** Of whom nothing is taken, each as an array in JSON. */
+  /** Tenants and batches to skip, each as a JSON array. */
   readonly withoutTenants: string;
   readonly withoutBatches: string;
 }
@@ -34,7 +34,7 @@ interface Room {
   bytes: number;
 }
 
-/** Holds for batches of which something is taken; with {@link Claimer}'s two arrays. */
+/** True for batches that are not skipped. Its parameters are the two JSON arrays. */
 const NOT_WITHOUT = `tenant NOT IN (SELECT value FROM json_each(?))
   AND id NOT IN (SELECT value FROM json_each(?))`;
 

@@ -55,7 +55,7 @@ export class Database {
     return this.#run(sql, (statement) => statement.all(...values) as Row[]);
   }
 
-  /** Gives the rows of a query one by one, as long as `take` takes them. It asks nothing itself. */
+  /** Passes the rows of a query to `take`, until it returns false. `take` must not query the database. */
   each(sql: string, values: readonly SQLInputValue[], take: (row: Row) => boolean): void {
     this.#run(sql, (statement) => {
       for (const row of statement.iterate(...values)) if (!take(row as Row)) return;

@@ -84,7 +84,7 @@ function listEnded(database: Database, query: JobQuery): RecordPage<JobRecord> {
   return { items, nextMarker: toMarker(last) };
 }
 
-/** How long what a job came to is. */
+/** The bytes of a job's result and failure. */
 function bytesOf({ result, failure }: Row): number {
   return Buffer.byteLength(textOrNull(result) ?? "") + Buffer.byteLength(textOrNull(failure) ?? "");
 }

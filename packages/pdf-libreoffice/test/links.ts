@@ -54,7 +54,7 @@ export interface Attempt {
   /** Names of documents. Default all. */
   readonly vectors?: readonly string[];
   readonly mode?: "warm" | "wasm";
-  /** Whether each is a template, of which a document is rendered first. Default false. */
+  /** Whether each is a template, from which a document is rendered first. Default false. */
   readonly rendered?: boolean;
 }
 

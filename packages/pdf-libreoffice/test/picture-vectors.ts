@@ -27,7 +27,7 @@ const within = (file: Buffer, type = "image/png"): Buffer =>
     `<image width="50" height="50" xlink:href="data:${type};base64,${file.toString("base64")}"/>`,
   );
 
-/** A document that shows a part as a picture, which a relationship of that type leads to. */
+/** A document that shows a part as a picture, through a relationship of this type. */
 function shown(
   content: Buffer | string,
   {

@@ -49,7 +49,7 @@ describe("fsStorage: making folders", () => {
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
 
-  test("refuses one whose path is longer than the system takes, and a file there", async () => {
+  test("refuses one with a path that is too long for the system, and a file there", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     const name = "x".repeat(200);

@@ -31,7 +31,7 @@ export function publicUrl(text: string): string {
   );
 }
 
-/** Reads an address of the web that clients are sent to. */
+/** Reads a web address for clients. */
 export function address(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && `${url.hash}${url.username}${url.password}` === "";

@@ -6,12 +6,12 @@ import { type Io, writeLine } from "../io.ts";
 import { openStorage } from "./open-storage.ts";
 import { openExistingStores } from "./stores.ts";
 
-/** Options of the commands about tenants. */
+/** Options of `quire tenant`. */
 export interface TenantOptions {
   readonly data: string;
-  /** Where files are, when that is not in the data folder. */
+  /** The place of files, unless that is the data folder. */
   readonly storage?: string;
-  /** Who it is. Default: the user and the machine. */
+  /** The operator's name. Default: the user and the machine. */
   readonly by?: string;
 }
 

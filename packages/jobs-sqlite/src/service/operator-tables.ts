@@ -1,4 +1,4 @@
-/** The step of the schema for what operators say of tenants, and do to them. */
+/** The migration that adds the operator's settings of tenants, and the audit log. */
 export const OPERATOR_TABLES = `
   CREATE TABLE tenant_account (
     name TEXT PRIMARY KEY,

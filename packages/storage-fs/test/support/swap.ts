@@ -2,8 +2,7 @@ import { existsSync, renameSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 
 /**
- * A thread that puts a link into the place of a folder and takes it away again, as fast as it can, until the file
- * `stop` is there.
+ * A thread that replaces a folder with a link and puts it back, as fast as it can, until the file `stop` exists.
  */
 interface Swap {
   readonly folder: string;
