@@ -1,7 +1,7 @@
 /**
- * `npm run sbom -- FILE`: writes what the published packages install, as CycloneDX. From the lock file alone, without
- * network. npm makes it, of a lock file that has nothing else in it: `npm sbom --omit=dev` over the whole one leaves
- * out each package that is somewhere a dev dependency as well, pdf-lib and zod among them.
+ * `npm run sbom -- FILE`: writes everything that the published packages install as CycloneDX, from the lock file and
+ * without network. npm makes it from a lock file that has nothing else: with the whole one, `npm sbom --omit=dev`
+ * leaves out packages that are also a dev dependency somewhere, such as pdf-lib and zod.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ if (file === undefined) {
   }
 }
 
-/** What npm says of a project that has the published packages and what they install. */
+/** npm's list for a project that has only the published packages and their dependencies. */
 function componentsOf(project: string): string {
   const lock = readLockFile();
   const workspaces = publishedFolders();

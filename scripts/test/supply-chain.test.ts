@@ -1,4 +1,4 @@
-/** What comes from others: packages, the actions of workflows. docs/dependencies.md says why; this holds the rest. */
+/** Third-party packages and workflow actions: docs/dependencies.md gives the reasons, these tests enforce the rules. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -64,7 +64,7 @@ describe("packages", () => {
     expect(FOREIGN.length).toBeGreaterThan(50);
     const doubtful = FOREIGN.filter((folder) => {
       const { resolved, integrity = "", hasInstallScript } = LOCK.packages[folder] ?? {};
-      // Without an address it comes from the registry that npm is set to.
+      // Without an address it comes from npm's configured registry.
       const isElsewhere = !(resolved ?? REGISTRY).startsWith(REGISTRY);
       return isElsewhere || !integrity.startsWith("sha512-") || hasInstallScript === true;
     });
@@ -85,7 +85,7 @@ test("npm run sbom lists all that is installed and nothing else, without network
     const file = join(folder, "quire.cdx.json");
     execFileSync(process.execPath, [join(ROOT, "scripts", "sbom.ts"), file], {
       stdio: ["ignore", "inherit", "pipe"],
-      // A registry that nobody answers at.
+      // A registry that does not answer.
       env: { ...process.env, npm_config_registry: "http://127.0.0.1:9/" },
     });
     const { bomFormat, components } = JSON.parse(readFileSync(file, "utf8"));
@@ -130,7 +130,7 @@ describe.each(readdirSync(join(ROOT, ".github", "workflows")))("the workflow %s"
       .slice(1);
     expect(jobs.length).toBeGreaterThan(0);
     expect(jobs.filter((job) => !/^ {4}permissions:\n(?: {6}[a-z-]+: )/m.test(job))).toEqual([]);
-    // Who can write runs no code of a dependency, but to publish.
+    // A job that can write runs no code of a dependency, except to publish.
     const writers = jobs.filter(
       (job) => job.includes(": write") && /npm (?:ci|test|run)/.test(job),
     );
