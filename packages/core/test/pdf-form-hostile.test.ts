@@ -186,6 +186,53 @@ test("scripts, and actions that start, send, fetch or play something, are remove
   }
 });
 
+test("attached files, and the address to which links are relative, are removed and told", async () => {
+  const content = rawStream("/Type /EmbeddedFile", "MZ evil");
+  const file = "<< /Type /Filespec /F (x.exe) /EF << /F 8 0 R >> >>";
+  const bytes = rawForm(
+    [
+      textField("name", "/AF [9 0 R]"),
+      "<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS << /F (x.exe) /EF << /UF 8 0 R >> >> /Popup 7 0 R >>",
+      "<< /Type /Annot /Subtype /Popup /Rect [0 0 9 9] /Parent 6 0 R >>",
+    ],
+    {
+      catalog: `/URI << /Base (file:///c:/) >> /Names << /EmbeddedFiles << /Names [(x) ${file}] >> >> /Collection << /D (x) >> /AF 9 0 R`,
+      page: "/AF [10 0 R] /Resources << /Font << /EF 11 0 R /AF 11 0 R >> >>",
+      objects: [
+        content,
+        file,
+        "<< /F (y.exe) /EF << /F 8 0 R >> >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>",
+      ],
+    },
+  );
+  const form = await compilePdfForm(bytes);
+  expect(form.warnings.map(({ code, message }) => [code, message.split(":")[0]])).toEqual([
+    [
+      "removed_external_link",
+      "One address to which links are relative was removed from the template",
+    ],
+    ["removed_attachment", "4 attached files were removed from the template"],
+  ]);
+  for (const flatten of [false, true]) {
+    const filled = await PDFDocument.load(form.render({ name: "Ann" }, { flatten }).bytes);
+    const text = filled.context
+      .enumerateIndirectObjects()
+      .map(([, object]) => object.toString())
+      .join("\n");
+    expect(text).not.toMatch(/EmbeddedFile|FileAttachment|Popup|exe|MZ|Filespec|Collection|Base /);
+    expect(text).toContain("/EF 11 0 R");
+    expect(text).toMatch(/\/Font <<[^>]*\/AF 11 0 R/s);
+  }
+});
+
+test("a list of attached files is removed and told, even if it is empty", async () => {
+  const form = await compilePdfForm(
+    rawForm([ONE], { catalog: "/Names << /EmbeddedFiles << /Names [] >> >>" }),
+  );
+  expect(form.warnings).toMatchObject([{ code: "removed_attachment" }]);
+});
+
 test("an action that claims to be something else is an action all the same", async () => {
   const script = "<< /Type /StructElem /P 1 0 R /S /JavaScript /JS (x) >>";
   const form = await compilePdfForm(

@@ -35,10 +35,13 @@ const HARMLESS = new Set([
 /** Annotations that play something, some as soon as their page is seen. */
 const MEDIA = new Set(["RichMedia", "Movie", "Screen", "Sound", "3D"]);
 
+/** The systems for which a file may be attached. */
+const SYSTEMS = ["F", "UF", "DOS", "Mac", "Unix"];
+
 /**
  * Takes out of a document what would run, fetch or play something, and what no action can do by itself any
- * more: scripts, actions that start without a click, media, content that lies elsewhere. What is left without
- * use goes as well. Tells each removal.
+ * more: scripts, actions that start without a click, media, content that lies elsewhere, attached files, the address to
+ * which links are relative. What is left without use goes as well. Tells each removal.
  */
 export function cleanPdf(context: PDFContext): Diagnostic[] {
   dropUnreachable(context);
@@ -46,6 +49,7 @@ export function cleanPdf(context: PDFContext): Diagnostic[] {
   const catalog = catalogOf(context);
   cleaning.catalog(context, catalog);
   for (const [, object] of context.enumerateIndirectObjects()) cleaning.value(object);
+  cleaning.lists(catalog);
   dropUnreachable(context);
   return cleaning.warnings();
 }
@@ -55,6 +59,8 @@ class Cleaning {
   readonly #actions = new Map<PDFObject, string>();
   readonly #media = new Map<PDFObject, string>();
   readonly #links = new Set<PDFObject>();
+  readonly #attached = new Set<PDFObject>();
+  #base = false;
   #rights = false;
 
   /** What a document does when it is opened, and what it allows its signer's program. */
@@ -72,7 +78,16 @@ class Cleaning {
     }
     catalog.delete(key("Requirements"));
     this.#rights = catalog.delete(key("Perms"));
+    this.#base = dictIn(catalog, "URI")?.has(key("Base")) ?? false;
+    catalog.delete(key("URI"));
     dictIn(catalog, "AcroForm")?.delete(key("CO"));
+  }
+
+  /** Takes out the lists of attached files, which have lost their content. */
+  lists(catalog: PDFDict): void {
+    const files = dictIn(catalog, "Names")?.delete(key("EmbeddedFiles")) ?? false;
+    const portfolio = catalog.delete(key("Collection"));
+    if ((files || portfolio) && this.#attached.size === 0) this.#attached.add(catalog);
   }
 
   /** Cleans a value and what stands in it; what it refers to has its own turn. */
@@ -89,13 +104,17 @@ class Cleaning {
       if (element === null) continue;
       const subtype = nameIn(element, "Subtype");
       if (MEDIA.has(subtype) && element.has(key("Rect"))) this.#media.set(element, subtype);
-      else if (isHarmful(element)) this.#note(element);
+      else if (isAttachment(element)) this.#attached.add(dictIn(element, "FS") ?? element);
+      else if (subtype === "Popup" && isAttachment(dictIn(element, "Parent"))) {
+        // The note of an attachment, which goes with it.
+      } else if (isHarmful(element)) this.#note(element);
       else continue;
       array.remove(index);
     }
   }
 
   #dict(dict: PDFDict): void {
+    this.#files(dict);
     for (const [name, held] of dict.entries()) {
       const value = dictOf(dict.context.lookup(held));
       if (value === null) continue;
@@ -106,7 +125,19 @@ class Cleaning {
     }
   }
 
+  /** Takes out the content of an attached file, and the files that an object has beside itself. */
+  #files(dict: PDFDict): void {
+    if (holdsFile(dict)) {
+      this.#attached.add(dict);
+      for (const name of ["EF", "RF"]) dict.delete(key(name));
+    }
+    const beside = filesBeside(dict.lookup(key("AF")));
+    for (const file of beside) this.#attached.add(file);
+    if (beside.length > 0) dict.delete(key("AF"));
+  }
+
   #stream({ dict }: PDFStream): void {
+    this.#files(dict);
     const elsewhere = ["F", "Ref", "OPI"].filter((name) => dict.has(key(name)));
     if (elsewhere.length > 0) this.#links.add(dict);
     for (const name of [...elsewhere, "FFilter", "FDecodeParms"]) dict.delete(key(name));
@@ -140,6 +171,16 @@ class Cleaning {
         why: "no document fetches its content",
         hint: "Save the template with everything in it.",
       }),
+      told(this.#base ? 1 : 0, "removed_external_link", {
+        what: ["address to which links are relative was", ""],
+        why: "a link could open a file where the document is read",
+        hint: "Write whole addresses in the links.",
+      }),
+      told(this.#attached.size, "removed_attachment", {
+        what: ["attached file was", "attached files were"],
+        why: "no document brings files that a reader may open",
+        hint: "Send the files beside the document.",
+      }),
       told(this.#rights ? 1 : 0, "removed_usage_rights", {
         what: ["grant of rights to Adobe Reader was", ""],
         why: "it holds only as long as nothing is changed",
@@ -166,6 +207,30 @@ function told(
 
 function list(named: ReadonlyMap<PDFObject, string>): string {
   return [...new Set(named.values())].sort().join(", ");
+}
+
+function isAttachment(annotation: PDFDict | null): boolean {
+  return (
+    annotation !== null &&
+    nameIn(annotation, "Subtype") === "FileAttachment" &&
+    annotation.has(key("Rect"))
+  );
+}
+
+/** Whether a dictionary names a file and has its content, and is not a list of things in which one is called so. */
+function holdsFile(dict: PDFDict): boolean {
+  const files = dictIn(dict, "EF");
+  return files !== null && SYSTEMS.some((system) => files.lookup(key(system)) instanceof PDFStream);
+}
+
+/** The files in an entry `AF`; none where that is a name of the author's own, as of a font. */
+function filesBeside(value: PDFObject | undefined): PDFDict[] {
+  const isList = value instanceof PDFArray;
+  const listed = isList ? value.asArray().map((_, index) => value.lookup(index)) : [value];
+  const files = listed.filter((file): file is PDFDict => file instanceof PDFDict);
+  const isFile = (file: PDFDict): boolean =>
+    holdsFile(file) || ["F", "Filespec"].includes(nameIn(file, "Type"));
+  return isList || files.every(isFile) ? files : [];
 }
 
 /** The kind of an action; empty for what is none. */
