@@ -109,6 +109,40 @@ describe("JSON lines", () => {
   });
 });
 
+describe("a key that an object has twice", () => {
+  test("refuses its line of JSON lines alone", async () => {
+    const lines = [
+      '{"a":1}',
+      '{"b":{"c":[{"d":1,"e":2,"d":3}]}}',
+      '{"a":12345678901234567890,"a":1}',
+    ];
+    expect(await read("data.jsonl", lines.join("\n"), 1_000)).toEqual([
+      '{"a":1}',
+      "Line 2 of data.jsonl has the key /b/c/0/d twice. Which one is meant cannot be known: leave one out.",
+      "Line 3 of data.jsonl has the key /a twice. Which one is meant cannot be known: leave one out.",
+    ]);
+  });
+
+  test.each([
+    ["of a list", '[{"a":1},{"a":1,"a":2}]', "/1/a twice (in its entry 2)."],
+    [
+      "of a batch request",
+      '{"document_generation_data":[{"generated_file_name":"a","user_input":{"x":1,"x":2}}]}',
+      "/document_generation_data/0/user_input/x twice (in its entry 1).",
+    ],
+    ["that is alone", '{"1":{"a":1,"a":2}}', "/1/a twice."],
+    [
+      "that holds the list",
+      '{"document_generation_data":[],"document_generation_data":[]}',
+      "_data twice.",
+    ],
+  ])("refuses a JSON file, with the entry and the pointer: %s", async (_name, json, told) => {
+    const reading = read("data.json", json, 1_000);
+    await expect(reading).rejects.toMatchObject({ code: "invalid_data" });
+    await expect(reading).rejects.toThrow(told);
+  });
+});
+
 describe("JSON", () => {
   const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\t", "\r\n"), maxLength: 3 });
 

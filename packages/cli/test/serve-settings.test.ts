@@ -126,10 +126,12 @@ describe("Settings", () => {
     const place = await makePlace();
     await place.write("half.json", `{"token": "${SECRET}", `);
     await place.write("list.json", `["${SECRET}"]`);
+    await place.write("twice.json", `{"token": "${SECRET}", "port": 1, "token": "${SECRET}"}`);
     for (const [path, why] of [
       ["missing.json", "cannot be read. Check that it is there"],
       ["half.json", "is no JSON."],
       ["list.json", "holds no object."],
+      ["twice.json", "has the key /token twice."],
     ] as const) {
       const { code, stderr } = await refused(place, ["--config", path]);
       expect([code, stderr]).toEqual([1, expect.stringContaining(`"${path}" ${why}`)]);

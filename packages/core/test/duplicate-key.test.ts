@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { duplicateKey } from "../src/duplicate-key.ts";
+import { decodeData, encodeData } from "../src/renderer/document-data.ts";
 
 const found = (json: string): string | null => duplicateKey(json, JSON.parse(json));
 
@@ -34,4 +35,15 @@ describe("A duplicate key", () => {
   test("is not found in the output of JSON.stringify", () => {
     fc.assert(fc.property(fc.json(), (json) => void expect(found(json)).toBe(null)));
   });
+});
+
+test("the bytes of JSON with a key twice are refused as the data of a document", () => {
+  const bytes = Buffer.from('{"a":[{"b":1,"b":2}]}');
+  expect(() => decodeData(encodeData(bytes))).toThrow(
+    expect.objectContaining({
+      code: "invalid_data",
+      message: expect.stringContaining("The data have the key /a/0/b twice."),
+      diagnostics: [expect.objectContaining({ code: "duplicate_key", pointer: "/a/0/b" })],
+    }),
+  );
 });

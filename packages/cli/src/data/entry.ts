@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { hasBackslashKey, losesDigits, QuireError } from "@quire/core";
+import { cutPointer, duplicateKey, hasBackslashKey, losesDigits, QuireError } from "@quire/core";
 
 /** One entry of a data file: its data, and what else the entry brings. */
 export interface DataEntry {
@@ -102,7 +102,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Parses JSON. A number of more digits than a JavaScript number keeps (an account number, say) becomes a
+ * Parses JSON. Throws `invalid_data`, also when an object has a key twice: which of them is meant, nobody can tell. A number of more digits than a JavaScript number keeps (an account number, say) becomes a
  * text of the same digits, so that it prints as it was written. The error tells the place and quotes
  * nothing of the data.
  */
@@ -113,8 +113,9 @@ export function parseJson(text: string, where: string): unknown {
       `${where} has a key that is a single backslash, which Node may take for other keys. Rename it.`,
     );
   }
+  let value: unknown;
   try {
-    return MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
+    value = MANY_DIGITS.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "";
     // Only at the message's end: what stands before may be quoted from the data.
@@ -124,6 +125,25 @@ export function parseJson(text: string, where: string): unknown {
     const why = ends ? ": it ends too early" : "";
     throw new QuireError("invalid_data", `${where} is not valid JSON${at}${why}.`);
   }
+  const pointer = duplicateKey(text, value);
+  if (pointer !== null) throw keyTwice(where, pointer, value);
+  return value;
+}
+
+function keyTwice(where: string, pointer: string, value: unknown): QuireError {
+  const entry = entryOf(pointer, value);
+  const message = `${where} has the key ${cutPointer(pointer)} twice${entry}. Which one is meant cannot be known: leave one out.`;
+  return new QuireError("invalid_data", message, {
+    diagnostics: [{ severity: "error", code: "duplicate_key", message, pointer }],
+  });
+}
+
+/** Which of several entries a place is in, for messages. */
+function entryOf(pointer: string, value: unknown): string {
+  const list = isObject(value) ? value.document_generation_data : value;
+  const start = list === value ? "" : "/document_generation_data";
+  const index = pointer.startsWith(start) ? /^\/(\d+)\//.exec(pointer.slice(start.length)) : null;
+  return Array.isArray(list) && index !== null ? ` (in its entry ${Number(index[1]) + 1})` : "";
 }
 
 /** A place in a text, for messages: the line where there are several, and how far into it. */

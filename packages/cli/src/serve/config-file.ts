@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Diagnostic, QuireError } from "@quire/core/host";
+import { cutPointer, type Diagnostic, duplicateKey, QuireError } from "@quire/core/host";
 import { type Command, InvalidArgumentError, type Option } from "commander";
 import { type Io, pathIn } from "../io.ts";
 
@@ -40,6 +40,8 @@ async function readConfig(io: Io, path: string): Promise<object> {
     // What the parser says of it quotes the text, which may hold secrets.
     throw wrong(path, "is no JSON. Check its commas, quotes and braces.");
   }
+  const twice = duplicateKey(text, config);
+  if (twice !== null) throw wrong(path, `has the key ${cutPointer(twice)} twice. Leave one out.`);
   if (typeof config === "object" && config !== null && !Array.isArray(config)) return config;
   throw wrong(path, 'holds no object. Write one, as in {"port": 80}.');
 }

@@ -1,7 +1,9 @@
 import { Buffer } from "node:buffer";
 import { deserialize, serialize } from "node:v8";
 import { hasBackslashKey } from "../backslash-key.ts";
+import { cutPointer } from "../cut-text.ts";
 import type { RenderData } from "../docx/program/scope.ts";
+import { duplicateKey } from "../duplicate-key.ts";
 import { QuireError } from "../errors.ts";
 
 /** How data are written for another process: as JSON, or as V8's structured clone of what JSON would change. */
@@ -46,7 +48,7 @@ export function decodeData({ encoding, bytes }: EncodedData): RenderData {
   return encoding === "json" ? readJsonData(bytes) : deserialize(bytes);
 }
 
-/** The data that a JSON text holds. Throws `invalid_data` when it is none. */
+/** The data that a JSON text holds. Throws `invalid_data` when it is none, or has a key twice in one object. */
 export function readJsonData(bytes: Uint8Array): RenderData {
   const { buffer, byteOffset, byteLength } = bytes;
   const json = Buffer.from(buffer, byteOffset, byteLength);
@@ -56,8 +58,10 @@ export function readJsonData(bytes: Uint8Array): RenderData {
       "A key of the data is a single backslash, which Node may take for other keys. Rename it.",
     );
   }
+  const text = json.toString("utf8");
+  let data: RenderData;
   try {
-    return JSON.parse(json.toString("utf8"));
+    data = JSON.parse(text);
   } catch {
     // The parser's own message quotes the text.
     throw new QuireError(
@@ -65,6 +69,12 @@ export function readJsonData(bytes: Uint8Array): RenderData {
       "The data of the document are no JSON. Give the UTF-8 bytes of one JSON object.",
     );
   }
+  const pointer = duplicateKey(text, data);
+  if (pointer === null) return data;
+  const message = `The data have the key ${cutPointer(pointer)} twice. Which one is meant cannot be known: give it once.`;
+  throw new QuireError("invalid_data", message, {
+    diagnostics: [{ severity: "error", code: "duplicate_key", message, pointer }],
+  });
 }
 
 interface Allowance {
