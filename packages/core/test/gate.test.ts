@@ -139,12 +139,12 @@ describe("an opened package", () => {
     [
       "Latin 1",
       Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', "latin1"),
-      "<a>é</a>",
+      '<?xml version="1.0"?><a>é</a>',
     ],
     [
       "Windows 1252",
       Buffer.from('<?xml version="1.0" encoding="windows-1252"?><a>\x80</a>', "latin1"),
-      "<a>€</a>",
+      '<?xml version="1.0"?><a>€</a>',
     ],
     [
       "ASCII",
@@ -171,11 +171,57 @@ describe("an opened package", () => {
     ["an attribute without quotes", "<a b=c/>"],
     ["attributes without space", '<a b="c"d="e"/>'],
     ["a comment that does not end", "<a><!-- </a>"],
+    ["a control character", "<a>\x01</a>"],
+    ["a character that is none", "<a>\uffff</a>"],
+    ["one in an attribute", '<a b="\ufffe"/>'],
+    ["one in a comment", "<a><!--\x0b--></a>"],
+    ["one in a CDATA section", "<a><![CDATA[\0]]></a>"],
+    ["one in a processing instruction", "<a><?b \x1f?></a>"],
+    ["a reference to no character", "<a>&#0;</a>"],
+    ["a reference to a character that is none", "<a>&#xFFFE;</a>"],
+    ["a reference to half a character", '<a b="&#xD800;"/>'],
+    ["a reference to what is not declared", "<a>&nbsp;</a>"],
+    ["an ampersand", "<a>b & c</a>"],
+    ["an ampersand in an attribute", '<a b="c&d"/>'],
+    ["a tag in an attribute", '<a b="<c/>"/>'],
+    ["the end of a CDATA section without one", "<a>]]></a>"],
+    ["a CDATA section outside of its root", "<a/><![CDATA[ ]]>"],
+    ["an attribute twice", '<a b="1" c="2" b="3"/>'],
+    ["an attribute twice, by two prefixes", '<a xmlns:x="urn:x" xmlns:y="urn:x" x:b="1" y:b="2"/>'],
+    ["a prefix that is not declared", "<a><b:c/></a>"],
+    ["a prefix of an attribute that is not declared", '<a b:c=""/>'],
+    ["a prefix that was declared elsewhere", '<a><b xmlns:c="urn:c"/><c:d/></a>'],
+    ["a prefix that stands for nothing", '<a xmlns:b=""/>'],
+    ["a prefix that is reserved", '<a xmlns:xml="urn:x"/>'],
+    ["a name that begins with a digit", "<a><1/></a>"],
+    ["a name with a sign in it", "<a><b$/></a>"],
+    ["a name of an attribute with a sign in it", '<a b×="1"/>'],
+    ["a name with two prefixes", '<a xmlns:b="urn:b"><b:c:d/></a>'],
+    ["a name without its prefix", "<a><:b/></a>"],
+    ["two dashes in a comment", "<a><!-- b -- c --></a>"],
+    ["three dashes at the end of a comment", "<a><!-- b ---></a>"],
+    ["an XML declaration behind its beginning", '\n<?xml version="1.0"?><a/>'],
+    [
+      "an XML declaration in another order",
+      '<?xml version="1.0" standalone="yes" encoding="UTF-8"?><a/>',
+    ],
+    ["one in UTF-16 that is wrong", Buffer.from('\ufeff<?xml version="1.0" x?><a/>', "utf16le")],
+    ["one that is very long", `<?xml version="1.0"${" ".repeat(2_000_000)}?><a/>`],
+    ["a processing instruction without a name", "<a><? b?></a>"],
+    ["a very long name", `<${"a".repeat(2_000_000)}/>`],
   ])("with %s in an XML part is refused", async (_name, content) => {
     const bytes = testPackage({ parts: { "customXml/item1.xml": content } });
     const error: unknown = await openPackage(bytes).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "invalid_template" });
     expect(String(error)).toContain("customXml/item1.xml");
+  });
+
+  test("is told the place of what is wrong with its XML", async () => {
+    const content = '<?xml version="1.0"?>\r\n<a>\r\n  é😀<b c="\x02"/></a>';
+    const bytes = testPackage({ parts: { "customXml/item1.xml": content } });
+    await expect(openPackage(bytes)).rejects.toThrow(
+      "The part customXml/item1.xml of the template cannot be read: its XML is broken (it has the character U+0002, which XML forbids, at line 3, column 11).",
+    );
   });
 
   test("keeps within limits that are given", async () => {
@@ -232,14 +278,17 @@ describe("the scan of XML", () => {
         fc.constantFrom("", "<?xml version='1.0'?>", "<!-- x -->\n"),
         (xml, start) => {
           const expected: string[] = [];
+          const whole = Buffer.from(
+            `${start}<root xmlns:w="urn:w" xmlns:ns0="urn:x">${xml}</root>`,
+          );
           const parser = new SaxesParser();
           parser.on("opentag", (tag) => {
             expected.push(tag.name, ...Object.entries(tag.attributes).flat());
           });
           parser.on("closetag", () => expected.push("/"));
-          parser.write(start + xml).close();
+          parser.write(whole.toString()).close();
           const seen: string[] = [];
-          scanXml("part", Buffer.from(start + xml), {
+          scanXml("part", whole, {
             open(tag) {
               const latin = (text: string): string => Buffer.from(text, "latin1").toString();
               seen.push(latin(tag.name));
@@ -253,6 +302,90 @@ describe("the scan of XML", () => {
       ),
       { numRuns: manyRuns(100, 1_000) },
     );
+  });
+
+  test("refuses what a parser refuses, and nothing else", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "<",
+        ">",
+        "</",
+        "/>",
+        "<a>",
+        "</a>",
+        "<b/>",
+        "<n:a>",
+        "</n:a>",
+        "<n:b ",
+        "<m:b ",
+        "é",
+        "×",
+        "-",
+        ":",
+      ],
+      ...[
+        '"',
+        "'",
+        "=",
+        " ",
+        "a",
+        'a="1" ',
+        'n:a="2" ',
+        "o:a='3' ",
+        'xmlns:n="urn:n" ',
+        'xmlns:n="" ',
+        'xmlns="" ',
+      ],
+      ...[
+        "<!--",
+        "-->",
+        "--",
+        "<![CDATA[",
+        "]]>",
+        "<?",
+        "?>",
+        "<?x ",
+        "<?xml ",
+        "\n",
+        "\0",
+        "\x7f",
+        "\ufffe",
+        "\uffef",
+      ],
+      ...["&", "&amp;", "&#x41;", "&#0;", "&#xFFFF;", "&lt", "&x;", "😀", "1"],
+    );
+    const around = fc.constantFrom(
+      ["", ""],
+      ["<a>", "</a>"],
+      ['<a xmlns:n="urn:n" xmlns:o="urn:n">', "</a>"],
+      ['<a xmlns:n="urn:n" xmlns:o="urn:n" ', "/>"],
+      ['<?xml version="1.0"?><a>', "</a> <!-- -->"],
+    );
+    const isRead = (xml: string): boolean => {
+      const parser = new SaxesParser({ xmlns: true });
+      let isFine = true;
+      parser.on("error", () => {
+        isFine = false;
+      });
+      parser.write(xml).close();
+      return isFine;
+    };
+    const seen = { read: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), around, (pieces, [before, after]) => {
+        const xml = before + pieces.join("") + after;
+        let isScanned = true;
+        try {
+          scanXml("part", Buffer.from(xml), {});
+        } catch {
+          isScanned = false;
+        }
+        expect([xml, isScanned]).toEqual([xml, isRead(xml)]);
+        seen[isScanned ? "read" : "refused"] += 1;
+      }),
+      { numRuns: manyRuns(2_000, 100_000) },
+    );
+    expect(Math.min(seen.read, seen.refused)).toBeGreaterThan(100);
   });
 
   test("ends with a result or an error of its own, whatever it is given", () => {

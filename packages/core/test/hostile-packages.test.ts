@@ -1,6 +1,7 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { compileTemplate } from "../src/docx/compile-template.ts";
 import { openDocx } from "../src/docx/package/docx.ts";
 import { openPackage } from "../src/docx/package/open.ts";
 import { createWriter } from "../src/docx/package/write.ts";
@@ -269,6 +270,68 @@ describe("entities and document type declarations are refused", () => {
       const error = await refusal(testPackage({ parts: { [part]: relationships } }));
       expect(error.message).toContain("document type declaration");
     }
+  });
+});
+
+describe("a part that Word would not open is refused", () => {
+  const KINDS = {
+    "word/header1.xml": ["header", "w:hdr"],
+    "word/footnotes.xml": ["footnotes", "w:footnotes"],
+    "word/styles.xml": ["styles", "w:styles"],
+    "word/numbering.xml": ["numbering", "w:numbering"],
+    "word/settings.xml": ["settings", "w:settings"],
+    "word/charts/chart1.xml": ["chart", "w:any"],
+    "customXml/item1.xml": ["customXml", "w:any"],
+    "docProps/app.xml": ["extended-properties", "w:any"],
+    "word/other.bin": ["unknown", "w:any"],
+  } as const;
+  const whole = (root: string, inner: string): string =>
+    `<${root} ${NAMESPACES}>${inner}</${root}>`;
+  const PARTS: readonly (readonly [string, (inner: string) => string])[] = [
+    ["word/document.xml", (inner) => whole("w:document", `<w:body><w:p/>${inner}</w:body>`)],
+    ["[Content_Types].xml", (inner) => whole("Types", inner)],
+    ["_rels/.rels", (inner) => whole("Relationships", inner)],
+    ["word/_rels/document.xml.rels", (inner) => whole("Relationships", inner)],
+    ...Object.entries(KINDS).map(([part, [, root]]) => {
+      return [part, (inner: string) => whole(root, inner)] as const;
+    }),
+  ];
+  const WRONG = {
+    "a control character": "\x01",
+    "a reference to no character": "&#0;",
+    "an attribute twice": '<a b="1" b="2"/>',
+    "a prefix that is not declared": "<none:a/>",
+    "tags that do not match": "<a></b>",
+  };
+  const file = (part: string, content: string): Uint8Array =>
+    testPackage({
+      parts: { [part]: content },
+      relationships: {
+        "word/document.xml": Object.entries(KINDS).flatMap(([name, [kind]]) =>
+          name === part ? [[kind, `/${part}`] as const] : [],
+        ),
+      },
+    });
+
+  test.each(PARTS)("%s", async (part, xml) => {
+    for (const [what, wrong] of Object.entries(WRONG)) {
+      for (const tag of ["", "{{name}}"]) {
+        const inner = `<w:p><w:r><w:t>${tag}</w:t></w:r></w:p>${wrong}`;
+        const made = compileTemplate(file(part, xml(inner)));
+        const error: unknown = await made.catch((reason: unknown) => reason);
+        expect([what, error]).toEqual([
+          what,
+          expect.objectContaining({ code: "invalid_template" }),
+        ]);
+        expect(String(error)).toContain(`The part ${part} of the template cannot be read`);
+        expect(String(error)).toMatch(/ at line \d+, column \d+\)/);
+      }
+    }
+  });
+
+  test("when it is converted, too", () => {
+    const xml = whole("w:document", '<w:body><w:p/><a b="1" b="2"/></w:body>');
+    expect(() => openDocx(file("word/document.xml", xml))).toThrow("has the attribute b twice");
   });
 });
 

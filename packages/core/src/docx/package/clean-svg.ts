@@ -4,7 +4,8 @@ import { Edits } from "./edits.ts";
 import { malformed } from "./refusal.ts";
 import type { RemovalCode, Removals } from "./removals.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
-import { localName, type ScannedAttribute, type ScannedTag, standsAt } from "./scan-tag.ts";
+import { standsAt } from "./scan-names.ts";
+import { localName, type ScannedAttribute, type ScannedTag } from "./scan-tag.ts";
 import { unescapedText } from "./unescape.ts";
 
 /** Cleans a picture within an SVG. Returns the same bytes if it is safe, or null to remove it. */

@@ -69,9 +69,10 @@ export function decodeWindows1252(bytes: Uint8Array): string {
     .replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
-/** Without its XML declaration, which names the encoding it had. */
+/** Without the encoding that its XML declaration names: it had that. */
 function encoded(text: string): Buffer {
-  return Buffer.from(text.replace(/^<\?xml[^>]*\?>/, ""));
+  const declaration = /^(<\?xml\s[^>]*?)\sencoding\s*=\s*(?:"[^">]*"|'[^'>]*')/;
+  return Buffer.from(text.replace(declaration, "$1"));
 }
 
 /** The encoding that a byte order mark stands for, or null. */

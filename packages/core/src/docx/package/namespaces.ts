@@ -1,5 +1,3 @@
-import type { ScannedAttribute } from "./scan-tag.ts";
-
 const SCHEMAS = "http://schemas.openxmlformats.org";
 const STRICT = "http://purl.oclc.org/ooxml";
 const WORD = "http://schemas.microsoft.com/office/word";
@@ -87,7 +85,10 @@ export class NamespaceScope {
   readonly #names = new Map<string, KnownName>();
 
   /** Takes in what the start tag of an element at `depth` declares. */
-  enter(depth: number, attributes: readonly Pick<ScannedAttribute, "name" | "value">[]): void {
+  enter(
+    depth: number,
+    attributes: readonly { readonly name: string; readonly value: string }[],
+  ): void {
     for (const { name, value } of attributes) {
       const prefix = declaredPrefix(name);
       if (prefix === null) continue;

@@ -1,5 +1,7 @@
 import type { QuireError } from "../../errors.ts";
 import { malformed } from "./refusal.ts";
+import { characterEnd, PLAIN_VALUE, placeIn, wrongCharacter } from "./scan-characters.ts";
+import { NO_NAME, type ScannedName, ScannedNames, shown } from "./scan-names.ts";
 import { unescapedText } from "./unescape.ts";
 
 /** An attribute as it is written; positions are those in the bytes of the part. */
@@ -37,14 +39,12 @@ const MAX_VALUE = 4_000_000;
 /** Attributes, and escaped characters in them, that take as much work as another element. */
 const WORTH_AN_ELEMENT = 4;
 
-/** Names that are kept: parts have some 250 different ones. */
-const MAX_NAMES = 2_000;
-
 const SPACE = 32;
 const QUOTE = 34;
 const AMPERSAND = 38;
 const APOSTROPHE = 39;
 const SLASH = 47;
+const LESS = 60;
 const EQUALS = 61;
 const GREATER = 62;
 
@@ -52,34 +52,45 @@ const GREATER = 62;
 export class TagScanner implements ScannedTag {
   readonly #part: string;
   readonly #xml: Buffer;
-  name = "";
+  readonly #known: ScannedNames;
+  element = NO_NAME;
   start = 0;
   end = 0;
   empty = false;
   depth = 0;
   declares = false;
-  /** Names that were read, by a sum over their bytes: parts have few, and most elements have one of them. */
-  readonly #names = new Map<number, string>();
-  #attributesFrom = 0;
-  #count = 0;
+  /** How many attributes it has. */
+  count = 0;
+  /** Their names, and behind those some of earlier tags. */
+  readonly names: ScannedName[] = [];
+  /** Where the attribute begins, its value and the quote behind that, for each of them. */
+  readonly #places: number[] = [];
+  /** Whether two attributes have the same local name, or may have. */
+  mayRepeat = false;
+  #number = 0;
   #escapes = 0;
 
   constructor(part: string, xml: Buffer) {
     this.#part = part;
     this.#xml = xml;
+    this.#known = new ScannedNames(xml);
+  }
+
+  get name(): string {
+    return this.element.text;
   }
 
   /** Reads the tag that begins at `start` with a `<`. Throws `invalid_template` when it is none. */
   read(start: number, depth: number): void {
     const xml = this.#xml;
-    let at = nameEnd(xml, start + 1);
-    if (at === start + 1) throw this.#broken(start);
-    this.name = this.#name(start + 1, at);
+    this.element = this.#nameAt(start + 1);
+    let at = start + 1 + this.element.text.length;
     this.start = start;
     this.depth = depth;
     this.declares = false;
-    this.#attributesFrom = at;
-    this.#count = 0;
+    this.count = 0;
+    this.mayRepeat = false;
+    this.#number += 1;
     this.#escapes = 0;
     for (;;) {
       const next = spaceEnd(xml, at);
@@ -98,66 +109,93 @@ export class TagScanner implements ScannedTag {
 
   /** How many elements the tag counts for: with a thousand attributes it is more than one. */
   get weight(): number {
-    return weightOf(this.#count + this.#escapes);
+    return weightOf(this.count + this.#escapes);
   }
 
   /** The attributes, in the order in which they are written. */
   attributes(): ScannedAttribute[] {
-    const xml = this.#xml;
     const list: ScannedAttribute[] = [];
-    let at = this.#attributesFrom;
-    for (let index = 0; index < this.#count; index += 1) {
-      const start = spaceEnd(xml, at);
-      const named = nameEnd(xml, start);
-      const value = valueStart(xml, named);
-      at = value + 1;
-      // Values are short: to call a function for each takes longer.
-      while (xml[at] !== xml[value]) at += 1;
-      at += 1;
-      list.push(new Attribute(this.#name(start, named), xml, start, value + 1, at));
+    const places = this.#places;
+    for (let index = 0; index < this.count; index += 1) {
+      const { text } = this.names[index] ?? NO_NAME;
+      const place = index * 3;
+      const [start = 0, from = 0, to = 0] = [places[place], places[place + 1], places[place + 2]];
+      list.push(new Attribute(text, this.#xml, start, from, to + 1));
     }
     return list;
   }
 
-  #name(start: number, end: number): string {
-    const xml = this.#xml;
-    let sum = end - start;
-    for (let at = start; at < end; at += 1) sum = (sum * 31 + (xml[at] ?? 0)) | 0;
-    const known = this.#names.get(sum);
-    if (known?.length === end - start && standsAt(xml, start, known)) return known;
-    const name = xml.toString("latin1", start, end);
-    if (this.#names.size < MAX_NAMES) this.#names.set(sum, name);
+  #nameAt(start: number): ScannedName {
+    const name = this.#known.read(start);
+    if (name === null) throw this.#broken(start);
     return name;
   }
 
   #attributeEnd(from: number): number {
     const xml = this.#xml;
-    const named = nameEnd(xml, from);
+    const name = this.#nameAt(from);
+    const named = from + name.text.length;
     const value = valueStart(xml, named);
     const quote = xml[value];
-    if (named === from || value === named) throw this.#broken(from);
-    if (quote !== QUOTE && quote !== APOSTROPHE) throw this.#broken(from);
-    let end = value + 1;
-    for (let byte = xml[end]; byte !== quote; byte = xml[end]) {
-      if (byte === undefined) throw this.#broken(from);
-      // Of each of these a parser makes another piece of the value.
-      if (byte === AMPERSAND || byte < SPACE) this.#escapes += 1;
-      end += 1;
-    }
+    if (value === named || (quote !== QUOTE && quote !== APOSTROPHE)) throw this.#broken(from);
+    const end = this.#valueEnd(value + 1, quote);
     if (end - value > MAX_VALUE) {
       throw malformed(this.#part, `it has an attribute of more than ${MAX_VALUE} bytes`);
     }
-    if (standsAt(xml, from, "xmlns")) this.declares = true;
-    this.#count += 1;
-    if (this.#count > MAX_ATTRIBUTES) {
+    this.#add(name, from);
+    const place = this.count * 3;
+    this.#places[place] = from;
+    this.#places[place + 1] = value + 1;
+    this.#places[place + 2] = end;
+    this.count += 1;
+    if (this.count > MAX_ATTRIBUTES) {
       throw malformed(this.#part, `an element has more than ${MAX_ATTRIBUTES} attributes`);
     }
     return end + 1;
   }
 
-  #broken(at: number): QuireError {
-    return malformed(this.#part, `its XML is broken (it has no proper tag at byte ${at})`);
+  #add(name: ScannedName, at: number): void {
+    if (name.tag === this.#number) {
+      throw this.#wrong(at, `has the attribute ${shown(name.text)} twice`);
+    }
+    if (!name.isKept || name.local.tag === this.#number) this.mayRepeat = true;
+    if (name.declares) this.declares = true;
+    name.tag = this.#number;
+    name.local.tag = this.#number;
+    this.names[this.count] = name;
   }
+
+  /** The position of the quote that ends a value. */
+  #valueEnd(from: number, quote: number): number {
+    const xml = this.#xml;
+    let at = from;
+    for (let byte = xml[at]; byte !== quote; byte = xml[at]) {
+      if (byte === undefined) throw this.#broken(from);
+      if (PLAIN_VALUE[byte] === 1) {
+        at += 1;
+        continue;
+      }
+      // Of each of these a parser makes another piece of the value.
+      if (byte === AMPERSAND || byte < SPACE) this.#escapes += 1;
+      const end = byte === LESS ? -1 : characterEnd(xml, at);
+      if (end === -1) throw this.#wrong(at, `has ${wrongCharacter(xml, at)}`);
+      at = end;
+    }
+    return at;
+  }
+
+  #broken(at: number): QuireError {
+    return this.#wrong(at, "has something that is not a proper tag");
+  }
+
+  #wrong(at: number, how: string): QuireError {
+    return malformed(this.#part, brokenXml(this.#xml, at, how));
+  }
+}
+
+/** What is told of XML that is not well-formed. */
+export function brokenXml(xml: Buffer, at: number, how: string): string {
+  return `its XML is broken (it ${how} at ${placeIn(xml, at)})`;
 }
 
 /** How many elements one with so many attributes and escaped characters in them counts for. */
@@ -191,29 +229,10 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1);
 }
 
-/** Whether an ASCII text stands at a position. */
-export function standsAt(xml: Buffer, at: number, text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    if (xml[at + index] !== text.charCodeAt(index)) return false;
-  }
-  return true;
-}
-
 /** Where the quote of a value stands, behind a name that ends at `named`; `named` when there is no `=`. */
 function valueStart(xml: Buffer, named: number): number {
   const equals = spaceEnd(xml, named);
   return xml[equals] === EQUALS ? spaceEnd(xml, equals + 1) : named;
-}
-
-/** The bytes that end a name: white space and `"'/<=>`. */
-const ENDS_NAME: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
-  " \t\r\n\"'/<=>".includes(String.fromCharCode(byte)) ? 1 : 0,
-);
-
-function nameEnd(xml: Buffer, from: number): number {
-  let at = from;
-  while (at < xml.length && ENDS_NAME[xml[at] ?? 0] === 0) at += 1;
-  return at;
 }
 
 /** The first position from `from` on that holds no white space. */

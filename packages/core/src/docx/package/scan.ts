@@ -1,11 +1,20 @@
 import type { QuireError } from "../../errors.ts";
+import { NamespaceCheck } from "./check-namespaces.ts";
 import { DEFAULT_LIMITS, type PackageLimits } from "./limits.ts";
 import { malformed, tooMany } from "./refusal.ts";
 import {
+  characterEnd,
+  forbiddenIn,
+  PLAIN_TEXT,
+  placeIn,
+  wrongCharacter,
+} from "./scan-characters.ts";
+import { isPlainName, shown, standsAt } from "./scan-names.ts";
+import {
+  brokenXml,
   type ScannedAttribute,
   type ScannedTag,
   spaceEnd,
-  standsAt,
   TagScanner,
 } from "./scan-tag.ts";
 
@@ -35,10 +44,10 @@ export function fullBounds(limits: PackageLimits): ScanBounds {
 
 /**
  * Goes over an XML part, in UTF-8, tag by tag, several times as fast as a full parser, so that every part of
- * every file can be looked at before any other parser sees it. For well-formed XML it reports what a
- * parser would. It refuses what is hostile (a document type declaration, deep nesting: throws
- * `invalid_template`; too many elements: `limit_exceeded`) and XML whose tags do not match, but it
- * takes no notice of other mistakes, such as a character that XML forbids.
+ * every file can be looked at before any other parser sees it. It reports what a parser would, and refuses what
+ * a parser would: throws `invalid_template`, with the place, when a part is not well-formed XML with namespaces,
+ * which Word does not open. Likewise for what is hostile: a document type declaration, deep nesting; too many
+ * elements are `limit_exceeded`.
  */
 export function scanXml(
   part: string,
@@ -55,6 +64,7 @@ class Scan {
   readonly #handler: ScanHandler;
   readonly #bounds: ScanBounds;
   readonly #tag: TagScanner;
+  readonly #namespaces = new NamespaceCheck();
   /** The names of the open elements. */
   readonly #open: string[] = [];
   #tables = 0;
@@ -71,7 +81,7 @@ class Scan {
   run(): void {
     const xml = this.#xml;
     let at = this.#prologEnd();
-    for (let start = nextTag(xml, at); start < xml.length; start = nextTag(xml, at)) {
+    for (let start = this.#textEnd(at); start < xml.length; start = this.#textEnd(at)) {
       if (start > at) this.#text(at, start);
       const kind = xml[start + 1];
       if (kind === SLASH) at = this.#endTag(start);
@@ -79,26 +89,48 @@ class Scan {
       else at = this.#startTag(start);
     }
     const open = this.#open.at(-1);
-    if (open !== undefined) throw this.#broken(`ends within the element ${open}`);
+    if (open !== undefined) {
+      throw this.#broken(xml.length, `ends within the element ${shown(open)}`);
+    }
     if (!this.#seenRoot) throw malformed(this.#part, "it holds no XML");
     this.#text(at, xml.length);
   }
 
+  /** The position of the next `<`, or the end. */
+  #textEnd(from: number): number {
+    const xml = this.#xml;
+    let at = from;
+    for (;;) {
+      while (at < xml.length && PLAIN_TEXT[xml[at] ?? 0] === 1) at += 1;
+      if (at === xml.length || xml[at] === LESS) return at;
+      if (standsAt(xml, at, "]]>")) throw this.#broken(at, "has a ']]>' that ends nothing");
+      const end = characterEnd(xml, at);
+      if (end === -1) throw this.#broken(at, `has ${wrongCharacter(xml, at)}`);
+      at = end;
+    }
+  }
+
   #text(from: number, to: number): void {
-    if (this.#open.length > 0) this.#handler.text?.(from, to, false);
-    else if (spaceEnd(this.#xml, from) < to) throw this.#broken("has text outside of its root");
+    if (this.#open.length > 0) {
+      this.#handler.text?.(from, to, false);
+      return;
+    }
+    const at = spaceEnd(this.#xml, from);
+    if (at < to) throw this.#broken(at, "has text outside of its root");
   }
 
   #startTag(start: number): number {
     const tag = this.#tag;
     const depth = this.#open.length;
     const { limits } = this.#bounds;
-    if (depth === 0 && this.#seenRoot) throw this.#broken("has two roots");
+    if (depth === 0 && this.#seenRoot) throw this.#broken(start, "has a second root");
     this.#seenRoot = true;
     tag.read(start, depth);
     this.#bounds.elements -= tag.weight;
     if (this.#bounds.elements < 0) throw tooMany("elements", limits.elements);
     if (depth >= limits.depth) throw this.#tooDeep("elements", limits.depth);
+    const wrong = this.#namespaces.enter(tag);
+    if (wrong !== null) throw this.#broken(start, wrong);
     const table = isTable(tag.name);
     if (table && this.#tables >= limits.tableNesting) {
       throw this.#tooDeep("tables", limits.tableNesting);
@@ -118,9 +150,10 @@ class Scan {
     const matches = name !== undefined && standsAt(xml, start + 2, name);
     const end = matches ? spaceEnd(xml, start + 2 + name.length) : start;
     if (!matches || xml[end] !== GREATER) {
-      throw this.#broken(`has an end tag at byte ${start} that ends nothing`);
+      throw this.#broken(start, "has an end tag that ends nothing");
     }
     if (isTable(name)) this.#tables -= 1;
+    this.#namespaces.leave(this.#open.length);
     this.#handler.close?.(this.#open.length, start, end + 1);
     return end + 1;
   }
@@ -128,23 +161,39 @@ class Scan {
   /** Reads a comment, CDATA section, processing instruction or type declaration. */
   #declaration(start: number): number {
     const xml = this.#xml;
-    if (xml[start + 1] === QUESTION) {
-      const end = this.#after("?>", start + 2);
-      this.#handler.instruction?.(start, end);
-      return end;
+    if (xml[start + 1] === QUESTION) return this.#instruction(start);
+    if (standsAt(xml, start, "<!--")) {
+      // No `--` may stand in it, nor a `-` before its end.
+      const end = this.#after("--", start + 4);
+      if (xml[end] !== GREATER) throw this.#broken(end - 2, "has a '--' within a comment");
+      return end + 1;
     }
-    if (standsAt(xml, start, "<!--")) return this.#after("-->", start + 4);
     if (standsAt(xml, start, "<![CDATA[")) {
+      if (this.#open.length === 0) throw this.#broken(start, "has text outside of its root");
       const end = this.#after("]]>", start + 9);
       this.#handler.text?.(start + 9, end - 3, true);
       return end;
     }
     // Also what merely begins like one: a more lenient parser might take it for one.
-    const why = "it holds a document type declaration, which no Word document does";
+    const why = `it holds a document type declaration (at ${placeIn(xml, start)}), which no Word document does`;
     if (this.#handler.doctype === undefined || this.#seenRoot) throw malformed(this.#part, why);
     const end = this.#after(">", start);
     if (/[[&%]/.test(xml.toString("latin1", start, end))) throw malformed(this.#part, why);
     this.#handler.doctype(start, end);
+    return end;
+  }
+
+  #instruction(start: number): number {
+    const xml = this.#xml;
+    const end = this.#after("?>", start + 2);
+    let named = start + 2;
+    while (named < end - 2 && spaceEnd(xml, named) === named) named += 1;
+    const isXml = /^xml$/i.test(xml.toString("latin1", start + 2, Math.min(named, start + 6)));
+    if (isXml) throw this.#broken(start, "has an XML declaration that is not where it begins");
+    if (!isPlainName(xml, start + 2, named)) {
+      throw this.#broken(start, "has a processing instruction without a proper name");
+    }
+    this.#handler.instruction?.(start, end);
     return end;
   }
 
@@ -153,23 +202,28 @@ class Scan {
     const xml = this.#xml;
     if (!standsAt(xml, 0, "<?xml") || spaceEnd(xml, 5) === 5) return 0;
     const end = this.#after("?>", 0);
-    if (!/^<\?xml\s+version\s*=\s*["']1\.0["']/.test(xml.toString("latin1", 0, end))) {
+    const declaration = xml.toString("latin1", 0, Math.min(end, MAX_DECLARATION));
+    if (!/^<\?xml\s+version\s*=\s*["']1\.0["']/.test(declaration)) {
       throw malformed(this.#part, "it is no XML of version 1.0");
     }
+    if (!DECLARATION.test(declaration)) throw this.#broken(0, "has a wrong XML declaration");
     return end;
   }
 
+  /** The position behind a text that ends something, in which no character is forbidden. */
   #after(terminator: string, from: number): number {
     const xml = this.#xml;
-    const before = terminator.length - 1;
-    for (let at = from + before; at < xml.length; at += 1) {
-      if (xml[at] === GREATER && standsAt(xml, at - before, terminator)) return at + 1;
+    const found = xml.indexOf(terminator, from, "latin1");
+    if (found === -1) throw this.#broken(from, "is cut off in what begins");
+    const forbidden = forbiddenIn(xml, from, found);
+    if (forbidden !== -1) {
+      throw this.#broken(forbidden, `has ${wrongCharacter(xml, forbidden)}`);
     }
-    throw this.#broken(`is cut off after byte ${from}`);
+    return found + terminator.length;
   }
 
-  #broken(how: string): QuireError {
-    return malformed(this.#part, `its XML is broken (it ${how})`);
+  #broken(at: number, how: string): QuireError {
+    return malformed(this.#part, brokenXml(this.#xml, at, how));
   }
 
   #tooDeep(what: string, limit: number): QuireError {
@@ -177,18 +231,18 @@ class Scan {
   }
 }
 
+/** A longer XML declaration is an attack. */
+const MAX_DECLARATION = 1_000;
+
+/** A whole XML declaration: what it gives has one order. */
+const DECLARATION =
+  /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.0"|'1\.0')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
+
 const BANG = 33;
 const SLASH = 47;
 const LESS = 60;
 const GREATER = 62;
 const QUESTION = 63;
-
-/** The position of the next `<`, or the end. */
-function nextTag(xml: Buffer, from: number): number {
-  let at = from;
-  while (at < xml.length && xml[at] !== LESS) at += 1;
-  return at;
-}
 
 /** Whatever the prefix: which of them a hostile file gives to Word's tables does not matter then. */
 function isTable(name: string): boolean {
@@ -222,9 +276,6 @@ export function scanElements<T extends object>(
     open(tag) {
       const { name, start, end } = tag;
       const attributes = tag.attributes();
-      if (new Set(attributes.map((attribute) => attribute.name)).size < attributes.length) {
-        throw malformed(part, `an element has an attribute twice (at byte ${start})`);
-      }
       const element = read(name, attributes);
       if (!tag.empty) open.push(element === null ? null : elements.length);
       if (element === null) return;

@@ -29,6 +29,19 @@ export function unescapedText(xml: Buffer, from: number, to: number): string {
   return text.toString("utf8", 0, length);
 }
 
+/** The position behind the reference that begins at an ampersand; -1 when it is not one to a character of XML. */
+export function allowedReferenceEnd(xml: Buffer, at: number): number {
+  const end = referenceEnd(xml, at + 1, xml.length);
+  const code = end === -1 ? -1 : referred(xml, at + 1, end);
+  return isAllowed(code) ? end + 1 : -1;
+}
+
+/** Whether XML allows a character. */
+function isAllowed(code: number): boolean {
+  if (code < 0x20) return code === 9 || code === 10 || code === 13;
+  return !((code >= 0xd800 && code <= 0xdfff) || code === 0xfffe || code === 0xffff);
+}
+
 /** Where the semicolon of a reference stands, or -1 when there is none behind letters, digits and `#`. */
 function referenceEnd(xml: Buffer, from: number, to: number): number {
   let at = from;

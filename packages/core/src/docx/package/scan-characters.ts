@@ -1,0 +1,74 @@
+import { allowedReferenceEnd } from "./unescape.ts";
+
+const SPACE = 32;
+const QUOTE = 34;
+const AMPERSAND = 38;
+const APOSTROPHE = 39;
+const LESS = 60;
+const CLOSING_BRACKET = 93;
+/** The first byte of U+FFFE and U+FFFF, which XML forbids, and of other characters, which it does not. */
+const BEFORE_NONCHARACTERS = 0xef;
+
+/** A table with 1 for each byte of a text that needs no look, which are all but control characters and `others`. */
+function plainBytes(...others: readonly number[]): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => {
+    const isControl = byte < SPACE && !(byte === 9 || byte === 10 || byte === 13);
+    return isControl || byte === BEFORE_NONCHARACTERS || others.includes(byte) ? 0 : 1;
+  });
+}
+
+/** Bytes of text between tags that need no look. */
+export const PLAIN_TEXT = plainBytes(AMPERSAND, LESS, CLOSING_BRACKET);
+
+/** Bytes of a value that need no look. White space in one counts towards the weight of its tag. */
+export const PLAIN_VALUE = plainBytes(QUOTE, AMPERSAND, APOSTROPHE, LESS, 9, 10, 13);
+
+/** Bytes of comments, CDATA sections and processing instructions that need no look. */
+const PLAIN_SECTION = plainBytes();
+
+/**
+ * The position behind the byte or the whole reference that stands at a position; -1 for a character that XML forbids
+ * and for an ampersand that begins no reference to one that it allows.
+ */
+export function characterEnd(xml: Buffer, at: number): number {
+  const byte = xml[at] ?? 0;
+  if (byte === AMPERSAND) return allowedReferenceEnd(xml, at);
+  return isForbidden(xml, at) ? -1 : at + 1;
+}
+
+/** The position of the first character in a section that XML forbids, or -1. */
+export function forbiddenIn(xml: Buffer, from: number, to: number): number {
+  for (let at = from; at < to; at += 1) {
+    if (PLAIN_SECTION[xml[at] ?? 0] === 0 && isForbidden(xml, at)) return at;
+  }
+  return -1;
+}
+
+function isForbidden(xml: Buffer, at: number): boolean {
+  const byte = xml[at] ?? 0;
+  if (byte === BEFORE_NONCHARACTERS) return xml[at + 1] === 0xbf && (xml[at + 2] ?? 0) >= 0xbe;
+  return byte < SPACE && byte !== 9 && byte !== 10 && byte !== 13;
+}
+
+/** What is wrong with what {@link characterEnd} gives -1 for. */
+export function wrongCharacter(xml: Buffer, at: number): string {
+  const byte = xml[at] ?? 0;
+  if (byte === AMPERSAND) return "an '&' that does not begin a reference to a character of XML";
+  if (byte === LESS) return "a '<' within an attribute";
+  const code = byte < SPACE ? byte : 0xff00 + (xml[at + 2] ?? 0) + 0x40;
+  return `the character U+${code.toString(16).toUpperCase().padStart(4, "0")}, which XML forbids,`;
+}
+
+/** Where a position in UTF-8 is, for messages. */
+export function placeIn(xml: Buffer, at: number): string {
+  let line = 1;
+  let column = 1;
+  for (let index = 0; index < at; index += 1) {
+    const byte = xml[index] ?? 0;
+    if (byte === 10) {
+      line += 1;
+      column = 1;
+    } else if ((byte & 0xc0) !== 0x80) column += 1;
+  }
+  return `line ${line}, column ${column}`;
+}
