@@ -3,6 +3,8 @@
  * stores. The processes of `renderPool()` read templates, PDFs and pictures; no export here imports a parser of them.
  * `@quire/core` exports all of this, too.
  */
+import "./check-node.ts";
+
 export { hasBackslashKey } from "./backslash-key.ts";
 export { losesDigits } from "./batch/exact-numbers.ts";
 export type { Batch, EngineEvent, Job } from "./batch/job.ts";

@@ -1,3 +1,5 @@
+import "./check-node.ts";
+
 export { hasBackslashKey } from "./backslash-key.ts";
 export { losesDigits } from "./batch/exact-numbers.ts";
 export type { Batch, EngineEvent, Job } from "./batch/job.ts";

@@ -1,3 +1,6 @@
+// First, since it tells an older Node what is needed.
+import "@quire/core/host";
+
 export {
   type Authenticate,
   type AuthenticateOptions,

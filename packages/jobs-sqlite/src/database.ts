@@ -1,10 +1,13 @@
 import { closeSync, openSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { jobStoreProblems, QuireError } from "@quire/core/host";
 import { addShortening } from "./long-records.ts";
 import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { isBusy, isFatal, toQuireError } from "./problems.ts";
+
+// Not imported, since an older Node lacks it and would tell that before anything else is told.
+const sqlite = process.getBuiltinModule("node:sqlite");
 
 /** Marks a SQLite file as a job store of Quire: "Quir". */
 const APPLICATION_ID = 0x51756972;
@@ -28,7 +31,7 @@ export class Database {
     try {
       // It holds the data of all entries: others of the machine have no business in it. SQLite's files beside it follow.
       closeSync(openSync(path, "a", 0o600));
-      this.#sqlite = new DatabaseSync(path);
+      this.#sqlite = new sqlite.DatabaseSync(path);
       this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     } catch (error) {
       throw toQuireError(error, path);

@@ -1,3 +1,6 @@
+// First, since it tells an older Node what is needed.
+import "@quire/core/host";
+
 export { libreOffice } from "./converter.ts";
 export { type Diagnosis, diagnose } from "./diagnosis.ts";
 export { type FontSet, type ListFontsOptions, listFonts } from "./fonts/font-set.ts";

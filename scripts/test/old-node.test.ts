@@ -1,0 +1,66 @@
+import { execFile, execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+
+const ENTRIES = [
+  ...["core", "http", "jobs-sqlite", "pdf-libreoffice", "storage-fs", "storage-s3", "cli"].map(
+    (name) => `packages/${name}/dist/index.js`,
+  ),
+  ...["host", "docx/index", "conformance/index"].map((name) => `packages/core/dist/${name}.js`),
+];
+
+/** What an import of each entry tells, in this Node or another one. */
+async function told(node: string, version: string | null): Promise<string[]> {
+  const program = `
+    if (${JSON.stringify(version)} !== null) {
+      const versions = { ...process.versions, node: ${JSON.stringify(version)} };
+      Object.defineProperty(process, "versions", { value: versions });
+    }
+    const all = [];
+    for (const url of JSON.parse(process.argv[1])) {
+      all.push(await import(url).then(() => "fine", (error) => error.message));
+    }
+    console.log(JSON.stringify(all));`;
+  const urls = ENTRIES.map((entry) => new URL(`../../${entry}`, import.meta.url).href);
+  const args = ["--input-type=module", "--eval", program, JSON.stringify(urls)];
+  const { stdout } = await promisify(execFile)(node, args, { env: { PATH: process.env.PATH } });
+  return JSON.parse(stdout) as string[];
+}
+
+function tells(version: string): string[] {
+  return ENTRIES.map(() => `Quire needs Node 22.13 or newer, and this is Node ${version}.`);
+}
+
+test("each package tells an older Node in one sentence what it needs", async () => {
+  for (const version of ["18.0.0", "20.20.2", "22.12.0"]) {
+    expect(await told(process.execPath, version)).toEqual(tells(version));
+  }
+  for (const version of ["22.13.0", "23.0.0", null]) {
+    expect(await told(process.execPath, version)).toEqual(ENTRIES.map(() => "fine"));
+  }
+});
+
+/** The Node of the system, without the folders of this project; null when there is none that is older. */
+function olderNode(): { readonly path: string; readonly version: string } | null {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const folders = (process.env.PATH ?? "").split(":").filter((each) => !each.startsWith(root));
+  try {
+    const env = { PATH: folders.join(":") };
+    const program = "console.log(JSON.stringify([process.execPath, process.versions.node]))";
+    const [path = "", version = ""] = JSON.parse(
+      execFileSync("/usr/bin/env", ["node", "--eval", program], { env, encoding: "utf8" }),
+    ) as string[];
+    const [major = 0, minor = 0] = version.split(".").map(Number);
+    return major < 22 || (major === 22 && minor < 13) ? { path, version } : null;
+  } catch {
+    return null;
+  }
+}
+
+const older = olderNode();
+
+test.skipIf(older === null)("the older Node of this machine is told, too", async () => {
+  const { path, version } = older as NonNullable<typeof older>;
+  expect(await told(path, null)).toEqual(tells(version));
+});
