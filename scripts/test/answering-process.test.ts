@@ -57,6 +57,7 @@ const READ_NONE: Readonly<Record<string, string>> = {
   "packages/core/dist/docx/program/budget.js": "the limits of a renderer",
   "packages/core/dist/docx/template/braces.js": "delimiters of a request",
   "packages/core/dist/docx/template/delimiters.js": "delimiters of a request",
+  "packages/core/dist/docx/values/elements.js": "the elements of a list",
   "packages/core/dist/docx/values/print.js": "the kind of a value",
   "packages/core/dist/pdf/form-options.js": "the options of a request",
   "packages/core/dist/pdf/is-pdf.js": "the first 1,024 bytes of a template",

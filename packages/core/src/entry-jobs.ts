@@ -4,6 +4,7 @@ import { toFailure } from "./batch/job-failure.ts";
 import { withExtension } from "./batch/output-names.ts";
 import type { GenerationEntry } from "./batch/request.ts";
 import { untilAborted } from "./batch/until-aborted.ts";
+import { unreadable } from "./caller-data.ts";
 import { isQuireError, QuireError } from "./errors.ts";
 import type { NewJob } from "./ports/job-records.ts";
 import type { CheckedRequest } from "./prepare.ts";
@@ -51,9 +52,10 @@ function jobOf(
     const data = { encoding, bytes, locale, timeZone };
     return { requestedName, fileName, input: data, failure: null };
   } catch (error) {
-    const failure = toFailure(error);
-    note(hash, ["failed", nameOf(input), failure.code, failure.message]);
-    return { requestedName: nameOf(input), fileName: null, input: null, failure };
+    const failure = toFailure(unreadable(input, error));
+    const requestedName = nameOf(input);
+    note(hash, ["failed", requestedName, failure.code, failure.message]);
+    return { requestedName, fileName: null, input: null, failure };
   }
 }
 
@@ -63,6 +65,10 @@ function note(hash: Hash | null, said: readonly unknown[]): void {
 
 /** The name that an entry asks for, as far as it has one; the entry may be anything. */
 function nameOf(input: unknown): string | null {
-  const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;
-  return typeof name === "string" ? name : null;
+  try {
+    const name = (input as { generated_file_name?: unknown } | null)?.generated_file_name;
+    return typeof name === "string" ? name : null;
+  } catch {
+    return null;
+  }
 }

@@ -137,7 +137,13 @@ export class QuireError extends Error {
 
 /** Whether a value is a {@link QuireError}, of this or of another installed copy of the package. */
 export function isQuireError(value: unknown): value is QuireError {
-  return typeof value === "object" && value !== null && MARKER in value;
+  if (typeof value !== "object" || value === null) return false;
+  try {
+    return MARKER in value;
+  } catch {
+    // A proxy may throw.
+    return false;
+  }
 }
 
 /** Throws `aborted`, with the signal's reason as cause, when the signal has been aborted. */

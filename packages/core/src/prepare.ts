@@ -2,6 +2,7 @@ import { takenNames, type WantedNames } from "./batch/folder-names.ts";
 import { withExtension } from "./batch/output-names.ts";
 import { type RequestChecks, requestChecks } from "./batch/parse-request.ts";
 import { type BatchRequest, isStreamed, type StreamedBatchRequest } from "./batch/request.ts";
+import { unreadable } from "./caller-data.ts";
 import { isQuireError, QuireError, throwIfAborted } from "./errors.ts";
 import { isPdf } from "./pdf/is-pdf.ts";
 import type { Storage, StoredFile } from "./ports/storage.ts";
@@ -37,6 +38,14 @@ export interface PrepareContext {
 export async function checkRequest(
   input: BatchRequest | StreamedBatchRequest,
 ): Promise<CheckedRequest> {
+  try {
+    return await checked(input);
+  } catch (error) {
+    throw unreadable(input, error, "invalid_request");
+  }
+}
+
+async function checked(input: BatchRequest | StreamedBatchRequest): Promise<CheckedRequest> {
   const { checkBatchRequest, checkStreamedBatchRequest, checkEntry } = await requestChecks();
   if (isStreamed(input)) {
     const { document_generation_data: entries, ...settings } = checkStreamedBatchRequest(input);

@@ -68,6 +68,9 @@ const streamedBatchSchema = z.object(batchShape);
 /** So many entries are checked at once: some milliseconds of the event loop. */
 const PIECE = 500;
 
+/** After so many problems no more are looked for: a list may say that it has billions of elements. */
+const MAX_PROBLEMS = 10_000;
+
 /**
  * Checks a batch request and gives it back in its parsed form; fields that the contract does not know
  * are left out. Rejects with `invalid_request` with **all** problems in `diagnostics`, each with a JSON
@@ -84,6 +87,7 @@ export async function checkBatchRequest(input: unknown): Promise<BatchRequest> {
     bySchema.push(...problemsOf(parsed.error, start));
     beyondSchema.push(...entryProblems(piece, start));
     if (parsed.success) pieces.push(parsed.data);
+    if (bySchema.length + beyondSchema.length > MAX_PROBLEMS) break;
   }
   const problems = bySchema.concat(beyondSchema);
   const [first, ...others] = pieces;
@@ -267,7 +271,10 @@ function invalidRequest(problems: readonly Diagnostic[]): QuireError {
   const names = problems.length > 0 && problems.every(({ code }) => code === "item_name_invalid");
   const [first] = problems;
   const where = first?.pointer ? ` (at ${first.pointer})` : "";
-  const more = problems.length > 1 ? ` There are ${problems.length} problems in all.` : "";
+  const more =
+    problems.length > 1
+      ? ` There are ${problems.length} problems${problems.length > MAX_PROBLEMS ? " and maybe more" : " in all"}.`
+      : "";
   return new QuireError(
     names ? "item_name_invalid" : "invalid_request",
     `${first?.message ?? "The request is not valid."}${where}${more}`,

@@ -37,7 +37,16 @@ export function fromFailure({ cause, ...failure }: JobFailure): QuireError {
   });
 }
 
+/** A cause may be anything that code of a caller's throws, and may throw itself. */
 function inWords(cause: unknown, depth: number): string | null {
+  try {
+    return words(cause, depth);
+  } catch {
+    return "It cannot be told.";
+  }
+}
+
+function words(cause: unknown, depth: number): string | null {
   if (cause === undefined || cause === null || depth === 0) return null;
   if (!(cause instanceof Error)) return String(cause);
   const below = inWords(cause.cause, depth - 1);

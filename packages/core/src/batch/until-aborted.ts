@@ -1,4 +1,8 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { abortedError } from "../errors.ts";
+
+/** After so many items others have their turn. */
+const PIECE = 500;
 
 /**
  * The items of a source. Throws `aborted` as soon as the signal is aborted, also while the source keeps
@@ -15,7 +19,9 @@ export async function* untilAborted(
   const abort = (): void => stopWaiting();
   signal.addEventListener("abort", abort, { once: true });
   try {
-    for (;;) {
+    for (let items = 1; ; items += 1) {
+      // One that never waits would let nobody abort it.
+      if (items % PIECE === 0) await nextTurn();
       if (signal.aborted) throw abortedError(signal);
       const next = await new Promise<IteratorResult<unknown> | null>((resolve, reject) => {
         stopWaiting = () => resolve(null);

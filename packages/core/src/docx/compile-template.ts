@@ -1,3 +1,4 @@
+import { unreadable } from "../caller-data.ts";
 import { cutDiagnostic, type Diagnostic, isQuireError, QuireError } from "../errors.ts";
 import {
   type CompileOptions,
@@ -166,7 +167,11 @@ class CompiledTemplate implements Template {
 
   render(data: RenderData, options: RenderOptions = {}): RenderResult {
     const budget = budgetOf(options);
-    return withHindsight((hindsight) => this.#render(data, options, { ...hindsight, budget }));
+    try {
+      return withHindsight((hindsight) => this.#render(data, options, { ...hindsight, budget }));
+    } catch (error) {
+      throw unreadable(data, error);
+    }
   }
 
   #render(data: RenderData, options: RenderOptions, run: DocumentRun): RenderResult {
@@ -192,7 +197,7 @@ class CompiledTemplate implements Template {
       );
       return [...this.warnings, ...findings.list];
     } catch (error) {
-      if (!isQuireError(error) || error.code !== "limit_exceeded") throw error;
+      if (!isQuireError(error) || error.code !== "limit_exceeded") throw unreadable(data, error);
       const { code, message } = error;
       return [...this.warnings, { severity: "error", code, message }];
     }

@@ -1,3 +1,4 @@
+import { unreadable } from "../caller-data.ts";
 import { type Diagnostic, listed, QuireError } from "../errors.ts";
 import { printOptions, type RenderOptions } from "./compile-options.ts";
 import { type PlaceUses, placeUsesOf } from "./inspect/place-use.ts";
@@ -54,20 +55,32 @@ export function compileText(source: string): TextTemplate {
     useOf: placeUsesOf({ programs: [{ part: "text", ops }], notes: [] }),
     paths: pieces.flatMap((piece) => (typeof piece === "string" ? [] : placesOf(piece))),
     render(data, options = {}) {
-      const findings = new Findings("fail");
-      const budget = new Budget(options.limits);
-      const context: PrintContext = {
-        findings,
-        options: printOptions(options),
-        env: newEvaluation(data, budget.spend),
-      };
-      const text = pieces
-        .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))
-        .join("");
-      findings.throwIfIncomplete();
-      return text;
+      try {
+        return renderPieces(pieces, data, options);
+      } catch (error) {
+        throw unreadable(data, error);
+      }
     },
   };
+}
+
+function renderPieces(
+  pieces: readonly (string | TextOp)[],
+  data: RenderData,
+  options: RenderOptions,
+): string {
+  const findings = new Findings("fail");
+  const budget = new Budget(options.limits);
+  const context: PrintContext = {
+    findings,
+    options: printOptions(options),
+    env: newEvaluation(data, budget.spend),
+  };
+  const text = pieces
+    .map((piece) => (typeof piece === "string" ? piece : printTag(piece, context)))
+    .join("");
+  findings.throwIfIncomplete();
+  return text;
 }
 
 function placesOf({ expression }: TextOp): string[][] {

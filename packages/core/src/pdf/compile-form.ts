@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { unreadable } from "../caller-data.ts";
 import { printOptions, type RenderOptions } from "../docx/compile-options.ts";
 import { type PlaceUse, type PlaceUses, placeUsesOf } from "../docx/inspect/place-use.ts";
 import { sampleOf } from "../docx/inspect/sample.ts";
@@ -165,7 +166,7 @@ class CompiledForm implements PdfForm {
   }
 
   render(data: RenderData, options: RenderOptions = {}): PdfFormResult {
-    const { drawer, drawn, findings } = this.#fill(data, options);
+    const { drawer, drawn, findings } = this.#fillFrom(data, options);
     findings.throwIfInvalid();
     const bytes =
       options.flatten === true ? this.#writeFlat(drawer, drawn) : this.#writeOpen(drawer);
@@ -173,7 +174,15 @@ class CompiledForm implements PdfForm {
   }
 
   check(data: RenderData, options: RenderOptions = {}): readonly Diagnostic[] {
-    return [...this.warnings, ...this.#fill(data, options).findings.list];
+    return [...this.warnings, ...this.#fillFrom(data, options).findings.list];
+  }
+
+  #fillFrom(data: RenderData, options: RenderOptions): Filling {
+    try {
+      return this.#fill(data, options);
+    } catch (error) {
+      throw unreadable(data, error);
+    }
   }
 
   #fill(data: RenderData, options: RenderOptions): Filling {

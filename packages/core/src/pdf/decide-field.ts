@@ -1,5 +1,6 @@
 import { pointerOf } from "../docx/program/pointers.ts";
 import { evaluateTag, type PrintContext, printFound } from "../docx/program/print-tag.ts";
+import { elementsOf } from "../docx/values/elements.ts";
 import { withLineFeeds } from "../docx/values/text.ts";
 import { type FieldOption, FLAG, type FormField } from "./form-fields.ts";
 import type { TaggedField } from "./form-tags.ts";
@@ -112,7 +113,7 @@ function choose(
   const isMany = (flags & FLAG.multiSelect) !== 0 && (flags & FLAG.combo) === 0;
   const values = isMany && Array.isArray(value) ? value : [value];
   const chosen: FieldOption[] = [];
-  for (const each of values) {
+  for (const each of elementsOf(values)) {
     if (each === null || each === undefined) continue;
     const text = print(each);
     if (text === null) return KEEP;

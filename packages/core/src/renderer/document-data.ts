@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { deserialize, serialize } from "node:v8";
 import { hasBackslashKey } from "../backslash-key.ts";
+import { unreadable } from "../caller-data.ts";
 import { cutPointer } from "../cut-text.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { duplicateKey } from "../duplicate-key.ts";
@@ -30,6 +31,14 @@ const MAX_CHARACTERS = 256_000_000;
  * `limit_exceeded` for data that are too large.
  */
 export function encodeData(data: RenderData | Uint8Array): EncodedData {
+  try {
+    return encoded(data);
+  } catch (error) {
+    throw unreadable(data, error);
+  }
+}
+
+function encoded(data: RenderData | Uint8Array): EncodedData {
   if (data instanceof Uint8Array) return { encoding: "json", bytes: data };
   if (isJson(data, 0, { containers: MAX_JSON_CONTAINERS, characters: MAX_CHARACTERS })) {
     return { encoding: "json", bytes: Buffer.from(JSON.stringify(data)) };

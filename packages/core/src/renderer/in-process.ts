@@ -1,3 +1,4 @@
+import { unreadable } from "../caller-data.ts";
 import type { RenderData } from "../docx/program/scope.ts";
 import { throwIfAborted } from "../errors.ts";
 import { closedError } from "./closed-error.ts";
@@ -24,9 +25,14 @@ export function renderInProcess(): Renderer & PdfReader {
   ): Promise<RenderedDocument> => {
     if (isClosed) throw closedError("renderInProcess");
     throwIfAborted(options.signal);
-    const performing = held.then((opened) =>
-      performTask(task, opened, data instanceof Uint8Array ? readJsonData(data) : data, options),
-    );
+    const performing = held.then(async (opened) => {
+      try {
+        const given = data instanceof Uint8Array ? readJsonData(data) : data;
+        return await performTask(task, opened, given, options);
+      } catch (error) {
+        throw unreadable(data, error);
+      }
+    });
     running.add(performing);
     try {
       return await performing;

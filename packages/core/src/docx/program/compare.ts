@@ -1,4 +1,5 @@
 import type { Comparison } from "../template/language/expression.ts";
+import { elementsOf } from "../values/elements.ts";
 import { compareDecimals, isDecimal, toDecimal } from "../values/format/decimal.ts";
 import { kindOf, printValue } from "../values/print.ts";
 import { looksContained, looksEqual } from "./compare-looks.ts";
@@ -105,7 +106,7 @@ function doubtIn(whole: unknown, part: unknown, timeZone: string): ComparisonDou
   }
   if (!Array.isArray(whole)) return null;
   let doubt: ComparisonDoubt | null = null;
-  for (const item of whole) {
+  for (const item of elementsOf(whole)) {
     if (equal(item, part)) return null;
     doubt ??= doubtOf("==", item, part, timeZone);
   }

@@ -1,3 +1,4 @@
+import { indexedElements } from "../values/elements.ts";
 import { argumentOf, hasModifier } from "../values/modifiers.ts";
 import { safeLink } from "../values/rich/link.ts";
 import { attributeXml, plainXml, textXml } from "../values/text.ts";
@@ -97,7 +98,7 @@ export class ContentWriter {
   }
 
   #pictures(op: TextOp, values: readonly unknown[], flow: FlowContext): void {
-    const there = [...values.entries()].filter(([, value]) => (value ?? null) !== null);
+    const there = [...indexedElements(values)].filter(([, value]) => (value ?? null) !== null);
     const last = there.length - 1;
     const delimiter = argumentOf(op.modifiers, "delimiter") ?? "";
     const beforeLast = argumentOf(op.modifiers, "lastdelimiter") ?? delimiter;

@@ -1,4 +1,5 @@
 import type { FunctionName } from "../template/language/expression.ts";
+import { indexedElements } from "../values/elements.ts";
 import {
   absolute,
   average,
@@ -44,7 +45,7 @@ export function callFunction(name: FunctionName, values: readonly unknown[]): un
 function numbersOf(name: FunctionName, value: unknown): Decimal[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const numbers: Decimal[] = [];
-  for (const [index, item] of list.entries()) {
+  for (const [index, item] of indexedElements(list)) {
     if (item !== undefined && item !== null) numbers.push(numberOf(name, item, index));
   }
   return numbers;

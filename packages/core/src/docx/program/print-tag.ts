@@ -1,5 +1,6 @@
 import type { ModifierCall } from "../template/language/modifiers.ts";
 import { withTags } from "../template/wording.ts";
+import { indexedElements } from "../values/elements.ts";
 import type { FormatContext } from "../values/format/format-number.ts";
 import {
   argumentOf,
@@ -183,7 +184,7 @@ function printList(
   const beforeLast = argumentOf(modifiers, "lastdelimiter") ?? between;
   const style: ListStyle = { between, beforeLast, change: (text) => modify(text, each, locale) };
   const texts: unknown[] = [];
-  for (const [element, item] of (formats(modifiers) ? values : []).entries()) {
+  for (const [element, item] of indexedElements(formats(modifiers) ? values : [])) {
     if (item === null || item === undefined) continue;
     const printed = formatValue(item, modifiers, options);
     if (printed.problem !== undefined)

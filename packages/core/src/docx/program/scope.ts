@@ -1,4 +1,5 @@
 import type { PathExpression } from "../template/language/expression.ts";
+import { elementsOf } from "../values/elements.ts";
 import type { BookmarkNames } from "./bookmarks.ts";
 import type { Spend } from "./budget.ts";
 
@@ -119,14 +120,14 @@ export function step(
   const found: unknown[] = [];
   // Lists that are all empty are there.
   let there = value.length === 0;
-  for (const item of value) {
+  for (const item of elementsOf(value)) {
     const inner = step(item, key, env, depth + 1);
     if (inner === undefined || inner === null) {
       if (env.gaps !== undefined) env.gaps.count += 1;
       continue;
     }
     there = true;
-    if (Array.isArray(inner)) for (const each of inner) found.push(each);
+    if (Array.isArray(inner)) for (const each of elementsOf(inner)) found.push(each);
     else found.push(inner);
   }
   return there ? found : undefined;

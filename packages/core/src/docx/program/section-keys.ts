@@ -1,4 +1,5 @@
 import type { PathExpression } from "../template/language/expression.ts";
+import { elementsOf } from "../values/elements.ts";
 import { type Environment, hasOwn, holderOf, resolve, type Scope, turnNamed } from "./scope.ts";
 
 /** At most this many items of sections are looked at for one document. */
@@ -36,7 +37,7 @@ export class SectionKeys {
       const items = itemsOf(section, outer, data);
       this.#left -= items.length;
       if (this.#left < 0) return false;
-      for (const item of items) {
+      for (const item of elementsOf(items)) {
         if (hasOwn(item, head) || (isFlat && hasOwn(item, source))) return true;
       }
     }
@@ -51,7 +52,7 @@ function* turnsOf(turn: Scope | null, data: Environment["data"]): Generator<Scop
     return;
   }
   for (const outer of turnsOf(turn.outer, data)) {
-    for (const item of itemsOf(turn, outer, data)) yield { ...turn, item, outer };
+    for (const item of elementsOf(itemsOf(turn, outer, data))) yield { ...turn, item, outer };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Comparison, FunctionName } from "../template/language/expression.ts";
 import type { ModifierCall } from "../template/language/modifiers.ts";
+import { elementsOf } from "../values/elements.ts";
 import type { Decimal } from "../values/format/decimal.ts";
 import { countedCharacters, formatCount } from "../values/modifiers.ts";
 import type { MarkupMeter } from "../values/rich/parse-html.ts";
@@ -50,7 +51,7 @@ function charactersIn(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (!Array.isArray(value)) return 0;
   let sum = 0;
-  for (const each of value) if (typeof each === "string") sum += each.length;
+  for (const each of elementsOf(value)) if (typeof each === "string") sum += each.length;
   return sum;
 }
 

@@ -1,3 +1,4 @@
+import { indexedElements } from "./elements.ts";
 import { decimalText, isDecimal } from "./format/decimal.ts";
 
 /** What a value is, in the words of JSON and of messages. */
@@ -81,7 +82,7 @@ export function printValue(value: unknown, style = LIST_STYLE): Printed {
 
 function printList(values: readonly unknown[], style: ListStyle): Printed {
   const texts: string[] = [];
-  for (const [element, value] of values.entries()) {
+  for (const [element, value] of indexedElements(values)) {
     if (value === null || value === undefined) continue;
     if (Array.isArray(value) || kindOf(value) === "object") {
       const problem = "is a list of lists or objects: repeat it with 'for item in …'";
