@@ -164,7 +164,7 @@ export class LibreOfficeConverter implements Converter {
       tempDir: settings.tempDir ?? (await defaultTempDir()),
       limits: {
         memoryMb: settings.memoryLimitMb,
-        fileMb: MAX_FILE_MB,
+        fileMb: settings.tempLimitMb,
         cpuSeconds: MAX_CPU_SECONDS,
       },
       seal: this.#seal,
@@ -189,7 +189,6 @@ function forWasm({ lanes }: Settings): Partial<PoolOptions> {
 const START_LIMIT_MS = 60_000;
 /** Where a start that stands still cannot be seen to do so: it takes 5 s, and 20 s of a busy machine. */
 const WASM_START_LIMIT_MS = 45_000;
-const MAX_FILE_MB = 4096;
 /** Of a LibreOffice's whole life: the last barrier against one that works for nobody. */
 const MAX_CPU_SECONDS = 4 * 3600;
 

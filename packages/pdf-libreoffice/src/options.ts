@@ -59,6 +59,11 @@ export interface LibreOfficeOptions {
   readonly onReplaced?: (reason: LaneReplacement) => void;
   /** The address space of one LibreOffice, in MiB; macOS does not enforce it. Default 4096. */
   readonly memoryLimitMb?: number;
+  /**
+   * The largest file that a LibreOffice may write, in MiB, and where it has a folder of its own all files together. Default
+   * 1024.
+   */
+  readonly tempLimitMb?: number;
 }
 
 /** Why a lane was replaced. `broken`: one did not come up; `lost`: it was stopped from outside. */
@@ -104,6 +109,11 @@ export function parseOptions(options: LibreOfficeOptions): Settings {
     sofficePath: options.sofficePath,
     tempDir: options.tempDir,
     onReplaced: options.onReplaced ?? (() => {}),
+    tempLimitMb: whole("tempLimitMb", options.tempLimitMb, {
+      from: 16,
+      to: MANY / 1024,
+      default: 1024,
+    }),
     memoryLimitMb: whole("memoryLimitMb", options.memoryLimitMb, {
       from: 1,
       to: MANY,

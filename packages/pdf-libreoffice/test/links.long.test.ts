@@ -1,6 +1,7 @@
 /** Nothing that a document names is fetched or read: by each layer of the seal for itself, over all vectors. */
 import { expect, test } from "vitest";
 import { networkIsolation } from "../src/index.ts";
+import { confinement } from "../src/office/confine.ts";
 import { hasOwnMounts } from "../src/office/launch.ts";
 import type { Seal } from "../src/office/seal.ts";
 import { slowTest } from "./laboratory.ts";
@@ -50,6 +51,15 @@ test.skipIf(!hasOwnMounts())(
     expect(await leaks(seal, { ways: [...ALL_WAYS, "through another process"] })).toEqual([]);
   },
   120_000,
+);
+
+test.skipIf(!confinement().files || !confinement().calls)(
+  "nothing is fetched or read by a process that gave up network and files itself (skipped where the system has no Landlock)",
+  async () => {
+    const seal = { cleaned: false, hardened: false, isolated: true, withoutNamespaces: true };
+    expect(await leaks(seal, { ways: [...ALL_WAYS, "through another process"] })).toEqual([]);
+  },
+  240_000,
 );
 
 test.skipIf(networkIsolation() === "none")(

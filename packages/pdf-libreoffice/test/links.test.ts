@@ -1,5 +1,6 @@
 /** Nothing that a document names is fetched or read. `links.long.test.ts` tries all vectors, with each layer off. */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { confinement } from "../src/office/confine.ts";
 import { slowTest } from "./laboratory.ts";
 import { ALL_WAYS, leaks } from "./links.ts";
 
@@ -33,6 +34,16 @@ slowTest("no file is read of a picture by cleaning alone", async () => {
   const seal = { cleaned: true, hardened: false, isolated: false };
   expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);
 });
+
+test.skipIf(!confinement().files)(
+  "no file is read of a picture where the system has no namespaces (skipped where it has no Landlock either)",
+  async () => {
+    const vectors = [PICTURE, "a fill of a shape", "an SVG in an EMF in a WMF"];
+    const seal = { cleaned: false, hardened: false, isolated: true, withoutNamespaces: true };
+    expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);
+  },
+  120_000,
+);
 
 slowTest("a picture leaks without any layer, so the others prove something", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { confined, isScript } from "./confine.ts";
 import type { Seal } from "./seal.ts";
 import { enterView, type View } from "./view.ts";
 
@@ -8,11 +9,14 @@ import { enterView, type View } from "./view.ts";
 export interface LaunchLimits {
   /** Address space, in MiB. Linux only. */
   readonly memoryMb: number;
-  /** The largest file that it may write, in MiB. */
+  /** The largest file that it may write, in MiB; with a folder of its own, all that is in there. */
   readonly fileMb: number;
   /** Processor time of its whole life, in seconds. */
   readonly cpuSeconds: number;
 }
+
+/** What of the seal bounds processes. */
+export type Isolation = Pick<Seal, "isolated" | "withoutNamespaces">;
 
 /** How processes are kept off the network; `none`: this system does not let us. */
 export type NetworkIsolation = "namespace" | "user namespace" | "none";
@@ -38,6 +42,13 @@ const OWN_MOUNTS: Readonly<Record<NetworkIsolation, readonly string[]>> = {
 /** The end of the chain: without any right of a root, and not longer than who started it. */
 const POWERLESS =
   "setpriv --inh-caps=-all --ambient-caps=-all --bounding-set=-all --no-new-privs --pdeathsig KILL --";
+
+/** With processes of its own, as the first of them; all of them end with it, and it with who started it. */
+const OWN_PROCESSES =
+  "setpriv --pdeathsig KILL -- unshare --pid --fork --kill-child=KILL -- /bin/sh -c";
+
+/** Where there is no program: whatever LibreOffice would hand a picture to is not found (gs, pstoedit, ImageMagick). */
+const NO_PROGRAMS = ["/usr/bin/env", "PATH=/nonexistent"];
 
 let found:
   | { readonly isolation: NetworkIsolation; readonly command: readonly string[] }
@@ -77,9 +88,22 @@ export function networkCommand({ isolated }: Pick<Seal, "isolated">): readonly s
 
 /** Whether a process can have a view of its own of the files. */
 export function hasOwnMounts(): boolean {
+  return inOwnMounts(`command -v pivot_root && mount -t tmpfs none /tmp && ${POWERLESS} true`);
+}
+
+/** Whether it can have, within such a view, processes of its own, and see no others. */
+export function hasOwnProcesses(): boolean {
+  const inside = `mount -t proc none /proc && ${POWERLESS} true`;
+  ownProcesses ??= inOwnMounts(`${OWN_PROCESSES} '${inside}'`);
+  return ownProcesses;
+}
+
+let ownProcesses: boolean | undefined;
+
+function inOwnMounts(script: string): boolean {
   const [program, ...args] = OWN_MOUNTS[networkIsolation()];
   if (program === undefined) return false;
-  const test = `PATH=$PATH:/usr/sbin:/sbin; command -v pivot_root && mount -t tmpfs none /tmp && ${POWERLESS} true`;
+  const test = `PATH=$PATH:/usr/sbin:/sbin; ${script}`;
   const { status } = spawnSync(program, [...args, "/bin/sh", "-c", test], {
     stdio: "ignore",
     timeout: 5_000,
@@ -88,18 +112,20 @@ export function hasOwnMounts(): boolean {
 }
 
 /**
- * The command that runs a program within bounds: no files for others, no core dumps, no network where the
- * system can do that, limits, and with a view no other files than those of it.
+ * The command that runs a program within bounds: no files for others, no core dumps, limits, and what the system can
+ * do of the rest: no network, no other files than those of a view, no other processes, none of the system calls that
+ * it does not need. A program that is no script finds no other one.
  */
 export function limitedCommand(
   command: readonly string[],
   limits: LaunchLimits,
-  { isolated }: Pick<Seal, "isolated">,
+  { isolated, withoutNamespaces = false }: Isolation,
   view: View | null = null,
 ): readonly string[] {
-  const { isolation, command: network } = isolated ? isolate() : NOT_ISOLATED;
-  const unshare = view === null ? network : OWN_MOUNTS[isolation];
-  const shell = [
+  const { isolation, command: network } = isolated && !withoutNamespaces ? isolate() : NOT_ISOLATED;
+  const isMounted = view?.by === "namespace";
+  const unshare = isMounted ? OWN_MOUNTS[isolation] : network;
+  const limit = [
     "umask 077",
     "ulimit -c 0",
     `ulimit -t ${limits.cpuSeconds}`,
@@ -109,11 +135,36 @@ export function limitedCommand(
     ...(isolation === "user namespace"
       ? [`ulimit -u ${MAX_PROCESSES} || ulimit -p ${MAX_PROCESSES}`]
       : []),
-  ].map((limit) => `{ ${limit}; } 2>/dev/null`);
-  const enter = view === null ? [] : enterView(view);
-  const run = view === null ? 'exec "$@"' : `exec ${POWERLESS} "$@"`;
-  const script = [...shell, ...enter, run].join("\n");
-  return [...unshare, "/bin/sh", "-c", script, "sh", ...command];
+  ].map((each) => `{ ${each}; } 2>/dev/null`);
+  const alone = isMounted && hasOwnProcesses();
+  const begin = alone ? `enter=$1\nshift\nexec ${OWN_PROCESSES} "$enter" sh "$@"` : [];
+  const enter = isMounted
+    ? [...enterView(view, { ownProcesses: alone }), `exec ${POWERLESS} "$@"`]
+    : ['exec "$@"'];
+  const script = [...limit, ...(alone ? [begin] : enter)].join("\n");
+  const inside = alone ? [enter.join("\n")] : [];
+  return [
+    ...unshare,
+    "/bin/sh",
+    "-c",
+    script,
+    "sh",
+    ...inside,
+    ...ofProgram(command, isolated, view),
+  ];
+}
+
+/** What is between the limits and the program: what it gives up itself. */
+function ofProgram(
+  command: readonly string[],
+  isolated: boolean,
+  view: View | null,
+): readonly string[] {
+  const [program = ""] = command;
+  const hidden = isAbsolute(program) && !isScript(program) ? NO_PROGRAMS : [];
+  if (!isolated) return [...hidden, ...command];
+  const files = view?.by === "landlock" ? { ...view, writable: [view.folder] } : null;
+  return [...confined(program, files), ...hidden, ...command];
 }
 
 /**
@@ -121,6 +172,7 @@ export function limitedCommand(
  * when it is killed the program lives on. The path itself when there is none beside it.
  */
 export function programBehind(soffice: string): string {
+  if (!existsSync(soffice)) return soffice;
   const real = realpathSync(soffice);
   const program = join(dirname(real), "soffice.bin");
   return existsSync(program) ? program : real;

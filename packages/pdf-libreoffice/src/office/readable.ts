@@ -3,7 +3,14 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { hasOwnMounts, type LaunchLimits, limitedCommand, programBehind } from "./launch.ts";
+import { confinement } from "./confine.ts";
+import {
+  hasOwnMounts,
+  type Isolation,
+  type LaunchLimits,
+  limitedCommand,
+  programBehind,
+} from "./launch.ts";
 import type { View } from "./view.ts";
 
 /** Programs, libraries, fonts and what they are told by; no settings and no data of any other program. */
@@ -37,29 +44,22 @@ export interface ReadableOptions {
   readonly soffice: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: LaunchLimits;
+  readonly seal: Isolation;
 }
+
+/** All that LibreOffice sees of the files beside a lane's folder, and what keeps it from the others. */
+export type Enclosure = Pick<View, "by" | "readable">;
 
 /**
  * The files and folders that LibreOffice has to read, for a view in which there are no others; or null where it
  * can have none: the system does not let us, the program is not LibreOffice's own or does not start so, or it
  * would see other fonts than without, which would show in its PDFs.
  */
-export async function readableFiles(options: ReadableOptions): Promise<readonly string[] | null> {
-  const { folder, soffice, environment, limits } = options;
+export async function findEnclosure(options: ReadableOptions): Promise<Enclosure | null> {
+  const { folder, soffice, environment, seal } = options;
   const program = programBehind(soffice);
-  if (!program.endsWith("soffice.bin") || !hasOwnMounts()) return null;
-  const run = async (command: readonly string[], view: View | null): Promise<string | null> => {
-    const [launcher = "", ...args] = limitedCommand(command, limits, { isolated: true }, view);
-    const settings = { cwd: "/", env: environment, timeout: DEADLINE_MS, maxBuffer: MOST_OUTPUT };
-    return promisify(execFile)(launcher, args, { ...settings, killSignal: "SIGKILL" })
-      .then(({ stdout }) => stdout)
-      .catch(() => null);
-  };
-  const fontFiles = async (view: View | null): Promise<string[] | null> => {
-    const printed = await run(["fc-list", "-f", "%{file}\n"], view);
-    return printed === null ? null : [...new Set(printed.split("\n"))].filter(Boolean).sort();
-  };
-  const fonts = await fontFiles(null);
+  if (!program.endsWith("soffice.bin")) return null;
+  const fonts = await fontFiles(options, null);
   if (fonts === null) return null;
   const wanted = [
     ...SYSTEM,
@@ -69,12 +69,36 @@ export async function readableFiles(options: ReadableOptions): Promise<readonly 
   ];
   const readable = outermost(wanted.filter((path) => existsSync(path)));
   if ([folder, ...readable].some((path) => ODD.test(path))) return null;
-  const view: View = { folder, readable, socket: null };
-  const within = await fontFiles(view);
-  if (within === null || within.join("\n") !== fonts.join("\n")) return null;
-  const profile = `-env:UserInstallation=${pathToFileURL(join(folder, "trial")).href}`;
-  const version = await run([program, profile, "--headless", "--version"], view);
-  return version?.includes("LibreOffice") ? readable : null;
+  for (const by of [
+    ...(seal.withoutNamespaces !== true && hasOwnMounts() ? ["namespace" as const] : []),
+    ...(confinement().files ? ["landlock" as const] : []),
+  ]) {
+    const view: View = { by, folder, readable, socket: null, ownFolder: null };
+    const within = await fontFiles(options, view);
+    if (within === null || within.join("\n") !== fonts.join("\n")) continue;
+    const profile = `-env:UserInstallation=${pathToFileURL(join(folder, "trial")).href}`;
+    const version = await run([program, profile, "--headless", "--version"], options, view);
+    if (version?.includes("LibreOffice")) return { by, readable };
+  }
+  return null;
+}
+
+/** What a command prints, as a lane's would be run; null when it fails. */
+async function run(
+  command: readonly string[],
+  { environment, limits, seal }: ReadableOptions,
+  view: View | null,
+): Promise<string | null> {
+  const [launcher = "", ...args] = limitedCommand(command, limits, seal, view);
+  const settings = { cwd: "/", env: environment, timeout: DEADLINE_MS, maxBuffer: MOST_OUTPUT };
+  return promisify(execFile)(launcher, args, { ...settings, killSignal: "SIGKILL" })
+    .then(({ stdout }) => stdout)
+    .catch(() => null);
+}
+
+async function fontFiles(options: ReadableOptions, view: View | null): Promise<string[] | null> {
+  const printed = await run(["fc-list", "-f", "%{file}\n"], options, view);
+  return printed === null ? null : [...new Set(printed.split("\n"))].filter(Boolean).sort();
 }
 
 /** Where the environment says that fonts are, and the settings about them. */

@@ -8,8 +8,10 @@ export interface Seal {
   readonly cleaned: boolean;
   /** The profile forbids to follow links and to run macros, and the environment holds nothing of the host's. */
   readonly hardened: boolean;
-  /** The process has no network, where the system can do that. */
+  /** The process has no network, and reaches no other files and processes, where the system can do that. */
   readonly isolated: boolean;
+  /** Isolated as where the system allows no namespaces: only by what a process gives up itself. */
+  readonly withoutNamespaces?: boolean;
 }
 
 export const SEALED: Seal = { cleaned: true, hardened: true, isolated: true };

@@ -3,28 +3,43 @@ import { dirname, join } from "node:path";
 
 /** What a process sees of the files of this machine: the system's, and one folder of its own. */
 export interface View {
+  /** `namespace`: nothing else is there; `landlock`: it gives up the right to open anything else. */
+  readonly by: "namespace" | "landlock";
   /** All that it may write to. Its subfolder `root` is taken for the view. */
   readonly folder: string;
   /** What it may read: folders and files that are there. */
   readonly readable: readonly string[];
   /** The socket that it connects to, and the name that this has for it; null: none. */
   readonly socket: { readonly path: string; readonly name: string } | null;
+  /**
+   * The folder is one of its own, in memory and with no more room than this; it begins with a copy of a profile, and
+   * `work`, to read only, is that of the machine. Null: the folder is the machine's. For `namespace` only.
+   */
+  readonly ownFolder: { readonly profile: string; readonly roomMb: number } | null;
 }
 
 /**
  * Shell commands that put a process, which must have mounts of its own, into a view. Nothing else of the file
  * system is left to it: the old root is not there any more.
  */
-export function enterView({ folder, readable, socket }: View): string[] {
+export function enterView(
+  { folder, readable, socket, ownFolder }: View,
+  { ownProcesses }: { readonly ownProcesses: boolean },
+): string[] {
   const root = join(folder, "root");
+  const own = root + folder;
   const folders = readable.filter((path) => statSync(path).isDirectory());
   const files = readable.filter((path) => !folders.includes(path));
   const made = [...folders, ...files.map((path) => dirname(path)), "/proc", "/tmp", "/old", folder];
   const within = [...new Set(made)].map((path) => `'${root}${path}'`);
   const table = [
     ...readable.map((path) => `${path} ${root}${path} none rbind,ro 0 0`),
-    `/proc ${root}/proc none rbind 0 0`,
-    `${folder} ${root}${folder} none bind 0 0`,
+    ownProcesses
+      ? `none ${root}/proc proc nosuid,nodev,noexec 0 0`
+      : `/proc ${root}/proc none rbind 0 0`,
+    ownFolder === null
+      ? `${folder} ${root}${folder} none bind 0 0`
+      : `${folder}/work ${root}${folder}/work none bind,ro 0 0`,
   ];
   return [
     "PATH=$PATH:/usr/sbin:/sbin",
@@ -32,6 +47,7 @@ export function enterView({ folder, readable, socket }: View): string[] {
     `mkdir -p '${root}'`,
     `mount -t tmpfs -o mode=0700,size=16m none '${root}'`,
     `mkdir -p ${within.join(" ")}`,
+    ...(ownFolder === null ? [] : furnish(own, ownFolder)),
     ...files.map((path) => `: >'${root}${path}'`),
     `cat >'${root}/table' <<'END'\n${table.join("\n")}\nEND`,
     // A system that forbids to take the right to write away lets it be read at least.
@@ -49,5 +65,16 @@ export function enterView({ folder, readable, socket }: View): string[] {
     "rmdir /old",
     `cd '${folder}'`,
     "set +e",
+  ];
+}
+
+function furnish(
+  folder: string,
+  { profile, roomMb }: NonNullable<View["ownFolder"]>,
+): readonly string[] {
+  return [
+    `mount -t tmpfs -o mode=0700,size=${roomMb}m none '${folder}'`,
+    `mkdir '${folder}/work' '${folder}/home' '${folder}/tmp'`,
+    `cp -R '${profile}' '${folder}/profile'`,
   ];
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
 import { type Docx, openDocx } from "@quire/core/docx";
 import type { PdfOptions } from "@quire/core/host";
@@ -11,8 +11,9 @@ import { keepFieldResults } from "./field-results.ts";
 import type { FontDesk } from "./font-desk.ts";
 import { lacksFormulas } from "./formulas.ts";
 import { GroupConverter } from "./group-converter.ts";
+import { heldFolder, readPlainFile } from "./held-folder.ts";
 import type { ConvertRequest, DocumentReply, LaneStart } from "./messages.ts";
-import { type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
+import { type Exchange, type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
 import { Preparation, type Prepared } from "./prepare.ts";
 import { StyleSlimmer } from "./slim.ts";
 
@@ -36,10 +37,14 @@ export class DocumentConverter {
   /** Whether the running LibreOffice failed with a document. If it ran out of memory, it fails with all later ones. */
   #isDoubtful = false;
   #number = 0;
+  /** Where documents are written for it, as it calls the folder and as this process does. */
+  readonly #inputs: Exchange;
 
   constructor(office: Office, fonts: FontDesk, start: LaneStart) {
     this.#office = office;
     this.#start = start;
+    const work = joinPath(start.folder, "work");
+    this.#inputs = { folder: work, seen: heldFolder(work) };
     this.#preparation = new Preparation(fonts, {
       lacksFormulas: start.mode !== "wasm" && lacksFormulas(start.soffice),
       cleaned: start.seal.cleaned,
@@ -135,20 +140,25 @@ export class DocumentConverter {
         throw new Error("The profile is gone.");
     }
     this.#number += 1;
-    const input = joinPath(folder, "work", `${this.#number}.docx`);
-    const output = joinPath(folder, "work", `${this.#number}.pdf`);
+    const inputs = this.#inputs;
+    const outputs = this.#office.outputs ?? inputs;
+    const [docxName, pdfName] = [`${this.#number}.docx`, `${this.#number}.pdf`];
+    const written = joinPath(inputs.seen, docxName);
+    const made = joinPath(outputs.seen, pdfName);
     // This process has nothing else to do meanwhile, and with files in memory waiting costs more than the work.
-    writeFileSync(input, docx);
+    writeFileSync(written, docx);
     try {
-      await this.#office.convert({ ...job, input, output });
-      if (!existsSync(output)) throw new OfficeFailure("wrote no PDF", "");
-      return readFileSync(output);
+      const input = joinPath(inputs.folder, docxName);
+      await this.#office.convert({ ...job, input, output: joinPath(outputs.folder, pdfName) });
+      const pdf = readPlainFile(made);
+      if (pdf === null) throw new OfficeFailure("wrote no PDF", "");
+      return pdf;
     } catch (error) {
       this.#doubt();
       throw error;
     } finally {
-      rmSync(input, { force: true });
-      rmSync(output, { force: true });
+      rmSync(written, { force: true });
+      rmSync(made, { force: true });
     }
   }
 }

@@ -1,9 +1,11 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import libreOfficeConvert from "libreoffice-convert";
-import { type LaunchLimits, limitedCommand } from "../office/launch.ts";
+import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
 import { profileArguments } from "../office/profile.ts";
+import type { Enclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
+import { leftoverSocket } from "../office/sockets.ts";
 import { type Office, OfficeFailure } from "./office.ts";
 
 /** Without the filter of the input LibreOffice would guess the type from the content. */
@@ -27,7 +29,7 @@ export interface FreshOfficeOptions {
   readonly limits: LaunchLimits;
   readonly seal: Seal;
   /** All that it sees of the files beside the folder; null: everything. */
-  readonly readable: readonly string[] | null;
+  readonly enclosure: Enclosure | null;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function freshOffice(options: FreshOfficeOptions): Promise<Office> 
   return {
     pid: null,
     version: null,
+    outputs: null,
     ended: new Promise(() => {}),
     residentMb: async () => 0,
     log: () => readTail(files.log),
@@ -105,15 +108,16 @@ async function readTail(path: string): Promise<string> {
  * (on a new profile). The script itself always ends with 0: only the PDF counts.
  */
 function launcherScript(options: FreshOfficeOptions, { log, exitCode }: Files): string {
-  const { folder, readable } = options;
+  const { folder, enclosure } = options;
   const command = limitedCommand(
-    [options.soffice, ...profileArguments(options.profile)],
+    [programBehind(options.soffice), ...profileArguments(options.profile)],
     options.limits,
     options.seal,
-    readable === null ? null : { folder, readable, socket: null },
+    enclosure === null ? null : { ...enclosure, folder, socket: null, ownFolder: null },
   );
   return `#!/bin/sh
 run() {
+  rm -f ${shellQuote(leftoverSocket(options.profile))}
   ${command.map(shellQuote).join(" ")} "$@" >${shellQuote(log)} 2>&1
 }
 run "$@"

@@ -56,16 +56,18 @@ try {
 }
 
 async function startOffice(environment: Record<string, string>): Promise<Office> {
-  const { mode, folder, pipe, soffice, limits, seal, readable, fontFolders } = start;
+  const { mode, folder, pipe, soffice, limits, seal, enclosure, fontFolders } = start;
   await mkdir(join(folder, "work"));
   if (mode === "wasm")
     return startWasmOffice({ folder: start.profile, packageFolder: soffice, fontFolders });
   await mkdir(join(folder, "tmp"), { recursive: true });
-  await cp(start.profile, profile, { recursive: true });
-  const options = { soffice, profile, folder, limits, seal, readable };
+  if (mode === "fresh" || enclosure?.by !== "namespace") {
+    await cp(start.profile, profile, { recursive: true });
+  }
+  const options = { soffice, profile, folder, limits, seal, enclosure };
   return mode === "fresh"
     ? freshOffice(options)
-    : startWarmOffice({ ...options, pipe, environment });
+    : startWarmOffice({ ...options, pipe, environment, template: start.profile });
 }
 
 /** What LibreOffice as WebAssembly has of fonts cannot be listed. */

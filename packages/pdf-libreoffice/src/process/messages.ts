@@ -6,6 +6,7 @@ import {
   type PdfOptions,
 } from "@quire/core/host";
 import type { LaunchLimits } from "../office/launch.ts";
+import type { Enclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 
 /**
@@ -31,7 +32,7 @@ export interface LaneStart {
   /** Folders with fonts beside the system's, for `wasm`: the others have them from their environment. */
   readonly fontFolders: readonly string[];
   /** All that LibreOffice sees of the files beside the lane's folder; null: everything. */
-  readonly readable: readonly string[] | null;
+  readonly enclosure: Enclosure | null;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
 }

@@ -16,12 +16,22 @@ export interface ExportJob {
   readonly keywords: string | null;
 }
 
+/** A folder through which files go to LibreOffice, or come from it. */
+export interface Exchange {
+  /** As LibreOffice calls it, an absolute path. */
+  readonly folder: string;
+  /** As this process calls it. */
+  readonly seen: string;
+}
+
 /** A LibreOffice, or what takes its place, from the view of the process that drives it. */
 export interface Office {
   /** The process that does the work; null when each document has one of its own. */
   readonly pid: number | null;
   /** Its version; null when it did not tell. */
   readonly version: string | null;
+  /** Where it writes PDFs; null: where it is given documents. */
+  readonly outputs: Exchange | null;
   /** Resolves when the process ended, however; never where each document has one of its own. */
   readonly ended: Promise<void>;
   /**

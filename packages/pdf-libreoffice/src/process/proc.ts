@@ -8,6 +8,15 @@ export async function residentMb(pid: number | null): Promise<number> {
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
 
+/** The program that a process waits for, where it is one that only gives it processes of its own; else itself. */
+export async function programIn(pid: number | null): Promise<number | null> {
+  if (pid === null || process.platform !== "linux") return pid;
+  const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");
+  if (name.trim() !== "unshare") return pid;
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return Number(children.trim().split(" ")[0]) || pid;
+}
+
 /** Whether a process has ended, be it that nobody has taken note of it; false where that cannot be told. */
 export function isGone(pid: number | null): boolean {
   if (pid === null || process.platform !== "linux") return false;

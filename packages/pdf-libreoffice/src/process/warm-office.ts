@@ -1,14 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { LOOP_MODULE } from "../office/basic-loop.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
 import { profileArguments } from "../office/profile.ts";
+import type { Enclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
-import { pipeNameForRoot, pipePath } from "../office/sockets.ts";
-import { type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
-import { residentMb } from "./proc.ts";
+import { leftoverSocket, pipeNameForRoot, pipePath } from "../office/sockets.ts";
+import type { View } from "../office/view.ts";
+import { heldFolder } from "./held-folder.ts";
+import { type Exchange, type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
+import { programIn, residentMb } from "./proc.ts";
 
 const ARGUMENTS = [
   "--headless",
@@ -31,8 +35,9 @@ const MAX_JOB = 2 ** 24 - 1;
 /** What a warm LibreOffice is started with. */
 export interface WarmOfficeOptions {
   readonly soffice: string;
-  /** A prepared profile of its own. */
+  /** Its own profile: prepared, unless it has a folder of its own, which begins with a copy of the template. */
   readonly profile: string;
+  readonly template: string;
   /** Its working folder. */
   readonly folder: string;
   /** The name of the pipe. */
@@ -41,7 +46,7 @@ export interface WarmOfficeOptions {
   readonly limits: LaunchLimits;
   readonly seal: Seal;
   /** All that it sees of the files beside the folder; null: everything. */
-  readonly readable: readonly string[] | null;
+  readonly enclosure: Enclosure | null;
 }
 
 /**
@@ -58,11 +63,14 @@ export async function startWarmOffice(options: WarmOfficeOptions): Promise<Offic
     server.listen(path, resolve); // for this user only: the lane's umask says so
   });
   for (let starts = 1; ; starts++) {
+    // It may not be let to remove what it left when it asked to be started again.
+    await rm(leftoverSocket(options.profile), { force: true });
     const office = new WarmOffice(server, spawnOffice(options));
     const code = await office.started;
     if (code === "ready") {
       server.close();
       await rm(path, { force: true });
+      await office.settle(options);
       return office;
     }
     if (starts === MAX_STARTS || code === null || !START_AGAIN.has(code)) {
@@ -76,7 +84,7 @@ export async function startWarmOffice(options: WarmOfficeOptions): Promise<Offic
 }
 
 function spawnOffice(options: WarmOfficeOptions): ChildProcess {
-  const { folder, pipe, readable } = options;
+  const { folder, pipe, enclosure } = options;
   const socket = { path: pipePath(pipe), name: pipeNameForRoot(pipe) };
   const command = limitedCommand(
     [
@@ -87,7 +95,7 @@ function spawnOffice(options: WarmOfficeOptions): ChildProcess {
     ],
     options.limits,
     options.seal,
-    readable === null ? null : { folder, readable, socket },
+    enclosure === null ? null : { ...enclosure, folder, socket, ownFolder: ownFolder(options) },
   );
   const [program = "", ...args] = command;
   return spawn(program, args, {
@@ -95,6 +103,11 @@ function spawnOffice(options: WarmOfficeOptions): ChildProcess {
     env: options.environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
+}
+
+/** Where it can have one: a bound for all that it writes. */
+function ownFolder({ enclosure, template, limits }: WarmOfficeOptions): View["ownFolder"] {
+  return enclosure?.by === "namespace" ? { profile: template, roomMb: limits.fileMb } : null;
 }
 
 class WarmOffice implements Office {
@@ -108,6 +121,8 @@ class WarmOffice implements Office {
   /** Resolves with `ready`, or with the exit code when it ended before; null for a signal. */
   readonly started: Promise<number | "ready" | null>;
   version: string | null = null;
+  outputs: Exchange | null = null;
+  pid: number | null = null;
 
   constructor(server: Server, child: ChildProcess) {
     this.#process = child;
@@ -132,8 +147,13 @@ class WarmOffice implements Office {
     child.once("error", () => resolve(null));
   }
 
-  get pid(): number | null {
-    return this.#process.pid ?? null;
+  /** After it has started: looks up what it is to others. */
+  async settle(options: WarmOfficeOptions): Promise<void> {
+    const { pid = null } = this.#process;
+    this.pid = await programIn(pid);
+    if (ownFolder(options) === null) return;
+    const folder = join(options.folder, "tmp");
+    this.outputs = { folder, seen: heldFolder(`/proc/${this.pid}/root${folder}`) };
   }
 
   get ended(): Promise<void> {

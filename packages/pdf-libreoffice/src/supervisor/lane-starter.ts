@@ -87,8 +87,8 @@ export class LaneStarter {
     this.#laneNumber += 1;
     const folder = join(workshop.folder, `lane-${this.#laneNumber}`);
     const profile = await workshop.profile();
-    const { environment, readable, fontFolders } = workshop;
-    const ofLane = { mode, folder, profile, environment, readable, fontFolders };
+    const { environment, enclosure, fontFolders } = workshop;
+    const ofLane = { mode, folder, profile, environment, enclosure, fontFolders };
     return startLane({ ...this.#options, ...ofLane }, this.#closing);
   }
 }

@@ -110,7 +110,7 @@ class LaneSupervisor implements Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    const { mode, folder, profile, soffice, limits, seal, readable, fontFolders } = options;
+    const { mode, folder, profile, soffice, limits, seal, enclosure, fontFolders } = options;
     const pipe = this.#pipe;
     const folders = { home: join(folder, "home"), temp: join(folder, "tmp") };
     const start: LaneStart = {
@@ -119,7 +119,7 @@ class LaneSupervisor implements Lane {
       pipe,
       profile,
       soffice,
-      readable,
+      enclosure,
       limits,
       seal,
       fontFolders,
@@ -143,7 +143,7 @@ class LaneSupervisor implements Lane {
   }
 
   get ownFiles(): boolean {
-    return this.#options.readable !== null;
+    return this.#options.enclosure !== null;
   }
 
   get alive(): boolean {

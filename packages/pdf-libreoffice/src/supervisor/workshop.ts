@@ -19,7 +19,7 @@ import { laneEnvironment } from "../office/environment.ts";
 import { type LaunchLimits, limitedCommand, programBehind } from "../office/launch.ts";
 import { killGroup } from "../office/process-group.ts";
 import { isIntact, profileArguments, writeProfile } from "../office/profile.ts";
-import { readableFiles } from "../office/readable.ts";
+import { type Enclosure, findEnclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
 import { isWasmReady, prepareWasm } from "../wasm/package.ts";
@@ -52,7 +52,7 @@ export interface Workshop {
   /** What LibreOffice's environment holds beside the usual: where its fonts are. */
   readonly environment: Readonly<Record<string, string>>;
   /** All that LibreOffice sees of the files beside a lane's folder; null: everything. */
-  readonly readable: readonly string[] | null;
+  readonly enclosure: Enclosure | null;
   /** Folders with fonts beside the system's, absolute paths. */
   readonly fontFolders: readonly string[];
   /**
@@ -89,7 +89,7 @@ export async function openWorkshop(options: {
   return {
     folder,
     environment,
-    readable: options.seal.isolated ? await lookedUp(options, folder, environment) : null,
+    enclosure: options.seal.isolated ? await lookedUp(options, folder, environment) : null,
     fontFolders,
     profile: oneAfterTheOther(provide),
     remove: () => removeFolder(folder),
@@ -108,7 +108,7 @@ export async function openWasmWorkshop(options: {
   return {
     folder,
     environment: {},
-    readable: null,
+    enclosure: null,
     fontFolders,
     profile: oneAfterTheOther(async () => {
       if (!(await isWasmReady(options.soffice, program))) {
@@ -150,12 +150,16 @@ function oneAfterTheOther(provide: () => Promise<string>): () => Promise<string>
 }
 
 async function lookedUp(
-  { soffice, limits }: { readonly soffice: string; readonly limits: LaunchLimits },
+  {
+    soffice,
+    limits,
+    seal,
+  }: { readonly soffice: string; readonly limits: LaunchLimits; readonly seal: Seal },
   folder: string,
   ofFonts: Readonly<Record<string, string>>,
-): Promise<readonly string[] | null> {
+): Promise<Enclosure | null> {
   const environment = { ...laneEnvironment({ home: folder, temp: folder }), ...ofFonts };
-  return readableFiles({ folder, soffice, environment, limits });
+  return findEnclosure({ folder, soffice, environment, limits, seal });
 }
 
 /** A cleaner of temporary folders may have taken it all: what comes in its place is as private. */

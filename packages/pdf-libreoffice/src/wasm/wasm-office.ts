@@ -58,6 +58,7 @@ export async function startWasmOffice(options: {
   return {
     pid: process.pid,
     version: null,
+    outputs: null,
     ended: thread.ended,
     residentMb: async () => {
       const heldMb = await residentMb(process.pid);
