@@ -1,9 +1,10 @@
 /** What LibreOffice knows and may, and what it is given. Links in documents: see links.test.ts. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { sealedConverter } from "../src/converter.ts";
 import { libreOffice, networkIsolation } from "../src/index.ts";
 import { laneEnvironment } from "../src/office/environment.ts";
 import { hasOwnMounts } from "../src/office/launch.ts";
@@ -24,6 +25,7 @@ import {
   WRITES_PAGE,
   workshops,
 } from "./laboratory.ts";
+import { PICTURE_VECTORS } from "./picture-vectors.ts";
 
 process.env.QUIRE_CANARY = "a secret of the host";
 process.env.AWS_SECRET_ACCESS_KEY = "another one";
@@ -56,12 +58,31 @@ slowTest(
 const OWN = ["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE", "PWD", "OLDPWD", "SHLVL", "_"];
 OWN.push("GLIBC_TUNABLES", "FONTCONFIG_FILE");
 
+slowTest("LibreOffice has no folder of programs in its PATH", async () => {
+  const path = (pid: number) =>
+    /(?:^|\0)PATH=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1];
+  expect(path(await officePid())).toBe("/nonexistent");
+});
+
 slowTest(
-  "LibreOffice finds no other program, but where it is told of one by a script",
+  "LibreOffice gives no picture to a program of the PATH, with profile and environment alone",
   async () => {
-    const path = (pid: number) =>
-      /(?:^|\0)PATH=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1];
-    expect(path(await officePid())).toBe("/nonexistent");
+    const folder = await testFolder();
+    const mark = join(folder, "was-run");
+    const programs = ["gs", "pstoedit", "convert", "magick"];
+    for (const name of programs) {
+      const script = `#!/bin/sh\nread -r line\necho "$0 $line" >>'${mark}'\n`;
+      await writeFile(join(folder, name), script, { mode: 0o755 });
+    }
+    vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const seal = { cleaned: false, hardened: true, isolated: false };
+    await using office = closing(sealedConverter({ lanes: 1, tempDir: folder, cacheMb: 0 }, seal));
+    const nothing = join(folder, "nothing");
+    const eps = PICTURE_VECTORS["an EPS picture that reads"];
+    const document = eps?.({ png: nothing, txt: nothing, html: nothing });
+    await office.convert(document ?? new Uint8Array(), { rendered: true });
+    expect(existsSync(mark)).toBe(false);
   },
 );
 
