@@ -58,14 +58,16 @@ export function converterFor(
     /** How the PDFs of all documents are to be. */
     readonly pdf?: PdfOptions | undefined;
     readonly onReplaced?: LibreOfficeOptions["onReplaced"];
+    readonly leastLayers?: number;
   },
 ): Converter {
-  const { soffice, concurrency, deadline, pdf, onReplaced } = options;
+  const { soffice, concurrency, deadline, pdf, onReplaced, leastLayers } = options;
   return libreOffice({
     ...named(io, soffice),
     ...(concurrency === undefined ? {} : { lanes: concurrency }),
     ...(deadline === undefined ? {} : { deadlineMs: Math.ceil(deadline * 1000) }),
     ...(pdf === undefined ? {} : { pdf }),
+    ...(leastLayers === undefined ? {} : { leastLayers }),
     ...(onReplaced === undefined ? {} : { onReplaced }),
   });
 }

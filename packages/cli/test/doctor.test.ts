@@ -9,6 +9,12 @@ describe("quire doctor", () => {
     const { code, stdout, stderr } = await place.quire(["doctor"]);
     expect(stdout).toContain(`ok      Node ${process.versions.node}\n`);
     expect(stdout).toMatch(/^ok {6}LibreOffice \d+\.\d+\S* at \//m);
+    for (const layer of ["documents", "links", "network", "files", "processes", "system calls"]) {
+      expect(stdout).toMatch(
+        new RegExp(`^(?:ok {6}|warning )${layer}: .*(?:\\.\\n {8}\\S|\\w$)`, "m"),
+      );
+    }
+    expect(stdout).toMatch(/^ok {6}links: LibreOffice was given one and did not follow it$/m);
     expect(stdout).toMatch(/font.+Carlito|fonts could not be listed/);
     expect(stdout).toMatch(/^ok {6}temporary folder .+tmp: writable/m);
     expect(stdout).toMatch(/^ok {6}output folder \.: writable/m);

@@ -81,6 +81,7 @@ export type {
   ConvertedDocument,
   Converter,
   ConverterFingerprint,
+  ConverterSeal,
   ConvertOptions,
   PdfInitialView,
   PdfMetadata,

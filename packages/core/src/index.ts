@@ -102,6 +102,7 @@ export type {
   ConvertedDocument,
   Converter,
   ConverterFingerprint,
+  ConverterSeal,
   ConvertOptions,
   PdfInitialView,
   PdfMetadata,

@@ -250,7 +250,9 @@ class Handler {
       : gate.isFull || (await isFull(service.engine))
         ? "full"
         : null;
-    if (reason === null) return toResponse({ status: 200, body: { status: "ready" } });
+    const seal = this.#options.converter?.seal?.() ?? null;
+    const told = seal === null ? {} : { seal };
+    if (reason === null) return toResponse({ status: 200, body: { status: "ready", ...told } });
     throw unavailable(
       reason === "full" ? "The service is full." : "The service is shutting down.",
       DRAIN_SECONDS,

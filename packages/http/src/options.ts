@@ -1,4 +1,4 @@
-import type { TemplateStore, TenantStore } from "@quire/core/host";
+import type { Converter, TemplateStore, TenantStore } from "@quire/core/host";
 import type { Authenticate } from "./auth/authenticate.ts";
 import type { Files } from "./files/files-types.ts";
 import type { Telemetry } from "./observe/telemetry.ts";
@@ -119,6 +119,8 @@ export interface HttpHandlerOptions {
   readonly publicUrl?: string;
   /** For the OpenAPI document. Default: the document says that they are not set. */
   readonly oauth?: OAuthAddresses;
+  /** `/readyz` reports its seal. Default: no report. */
+  readonly converter?: Pick<Converter, "seal">;
   /** One line for each request. Default: nothing is logged. */
   readonly logger?: Logger;
   /** Measures and follows requests. Default: nothing is measured. */

@@ -18,7 +18,10 @@ import { createWebhooks } from "./webhooks/webhooks.ts";
 
 /** What {@link createService} is made from. */
 export interface ServiceOptions
-  extends Omit<HttpHandlerOptions, "files" | "templates" | "webhooks" | "quotas" | "tenants"> {
+  extends Omit<
+    HttpHandlerOptions,
+    "files" | "templates" | "webhooks" | "quotas" | "tenants" | "converter"
+  > {
   /** Where all tenants' files are, each below a folder of its own. */
   readonly storage: Storage;
   /** The service closes them. */

@@ -4,6 +4,7 @@ import {
   type ConvertedDocument,
   type Converter,
   type ConverterFingerprint,
+  type ConverterSeal,
   type ConvertOptions,
   type Diagnostic,
   type PdfOptions,
@@ -45,6 +46,7 @@ export class LibreOfficeConverter implements Converter {
   readonly #cache: OnceCache<ConvertedDocument>;
   readonly #running = new Set<Promise<unknown>>();
   #pool: Promise<LanePool> | undefined;
+  #opened: LanePool | undefined;
   #version: Promise<string> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -81,9 +83,8 @@ export class LibreOfficeConverter implements Converter {
     }
   }
 
-  /** Whether LibreOffice sees no other files than the system's and its own; false before the first lane is there. */
-  async ownFiles(): Promise<boolean> {
-    return (await this.#pool)?.ownFiles ?? false;
+  seal(): ConverterSeal | null {
+    return this.#opened?.seal ?? null;
   }
 
   close(): Promise<void> {
@@ -171,6 +172,7 @@ export class LibreOfficeConverter implements Converter {
       startLimitMs: START_LIMIT_MS,
       ...(mode === "wasm" ? forWasm(settings) : {}),
     });
+    this.#opened = pool;
     pool.warmUp();
     return pool;
   }

@@ -1,4 +1,4 @@
-import { isQuireError } from "@quire/core/host";
+import { type ConverterSeal, isQuireError } from "@quire/core/host";
 import { sealedConverter } from "./converter.ts";
 import { findOffice } from "./find-office.ts";
 import { type NetworkIsolation, networkIsolation } from "./office/launch.ts";
@@ -16,8 +16,8 @@ export interface Diagnosis {
   readonly problem: string | null;
   /** How LibreOffice is kept off the network; as WebAssembly it knows of none. */
   readonly isolation: NetworkIsolation | "webassembly";
-  /** Whether it sees no other files than the system's and its own. */
-  readonly ownFiles: boolean;
+  /** What keeps documents in, as it was tried; null when nothing could be tried. */
+  readonly seal: ConverterSeal | null;
   /** Where its temporary files go. */
   readonly tempDir: string;
 }
@@ -28,9 +28,9 @@ export async function diagnose(options: LibreOfficeOptions = {}): Promise<Diagno
   const { mode = "auto", sofficePath } = options;
   const found = await findOffice({ mode, sofficePath }).catch(() => null); // why, is told below
   if (mode === "wasm" || found?.mode === "wasm") {
-    const { problem } = await tryOut({ ...options, mode: "wasm" });
+    const { problem, seal } = await tryOut({ ...options, mode: "wasm" });
     const works = problem === null ? "wasm" : null;
-    return { mode: works, problem, isolation: "webassembly", ownFiles: true, tempDir };
+    return { mode: works, problem, isolation: "webassembly", seal, tempDir };
   }
   const isolation = networkIsolation();
   const warm = await tryOut({ ...options, mode: "warm" });
@@ -42,16 +42,16 @@ export async function diagnose(options: LibreOfficeOptions = {}): Promise<Diagno
 
 async function tryOut(
   options: LibreOfficeOptions,
-): Promise<{ readonly problem: string | null; readonly ownFiles: boolean }> {
+): Promise<{ readonly problem: string | null; readonly seal: ConverterSeal | null }> {
   const converter = sealedConverter({ ...options, lanes: 1 }, SEALED);
   try {
     await converter.convert(CANARY);
-    return { problem: null, ownFiles: await converter.ownFiles() };
+    return { problem: null, seal: converter.seal() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = isQuireError(error) && error.cause instanceof Error ? error.cause : null;
     const detail = cause?.cause instanceof Error ? ` (${cause.cause.message.slice(-500)})` : "";
-    return { problem: reason + detail, ownFiles: false };
+    return { problem: reason + detail, seal: converter.seal() };
   } finally {
     await converter.close();
   }

@@ -48,6 +48,11 @@ export interface LibreOfficeOptions {
   readonly join?: "auto" | "off";
   /** PDFs of equal documents of a tenant are kept, up to so many MiB in all. Default 64; 0 keeps none. */
   readonly cacheMb?: number;
+  /**
+   * How many of the three layers of the seal must hold in a test: documents cleaned, no links followed, isolated from
+   * network and files. Otherwise conversions reject `unavailable`. Default 0.
+   */
+  readonly leastLayers?: number;
   /** The LibreOffice program. Default: what {@link findSoffice} finds. */
   readonly sofficePath?: string;
   /** Where the private folder is made. Default: in memory where that has room, else the system's. */
@@ -60,8 +65,7 @@ export interface LibreOfficeOptions {
   /** The address space of one LibreOffice, in MiB; macOS does not enforce it. Default 4096. */
   readonly memoryLimitMb?: number;
   /**
-   * The largest file that a LibreOffice may write, in MiB, and where it has a folder of its own all files together. Default
-   * 1024.
+   * Limit for one file that a LibreOffice writes, in MiB, and with namespaces for the sum of its files. Default 1024.
    */
   readonly tempLimitMb?: number;
 }
@@ -106,6 +110,7 @@ export function parseOptions(options: LibreOfficeOptions): Settings {
     fontFolders: options.fontFolders ?? [],
     join: oneOf("join", options.join, JOINS),
     cacheMb: whole("cacheMb", options.cacheMb, { from: 0, to: MANY, default: 64 }),
+    leastLayers: whole("leastLayers", options.leastLayers, { from: 0, to: 3, default: 0 }),
     sofficePath: options.sofficePath,
     tempDir: options.tempDir,
     onReplaced: options.onReplaced ?? (() => {}),

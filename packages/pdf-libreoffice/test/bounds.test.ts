@@ -1,4 +1,4 @@
-/** What a program can do within the bounds of LibreOffice: tried by one that is hostile. */
+/** A hostile program within the bounds of LibreOffice. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { testFolder } from "./laboratory.ts";
 const LIMITS = { memoryMb: 4000, fileMb: 16, cpuSeconds: 10 };
 const READABLE = ["/bin", "/lib", "/lib64", "/usr", "/etc/ld.so.cache", "/dev/null"];
 
-/** Each line tells what could be done. */
+/** Prints a line for each success. */
 const HOSTILE = `
 my ($port, $secret, $host, $folder) = @ARGV;
 socket(my $net, 2, 1, 0) && connect($net, pack("S n C4 x8", 2, $port, 127, 0, 0, 1)) and print "network\\n";

@@ -4,6 +4,7 @@ import { link, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { ConverterSeal } from "@quire/core/host";
 import {
   type Diagnosis,
   diagnose,
@@ -140,7 +141,7 @@ async function checkWasm(): Promise<Finding[]> {
 }
 
 /** A document was really converted: how, and how well LibreOffice is shut off. */
-function conversionFindings({ mode, problem, isolation, ownFiles, tempDir }: Diagnosis): Finding[] {
+function conversionFindings({ mode, problem, isolation, seal, tempDir }: Diagnosis): Finding[] {
   const conversion: Finding =
     mode === "warm"
       ? {
@@ -154,27 +155,67 @@ function conversionFindings({ mode, problem, isolation, ownFiles, tempDir }: Dia
             fix: "Check that /tmp is writable and that LibreOffice Writer is complete (with Basic).",
           }
         : { level: "problem", what: `conversion: no document could be converted: ${problem}` };
-  return [
-    conversion,
-    isolation === "none"
-      ? {
-          level: "warning",
-          what: "network: this system does not let us take it away from LibreOffice (unshare).",
-          fix: "Links are blocked all the same; for documents of strangers run Quire in a container without a network.",
-        }
-      : { level: "ok", what: `network: LibreOffice has none (${isolation})` },
-    ownFiles
-      ? {
-          level: "ok",
-          what: "files: LibreOffice sees the system's programs and fonts, and its own",
-        }
-      : {
-          level: "warning",
-          what: "files: LibreOffice sees what your user sees: this system does not let us keep it from that.",
-          fix: "Links to files are blocked all the same; for documents of strangers run Quire as a user of its own.",
-        },
-    { level: "ok", what: `temporary files of conversions go to ${tempDir}` },
-  ];
+  const tried = seal === null ? [] : sealFindings(seal);
+  const namespaces = { level: "ok", what: `namespaces: ${isolation}` } as const;
+  const folder = { level: "ok", what: `temporary files of conversions go to ${tempDir}` } as const;
+  return [conversion, ...tried, namespaces, folder];
+}
+
+/** The layers of the seal: the words when one holds, the words when not, and the remedy. */
+const LAYERS: readonly (readonly [
+  layer: keyof ConverterSeal,
+  holds: string,
+  not: string,
+  fix: string,
+])[] = [
+  [
+    "cleaned",
+    "documents: links are taken out of them before",
+    "documents: links are not taken out of them before.",
+    "This is a fault of Quire: report it.",
+  ],
+  [
+    "hardened",
+    "links: LibreOffice was given one and did not follow it",
+    "links: LibreOffice was given one and followed it.",
+    "Its settings for the whole machine overrule Quire's: see that they do not allow links, or install it anew.",
+  ],
+  [
+    "network",
+    "network: LibreOffice has none",
+    "network: LibreOffice has one.",
+    "Allow user namespaces (unshare), or install perl for a filter of system calls, or take the network from the container.",
+  ],
+  [
+    "files",
+    "files: LibreOffice sees only the system's programs and fonts, and a private folder",
+    "files: LibreOffice sees what your user sees.",
+    "Allow user namespaces and mounts, or run a Linux with Landlock (5.13) and install perl; else run Quire as a separate user.",
+  ],
+  [
+    "processes",
+    "processes: LibreOffice can neither see nor signal others",
+    "processes: LibreOffice sees others and can kill your user's.",
+    "Allow user namespaces and mounts, or run a Linux with Landlock (5.13) and install perl.",
+  ],
+  [
+    "calls",
+    "system calls: a filter allows only the necessary ones; LibreOffice starts no programs",
+    "system calls: no filter is active: LibreOffice can use all and start programs.",
+    "Install perl, and see that the container does not forbid seccomp. The filter knows x86-64 and arm64.",
+  ],
+  [
+    "room",
+    "temporary files: their sum has a limit",
+    "temporary files: each file has a limit, and their sum has none.",
+    "Allow user namespaces and mounts, or give the folder for temporary files a size.",
+  ],
+];
+
+function sealFindings(seal: ConverterSeal): Finding[] {
+  return LAYERS.map(([layer, holds, not, fix]) =>
+    seal[layer] ? { level: "ok", what: holds } : { level: "warning", what: not, fix },
+  );
 }
 
 async function checkFonts(): Promise<Finding[]> {

@@ -42,11 +42,13 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
     const quotas = { ...half, ...quotasOf(settings) };
     const telemetry = createTelemetry({
       depth: () => stores.jobs.gauge.depth(),
+      seal: () => converter?.seal?.() ?? null,
       quotas: { limits: { ...DEFAULT_QUOTAS, ...quotas }, most: () => mostUsed(stores) },
     });
     if (makesPdf) {
       converter = converterFor(io, {
         ...(soffice === undefined ? {} : { soffice }),
+        leastLayers: settings.sealLayers,
         onReplaced: (reason) => telemetry.converterRestarted(reason),
       });
     }

@@ -36,6 +36,7 @@ export interface Settings {
   /** False with `--no-pdf`. */
   readonly pdf: boolean;
   readonly soffice?: string;
+  readonly sealLayers: number;
   readonly concurrency?: number;
   readonly keepDays: number;
   readonly maxBody?: number;
@@ -133,6 +134,13 @@ function placeOptions(io: Env): Option[] {
     ).argParser(publicUrl),
     new Option("--no-pdf", `make .docx only, without LibreOffice (env: ${NO_PDF}=1)`),
     option(io, "--soffice <file>", "the LibreOffice program (default: looked for)"),
+    option(
+      io,
+      "--seal-layers <number>",
+      "of the three layers of the seal around LibreOffice, how many must hold for PDF to be made",
+    )
+      .argParser(whole(1, 3))
+      .default(2),
     option(io, "--log-level <level>", "what is logged, on standard output")
       .choices(LOG_LEVELS)
       .default("info"),

@@ -105,6 +105,24 @@ export interface ConvertedDocument {
   readonly fingerprint: ConverterFingerprint;
 }
 
+/** The layers that seal a converter off. The converter tested each; true: it holds. */
+export interface ConverterSeal {
+  /** What would fetch, run or open something is taken out of documents before. */
+  readonly cleaned: boolean;
+  /** The program itself follows no link that it meets. */
+  readonly hardened: boolean;
+  /** It has no network. */
+  readonly network: boolean;
+  /** It sees no files but the system's and its own. */
+  readonly files: boolean;
+  /** It can neither signal nor look at other processes. */
+  readonly processes: boolean;
+  /** System calls that it does not need are refused; it starts no programs. */
+  readonly calls: boolean;
+  /** All its temporary files together are bounded. */
+  readonly room: boolean;
+}
+
 /** Turns documents that Quire wrote into PDF. `conformance/converter.ts` is this contract as tests. */
 export interface Converter {
   /**
@@ -116,6 +134,12 @@ export interface Converter {
    * A failed conversion never harms another one.
    */
   convert(document: Uint8Array, options?: ConvertOptions): Promise<ConvertedDocument>;
+
+  /**
+   * The layers that hold; null before the first test. A converter that runs no program on documents leaves the method out.
+   * Never throws.
+   */
+  seal?(): ConverterSeal | null;
 
   /**
    * Refuses new conversions, waits for the running ones and ends every process of its own.

@@ -1,5 +1,5 @@
 import { type Tracer, trace } from "@opentelemetry/api";
-import type { JobStep, QueueDepth, StepObserver } from "@quire/core/host";
+import type { ConverterSeal, JobStep, QueueDepth, StepObserver } from "@quire/core/host";
 import { Registry } from "prom-client";
 import type { QuotaName } from "../quotas.ts";
 import {
@@ -16,6 +16,7 @@ import {
 import { createMeters, type Meters, reasonLabel, type TelemetryPart } from "./meters.ts";
 import { createQueueGauges, type QueueGauges } from "./queue-gauges.ts";
 import { createQuotaGauges, type QuotaFacts } from "./quota-gauges.ts";
+import { createSealGauge } from "./seal-gauge.ts";
 import type {
   ConverterRestart,
   RequestFacts,
@@ -33,6 +34,8 @@ export interface TelemetryOptions {
   readonly depth?: () => Promise<QueueDepth>;
   /** The quotas of tenants, usually `{ limits, most: () => mostUsed(stores) }`. Default: no gauges of quotas. */
   readonly quotas?: QuotaFacts;
+  /** The seal of the converter, usually `() => converter.seal?.() ?? null`. Default: no metric. */
+  readonly seal?: () => ConverterSeal | null;
   /** Default: that of the SDK that is registered with `@opentelemetry/api`, also later; without one nothing is traced. */
   readonly tracer?: Tracer;
   /** Where the metrics are registered. Default: a registry of its own. */
@@ -70,6 +73,7 @@ class Observer implements ServiceTelemetry {
     if (options.quotas !== undefined) {
       createQuotaGauges(registry, options.quotas, () => this.#failed("quotas"));
     }
+    if (options.seal !== undefined) createSealGauge(registry, options.seal);
     this.#queue =
       depth === undefined ? null : createQueueGauges(registry, depth, () => this.#failed("queue"));
   }

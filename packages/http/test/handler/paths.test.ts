@@ -1,3 +1,4 @@
+import type { Converter, ConverterSeal } from "@quire/core";
 import { describe, expect, test } from "vitest";
 import { OPERATIONS } from "../../src/operations/all.ts";
 import { exchange, roundTrip, serve } from "../support/server.ts";
@@ -193,6 +194,22 @@ describe("Methods", () => {
       expectError(answer, 405, "method_not_allowed");
       expect(answer.headers.get("allow")).toBe("GET, HEAD");
     }
+  });
+
+  test("to /readyz report the converter's seal after its test", async () => {
+    let seal: ConverterSeal | null = null;
+    const converter: Converter = {
+      convert: () => Promise.reject(new Error("nothing is converted here")),
+      close: async () => {},
+      seal: () => seal,
+    };
+    const service = await testService({ converter });
+    expect((await service.ask("/readyz")).body).toEqual({ status: "ready" });
+    seal = {
+      ...{ cleaned: true, hardened: true, network: true },
+      ...{ files: false, processes: false, calls: true, room: false },
+    };
+    expect((await service.ask("/readyz")).body).toEqual({ status: "ready", seal });
   });
 
   test("are never overridden by a header, a query or a form", async () => {

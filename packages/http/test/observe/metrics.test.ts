@@ -1,4 +1,4 @@
-import { type QueueDepth, QuireError } from "@quire/core";
+import { type ConverterSeal, type QueueDepth, QuireError } from "@quire/core";
 import fc from "fast-check";
 import { Counter, Registry, register } from "prom-client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -13,6 +13,20 @@ const QUEUE: QueueDepth = { submitted: 7, pending: 3, oldestAt: null, capacity: 
 const PATIENCE_MS = 2_000;
 
 const silent = () => createTelemetry({ defaultMetrics: false });
+
+test("Layers of the converter's seal are 1 when they hold and 0 when not, and left out before they were tried", async () => {
+  let seal: ConverterSeal | null = null;
+  const telemetry = createTelemetry({ defaultMetrics: false, seal: () => seal });
+  const before = await seriesOf(telemetry);
+  expect(before.some(({ name }) => name === "quire_converter_seal")).toBe(false);
+  seal = {
+    ...{ cleaned: true, hardened: true, network: true },
+    ...{ files: false, processes: false, calls: true, room: false },
+  };
+  const after = await seriesOf(telemetry);
+  expect(valueIn(after, "quire_converter_seal", { layer: "network" })).toBe(1);
+  expect(valueIn(after, "quire_converter_seal", { layer: "files" })).toBe(0);
+});
 
 describe("Requests", () => {
   test("are counted by method, route and status, and timed", async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import { callFilter, OWN_PROCESS } from "./system-calls.ts";
 
-/** What a process may reach of the files when it gives up all others itself (Landlock). */
+/** The files that Landlock leaves to a process. */
 export interface OwnFiles {
   /** It may read these files and folders. */
   readonly readable: readonly string[];
@@ -11,11 +11,10 @@ export interface OwnFiles {
 }
 
 /**
- * Gives up rights for good, then becomes the program: reading and writing files but those that are named (Landlock),
- * reaching processes but its own (Landlock, where it knows of them), and the system calls that the filter refuses.
- * No right is needed for it, so it works in any container that does not forbid it. Perl is on every Debian and Ubuntu,
- * and calls the system without anything that would have to be compiled. The numbers of Landlock's calls are the same
- * for all processors.
+ * Restricts itself for good, then becomes the program. Landlock allows only the named files, and from version 6 on no
+ * signals to other processes; the filter refuses system calls. None of it needs a privilege, so it works in containers
+ * that do not forbid it. Perl is part of every Debian and Ubuntu and makes system calls without a compiler. The numbers of
+ * Landlock's calls are the same for all processors.
  */
 const CONFINE = `
 my ($filter, $prctl, @rules) = splice @ARGV, 0, 2;
@@ -48,7 +47,7 @@ const PERL = "/usr/bin/perl";
 
 const PRCTL = { x64: 157, arm64: 167 } as const;
 
-/** What the system lets a process give up itself. */
+/** The restrictions that the system supports. */
 export interface Confinement {
   readonly calls: boolean;
   readonly files: boolean;
@@ -73,8 +72,8 @@ function works(calls: { readonly processes: boolean } | null, files: OwnFiles | 
 }
 
 /**
- * What is put before the absolute path of a program so that it gives up what the system lets it; empty where that is
- * nothing. `files`: null leaves all of them to it.
+ * A prefix for the absolute path of a program: it applies all restrictions that the system supports, and is empty when
+ * there are none. `files`: null allows all files.
  */
 export function confined(program: string, files: OwnFiles | null): readonly string[] {
   const may = confinement();
@@ -102,7 +101,7 @@ function command(
   return [PERL, "-e", CONFINE, filter, String(prctl), ...rules, "--"];
 }
 
-/** Whether a program is one that a shell or the like reads, and that starts others. */
+/** Whether a program is a script: its interpreter has to start other programs. */
 export function isScript(program: string): boolean {
   try {
     const file = openSync(program, "r");

@@ -9,7 +9,7 @@ import { enterView, type View } from "./view.ts";
 export interface LaunchLimits {
   /** Address space, in MiB. Linux only. */
   readonly memoryMb: number;
-  /** The largest file that it may write, in MiB; with a folder of its own, all that is in there. */
+  /** The largest file that it may write, in MiB; with a private folder, the sum of all files. */
   readonly fileMb: number;
   /** Processor time of its whole life, in seconds. */
   readonly cpuSeconds: number;
@@ -43,11 +43,11 @@ const OWN_MOUNTS: Readonly<Record<NetworkIsolation, readonly string[]>> = {
 const POWERLESS =
   "setpriv --inh-caps=-all --ambient-caps=-all --bounding-set=-all --no-new-privs --pdeathsig KILL --";
 
-/** With processes of its own, as the first of them; all of them end with it, and it with who started it. */
+/** As the first process of a PID namespace: all others end with it, and it ends with its parent. */
 const OWN_PROCESSES =
   "setpriv --pdeathsig KILL -- unshare --pid --fork --kill-child=KILL -- /bin/sh -c";
 
-/** Where there is no program: whatever LibreOffice would hand a picture to is not found (gs, pstoedit, ImageMagick). */
+/** No folder with programs: LibreOffice finds no gs, pstoedit or ImageMagick to convert a picture with. */
 const NO_PROGRAMS = ["/usr/bin/env", "PATH=/nonexistent"];
 
 let found:
@@ -91,7 +91,7 @@ export function hasOwnMounts(): boolean {
   return inOwnMounts(`command -v pivot_root && mount -t tmpfs none /tmp && ${POWERLESS} true`);
 }
 
-/** Whether it can have, within such a view, processes of its own, and see no others. */
+/** Whether a process in such a view can have a PID namespace, too. */
 export function hasOwnProcesses(): boolean {
   const inside = `mount -t proc none /proc && ${POWERLESS} true`;
   ownProcesses ??= inOwnMounts(`${OWN_PROCESSES} '${inside}'`);
@@ -112,9 +112,9 @@ function inOwnMounts(script: string): boolean {
 }
 
 /**
- * The command that runs a program within bounds: no files for others, no core dumps, limits, and what the system can
- * do of the rest: no network, no other files than those of a view, no other processes, none of the system calls that
- * it does not need. A program that is no script finds no other one.
+ * The command that runs a program within bounds: no files for others, no core dumps, limits, and as far as the system
+ * supports it no network, only the files of a view, no other processes and a filter of system calls. Only a script finds
+ * other programs.
  */
 export function limitedCommand(
   command: readonly string[],
@@ -154,7 +154,7 @@ export function limitedCommand(
   ];
 }
 
-/** What is between the limits and the program: what it gives up itself. */
+/** The command with its own restrictions, which apply after the limits. */
 function ofProgram(
   command: readonly string[],
   isolated: boolean,

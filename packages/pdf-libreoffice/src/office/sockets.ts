@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
+import { userInfo } from "node:os";
 import { pathToFileURL } from "node:url";
 
 /** Where LibreOffice makes its sockets and looks for them, whatever TMPDIR says. */
-const PREFIX = `/tmp/OSL_PIPE_${process.getuid?.() ?? 0}_`;
+const PREFIX = hasName() ? `/tmp/OSL_PIPE_${process.getuid?.() ?? 0}_` : "/tmp/OSL_PIPE_";
+
+/** Whether the user has a name. Without one LibreOffice leaves the user's number out of the paths. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== "";
+  } catch {
+    return false;
+  }
+}
 
 /** What {@link pipePath} is called by a process that is the root of a namespace. */
 export function pipeNameForRoot(name: string): string {

@@ -19,7 +19,7 @@ const CLONE_THREAD = 0x10000;
 /** fork and vfork, of which arm64 has none. */
 const FORKS = { x64: [57, 58], arm64: [] } as const;
 
-/** Its flags are in memory, where no filter sees them: the C library takes clone where there is none. */
+/** Filters cannot see its flags, which are in memory. Without it the C library uses clone. */
 const CLONE3: Numbers = [435, 435];
 
 const FORBIDDEN: readonly Numbers[] = [
@@ -82,7 +82,7 @@ const FIRST_ARGUMENT = 16;
 
 const ARCHITECTURES = { x64: 0xc000_003e, arm64: 0xc000_00b7 } as const;
 
-/** Calls with this bit are those of another architecture under the same name. */
+/** Calls with this bit belong to x32, another architecture with the same name. */
 const X32 = 0x4000_0000;
 
 /** What stands for the number of the process that is to be filtered. */

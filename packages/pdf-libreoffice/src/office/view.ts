@@ -12,8 +12,8 @@ export interface View {
   /** The socket that it connects to, and the name that this has for it; null: none. */
   readonly socket: { readonly path: string; readonly name: string } | null;
   /**
-   * The folder is one of its own, in memory and with no more room than this; it begins with a copy of a profile, and
-   * `work`, to read only, is that of the machine. Null: the folder is the machine's. For `namespace` only.
+   * A private folder in memory with a size limit replaces the folder. It starts with a copy of a profile; its `work` is the
+   * real one, read-only. Null: the folder itself is visible. For `namespace` only.
    */
   readonly ownFolder: { readonly profile: string; readonly roomMb: number } | null;
 }

@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join as joinPath } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Docx, openDocx } from "@quire/core/docx";
-import type { PdfOptions } from "@quire/core/host";
+import type { ConverterSeal, PdfOptions } from "@quire/core/host";
 import { isIntact } from "../office/profile.ts";
 import { checkPdf } from "../pdf/check-pdf.ts";
 import { encryptionOf, WEAK_ENCRYPTION } from "../pdf/encryption.ts";
@@ -12,6 +13,7 @@ import type { FontDesk } from "./font-desk.ts";
 import { lacksFormulas } from "./formulas.ts";
 import { GroupConverter } from "./group-converter.ts";
 import { heldFolder, readPlainFile } from "./held-folder.ts";
+import { BAIT, longCanary, losesBait, showsBait } from "./long-canary.ts";
 import type { ConvertRequest, DocumentReply, LaneStart } from "./messages.ts";
 import { type Exchange, type ExportJob, type Office, OfficeFailure, OfficeGone } from "./office.ts";
 import { Preparation, type Prepared } from "./prepare.ts";
@@ -51,12 +53,32 @@ export class DocumentConverter {
     });
   }
 
-  /** Converts one document to see that it can be done, and to have loaded what the first one loads. */
-  async prove(canary: Uint8Array): Promise<void> {
-    const document = { bytes: canary, rendered: true };
-    const request = { documents: [document], pdf: {}, fonts: "off", group: null } as const;
-    const [reply] = (await this.convert(request)).documents;
-    if (reply?.type === "failed") throw new OfficeFailure(reply.problem, reply.detail);
+  /**
+   * Converts one document to see that it can be done, and to have loaded what the first one loads. The document names a
+   * picture file that exists: the result says whether LibreOffice followed the link, and whether cleaning removes it.
+   */
+  async prove(): Promise<Pick<ConverterSeal, "cleaned" | "hardened">> {
+    const bait = joinPath(this.#inputs.seen, "bait.png");
+    writeFileSync(bait, BAIT);
+    const canary = longCanary(pathToFileURL(joinPath(this.#inputs.folder, "bait.png")).href);
+    const pdf = await this.#export(canary, exportJob({}));
+    rmSync(bait, { force: true });
+    const check = await checkPdf(pdf, { text: true, encrypted: false });
+    if ("problem" in check) throw new OfficeFailure(check.problem, await this.#office.log());
+    return {
+      cleaned: this.#start.seal.cleaned && losesBait(canary),
+      hardened: !showsBait(pdf),
+    };
+  }
+
+  /** The same without a document, for `fresh`, where each document has another LibreOffice. */
+  async proveProfile(): Promise<Pick<ConverterSeal, "cleaned" | "hardened">> {
+    const { folder, seal } = this.#start;
+    const { cleaned } = seal;
+    return {
+      cleaned,
+      hardened: seal.hardened && (await isIntact(joinPath(folder, "profile"), seal)),
+    };
   }
 
   /** Rejects when nothing more can be converted here: LibreOffice ended, or the lane's folder is gone. */

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 /**
- * A name for a folder that leads to this one whatever is put in its place later: what LibreOffice may write to, code in
- * it may also replace by a link. The folder is held until this process ends. Elsewhere than on Linux it is the path.
+ * A path that always leads to this folder. Hostile code in LibreOffice could replace the folder by a link, since it can
+ * write there. This process keeps the folder open until it ends. On other systems than Linux: the path itself.
  */
 export function heldFolder(path: string): string {
   if (process.platform !== "linux") return path;
@@ -10,7 +10,7 @@ export function heldFolder(path: string): string {
   return `/proc/self/fd/${openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)}`;
 }
 
-/** The bytes of a file; null when there is none, or a link or anything else in its place. */
+/** The bytes of a file; null when it is missing, a link, or not a plain file. */
 export function readPlainFile(path: string): Buffer | null {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   let file: number;

@@ -10,7 +10,6 @@ import { startWasmOffice } from "../wasm/wasm-office.ts";
 import { DocumentConverter } from "./document-converter.ts";
 import { FontDesk } from "./font-desk.ts";
 import { freshOffice } from "./fresh-office.ts";
-import { longCanary } from "./long-canary.ts";
 import {
   boundedReply,
   type ConvertRequest,
@@ -38,7 +37,7 @@ try {
   const environment = officeEnvironment();
   const [office, fonts] = await Promise.all([startOffice(environment), openFontDesk(environment)]);
   const converter = new DocumentConverter(office, fonts, start);
-  if (start.mode !== "fresh") await converter.prove(longCanary());
+  const seal = await (start.mode === "fresh" ? converter.proveProfile() : converter.prove());
   process.on("message", (request: ConvertRequest) => {
     void answer(converter, office, request); // a rejection ends the process, as it should
   });
@@ -47,6 +46,7 @@ try {
     officePid: office.pid,
     version: office.version,
     fonts: fonts.hash,
+    seal,
   });
   void office.ended.then(() => end(working ? 1 : LOST_EXIT_CODE, "LibreOffice ended."));
 } catch (error) {

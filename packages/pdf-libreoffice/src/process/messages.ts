@@ -1,5 +1,6 @@
 import {
   boundedDiagnostics,
+  type ConverterSeal,
   cutSentence,
   cutText,
   type Diagnostic,
@@ -87,6 +88,7 @@ export type LaneReply =
       readonly version: string | null;
       /** A hash of the fonts that there are; null when they could not be listed. */
       readonly fonts: string | null;
+      readonly seal: Pick<ConverterSeal, "cleaned" | "hardened">;
     }
   | { readonly type: "broken"; readonly problem: string; readonly detail: string }
   | {

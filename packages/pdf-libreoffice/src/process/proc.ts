@@ -8,7 +8,7 @@ export async function residentMb(pid: number | null): Promise<number> {
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
 }
 
-/** The program that a process waits for, where it is one that only gives it processes of its own; else itself. */
+/** The child of `unshare`; any other process itself. */
 export async function programIn(pid: number | null): Promise<number | null> {
   if (pid === null || process.platform !== "linux") return pid;
   const name = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");

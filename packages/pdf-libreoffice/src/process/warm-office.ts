@@ -35,7 +35,7 @@ const MAX_JOB = 2 ** 24 - 1;
 /** What a warm LibreOffice is started with. */
 export interface WarmOfficeOptions {
   readonly soffice: string;
-  /** Its own profile: prepared, unless it has a folder of its own, which begins with a copy of the template. */
+  /** Its profile: a prepared one, or with a private folder the place for a copy of the template. */
   readonly profile: string;
   readonly template: string;
   /** Its working folder. */
@@ -63,7 +63,7 @@ export async function startWarmOffice(options: WarmOfficeOptions): Promise<Offic
     server.listen(path, resolve); // for this user only: the lane's umask says so
   });
   for (let starts = 1; ; starts++) {
-    // It may not be let to remove what it left when it asked to be started again.
+    // LibreOffice cannot always remove the socket itself before it asks for another start.
     await rm(leftoverSocket(options.profile), { force: true });
     const office = new WarmOffice(server, spawnOffice(options));
     const code = await office.started;
@@ -105,7 +105,7 @@ function spawnOffice(options: WarmOfficeOptions): ChildProcess {
   });
 }
 
-/** Where it can have one: a bound for all that it writes. */
+/** The private folder, if the system supports one. */
 function ownFolder({ enclosure, template, limits }: WarmOfficeOptions): View["ownFolder"] {
   return enclosure?.by === "namespace" ? { profile: template, roomMb: limits.fileMb } : null;
 }
@@ -147,7 +147,7 @@ class WarmOffice implements Office {
     child.once("error", () => resolve(null));
   }
 
-  /** After it has started: looks up what it is to others. */
+  /** After the start: finds the process and its private folder. */
   async settle(options: WarmOfficeOptions): Promise<void> {
     const { pid = null } = this.#process;
     this.pid = await programIn(pid);

@@ -1,4 +1,4 @@
-import { isQuireError, QuireError } from "@quire/core/host";
+import { type ConverterSeal, isQuireError, QuireError } from "@quire/core/host";
 import type { DocumentReply } from "../process/messages.ts";
 import { LaneFailure } from "./lane.ts";
 
@@ -54,6 +54,26 @@ export function notStarted(cause: unknown): QuireError {
       "Its own words are in the cause; `quire doctor` looks for the reason.",
     { cause, retryable: true },
   );
+}
+
+/** Fewer layers of the seal hold than must. */
+export function weaklySealed(seal: ConverterSeal, least: number): QuireError {
+  const held = heldLayers(seal);
+  return new QuireError(
+    "unavailable",
+    `No PDF is made here: of the three layers around LibreOffice ${held.length} hold${held.length === 1 ? "s" : ""} ` +
+      `(${held.join(", ") || "none"}), and ${least} must. \`quire doctor\` reports the missing ones and the remedies. To ` +
+      "accept the risk, set --seal-layers 1 (QUIRE_SEAL_LAYERS) for quire serve, or leastLayers in a program.",
+  );
+}
+
+/** The layers of the seal that hold, in words. */
+export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal): string[] {
+  return [
+    ...(cleaned ? ["documents are cleaned"] : []),
+    ...(hardened ? ["links are not followed"] : []),
+    ...(network && files ? ["neither network nor files of others"] : []),
+  ];
 }
 
 /** `cause`: how the last lane ended. */

@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import type { ConverterSeal, QuireError } from "@quire/core/host";
 import type { LaunchLimits } from "../office/launch.ts";
 import type { Seal } from "../office/seal.ts";
 import type { LaneMode } from "../process/messages.ts";
+import { heldLayers, weaklySealed } from "./failures.ts";
 import { type Lane, type LaneEnd, LaneFailure, startLane } from "./lane.ts";
 import { openWasmWorkshop, openWorkshop, type Workshop } from "./workshop.ts";
 
@@ -16,6 +18,8 @@ export interface StarterOptions {
   /** The program; with `wasm`, the folder of its package. */
   readonly soffice: string;
   readonly fontFolders: readonly string[];
+  /** How many layers of the seal must hold, of three. */
+  readonly leastLayers: number;
 }
 
 /** How often a lane is started whose last start ended so. */
@@ -32,6 +36,10 @@ export class LaneStarter {
   #laneNumber = 0;
   /** Whether a LibreOffice that stays came up. */
   #wasKept = false;
+  /** What held when the last lane came up. */
+  seal: ConverterSeal | null = null;
+  /** Why no more are started. */
+  #refusal: QuireError | undefined;
   /** How documents are converted: `warm`, unless something else was asked for or that was found to be impossible. */
   mode: LaneMode;
 
@@ -50,6 +58,17 @@ export class LaneStarter {
 
   /** Rejects `unavailable`, or {@link LaneFailure}. */
   async start(): Promise<Lane> {
+    if (this.#refusal !== undefined) throw this.#refusal;
+    const lane = await this.#startAny();
+    const { leastLayers } = this.#options;
+    this.seal = lane.seal;
+    if (heldLayers(lane.seal).length >= leastLayers) return lane;
+    this.#refusal = weaklySealed(lane.seal, leastLayers);
+    await lane.stop();
+    throw this.#refusal;
+  }
+
+  async #startAny(): Promise<Lane> {
     const { mode } = this.#options;
     this.#workshop ??=
       mode === "wasm" ? openWasmWorkshop(this.#options) : openWorkshop(this.#options);
@@ -87,8 +106,8 @@ export class LaneStarter {
     this.#laneNumber += 1;
     const folder = join(workshop.folder, `lane-${this.#laneNumber}`);
     const profile = await workshop.profile();
-    const { environment, enclosure, fontFolders } = workshop;
-    const ofLane = { mode, folder, profile, environment, enclosure, fontFolders };
+    const { environment, enclosure, bounds, fontFolders } = workshop;
+    const ofLane = { mode, folder, profile, environment, enclosure, bounds, fontFolders };
     return startLane({ ...this.#options, ...ofLane }, this.#closing);
   }
 }

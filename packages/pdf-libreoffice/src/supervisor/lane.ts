@@ -3,10 +3,12 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ConverterSeal } from "@quire/core/host";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
 import { killGroup } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
+import type { Bounds } from "../office/try-bounds.ts";
 import {
   type ConvertRequest,
   type LaneReply,
@@ -20,6 +22,7 @@ import { sweep } from "./sweep.ts";
 /** How a lane is started and how long its documents may take. */
 export interface LaneOptions extends Omit<LaneStart, "pipe"> {
   readonly environment: Readonly<Record<string, string>>;
+  readonly bounds: Bounds;
   readonly deadlineMs: number;
   readonly startLimitMs: number;
 }
@@ -46,8 +49,8 @@ export class LaneFailure extends Error {
 export interface Lane {
   readonly fonts: string | null;
   readonly version: string | null;
-  /** Whether its LibreOffice sees no other files than the system's and its own. */
-  readonly ownFiles: boolean;
+  /** What keeps documents in it. */
+  readonly seal: ConverterSeal;
   /** Documents converted so far. */
   readonly converted: number;
   /** What its LibreOffice held after the last one, in MiB. */
@@ -105,6 +108,7 @@ class LaneSupervisor implements Lane {
   #officePid: number | null = null;
   fonts: string | null = null;
   version: string | null = null;
+  #proven: Pick<ConverterSeal, "cleaned" | "hardened"> = { cleaned: false, hardened: false };
   converted = 0;
   residentMb = 0;
 
@@ -142,8 +146,8 @@ class LaneSupervisor implements Lane {
     this.#letHostEnd();
   }
 
-  get ownFiles(): boolean {
-    return this.#options.enclosure !== null;
+  get seal(): ConverterSeal {
+    return { ...this.#proven, ...this.#options.bounds };
   }
 
   get alive(): boolean {
@@ -156,6 +160,7 @@ class LaneSupervisor implements Lane {
       this.#officePid = reply.officePid;
       this.fonts = reply.fonts;
       this.version = reply.version;
+      this.#proven = reply.seal;
       return;
     }
     await this.stop();

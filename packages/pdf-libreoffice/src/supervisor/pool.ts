@@ -1,4 +1,4 @@
-import { QuireError } from "@quire/core/host";
+import { type ConverterSeal, QuireError } from "@quire/core/host";
 import type { DocumentReply, LaneMode } from "../process/messages.ts";
 import {
   closedError,
@@ -64,10 +64,9 @@ export class LanePool {
   readonly #running = new Set<Promise<void>>();
   readonly #starter: LaneStarter;
   readonly #closing = new AbortController();
-  /** What the last lane that came up told of its fonts, its LibreOffice and the files that this sees. */
+  /** From the last lane that started. */
   fonts: string | null = null;
   version: string | null = null;
-  ownFiles = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -82,6 +81,11 @@ export class LanePool {
       busy: false,
       failedAt: Number.NEGATIVE_INFINITY,
     }));
+  }
+
+  /** What keeps documents in; null before a lane was there. */
+  get seal(): ConverterSeal | null {
+    return this.#starter.seal;
   }
 
   /** How documents are converted: `warm` until that was found to be impossible. */
@@ -246,7 +250,6 @@ export class LanePool {
         .then((lane) => {
           this.fonts = lane.fonts;
           this.version = lane.version;
-          this.ownFiles = lane.ownFiles;
           if (slot.lane?.alive !== true) {
             if (slot.lane !== null) this.#inBackground(slot.lane.stop()); // what it left goes
             slot.lane = lane;

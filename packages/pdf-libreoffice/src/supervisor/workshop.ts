@@ -22,6 +22,7 @@ import { isIntact, profileArguments, writeProfile } from "../office/profile.ts";
 import { type Enclosure, findEnclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
+import { type Bounds, tryBounds } from "../office/try-bounds.ts";
 import { isWasmReady, prepareWasm } from "../wasm/package.ts";
 
 const PREFIX = "quire-pdf-";
@@ -53,6 +54,8 @@ export interface Workshop {
   readonly environment: Readonly<Record<string, string>>;
   /** All that LibreOffice sees of the files beside a lane's folder; null: everything. */
   readonly enclosure: Enclosure | null;
+  /** What a program can not do that is run as a lane's LibreOffice is. */
+  readonly bounds: Bounds;
   /** Folders with fonts beside the system's, absolute paths. */
   readonly fontFolders: readonly string[];
   /**
@@ -86,10 +89,12 @@ export async function openWorkshop(options: {
     return profile;
   };
   const environment = fontFolders.length === 0 ? {} : await writeFontConfig(folder, fontFolders);
+  const enclosure = options.seal.isolated ? await lookedUp(options, folder, environment) : null;
   return {
     folder,
     environment,
-    enclosure: options.seal.isolated ? await lookedUp(options, folder, environment) : null,
+    enclosure,
+    bounds: await tryBounds({ ...options, folder, enclosure }),
     fontFolders,
     profile: oneAfterTheOther(provide),
     remove: () => removeFolder(folder),
@@ -109,6 +114,8 @@ export async function openWasmWorkshop(options: {
     folder,
     environment: {},
     enclosure: null,
+    // As long as WebAssembly works as written, it has no way to any of it.
+    bounds: { network: true, files: true, processes: true, calls: false, room: false },
     fontFolders,
     profile: oneAfterTheOther(async () => {
       if (!(await isWasmReady(options.soffice, program))) {

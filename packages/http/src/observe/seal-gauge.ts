@@ -1,0 +1,17 @@
+import type { ConverterSeal } from "@quire/core/host";
+import { Gauge, type Registry } from "prom-client";
+
+/** Registers which layers of the converter's seal hold, as far as it was tried by now. */
+export function createSealGauge(registry: Registry, seal: () => ConverterSeal | null): void {
+  new Gauge({
+    name: "quire_converter_seal",
+    help: "Whether a layer of the converter's seal was tried and holds (1) or not (0), by layer.",
+    labelNames: ["layer"],
+    registers: [registry],
+    collect() {
+      for (const [layer, holds] of Object.entries(seal() ?? {})) {
+        this.set({ layer }, holds ? 1 : 0);
+      }
+    },
+  });
+}
