@@ -175,4 +175,5 @@ export type {
   Renderer,
   TemplateFacts,
 } from "./renderer/renderer.ts";
+export { createTurns, type Turns } from "./turns.ts";
 export type { JobStep, StepObserver } from "./work/observe-step.ts";

@@ -6,7 +6,7 @@ import { docsPages } from "./openapi/pages.ts";
 import { OPERATIONS } from "./operations/all.ts";
 import type { Operation, Service } from "./operations/operation.ts";
 import { TagReader } from "./operations/tag-reader.ts";
-import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
+import { DEFAULT_LIMITS, type HttpHandlerOptions, type Limits } from "./options.ts";
 import { FairGate } from "./request/fair-gate.ts";
 import { RateLimit } from "./request/rate-limit.ts";
 import { SlowRefusals } from "./request/slow-refusals.ts";
@@ -100,6 +100,8 @@ class Handler {
         waitingPerTenant: limits.waitingPerTenant,
         waiting: limits.waiting,
       }),
+      longGate: longGate(limits),
+      longSlowGate: longGate(limits),
       uploads: new FairGate({
         places: Number.POSITIVE_INFINITY,
         placesPerTenant: limits.uploadsPerTenant,
@@ -268,6 +270,11 @@ class Handler {
     const { publicUrl } = this.#options;
     return (publicUrl?.replace(/\/+$/, "") ?? origin) + this.#prefix;
   }
+}
+
+/** One place for each tenant. */
+function longGate({ longRequests, waitingPerTenant, waiting }: Limits): FairGate {
+  return new FairGate({ places: longRequests, placesPerTenant: 1, waitingPerTenant, waiting });
 }
 
 function identify({ headers }: Response, requestId: string): void {

@@ -11,7 +11,7 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Of an uploaded file. Default 100 MiB. */
   readonly uploadBytes: number;
-  /** Of all JSON bodies that are held at the same time, and of all files that are being sent. Default 256 MiB. */
+  /** Of all JSON bodies that are held at the same time, and of all files that are being sent. Default 128 MiB. */
   readonly heldBytes: number;
   /** Documents of a batch. Default 10,000. */
   readonly entries: number;
@@ -41,6 +41,12 @@ export interface Limits {
    * tenant never has more places than it leaves free. Default 32.
    */
   readonly slowRequests: number;
+  /**
+   * Requests with a body of more than 512 KiB that are parsed or worked on at the same time, one of each tenant: what is
+   * parsed takes many times as much memory as its text. As many checks of batches on top. The others wait, tenants in
+   * turn. Default 2.
+   */
+  readonly longRequests: number;
   /** Uploads that one tenant may send at the same time, however slowly; more wait. Default 64. */
   readonly uploadsPerTenant: number;
   /** Requests of one tenant that may wait; more get a 429. Default 1000. */
@@ -62,7 +68,7 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 10 * 1024 * 1024,
   uploadBytes: 100 * 1024 * 1024,
-  heldBytes: 256 * 1024 * 1024,
+  heldBytes: 128 * 1024 * 1024,
   entries: 10_000,
   entryBytes: 1024 * 1024,
   depth: 64,
@@ -74,6 +80,7 @@ export const DEFAULT_LIMITS: Limits = {
   requestsPerTenant: 8,
   requestsWhenShared: 1,
   slowRequests: 32,
+  longRequests: 2,
   uploadsPerTenant: 64,
   waitingPerTenant: 1000,
   waiting: 10_000,

@@ -3,7 +3,7 @@ import { bearerToken } from "./auth/bearer.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
 import type { Call, Operation, Service } from "./operations/operation.ts";
 import type { HttpHandlerOptions, Limits } from "./options.ts";
-import { bodyBytes } from "./request/body.ts";
+import { type KeptBody, keptBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { FairGate } from "./request/fair-gate.ts";
 import { parseJson } from "./request/parse-json.ts";
@@ -22,6 +22,9 @@ export interface Doorway {
   readonly gate: FairGate;
   /** For requests that take long. */
   readonly slowGate: FairGate;
+  /** Requests with long bodies enter these first: `longSlowGate` if they take long, else `longGate`. */
+  readonly longSlowGate: FairGate;
+  readonly longGate: FairGate;
   /** For uploads before they are read. Since clients may be slow, they enter `slowGate` only to process bytes. */
   readonly uploads: FairGate;
   /** Delays refusals with 401 or 429, and of suspended tenants. */
@@ -46,6 +49,8 @@ const VERSION_HEADERS = ["service-version", "box-version"];
 const LEVELS_AROUND = 4;
 /** Keys and values of a body other than a batch. All their problems are reported, so there must not be many. */
 const SMALL_BODY = 1000;
+/** A body that is longer may be a hundred megabytes when it is parsed. */
+const LONG_BYTES = 512 * 1024;
 
 /** Authenticates and checks a request, and runs its operation. Throws a `Problem`, or what the operation throws. */
 export async function serveOperation(
@@ -75,7 +80,6 @@ async function serve(
 ): Promise<Response> {
   const { request } = arrival;
   doorway.rate.take(JSON.stringify([who.enterprise, who.user]));
-  const gate = gateOf(doorway, operation);
   const holding = doorway.room.holding(who.enterprise);
   let leave = (): void => {};
   try {
@@ -83,17 +87,20 @@ async function serve(
     const asked = await settled(whatIsAsked(doorway, operation, request, { who, holding }), () =>
       holding.release(),
     );
-    leave = await gate.enter(who.enterprise).catch(async (full: unknown) => {
-      try {
-        asked();
-      } catch (wrong) {
-        // A retry would be just as wrong, so this goes before the refusal of the gate.
-        await doorway.refusals.turn(who.enterprise);
-        throw wrong;
-      }
-      throw full;
-    });
-    const { query, bytes } = asked();
+    const isLong = holding.bytes > LONG_BYTES;
+    leave = await enter(doorway, operation, { tenant: who.enterprise, isLong }).catch(
+      async (full: unknown) => {
+        try {
+          asked();
+        } catch (wrong) {
+          // A retry would be just as wrong, so this goes before the refusal of the gate.
+          await doorway.refusals.turn(who.enterprise);
+          throw wrong;
+        }
+        throw full;
+      },
+    );
+    const { query, body } = asked();
     const call: Call = {
       service: doorway.service,
       request,
@@ -101,7 +108,7 @@ async function serve(
       who,
       params: arrival.params,
       query,
-      body: bytes === null ? undefined : await parsedBody(doorway.service.limits, operation, bytes),
+      body: body === null ? undefined : await parsedBody(doorway.service.limits, operation, body),
       trace: arrival.trace,
       turn: () => doorway.slowGate.enter(who.enterprise, { isBack: true }),
       signal: request.signal,
@@ -117,6 +124,31 @@ async function serve(
 function gateOf({ gate, slowGate, uploads }: Doorway, { isSlow, upload }: Operation): FairGate {
   if (upload !== null) return uploads;
   return isSlow ? slowGate : gate;
+}
+
+/**
+ * Resolves with what gives all places back. A long body has its place before it has one among all requests: those who
+ * wait for it are in nobody's way.
+ */
+async function enter(
+  doorway: Doorway,
+  operation: Operation,
+  { tenant, isLong }: { readonly tenant: string; readonly isLong: boolean },
+): Promise<() => void> {
+  const gate = gateOf(doorway, operation);
+  if (!isLong) return gate.enter(tenant);
+  const { longGate, longSlowGate } = doorway;
+  const leaveLong = await (operation.isSlow ? longSlowGate : longGate).enter(tenant);
+  try {
+    const leave = await gate.enter(tenant);
+    return () => {
+      leave();
+      leaveLong();
+    };
+  } catch (error) {
+    leaveLong();
+    throw error;
+  }
 }
 
 /** Resolves with a function that returns the value or throws the error. `failed` is called at once for an error. */
@@ -135,8 +167,8 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
 /** A request as far as it is known before its body is parsed. */
 interface Asked {
   readonly query: unknown;
-  /** Of a JSON body; null for an operation without one. */
-  readonly bytes: Buffer | null;
+  /** Of JSON; null where there is none to be. */
+  readonly body: KeptBody | null;
 }
 
 async function whatIsAsked(
@@ -148,11 +180,11 @@ async function whatIsAsked(
   if (!hasScope(who, operation.needs)) throw insufficientScope(operation.needs);
   if (operation.versioned) assertVersion(request.headers);
   const query = queryOf(operation, new URL(request.url).searchParams);
-  if (operation.body === null) return { query, bytes: null };
+  if (operation.body === null) return { query, body: null };
   assertJson(request.headers);
   const { bodyBytes: maxBytes, idleMs } = service.limits;
-  const bytes = await bodyBytes(request, { maxBytes, idleMs, holding });
-  if (bytes.length > 0) return { query, bytes };
+  const body = await keptBody(request, { maxBytes, idleMs, holding });
+  if (body.length > 0) return { query, body };
   throw invalid([{ path: "", code: "required", message: "The body is missing." }]);
 }
 
@@ -242,9 +274,9 @@ function queryOf(operation: Operation, search: URLSearchParams): unknown {
 async function parsedBody(
   limits: Limits,
   { body: schema, checksBody }: Operation,
-  bytes: Buffer,
+  kept: KeptBody,
 ): Promise<unknown> {
-  const body = await parseJson(bytes, {
+  const body = await parseJson(kept.take(), {
     maxDepth: limits.depth + LEVELS_AROUND,
     maxKeys: checksBody ? limits.keys : Math.min(limits.keys, SMALL_BODY),
     maxValues: checksBody ? limits.values : Math.min(limits.values, SMALL_BODY),

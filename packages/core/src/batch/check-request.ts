@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { COMPRESSIONS } from "../docx/compile-options.ts";
 import { checkLocale, checkTimeZone } from "../docx/values/format/format-pattern.ts";
 import { type Diagnostic, QuireError } from "../errors.ts";
 import type { OutputType } from "../ports/job-records.ts";
+import { createTurns } from "../turns.ts";
 import { fileNameProblem, withExtension } from "./output-names.ts";
 import { pdfSchema } from "./pdf-schema.ts";
 import type { BatchRequest, GenerationEntry, StreamedBatchRequest } from "./request.ts";
@@ -65,8 +65,8 @@ const batchSchema = z.object({
 
 const streamedBatchSchema = z.object(batchShape);
 
-/** So many entries are checked at once: some milliseconds of the event loop. */
-const PIECE = 500;
+/** So many entries are checked at once: a millisecond or two, also when all of them are wrong. */
+const PIECE = 50;
 
 /** After so many problems no more are looked for: a list may say that it has billions of elements. */
 const MAX_PROBLEMS = 10_000;
@@ -81,8 +81,9 @@ export async function checkBatchRequest(input: unknown): Promise<BatchRequest> {
   const bySchema: Diagnostic[] = [];
   const beyondSchema: Diagnostic[] = [];
   const pieces: BatchRequest[] = [];
-  for (const { piece, start } of piecesOf(input)) {
-    if (start > 0) await nextTurn();
+  const turns = createTurns();
+  for (const { piece, start, isOnly } of piecesOf(input)) {
+    if (!isOnly && (start === 0 || turns.isOver)) await turns.begin();
     const parsed = batchSchema.safeParse(piece, checkFrom(start));
     bySchema.push(...problemsOf(parsed.error, start));
     beyondSchema.push(...entryProblems(piece, start));
@@ -97,17 +98,24 @@ export async function checkBatchRequest(input: unknown): Promise<BatchRequest> {
   return { ...first, document_generation_data: entries };
 }
 
+/** A request with some of its entries, from that one on. */
+interface Piece {
+  readonly piece: unknown;
+  readonly start: number;
+  readonly isOnly: boolean;
+}
+
 /** The request, as often as need be to have all of its entries, some each time. */
-function* piecesOf(input: unknown): Generator<{ readonly piece: unknown; readonly start: number }> {
+function* piecesOf(input: unknown): Generator<Piece> {
   const request = input as { readonly document_generation_data?: unknown } | null;
   const entries = request?.document_generation_data;
   if (!Array.isArray(entries) || entries.length <= PIECE) {
-    yield { piece: input, start: 0 };
+    yield { piece: input, start: 0, isOnly: true };
     return;
   }
   for (let start = 0; start < entries.length; start += PIECE) {
     const some: unknown[] = entries.slice(start, start + PIECE);
-    yield { piece: { ...request, document_generation_data: some }, start };
+    yield { piece: { ...request, document_generation_data: some }, start, isOnly: false };
   }
 }
 

@@ -1,6 +1,6 @@
+import { createTurns } from "@quire/core/host";
 import { Problem, tooLarge } from "../wire/problem.ts";
 import type { Holding } from "./tenant-room.ts";
-import { Turns } from "./turns.ts";
 
 /** How a body is read. */
 export interface BodyOptions {
@@ -19,6 +19,7 @@ const ENCODINGS = new Map<string, "gzip" | "deflate">([
 /** Of chunks shorter than this, `SMALL_AT_ONCE` are read in one turn. */
 const SMALL_CHUNK = 1024;
 const SMALL_AT_ONCE = 100;
+const MAX_BLOCK = 256 * 1024;
 
 /**
  * The bytes of a request's body as they come, decompressed and counted. Throws 413 before it has taken in more
@@ -32,7 +33,7 @@ export async function* bodyChunks(
   if (declared > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return;
   const reader = decoded(request.body, request.headers.get("content-encoding")).getReader();
-  const turns = new Turns();
+  const turns = createTurns();
   let length = 0;
   let small = 0;
   try {
@@ -55,28 +56,52 @@ export async function* bodyChunks(
   }
 }
 
+/** A body that has come. */
+export interface KeptBody {
+  readonly length: number;
+  /** All of it in one piece; to be called once, when something is done with it. */
+  take(): Buffer;
+}
+
 /**
- * Reads a whole body. Its bytes count as held until the caller releases them at the end of the request. They are not
- * parsed yet: that waits for the request's turn.
+ * All bytes of a body, in little more room than they have. They count as held; the caller gives that back when the request
+ * is through. Nothing of them is looked at: that is for the request's turn.
  */
-export async function bodyBytes(
+export async function keptBody(
   request: Request,
   options: BodyOptions & { readonly holding: Holding },
-): Promise<Buffer> {
-  let bytes = Buffer.allocUnsafe(0);
+): Promise<KeptBody> {
+  const blocks: Buffer[] = [];
+  let last = Buffer.alloc(0);
+  let used = 0;
   let length = 0;
   for await (const chunk of bodyChunks(request, options)) {
     hold(options.holding, chunk.length);
-    // One buffer for all: a client may send a chunk for each byte.
-    if (length + chunk.length > bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.max(2 * bytes.length, length + chunk.length));
-      bytes.copy(larger, 0, 0, length);
-      bytes = larger;
+    const rest = copied(chunk, last, used);
+    used += chunk.length - rest.length;
+    if (rest.length > 0) {
+      // Blocks for all: a client may send a chunk for each byte.
+      last = Buffer.allocUnsafe(Math.max(rest.length, Math.min(length, MAX_BLOCK)));
+      last.set(rest);
+      used = rest.length;
+      blocks.push(last);
     }
-    bytes.set(chunk, length);
     length += chunk.length;
   }
-  return bytes.subarray(0, length);
+  return { length, take: () => joined(blocks.splice(0), length) };
+}
+
+/** Puts as much of a chunk into a block as there is room for; gives the rest. */
+function copied(chunk: Uint8Array, block: Buffer, used: number): Uint8Array {
+  const room = Math.min(block.length - used, chunk.length);
+  block.set(chunk.subarray(0, room), used);
+  return chunk.subarray(room);
+}
+
+function joined(blocks: readonly Buffer[], length: number): Buffer {
+  const [only] = blocks;
+  if (only !== undefined && blocks.length === 1) return only.subarray(0, length);
+  return Buffer.concat(blocks, length);
 }
 
 /** The rest of a body for which there is no room is not read. */

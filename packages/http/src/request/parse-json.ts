@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { duplicateKey, hasBackslashKey, losesDigits } from "@quire/core/host";
+import { createTurns, duplicateKey, hasBackslashKey, losesDigits } from "@quire/core/host";
 import { invalid } from "../wire/problem.ts";
 import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
-import { Turns } from "./turns.ts";
 
 /** Longer texts are parsed in pieces of this size. Each takes a millisecond or two. */
 const PIECE_BYTES = 64 * 1024;
@@ -52,7 +51,7 @@ class Parser {
   readonly #bytes: Buffer;
   readonly #bounds: JsonBounds;
   readonly #pieceBytes: number;
-  readonly #turns = new Turns();
+  readonly #turns = createTurns();
   /** From the outermost inwards. The first is not in the text: a list that holds the value of the text. */
   readonly #open: Container[] = [];
 

@@ -4,6 +4,7 @@ const RETRY_SECONDS = 2;
 
 /** The bytes that one request holds. */
 export interface Holding {
+  readonly bytes: number;
   /** Throws a 429 when the tenant holds too much, a 503 when all do. */
   add(bytes: number): void;
   /** Releases them all. May be called twice. */
@@ -31,6 +32,9 @@ export class TenantRoom {
   holding(tenant: string): Holding {
     let held = 0;
     return {
+      get bytes() {
+        return held;
+      },
       add: (bytes) => {
         this.#add(tenant, bytes, held);
         held += bytes;

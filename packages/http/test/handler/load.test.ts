@@ -107,6 +107,33 @@ describe("Requests of two tenants", () => {
     expect((await send()).status).toBe(400);
   });
 
+  test("with long bodies are few, and one of each: the rest of them wait, and keep nobody from anything else", async () => {
+    const service = await testService();
+    const long = { text: "x".repeat(600_000) };
+    const { storage } = service;
+    const read = held(storage.read.bind(storage));
+    const send = async (who: "ann" | "eve", name: string, data: object) => {
+      const file = await service.upload(`${name}.docx`, HELLO, { who });
+      const body = batchBody(file, "0", [{ generated_file_name: name, user_input: data }]);
+      return () => service.ask("/2.0/docgen_batches", { who, body });
+    };
+    const [first, second, short] = [
+      await send("ann", "first", long),
+      await send("ann", "second", long),
+      await send("ann", "short", {}),
+    ];
+    const another = await send("eve", "another", long);
+    storage.read = read.method;
+    const answers = [first(), second()];
+    await expect.poll(() => read.waiting).toBe(1);
+    answers.push(short(), another());
+    await expect.poll(() => read.waiting).toBe(3);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(read.waiting).toBe(3);
+    read.open();
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(202);
+  });
+
   test("above so many in a minute are a 429 that says when to come again, for each user by itself", async () => {
     const service = await testService({ limits: { requestsPerMinute: 5 } });
     for (let count = 0; count < 5; count += 1) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Turns } from "../../src/request/turns.ts";
+import { createTurns } from "../src/turns.ts";
 
 test("Each round of the event loop has only one turn", async () => {
   const order: string[] = [];
@@ -10,7 +10,7 @@ test("Each round of the event loop has only one turn", async () => {
   };
   setImmediate(round);
   const work = async (name: string) => {
-    const turns = new Turns();
+    const turns = createTurns();
     for (let turn = 0; turn < 3; turn += 1) {
       await turns.begin();
       order.push(name);
