@@ -1,6 +1,6 @@
 /** Small files that take long to read. */
 import { deflateSync } from "node:zlib";
-import { writeZip } from "../word/zip.ts";
+import { writeZip, type ZipFile } from "../word/zip.ts";
 
 const FIRST_STREAM = 10;
 const OBJECTS_PER_STREAM = 1000;
@@ -63,17 +63,41 @@ export function manyObjects(count: number): Uint8Array {
 
 /** A Word file of one paragraph for each tag. */
 export function tagged(tags: readonly string[]): Uint8Array {
-  const body = tags.map((tag) => `<w:p><w:r><w:t>{{${tag}}}</w:t></w:r></w:p>`).join("");
+  return wordFile(tags.map((tag) => `<w:p><w:r><w:t>{{${tag}}}</w:t></w:r></w:p>`).join(""));
+}
+
+/** What else is in a Word file. */
+export interface WordParts {
+  /** Relationships of the main part, as they stand in its `.rels`. */
+  readonly relationships?: string;
+  /** Content types, as they stand there. */
+  readonly types?: string;
+  /** Before the declaration of the main part's root: a document type, for one. */
+  readonly prologue?: string;
+  readonly parts?: readonly ZipFile[];
+}
+
+/** A Word file with this body, and whatever else. */
+export function wordFile(body: string, more: WordParts = {}): Uint8Array {
+  const { relationships = "", types = "", prologue = "", parts = [] } = more;
+  const main = `${prologue}${DOCUMENT}<w:body>${body}</w:body></w:document>`;
   return writeZip([
-    { name: "[Content_Types].xml", content: TYPES },
-    { name: "_rels/.rels", content: RELATIONS },
-    { name: "word/document.xml", content: `${DOCUMENT}<w:body>${body}</w:body></w:document>` },
+    { name: "[Content_Types].xml", content: `${TYPES}${types}</Types>` },
+    { name: "_rels/.rels", content: `${RELATIONS}${PACKAGE_RELATION}</Relationships>` },
+    { name: "word/document.xml", content: `${XML}${main}` },
+    {
+      name: "word/_rels/document.xml.rels",
+      content: `${RELATIONS}${relationships}</Relationships>`,
+    },
+    ...parts,
   ]);
 }
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const OPEN = "http://schemas.openxmlformats.org";
+const OFFICE = `${OPEN}/officeDocument/2006`;
 const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
-const TYPES = `${XML}<Types xmlns="${OPEN}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${WORD}"/></Types>`;
-const RELATIONS = `${XML}<Relationships xmlns="${OPEN}/package/2006/relationships"><Relationship Id="rId1" Type="${OPEN}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`;
-const DOCUMENT = `${XML}<w:document xmlns:w="${OPEN}/wordprocessingml/2006/main">`;
+const TYPES = `${XML}<Types xmlns="${OPEN}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${WORD}"/>`;
+const RELATIONS = `${XML}<Relationships xmlns="${OPEN}/package/2006/relationships">`;
+const PACKAGE_RELATION = `<Relationship Id="rId1" Type="${OFFICE}/relationships/officeDocument" Target="word/document.xml"/>`;
+const DOCUMENT = `<w:document xmlns:w="${OPEN}/wordprocessingml/2006/main" xmlns:r="${OFFICE}/relationships" xmlns:wp="${OPEN}/drawingml/2006/wordprocessingDrawing" xmlns:a="${OPEN}/drawingml/2006/main" xmlns:pic="${OPEN}/drawingml/2006/picture">`;

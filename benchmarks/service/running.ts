@@ -26,7 +26,12 @@ export interface Tenant {
 /** A server in a process of its own, over a data folder of its own. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
+  readonly pid: number;
+  /** Its folder of data. */
+  readonly data: string;
   readonly tenants: readonly Tenant[];
+  /** How it has ended; undefined while it runs. */
+  readonly ended: () => string | undefined;
   /** What it takes while something is done. */
   metered<T>(work: () => Promise<T>): Promise<{ readonly done: T; readonly meter: Metered }>;
 }
@@ -34,6 +39,8 @@ export interface Server extends AsyncDisposable {
 /** Options of {@link startService}. */
 export interface StartOptions {
   readonly tenants?: number;
+  /** Whether `quire serve` makes PDFs. Default false. */
+  readonly makesPdf?: boolean;
   /** Further arguments of `quire serve`. */
   readonly args?: readonly string[];
   /** Further arguments of its Node. */
@@ -42,7 +49,7 @@ export interface StartOptions {
 
 /** Starts a server, with tenants who have a template and a folder each. */
 export async function startService(kind: Kind, options: StartOptions = {}): Promise<Server> {
-  const { tenants: count = 1, args = ["--rate", "0"], node = [] } = options;
+  const { tenants: count = 1, makesPdf = false, args = ["--rate", "0"], node = [] } = options;
   const data = await mkdtemp(join(tmpdir(), "quire-bench-service-"));
   await mkdir(join(data, "files"));
   const tokens = await makeTokens(data, count);
@@ -57,7 +64,7 @@ export async function startService(kind: Kind, options: StartOptions = {}): Prom
           "0",
           "--log-level",
           "silent",
-          "--no-pdf",
+          ...(makesPdf ? [] : ["--no-pdf"]),
           ...args,
         ]
       : [here("server.ts"), kind, data];
@@ -75,16 +82,26 @@ export async function startService(kind: Kind, options: StartOptions = {}): Prom
   }
   return {
     url,
+    pid: child.pid ?? 0,
+    data,
     tenants,
+    ended: () => {
+      const { exitCode, signalCode } = child;
+      return exitCode === null && signalCode === null
+        ? undefined
+        : (signalCode ?? `code ${exitCode}`);
+    },
     async metered(work) {
       await ask(child, "begin");
       const done = await work();
       return { done, meter: (await ask(child, "end")) as Metered };
     },
     async [Symbol.asyncDispose]() {
-      const gone = once(child, "exit");
-      child.disconnect();
-      await gone;
+      if (child.connected) {
+        const gone = once(child, "exit");
+        child.disconnect();
+        await gone;
+      }
       await rm(data, { recursive: true, force: true, maxRetries: 5 });
     },
   };
