@@ -12,6 +12,7 @@ import {
 } from "./disks.ts";
 import { firstStarts } from "./first-starts.ts";
 import { freezePoints, randomFreezes } from "./freezes.ts";
+import { hostileTenant } from "./hostile-tenant.ts";
 import { killChildren, killEngine } from "./random-kills.ts";
 import { ALL_STOPS, drains } from "./signals.ts";
 import { replacedTemplate } from "./templates.ts";
@@ -61,6 +62,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   clocks: () => clockJumps(600),
   template: () => replacedTemplate(400),
   "first-starts": () => firstStarts(10, 4),
+  "hostile-tenant": () =>
+    hostileTenant({ seconds: 600, seed: 16, lanes: 6, rounds: 20, harmless: 20 }),
 };
 
 const COUNTS = Array.from({ length: 20 }, (_, index) => String(index + 1));

@@ -1,0 +1,57 @@
+/** How large a service gets. */
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Server } from "../../benchmarks/service/running.ts";
+import { familyOf } from "../support/processes.ts";
+
+/** In megabytes. */
+export interface Sizes {
+  /** The process that answers, and it with all that it has started, each at its largest. */
+  readonly own: number;
+  readonly all: number;
+  /** How much larger the database was than in the beginning. */
+  readonly database: number;
+}
+
+const EVERY_MS = 500;
+const MB = 1e6;
+
+/** Looks again and again until the work is done. */
+export async function watched<T>(
+  server: Server,
+  work: () => Promise<T>,
+): Promise<{ readonly done: T; readonly sizes: Sizes }> {
+  const before = await databaseMb(server.data);
+  const sizes = { own: 0, all: 0, database: 0 };
+  const over = new AbortController();
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      sizes.own = Math.max(sizes.own, await memoryMb(server.pid, "status", "VmRSS"));
+      sizes.all = Math.max(sizes.all, await familyMb(server.pid));
+      sizes.database = Math.max(sizes.database, (await databaseMb(server.data)) - before);
+      await sleep(EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
+    }
+  })();
+  const done = await work().finally(() => over.abort());
+  await watching;
+  return { done, sizes };
+}
+
+/** Pages that processes share are divided among them. */
+async function familyMb(pid: number): Promise<number> {
+  const family = await familyOf(pid);
+  const each = await Promise.all(family.map((one) => memoryMb(one.pid, "smaps_rollup", "Pss")));
+  return each.reduce((sum, mb) => sum + mb, 0);
+}
+
+async function memoryMb(pid: number, file: string, line: string): Promise<number> {
+  const text = await readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
+  return (Number(new RegExp(`^${line}:\\s+(\\d+) kB`, "m").exec(text)?.[1] ?? 0) * 1024) / MB;
+}
+
+async function databaseMb(data: string): Promise<number> {
+  const files = ["", "-wal"].map((end) => join(data, `quire.db${end}`));
+  const sizes = await Promise.all(files.map((file) => stat(file).catch(() => ({ size: 0 }))));
+  return sizes.reduce((sum, { size }) => sum + size, 0) / MB;
+}
