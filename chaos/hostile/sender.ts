@@ -68,7 +68,9 @@ async function send(task: SenderTask): Promise<Sent> {
       sent[one.name] = (sent[one.name] ?? 0) + 1;
       const before = performance.now();
       await one.send(client);
-      console.error(`${one.name}: ${Math.round(performance.now() - before)} ms`);
+      console.error(
+        `${new Date().toISOString().slice(14, 23)} ${one.name}: ${Math.round(performance.now() - before)} ms`,
+      );
     }
   };
   await Promise.race([

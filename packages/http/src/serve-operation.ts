@@ -110,6 +110,7 @@ async function serve(
       query,
       body: body === null ? undefined : await parsedBody(doorway.service.limits, operation, body),
       trace: arrival.trace,
+      hold: (bytes) => holding.add(bytes),
       turn: () => doorway.slowGate.enter(who.enterprise, { isBack: true }),
       signal: request.signal,
     };

@@ -49,7 +49,7 @@ export class Database {
     this.#sqlite.exec("PRAGMA journal_mode = WAL");
     this.#sqlite.exec("PRAGMA synchronous = FULL");
     this.#sqlite.exec("PRAGMA temp_store = MEMORY");
-    this.#sqlite.exec("PRAGMA journal_size_limit = 67108864");
+    this.#sqlite.exec("PRAGMA journal_size_limit = 16777216");
     this.#migrate();
   }
 

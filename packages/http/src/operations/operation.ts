@@ -39,6 +39,8 @@ export interface Call<Query = unknown, Body = unknown> {
   readonly trace: string | undefined;
   /** For an upload: waits for a turn to process the bytes that have arrived. Resolves with what ends the turn. */
   turn(): Promise<() => void>;
+  /** Counts bytes beside those of the body that are in memory until the request is through. Throws a 429 or 503 for too many. */
+  hold(bytes: number): void;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import {
   type BatchRequest,
+  type CatalogFile,
   type FileRef,
   type FolderRef,
   isQuireError,
@@ -13,7 +14,7 @@ import type { Call } from "./operation.ts";
  * `mayBeKnown`: what is missing is left to the engine, too.
  */
 export async function resolvedRequest(
-  { body, service, who }: Call<undefined, unknown>,
+  { body, service, who, hold }: Call<undefined, unknown>,
   mayBeKnown = false,
 ): Promise<BatchRequest> {
   const count = (body as { document_generation_data?: { length?: number } } | null)
@@ -25,7 +26,10 @@ export async function resolvedRequest(
   if (typeof template !== "string" || typeof folder !== "string") return parseBatchRequest(body);
   const idOf = async (ref: FileRef | FolderRef): Promise<string> => {
     try {
-      return (await service.files.resolve(who.enterprise, ref)).id;
+      const entry = await service.files.resolve(who.enterprise, ref);
+      // The template is read as a whole.
+      if (entry.type === "file") hold(await sizeOf(entry, raw?.file_version?.id));
+      return entry.id;
     } catch (error) {
       // What is wrong with the request itself is told first.
       await parseBatchRequest(body);
@@ -33,6 +37,11 @@ export async function resolvedRequest(
       if (mayBeKnown && isQuireError(error) && error.code === "not_found") return ref.id;
       throw error;
     }
+  };
+  const sizeOf = async ({ id, version }: CatalogFile, wanted: unknown): Promise<number> => {
+    if (typeof wanted !== "string" || wanted === version.id) return version.size;
+    const versions = await service.files.versions(who.enterprise, id);
+    return versions.find((one) => one.id === wanted)?.size ?? 0;
   };
   return {
     ...raw,

@@ -134,6 +134,36 @@ describe("Requests of two tenants", () => {
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(202);
   });
 
+  test("hold their templates, too: of one tenant no more than are left free, whichever version they name", async () => {
+    const service = await testService({ limits: { heldBytes: 3 * HELLO.length } });
+    const file = await service.upload("a.docx", HELLO);
+    const { body: uploaded } = await service.ask(`/2.0/files/${file}`);
+    const theirs = await service.upload("e.docx", HELLO, { who: "eve" });
+    const form = new FormData();
+    form.append("attributes", "{}");
+    form.append("file", new Blob(["x"]), "a.docx");
+    const raw = { method: "POST", body: form };
+    expect((await service.fetch(`/2.0/files/${file}/content`, { raw })).status).toBe(201);
+    const version = { file_version: { id: uploaded.file_version.id } };
+    const { storage } = service;
+    const read = held(storage.read.bind(storage));
+    storage.read = read.method;
+    const send = (who: Who, id: string, more: object) =>
+      service.ask("/2.0/docgen_batches", {
+        who,
+        body: { ...batchBody(id, "0", entries("a")), ...more },
+      });
+    const first = send("ann", file, version);
+    await expect.poll(() => read.waiting).toBe(1);
+    expectError(await send("ann", file, version), 429, "too_many_requests");
+    const other = send("eve", theirs, {});
+    await expect.poll(() => read.waiting).toBe(2);
+    read.open();
+    expect((await first).status).toBe(202);
+    expect((await other).status).toBe(202);
+    expect((await send("ann", file, version)).status).toBe(202);
+  });
+
   test("above so many in a minute are a 429 that says when to come again, for each user by itself", async () => {
     const service = await testService({ limits: { requestsPerMinute: 5 } });
     for (let count = 0; count < 5; count += 1) {
