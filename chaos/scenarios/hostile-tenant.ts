@@ -63,7 +63,7 @@ export async function hostileTenant(options: HostileOptions): Promise<Report> {
   const measured = await measure(server, { ...options, makesPdf });
   return {
     scenario: "One hostile tenant",
-    tried: `${HOSTILE.length} kinds of hostile things in ${seconds} s`,
+    tried: `${HOSTILE.length} kinds of hostile things for ${seconds} s`,
     violations: violationsOf(measured, options),
     notes: notesOf(measured),
   };
