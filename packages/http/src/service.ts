@@ -71,6 +71,7 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
           ...options.webhooks,
           files,
           quotas,
+          isHeld: async (tenant) => (await stores.tenants?.find(tenant))?.suspendedAt != null,
           store: stores.webhooks,
           ...(logger === undefined ? {} : { logger }),
         });

@@ -27,6 +27,8 @@ export interface WebhookSenderOptions {
   readonly keys: SigningKeys;
   /** Limits the webhooks of a tenant and its waiting deliveries. Default: no limits. */
   readonly quotas?: TenantQuotas | undefined;
+  /** Whose deliveries wait for now. Default: nobody's. */
+  readonly isHeld?: ((tenant: string) => Promise<boolean>) | undefined;
   /**
    * What may be reached beside the public internet, and over http: names, addresses, either with a port, and blocks
    * of addresses, as in {@link parseAllowList}. Default none.
@@ -48,6 +50,7 @@ export interface SenderSettings {
   readonly store: WebhookStore;
   readonly keys: SigningKeys;
   readonly quotas: TenantQuotas | null;
+  readonly isHeld: (tenant: string) => Promise<boolean>;
   readonly allowed: AllowList;
   readonly concurrency: number;
   readonly logger: SenderLogger;
@@ -79,6 +82,7 @@ export function settingsOf(options: WebhookSenderOptions): SenderSettings {
     store: options.store,
     keys,
     quotas: options.quotas ?? null,
+    isHeld: options.isHeld ?? (async () => false),
     allowed: parseAllowList(options.allow ?? []),
     concurrency,
     logger: options.logger ?? NO_LOGGER,

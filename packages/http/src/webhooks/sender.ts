@@ -59,6 +59,8 @@ const MAX_GROUP = 1_024;
 /** How many deliveries are kept at a time. */
 const SLICE = 100;
 const GRACE_MS = 5_000;
+/** Between two looks whether the deliveries of a tenant still wait. */
+const HELD_MS = 300_000;
 /** Between two tries to settle while the store fails. */
 const SETTLE_PAUSE_MS = 500;
 
@@ -187,6 +189,11 @@ class Sender implements WebhookSender {
     const leaseEnd = performance.now() + (LEASE - MAX_WAIT) * this.#settings.attemptMs;
     let tookMs = 0;
     try {
+      if (await this.#settings.isHeld(delivery.webhook.tenant)) {
+        const at = this.#settings.now() + HELD_MS;
+        await this.#settle(delivery, { type: "again", at }, leaseEnd);
+        return;
+      }
       const address = await this.#addressOf(delivery);
       if (address === null) return;
       const begun = performance.now();

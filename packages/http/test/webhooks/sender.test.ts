@@ -152,6 +152,33 @@ describe("a sender", () => {
     expect(server.received).toHaveLength(2);
   });
 
+  test("holds what is to be sent for a tenant that is suspended, and sends it when that is over", async () => {
+    const time = clock();
+    await using server = await receiver();
+    const store = webhookStore(time.now);
+    await store.add(webhook("w1", server.port));
+    await store.add(webhook("w2", server.port, { tenant: "other" }));
+    const held = new Set(["acme"]);
+    let asked = 0;
+    const isHeld = async (tenant: string): Promise<boolean> => {
+      asked += 1;
+      return held.has(tenant);
+    };
+    await using sender = sending({ store, now: time.now, isHeld });
+    await sender.notify(notice());
+    await sender.notify(notice({ tenant: "other" }));
+    await until(() => server.received.length === 1 && asked === 2);
+    expect(server.received[0]?.path).toContain("w2");
+    // Longer than it would be tried: it is sent all the same.
+    time.at += 200 * MINUTE;
+    await until(() => asked === 3);
+    expect(store.open()).toBe(1);
+    held.clear();
+    time.at += 6 * MINUTE;
+    await until(() => sender.counts().delivered === 2);
+    expect(store.open()).toBe(0);
+  });
+
   test("tries again with growing pauses, signed anew under the same id, until it is time to give up", async () => {
     const time = clock();
     const moments: number[] = [];
