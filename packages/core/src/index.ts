@@ -198,4 +198,5 @@ export type {
   TemplateFacts,
 } from "./renderer/renderer.ts";
 export { createTurns, type Turns } from "./turns.ts";
+export { FairLine, type FairLineOptions, type Sharer } from "./sharing/fair-line.ts";
 export type { JobStep, StepObserver } from "./work/observe-step.ts";

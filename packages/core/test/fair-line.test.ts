@@ -251,4 +251,27 @@ describe("A fair line", () => {
     }
     expect(count).toBe(100_000);
   });
+
+  test("keeps the last free place for a tenant without one, for as long as it is told to", () => {
+    let leaves = true;
+    const line = new FairLine<Item>({
+      places: 2,
+      turnMs: 25,
+      leavesLast: (name) => leaves && name === "a",
+    });
+    const [one, two] = items(2, "a") as [Item, Item];
+    for (const each of [one, two]) line.add(each);
+    expect(line.next(1)).toBe(one);
+    line.remove(one);
+    line.begin(one.sharer);
+    expect(line.next(1)).toBeUndefined();
+    expect(line.next(2)).toBe(two);
+    const other = item("b");
+    line.add(other);
+    expect(line.next(1)).toBe(other);
+    line.remove(other);
+    leaves = false;
+    expect(line.next(1)).toBe(two);
+    expect(line.hasSpare).toBe(false);
+  });
 });

@@ -16,13 +16,16 @@ export interface FairLineOptions {
   readonly places: number;
   /** A tenant keeps its place until it has had this much more time than a waiting one, in milliseconds. */
   readonly turnMs: number;
-  /** How long a tenant without a place waits before there is a spare one, in milliseconds. */
-  readonly patienceMs: number;
-  /** How long the spare place is kept after several tenants last had places at once, in milliseconds. */
-  readonly keepSpareMs: number;
+  /** How long a tenant without a place waits before there is a spare one, in milliseconds. Default: there is none. */
+  readonly patienceMs?: number;
+  /** How long the spare place is kept after several tenants last had places at once, in milliseconds. Default 0. */
+  readonly keepSpareMs?: number;
+  /** Whether the last free place is not for a tenant that has a place already. Default: while there is a spare place. */
+  readonly leavesLast?: (tenant: string) => boolean;
 }
 
 interface Tenant<T> {
+  readonly name: string;
   readonly flows: Shares<Queue<T>>;
   /** Since when it has waited without a place; null when it does not. */
   needySince: number | null;
@@ -33,23 +36,29 @@ interface Tenant<T> {
  * flow with the least time, of the tenant with the least time by its weight. A tenant gets no credit for time in which
  * it had no work.
  *
- * Work is never interrupted, so nothing is done twice. Instead, a tenant without a place gets a spare one when it has
- * waited for some time because long work of others holds all places. While it exists, the last free place is only for
- * tenants without a place. The owner of the places checks `hasSpare` for their number, and `spareDueMs` for when to
- * check again.
+ * Work is never interrupted, so nothing is done twice. Instead, the last free place can be kept for tenants without a
+ * place (`leavesLast`), or a tenant without a place gets a spare one when it has waited for some time because long work
+ * of others holds all places. While the spare place exists, the last free place is only for tenants without a place. The
+ * owner of the places checks `hasSpare` for their number, and `spareDueMs` for when to check again.
  */
 export class FairLine<T extends { readonly sharer: Sharer }> {
-  readonly #options: FairLineOptions;
+  readonly #options: Required<FairLineOptions>;
   readonly #waiting = new Set<T>();
   #running = 0;
-  readonly #tenants = new Shares<Tenant<T>>(() => ({
+  readonly #tenants = new Shares<Tenant<T>>((name) => ({
+    name,
     flows: new Shares(() => new Queue((item) => this.#waiting.has(item))),
     needySince: null,
   }));
   #spareUntil = Number.NEGATIVE_INFINITY;
 
   constructor(options: FairLineOptions) {
-    this.#options = options;
+    this.#options = {
+      patienceMs: Number.POSITIVE_INFINITY,
+      keepSpareMs: 0,
+      leavesLast: () => this.hasSpare,
+      ...options,
+    };
   }
 
   /** The number of waiting items. */
@@ -83,10 +92,9 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
   /** The item for the next place, while `free` places are free. Does not remove it. */
   next(free: number): T | undefined {
     const now = performance.now();
-    const { places, turnMs } = this.#options;
-    const isKept = this.hasSpare && free <= 1;
-    const may = ({ running }: Share<unknown>): boolean =>
-      running === 0 || (running < places && !isKept);
+    const { places, turnMs, leavesLast } = this.#options;
+    const may = ({ running, value }: Share<Tenant<T>>): boolean =>
+      running === 0 || (running < places && (free > 1 || !leavesLast(value.name)));
     return this.#firstOf(this.#tenants.least(now, turnMs, may), now);
   }
 
@@ -105,7 +113,7 @@ export class FairLine<T extends { readonly sharer: Sharer }> {
   }
 
   /** The waiting items of the same flow, in order. */
-  sameFlow({ sharer }: T): Iterable<T> {
+  sameFlow({ sharer }: { readonly sharer: Sharer }): Iterable<T> {
     return this.#tenants.find(sharer.tenant)?.value.flows.find(sharer.flow)?.value ?? [];
   }
 

@@ -49,11 +49,11 @@ export class Share<V> {
 /** Members that share time, by name. The one with the least time is next, and new or returning ones start there. */
 export class Shares<V> {
   readonly #all = new Map<string, Share<V>>();
-  readonly #make: () => V;
+  readonly #make: (name: string) => V;
   /** The virtual time of the member that was served last. */
   #floor = 0;
 
-  constructor(make: () => V) {
+  constructor(make: (name: string) => V) {
     this.#make = make;
   }
 
@@ -65,7 +65,7 @@ export class Shares<V> {
   of(name: string): Share<V> {
     const found = this.#all.get(name);
     if (found !== undefined) return found;
-    const made = new Share(this.#make(), this.#floor);
+    const made = new Share(this.#make(name), this.#floor);
     this.#all.set(name, made);
     return made;
   }
