@@ -162,7 +162,7 @@ describe("a batch", () => {
 const FINGERPRINT = { program: "Echo 1", fonts: null, options: "none" };
 
 describe("conversion", () => {
-  test("is told how the PDF is to be, and which documents belong together", async () => {
+  test("is told how the PDF is to be, whose it is, and which documents belong together", async () => {
     const seen: ConvertOptions[] = [];
     const converter = echoConverter(async (bytes, options) => {
       seen.push(options ?? {});
@@ -172,6 +172,7 @@ describe("conversion", () => {
     const pdf = { pdf_a: "2b", image_dpi: 150, initial_view: { full_screen: true } } as const;
     const batch = await engine.createBatch(
       request([entry("a"), entry("b")], { output_type: "pdf", pdf }),
+      { tenant: "acme", weight: 3 },
     );
     await all(engine.jobs(batch.id));
     expect(seen).toHaveLength(2);
@@ -179,6 +180,8 @@ describe("conversion", () => {
       expect(options).toMatchObject({
         rendered: true,
         group: batch.id,
+        tenant: "acme",
+        weight: 3,
         pdf: { pdfA: "2b", imageDpi: 150, initialView: { fullScreen: true } },
       });
     }

@@ -111,13 +111,14 @@ export class LibreOfficeConverter implements Converter {
     const { document, hash, pdf, options } = work;
     const pool = await this.#lanes();
     const { promise, resolve, reject } = Promise.withResolvers<FinalReply>();
-    const { rendered = false, group, tenant } = options;
+    const { rendered = false, group, tenant = "", weight } = options;
     pool.add({
       document: { bytes: document, rendered },
       pdf,
       // A document that ends lanes is refused for its tenant only, not for others with an equal one.
-      hash: hashOf(Buffer.from(JSON.stringify([tenant ?? "", hash]))),
-      group: group === undefined ? null : JSON.stringify([tenant ?? "", group, pdf]),
+      hash: hashOf(Buffer.from(JSON.stringify([tenant, hash]))),
+      group: group === undefined ? null : JSON.stringify([tenant, group, pdf]),
+      sharer: { tenant, weight, flow: group ?? "" },
       signal,
       resolve,
       reject,

@@ -36,6 +36,9 @@ export function converterConformance(options: ConverterConformanceOptions): void
 
 const encoder = new TextEncoder();
 
+/** More documents than there are lanes. */
+const MANY = 32;
+
 const HTML = "<html><body><p>A page, not a document.</p></body></html>";
 const RTF = "{\\rtf1\\ansi A text, not a document.}";
 const FLAT_ODF =
@@ -110,6 +113,20 @@ const CASES: Cases<ConverterFixture> = {
     controller.abort();
     await aborted;
     for (const converted of await Promise.all(others)) assertPdf(converted);
+  },
+
+  "a tenant's document does not wait for all that another one sent before": async (fixture) => {
+    const { converter, document } = fixture;
+    let done = 0;
+    const many = Array.from({ length: MANY }, async (_, number) => {
+      // Equal ones might be converted once.
+      const pdf = { metadata: { title: `${number}` } };
+      assertPdf(await converter.convert(document, { tenant: "many", group: "one", pdf }));
+      done += 1;
+    });
+    assertPdf(await converter.convert(document, { tenant: "few", weight: 2 }));
+    assert.ok(done < MANY, "It was converted after all of them.");
+    await Promise.all(many);
   },
 
   "closing waits for the running conversion": async ({ converter, document }) => {

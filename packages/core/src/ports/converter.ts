@@ -82,8 +82,13 @@ export interface ConvertOptions {
    * of them at once, where that cannot be told from converting each for itself. Default: for itself.
    */
   readonly group?: string | undefined;
-  /** Whose document it is. Nothing that is kept of it is used for another tenant's. Default: `""`. */
+  /**
+   * Whose document it is. Nothing that is kept of it is used for another tenant's, and tenants share the converter's
+   * time. Default: `""`, for hosts without tenants; those documents may use all lanes.
+   */
   readonly tenant?: string | undefined;
+  /** The tenant's share of the time: a tenant of weight 2 gets twice the time of one of weight 1. Default 1. */
+  readonly weight?: number | undefined;
 }
 
 /** What a PDF was made with: an equal one from equal bytes is an equal PDF. */
@@ -126,8 +131,9 @@ export interface ConverterSeal {
 /** Turns documents that Quire wrote into PDF. `conformance/converter.ts` is this contract as tests. */
 export interface Converter {
   /**
-   * Converts one docx. May be called any number of times at once: what exceeds the converter's lanes
-   * waits in order.
+   * Converts one docx. May be called any number of times at once: when all lanes are busy, documents wait. Tenants
+   * share the time of the lanes, so many documents of one tenant do not delay another tenant's. The documents of a group
+   * are converted in order.
    * Rejects `conversion_failed` when there is no PDF that stands up to checking, also for bytes that
    * are no docx; `timeout` when the document took longer than the converter allows; `unavailable`
    * when the converter cannot run at all or is closed; `aborted` for the signal.

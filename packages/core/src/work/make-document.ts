@@ -170,6 +170,6 @@ async function convert(
     throw new QuireError("unavailable", "The engine has no converter, so it cannot make PDF.");
   }
   // Documents of a group are of one template, batch and tenant.
-  const of = { group: batch.id, tenant: batch.tenant };
+  const of = { group: batch.id, tenant: batch.tenant, weight: batch.weight };
   return step("convert", () => converter.convert(bytes, { ...of, pdf, rendered: true, signal }));
 }

@@ -12,6 +12,7 @@ import { JoinPlan } from "./join-plan.ts";
 import { type Lane, type LaneEnd, LaneFailure } from "./lane.ts";
 import { LaneStarter, type StarterOptions } from "./lane-starter.ts";
 import { Ledger } from "./ledger.ts";
+import { emptySlot, isFree, type Slot } from "./slot.ts";
 import type { Task } from "./task.ts";
 import { type Waiting, WaitingLine } from "./waiting-line.ts";
 
@@ -37,19 +38,6 @@ const MAX_LOST = 4;
 /** More of a group need not be counted to know how many a lane gets. */
 const MAX_COUNTED = 1_000;
 
-/** One place in the pool: a lane, the one that will follow it, or one that is being started. */
-interface Slot {
-  lane: Lane | null;
-  /** Replaces `lane` once it is ready, so that no document waits for it. */
-  successor: Lane | null;
-  starting: boolean;
-  /** A lane that was replaced has not ended yet: no other one is replaced meanwhile. */
-  leaving: boolean;
-  busy: boolean;
-  /** When the last start failed, on the monotonic clock in milliseconds; others go on meanwhile. */
-  failedAt: number;
-}
-
 /**
  * Lanes and the documents that wait for them. A document that ends its lane is tried once more, by itself and
  * in another one, then refused for good; one that takes too long is told so. Lanes that end are started anew,
@@ -73,14 +61,7 @@ export class LanePool {
     this.#line = new WaitingLine(options);
     this.#joins = new JoinPlan(options.join === "auto");
     this.#starter = new LaneStarter(options, this.#closing.signal);
-    this.#slots = Array.from({ length: options.lanes }, () => ({
-      lane: null,
-      successor: null,
-      starting: false,
-      leaving: false,
-      busy: false,
-      failedAt: Number.NEGATIVE_INFINITY,
-    }));
+    this.#slots = Array.from({ length: options.lanes }, emptySlot);
   }
 
   /** What keeps documents in; null before a lane was there. */
@@ -126,11 +107,15 @@ export class LanePool {
 
   #work(slot: Slot, lane: Lane): void {
     const tasks = this.#take();
+    const [first] = tasks;
+    if (first === undefined) return;
     slot.busy = true;
+    slot.visit = this.#line.begin(first.sharer, tasks.length);
     const work = this.#convert(lane, tasks).finally(() => {
       this.#running.delete(work);
       slot.busy = false;
       this.#settle(slot);
+      this.#endVisit(slot);
       this.#dispatch();
     });
     this.#running.add(work);
@@ -138,16 +123,17 @@ export class LanePool {
 
   /** The documents that go to a lane next. */
   #take(): readonly Task[] {
-    const first = this.#line.first();
-    if (first === undefined || first.alone || !this.#joins.takes(first.task)) {
-      return this.#line.take(1, () => true);
+    const free = this.#slots.filter(isFree).length;
+    const first = this.#line.next(free);
+    if (first === undefined) return [];
+    if (first.alone || !this.#joins.takes(first.task)) {
+      return this.#line.take(1, first, (waiting) => waiting === first);
     }
     const { group } = first.task;
     const fits = ({ task, alone }: Waiting): boolean =>
       !alone && task.group === group && this.#joins.takes(task);
-    const free = this.#slots.filter(isFree).length;
-    const waiting = this.#line.count(MAX_COUNTED, fits);
-    return this.#line.take(this.#joins.share(waiting, Math.max(1, free)), fits);
+    const waiting = this.#line.count(MAX_COUNTED, first, fits);
+    return this.#line.take(this.#joins.share(first.task, waiting, free), first, fits);
   }
 
   /** Never rejects. */
@@ -164,7 +150,11 @@ export class LanePool {
       const { fonts } = this.#options;
       const group = tasks.length > 1 ? first.group : null;
       const request = { documents, pdf: first.pdf, fonts, group };
+      const began = performance.now();
       const reply = await lane.convert(request, unwanted.signal);
+      if (first.group !== null) {
+        this.#joins.took(first.group, tasks.length, performance.now() - began);
+      }
       if (group !== null && reply.refused !== null) this.#joins.refuse(group, reply.refused);
       for (const [index, task] of tasks.entries()) {
         this.#afterReply(task, reply.documents[index] ?? NO_REPLY);
@@ -224,6 +214,14 @@ export class LanePool {
     if (slot.lane === null || (!slot.leaving && this.#isWorn(slot.lane))) this.#ensureLane(slot);
   }
 
+  /** When a visit ended its lane, it lasts until the next lane is ready. */
+  #endVisit(slot: Slot): void {
+    const { visit, lane, starting, busy } = slot;
+    if (visit === null || busy || (starting && lane?.alive !== true)) return;
+    slot.visit = null;
+    this.#line.end(visit);
+  }
+
   #retire(slot: Slot, lane: Lane): void {
     this.#options.onReplaced("worn");
     slot.leaving = true;
@@ -262,6 +260,7 @@ export class LanePool {
         .catch((error: unknown) => this.#noLane(slot, error))
         .finally(() => {
           slot.starting = false;
+          this.#endVisit(slot);
           this.#dispatch();
         }),
     );
@@ -285,8 +284,4 @@ export class LanePool {
     const tracked = done.finally(() => this.#running.delete(tracked));
     this.#running.add(tracked);
   }
-}
-
-function isFree({ lane, busy }: Slot): boolean {
-  return lane?.alive === true && !busy;
 }

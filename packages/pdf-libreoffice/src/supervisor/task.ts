@@ -1,4 +1,4 @@
-import type { PdfOptions, QuireError } from "@quire/core/host";
+import type { PdfOptions, QuireError, Sharer } from "@quire/core/host";
 import type { DocumentReply, LaneDocument } from "../process/messages.ts";
 
 /** What becomes of a document in the end. */
@@ -12,6 +12,8 @@ export interface Task {
   readonly hash: string;
   /** Tasks with the same one may be converted together; null: by itself. */
   readonly group: string | null;
+  /** The same for all tasks of a group. */
+  readonly sharer: Sharer;
   /** Nobody wants the result any more when it is aborted. */
   readonly signal: AbortSignal;
   resolve(reply: FinalReply): void;

@@ -1,0 +1,81 @@
+import type { Sharer } from "@quire/core/host";
+
+/** The time of documents in a lane, from the request until the lane, or the one in its place, is ready again. */
+export interface Visit {
+  readonly sharer: Sharer;
+  readonly began: number;
+  /** A longer visit is slow. */
+  readonly quickMs: number;
+}
+
+/** A visit is quick when it takes at most this long, plus some time for each document. */
+const QUICK_MS = 1_500;
+const QUICK_DOCUMENT_MS = 100;
+
+/** A tenant with a slow visit leaves the last free lane to others for this many times its length. */
+const TIMES = 10;
+
+/** A tenant without visits for this long has to show again that its documents are quick. */
+const FORGOTTEN_MS = 1_000;
+
+/** The most tenants that are remembered. The one with the oldest visit is forgotten first. */
+const MAX_TENANTS = 10_000;
+
+interface Known {
+  /** When it may have the last free lane again. */
+  readonly freeFrom: number;
+  readonly seen: number;
+}
+
+/**
+ * Decides which tenants leave the last free lane to tenants without a lane: those with slow documents, and those that have
+ * not yet shown quick ones. LibreOffice cannot be interrupted, so another tenant would wait for a slow document until its
+ * deadline. Documents without a tenant (`""`) may have all lanes.
+ */
+export class Visits {
+  readonly #running = new Set<Visit>();
+  readonly #known = new Map<string, Known>();
+
+  /** A lane gets documents. */
+  begin(sharer: Sharer, documents: number): Visit {
+    const began = performance.now();
+    const quickMs = QUICK_MS + documents * QUICK_DOCUMENT_MS;
+    const visit = { sharer, began, quickMs };
+    this.#running.add(visit);
+    return visit;
+  }
+
+  end(visit: Visit): void {
+    this.#running.delete(visit);
+    const { sharer, began, quickMs } = visit;
+    const { tenant } = sharer;
+    const now = performance.now();
+    const tookMs = now - began;
+    const until = tookMs > quickMs ? now + tookMs * TIMES : now;
+    this.#remember(tenant, Math.max(until, this.#freeFrom(tenant, now) ?? 0), now);
+  }
+
+  leavesLast(tenant: string): boolean {
+    if (tenant === "") return false;
+    const now = performance.now();
+    for (const visit of this.#running) {
+      if (visit.sharer.tenant === tenant && now - visit.began > visit.quickMs) return true;
+    }
+    return (this.#freeFrom(tenant, now) ?? Number.POSITIVE_INFINITY) > now;
+  }
+
+  /** Null for a tenant that is not known, or was forgotten. */
+  #freeFrom(tenant: string, now: number): number | null {
+    const known = this.#known.get(tenant);
+    if (known === undefined) return null;
+    const isForgotten = known.freeFrom <= now && now - known.seen > FORGOTTEN_MS;
+    return isForgotten ? null : known.freeFrom;
+  }
+
+  #remember(tenant: string, freeFrom: number, seen: number): void {
+    this.#known.delete(tenant);
+    this.#known.set(tenant, { freeFrom, seen });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_TENANTS && oldest !== undefined) this.#known.delete(oldest);
+  }
+}

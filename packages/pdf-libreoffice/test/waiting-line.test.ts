@@ -1,0 +1,240 @@
+/** How documents of several tenants come to lanes. */
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { JoinPlan } from "../src/supervisor/join-plan.ts";
+import type { FinalReply, Task } from "../src/supervisor/task.ts";
+import { WaitingLine } from "../src/supervisor/waiting-line.ts";
+
+const DEADLINE_MS = 60_000;
+const QUICK_MS = 100;
+
+const REPLY: FinalReply = {
+  type: "failed",
+  problem: "is not looked at",
+  refused: false,
+  detail: "",
+  diagnostics: [],
+};
+
+interface Order {
+  readonly tenant: string;
+  readonly ms: number;
+  readonly flow?: string;
+  readonly weight?: number;
+}
+
+function task({ tenant, flow = "", weight }: Order): Task {
+  return {
+    document: { bytes: new Uint8Array(), rendered: true },
+    pdf: {},
+    hash: "",
+    group: null,
+    sharer: { tenant, weight, flow },
+    signal: new AbortController().signal,
+    resolve: () => {},
+    reject: () => {},
+  };
+}
+
+/** Lanes in which documents take as long as they are said to. */
+class Lanes {
+  readonly #line: WaitingLine;
+  readonly #lanes: number;
+  readonly #ms = new Map<Task, number>();
+  readonly #inWork: string[] = [];
+  /** How many documents of a tenant were begun. */
+  readonly begun = new Map<string, number>();
+  /** The most lanes that a tenant had at once. */
+  readonly most = new Map<string, number>();
+
+  constructor(lanes: number) {
+    this.#lanes = lanes;
+    this.#line = new WaitingLine({ lanes, maxWaiting: 10_000, maxWaitMs: 24 * 3_600_000 });
+  }
+
+  /** Adds a document; resolves with how long it waited. */
+  add(order: Order): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const began = performance.now();
+    const added = { ...task(order), resolve: () => resolve(performance.now() - began) };
+    this.#ms.set(added, order.ms);
+    this.#line.add(added, false);
+    this.#serve();
+    return promise;
+  }
+
+  flood(count: number, order: Order): void {
+    for (let number = 0; number < count; number++) void this.add(order);
+  }
+
+  now(tenant: string): number {
+    return this.#inWork.filter((each) => each === tenant).length;
+  }
+
+  #serve(): void {
+    for (let free = this.#lanes - this.#inWork.length; free > 0; free--) {
+      const first = this.#line.next(free);
+      if (first === undefined) return;
+      const [task] = this.#line.take(1, first, (waiting) => waiting === first);
+      if (task === undefined) throw new Error("What is next was not in the line.");
+      this.#begin(task);
+    }
+  }
+
+  #begin(task: Task): void {
+    const { tenant } = task.sharer;
+    const visit = this.#line.begin(task.sharer, 1);
+    this.#inWork.push(tenant);
+    this.begun.set(tenant, (this.begun.get(tenant) ?? 0) + 1);
+    this.most.set(tenant, Math.max(this.most.get(tenant) ?? 0, this.now(tenant)));
+    task.resolve(REPLY);
+    setTimeout(() => {
+      this.#inWork.splice(this.#inWork.indexOf(tenant), 1);
+      this.#line.end(visit);
+      this.#serve();
+    }, this.#ms.get(task));
+  }
+}
+
+async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("Two lanes", () => {
+  test("are never both of a tenant whose documents are slow: another one's never waits", async () => {
+    const lanes = new Lanes(2);
+    lanes.flood(100, { tenant: "slow", ms: DEADLINE_MS });
+    for (let minute = 0; minute < 20; minute++) {
+      const waited = lanes.add({ tenant: "other", ms: QUICK_MS });
+      await pass(QUICK_MS);
+      expect(await waited).toBe(0);
+      await pass(47_000);
+    }
+    expect(lanes.most.get("slow")).toBe(1);
+    expect(lanes.begun.get("slow")).toBeGreaterThan(10);
+  });
+
+  test("are both of a tenant whose documents are quick, but for the first one", async () => {
+    const lanes = new Lanes(2);
+    lanes.flood(1_000, { tenant: "quick", ms: QUICK_MS });
+    expect(lanes.now("quick")).toBe(1);
+    await pass(10_000);
+    expect(lanes.most.get("quick")).toBe(2);
+    expect(lanes.begun.get("quick")).toBeGreaterThan(195);
+    const waited = lanes.add({ tenant: "other", ms: QUICK_MS });
+    await pass(QUICK_MS);
+    expect(await waited).toBeLessThanOrEqual(QUICK_MS);
+  });
+
+  test("are both of who has no tenants, however slow", () => {
+    const lanes = new Lanes(2);
+    lanes.flood(10, { tenant: "", ms: DEADLINE_MS });
+    expect(lanes.now("")).toBe(2);
+  });
+
+  test("are both of a tenant that turns slow for one document of each, and for long not again", async () => {
+    const lanes = new Lanes(2);
+    lanes.flood(10, { tenant: "sly", ms: QUICK_MS });
+    lanes.flood(100, { tenant: "sly", ms: DEADLINE_MS });
+    await pass(3_000);
+    expect(lanes.now("sly")).toBe(2);
+    await pass(DEADLINE_MS);
+    for (let second = 0; second < 599; second++) {
+      expect(lanes.now("sly")).toBe(1);
+      await pass(1_000);
+    }
+  });
+
+  test("have room again for a tenant that was slow ten times as long ago as it was", async () => {
+    const lanes = new Lanes(2);
+    lanes.flood(1, { tenant: "once", ms: 2_000 });
+    lanes.flood(1_000, { tenant: "once", ms: QUICK_MS });
+    await pass(21_900);
+    expect(lanes.most.get("once")).toBe(1);
+    await pass(1_000);
+    expect(lanes.now("once")).toBe(2);
+  });
+
+  test("go to two tenants whose documents are slow, one each", async () => {
+    const lanes = new Lanes(2);
+    lanes.flood(10, { tenant: "a", ms: DEADLINE_MS });
+    lanes.flood(10, { tenant: "b", ms: DEADLINE_MS });
+    expect([lanes.now("a"), lanes.now("b")]).toEqual([1, 1]);
+    await pass(10 * DEADLINE_MS - 1);
+    expect([lanes.begun.get("a"), lanes.begun.get("b")]).toEqual([10, 10]);
+  });
+});
+
+describe("Four lanes", () => {
+  test("are all but one for tenants whose documents are slow", () => {
+    const lanes = new Lanes(4);
+    lanes.flood(10, { tenant: "a", ms: DEADLINE_MS });
+    lanes.flood(10, { tenant: "b", ms: DEADLINE_MS });
+    expect([lanes.now("a"), lanes.now("b")]).toEqual([3, 1]);
+  });
+});
+
+describe("One lane", () => {
+  test("has another tenant's document after the one that is in it", async () => {
+    const lanes = new Lanes(1);
+    lanes.flood(100, { tenant: "slow", ms: DEADLINE_MS });
+    await pass(10_000);
+    for (let number = 0; number < 10; number++) {
+      const waited = lanes.add({ tenant: "other", ms: QUICK_MS });
+      await pass(DEADLINE_MS);
+      expect(await waited).toBeLessThanOrEqual(DEADLINE_MS);
+      await pass(12_345);
+    }
+  });
+
+  test("is shared by the time, and by the weights of tenants", async () => {
+    const lanes = new Lanes(1);
+    lanes.flood(1_000, { tenant: "long", ms: 1_000 });
+    lanes.flood(1_000, { tenant: "short", ms: 100 });
+    lanes.flood(1_000, { tenant: "heavy", ms: 100, weight: 2 });
+    await pass(80_000);
+    expect(lanes.begun.get("long")).toBeGreaterThanOrEqual(19);
+    expect(lanes.begun.get("long")).toBeLessThanOrEqual(22);
+    expect(lanes.begun.get("short")).toBeGreaterThan(180);
+    expect(lanes.begun.get("heavy")).toBeGreaterThan(370);
+  });
+
+  test("has the groups of a tenant in turn", async () => {
+    const lanes = new Lanes(1);
+    lanes.flood(100, { tenant: "one", flow: "slow batch", ms: 10_000 });
+    const waited = lanes.add({ tenant: "one", flow: "quick batch", ms: QUICK_MS });
+    await pass(10_000);
+    expect(await waited).toBe(10_000);
+  });
+});
+
+describe("Documents of a batch", () => {
+  const batch = (tenant: string): Task => {
+    return { ...task({ tenant, ms: QUICK_MS, flow: "batch" }), group: `batch of ${tenant}` };
+  };
+
+  test("are joined where they are quick, which the first one shows", () => {
+    const plan = new JoinPlan(true);
+    expect(plan.share(batch("a"), 100, 2)).toBe(1);
+    plan.took("batch of a", 1, 60);
+    expect(plan.share(batch("a"), 100, 2)).toBe(40);
+    expect(plan.share(batch("a"), 10, 2)).toBe(5);
+    plan.took("batch of a", 40, 40 * 200);
+    expect(plan.share(batch("a"), 100, 2)).toBe(20);
+    expect(plan.share(batch("b"), 100, 2)).toBe(1);
+  });
+
+  test("go one by one where they take long, so that they do not keep others waiting together", () => {
+    const plan = new JoinPlan(true);
+    plan.took("batch of a", 1, 500);
+    expect(plan.share(batch("a"), 100, 2)).toBe(1);
+  });
+
+  test("are joined at once where there are no tenants", () => {
+    const plan = new JoinPlan(true);
+    plan.took("batch of ", 40, 40_000);
+    expect(plan.share(batch(""), 100, 2)).toBe(40);
+  });
+});
