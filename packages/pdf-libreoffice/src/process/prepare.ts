@@ -10,6 +10,7 @@ import { FONTS_UNCHECKED, fontsMissing } from "../fonts/preflight.ts";
 import type { FontDesk } from "./font-desk.ts";
 import { formulaFindings } from "./formulas.ts";
 import type { ConvertRequest, DocumentReply, LaneDocument } from "./messages.ts";
+import { closeObjects } from "./objects.ts";
 
 /** A document that was looked at and may go to LibreOffice. */
 export interface Prepared {
@@ -50,8 +51,9 @@ export class Preparation {
     document: LaneDocument,
     { fonts }: Pick<ConvertRequest, "fonts">,
   ): Promise<Prepared | DocumentReply> {
-    const docx = open(document);
-    if ("type" in docx) return docx;
+    const opened = open(document);
+    if ("type" in opened) return opened;
+    const docx = closeObjects(opened);
     const brought = embeddedFonts(docx);
     if (!this.#takes(brought)) return { type: "elsewhere" };
     const findings =
@@ -62,7 +64,7 @@ export class Preparation {
     return {
       docx,
       uncleaned: this.#cleaned ? null : document.bytes,
-      warnings: [...docx.warnings, ...findings, ...formulas],
+      warnings: [...opened.warnings, ...findings, ...formulas],
       hasText: hasText(main),
       modified: modified(docx),
       namesFiles: namesFiles(docx, main),

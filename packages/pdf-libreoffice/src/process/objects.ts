@@ -1,0 +1,59 @@
+import { type Docx, openDocx } from "@quire/core/docx";
+import { decoded } from "../fonts/xml.ts";
+
+/**
+ * Takes the files of objects out of what LibreOffice is given, and keeps the pictures that stand for them: these are
+ * what Word prints. LibreOffice would open a document within the document, with all that this one fetches and nobody
+ * looked into, and would show nothing for what it cannot open. Formulas of Word's equation editor stay: it reads them.
+ */
+export function closeObjects(docx: Docx): Docx {
+  const changed = new Map<string, string | Uint8Array>();
+  for (const name of docx.parts.filter((part) => isXml(docx, part))) {
+    const targets = new Map(docx.relationshipsOf(name).map(({ id, part }) => [id, part]));
+    if (targets.size === 0) continue;
+    const text = docx.readText(name);
+    const closed = text.replace(OBJECT, (tag) => {
+      const files = [...tag.matchAll(VALUE)].flatMap(([, double, single]) => {
+        return targets.get(decoded(double ?? single ?? "")) ?? [];
+      });
+      const isFormula = files.length > 0 && files.every((file) => holdsFormula(docx, file));
+      if (isFormula && FORMULA.test(tag)) return tag;
+      for (const file of files) changed.set(file, NOTHING);
+      return tag.replace(PROGRAM, '$1"Package"');
+    });
+    if (closed !== text) changed.set(name, closed);
+  }
+  return changed.size === 0 ? docx : openDocx(docx.write(changed), { rendered: true });
+}
+
+/** The start tag of an object under any prefix, and the text behind it. */
+const OBJECT = /<(?:[^\s<>/:"'=]+:)?OLEObject\s[^<]*/g;
+
+const VALUE = /=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** The program of an object. Of one called a package LibreOffice shows the picture. */
+const PROGRAM = /(\sProgID\s*=\s*)(?:"[^"]*"|'[^']*')/g;
+const FORMULA = /\sProgID\s*=\s*["']Equation\.[23]["']/;
+
+const NOTHING = new Uint8Array();
+
+function isXml(docx: Docx, part: string): boolean {
+  return /\.xml$/i.test(part) || /[+/]xml$/.test(docx.contentTypeOf(part) ?? "");
+}
+
+const COMPOUND_FILE = "d0cf11e0a1b11ae1";
+
+/** Versions 2 and 3 of the equation editor, as their files name them. */
+const EQUATIONS: ReadonlySet<string> = new Set([
+  "0017020000000000c000000000000046",
+  "02ce020000000000c000000000000046",
+]);
+
+/** Whether a part is a compound file (MS-CFB) whose root says that it is a formula. */
+function holdsFormula(docx: Docx, part: string): boolean {
+  const bytes = Buffer.from(docx.readBytes(part));
+  if (bytes.length < 512 || bytes.toString("hex", 0, 8) !== COMPOUND_FILE) return false;
+  const sector = 2 ** bytes.readUInt16LE(30);
+  const root = (bytes.readUInt32LE(48) + 1) * sector;
+  return EQUATIONS.has(bytes.subarray(root + 80, root + 96).toString("hex"));
+}
