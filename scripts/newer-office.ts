@@ -1,0 +1,62 @@
+/**
+ * `npm run newer-office [-- COMMAND ...]`: runs a command, as the tests of the seal, in this clone with the LibreOffice of
+ * Debian 13, 25.2. As root, with debootstrap; the first run makes /var/tmp/quire-trixie, which takes some minutes. Without a
+ * command it tries every link vector.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const CLONE = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
+const SUITE = "trixie";
+const ROOT = `/var/tmp/quire-${SUITE}`;
+const READY = join(ROOT, ".quire-ready");
+const PACKAGES = [
+  ...["libreoffice-writer-nogui", "libreoffice-math-nogui", "fontconfig", "strace"],
+  ...["fonts-liberation", "fonts-crosextra-carlito", "fonts-crosextra-caladea"],
+];
+const TESTS = [
+  ...["node", "node_modules/vitest/vitest.mjs", "run", "--project", "long"],
+  "packages/pdf-libreoffice/test/links.long.test.ts",
+];
+
+/** A root of its own, and not a chroot: within one the kernel allows no user namespaces, which are part of the seal. */
+const ENTER = `set -e
+mount --bind "$1" "$1"
+mkdir -p "$1$2" "$1/old"
+mount --bind "$2" "$1$2"
+for folder in dev proc sys; do mount --rbind /$folder "$1/$folder"; done
+cp /etc/resolv.conf "$1/etc/resolv.conf"
+cd "$1"
+pivot_root . old
+umount -l /old
+cd "$2"
+shift 2
+exec "$@"`;
+
+if (!existsSync(READY)) {
+  run(["debootstrap", "--variant=minbase", SUITE, ROOT]);
+  const install = "apt-get update -qq && apt-get install -y -qq --no-install-recommends";
+  enter(["sh", "-c", `${install} ${PACKAGES.join(" ")}`]);
+  writeFileSync(READY, "");
+}
+const command = process.argv.slice(2);
+enter(command.length === 0 ? TESTS : command);
+
+/** Runs a command within the other root, where the clone is at its usual place, and nothing else of this one. */
+function enter(inside: readonly string[]): void {
+  const environment = [
+    ...["HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"],
+    `PATH=${CLONE}/node_modules/.bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+  ];
+  const within = ["env", "-i", ...environment, ...inside];
+  const own = ["unshare", "--mount", "--propagation", "private"];
+  run([...own, "sh", "-c", ENTER, "sh", ROOT, CLONE, ...within]);
+}
+
+function run([program = "", ...args]: readonly string[]): void {
+  const { status, error } = spawnSync(program, args, { stdio: "inherit" });
+  if (error !== undefined) console.error(`${program} cannot be started: ${error.message}.`);
+  if (status !== 0) process.exit(status ?? 1);
+}
