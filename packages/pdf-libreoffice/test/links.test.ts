@@ -23,13 +23,14 @@ slowTest("nothing is fetched or read of a picture without cleaning", async () =>
   expect(await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] })).toEqual([]);
 });
 
-slowTest("no file is read of a picture by cleaning alone", async () => {
+slowTest("no file is read of a picture or an object by cleaning alone", async () => {
   const vectors = [
     "a compressed SVG under the name of a PNG",
     "an SVG in an address of an SVG",
     "an SVG in an EMF in a WMF",
     "an SVG within the document itself",
     "an EPS picture that reads",
+    "a document in a document",
   ];
   const seal = { cleaned: true, hardened: false, isolated: false };
   expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);

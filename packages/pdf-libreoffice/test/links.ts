@@ -1,7 +1,7 @@
 /** Converts documents that try to fetch or read something, and finds what they got. */
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { crc32, deflateSync } from "node:zlib";
 import { type Converter, compileTemplate, isQuireError } from "@quire/core";
@@ -10,11 +10,20 @@ import { sealedConverter } from "../src/converter.ts";
 import type { Seal } from "../src/office/seal.ts";
 import { closing, testFolder } from "./laboratory.ts";
 import { type Bait, VECTORS as LINK_VECTORS, type Vector } from "./link-vectors.ts";
+import { OBJECT_VECTORS } from "./object-vectors.ts";
+import { PART_VECTORS } from "./part-vectors.ts";
 import { images, look } from "./pdf-look.ts";
 import { PICTURE_VECTORS } from "./picture-vectors.ts";
+import { SVG_VECTORS } from "./svg-vectors.ts";
 
 /** All documents that try something, by their names. */
-export const VECTORS: Readonly<Record<string, Vector>> = { ...LINK_VECTORS, ...PICTURE_VECTORS };
+export const VECTORS: Readonly<Record<string, Vector>> = {
+  ...LINK_VECTORS,
+  ...PART_VECTORS,
+  ...OBJECT_VECTORS,
+  ...PICTURE_VECTORS,
+  ...SVG_VECTORS,
+};
 
 /** No picture of LibreOffice's own is so wide. */
 const SECRET_WIDTH = 37;
@@ -28,6 +37,12 @@ const server = createServer((request, response) => {
   const { url = "" } = request;
   if (url.endsWith(".png")) response.setHeader("content-type", "image/png").end(SECRET_PNG);
   else response.setHeader("content-type", "text/html").end(`<p>${SECRET_TEXT}</p>`);
+});
+
+server.on("connection", (socket) => {
+  requests.push("a connection");
+  // A program that waits for what this one never says would wait for a minute.
+  setTimeout(() => socket.destroy(), 500).unref();
 });
 
 beforeAll(async () => {
@@ -129,29 +144,40 @@ export type Way = keyof typeof BAITS;
 
 /** How the bait is named. */
 const BAITS = {
-  "over the network": async (): Promise<Bait> => ({
-    png: `${origin}/secret.png`,
-    txt: `${origin}/secret.txt`,
-    html: `${origin}/page.html`,
-  }),
-  "by a file's address": async (folder: string): Promise<Bait> => {
-    const { png, txt, html } = await files(folder);
-    return {
-      png: pathToFileURL(png).href,
-      txt: pathToFileURL(txt).href,
-      html: pathToFileURL(html).href,
-    };
-  },
+  "over the network": async (): Promise<Bait> => named(origin),
+  "by a file's address": async (folder: string): Promise<Bait> =>
+    mapped(await files(folder), (path) => pathToFileURL(path).href),
   "by a path": files,
   "through another process": async (folder: string): Promise<Bait> => {
     const root = join("/proc", `${process.pid}`, "root");
-    const { png, txt, html } = await files(folder);
-    return { png: join(root, png), txt: join(root, txt), html: join(root, html) };
+    return mapped(await files(folder), (path) => join(root, path));
   },
+  "over WebDAV": async (): Promise<Bait> => named(`vnd.sun.star.webdav${origin.slice(4)}`),
+  "by an expansion": async (folder: string): Promise<Bait> =>
+    mapped(await files(folder), (path) => `vnd.sun.star.expand:${pathToFileURL(path).href}`),
+  // From the folder in which a lane puts a document.
+  "by a relative path": async (folder: string): Promise<Bait> =>
+    mapped(await files(folder), (path) => `../../../${basename(path)}`),
 } as const;
+
+/** The bait below an address. */
+function named(base: string): Bait {
+  return {
+    png: `${base}/secret.png`,
+    txt: `${base}/secret.txt`,
+    html: `${base}/page.html`,
+  };
+}
+
+function mapped({ png, txt, html }: Bait, how: (path: string) => string): Bait {
+  return { png: how(png), txt: how(txt), html: how(html) };
+}
 
 /** The ways that lead to what every process may name. */
 export const ALL_WAYS: readonly Way[] = ["over the network", "by a file's address", "by a path"];
+
+/** Rarer ways, which LibreOffice alone knows. */
+export const RARE_WAYS: readonly Way[] = ["over WebDAV", "by an expansion", "by a relative path"];
 
 async function files(folder: string): Promise<Bait> {
   const at = {

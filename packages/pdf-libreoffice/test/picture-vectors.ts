@@ -54,22 +54,6 @@ const eps = ({ png }: Bait): string =>
   "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 50 50\n%%EndComments\n" +
   `(${png}) (r) file read pop { 0 0 moveto 50 50 lineto stroke } repeat showpage\n%%EOF\n`;
 
-/** An embedded object that holds a document, without a picture to show in its place. */
-function embedded({ png }: Bait): Uint8Array {
-  const inner = docx({
-    body: paragraph("inner") + picture("x", "link"),
-    relationships: [{ id: "x", type: "image", target: png, external: true }],
-  });
-  return docx({
-    body:
-      '<w:p><w:r><w:object><v:shape id="o" style="width:100pt;height:100pt"/>' +
-      '<o:OLEObject Type="Embed" ProgID="Word.Document.12" ShapeID="o" DrawAspect="Content" ' +
-      'ObjectID="_1" r:id="x"/></w:object></w:r></w:p>',
-    relationships: [{ id: "x", type: "package", target: "embeddings/a.docx" }],
-    parts: { "word/embeddings/a.docx": inner },
-  });
-}
-
 /** By name. */
 export const PICTURE_VECTORS: Readonly<Record<string, Vector>> = {
   "a compressed SVG under the name of a PNG": (bait) => shown(gzipSync(outside(bait))),
@@ -126,5 +110,4 @@ export const PICTURE_VECTORS: Readonly<Record<string, Vector>> = {
     }),
   "an EPS picture that reads": (bait) => shown(eps(bait), { name: "media/a.eps" }),
   "an EPS picture under the name of a PNG": (bait) => shown(eps(bait)),
-  "a document in a document": embedded,
 };
