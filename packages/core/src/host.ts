@@ -175,6 +175,6 @@ export type {
   Renderer,
   TemplateFacts,
 } from "./renderer/renderer.ts";
-export { createTurns, type Turns } from "./turns.ts";
 export { FairLine, type FairLineOptions, type Sharer } from "./sharing/fair-line.ts";
+export { createTurns, type Turns } from "./turns.ts";
 export type { JobStep, StepObserver } from "./work/observe-step.ts";
