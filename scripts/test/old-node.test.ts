@@ -33,10 +33,10 @@ function tells(version: string): string[] {
 }
 
 test("each package tells an older Node in one sentence what it needs", async () => {
-  for (const version of ["18.0.0", "20.20.2", "22.12.0"]) {
+  for (const version of ["20.20.2", "22.12.0"]) {
     expect(await told(process.execPath, version)).toEqual(tells(version));
   }
-  for (const version of ["22.13.0", "23.0.0", null]) {
+  for (const version of ["22.13.0", "23.0.0"]) {
     expect(await told(process.execPath, version)).toEqual(ENTRIES.map(() => "fine"));
   }
 });

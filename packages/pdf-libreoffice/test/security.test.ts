@@ -180,21 +180,6 @@ slowTest("LibreOffice writes into no folder that all users of the machine share"
   }
 });
 
-slowTest("a document that needs more memory than is allowed fails alone", async () => {
-  const tempDir = await testFolder();
-  await shared.convert(textDocx("small"));
-  const status = readFileSync(`/proc/${await officePid()}/status`, "utf8");
-  const usualMb = Math.ceil(Number(/^VmPeak:\s+(\d+)/m.exec(status)?.[1]) / 1024);
-  await using office = closing(
-    libreOffice({ lanes: 1, tempDir, cacheMb: 0, memoryLimitMb: usualMb + 24 }),
-  );
-  await office.convert(textDocx("fine"));
-  const paragraphs = "<w:p><w:r><w:t>much</w:t></w:r></w:p>".repeat(120_000);
-  const error = await rejection(office.convert(zip(docxParts(paragraphs)), { rendered: true }));
-  expect(error.code).toBe("conversion_failed");
-  expect((await office.convert(textDocx("still fine"))).pages).toBe(1);
-});
-
 slowTest("a docx that also claims to be an OpenDocument text is not opened as one", async () => {
   const odt = "application/vnd.oasis.opendocument.text";
   const office = "urn:oasis:names:tc:opendocument:xmlns:office:1.0";

@@ -1,0 +1,32 @@
+import {
+  type Place as Bucket,
+  makePlace as makeBucket,
+} from "../../../storage-s3/test/support/place.ts";
+import { makePlace, type Place } from "./cli.ts";
+import { docx } from "./docx.ts";
+
+/** A bucket, and a place whose commands may use it: with a letter, and data for some entries. */
+export async function bucketPlace(
+  entries: number,
+): Promise<{ readonly bucket: Bucket; readonly place: Place }> {
+  const bucket = await makeBucket();
+  const { endpoint, credentials } = bucket.options;
+  if (typeof credentials !== "object" || !("accessKeyId" in credentials))
+    throw new Error("No keys.");
+  // The AWS SDK reads the environment of its process.
+  const place = await makePlace({
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_REGION: "us-east-1",
+  });
+  await place.write("letter.docx", docx(["Dear {{name}}"]));
+  const lines = Array.from({ length: entries }, (_, index) => `{"name":"Ann ${index + 1}"}\n`);
+  await place.write("data.jsonl", lines.join(""));
+  return { bucket, place };
+}
+
+/** The arguments of a run of these letters. */
+export function runInto(out: string): string[] {
+  return ["run", "letter.docx", "--data", "data.jsonl", "--to", "docx", "--out", out];
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { confinement } from "../src/office/confine.ts";
+import { SEALED } from "../src/office/seal.ts";
+import { holding } from "./holding-layers.ts";
+import { slowTest } from "./laboratory.ts";
+
+const { calls, files } = confinement();
+
+test.skipIf(!calls || !files)(
+  "without namespaces all hold but the bound of the sum of files (skipped where the system has no Landlock)",
+  async () => {
+    const most = ["cleaned", "hardened", "network", "files", "processes", "calls"];
+    expect(await holding({ ...SEALED, withoutNamespaces: true })).toEqual(most);
+  },
+  120_000,
+);
+
+slowTest("a layer that is off is not said to hold", async () => {
+  expect(await holding({ ...SEALED, isolated: false })).toEqual(["cleaned", "hardened"]);
+  expect(await holding({ cleaned: true, hardened: false, isolated: false })).toEqual(["cleaned"]);
+  expect(await holding({ cleaned: false, hardened: true, isolated: false })).toEqual(["hardened"]);
+});
