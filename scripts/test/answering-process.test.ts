@@ -143,18 +143,10 @@ describe("pdf-lib, whose parser has no bounds", () => {
   });
 });
 
-test("@quire/core exports every name of @quire/core/host, with the same value", async () => {
+test("@quire/core exports every value of @quire/core/host, the same ones", async () => {
   const host: Record<string, unknown> = await import("../../packages/core/src/host.ts");
   const whole: Record<string, unknown> = { ...core };
   expect(Object.keys(host).filter((name) => host[name] !== whole[name])).toEqual([]);
-  const namesOf = (file: string): string[] => [
-    ...[...read(file).matchAll(/^export (?:type )?\{([^}]*)\} from/gm)]
-      .flatMap(([, names = ""]) => names.split(","))
-      .map((name) => name.trim().replace(/^type /, ""))
-      .filter((name) => name !== ""),
-  ];
-  const names = namesOf("packages/core/src/index.ts");
-  expect(namesOf("packages/core/src/host.ts").filter((name) => !names.includes(name))).toEqual([]);
 });
 
 interface Reached {
