@@ -41,7 +41,9 @@ export const createBatch = operation({
     const idempotencyKey = idempotencyKeyOf(call.request.headers);
     const request = await resolvedRequest(call, idempotencyKey !== null);
     try {
-      const count = request.document_generation_data.length;
+      // The engine reports whatever is wrong with the request.
+      const data: unknown = request.document_generation_data;
+      const count = Array.isArray(data) ? data.length : 0;
       const refusal = await service.quotas?.batchRefusal(who.enterprise, count);
       const { id } = await service.engine.createBatch(request, {
         tenant: who.enterprise,

@@ -48,6 +48,19 @@ async function uploadTo({ fetch }: Awaited<ReturnType<typeof small>>, name: stri
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
+test.each([undefined, null, {}, "x"])(
+  "a batch with %j as its list of entries is a 400, whatever the quotas",
+  async (data) => {
+    const service = await small({});
+    const body = { ...batchBody(await service.upload("hello.docx", HELLO), "0", entries("Ann")) };
+    const told = await service.ask(BATCHES, {
+      body: { ...body, document_generation_data: data },
+    });
+    expectError(told, 400, "bad_request");
+    expect(told.body.context_info.errors).toMatchObject([{ path: "/document_generation_data" }]);
+  },
+);
+
 test("files and folders are refused once their quota is used up", async () => {
   const tested = await small({ files: 2 });
   await tested.upload("a.docx", HELLO);
