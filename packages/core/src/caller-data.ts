@@ -1,10 +1,10 @@
 import { isProxy } from "node:util/types";
 import { isQuireError, QuireError } from "./errors.ts";
 
-/** So many objects of the data are looked at for what threw. */
+/** The most objects of the data that are searched for the getter that threw. */
 const MAX_OBJECTS = 100_000;
 
-/** What is read of a caller. */
+/** What the caller passed. */
 const READ = {
   invalid_data: "The data of the document",
   invalid_request: "The request",
@@ -13,7 +13,7 @@ const READ = {
 /**
  * The error for what was thrown while the data of a caller, or a request, were read: the same one when it is an error of Quire.
  * Data may run code of the caller's own, in getters, proxies and classes, and what that throws is the fault of the data.
- * Where there is none it is a bug, told as `internal`.
+ * Without one it is a bug, reported as `internal`.
  */
 export function unreadable(
   data: unknown,

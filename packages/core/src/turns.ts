@@ -1,6 +1,6 @@
 import { setImmediate as inNextRound } from "node:timers/promises";
 
-/** What goes on for longer lets others have their turn: a document of somebody else takes some twenty rounds. */
+/** Longer work gives up its turn: another tenant's document takes about twenty rounds of the event loop. */
 const TURN_MS = 3;
 
 /** Long work on the thread that answers, in turns. */
@@ -11,7 +11,7 @@ export interface Turns {
   readonly isOver: boolean;
 }
 
-/** One who works has some milliseconds, and of all who do there is one in each round of the event loop, however many they are. */
+/** A turn lasts some milliseconds, and each round of the event loop has one turn, however many tasks wait for it. */
 export function createTurns(): Turns {
   return new LoopTurns();
 }

@@ -168,7 +168,7 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
 /** A request as far as it is known before its body is parsed. */
 interface Asked {
   readonly query: unknown;
-  /** Of JSON; null where there is none to be. */
+  /** JSON only; null for operations without a body. */
   readonly body: KeptBody | null;
 }
 

@@ -1,4 +1,4 @@
-// First, since it tells an older Node what is needed.
+// First, because it reports an older Node.
 import "@quire/core/host";
 
 export { libreOffice } from "./converter.ts";

@@ -65,10 +65,10 @@ const batchSchema = z.object({
 
 const streamedBatchSchema = z.object(batchShape);
 
-/** So many entries are checked at once: a millisecond or two, also when all of them are wrong. */
+/** Entries checked per turn: one or two milliseconds of work, even when all of them are wrong. */
 const PIECE = 50;
 
-/** After so many problems no more are looked for: a list may say that it has billions of elements. */
+/** The check stops after this number of problems: a list can claim billions of elements. */
 const MAX_PROBLEMS = 10_000;
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { abortedError } from "../errors.ts";
 
-/** After so many items others have their turn. */
+/** Items per turn of the event loop. */
 const PIECE = 500;
 
 /**
@@ -20,7 +20,7 @@ export async function* untilAborted(
   signal.addEventListener("abort", abort, { once: true });
   try {
     for (let items = 1; ; items += 1) {
-      // One that never waits would let nobody abort it.
+      // A stream that never waits could not be aborted.
       if (items % PIECE === 0) await nextTurn();
       if (signal.aborted) throw abortedError(signal);
       const next = await new Promise<IteratorResult<unknown> | null>((resolve, reject) => {

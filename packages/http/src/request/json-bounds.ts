@@ -21,7 +21,7 @@ const ENTRY_DEPTH = 3;
 
 /**
  * Scans a JSON text byte by byte, and refuses it when parsing would cost too much: depth, keys, values, long strings.
- * Invalid JSON is left to the parser.
+ * The parser reports invalid JSON.
  */
 export class JsonBounds {
   readonly #limits: JsonLimits;

@@ -50,7 +50,7 @@ function isForbidden(xml: Buffer, at: number): boolean {
   return byte < SPACE && byte !== 9 && byte !== 10 && byte !== 13;
 }
 
-/** What is wrong with what {@link characterEnd} gives -1 for. */
+/** The problem at a position for which {@link characterEnd} returned -1. */
 export function wrongCharacter(xml: Buffer, at: number): string {
   const byte = xml[at] ?? 0;
   if (byte === AMPERSAND) return "an '&' that does not begin a reference to a character of XML";

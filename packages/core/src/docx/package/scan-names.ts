@@ -38,7 +38,7 @@ function isName(xml: Buffer, start: number, end: number): boolean {
   return end - start <= MAX_NAME && NAME.test(xml.toString("utf8", start, end));
 }
 
-/** Whether bytes are those of a name without a prefix. */
+/** Whether bytes form a name without a prefix. */
 export function isPlainName(xml: Buffer, start: number, end: number): boolean {
   return isName(xml, start, end) && !xml.subarray(start, end).includes(":");
 }
@@ -115,7 +115,7 @@ export function shown(name: string): string {
   return Buffer.from(name, "latin1").toString("utf8").slice(0, 100);
 }
 
-/** Whether an ASCII text stands at a position. */
+/** Whether a position has this ASCII text. */
 export function standsAt(xml: Buffer, at: number, text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (xml[at + index] !== text.charCodeAt(index)) return false;

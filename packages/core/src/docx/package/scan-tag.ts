@@ -193,7 +193,7 @@ export class TagScanner implements ScannedTag {
   }
 }
 
-/** What is told of XML that is not well-formed. */
+/** The error for XML that is not well-formed. */
 export function brokenXml(xml: Buffer, at: number, how: string): string {
   return `its XML is broken (it ${how} at ${placeIn(xml, at)})`;
 }

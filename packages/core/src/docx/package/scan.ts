@@ -163,7 +163,7 @@ class Scan {
     const xml = this.#xml;
     if (xml[start + 1] === QUESTION) return this.#instruction(start);
     if (standsAt(xml, start, "<!--")) {
-      // No `--` may stand in it, nor a `-` before its end.
+      // A comment must not contain `--` or end with `-`.
       const end = this.#after("--", start + 4);
       if (xml[end] !== GREATER) throw this.#broken(end - 2, "has a '--' within a comment");
       return end + 1;
@@ -234,7 +234,7 @@ class Scan {
 /** A longer XML declaration is an attack. */
 const MAX_DECLARATION = 1_000;
 
-/** A whole XML declaration: what it gives has one order. */
+/** A whole XML declaration; its attributes have a fixed order. */
 const DECLARATION =
   /^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.0"|'1\.0')(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$/;
 
