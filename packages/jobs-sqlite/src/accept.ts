@@ -9,8 +9,10 @@ import {
 } from "@quire/core/host";
 import { BatchRows } from "./batch-rows.ts";
 import type { Database, Row } from "./database.ts";
+import type { NewFile } from "./large-files.ts";
 import type { Ledger } from "./ledger.ts";
 import { monotonicMs } from "./machine.ts";
+import type { Pins } from "./pins.ts";
 import { slicesOf } from "./slices.ts";
 import { BATCH } from "./states.ts";
 import type { Writer } from "./writer.ts";
@@ -29,6 +31,7 @@ export interface Acceptance {
   readonly database: Database;
   readonly writer: Writer;
   readonly ledger: Ledger;
+  readonly pins: Pins;
   readonly maxWaiting: number;
   /** Whoever holds the lease while a batch is accepted in several slices. */
   readonly workerNo: () => Promise<number>;
@@ -41,17 +44,28 @@ export interface Accepted {
 }
 
 /** Writes a batch: in one transaction when it fits, else slice by slice, and seen by nobody until the last. */
-export async function accept(
+export function accept(
   acceptance: Acceptance,
   made: NewBatch,
   jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
   hash: () => string,
   options: NewBatchOptions,
 ): Promise<Accepted> {
-  const draft = new Draft(acceptance, made, options);
+  return acceptance.pins.with(made.templateBytes, (template) => {
+    const draft = new Draft(acceptance, made, template, options);
+    return write(draft, jobs, hash, options.signal);
+  });
+}
+
+async function write(
+  draft: Draft,
+  jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
+  hash: () => string,
+  signal: AbortSignal | undefined,
+): Promise<Accepted> {
   try {
     draft.assertWelcome();
-    for await (const slice of slicesOf(jobs, options.signal)) {
+    for await (const slice of slicesOf(jobs, signal)) {
       if (slice.isLast) return await draft.finish(slice.jobs, hash);
       const begunAt = performance.now();
       await draft.add(slice.jobs);
@@ -81,11 +95,11 @@ class Draft {
   readonly #rows: BatchRows;
   #isKnown: boolean | null = null;
 
-  constructor(acceptance: Acceptance, made: NewBatch, options: NewBatchOptions) {
+  constructor(acceptance: Acceptance, made: NewBatch, template: NewFile, options: NewBatchOptions) {
     this.#acceptance = acceptance;
     this.#made = made;
     this.#options = options;
-    this.#rows = new BatchRows(acceptance.database, made, options.isTaken);
+    this.#rows = new BatchRows(acceptance, made, template, options.isTaken);
   }
 
   /** Throws the refusal, if there is one and the batch is not known. */

@@ -8,8 +8,9 @@ import {
 } from "@quire/core/host";
 import { chunkStarts, packChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
+import type { NewFile } from "./large-files.ts";
 import { folderNo, reserverOf } from "./names.ts";
-import { pinFile } from "./pins.ts";
+import type { Pins } from "./pins.ts";
 import { BATCH, STATUS } from "./states.ts";
 
 /** Writes the rows of a batch that is being accepted. Everything happens within transactions of the caller. */
@@ -18,13 +19,22 @@ export class BatchRows {
   count = 0;
   failed = 0;
   readonly #database: Database;
+  readonly #pins: Pins;
   readonly #made: NewBatch;
+  readonly #template: NewFile;
   readonly #isTaken: (foldedName: string) => boolean;
   #reserve: ReserveName | null = null;
 
-  constructor(database: Database, made: NewBatch, isTaken: (foldedName: string) => boolean) {
+  constructor(
+    { database, pins }: { readonly database: Database; readonly pins: Pins },
+    made: NewBatch,
+    template: NewFile,
+    isTaken: (foldedName: string) => boolean,
+  ) {
     this.#database = database;
+    this.#pins = pins;
     this.#made = made;
+    this.#template = template;
     this.#isTaken = isTaken;
   }
 
@@ -57,7 +67,7 @@ export class BatchRows {
     const batchNo = Number(row?.no);
     const of = { batchNo, folderNo: Number(row?.folder_no) };
     this.#reserve = reserverOf(database, of, this.#isTaken);
-    pinFile(database, batchNo, made.template.id, made.templateBytes);
+    this.#pins.keep(batchNo, made.template.id, this.#template);
     return batchNo;
   }
 

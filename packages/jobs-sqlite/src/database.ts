@@ -23,6 +23,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #failure: QuireError | null = null;
   #inTransaction = false;
+  #afterCommit: (() => void)[] = [];
   #closed = false;
 
   /** Opens the file, makes it if it is not there, and brings its schema up to date. */
@@ -78,27 +79,37 @@ export class Database {
   /** Runs the body as one write: all of it is durable when this returns, or nothing of it was done. */
   transaction<T>(body: () => T): T {
     this.#assertUsable();
+    this.#afterCommit = [];
+    let result: T;
     try {
       this.#sqlite.exec("BEGIN IMMEDIATE");
       this.#inTransaction = true;
-      const result = body();
+      result = body();
       this.#sqlite.exec("COMMIT");
-      return result;
     } catch (error) {
       throw this.#failed(error);
     } finally {
       this.#inTransaction = false;
     }
+    for (const act of this.#afterCommit) act();
+    return result;
+  }
+
+  /** Calls `act` when the transaction of the caller is durable, and not at all when it is rolled back. */
+  afterCommit(act: () => void): void {
+    this.#afterCommit.push(act);
   }
 
   /** Runs the body within a transaction of the caller: when it throws, nothing of it was done, and the rest stands. */
   part<T>(body: () => T): T {
     this.#sqlite.exec("SAVEPOINT part");
+    const acts = this.#afterCommit.length;
     try {
       const result = body();
       this.#sqlite.exec("RELEASE part");
       return result;
     } catch (error) {
+      this.#afterCommit.length = acts;
       try {
         this.#sqlite.exec("ROLLBACK TO part; RELEASE part");
       } catch {

@@ -3,6 +3,7 @@ import { CANCELLED } from "@quire/core/host";
 import type { Database } from "./database.ts";
 import type { Ledger } from "./ledger.ts";
 import { monotonicMs } from "./machine.ts";
+import type { Pins } from "./pins.ts";
 import { BATCH } from "./states.ts";
 import { deleteSome } from "./tidy.ts";
 import type { Writer } from "./writer.ts";
@@ -15,11 +16,12 @@ export interface EraseContext {
   readonly database: Database;
   readonly writer: Writer;
   readonly ledger: Ledger;
+  readonly pins: Pins;
 }
 
 /** Erases the batches of a tenant without jobs in work. Returns how many remain. */
 export async function eraseBatches(
-  { database, writer, ledger }: EraseContext,
+  { database, writer, ledger, pins }: EraseContext,
   tenant: string,
 ): Promise<number> {
   // Jobs of dead workers are not in work.
@@ -32,7 +34,7 @@ export async function eraseBatches(
       tenant,
     ),
   );
-  while (await writer.write(() => deleteNext(database, tenant))) await nextTurn();
+  while (await writer.write(() => deleteNext(database, pins, tenant))) await nextTurn();
   const left = database.get("SELECT count(*) AS batches FROM batch WHERE tenant = ?", tenant);
   return Number(left?.batches);
 }
@@ -61,12 +63,12 @@ function endSome(database: Database, ledger: Ledger, tenant: string): boolean {
 }
 
 /** True when there may be more. */
-function deleteNext(database: Database, tenant: string): boolean {
+function deleteNext(database: Database, pins: Pins, tenant: string): boolean {
   const batch = database.get(
     `SELECT no, folder_no FROM batch WHERE tenant = ? AND state = ${BATCH.deleting} LIMIT 1`,
     tenant,
   );
   if (batch === undefined) return false;
-  deleteSome(database, Number(batch.no), Number(batch.folder_no));
+  deleteSome(database, pins, Number(batch.no), Number(batch.folder_no));
   return true;
 }

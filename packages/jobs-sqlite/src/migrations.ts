@@ -144,4 +144,8 @@ export const MIGRATIONS: readonly string[] = [
   SHORTER_RECORDS,
   TENANT_USE_TABLES,
   OPERATOR_TABLES,
+  // A large file is beside the database: `bytes` is empty, and it has `size` bytes.
+  `ALTER TABLE file ADD COLUMN place TEXT;
+  ALTER TABLE file ADD COLUMN size INTEGER;
+  CREATE INDEX file_at ON file (place) WHERE place IS NOT NULL;`,
 ];

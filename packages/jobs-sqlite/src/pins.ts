@@ -1,17 +1,74 @@
-import { hash } from "node:crypto";
 import type { Database } from "./database.ts";
-import { countPin } from "./tenant-use.ts";
+import { LargeFiles, type NewFile } from "./large-files.ts";
+import { countPin, uncountPin } from "./tenant-use.ts";
 
-/** Keeps a file for a batch, if none is kept under that id. */
-export function pinFile(
-  database: Database,
-  batchNo: number,
-  fileId: string,
-  bytes: Uint8Array,
-): void {
-  const sha256 = hash("sha256", bytes);
-  const isNew = database.run("INSERT OR IGNORE INTO pin VALUES (?, ?, ?)", batchNo, fileId, sha256);
-  if (isNew === 0) return;
-  database.run("INSERT OR IGNORE INTO file VALUES (?, ?)", sha256, bytes);
-  countPin(database, batchNo, sha256, bytes);
+/** The files that batches are made with: each content once, however many batches have it. */
+export class Pins {
+  readonly #database: Database;
+  readonly #large: LargeFiles;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#large = new LargeFiles(database);
+  }
+
+  /** Passes a file that {@link keep} takes to `use`. See {@link LargeFiles.with}. */
+  with<T>(bytes: Uint8Array, use: (file: NewFile) => Promise<T>): Promise<T> {
+    return this.#large.with(bytes, use);
+  }
+
+  /** Deletes what dead processes left. */
+  sweep(): Promise<void> {
+    return this.#large.sweep();
+  }
+
+  /** Keeps a file for a batch, if none is kept under that id. Within a transaction of the caller. */
+  keep(batchNo: number, fileId: string, { sha256, bytes, place }: NewFile): void {
+    const database = this.#database;
+    const insert = "INSERT OR IGNORE INTO pin VALUES (?, ?, ?)";
+    if (database.run(insert, batchNo, fileId, sha256) === 0) return;
+    const known = database.get("SELECT 1 FROM file WHERE sha256 = ?", sha256);
+    if (known === undefined) {
+      // A file that somebody deleted meanwhile is kept in the database: slower, but complete.
+      const isBeside = place !== null && this.#large.has(place);
+      database.run(
+        "INSERT INTO file (sha256, bytes, place, size) VALUES (?, ?, ?, ?)",
+        sha256,
+        isBeside ? new Uint8Array() : bytes,
+        isBeside ? place : null,
+        bytes.length,
+      );
+    }
+    countPin(database, batchNo, sha256, bytes.length);
+  }
+
+  /** Null when the batch has no such file. Rejects `job_store_failed` when a large file cannot be read. */
+  async read(batchId: string, fileId: string): Promise<Uint8Array | null> {
+    const row = this.#database.get(
+      `SELECT file.bytes, place, size FROM batch JOIN pin ON batch_no = no JOIN file USING (sha256)
+       WHERE id = ? AND file_id = ?`,
+      batchId,
+      fileId,
+    );
+    if (row === undefined) return null;
+    if (row.place === null) return row.bytes as Uint8Array;
+    return this.#large.read(String(row.place), Number(row.size));
+  }
+
+  /** Deletes the files of a batch that no other batch has. Within a transaction of the caller. */
+  delete(batchNo: number): void {
+    const database = this.#database;
+    const pins = database.all("SELECT sha256 FROM pin WHERE batch_no = ?", batchNo);
+    database.run("DELETE FROM pin WHERE batch_no = ?", batchNo);
+    for (const { sha256 } of pins) {
+      uncountPin(database, batchNo, String(sha256));
+      const deleted = database.get(
+        `DELETE FROM file WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = file.sha256)
+         RETURNING place`,
+        String(sha256),
+      );
+      const place = deleted?.place;
+      if (typeof place === "string") database.afterCommit(() => this.#large.remove(place));
+    }
+  }
 }

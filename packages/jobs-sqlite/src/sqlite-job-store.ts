@@ -28,6 +28,7 @@ import { Lease, type LeaseTimes } from "./lease.ts";
 import { Ledger } from "./ledger.ts";
 import { batchRow, findBatch, listBatches, listJobs } from "./listings.ts";
 import { monotonicMs } from "./machine.ts";
+import { Pins } from "./pins.ts";
 import { BATCH_COLUMNS, BATCH_TABLES, batchRecord, JOB_COLUMNS, jobRecord } from "./records.ts";
 import { retryFailed } from "./retry-failed.ts";
 import { SqliteJobWorker } from "./sqlite-job-worker.ts";
@@ -38,8 +39,9 @@ import { Writer } from "./writer.ts";
 /** Options of {@link sqliteJobStore}. */
 export interface SqliteJobStoreOptions {
   /**
-   * The file, relative to the working directory at the time of the call. It is made if it is not there; its folder must be. SQLite keeps two more beside it
-   * (`-wal`, `-shm`). It has to be on a disk of this machine: all processes that use it run here.
+   * The file, relative to the working directory at the time of the call. It is made if it is not there; its folder must
+   * be. SQLite keeps two more beside it (`-wal`, `-shm`), and the folder `-templates` has the templates of over 1 MB. It
+   * has to be on a disk of this machine: all processes that use it run here.
    */
   readonly path: string;
   /** So many jobs may wait or be in work, over all batches. Default 5,000,000. */
@@ -91,6 +93,7 @@ class SqliteJobStore implements JobStore {
   readonly #writer: Writer;
   readonly #ledger: Ledger;
   readonly #inputs: Inputs;
+  readonly #pins: Pins;
   readonly #heartbeat: Heartbeat;
   readonly #maxWaiting: number;
   readonly #workers = new Set<JobWorker>();
@@ -105,6 +108,7 @@ class SqliteJobStore implements JobStore {
     this.#writer = writer;
     this.#ledger = new Ledger(database);
     this.#inputs = new Inputs(database);
+    this.#pins = new Pins(database);
     this.#heartbeat = new Heartbeat(database.path);
     this.#maxWaiting = maxWaiting;
   }
@@ -147,6 +151,7 @@ class SqliteJobStore implements JobStore {
       database: this.#database,
       writer: this.#writer,
       ledger: this.#ledger,
+      pins: this.#pins,
       maxWaiting: this.#maxWaiting,
       workerNo: async () => (await this.#leaseOfAcceptances()).workerNo,
     };
@@ -226,17 +231,24 @@ class SqliteJobStore implements JobStore {
   }
 
   async eraseTenant(tenant: string): Promise<number> {
-    const context = { database: this.#database, writer: this.#writer, ledger: this.#ledger };
+    const context = {
+      database: this.#database,
+      writer: this.#writer,
+      ledger: this.#ledger,
+      pins: this.#pins,
+    };
     return eraseBatches(context, tenant);
   }
 
   async openWorker(options: JobWorkerOptions): Promise<JobWorker> {
     this.#assertOpen();
     const { leaseMs, renewMs = leaseMs / 3 } = options;
+    await this.#pins.sweep();
     const worker: JobWorker = new SqliteJobWorker({
       database: this.#database,
       writer: this.#writer,
       ledger: this.#ledger,
+      pins: this.#pins,
       lease: await this.#openLease({ leaseMs, renewMs }),
       options,
       onClose: () => this.#workers.delete(worker),

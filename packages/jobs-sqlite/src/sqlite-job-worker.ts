@@ -16,7 +16,7 @@ import type { Lease } from "./lease.ts";
 import type { Ledger } from "./ledger.ts";
 import { monotonicMs } from "./machine.ts";
 import { reserverOf } from "./names.ts";
-import { pinFile } from "./pins.ts";
+import type { Pins } from "./pins.ts";
 import { tidy } from "./tidy.ts";
 import type { Writer } from "./writer.ts";
 
@@ -25,6 +25,7 @@ export interface WorkerContext {
   readonly database: Database;
   readonly writer: Writer;
   readonly ledger: Ledger;
+  readonly pins: Pins;
   readonly lease: Lease;
   readonly options: JobWorkerOptions;
   readonly onClose: () => void;
@@ -148,24 +149,17 @@ export class SqliteJobWorker implements JobWorker {
     fileId: string,
     read: () => Promise<Uint8Array>,
   ): Promise<Uint8Array> {
-    const known = this.#readPinned(batchId, fileId);
+    const { database, pins } = this.#context;
+    const known = await pins.read(batchId, fileId);
     if (known !== null) return known;
     const bytes = await read();
-    await this.#write(() => {
-      const batch = this.#context.database.get("SELECT no FROM batch WHERE id = ?", batchId);
-      if (batch !== undefined) pinFile(this.#context.database, Number(batch.no), fileId, bytes);
-    });
-    return this.#readPinned(batchId, fileId) ?? bytes;
-  }
-
-  #readPinned(batchId: string, fileId: string): Uint8Array | null {
-    const row = this.#context.database.get(
-      `SELECT file.bytes FROM batch JOIN pin ON batch_no = no JOIN file USING (sha256)
-       WHERE id = ? AND file_id = ?`,
-      batchId,
-      fileId,
+    await pins.with(bytes, (file) =>
+      this.#write(() => {
+        const batch = database.get("SELECT no FROM batch WHERE id = ?", batchId);
+        if (batch !== undefined) pins.keep(Number(batch.no), fileId, file);
+      }),
     );
-    return row === undefined ? null : (row.bytes as Uint8Array);
+    return (await pins.read(batchId, fileId)) ?? bytes;
   }
 
   async takeEvents(limit: number): Promise<readonly StoredEvent[]> {
@@ -198,8 +192,7 @@ export class SqliteJobWorker implements JobWorker {
   }
 
   tidy(): Promise<boolean> {
-    const { database, options } = this.#context;
-    return this.#write(() => tidy(database, this.#context.ledger, options.keepFinishedMs));
+    return this.#write(() => tidy(this.#context, this.#context.options.keepFinishedMs));
   }
 
   async close(): Promise<void> {

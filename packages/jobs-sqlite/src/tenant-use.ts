@@ -23,17 +23,12 @@ export function useOf(
 }
 
 /** Counts a file that a batch uses for its tenant. Within a transaction of the caller. */
-export function countPin(
-  database: Database,
-  batchNo: number,
-  sha256: string,
-  bytes: Uint8Array,
-): void {
+export function countPin(database: Database, batchNo: number, sha256: string, size: number): void {
   database.run(
     `INSERT INTO tenant_file SELECT tenant, ?, ?, 1 FROM batch WHERE no = ?
        ON CONFLICT (tenant, sha256) DO UPDATE SET pins = pins + 1`,
     sha256,
-    bytes.length,
+    size,
     batchNo,
   );
 }

@@ -2,14 +2,24 @@ import { CANCELLED } from "@quire/core/host";
 import type { Database } from "./database.ts";
 import type { Ledger } from "./ledger.ts";
 import { releaseNames } from "./names.ts";
+import type { Pins } from "./pins.ts";
 import { BATCH } from "./states.ts";
-import { uncountPin } from "./tenant-use.ts";
 
 /** So many rows are deleted, or changed, at once. */
 const SLICE = 1000;
 
+/** What tidying needs. */
+export interface TidyContext {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly pins: Pins;
+}
+
 /** Does some of what is to be done beside; true when there is more. Within a transaction of the caller. */
-export function tidy(database: Database, ledger: Ledger, keepFinishedMs: number | null): boolean {
+export function tidy(
+  { database, ledger, pins }: TidyContext,
+  keepFinishedMs: number | null,
+): boolean {
   if (failCancelled(database, ledger)) return true;
   if (keepFinishedMs !== null) {
     database.run(
@@ -27,7 +37,7 @@ export function tidy(database: Database, ledger: Ledger, keepFinishedMs: number 
     `SELECT no, folder_no FROM batch WHERE state = ${BATCH.deleting} LIMIT 1`,
   );
   if (batch === undefined) return false;
-  deleteSome(database, Number(batch.no), Number(batch.folder_no));
+  deleteSome(database, pins, Number(batch.no), Number(batch.folder_no));
   return true;
 }
 
@@ -52,7 +62,12 @@ export function failCancelled(database: Database, ledger: Ledger, batchNo?: numb
 }
 
 /** Deletes some of a batch that nobody sees any more: its data first, the batch itself last. */
-export function deleteSome(database: Database, batchNo: number, folderNo: number): void {
+export function deleteSome(
+  database: Database,
+  pins: Pins,
+  batchNo: number,
+  folderNo: number,
+): void {
   const chunks = database.run(
     `DELETE FROM chunk WHERE batch_no = ? AND first_entry IN
        (SELECT first_entry FROM chunk WHERE batch_no = ? ORDER BY first_entry LIMIT 100)`,
@@ -60,7 +75,7 @@ export function deleteSome(database: Database, batchNo: number, folderNo: number
     batchNo,
   );
   if (chunks > 0) return;
-  deletePins(database, batchNo);
+  pins.delete(batchNo);
   const jobs = database.all(
     "SELECT entry, file_name, wanted_name FROM job WHERE batch_no = ? ORDER BY entry LIMIT ?",
     batchNo,
@@ -75,17 +90,4 @@ export function deleteSome(database: Database, batchNo: number, folderNo: number
   if (jobs.length === SLICE) return;
   database.run("DELETE FROM event WHERE batch_no = ?", batchNo);
   database.run("DELETE FROM batch WHERE no = ?", batchNo);
-}
-
-/** What the batch was made with goes with the last batch that has it. */
-function deletePins(database: Database, batchNo: number): void {
-  const pins = database.all("SELECT sha256 FROM pin WHERE batch_no = ?", batchNo);
-  database.run("DELETE FROM pin WHERE batch_no = ?", batchNo);
-  for (const { sha256 } of pins) {
-    uncountPin(database, batchNo, String(sha256));
-    database.run(
-      "DELETE FROM file WHERE sha256 = ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = file.sha256)",
-      String(sha256),
-    );
-  }
 }

@@ -159,6 +159,25 @@ export const besideCases: Readonly<Record<string, JobStoreCase>> = {
     }
   },
 
+  "a long template is kept as long as a batch has it": async ({ store, other }) => {
+    const long = Buffer.alloc(3_000_000, "A long template. ");
+    const template = { type: "file", id: "t.docx", version: "1" } as const;
+    const pin = { template, templateBytes: long };
+    const ended = await acceptId(store, newJobs(1), pin);
+    const never = () => Promise.reject(new Error("Not now."));
+    sameBytes(await (await openWorker(other)).pinned(ended, "t.docx", never), long);
+    await completeAll(await openWorker(store));
+    const running = await acceptId(other, newJobs(1, "next"), pin);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const worker = await openWorker(store, { keepFinishedMs: 1 });
+    await tidyAll(worker);
+    assert.equal(await store.getBatch(ended), null);
+    sameBytes(await worker.pinned(running, "t.docx", never), long);
+    const part = await worker.pinned(running, "part.docx", async () => long.subarray(1));
+    sameBytes(part, long.subarray(1));
+    sameBytes(await (await openWorker(other)).pinned(running, "part.docx", never), part);
+  },
+
   "a file is read once for a batch and is the same for all workers": async ({ store, other }) => {
     const ids = [await acceptId(store, newJobs(1)), await acceptId(store, newJobs(1))] as const;
     const [one, two] = [await openWorker(store), await openWorker(other)];
