@@ -12,7 +12,7 @@ import { assertFormOptions } from "./pdf/form-options.ts";
 import type { JobInput, NewJob } from "./ports/job-records.ts";
 import { type CheckedRequest, checkRequest, type PrepareContext, prepareBatch } from "./prepare.ts";
 import type { OpenTemplate, Renderer } from "./renderer/renderer.ts";
-import { templateReader } from "./work/batch-source.ts";
+import { sameVersion, templateReader } from "./work/batch-source.ts";
 import { bySeverity, documentData, documentOptions } from "./work/make-document.ts";
 
 /** Where a batch is checked. */
@@ -34,16 +34,10 @@ export async function checkBatch(
   input: BatchRequest | StreamedBatchRequest,
   maxBytes = MAX_BYTES,
 ): Promise<BatchCheck> {
-  const { tenant, storage, renderer, signal, concurrency } = context;
+  const { signal, concurrency } = context;
   throwIfAborted(signal);
   const request = await checkRequest(input);
-  const { template, taken, refusal } = await prepareBatch(context, request, signal);
-  if (refusal !== undefined) throw refusal;
-  const open = renderer.open(template.bytes, {
-    tenant,
-    delimiters: request.settings.delimiters,
-    readTemplate: templateReader(storage),
-  });
+  const { open, taken } = await prepare(context, request);
   const errors = await templateErrors(open, signal);
   const jobs = reserved(entryJobs(request, null, signal), request, taken);
   const check = (input: JobInput): Promise<Told> => checkEntry(open, input, request, context);
@@ -61,6 +55,23 @@ export async function checkBatch(
   await Promise.all(Array.from({ length: concurrency }, checkAll));
   if (entries.length === 0) throw jobStoreProblems.noJobs();
   return { errors, entries };
+}
+
+/** Only this call holds the bytes of the template: a check may take long. */
+async function prepare(
+  context: CheckContext,
+  request: CheckedRequest,
+): Promise<{ readonly open: OpenTemplate; readonly taken: ReadonlySet<string> }> {
+  const { tenant, storage, renderer, signal } = context;
+  const { template, taken, refusal } = await prepareBatch(context, request, signal);
+  if (refusal !== undefined) throw refusal;
+  const open = renderer.open(template.bytes, {
+    tenant,
+    delimiters: request.settings.delimiters,
+    readTemplate: templateReader(storage),
+    readAgain: sameVersion(storage, { ref: request.settings.file, version: template.version }),
+  });
+  return { open, taken };
 }
 
 type Told = Record<"errors" | "warnings", readonly Diagnostic[]>;

@@ -2,9 +2,9 @@ import { errorsOf } from "./batch/job.ts";
 import { boundedDiagnostics } from "./bounded-diagnostics.ts";
 import type { InspectTemplateOptions, TemplateInspection } from "./engine-types.ts";
 import { isQuireError, throwIfAborted } from "./errors.ts";
-import type { FileRef, Storage } from "./ports/storage.ts";
-import type { Renderer } from "./renderer/renderer.ts";
-import { templateReader } from "./work/batch-source.ts";
+import type { FileInfo, FileRef, Storage } from "./ports/storage.ts";
+import type { OpenTemplate, Renderer } from "./renderer/renderer.ts";
+import { sameVersion, templateReader } from "./work/batch-source.ts";
 
 /** Where a template is looked at. */
 export interface InspectContext {
@@ -17,16 +17,13 @@ export interface InspectContext {
 
 /** Reads a template with what it includes, and tells what it asks for or what is wrong with it. */
 export async function inspectTemplate(
-  { tenant, storage, renderer, signal }: InspectContext,
+  context: InspectContext,
   file: FileRef,
-  { version, delimiters }: Pick<InspectTemplateOptions, "version" | "delimiters">,
+  options: Pick<InspectTemplateOptions, "version" | "delimiters">,
 ): Promise<TemplateInspection> {
+  const { signal } = context;
   throwIfAborted(signal);
-  const asked = version === undefined ? {} : { version };
-  const { bytes, ...stored } = await storage.read(file, { ...asked, signal });
-  const info = { ref: stored.ref, version: stored.version, name: stored.name, size: stored.size };
-  const readTemplate = templateReader(storage);
-  const template = renderer.open(bytes, { tenant, delimiters, readTemplate });
+  const { info, template } = await open(context, file, options);
   try {
     const { tags, schema, warnings } = await template.inspect({ signal });
     return { file: info, tags, schema, errors: [], warnings: boundedDiagnostics(warnings) };
@@ -35,4 +32,18 @@ export async function inspectTemplate(
     const errors = boundedDiagnostics(errorsOf(error));
     return { file: info, tags: [], schema: {}, errors, warnings: [] };
   }
+}
+
+/** Only this call holds the bytes: an inspection may wait for long. */
+async function open(
+  { tenant, storage, renderer, signal }: InspectContext,
+  file: FileRef,
+  { version, delimiters }: Pick<InspectTemplateOptions, "version" | "delimiters">,
+): Promise<{ readonly info: FileInfo; readonly template: OpenTemplate }> {
+  const asked = version === undefined ? {} : { version };
+  const { bytes, ...stored } = await storage.read(file, { ...asked, signal });
+  const info = { ref: stored.ref, version: stored.version, name: stored.name, size: stored.size };
+  const readTemplate = templateReader(storage);
+  const readAgain = sameVersion(storage, stored);
+  return { info, template: renderer.open(bytes, { tenant, delimiters, readTemplate, readAgain }) };
 }

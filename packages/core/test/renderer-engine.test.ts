@@ -10,7 +10,7 @@ import {
 import { docx, p } from "./support/docx.ts";
 import { all, entry, place, refusal, request, withCreate } from "./support/engine.ts";
 import { poolChecksAsItRuns, REQUESTS } from "./support/mixed-batch.ts";
-import { everyField, pageTexts, rawForm, textField } from "./support/pdf.ts";
+import { everyField, pageTexts, rawForm, rawStream, textField } from "./support/pdf.ts";
 import { pool } from "./support/pool.ts";
 import { poolProcesses } from "./support/pool-program.ts";
 
@@ -139,6 +139,29 @@ describe("inspecting a template", () => {
       expect(await codes("text.docx")).toEqual(["invalid_template"]);
     },
   );
+
+  test("reads the same version of a long template again for the process", async () => {
+    const objects = [rawStream("", "x".repeat(1_200_000))];
+    const files = { "long.pdf": rawForm([textField("name")], { objects }) };
+    const inner = memoryStorage({ files, folders: ["out"] });
+    const versions: (string | undefined)[] = [];
+    const storage: Storage = {
+      ...withCreate(inner, inner.create.bind(inner)),
+      read(file, options) {
+        versions.push(options?.version);
+        return inner.read(file, options);
+      },
+    };
+    await using engine = createEngine({ storage, renderer: renderPool({ processes: 1 }) });
+    const inspected = await engine.inspectTemplate(at("long.pdf"));
+    expect(inspected.tags.map(({ tag_content }) => tag_content)).toEqual(["name"]);
+    expect(versions).toEqual([undefined, inspected.file.version]);
+    const template = { file: at("long.pdf"), output_type: "pdf" } as const;
+    expect(await engine.checkBatch({ ...request([entry("a")]), ...template })).toMatchObject({
+      errors: [],
+    });
+    expect(versions.slice(2)).toEqual([undefined]);
+  });
 
   test("rejects a template that is too much for its process", async () => {
     const paragraphs = Array.from({ length: 4000 }, (_, index) => p(`{{a${index}.b}}`)).join("");

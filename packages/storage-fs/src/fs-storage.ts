@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { type FileHandle, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import {
@@ -21,7 +20,7 @@ import { type FolderPlace, isOther, makeFolder, removeEmptyFolder } from "./fold
 import { FolderHolder, type HeldFolder } from "./held-folder.ts";
 import { listFolder } from "./list-folder.ts";
 import { parseId, ROOT } from "./locate.ts";
-import { CHUNK_BYTES, isRegular, measure, openFile } from "./open-file.ts";
+import { CHUNK_BYTES, isRegular, measure, openFile, readWhole } from "./open-file.ts";
 import { type Attempt, nullWhenMissing, systemCode, toQuireError } from "./problems.ts";
 import { changed, missing, notEmpty, parseName, rootStays, taken } from "./refusals.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -67,11 +66,9 @@ class FsStorage implements Storage {
 
   read(file: FileRef, options: ReadOptions = {}): Promise<StoredFile> {
     return attempt(readAttempt(file, options), async () => {
-      const bytes = await this.#withFile(file.id, async (handle) => {
-        return new Uint8Array(await handle.readFile({ signal: options.signal }));
-      });
-      if (bytes === null) throw missing("file", file.id);
-      const sha256 = hash("sha256", bytes);
+      const found = await this.#withFile(file.id, (handle) => readWhole(handle, options.signal));
+      if (found === null) throw missing("file", file.id);
+      const { bytes, sha256 } = found;
       if (options.version !== undefined && options.version !== sha256) {
         throw changed(file.id, options.version);
       }

@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import fs, { chmod, type FileHandle, open, readdir, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
@@ -21,6 +22,34 @@ function refuseLinks(code: string): void {
 afterEach(() => {
   vi.restoreAllMocks();
   syncBuiltinESMExports();
+});
+
+describe("fsStorage: long files", () => {
+  const long = Buffer.alloc(2_500_000, "A long template. ");
+
+  test("reads them whole, with their hash", async () => {
+    await using place = await makePlace();
+    await writeFile(join(place.root, "long.docx"), long);
+    const { bytes, sha256, size } = await fsStorage(place).read(file("long.docx"));
+    expect(long.equals(bytes)).toBe(true);
+    expect([sha256, size]).toEqual([hash("sha256", long), long.length]);
+  });
+
+  test("reads what was added while they were read", async () => {
+    await using place = await makePlace();
+    const path = join(place.root, "long.docx");
+    await writeFile(path, long.subarray(0, 1_100_000));
+    const prototype = await fileHandlePrototype();
+    const { stat } = prototype;
+    vi.spyOn(prototype, "stat").mockImplementation(async function (this: FileHandle) {
+      const before = await stat.call(this);
+      await writeFile(path, long);
+      return before;
+    } as typeof stat);
+    const { bytes, sha256 } = await fsStorage(place).read(file("long.docx"));
+    expect(long.equals(bytes)).toBe(true);
+    expect(sha256).toBe(hash("sha256", long));
+  });
 });
 
 describe("fsStorage: syncing", () => {

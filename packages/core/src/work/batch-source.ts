@@ -6,7 +6,7 @@ import type { PdfOptions } from "../ports/converter.ts";
 import type { BatchRecord } from "../ports/job-records.ts";
 import type { JobStore } from "../ports/job-store.ts";
 import type { JobWorker } from "../ports/job-worker.ts";
-import type { Storage } from "../ports/storage.ts";
+import type { FileInfo, Storage } from "../ports/storage.ts";
 import type { OpenTemplate, Renderer } from "../renderer/renderer.ts";
 
 /** Batches whose templates are kept open: of more, those that were not used for the longest are opened again. */
@@ -111,6 +111,14 @@ export class BatchSources {
 /** Reads what a template includes: it names the id of a file in the same storage. */
 export function templateReader(storage: Storage): (id: string) => Promise<Uint8Array> {
   return async (id) => (await storage.read({ type: "file", id })).bytes;
+}
+
+/** Reads the same version of a file again. */
+export function sameVersion(
+  storage: Storage,
+  { ref, version }: Pick<FileInfo, "ref" | "version">,
+): () => Promise<Uint8Array> {
+  return async () => (await storage.read(ref, { version })).bytes;
 }
 
 class OpenSource implements BatchSource {
