@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import {
+  createTurns,
   jobStoreProblems,
   type NewBatch,
   type NewBatchOptions,
@@ -63,10 +64,13 @@ async function write(
   hash: () => string,
   signal: AbortSignal | undefined,
 ): Promise<Accepted> {
+  const turns = createTurns();
   try {
     draft.assertWelcome();
     for await (const slice of slicesOf(jobs, signal)) {
       if (slice.isLast) return await draft.finish(slice.jobs, hash);
+      // However many batches are accepted at once, each round of the event loop has one slice.
+      await turns.begin();
       const begunAt = performance.now();
       await draft.add(slice.jobs);
       await letOthersGoOn(performance.now() - begunAt);
