@@ -12,6 +12,8 @@ export interface Sizes {
   readonly all: number;
   /** How much larger the database was than in the beginning. */
   readonly database: number;
+  /** The processes that were largest together, in words. */
+  readonly largest: string;
 }
 
 const EVERY_MS = 500;
@@ -23,12 +25,13 @@ export async function watched<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly done: T; readonly sizes: Sizes }> {
   const before = await databaseMb(server.data);
-  const sizes = { own: 0, all: 0, database: 0 };
+  const sizes = { own: 0, all: 0, database: 0, largest: "" };
   const over = new AbortController();
   const watching = (async () => {
     while (!over.signal.aborted) {
       sizes.own = Math.max(sizes.own, await memoryMb(server.pid, "status", "VmRSS"));
-      sizes.all = Math.max(sizes.all, await familyMb(server.pid));
+      const { all, largest } = await familyMb(server.pid);
+      if (all > sizes.all) Object.assign(sizes, { all, largest });
       sizes.database = Math.max(sizes.database, (await databaseMb(server.data)) - before);
       await sleep(EVERY_MS, undefined, { signal: over.signal }).catch(() => {});
     }
@@ -39,10 +42,17 @@ export async function watched<T>(
 }
 
 /** Pages that processes share are divided among them. */
-async function familyMb(pid: number): Promise<number> {
+async function familyMb(pid: number): Promise<Pick<Sizes, "all" | "largest">> {
   const family = await familyOf(pid);
-  const each = await Promise.all(family.map((one) => memoryMb(one.pid, "smaps_rollup", "Pss")));
-  return each.reduce((sum, mb) => sum + mb, 0);
+  const each = await Promise.all(
+    family.map(async (one) => ({
+      name: one.name,
+      mb: await memoryMb(one.pid, "smaps_rollup", "Pss"),
+    })),
+  );
+  each.sort((a, b) => b.mb - a.mb);
+  const largest = each.slice(0, 5).map(({ name, mb }) => `${name} ${mb.toFixed(0)}`);
+  return { all: each.reduce((sum, { mb }) => sum + mb, 0), largest: largest.join(", ") };
 }
 
 async function memoryMb(pid: number, file: string, line: string): Promise<number> {

@@ -190,7 +190,7 @@ function notesOf({ alone, meanwhile, harmless, health, sizes, meter, sent }: Mea
   return [
     `another tenant: ${times.join("; ")}`,
     `/healthz: half within ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)}, max ${max.toFixed(0)}; the event loop's longest stop ${meter?.pauseMs.toFixed(0)} ms`,
-    `memory: ${sizes.own.toFixed(0)} MB (peak ${meter?.peakMb.toFixed(0)}), all processes ${sizes.all.toFixed(0)} MB; the database grew by ${sizes.database.toFixed(0)} MB`,
+    `memory: ${sizes.own.toFixed(0)} MB (peak ${meter?.peakMb.toFixed(0)}), all processes ${sizes.all.toFixed(0)} MB (${sizes.largest}); the database grew by ${sizes.database.toFixed(0)} MB`,
     `the hostile tenant: ${total} things sent, answers ${JSON.stringify(sent.answers)}; ${harmless.made} of ${harmless.wanted} harmless documents made`,
   ];
 }

@@ -59,15 +59,18 @@ export function converterFor(
     readonly pdf?: PdfOptions | undefined;
     readonly onReplaced?: LibreOfficeOptions["onReplaced"];
     readonly leastLayers?: number;
+    /** The address space of one LibreOffice, in MiB. */
+    readonly memoryLimitMb?: number;
   },
 ): Converter {
-  const { soffice, concurrency, deadline, pdf, onReplaced, leastLayers } = options;
+  const { soffice, concurrency, deadline, pdf, onReplaced, leastLayers, memoryLimitMb } = options;
   return libreOffice({
     ...named(io, soffice),
     ...(concurrency === undefined ? {} : { lanes: concurrency }),
     ...(deadline === undefined ? {} : { deadlineMs: Math.ceil(deadline * 1000) }),
     ...(pdf === undefined ? {} : { pdf }),
     ...(leastLayers === undefined ? {} : { leastLayers }),
+    ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
     ...(onReplaced === undefined ? {} : { onReplaced }),
   });
 }

@@ -49,6 +49,7 @@ export async function assemble(io: Io, settings: Settings): Promise<Assembled> {
       converter = converterFor(io, {
         ...(soffice === undefined ? {} : { soffice }),
         leastLayers: settings.sealLayers,
+        memoryLimitMb: settings.officeMemory,
         onReplaced: (reason) => telemetry.converterRestarted(reason),
       });
     }

@@ -90,7 +90,7 @@ export function lanesLost(cause: Error): QuireError {
 export function refusedForGood(cause?: Error): QuireError {
   const message =
     "The document could not be converted: LibreOffice crashed or stood still with it twice, so it is " +
-    "not tried again. Open the .docx in Word or LibreOffice to see what is special about it.";
+    "not tried again. It may need more memory than memoryLimitMb allows. Open the .docx in Word or LibreOffice to see what is special about it.";
   const diagnostics = [{ severity: "error", code: "poison", message }] as const;
   const options = { diagnostics, ...(cause === undefined ? {} : { cause }) };
   return new QuireError("conversion_failed", message, options);
