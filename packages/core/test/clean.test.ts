@@ -652,6 +652,28 @@ describe("the base of relative links", () => {
   });
 });
 
+describe("an add-in that Word would install goes from the properties", () => {
+  const properties = (name: string): TestPackage => ({
+    parts: {
+      "docProps/custom.xml": `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt="urn:vt"><property pid="2" name="Client"><vt:lpwstr>a</vt:lpwstr></property><property pid="3" name="${name}"><vt:lpwstr>https://example.org/a.vsto|0000</vt:lpwstr></property></Properties>`,
+    },
+    relationships: { "": [["custom-properties", "docProps/custom.xml"]] },
+  });
+
+  test.each(["_AssemblyLocation", "_AssemblyName", "_assemblylocation0", " &#95;AssemblyName "])(
+    "named as %s",
+    async (name) => {
+      const docx = await open(properties(name));
+      expect(told(docx)).toEqual(["removed_web_extension docProps/custom.xml"]);
+      expect(docx.readText("docProps/custom.xml")).toMatch(/>a<\/vt:lpwstr><\/property><\/Prop/);
+    },
+  );
+
+  test("and other properties stay", async () => {
+    expect((await open(properties("AssemblyName"))).warnings).toEqual([]);
+  });
+});
+
 describe("fields that read files or start programs become their last result", () => {
   const forbidden = [
     "DDE",

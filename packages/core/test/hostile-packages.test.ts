@@ -209,21 +209,56 @@ describe("a zip that can be read in two ways is refused", () => {
     "a%7E.xml",
     "a%2D.xml",
     "a%39.xml",
+    "media/a.png?b",
+    "media/a.png#b",
+    "word/document.xml ",
+    "word/document.xml\u00a0",
+    "word/document.xml%20",
+    "word /a.xml",
+    " word/a.xml",
   ])("the name %j", async (name) => {
     const error = await refusal(withEntry({ name, flags: UTF8_NAME }));
     expect(error.code).toBe("invalid_template");
-    expect(error.message).toMatch(/path|control character|percent-encoded/);
+    expect(error.message).toMatch(/path|control character|percent-encoded|number sign|white space/);
   });
 
-  test.each(["a b.xml", "a%20b.xml", "ä.xml", "%C3%A4.xml", "100%.xml", "[1].xml", "a%5B1%5D.xml"])(
-    "but not the name %j",
+  test.each(["word/document.xml\u00a0", "word/\u2003a.xml"])(
+    "the name %j, although nothing says that it is UTF-8",
     async (name) => {
-      const docx = await openPackage(
-        withEntry({ name: Buffer.from(`media/${name}`), content: "<a/>", flags: UTF8_NAME }),
-      );
-      expect(docx.parts).toContain(`media/${name}`);
+      const error = await refusal(withEntry({ name: Buffer.from(name), flags: 0 }));
+      expect(error.message).toContain("white space");
     },
   );
+
+  test("a name without that flag is read as UTF-8 where a relationship leads to it", async () => {
+    const docx = await openPackage(withEntry({ name: Buffer.from("media/é.bin"), content: "a" }));
+    expect(docx.parts).toContain("media/é.bin");
+  });
+
+  test("a name that is not UTF-8, whatever it says", async () => {
+    for (const flags of [0, UTF8_NAME]) {
+      const error = await refusal(
+        withEntry({ name: Buffer.from("media/\xe9.png", "latin1"), flags }),
+      );
+      expect(error.message).toContain("not UTF-8");
+    }
+  });
+
+  test.each([
+    "a b.xml",
+    "a%20b.xml",
+    "ä.xml",
+    "%C3%A4.xml",
+    "100%.xml",
+    "a%23b.xml",
+    "[1].xml",
+    "a%5B1%5D.xml",
+  ])("but not the name %j", async (name) => {
+    const docx = await openPackage(
+      withEntry({ name: Buffer.from(`media/${name}`), content: "<a/>", flags: UTF8_NAME }),
+    );
+    expect(docx.parts).toContain(`media/${name}`);
+  });
 });
 
 describe("entities and document type declarations are refused", () => {

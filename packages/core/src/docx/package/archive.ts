@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { crc32, inflateRawSync } from "node:zlib";
 import {
   type Entry,
@@ -25,6 +26,9 @@ export interface ArchiveEntry {
   readonly raw: Uint8Array;
 }
 
+/** The flag of a name in UTF-8. */
+const UTF8_NAME = 0x800;
+
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -47,10 +51,10 @@ export function openArchive(bytes: Uint8Array, limits: PackageLimits): Map<strin
   const spans: Span[] = [];
   let total = 0;
   for (const entry of zip.entries) {
-    // As in its header: an extra field may hold another one, which some readers believe and Word does not.
-    const flags = entry.generalPurposeBitFlag;
-    const name = getFileNameLowLevel(flags, entry.fileNameRaw, [], false);
-    const problem = nameProblem(name);
+    // As in its header: an extra field may hold another one, which some readers believe and Word does not. As UTF-8,
+    // whatever its flags say: so LibreOffice reads it.
+    const name = getFileNameLowLevel(UTF8_NAME, entry.fileNameRaw, [], false);
+    const problem = isUtf8(entry.fileNameRaw) ? nameProblem(name) : "has a name that is not UTF-8";
     if (problem !== null) throw notWord(`its entry ${JSON.stringify(name)} ${problem}`);
     if (entry.isEncrypted()) throw notWord("its content is encrypted");
     if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {

@@ -1,7 +1,7 @@
 import { Edits } from "./edits.ts";
 import type { Removals } from "./removals.ts";
 import { type ScanBounds, type ScanHandler, scanXml } from "./scan.ts";
-import { localName } from "./scan-tag.ts";
+import { localName, type ScannedTag } from "./scan-tag.ts";
 import { unescapedText } from "./unescape.ts";
 
 /** A base that is a folder, or anything else but a place of the web. */
@@ -10,10 +10,14 @@ const OUTSIDE = /^\s*(?:(?!https?:)[a-z][a-z\d+.-]*:|[\\/])/i;
 /** A web address, with any ending. */
 const WEB = /^\s*https?:\/\//i;
 
+/** Properties that name a program for Word to install and run when it opens the document (VSTO), in lower case. */
+const ADD_IN = /^_assembly(?:name|location)\d*$/i;
+
 /**
- * Removes the base of all relative links from the properties of a document (`docProps/app.xml`) when it is a folder,
- * or has a tag (they begin with `start`) that data could turn into one: a click would open a file that somebody else
- * chose. Returns the changed text, or null when nothing changes.
+ * Removes from the properties of a document what leads out of it. Of `docProps/app.xml` that is the base of all
+ * relative links when it is a folder, or has a tag (they begin with `start`) that data could turn into one: a click
+ * would open a file that somebody else chose. Of `docProps/custom.xml` it is a program that Word would fetch and run.
+ * Returns the changed text, or null when nothing changes.
  */
 export function cleanProperties(
   part: string,
@@ -24,10 +28,13 @@ export function cleanProperties(
 ): Buffer | null {
   const edits = new Edits();
   let base: { readonly depth: number; readonly start: number; text: string } | null = null;
+  let addIn: { readonly depth: number; readonly start: number } | null = null;
   const handler: ScanHandler = {
-    open({ name, empty, depth, start }) {
+    open(tag) {
+      const { name, empty, depth, start } = tag;
       if (base === null && !empty && localName(name) === "HyperlinkBase")
         base = { depth, start, text: "" };
+      if (addIn === null && !empty && namesAddIn(tag)) addIn = { depth, start };
     },
     text(from, to, literal) {
       // More is no address, and its beginning tells.
@@ -36,6 +43,11 @@ export function cleanProperties(
       base.text += literal ? xml.toString("utf8", from, end) : unescapedText(xml, from, end);
     },
     close(depth, _start, end) {
+      if (addIn?.depth === depth) {
+        edits.remove(addIn.start, end);
+        removals.add("removed_web_extension", part);
+        addIn = null;
+      }
       if (base === null || base.depth !== depth) return;
       const isFilled = start !== null && base.text.includes(start) && !WEB.test(base.text);
       if (isFilled || OUTSIDE.test(base.text)) {
@@ -48,6 +60,11 @@ export function cleanProperties(
   };
   scanXml(part, xml, handler, bounds);
   return edits.isEmpty ? null : edits.applyTo(xml);
+}
+
+function namesAddIn(tag: ScannedTag): boolean {
+  if (localName(tag.name) !== "property") return false;
+  return tag.attributes().some(({ name, value }) => name === "name" && ADD_IN.test(value.trim()));
 }
 
 const MAX_ADDRESS = 32_768;

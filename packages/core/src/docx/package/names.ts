@@ -30,6 +30,9 @@ function segmentProblem(segment: string): string | null {
   for (const character of segment) {
     if (character < " " || character === "\x7f") return "has a control character in its name";
   }
+  // A link with these leads to this part for some readers, and for others to the one that is named without them.
+  if (/[?#]/.test(segment)) return "has a question mark or a number sign in its name";
+  if (/^\s|\s$/.test(decoded(segment))) return "has white space at an end of its name";
   return null;
 }
 

@@ -62,7 +62,7 @@ const TOLD = {
     hint: EMBED,
   },
   removed_web_extension: {
-    message: (_count, part) => `A web add-in was removed from ${part}.`,
+    message: (_count, part) => `An add-in that Word would fetch was removed from ${part}.`,
     hint: "Documents are written without add-ins.",
   },
   removed_signature: {

@@ -5,11 +5,13 @@ import { ownersIn, type PackageSource } from "./source.ts";
 export interface Uses {
   readonly xml: boolean;
   readonly picture: boolean;
-  /** Whether it has the properties that Word itself sets. */
+  /** Whether it has properties of the document beyond its title and author. */
   readonly properties: boolean;
   /** The root elements that it must have. */
   readonly roots: ReadonlySet<string>;
 }
+
+const PROPERTIES: ReadonlySet<string> = new Set(["extended-properties", "custom-properties"]);
 
 /** For a part that no relationship leads to. */
 export const NO_USES: Uses = { xml: false, picture: false, properties: false, roots: new Set() };
@@ -26,7 +28,7 @@ export function usesOfParts(source: PackageSource): Map<string, Uses> {
       uses.set(part, {
         xml: known.xml || leadsToXml(relationship),
         picture: known.picture || leadsToPicture(relationship),
-        properties: known.properties || kind === "extended-properties",
+        properties: known.properties || PROPERTIES.has(kind),
         roots:
           root === undefined || known.roots.has(root)
             ? known.roots
