@@ -8,6 +8,7 @@ import {
   type Relationship,
   relationshipsXml,
 } from "./docx.ts";
+import { PIXEL } from "./pixel.ts";
 
 /** Where the bait is: a picture, a text and a page, over the network or on this machine. */
 export interface Bait {
@@ -17,14 +18,9 @@ export interface Bait {
 }
 
 /** A way to name what is outside, and the document that does. */
-export type Vector = (bait: Bait) => Uint8Array;
+export type Vector = (bait: Bait) => Uint8Array | Promise<Uint8Array>;
 
 const WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
-const PIXEL = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-
 function external(type: string, target: string, id = "x"): Relationship {
   return { id, type, target, external: true };
 }

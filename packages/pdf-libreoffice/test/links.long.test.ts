@@ -4,10 +4,13 @@ import { networkIsolation } from "../src/index.ts";
 import { confinement } from "../src/office/confine.ts";
 import { hasOwnMounts } from "../src/office/launch.ts";
 import type { Seal } from "../src/office/seal.ts";
-import { ALL_WAYS, type Leak, leaks, RARE_WAYS, VECTORS, type Way } from "./links.ts";
+import { ALL_WAYS, RARE_WAYS, type Way } from "./bait.ts";
+import { type Leak, leaks } from "./links.ts";
+import { NAME_VECTORS } from "./name-vectors.ts";
 import { OBJECT_VECTORS } from "./object-vectors.ts";
 import { PICTURE_VECTORS } from "./picture-vectors.ts";
 import { SVG_VECTORS } from "./svg-vectors.ts";
+import { VECTORS } from "./vectors.ts";
 
 const CASES: readonly (readonly [what: string, seal: Seal, ways: readonly Way[]])[] = [
   ["without cleaning", { cleaned: false, hardened: true, isolated: true }, ALL_WAYS],
@@ -29,9 +32,12 @@ const DRAWN_ALL_THE_SAME: ReadonlySet<string> = new Set([
   "a fill of a shape",
   "a picture of SVG with a picture",
   "the background of a canvas",
+  "a bullet of a shape",
+  "a fill of a shape of an unknown kind",
   ...Object.keys(OBJECT_VECTORS),
   ...Object.keys(PICTURE_VECTORS),
   ...Object.keys(SVG_VECTORS),
+  ...Object.keys(NAME_VECTORS),
 ]);
 
 function isDrawnAllTheSame({ vector }: Leak): boolean {
@@ -46,6 +52,11 @@ for (const [what, seal, ways] of CASES) {
     expect(found.filter((leak) => hidden || !isDrawnAllTheSame(leak))).toEqual([]);
   });
 }
+
+test("nothing is fetched or read of rendered documents with the network", async () => {
+  const seal = { cleaned: true, hardened: true, isolated: false };
+  expect(await leaks(seal, { ways: ALL_WAYS, rendered: true })).toEqual([]);
+});
 
 test("nothing is fetched or read of rendered documents, without any layer", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };

@@ -1,8 +1,9 @@
 /** Nothing that a document names is fetched or read. `links.long.test.ts` tries all vectors, with each layer off. */
 import { expect, test } from "vitest";
 import { confinement } from "../src/office/confine.ts";
+import { ALL_WAYS } from "./bait.ts";
 import { slowTest } from "./laboratory.ts";
-import { ALL_WAYS, leaks } from "./links.ts";
+import { leaks } from "./links.ts";
 
 const PICTURE = "a picture by link";
 

@@ -80,7 +80,7 @@ slowTest(
     await using office = closing(sealedConverter({ lanes: 1, tempDir: folder, cacheMb: 0 }, seal));
     const nothing = join(folder, "nothing");
     const eps = PICTURE_VECTORS["an EPS picture that reads"];
-    const document = eps?.({ png: nothing, txt: nothing, html: nothing });
+    const document = await eps?.({ png: nothing, txt: nothing, html: nothing });
     await office.convert(document ?? new Uint8Array(), { rendered: true });
     expect(existsSync(mark)).toBe(false);
   },
