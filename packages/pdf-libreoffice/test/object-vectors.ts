@@ -10,13 +10,9 @@ import {
   zip,
 } from "./docx.ts";
 import type { Vector } from "./link-vectors.ts";
+import { PIXEL } from "./pixel.ts";
 
 const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml";
-
-const PIXEL = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 const out = (type: string, target: string, id = "x"): Relationship => ({
   id,
@@ -125,6 +121,35 @@ const rtf = (png: string, txt: string): string =>
 
 const innerDocx = (png: string): Uint8Array => linked(picture("x", "link"), out("image", png));
 
+const OFFICE_WORD = "http://schemas.microsoft.com/office/word/2010";
+const WPG = `${OFFICE_WORD}/wordprocessingGroup`;
+const WPC = `${OFFICE_WORD}/wordprocessingCanvas`;
+const LOCKED = "http://schemas.openxmlformats.org/drawingml/2006/lockedCanvas";
+const MC = "http://schemas.openxmlformats.org/markup-compatibility/2006";
+const P = "http://schemas.openxmlformats.org/presentationml/2006/main";
+
+/** A document with an object behind markup of one's own. */
+function withObject(body: string, png: string): Uint8Array {
+  return docx({
+    body: paragraph("object") + body,
+    relationships: [
+      { id: "x", type: "package", target: "embeddings/a.docx" },
+      { id: "y", type: "image", target: "media/y.png" },
+    ],
+    parts: {
+      "word/embeddings/a.docx": linked(picture("x", "link"), out("image", png)),
+      "word/media/y.png": PIXEL,
+    },
+  });
+}
+
+const OBJECT = `<p:oleObj xmlns:p="${P}" progId="Word.Document.12" r:id="x" imgW="1000000" imgH="1000000" name="o"><p:embed/></p:oleObj>`;
+
+const OBJECT_FRAME =
+  '<wpg:graphicFrame xmlns:wpg="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup"><wpg:cNvPr id="7" name="o"/><wpg:cNvFrPr/>' +
+  '<wpg:xfrm><a:off x="0" y="0"/><a:ext cx="1000000" cy="1000000"/></wpg:xfrm>' +
+  `<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/presentationml/2006/ole">${OBJECT}</a:graphicData></a:graphic></wpg:graphicFrame>`;
+
 /** By a name that says what they are. */
 export const OBJECT_VECTORS: Readonly<Record<string, Vector>> = {
   "a document in a document": ({ png }) => embedded(innerDocx(png), "a.docx", "Word.Document.12"),
@@ -208,4 +233,35 @@ export const OBJECT_VECTORS: Readonly<Record<string, Vector>> = {
     ),
   "RTF as an object's bytes": ({ png, txt }) =>
     embedded(Buffer.from(rtf(png, txt)), "oleObject1.bin", "Word.Document.8", "oleObject"),
+  "an object of Word 2010": ({ png }) =>
+    withObject(
+      '<w:p><w:r><w:object w:dxaOrig="2000" w:dyaOrig="2000"><w:drawing/><w:objectEmbed w:drawAspect="content" r:id="x" w:progId="Word.Document.12" w:shapeId="o"/></w:object></w:r></w:p>',
+      png,
+    ),
+  "an object in a group": ({ png }) =>
+    withObject(
+      graphic(
+        WPG,
+        `<wpg:wgp xmlns:wpg="${WPG}"><wpg:cNvGrpSpPr/><wpg:grpSpPr/>${OBJECT_FRAME}</wpg:wgp>`,
+      ),
+      png,
+    ),
+  "an object in a canvas": ({ png }) =>
+    withObject(
+      graphic(WPC, `<wpc:wpc xmlns:wpc="${WPC}"><wpc:bg/><wpc:whole/>${OBJECT_FRAME}</wpc:wpc>`),
+      png,
+    ),
+  "an object in a locked canvas": ({ png }) =>
+    withObject(
+      graphic(
+        LOCKED,
+        `<lc:lockedCanvas xmlns:lc="${LOCKED}"><a:nvGrpSpPr><a:cNvPr id="0" name=""/><a:cNvGrpSpPr/></a:nvGrpSpPr><a:grpSpPr/><a:graphicFrame><a:nvGraphicFramePr><a:cNvPr id="1" name="o"/><a:cNvGraphicFramePr/></a:nvGraphicFramePr>${XFRM}<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/presentationml/2006/ole">${OBJECT}</a:graphicData></a:graphic></a:graphicFrame></lc:lockedCanvas>`,
+      ),
+      png,
+    ),
+  "an object in an unknown alternative": ({ png }) =>
+    withObject(
+      `<w:p><w:r><mc:AlternateContent xmlns:mc="${MC}"><mc:Choice Requires="u" xmlns:u="urn:unknown"><w:t>x</w:t></mc:Choice><mc:Fallback><w:object><v:shape id="o" style="width:99pt;height:99pt"><v:imagedata r:id="y"/></v:shape><o:OLEObject Type="Embed" ProgID="Word.Document.12" ShapeID="o" DrawAspect="Content" ObjectID="_1" r:id="x"/></w:object></mc:Fallback></mc:AlternateContent></w:r></w:p>`,
+      png,
+    ),
 };

@@ -4,13 +4,9 @@ import { emf, emfComment, wmf, wmfRecord } from "../../core/test/support/metafil
 import { pngChunk } from "../../core/test/support/pictures.ts";
 import { docx, NAMESPACES, paragraph, picture, relationshipsXml } from "./docx.ts";
 import type { Vector } from "./link-vectors.ts";
+import { PIXEL } from "./pixel.ts";
 
 const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml";
-
-const PIXEL = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 
 const SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
@@ -225,6 +221,93 @@ export const SVG_VECTORS: Readonly<Record<string, Vector>> = {
       `<html><body><svg ${SVG} width="50" height="50"><image width="50" height="50" xlink:href="${png}"/></svg></body></html>`,
       "media/a.png",
     ),
+  "an SVG with an address in escapes of CSS": ({ png }) =>
+    shown(
+      svg(
+        `<style><![CDATA[rect{fill:u\\72l("${png}#a")} @\\69mport "${png}"; svg{background:image-set("${png}" 1x)}]]></style><rect width="50" height="50" style="fill:\\75rl(${png});filter:url(/**/'${png}')"/>`,
+      ),
+    ),
+  "an SVG that includes another": ({ png, txt }) =>
+    shown(
+      svg(
+        `<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="${txt}" parse="text"/><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="${png}"/><text y="20">t</text>`,
+        `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="${txt}"?>`,
+      ),
+    ),
+  "an SVG with the picture of an entity's parameter": ({ png, txt }) =>
+    shown(
+      svg(
+        `<image width="50" height="50" xlink:href="&b;"/>&c;`,
+        `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "${txt}" [<!ENTITY % a SYSTEM "${txt}"> %a; <!ENTITY b "${png}"><!ENTITY c SYSTEM "${png}"><!ATTLIST image xlink:href CDATA "${png}">]>`,
+      ),
+    ),
+  "an SVG with a picture under other names": ({ png }) =>
+    shown(
+      svg(
+        `<image width="50" height="50" src="${png}" xlink:src="${png}" data-href="${png}" HREF="${png}" XLINK:HREF="${png}"/><IMAGE width="50" height="50" xlink:href="${png}"/><image width="50" height="50" l:href="${png}" xmlns:l="http://www.w3.org/1999/xlink"/><img xmlns="http://www.w3.org/1999/xhtml" src="${png}" srcset="${png} 2x"/>`,
+      ),
+    ),
+  "an SVG with line ends in its address": ({ png }) =>
+    shown(
+      svg(
+        `<image width="50" height="50" xlink:href="&#10; ${[...png].join("&#9;")}"/><image width="50" height="50" xlink:href=" ${png}&#13;"/>`,
+      ),
+    ),
+  "an SVG with a picture that refers to itself": ({ png }) =>
+    shown(
+      svg(
+        `<image id="i" width="50" height="50" xlink:href="#i"/><image width="50" height="50" xlink:href="#../../${png}"/><use xlink:href="#x#${png}"/>`,
+      ),
+    ),
+  "a BMP whose profile of colours is a file": ({ txt }) => {
+    const name = Buffer.from(`${txt}\0`, "latin1");
+    const head = Buffer.alloc(14 + 124);
+    head.write("BM");
+    head.writeUInt32LE(142 + name.length, 2);
+    head.writeUInt32LE(138, 10);
+    head.writeUInt32LE(124, 14);
+    head.writeInt32LE(1, 18);
+    head.writeInt32LE(1, 22);
+    head.writeUInt16LE(1, 26);
+    head.writeUInt16LE(24, 28);
+    head.writeUInt32LE(4, 34);
+    head.write("KNIL", 14 + 56);
+    head.writeUInt32LE(128, 14 + 112);
+    head.writeUInt32LE(name.length, 14 + 116);
+    return shown(Buffer.concat([head, Buffer.alloc(4), name]), "media/a.bmp");
+  },
+  "an EMF whose colours are those of a file": ({ txt }) => {
+    const record = Buffer.alloc(12 + 68 + 520 + 12);
+    record.writeUInt32LE(122, 0);
+    record.writeUInt32LE(record.length, 4);
+    record.writeUInt32LE(1, 8);
+    record.write("PSOC", 12);
+    record.writeUInt32LE(0x400, 16);
+    record.writeUInt32LE(588, 20);
+    record.write(txt.slice(0, 259), 80, "utf16le");
+    return shown(emf(record), "media/a.emf");
+  },
+  "a picture of StarView, of Photoshop and of a Macintosh": (bait) => {
+    const names = ["a.svm", "a.psd", "a.pct", "a.webp"];
+    const heads = ["VCLMTF", "8BPS\0\x01", "\0".repeat(522), "RIFF\0\0\0\0WEBP"];
+    return docx({
+      body: names.map((_, index) => picture(`x${index}`)).join(""),
+      relationships: names.map((name, index) => ({
+        id: `x${index}`,
+        type: "image",
+        target: `media/${name}`,
+      })),
+      parts: Object.fromEntries(
+        names.map((name, index) => [
+          `word/media/${name}`,
+          Buffer.concat([
+            Buffer.from(heads[index] ?? "", "latin1"),
+            Buffer.from(svg(`<image width="50" height="50" xlink:href="${bait.png}"/>`)),
+          ]),
+        ]),
+      ),
+    });
+  },
   "a DXF that refers to another": ({ png }) =>
     shown(
       `  0\nSECTION\n  2\nBLOCKS\n  0\nBLOCK\n  2\nX\n 70\n4\n  1\n${png}\n  0\nENDBLK\n  0\nENDSEC\n  0\nSECTION\n  2\nENTITIES\n  0\nINSERT\n  2\nX\n  0\nENDSEC\n  0\nEOF\n`,

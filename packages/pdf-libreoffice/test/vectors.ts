@@ -4,6 +4,7 @@ import { NAME_VECTORS } from "./name-vectors.ts";
 import { OBJECT_VECTORS } from "./object-vectors.ts";
 import { PART_VECTORS } from "./part-vectors.ts";
 import { PICTURE_VECTORS } from "./picture-vectors.ts";
+import { RARE_VECTORS } from "./rare-vectors.ts";
 import { SVG_VECTORS } from "./svg-vectors.ts";
 import { VALUE_VECTORS } from "./value-vectors.ts";
 
@@ -15,5 +16,6 @@ export const VECTORS: Readonly<Record<string, Vector>> = {
   ...PICTURE_VECTORS,
   ...SVG_VECTORS,
   ...NAME_VECTORS,
+  ...RARE_VECTORS,
   ...VALUE_VECTORS,
 };
