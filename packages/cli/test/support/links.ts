@@ -1,0 +1,139 @@
+/** A service that is given documents which try to fetch or read something, and what they got. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
+import { onTestFinished } from "vitest";
+import {
+  BAITS,
+  requests,
+  secretIn,
+  type Way,
+  watched,
+} from "../../../pdf-libreoffice/test/bait.ts";
+import { VECTORS } from "../../../pdf-libreoffice/test/vectors.ts";
+import { makePlace, until } from "./cli.ts";
+import { batchOf, type Service, type ServiceProcess, serveProcess, TOKEN } from "./serve.ts";
+
+/** What came of all documents. */
+export interface Outcome {
+  /** What was fetched, read or shown, by vector and way. */
+  readonly leaks: readonly string[];
+  /** How many documents were made, as PDF. */
+  readonly made: number;
+  /** How many were refused, at the batch or as a job. */
+  readonly refused: number;
+  /** What processes opened of the bait, and whom they connected to; null without strace. */
+  readonly traced: readonly string[] | null;
+}
+
+/** Which layers the service has, and what it is sent. */
+export interface ServedAttempt {
+  readonly ways: readonly Way[];
+  /** Names of documents. Default all. */
+  readonly vectors?: readonly string[];
+  /** Whether the program that makes namespaces is missing. Default false. */
+  readonly withoutNamespaces?: boolean;
+}
+
+/** Sends every document as a template over every address, for a PDF each, and gives what leaked. */
+export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
+  const { ways, vectors = Object.keys(VECTORS), withoutNamespaces = false } = attempt;
+  const place = await makePlace();
+  const baitFolder = place.path("bait");
+  await mkdir(baitFolder);
+  const env = withoutNamespaces ? { PATH: place.path("no-programs") } : {};
+  const service = await serveProcess(place, { args: ["--rate", "0"], env });
+  const folder = await service.folder("out");
+  const trace = await traced(service, place.path("trace"));
+  const leaks: string[] = [];
+  let [made, refused] = [0, 0];
+  for (const way of ways) {
+    const bait = await BAITS[way](baitFolder);
+    for (const vector of vectors) {
+      const name = `${vector}, ${way}`;
+      const document = await VECTORS[vector]?.(bait);
+      if (document === undefined) throw new Error(`There is no vector "${vector}".`);
+      requests.length = 0;
+      const wasRead = await watched(baitFolder);
+      const pdf = await pdfOf(service, folder, document);
+      if (pdf === null) refused += 1;
+      else made += 1;
+      const seen = pdf === null ? null : await secretIn(pdf);
+      if (seen !== null) leaks.push(`${name}: ${seen}`);
+      if (await wasRead()) leaks.push(`${name}: a file was read`);
+      if (requests.length > 0) leaks.push(`${name}: ${requests.join(", ")}`);
+    }
+  }
+  requests.length = 0;
+  await service.stop();
+  if (requests.length > 0) leaks.push(`late: ${requests.join(", ")}`);
+  return { leaks, made, refused, traced: (await trace?.(baitFolder)) ?? null };
+}
+
+let count = 0;
+
+/** The PDF of a document as a template; null when it is refused. */
+async function pdfOf(
+  service: Service,
+  folder: string,
+  document: Uint8Array,
+): Promise<Uint8Array | null> {
+  count += 1;
+  const file = await service.upload(`template ${count}.docx`, document);
+  const entries = [{ generated_file_name: `document ${count}`, user_input: {} }];
+  const started = await service.ask("/2.0/docgen_batches", {
+    body: batchOf(file, folder, entries, "pdf"),
+  });
+  if (started.status !== 202) return null;
+  await service.finished(started.body.id);
+  const { body } = await service.ask(`/2.0/docgen_batch_jobs/${started.body.id}`);
+  const [job] = body.entries;
+  const id = job?.output_file?.id;
+  if (id === undefined) return null;
+  const answer = await fetch(`${service.url}/2.0/files/${id}/content`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/**
+ * Has strace look at a service and all its processes from now on. Gives a function that ends when the service has, with
+ * what any process opened of a folder and every connection; null where nothing can be traced.
+ */
+async function traced(
+  { process: child }: ServiceProcess,
+  log: string,
+): Promise<((folder: string) => Promise<string[]>) | null> {
+  const calls = "trace=open,openat,openat2,execve,connect,sendto,sendmsg";
+  const pids = descendants(child.pid ?? 0).flatMap((pid) => ["-p", String(pid)]);
+  const strace = spawn("strace", ["-f", "-s", "4096", "-e", calls, "-o", log, ...pids], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void strace.kill());
+  const ended = once(strace, "close").catch(() => undefined);
+  let [said, isOver] = ["", false];
+  strace.stderr.on("data", (text) => {
+    said += String(text);
+  });
+  void ended.then(() => {
+    isOver = true;
+  });
+  await until("strace is attached", () => isOver || said.includes("attached"), 30);
+  if (isOver) return null;
+  return async (folder) => {
+    await ended;
+    const lines = (await readFile(log, "utf8")).split("\n");
+    if (!lines.some((line) => /\.docx"/.test(line))) throw new Error("strace saw no document.");
+    return lines.filter((line) => line.includes(`${folder}/`) || /sin6?_addr/.test(line));
+  };
+}
+
+/** A process and all that came of it. */
+function descendants(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) => {
+    const list = readFileSync(`/proc/${pid}/task/${task}/children`, "utf8");
+    return list.split(" ").filter(Boolean).map(Number);
+  });
+  return [pid, ...children.flatMap(descendants)];
+}
