@@ -150,6 +150,29 @@ const OBJECT_FRAME =
   '<wpg:xfrm><a:off x="0" y="0"/><a:ext cx="1000000" cy="1000000"/></wpg:xfrm>' +
   `<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/presentationml/2006/ole">${OBJECT}</a:graphicData></a:graphic></wpg:graphicFrame>`;
 
+/** A document whose header has a document in it; the header's name and bytes. */
+function inHeader(name: string, png: string, write: (xml: string) => string | Buffer): Uint8Array {
+  return docx({
+    body: '<w:sectPr><w:headerReference w:type="default" r:id="h"/></w:sectPr>',
+    relationships: [{ id: "h", type: "header", target: name }],
+    parts: {
+      [`word/${name}`]: write(
+        `<w:hdr ${NAMESPACES}><w:p><w:r><w:object><v:shape id="o" style="width:99pt;height:99pt" o:ole=""><v:imagedata r:id="y"/></v:shape><o:OLEObject Type="Embed" ProgID="Word.Document.12" ShapeID="o" DrawAspect="Content" ObjectID="_1" r:id="x"/></w:object></w:r></w:p></w:hdr>`,
+      ),
+      [`word/_rels/${name}.rels`]: relationshipsXml([
+        { id: "x", type: "package", target: "embeddings/a.docx" },
+        { id: "y", type: "image", target: "media/y.png" },
+      ]),
+      "word/embeddings/a.docx": innerDocx(png),
+      "word/media/y.png": PIXEL,
+    },
+    types: name.endsWith(".xml") ? { [`word/${name}`]: `${WORD}.header+xml` } : {},
+  });
+}
+
+const utf16 = (xml: string): Buffer =>
+  Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${xml}`, "utf16le");
+
 /** By a name that says what they are. */
 export const OBJECT_VECTORS: Readonly<Record<string, Vector>> = {
   "a document in a document": ({ png }) => embedded(innerDocx(png), "a.docx", "Word.Document.12"),
@@ -171,6 +194,12 @@ export const OBJECT_VECTORS: Readonly<Record<string, Vector>> = {
       types: { "word/header1.xml": `${WORD}.header+xml` },
     });
   },
+  "a document in a document, in a header of no type": ({ png }) =>
+    inHeader("header.foo", png, (xml) => xml),
+  "a document in a document, in a header of another type": ({ png }) =>
+    inHeader("header.bin", png, (xml) => xml),
+  "a document in a document, in a header in UTF-16": ({ png }) =>
+    inHeader("header1.xml", png, utf16),
   "a document in a document under another prefix": ({ png }) =>
     docx({
       body: '<w:p><w:r><w:object><v:shape id="o" type="#_x0000_t75" style="width:100pt;height:100pt"><v:imagedata r:id="y"/></v:shape><q:OLEObject xmlns:q="urn:schemas-microsoft-com:office:office" Type="Embed" ProgID="Word.Document.12" ShapeID="o" DrawAspect="Content" ObjectID="_1" r:id="x"></q:OLEObject></w:object></w:r></w:p>',

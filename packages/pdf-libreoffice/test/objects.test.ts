@@ -61,13 +61,13 @@ describe("the file of an object is taken out, and its program is called a packag
     expect(text).not.toMatch(/Word\.Document|Equation/);
   });
 
-  test("in a header", () => {
+  test.each(["header1.xml", "header.bin", "header.foo"])("in the header %s", (header) => {
     const given = docx({
       body: '<w:sectPr><w:headerReference w:type="default" r:id="h"/></w:sectPr>',
-      relationships: [{ id: "h", type: "header", target: "header1.xml" }],
+      relationships: [{ id: "h", type: "header", target: header }],
       parts: {
-        "word/header1.xml": `<w:hdr ${NAMESPACES}>${object(tagOf())}</w:hdr>`,
-        "word/_rels/header1.xml.rels": relationshipsXml([
+        [`word/${header}`]: `<w:hdr ${NAMESPACES}>${object(tagOf())}</w:hdr>`,
+        [`word/_rels/${header}.rels`]: relationshipsXml([
           { id: "x", type: "package", target: "embeddings/a.docx" },
         ]),
         [FILE]: textDocx("inner"),
@@ -75,6 +75,21 @@ describe("the file of an object is taken out, and its program is called a packag
     });
     expect(closeObjects(openDocx(given)).readBytes(FILE)).toHaveLength(0);
   });
+});
+
+test("a part that is no text may have relationships", () => {
+  const given = docx({
+    body: paragraph("text"),
+    relationships: [{ id: "x", type: "oleObject", target: "embeddings/a.bin" }],
+    parts: {
+      "word/embeddings/a.bin": Buffer.from([0xff, 0x80]),
+      "word/embeddings/_rels/a.bin.rels": relationshipsXml([
+        { id: "y", type: "image", target: "../document.xml" },
+      ]),
+    },
+  });
+  const document = openDocx(given);
+  expect(closeObjects(document)).toBe(document);
 });
 
 describe("a formula of the equation editor", () => {

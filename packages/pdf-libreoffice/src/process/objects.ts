@@ -1,4 +1,4 @@
-import { type Docx, openDocx } from "@quire/core/docx";
+import { type Docx, isQuireError, openDocx } from "@quire/core/docx";
 import { decoded } from "../fonts/xml.ts";
 
 /**
@@ -8,10 +8,10 @@ import { decoded } from "../fonts/xml.ts";
  */
 export function closeObjects(docx: Docx): Docx {
   const changed = new Map<string, string | Uint8Array>();
-  for (const name of docx.parts.filter((part) => isXml(docx, part))) {
+  for (const name of docx.parts) {
     const targets = new Map(docx.relationshipsOf(name).map(({ id, part }) => [id, part]));
     if (targets.size === 0) continue;
-    const text = docx.readText(name);
+    const text = textOf(docx, name);
     const closed = text.replace(OBJECT, (tag) => {
       const files = [...tag.matchAll(VALUE)].flatMap(([, double, single]) => {
         return targets.get(decoded(double ?? single ?? "")) ?? [];
@@ -37,8 +37,17 @@ const FORMULA = /\sProgID\s*=\s*["']Equation\.[23]["']/;
 
 const NOTHING = new Uint8Array();
 
-function isXml(docx: Docx, part: string): boolean {
-  return /\.xml$/i.test(part) || /[+/]xml$/.test(docx.contentTypeOf(part) ?? "");
+/**
+ * The text of a part, whatever its name and type say: LibreOffice goes by the relationship that leads there. Empty when it
+ * is no text; where LibreOffice would read XML, cleaning has refused that.
+ */
+function textOf(docx: Docx, part: string): string {
+  try {
+    return docx.readText(part);
+  } catch (error) {
+    if (isQuireError(error)) return "";
+    throw error;
+  }
 }
 
 const COMPOUND_FILE = "d0cf11e0a1b11ae1";
