@@ -19,9 +19,6 @@ function filled(body: string, value: (bait: Bait) => unknown): Vector {
   };
 }
 
-const field = (instruction: string): string =>
-  `<w:p><w:fldSimple w:instr="${attribute(instruction)}"><w:r><w:t>r</w:t></w:r></w:fldSimple></w:p>`;
-
 /** A template whose picture, fill or object leads to an address with a tag. */
 function leading(type: string, body: string): Vector {
   return async ({ png }) => {
@@ -49,23 +46,14 @@ export const VALUE_VECTORS: Readonly<Record<string, Vector>> = {
     ({ png, html: page }) => `![a](${png}) [b](${page})\n\n<img src="${png}">\n\n[c]: ${page}`,
   ),
   "a value that is a link": filled(paragraph('{{v :: link("a")}}'), ({ html: page }) => page),
-  "a value that is an address of a picture": filled(paragraph("{{v :: image}}"), ({ png }) => png),
-  "a value that is an SVG": filled(paragraph("{{v :: image}}"), ({ png }) => base64(svg(png))),
-  "a value that is an address of an SVG": filled(
-    paragraph("{{v :: image}}"),
-    ({ png }) => `data:image/svg+xml;base64,${base64(svg(png))}`,
-  ),
+  "a value that is an address of a picture": filled(paragraph("{{v}}"), ({ png }) => png),
   "a value that is XML": filled(
     paragraph("{{v}}"),
     ({ png }) => `</w:t></w:r>${picture("x", "link")}<w:r><w:t>${png}`,
   ),
-  "a value that is an instruction": filled(
-    field("{{v}}") + field('HYPERLINK "{{v}}"') + field('QUOTE "{{v}}"'),
+  "a value in the field HYPERLINK": filled(
+    `<w:p><w:fldSimple w:instr="${attribute('HYPERLINK "{{v}}"')}"><w:r><w:t>r</w:t></w:r></w:fldSimple></w:p>`,
     ({ png }) => `x" \\d INCLUDEPICTURE "${png}" \\d`,
-  ),
-  "a value in a link": filled(
-    `<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>{{v}}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>r</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`,
-    ({ png }) => `INCLUDEPICTURE "${png}" \\d`,
   ),
   "a picture whose address is a value": leading("image", picture("x", "link")),
   "an object whose address is a value": leading(
