@@ -56,7 +56,9 @@ export async function servedLeaks(attempt: ServedAttempt): Promise<Outcome> {
       if (document === undefined) throw new Error(`There is no vector "${vector}".`);
       requests.length = 0;
       const wasRead = await watched(baitFolder);
-      const pdf = await pdfOf(service, folder, document);
+      const pdf = await pdfOf(service, folder, document).catch((cause: unknown) => {
+        throw new Error(`Of ${name} nothing came: ${service.stderr().slice(-2_000)}`, { cause });
+      });
       if (pdf === null) refused += 1;
       else made += 1;
       const seen = pdf === null ? null : await secretIn(pdf);
