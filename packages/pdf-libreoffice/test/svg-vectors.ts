@@ -253,12 +253,6 @@ export const SVG_VECTORS: Readonly<Record<string, Vector>> = {
         `<image width="50" height="50" xlink:href="&#10; ${[...png].join("&#9;")}"/><image width="50" height="50" xlink:href=" ${png}&#13;"/>`,
       ),
     ),
-  "an SVG with a picture that refers to itself": ({ png }) =>
-    shown(
-      svg(
-        `<image id="i" width="50" height="50" xlink:href="#i"/><image width="50" height="50" xlink:href="#../../${png}"/><use xlink:href="#x#${png}"/>`,
-      ),
-    ),
   "a BMP whose profile of colours is a file": ({ txt }) => {
     const name = Buffer.from(`${txt}\0`, "latin1");
     const head = Buffer.alloc(14 + 124);
