@@ -92,6 +92,7 @@ export const BROKEN: readonly (readonly [extension: string, bytes: () => Uint8Ar
   ["wmf", () => wmf(...Array.from({ length: 50_000 }, () => wmfRecord(0x041b, Buffer.alloc(8))))],
   ["svg", () => Buffer.from(nestedUse(9))],
   ["png", () => gzipSync(nestedUse(9))],
+  ["svg", () => Buffer.from(`${SVG}><image id="i" width="50" height="50" xlink:href="#i"/></svg>`)],
   ["svg", () => Buffer.from(filteredShapes(2_000))],
   ["svg", () => Buffer.from(longPath(200_000))],
   [

@@ -299,14 +299,17 @@ describe("what would be fetched or run is removed, and told", () => {
 
   test("in an SVG picture", async () => {
     const PNG_DATA = `data:image/png;base64,${png(1, 1).toString("base64")}`;
-    const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"><image l:href="http://127.0.0.1/"/><image href="file:///etc/passwd"/><image href="${PNG_DATA}"/><image href="data:image/svg+xml,x"/><use l:href="#a"/><a href="https://example.org/"/></svg>`;
+    const svg = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"><image l:href="http://127.0.0.1/"/><image href="file:///etc/passwd"/><image href="${PNG_DATA}"/><image href="data:image/svg+xml,x"/><image id="i" l:href="#i"/><use l:href="#a"/><a href="https://example.org/"/></svg>`;
     const docx = await open({
       parts: { "word/media/image1.svg": svg },
       moreTypes: '<Default Extension="svg" ContentType="image/svg+xml"/>',
     });
-    expect(told(docx)).toEqual(["removed_remote_image word/media/image1.svg"]);
+    expect(told(docx)).toEqual([
+      "removed_remote_image word/media/image1.svg",
+      "removed_picture word/media/image1.svg",
+    ]);
     expect(docx.readText("word/media/image1.svg")).toContain(
-      `<image /><image /><image href="${PNG_DATA}"/><image /><use l:href="#a"/><a href="https://example.org/"/></svg>`,
+      `<image /><image /><image href="${PNG_DATA}"/><image /><image id="i" /><use l:href="#a"/><a href="https://example.org/"/></svg>`,
     );
   });
 

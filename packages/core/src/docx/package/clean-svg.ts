@@ -178,7 +178,11 @@ function removalOf(element: string, name: string, value: string): RemovalCode | 
     const address = value.slice(0, MAX_SCHEME).replace(/[\0-\x20]/g, "");
     return /^(?:javascript|data|vbscript):/i.test(address) ? "removed_macros" : null;
   }
-  if (isReference(element, name)) return isWithin(value) ? null : "removed_remote_image";
+  if (isReference(element, name)) {
+    if (!isWithin(value)) return "removed_remote_image";
+    // A picture of the file itself: nobody shows it, and LibreOffice crashes when it contains the element.
+    return element === "image" && value.trim() !== "" ? "removed_picture" : null;
+  }
   // No path has brackets, and nothing that has is as long.
   if (value.length > MAX_STYLE && value.includes("(")) return "removed_remote_image";
   const loads = attribute === "style" ? loadsSomething(value) : refersOutside(value);
