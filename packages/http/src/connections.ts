@@ -11,12 +11,16 @@ const SHORT_BYTES = 64 * 1024;
 /** How often connections are checked. */
 const CHECK_MS = 1000;
 
-/** How long a connection may be inactive. Milliseconds. */
-export interface ConnectionTimes {
+/** How long a connection may be inactive, in milliseconds, and how many there may be. */
+export interface ConnectionLimits {
   /** From the end of an answer to the head of the next request. */
   readonly idleMs: number;
   /** While the client reads nothing of its answer. */
   readonly stallMs: number;
+  /** Connections at the same time. For another one, the one that is missed least is closed. */
+  readonly most: number;
+  /** Refuses a request that gives way before all of it has come. Closes the connection. */
+  readonly giveWay: (incoming: IncomingMessage) => void;
 }
 
 /** What a server does about its connections beyond what Node does. */
@@ -31,8 +35,12 @@ export interface Connections {
 interface Watched {
   /** Requests without a complete answer. */
   open: number;
+  /** The last request, while it has no complete answer. */
+  request: IncomingMessage | null;
   /** The answer being sent, if any. */
   answer: ServerResponse | null;
+  /** Whether it has been closed to make room for another one. */
+  gaveWay: boolean;
   /** How many bytes the client had read at the last check, and since when that number has not changed. */
   taken: number;
   since: number;
@@ -44,14 +52,20 @@ interface Watched {
  * `connection: close`, and the connection ends a little later. Closing at once would cut the client off while it sends,
  * and it might never read the answer. An unread body that has arrived completely is discarded, or the next request
  * would wait behind it forever. Inactive connections are closed every `CHECK_MS`: Node counts a connection as active
- * that gets a line end now and then. Call this before the server listens.
+ * that gets a line end now and then. When there are too many, connections without a request give way first, then those
+ * whose request is still being sent, then those whose answer is; requests in work never do. Call this before the server
+ * listens.
  */
-export function endConnections(server: Server, times: ConnectionTimes): Connections {
+export function endConnections(server: Server, limits: ConnectionLimits): Connections {
   const watched = new Map<Duplex, Watched>();
   const unused = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
+    if (watched.size >= limits.most && !makeRoom(watched, limits)) {
+      socket.destroy();
+      return;
+    }
     unused.add(socket);
-    watched.set(socket, { open: 0, answer: null, taken: 0, since: performance.now() });
+    watched.set(socket, newConnection());
     socket.once("close", () => {
       unused.delete(socket);
       watched.delete(socket);
@@ -60,7 +74,7 @@ export function endConnections(server: Server, times: ConnectionTimes): Connecti
   server.prependListener("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
     unused.delete(incoming.socket);
     const connection = watched.get(incoming.socket);
-    if (connection !== undefined) watchAnswer(connection, outgoing);
+    if (connection !== undefined) watchAnswer(connection, incoming, outgoing);
     const { writeHead } = outgoing;
     outgoing.writeHead = ((...args: Parameters<typeof writeHead>) => {
       const isEarly = !incoming.complete && !isShort(incoming);
@@ -72,7 +86,7 @@ export function endConnections(server: Server, times: ConnectionTimes): Connecti
   const timer = setInterval(() => {
     const now = performance.now();
     for (const [socket, connection] of watched) {
-      if (standsStill(socket, connection, now, times)) socket.destroy();
+      if (standsStill(socket, connection, now, limits)) socket.destroy();
     }
   }, CHECK_MS).unref();
   server.once("close", () => clearInterval(timer));
@@ -90,12 +104,64 @@ export function endSoon(socket: Duplex): void {
   socket.once("close", () => clearTimeout(timer));
 }
 
-function watchAnswer(connection: Watched, outgoing: ServerResponse): void {
+function newConnection(): Watched {
+  const since = performance.now();
+  return { open: 0, request: null, answer: null, gaveWay: false, taken: 0, since };
+}
+
+/** How soon a connection gives way. */
+const FIRST = 0;
+const NEVER = 4;
+
+/** Closes the connection that is missed least, of several the one that is so for the longest. */
+function makeRoom(
+  watched: ReadonlyMap<Duplex, Watched>,
+  { giveWay }: Pick<ConnectionLimits, "giveWay">,
+): boolean {
+  let first: readonly [Duplex, Watched] | null = null;
+  let soonest = NEVER;
+  for (const [socket, connection] of watched) {
+    const turn = turnOf(socket, connection);
+    const isLonger = first !== null && turn === soonest && connection.since < first[1].since;
+    if (turn >= soonest && !isLonger) continue;
+    first = [socket, connection];
+    soonest = turn;
+    // The oldest comes first.
+    if (turn === FIRST) break;
+  }
+  if (first === null) return false;
+  const [socket, connection] = first;
+  connection.gaveWay = true;
+  if (connection.request !== null && connection.answer?.headersSent === false) {
+    giveWay(connection.request);
+  } else {
+    socket.destroy();
+  }
+  return true;
+}
+
+function turnOf(socket: Duplex, { open, request, answer, gaveWay }: Watched): number {
+  if (gaveWay) return NEVER;
+  // Who has had an answer may well come again.
+  if (open === 0) return (socket as Socket).bytesWritten === 0 ? FIRST : 1;
+  if (answer?.headersSent === true) return 3;
+  return request?.complete === false ? 2 : NEVER;
+}
+
+function watchAnswer(
+  connection: Watched,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
   connection.open += 1;
+  connection.request = incoming;
   connection.answer = outgoing;
   outgoing.once("close", () => {
     connection.open -= 1;
-    if (connection.answer === outgoing) connection.answer = null;
+    if (connection.answer === outgoing) {
+      connection.request = null;
+      connection.answer = null;
+    }
     connection.since = performance.now();
   });
 }
@@ -105,7 +171,7 @@ function standsStill(
   socket: Duplex,
   connection: Watched,
   now: number,
-  { idleMs, stallMs }: ConnectionTimes,
+  { idleMs, stallMs }: ConnectionLimits,
 ): boolean {
   const { bytesWritten, writableLength } = socket as Socket;
   const taken = bytesWritten - writableLength;

@@ -83,6 +83,18 @@ export function refuseConnect(handler: AnyHandler, socket: Duplex): void {
   answer(socket, refusal(handler, "CONNECT", problem));
 }
 
+/** Answers a request of which not all has come, when there are more connections than may be. Closes the connection. */
+export function refuseCrowded(handler: AnyHandler, { method, socket }: IncomingMessage): void {
+  refused.add(socket);
+  const problem = new Problem(
+    503,
+    "unavailable",
+    "The service has as many connections as it may have, and this request was the slowest to arrive. Send it again.",
+    { headers: { connection: "close", "retry-after": "1" } },
+  );
+  answer(socket, refusal(handler, method ?? null, problem));
+}
+
 /** Writes an answer to a connection, which ends soon after it. */
 function answer(socket: Duplex, response: Response): void {
   endSoon(socket);

@@ -2,7 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { endConnections } from "./connections.ts";
 import type { HttpHandler } from "./handler.ts";
-import { nodeListener, refuseConnect, refuseConnection } from "./node-listener.ts";
+import { nodeListener, refuseConnect, refuseConnection, refuseCrowded } from "./node-listener.ts";
+import { mostConnections } from "./open-files.ts";
 
 /** Options of {@link startServer}. Times in milliseconds. */
 export interface ServerOptions {
@@ -18,6 +19,12 @@ export interface ServerOptions {
   readonly keepAliveMs?: number;
   /** A client that reads nothing of its answer for this long is cut off. Default 30,000. */
   readonly stallMs?: number;
+  /**
+   * Connections at the same time. When there is one more, the one that is missed least is closed: one without a request,
+   * or else whose request or answer is slow, never one whose request is in work. Default 10,000, and no more than a third
+   * of the files that the system lets the process open.
+   */
+  readonly maxConnections?: number;
 }
 
 /** A server that listens. */
@@ -37,6 +44,8 @@ const CHECK_MS = 1000;
 /** Connections that the system takes before they are asked for, up to a limit of its own; Node's 511 make a crowd wait. */
 const BACKLOG = 4096;
 const GRACE_MS = 10_000;
+/** The head of the next request may have begun in the last moment. */
+const LAST_MOMENT_MS = 2_000;
 /** A request may be on its way over a connection over which nothing has come yet. */
 const UNUSED_GRACE_MS = 1000;
 
@@ -48,6 +57,7 @@ export async function startServer(
   const { host = "127.0.0.1", port = 8080 } = options;
   const { headersTimeoutMs = 10_000, requestTimeoutMs = 300_000 } = options;
   const { keepAliveMs = 65_000, stallMs = 30_000 } = options;
+  const { maxConnections: most = mostConnections() } = options;
   const server = createServer(
     {
       // The head is a part of the request.
@@ -61,8 +71,12 @@ export async function startServer(
     },
     nodeListener(handler),
   );
-  // The head of the next request may have begun in the last moment.
-  const connections = endConnections(server, { idleMs: keepAliveMs + headersTimeoutMs, stallMs });
+  const connections = endConnections(server, {
+    idleMs: keepAliveMs + Math.min(headersTimeoutMs, LAST_MOMENT_MS),
+    stallMs,
+    most,
+    giveWay: (incoming) => refuseCrowded(handler, incoming),
+  });
   server.on("clientError", (error, socket) => {
     if (connections.isAnswering(socket)) socket.destroy();
     else refuseConnection(handler, error, socket);

@@ -217,7 +217,6 @@ describe.concurrent("A connection whose time is over is destroyed, although its 
     const { expect, onTestFinished } = context;
     const server = await startServer(async () => new Response("answered"), {
       port: 0,
-      headersTimeoutMs: 100,
       keepAliveMs: 200,
     });
     onTestFinished(() => server.close({ graceMs: 0 }));
@@ -244,3 +243,110 @@ test.concurrent("A client that reads nothing of its answer is cut off", async (c
   socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
   await gone.promise;
 }, 10_000);
+
+describe.concurrent("When there are as many connections as may be, one more", () => {
+  /** A server of three connections; it holds what asks for `/held`, and begins an answer to `/slow`. */
+  async function crowded({ onTestFinished }: TestContext): Promise<number> {
+    const never = new Promise<never>(() => {});
+    const server = await startServer(
+      async (request) => {
+        const { pathname } = new URL(request.url);
+        if (pathname === "/held") return never;
+        if (pathname === "/slow") {
+          return new Response(
+            new ReadableStream({ start: (sent) => sent.enqueue(Buffer.alloc(9)) }),
+          );
+        }
+        await request.text().catch(() => {});
+        return new Response("answered");
+      },
+      { port: 0, maxConnections: 3 },
+    );
+    onTestFinished(() => server.close({ graceMs: 0 }));
+    return server.port;
+  }
+
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`;
+  const STATES = {
+    "without a request": "GET / HTTP/1.1\r\nho",
+    "that is idle": get("/"),
+    "whose request still comes": `${head("POST", 1_000_000)}x`,
+    "whose answer is being sent": get("/slow"),
+  };
+
+  test.for([
+    ["without a request", "that is idle"],
+    ["that is idle", "whose request still comes"],
+    ["whose request still comes", "whose answer is being sent"],
+  ] as const)(
+    "closes the one %s before one %s",
+    { timeout: 10_000 },
+    async ([goes, stays], context) => {
+      const { expect } = context;
+      const port = await crowded(context);
+      const stay = await client(port, context);
+      stay.socket.write(STATES[stays]);
+      const go = await client(port, context);
+      go.socket.write(STATES[goes]);
+      const held = await client(port, context);
+      held.socket.write(get("/held"));
+      // The server has read all of them.
+      await sleep(100);
+      const one = await client(port, context);
+      one.socket.write(get("/"));
+      await expect.poll(one.text).toMatch(/answered/);
+      await go.closed;
+      expect([stay.socket.closed, held.socket.closed]).toEqual([false, false]);
+    },
+  );
+
+  test("closes the oldest of equals, again and again, and nobody stays in the way", {
+    timeout: 10_000,
+  }, async (context) => {
+    const { expect } = context;
+    const port = await crowded(context);
+    const all: Client[] = [];
+    for (let count = 0; count < 8; count++) {
+      const next = await client(port, context);
+      next.socket.write(STATES["without a request"]);
+      all.push(next);
+    }
+    const one = await client(port, context);
+    one.socket.write(get("/"));
+    await expect.poll(one.text).toMatch(/answered/);
+    await Promise.all(all.slice(0, 6).map(({ closed }) => closed));
+    expect(all.slice(6).map(({ socket }) => socket.closed)).toEqual([false, false]);
+  });
+
+  test("is answered in a request that gives way", { timeout: 10_000 }, async (context) => {
+    const { expect } = context;
+    const port = await crowded(context);
+    const uploads: Client[] = [];
+    for (let count = 0; count < 3; count++) {
+      const next = await client(port, context);
+      next.socket.write(STATES["whose request still comes"]);
+      uploads.push(next);
+    }
+    await sleep(100);
+    await client(port, context);
+    await uploads[0]?.closed;
+    expect(uploads[0]?.text()).toMatch(
+      /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*as many connections/is,
+    );
+  });
+
+  test("is closed itself when all the others are in work", { timeout: 10_000 }, async (context) => {
+    const { expect } = context;
+    const port = await crowded(context);
+    const all: Client[] = [];
+    for (let count = 0; count < 3; count++) {
+      const next = await client(port, context);
+      next.socket.write(get("/held"));
+      all.push(next);
+    }
+    await sleep(100);
+    const one = await client(port, context);
+    await one.closed;
+    expect(all.map(({ socket }) => socket.closed)).toEqual([false, false, false]);
+  });
+});
