@@ -7,6 +7,7 @@ import { OPERATIONS } from "./operations/all.ts";
 import type { Operation, Service } from "./operations/operation.ts";
 import { TagReader } from "./operations/tag-reader.ts";
 import { DEFAULT_LIMITS, type HttpHandlerOptions, type Limits } from "./options.ts";
+import { toResponse } from "./request/answer.ts";
 import { FairGate } from "./request/fair-gate.ts";
 import { RateLimit } from "./request/rate-limit.ts";
 import { SlowRefusals } from "./request/slow-refusals.ts";
@@ -20,7 +21,7 @@ import {
   prefixOf,
   UPLOAD_BASE,
 } from "./routes.ts";
-import { type Doorway, serveOperation, toResponse } from "./serve-operation.ts";
+import { type Doorway, serveOperation } from "./serve-operation.ts";
 import { errorBody, toProblem } from "./wire/error-body.ts";
 import { Problem, unavailable } from "./wire/problem.ts";
 

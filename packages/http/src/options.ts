@@ -11,7 +11,10 @@ export interface Limits {
   readonly bodyBytes: number;
   /** Of an uploaded file. Default 100 MiB. */
   readonly uploadBytes: number;
-  /** Of all JSON bodies that are held at the same time, and of all files that are being sent. Default 128 MiB. */
+  /**
+   * Of all JSON bodies that are held at the same time, and of all files and answers of more than 64 KiB that are being
+   * sent. Default 128 MiB.
+   */
   readonly heldBytes: number;
   /** Documents of a batch. Default 10,000. */
   readonly entries: number;

@@ -3,6 +3,7 @@ import { bearerToken } from "./auth/bearer.ts";
 import { hasScope, type Principal, scopesFor } from "./auth/principal.ts";
 import type { Call, Operation, Service } from "./operations/operation.ts";
 import type { HttpHandlerOptions, Limits } from "./options.ts";
+import { toResponse, untilTaken } from "./request/answer.ts";
 import { type KeptBody, keptBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { FairGate } from "./request/fair-gate.ts";
@@ -115,7 +116,8 @@ async function serve(
       signal: request.signal,
     };
     const answer = await operation.run(call as Call<never, never>);
-    return answer instanceof Response ? answer : toResponse(answer);
+    if (answer instanceof Response) return answer;
+    return toResponse(answer, (text) => untilTaken(doorway.service, who.enterprise, text));
   } finally {
     leave();
     holding.release();
@@ -187,23 +189,6 @@ async function whatIsAsked(
   const body = await keptBody(request, { maxBytes, idleMs, holding });
   if (body.length > 0) return { query, body };
   throw invalid([{ path: "", code: "required", message: "The body is missing." }]);
-}
-
-/** An answer as JSON; without a body where there is none. */
-export function toResponse({
-  status,
-  body,
-  headers = {},
-}: {
-  readonly status: number;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}): Response {
-  if (body === undefined) return new Response(null, { status, headers });
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
-  });
 }
 
 async function authenticated(

@@ -1,7 +1,13 @@
 import { memoryWebhookStore, type NewDelivery } from "@quire/core";
 import { expect, test } from "vitest";
 import { docx, p } from "../../../core/test/support/docx.ts";
-import { memoryStores, type TestService, testService, WEBHOOKS } from "../support/service.ts";
+import {
+  memoryStores,
+  ORIGIN,
+  type TestService,
+  testService,
+  WEBHOOKS,
+} from "../support/service.ts";
 
 /** A template of `count` paragraphs, each with a tag of this length. */
 function longTags(count: number, length: number): Uint8Array {
@@ -153,4 +159,32 @@ test("a refusal cuts quotes from the request, and lists as many problems as ther
   expect(body.message.length).toBeLessThan(1_100);
   expect(bytesOf(body)).toBeLessThan(1_010_000);
   expect(body.context_info.errors.length).toBeGreaterThan(100);
+});
+
+test("listings that their client does not take share the room of downloads, until they are taken or left", async () => {
+  const service = await testService({ limits: { heldBytes: 600_000 } });
+  const file = await service.upload("long.docx", longTags(100, 300));
+  const batch = await service.batch(file, "0", emptyEntries(25));
+  await service.finished(batch);
+  const list = () =>
+    service.service.handler(
+      new Request(`${ORIGIN}/2.0/docgen_batch_jobs/${batch}?limit=1000`, {
+        headers: { authorization: "Bearer token-of-ann", "service-version": "2025.0" },
+      }),
+    );
+  const untaken: Response[] = [];
+  for (let status = 200; status === 200 && untaken.length < 20; ) {
+    const answer = await list();
+    untaken.push(answer);
+    status = answer.status;
+  }
+  const refused = untaken.pop();
+  expect(refused?.status).toBe(429);
+  expect(await refused?.text()).toContain("Too much of yours is on its way already");
+  const [first, ...others] = untaken;
+  expect(Number(first?.headers.get("content-length"))).toBe(bytesOf(await first?.json()));
+  const next = await list();
+  expect([next.status, (await list()).status]).toEqual([200, 429]);
+  for (const answer of [next, ...others]) await answer.body?.cancel();
+  expect((await list()).status).toBe(200);
 });
