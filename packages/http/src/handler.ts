@@ -6,9 +6,9 @@ import { docsPages } from "./openapi/pages.ts";
 import { OPERATIONS } from "./operations/all.ts";
 import type { Operation, Service } from "./operations/operation.ts";
 import { TagReader } from "./operations/tag-reader.ts";
-import { DEFAULT_LIMITS, type HttpHandlerOptions, type Limits } from "./options.ts";
+import { DEFAULT_LIMITS, type HttpHandlerOptions } from "./options.ts";
 import { toResponse } from "./request/answer.ts";
-import { FairGate } from "./request/fair-gate.ts";
+import { gatesOf } from "./request/gates.ts";
 import { RateLimit } from "./request/rate-limit.ts";
 import { SlowRefusals } from "./request/slow-refusals.ts";
 import { TenantRoom } from "./request/tenant-room.ts";
@@ -88,27 +88,7 @@ class Handler {
       tenants: options.tenants ?? null,
       refusals: new SlowRefusals(),
       rate: new RateLimit(limits.requestsPerMinute),
-      gate: new FairGate({
-        places: limits.requests,
-        placesPerTenant: limits.requestsPerTenant,
-        placesWhenShared: limits.requestsWhenShared,
-        waitingPerTenant: limits.waitingPerTenant,
-        waiting: limits.waiting,
-      }),
-      slowGate: new FairGate({
-        places: limits.slowRequests,
-        leavesPlaces: true,
-        waitingPerTenant: limits.waitingPerTenant,
-        waiting: limits.waiting,
-      }),
-      longGate: longGate(limits),
-      longSlowGate: longGate(limits),
-      uploads: new FairGate({
-        places: Number.POSITIVE_INFINITY,
-        placesPerTenant: limits.uploadsPerTenant,
-        waitingPerTenant: limits.waitingPerTenant,
-        waiting: limits.waiting,
-      }),
+      ...gatesOf(limits),
       room: new TenantRoom(limits.heldBytes),
     };
     this.#app = this.#router();
@@ -271,11 +251,6 @@ class Handler {
     const { publicUrl } = this.#options;
     return (publicUrl?.replace(/\/+$/, "") ?? origin) + this.#prefix;
   }
-}
-
-/** One place for each tenant. */
-function longGate({ longRequests, waitingPerTenant, waiting }: Limits): FairGate {
-  return new FairGate({ places: longRequests, placesPerTenant: 1, waitingPerTenant, waiting });
 }
 
 function identify({ headers }: Response, requestId: string): void {

@@ -7,6 +7,7 @@ import { toResponse, untilTaken } from "./request/answer.ts";
 import { type KeptBody, keptBody } from "./request/body.ts";
 import { check } from "./request/check.ts";
 import type { FairGate } from "./request/fair-gate.ts";
+import type { Gates } from "./request/gates.ts";
 import { parseJson } from "./request/parse-json.ts";
 import type { RateLimit } from "./request/rate-limit.ts";
 import type { SlowRefusals } from "./request/slow-refusals.ts";
@@ -14,20 +15,12 @@ import type { Holding, TenantRoom } from "./request/tenant-room.ts";
 import { invalid, Problem } from "./wire/problem.ts";
 
 /** What a request passes on its way to the operation. */
-export interface Doorway {
+export interface Doorway extends Gates {
   readonly service: Service;
   readonly authenticate: HttpHandlerOptions["authenticate"];
   /** Knows the suspended tenants; null when there are never any. */
   readonly tenants: TenantStore | null;
   readonly rate: RateLimit;
-  readonly gate: FairGate;
-  /** For requests that take long. */
-  readonly slowGate: FairGate;
-  /** Requests with long bodies enter these first: `longSlowGate` if they take long, else `longGate`. */
-  readonly longSlowGate: FairGate;
-  readonly longGate: FairGate;
-  /** For uploads before they are read. Since clients may be slow, they enter `slowGate` only to process bytes. */
-  readonly uploads: FairGate;
   /** Delays refusals with 401 or 429, and of suspended tenants. */
   readonly refusals: SlowRefusals;
   /** For JSON bodies, from reading until their request ends. */

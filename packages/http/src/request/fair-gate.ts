@@ -1,4 +1,5 @@
 import { tooMany, unavailable } from "../wire/problem.ts";
+import { Arrivals } from "./arrivals.ts";
 
 /** How many requests are worked on. */
 export interface GateLimits {
@@ -23,15 +24,8 @@ export interface GateLimits {
 type Waiting = (release: () => void) => void;
 
 const RETRY_SECONDS = 1;
-/** Who has come within this time counts as one who comes. */
-const RECENT_MS = 2000;
 /** What is through by then is soon through. */
 const SOON_MS = 20;
-
-interface Arrival {
-  readonly tenant: string;
-  at: number;
-}
 
 /** How many requests of a tenant are let in, and how many places these take while the gate is shared. */
 interface Inside {
@@ -48,19 +42,23 @@ export class FairGate {
   readonly #placesPerTenant: number;
   readonly #placesWhenShared: number;
   readonly #now: () => number;
-  /** Who came last, and who came last of all others. */
-  #latest: Arrival | null = null;
-  #before: Arrival | null = null;
+  readonly #arrivals: Arrivals;
   #free: number;
   readonly #inside = new Map<string, Inside>();
   #waiting = 0;
+  #isNextSoon = false;
   /** By tenant; the one whose turn is next stands first. */
   readonly #lines = new Map<string, Waiting[]>();
 
-  /** `now` counts milliseconds and never goes back. */
-  constructor(limits: GateLimits, now: () => number = () => performance.now()) {
+  /** `now` counts milliseconds and never goes back. Gates with the same arrivals know of each other's tenants. */
+  constructor(
+    limits: GateLimits,
+    now: () => number = () => performance.now(),
+    arrivals: Arrivals = new Arrivals(now),
+  ) {
     this.#limits = limits;
     this.#now = now;
+    this.#arrivals = arrivals;
     this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
     // With none, nobody would be let in while others come.
     this.#placesWhenShared = Math.max(1, limits.placesWhenShared ?? Number.POSITIVE_INFINITY);
@@ -77,8 +75,10 @@ export class FairGate {
    * throws with `isBack`, for a request that gave its place back while it had nothing to do.
    */
   async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
-    this.#noteArrival(tenant);
-    if (this.#free > 0 && this.#hasPlace(tenant)) return this.#letIn(tenant);
+    this.#arrivals.note(tenant);
+    // Nobody overtakes those who are about to be let in.
+    const isNext = !this.#isNextSoon && this.#free > 0 && this.#hasPlace(tenant);
+    if (isNext) return this.#letIn(tenant);
     const line = this.#lines.get(tenant) ?? [];
     if (!isBack && line.length >= this.#limits.waitingPerTenant) {
       throw tooMany("Too many of your requests wait already. Send fewer at once.", RETRY_SECONDS);
@@ -91,27 +91,11 @@ export class FairGate {
     return new Promise((resolve) => line.push(resolve));
   }
 
-  #noteArrival(tenant: string): void {
-    const at = this.#now();
-    if (this.#latest?.tenant === tenant) {
-      this.#latest.at = at;
-      return;
-    }
-    this.#before = this.#latest;
-    this.#latest = { tenant, at };
-  }
-
   #hasPlace(tenant: string): boolean {
     const { all, busy } = this.#inside.get(tenant) ?? { all: 0, busy: 0 };
     if (all >= this.#placesPerTenant) return false;
     if (this.#limits.leavesPlaces === true && all >= this.#free) return false;
-    return busy < this.#placesWhenShared || !this.#isShared(tenant);
-  }
-
-  /** Whether others have come of late. */
-  #isShared(tenant: string): boolean {
-    const other = this.#latest?.tenant === tenant ? this.#before : this.#latest;
-    return other !== null && this.#now() - other.at < RECENT_MS;
+    return busy < this.#placesWhenShared || !this.#arrivals.isShared(tenant);
   }
 
   #letIn(tenant: string): () => void {
@@ -141,7 +125,7 @@ export class FairGate {
   }
 
   #rest(tenant: string, busyMs: number, rested: () => void): void {
-    if (this.#placesWhenShared === Number.POSITIVE_INFINITY || !this.#isShared(tenant)) {
+    if (this.#placesWhenShared === Number.POSITIVE_INFINITY || !this.#arrivals.isShared(tenant)) {
       rested();
       return;
     }
@@ -154,22 +138,34 @@ export class FairGate {
 
   #goOn(tenant: string, { all, busy }: Inside): void {
     if (all === 0 && busy === 0) this.#inside.delete(tenant);
-    this.#next();
+    this.#nextSoon();
   }
 
-  /** Lets in those who wait, in their order, as far as there are places for them and for their tenants. */
+  /**
+   * One in each turn of the event loop: requests that are through without waiting for anything would follow each other
+   * by the hundred, and nothing else in the process would have a turn.
+   */
+  #nextSoon(): void {
+    if (this.#isNextSoon || this.#waiting === 0) return;
+    this.#isNextSoon = true;
+    setImmediate(() => {
+      this.#isNextSoon = false;
+      this.#next();
+    });
+  }
+
+  /** Lets the next one of those who wait in, when there is a place for it and for its tenant; then the others. */
   #next(): void {
-    while (this.#free > 0) {
-      const tenant = this.#firstWithPlace();
-      const line = tenant === undefined ? undefined : this.#lines.get(tenant);
-      if (tenant === undefined || line === undefined) return;
-      const enter = line.shift();
-      // To the end of the order, or out of it.
-      this.#lines.delete(tenant);
-      if (line.length > 0) this.#lines.set(tenant, line);
-      this.#waiting -= 1;
-      enter?.(this.#letIn(tenant));
-    }
+    const tenant = this.#free > 0 ? this.#firstWithPlace() : undefined;
+    const line = tenant === undefined ? undefined : this.#lines.get(tenant);
+    if (tenant === undefined || line === undefined) return;
+    const enter = line.shift();
+    // To the end of the order, or out of it.
+    this.#lines.delete(tenant);
+    if (line.length > 0) this.#lines.set(tenant, line);
+    this.#waiting -= 1;
+    enter?.(this.#letIn(tenant));
+    this.#nextSoon();
   }
 
   #firstWithPlace(): string | undefined {

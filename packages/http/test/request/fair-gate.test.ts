@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { DEFAULT_LIMITS } from "../../src/options.ts";
 import { FairGate } from "../../src/request/fair-gate.ts";
+import { gatesOf } from "../../src/request/gates.ts";
 import { RateLimit } from "../../src/request/rate-limit.ts";
 import { SlowRefusals } from "../../src/request/slow-refusals.ts";
 import type { Problem } from "../../src/wire/problem.ts";
@@ -20,6 +22,20 @@ describe("The gate", () => {
     first(); // A place is given back once.
     await third;
     expect(entered).toBe(true);
+  });
+
+  test("lets everything else in the process have its turn between requests that wait for nothing", async () => {
+    const gate = new FairGate({ places: 2, waitingPerTenant: 1000, waiting: 1000 });
+    let through = 0;
+    const all = Array.from({ length: 500 }, async () => {
+      const leave = await gate.enter("a");
+      through += 1;
+      leave();
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(through).toBeLessThan(10);
+    await Promise.all(all);
+    expect(through).toBe(500);
   });
 
   test("takes tenants in turn: one with thousands waiting does not keep another one", async () => {
@@ -147,7 +163,7 @@ describe("The gate", () => {
       const all = Array.from({ length: 5 }, visit);
       for (let turn = 0; turn < 20; turn++) await Promise.resolve();
       expect(through).toBe(1);
-      await pass(10);
+      await pass(20);
       expect(through).toBe(5);
       await Promise.all(all);
     });
@@ -168,6 +184,15 @@ describe("The gate", () => {
       expect(isIn).toBe(true);
     });
 
+    test("is shared with who comes to another gate of the service", async () => {
+      const { gate, uploads } = gatesOf(DEFAULT_LIMITS);
+      await uploads.enter("other");
+      let through = 0;
+      for (let count = 0; count < 5; count++) void gate.enter("a").then(() => (through += 1));
+      await vi.advanceTimersByTimeAsync(10);
+      expect(through).toBe(1);
+    });
+
     test("has who comes alone not rest", async () => {
       const { leaves, come, pass } = await shared();
       come();
@@ -184,13 +209,13 @@ describe("The gate", () => {
       for (let count = 0; count < 4; count++) come();
       await pass(19);
       expect(leaves).toHaveLength(1);
-      await pass(1);
+      await pass(2);
       expect(leaves).toHaveLength(2);
       await pass(1000);
       expect(leaves).toHaveLength(3);
       leaves[0]?.();
       leaves[1]?.();
-      await pass(0);
+      await pass(1);
       expect(leaves).toHaveLength(4);
     });
   });

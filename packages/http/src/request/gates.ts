@@ -1,0 +1,38 @@
+import type { Limits } from "../options.ts";
+import { Arrivals } from "./arrivals.ts";
+import { FairGate, type GateLimits } from "./fair-gate.ts";
+
+/** The gates of a service. */
+export interface Gates {
+  readonly gate: FairGate;
+  /** For requests that take long. */
+  readonly slowGate: FairGate;
+  /** Requests with long bodies enter these first: `longSlowGate` if they take long, else `longGate`. */
+  readonly longSlowGate: FairGate;
+  readonly longGate: FairGate;
+  /** For uploads before they are read. Since clients may be slow, they enter `slowGate` only to process bytes. */
+  readonly uploads: FairGate;
+}
+
+/** Gates that know of each other's tenants: one who uploads is another one for whoever lists. */
+export function gatesOf(limits: Limits): Gates {
+  const { waitingPerTenant, waiting } = limits;
+  const arrivals = new Arrivals();
+  const gate = (more: Omit<GateLimits, "waitingPerTenant" | "waiting">): FairGate =>
+    new FairGate({ waitingPerTenant, waiting, ...more }, undefined, arrivals);
+  const long = { places: limits.longRequests, placesPerTenant: 1 };
+  return {
+    gate: gate({
+      places: limits.requests,
+      placesPerTenant: limits.requestsPerTenant,
+      placesWhenShared: limits.requestsWhenShared,
+    }),
+    slowGate: gate({ places: limits.slowRequests, leavesPlaces: true }),
+    longGate: gate(long),
+    longSlowGate: gate(long),
+    uploads: gate({
+      places: Number.POSITIVE_INFINITY,
+      placesPerTenant: limits.uploadsPerTenant,
+    }),
+  };
+}
