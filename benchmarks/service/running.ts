@@ -45,6 +45,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Further arguments of its Node. */
   readonly node?: readonly string[];
+  /** Files that the process may open. Default: as many as this one. */
+  readonly openFiles?: number;
 }
 
 /** Starts a server, with tenants who have a template and a folder each. */
@@ -68,11 +70,10 @@ export async function startService(kind: Kind, options: StartOptions = {}): Prom
           ...args,
         ]
       : [here("server.ts"), kind, data];
-  const child = spawn(
-    process.execPath,
-    ["--no-warnings", "--import", here("meter.mjs"), ...node, ...program],
-    { stdio: ["ignore", "ignore", "pipe", "ipc"] },
-  );
+  const limit = options.openFiles === undefined ? [] : ["prlimit", `--nofile=${options.openFiles}`];
+  const own = [process.execPath, "--no-warnings", "--import", here("meter.mjs"), ...node];
+  const [command = "", ...rest] = [...limit, ...own, ...program];
+  const child = spawn(command, rest, { stdio: ["ignore", "ignore", "pipe", "ipc"] });
   const url = await addressOf(child);
   const tenants: Tenant[] = [];
   for (const token of tokens) {

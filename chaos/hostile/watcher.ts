@@ -29,7 +29,7 @@ export async function watched<T>(
   const over = new AbortController();
   const watching = (async () => {
     while (!over.signal.aborted) {
-      sizes.own = Math.max(sizes.own, await memoryMb(server.pid, "status", "VmRSS"));
+      sizes.own = Math.max(sizes.own, await ownMb(server.pid));
       const { all, largest } = await familyMb(server.pid);
       if (all > sizes.all) Object.assign(sizes, { all, largest });
       sizes.database = Math.max(sizes.database, (await databaseMb(server.data)) - before);
@@ -39,6 +39,11 @@ export async function watched<T>(
   const done = await work().finally(() => over.abort());
   await watching;
   return { done, sizes };
+}
+
+/** What a process has in memory now. */
+export function ownMb(pid: number): Promise<number> {
+  return memoryMb(pid, "status", "VmRSS");
 }
 
 /** Pages that processes share are divided among them. */

@@ -10,6 +10,7 @@ import {
   readOnlyOutput,
   vanishedOutput,
 } from "./disks.ts";
+import { dripping } from "./dripping.ts";
 import { firstStarts } from "./first-starts.ts";
 import { freezePoints, randomFreezes } from "./freezes.ts";
 import { hostileTenant } from "./hostile-tenant.ts";
@@ -64,6 +65,16 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   "first-starts": () => firstStarts(10, 4),
   "hostile-tenant": () =>
     hostileTenant({ seconds: 600, seed: 16, lanes: 6, rounds: 20, harmless: 20 }),
+  // The longest limit is that of an upload, five minutes.
+  dripping: () => dripping({ connections: 500, rounds: 20, seconds: 60 }),
+  "few-connections": () =>
+    dripping({
+      connections: 1100,
+      rounds: 5,
+      seconds: 30,
+      longestMs: 100_000,
+      openFiles: 1024,
+    }),
 };
 
 const COUNTS = Array.from({ length: 20 }, (_, index) => String(index + 1));
