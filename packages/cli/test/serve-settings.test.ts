@@ -144,6 +144,7 @@ describe("Settings", () => {
     const cases: [readonly string[], Readonly<Record<string, string>>, string][] = [
       [["--port", "65536"], {}, "whole number from 0 to 65535"],
       [["--office-memory", "512"], {}, "whole number from 768 to 1048576"],
+      [["--renderer-memory", "512"], {}, "whole number from 640 to 1048576"],
       [[], { QUIRE_RATE: "-1" }, "from env 'QUIRE_RATE' is invalid. It must be a whole number"],
       [["--prefix", "/a/:id"], {}, "for example /v1/docs"],
       [["--prefix", "/a/../b"], {}, "for example /v1/docs"],

@@ -1,6 +1,7 @@
 /** What LibreOffice knows and may, and what it is given. Links in documents: see links.test.ts. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { getPriority } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -94,6 +95,7 @@ slowTest("the limits of LibreOffice are set in its process", async () => {
   expect(limit("Max file size")).toEqual([String(1024 ** 3), String(1024 ** 3)]);
   expect(limit("Max core file size")).toEqual(["0", "0"]);
   expect(limit("Max cpu time")).toEqual(["14400", "14400"]);
+  expect(getPriority(await officePid())).toBe(Math.max(10, getPriority()));
   if (networkIsolation() === "user namespace")
     expect(limit("Max processes")).toEqual(["256", "256"]);
 });

@@ -1,4 +1,4 @@
-import { type Converter, QuireError } from "@quire/core/host";
+import { type Converter, QuireError, renderPool } from "@quire/core/host";
 import {
   createLogger,
   createService,
@@ -124,12 +124,20 @@ function oauthOf({
   );
 }
 
-function engineOf({ keepDays, concurrency }: Settings): NonNullable<ServiceOptions["engine"]> {
+function engineOf({
+  keepDays,
+  concurrency,
+  rendererMemory: memoryLimitMb,
+}: Settings): NonNullable<ServiceOptions["engine"]> {
   return {
+    renderer: renderPool({ heapLimitMb: memoryLimitMb - BUFFERS_MB, memoryLimitMb }),
     keepFinishedMs: keepDays * DAY_MS,
     ...(concurrency === undefined ? {} : { concurrency }),
   };
 }
+
+/** The memory of a rendering process beyond its heap, in MiB: its program, and the bytes of files. */
+const BUFFERS_MB = 512;
 
 function limitsOf({ maxBody, maxUpload, maxEntries, rate }: Settings): Partial<Limits> {
   return {

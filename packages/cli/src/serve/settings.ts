@@ -38,6 +38,7 @@ export interface Settings {
   readonly soffice?: string;
   readonly sealLayers: number;
   readonly officeMemory: number;
+  readonly rendererMemory: number;
   readonly concurrency?: number;
   readonly keepDays: number;
   readonly maxBody?: number;
@@ -65,9 +66,9 @@ const SECRETS: ReadonlySet<string> = new Set([
   "webhookKey2",
 ]);
 const LOG_LEVELS = ["info", "warn", "error", "silent"];
-/** In MiB. With less, no LibreOffice starts. */
-const LEAST_OFFICE_MEMORY = 768;
-const MOST_OFFICE_MEMORY = 1_048_576;
+/** In MiB. With less, no LibreOffice starts, or no process that renders. */
+const LEAST_MEMORY = { office: 768, renderer: 640 } as const;
+const MOST_MEMORY = 1_048_576;
 const MAX_PORT = 65_535;
 /** A timer of Node can be set to no more. */
 const MAX_GRACE_SECONDS = 2_000_000;
@@ -146,8 +147,11 @@ function placeOptions(io: Env): Option[] {
       .argParser(whole(1, 3))
       .default(2),
     option(io, "--office-memory <MiB>", "the most memory of one LibreOffice")
-      .argParser(whole(LEAST_OFFICE_MEMORY, MOST_OFFICE_MEMORY))
-      .default(1792),
+      .argParser(whole(LEAST_MEMORY.office, MOST_MEMORY))
+      .default(1408),
+    option(io, "--renderer-memory <MiB>", "the most memory of one rendering process")
+      .argParser(whole(LEAST_MEMORY.renderer, MOST_MEMORY))
+      .default(768),
     option(io, "--log-level <level>", "what is logged, on standard output")
       .choices(LOG_LEVELS)
       .default("info"),

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 // biome-ignore lint/style/noRestrictedImports: the pipes of that process; only the type.
 import type { Socket } from "node:net";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PIPES } from "./messages.ts";
@@ -85,7 +85,7 @@ export function startProcess({
 function standBack({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, PRIORITY);
+    setPriority(pid, Math.max(PRIORITY, getPriority()));
   } catch {
     // It has ended already, or it may not be done here: then it renders at the host's own priority.
   }

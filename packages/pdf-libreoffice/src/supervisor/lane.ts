@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { ConverterSeal } from "@quire/core/host";
 import { laneEnvironment } from "../office/environment.ts";
 import { networkCommand } from "../office/launch.ts";
-import { killGroup } from "../office/process-group.ts";
+import { killGroup, lowerPriority } from "../office/process-group.ts";
 import { leftoverSocket, pipePath } from "../office/sockets.ts";
 import type { Bounds } from "../office/try-bounds.ts";
 import {
@@ -142,6 +142,8 @@ class LaneSupervisor implements Lane {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
+    // Requests and the rendering of other documents come before a long conversion.
+    lowerPriority(this.#child.pid);
     this.#ended = this.#watch();
     this.#letHostEnd();
   }
