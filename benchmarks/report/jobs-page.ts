@@ -4,19 +4,19 @@ import { count, memory, table, timeSpread, timesSpread } from "./format.ts";
 /** The part of the page on batches that are kept, made from its own results. */
 export function jobsPage({ date, machine, rounds, store, batches }: JobsResults): string[] {
   return [
-    `## What it costs that nothing is lost
+    `## The cost of durability
 
-Written by \`npm run bench:jobs\`. This is the run of ${date}, on Node ${machine.node} (${machine.platform}),
-${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory; everything on one disk, which is synced for real.
+\`npm run bench:jobs\` writes this section. This run is of ${date}, on Node ${machine.node} (${machine.platform}),
+${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory; everything on one disk, with real syncs.
 
-- **The parts**: the same invoices rendered by the processes of the renderer, converted by LibreOffice, and written by
-  the storage, each part alone, with as many documents at once as the engine has.
-- **The engine** does all of it, over a durable job store (\`@quire/jobs-sqlite\`) and over one in memory: it accepts
-  the batch, gives the jobs out, notes each document before it is created, completes it, and lists it.
-- **Wall time**, since most of it is waiting. Each measurement is a process of its own; ${rounds} rounds, the parts of a
-  round one after the other. Medians are told, with the range; ratios are taken within a round. A ratio below 1 says
-  that parts wait at the same time.
-- S3 is a server on the same two cores (Ceph's), which takes its share of them.`,
+- **The parts**: the same invoices are rendered by the renderer's processes, converted by LibreOffice, and written by the
+  storage. Each part runs alone, with the same concurrency as in the engine.
+- **The engine** does all of it, with a durable job store (\`@quire/jobs-sqlite\`) and with one in memory: it accepts
+  the batch, assigns the jobs, records each document before creating it, completes it, and lists it.
+- **Wall time**, because most of it is waiting. Each measurement is a separate process. There are ${rounds} rounds, and the parts
+  of a round run one after the other. The page shows medians with their range; ratios are taken within a round. A ratio
+  below 1 means that parts wait at the same time.
+- S3 is a server (Ceph) on the same two cores, so it uses part of them.`,
     "### Batches",
     table(
       ["", ...PARTS, "engine", "in memory", "engine / parts", "in memory / parts", "peak"],
@@ -24,10 +24,10 @@ ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory; everything
     ),
     "### The job store alone",
     table(
-      ["", "jobs a second"],
+      ["", "jobs per second"],
       [
         [`accept ${count(store.jobs)} jobs with 1 kB of data each`, rate(store.accepted)],
-        ["give out 16 at a time, note and complete each", rate(store.drained)],
+        ["assign 16 at a time, record and complete each", rate(store.drained)],
       ],
     ),
   ];

@@ -44,8 +44,8 @@ function ofRendering(
     ...scenarios(results, shown("ratios")),
     ...growth(results, shown("rows"), shown("documents")),
     ...batch(results),
-    "## What speaks against it",
-    "These lists are made from the figures above.",
+    "## Weaknesses",
+    "These lists are computed from the figures above.",
     notes(results),
     limits(pdf !== null),
   ];
@@ -55,40 +55,40 @@ function intro({ date, machine, settings, versions }: Results): string {
   const { rounds, warmUpMs, windowMs, fewest, compared } = settings;
   return `# Benchmarks
 
-How much work a document is, for Quire and for other engines. Written by \`npm run bench\`, which makes the
-templates, checks the documents, takes the times and writes this page: do not edit it. This is the run of
-${date}, on Node ${machine.node} (${machine.platform}), ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory.
+This page compares the work per document for Quire and other engines. \`npm run bench\` writes it: it makes the
+templates, checks the documents and measures the times. Do not edit the page. This run is of ${date}, on
+Node ${machine.node} (${machine.platform}), ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory.
 
-## How it is measured
+## Method
 
-- **The same documents.** A scenario is one description: from it, each engine gets a template in the syntax of
-  its tags, with the parts that Word writes (styles, theme, settings, header, footer, notes). Before any time
-  is taken, every engine renders ${compared} data sets, and the text of header, body and footer is compared, paragraph
-  by paragraph, and so is the number of pictures. A difference stops the benchmark.
-- **Different data.** Each document has other values than the one before: 64 data sets in turn, 4 for the table
+- **The same documents.** From one description of a scenario, each engine gets a template in its own syntax, with the
+  parts that Word writes (styles, theme, settings, header, footer, notes). Before the measurement, every engine renders
+  ${compared} data sets. The benchmark compares the text of header, body and footer, paragraph by paragraph, and the number
+  of pictures. A difference stops the benchmark.
+- **Different data.** Each document has other values than the previous one: 64 data sets in turn, 4 for the table
   of 5,000 rows.
-- **CPU time**, user and system, of all threads of the process, so that collecting garbage counts. Other work
-  on the machine disturbs it less than wall time.
-- **A process of its own** for each engine, warmed up for ${seconds(warmUpMs)} of CPU time. Then there are ${rounds} rounds, the
-  engines in another order in each; an engine is measured for ${seconds(windowMs)} and ${documents(fewest)} at least,
-  while the others wait.
-- **Medians**, with the fastest and the slowest round in parentheses. Times depend on the machine and on what
-  else it does, so read the ratios: each is taken within a round, between neighbours in time.
-- Peak memory is that of the whole process, with Node and the data sets.
+- **CPU time**, user and system, of all threads of the process, so that garbage collection counts. Other work on the
+  machine affects it less than wall time.
+- **A separate process** for each engine, warmed up for ${seconds(warmUpMs)} of CPU time. Then there are ${rounds} rounds, each with
+  the engines in another order. Each engine is measured for ${seconds(windowMs)} and at least ${documents(fewest)}, while the
+  others wait.
+- **Medians**, with the fastest and the slowest round in parentheses. Times depend on the machine and on its other
+  work, so read the ratios: each is taken within a round, from measurements close in time.
+- Peak memory is the memory of the whole process, with Node and the data sets.
 
 How the engines are used:
 
-- **docxtemplater** as its guide shows it: \`new PizZip\`, \`new Docxtemplater\` with \`paragraphLoop\` and
+- **docxtemplater** as in its guide: \`new PizZip\`, \`new Docxtemplater\` with \`paragraphLoop\` and
   \`linebreaks\`, \`render\` and \`generate\` with \`DEFLATE\`, for each document. It has no documented way to
   compile a template once.
 - **easy-template-x**: one \`TemplateHandler\`, \`process\` for each document.
-- **docx-templates**: \`createReport\` with \`noSandbox: true\`, which is faster and only for templates that are
-  trusted; else its defaults, among them the compression level 1.
+- **docx-templates**: \`createReport\` with \`noSandbox: true\`, which is faster and only for trusted templates;
+  otherwise its defaults, including the compression level 1.
 - **docxtpl** in Python: \`DocxTemplate\`, \`render\` with \`autoescape\`, \`save\` into memory, for each document.
-- **Quire**: \`compileTemplate\` once, \`template.render(data, { compression })\` for each document, which is what
-  everyone calls. \`small\` compresses like the others, \`fast\` with the least work,
-  \`template\` compresses what the template says only once, and then what the data say. Parts of up to 32,000
-  characters, as those of the letter and the invoice, are compressed in the last way in any case.
+- **Quire**: \`compileTemplate\` once, and the public method \`template.render(data, { compression })\` for each document.
+  \`small\` compresses like the other engines, \`fast\` compresses with the least work, and \`template\` compresses the
+  static text of the template only once, and then the data. Parts of up to 32,000 characters, as in the letter and the
+  invoice, always use the last method.
 
 ${versionTable(versions)}`;
 }
@@ -97,10 +97,10 @@ function scenarios({ scenarios }: Results, pictures: string): string[] {
   if (scenarios.length === 0) return [];
   return [
     "## A document",
-    "How many times less CPU time a document takes; in each column the engine with **1** is what is compared with.",
+    "The table shows how many times less CPU time a document takes than with the baseline, the engine with **1** in each column.",
     summary(scenarios),
     pictures,
-    "Pictures and HTML are paid modules of docxtemplater, and easy-template-x and docxtpl have no HTML. docx-templates hands HTML over as it is, for Word to import when the file is opened (`altChunk`), which is less work; Quire makes Word's own paragraphs and lists of it, which every reader shows.",
+    "Pictures and HTML are paid modules of docxtemplater, and easy-template-x and docxtpl have no HTML. docx-templates inserts HTML unchanged, and Word imports it when the file is opened (`altChunk`), which is less work. Quire turns it into native Word paragraphs and lists, which every reader shows.",
     ...scenarios.map(scenarioSection),
   ];
 }
@@ -108,14 +108,14 @@ function scenarios({ scenarios }: Results, pictures: string): string[] {
 function growth({ growth, settings }: Results, rows: string, documents: string): string[] {
   if (growth.length === 0) return [];
   return [
-    "## How it grows",
-    `Each point is one process and one measurement. A curve ends where a point takes more than ${settings.longestSeconds} seconds or ${settings.largestMb / 1_000} GB; a cross marks its last point. The first figure for memory is the process with the data, before the first document; the second one its peak.`,
+    "## Growth",
+    `Each point is one process and one measurement. A curve ends if a point takes more than ${settings.longestSeconds} seconds or ${settings.largestMb / 1_000} GB; a cross marks its last point. The first figure for memory is the process with the data, before the first document; the second is its peak.`,
     "### Rows in one document",
-    `The table with six columns. The process has made documents of 100 rows for ${seconds(settings.warmUpMs)} of CPU time before. The rows share their texts, so that the data itself needs little memory.`,
+    `This is the table with six columns. Before the measurement, the process makes documents of 100 rows for ${seconds(settings.warmUpMs)} of CPU time. The rows share their texts, so that the data needs little memory.`,
     rows,
     growthTable(growth, "rows"),
     "### Documents",
-    "The letter, one document after the other in a new process: reading the template, compiling and warming up count, so that the first points tell what one document costs. The documents are not kept.",
+    "A new process makes the letter, one document after the other. Reading the template, compiling and warming up count, so the first points show the cost of a single document. The documents are not kept.",
     documents,
     growthTable(growth, "documents"),
   ];
@@ -125,20 +125,22 @@ function batch({ batch }: Results): string[] {
   if (batch === null) return [];
   return [
     "## A batch of files",
-    `${count(batch.documents)} invoices as files in a folder, all of it counted, from reading the template to the last file, without a warm-up. Quire's engine checks every entry, names the files, keeps track of the jobs, and writes each file so that it is there whole or not at all and survives a power cut (a temporary file, \`fsync\`, a link); the loop just calls \`writeFile\`. The wall time depends on the disk more than on anything else.`,
+    `${count(batch.documents)} invoices as files in a folder. Everything counts, from reading the template to the last file, without a warm-up. Quire's engine checks every entry, names the files, keeps track of the jobs, and writes each file atomically and durably (a temporary file, \`fsync\`, a link). The loop only calls \`writeFile\`. The wall time depends mainly on the disk.`,
     batchTable(batch),
   ];
 }
 
 function limits(pdf: boolean): string {
-  return `## What it does not tell
+  return `## Limits of these measurements
 
-- Wall time on free cores, and how several cores share the work: only CPU time is compared.
-- How long Word takes to open a document. Text and pictures are compared, the look is not.
-- What the time is on your templates. These scenarios are written for this benchmark, and tags are few in them
-  compared to text; random words compress less well than real sentences.
-- Converting to PDF, which takes a hundred times longer than any of this${pdf ? ": [that comes now](#converting-to-pdf)" : ""}.
-- What else the engines can do, and what they make of difficult data: see [comparison.md](comparison.md).`;
+They do not show:
+
+- wall time on idle cores, and how several cores share the work: only CPU time is compared;
+- the time that Word needs to open a document, and its appearance: only text and pictures are compared;
+- times with your templates: these scenarios are written for this benchmark and have few tags compared to their text,
+  and random words compress less well than real sentences;
+- conversion to PDF, which takes a hundred times longer${pdf ? ": see [Converting to PDF](#converting-to-pdf)" : ""};
+- other features of the engines, and their results with difficult data: see [comparison.md](comparison.md).`;
 }
 
 function documents(number: number): string {

@@ -17,13 +17,13 @@ export function pdfNotes(results: PdfResults): string {
       : [],
   );
   return [
-    section("Aims that were not reached", missed),
+    section("Goals that were not reached", missed),
     section(
       "More memory than another way",
       results.scenarios.flatMap((each) => beside(each, "peakMb", memory)),
     ),
     section(
-      "Files of another size than those of libreoffice-convert (where they are smaller, pictures may be worse)",
+      "Files of another size than from libreoffice-convert (in smaller files, pictures may have lower quality)",
       results.scenarios.flatMap(otherSize),
     ),
     section(

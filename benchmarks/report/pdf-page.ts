@@ -9,13 +9,13 @@ import { summary, versionTable } from "./sections.ts";
 export function pdfPage(results: PdfResults, picture: string): string[] {
   return [
     intro(results),
-    "### What was aimed at",
-    "In CPU time of one lane, but for the lines on two lanes; medians, with the range of the rounds.",
+    "### Goals",
+    "CPU time with one lane, except in the lines about two lanes; medians with the range of the rounds.",
     aimsTable(results),
     ...documents(results, picture),
     ...batches(results),
     ...series(results),
-    "### What speaks against our way to PDF",
+    "### Weaknesses of our way to PDF",
     pdfNotes(results),
     LIMITS,
   ];
@@ -25,52 +25,51 @@ function intro({ date, machine, settings, versions, account }: PdfResults): stri
   const { rounds, warmUpMs, windowMs, fewest } = settings;
   return `## Converting to PDF
 
-Written by \`npm run bench -- --pdf\`. This is the run of ${date}, on Node ${machine.node} (${machine.platform}),
+\`npm run bench -- --pdf\` writes this section. This run is of ${date}, on Node ${machine.node} (${machine.platform}),
 ${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory.
 
-- **The same documents**: those that Quire makes of the templates above, and of one with photos. Before any time
-  is taken, each way converts the first one: its PDF must hold every text of the data, and have the same text and
-  pages as that of libreoffice-convert. Otherwise the benchmark stops.
-- **CPU time of all processes**, user and system: of the program that asks, and of every LibreOffice and Python
-  that comes of it, also of those that were killed. ${ACCOUNTS[account]}
-- **Resident memory** is the most that all these processes held together while documents were converted, looked
-  at ten times a second. What they share counts in each of them, so it is less in truth.
-- **Interleaved**: each way is warmed up for ${warmUpMs / 1_000} s. Then there are ${rounds} rounds, in another order in each; in a
-  round each way converts documents for ${windowMs / 1_000} s, at least ${fewest}, or ${fewest * ONE_LANE.pace} where LibreOffice stays, while the others wait. Medians are told, with the
-  fastest and the slowest round; ratios are taken within a round.
-- **Temporary files** are in memory for all of them.
+- **The same documents**: Quire makes them from the templates above and from a template with photos. Before the
+  measurement, each way converts the first document. Its PDF must contain every text of the data, and must have the same
+  text and pages as the PDF of libreoffice-convert. Otherwise the benchmark stops.
+- **CPU time of all processes**, user and system: of the calling program, and of every LibreOffice and Python that it
+  starts, even if they are killed. ${ACCOUNTS[account]}
+- **Resident memory** is the maximum total of all these processes during the conversion, sampled ten times a second.
+  Shared memory counts in each process, so the real total is smaller.
+- **Interleaved**: each way is warmed up for ${warmUpMs / 1_000} s. Then there are ${rounds} rounds, each in another order. In a round, each
+  way converts documents for ${windowMs / 1_000} s, and at least ${fewest} documents, or ${fewest * ONE_LANE.pace} if LibreOffice keeps running, while the others wait. The
+  page shows medians with the fastest and the slowest round; ratios are taken within a round.
+- **Temporary files** are in memory for all ways.
 
 The ways:
 
-- **libreoffice-convert** as its README shows it, one document after the other: LibreOffice is started for each,
+- **libreoffice-convert** as in its README, one document after the other: it starts LibreOffice for each document,
   with a new profile.
-- **Gotenberg's way**: a LibreOffice that listens, for each document a Python that connects to it, and a new
-  LibreOffice with a new profile after ten documents, which is its default. Rounds are of whole tens.
-- **unoserver's way**: a LibreOffice that listens, and a Python that stays connected; documents are loaded
+- **Gotenberg's way**: a LibreOffice that listens, a new Python process for each document, and after ten documents (the
+  default) a new LibreOffice with a new profile. The number of documents in a round is a multiple of ten.
+- **unoserver's way**: a LibreOffice that listens, and a Python process with a permanent connection. Documents are loaded
   into \`_default\`, not hidden.
 - **Quire**: \`libreOffice({ lanes, join: "off", cacheMb: 0 })\`, and \`convert(document, { rendered: true })\`: each
-  document is converted, and by itself. What is counted includes reading each PDF again to check it, the search
-  for missing fonts, and the hashes.
+  document is converted, and separately. The time includes reading each PDF to check it, the search for missing fonts,
+  and the hashes.
 
-unoserver's way and Gotenberg's way are **re-implementations of our own**, written after their sources for this
-benchmark, and not these programs. Both refresh the document and update its indexes twice, as the originals do by
-default. Left out is what the originals have around it (an HTTP server, a client, the reading of options), which
-is in their favour.
+unoserver's way and Gotenberg's way are **our own re-implementations** for this benchmark, written from the sources of
+these programs. Both refresh the document and update its indexes twice, as the originals do by default. They leave out
+the other parts of the originals (an HTTP server, a client, the reading of options), which is in their favour.
 
 ${versionTable(versions)}`;
 }
 
 const ACCOUNTS: Readonly<Record<PdfResults["account"], string>> = {
-  "control-group": "The kernel counts it, in a control group for each way.",
+  "control-group": "The kernel measures it, in a control group for each way.",
   processes:
-    "No control group could be made, so it is read from the list of processes, 50 times a second: what happens between two looks may be missed.",
+    "No control group could be created, so it is read from the process list 50 times a second. Processes that live only between two samples may be missed.",
 };
 
 function documents({ scenarios }: PdfResults, picture: string): string[] {
   if (scenarios.length === 0) return [];
   return [
     "### A document as PDF",
-    "How many times less CPU time a document takes; the way with **1** is what is compared with.",
+    "The table shows how many times less CPU time a document takes than with the baseline, the way with **1**.",
     summary(scenarios),
     picture,
     ...scenarios.map(pdfScenarioSection),
@@ -81,7 +80,7 @@ function batches({ batches, settings }: PdfResults): string[] {
   if (batches.length === 0) return [];
   return [
     "### A batch of PDFs",
-    `${count(settings.batchDocuments)} documents, all different, with \`createEngine({ storage: memoryStorage(), converter: libreOffice({ join: "auto" }) })\`. Everything counts: loading Quire, starting processes and LibreOffices, checking the entries, rendering, converting, storing, and ending all of it; only starting Node and reading the data does not. libreoffice-convert gets documents that are rendered already, some of them before each batch. 20 PDFs of each batch are read, and must hold the texts of their own data.`,
+    `${count(settings.batchDocuments)} documents, all different, with \`createEngine({ storage: memoryStorage(), converter: libreOffice({ join: "auto" }) })\`. Everything counts (loading Quire, starting processes and LibreOffice, checking the entries, rendering, converting, storing, and shutting down) except starting Node and reading the data. libreoffice-convert gets documents that are already rendered; it converts some of them before each batch. The benchmark reads 20 PDFs of each batch and checks that each contains the texts of its data.`,
     pdfBatchTable(batches),
   ];
 }
@@ -90,13 +89,15 @@ function series({ series, settings }: PdfResults): string[] {
   if (series.length === 0) return [];
   return [
     `### ${count(settings.seriesDocuments)} letters, one after the other`,
-    `Each is asked for when the one before is there. Each line is of ${count(settings.seriesStep)} documents; the one with which LibreOffice is started comes before them.`,
+    `Each letter is requested when the previous one is finished. Each line covers ${count(settings.seriesStep)} documents. The first letter, for which LibreOffice starts, is not in the table.`,
     ...series.map(pdfSeriesTable),
   ];
 }
 
-const LIMITS = `### What that does not tell
+const LIMITS = `### Limits of the PDF measurements
 
-- How the PDFs look: only their text and pages are compared.
-- What a document of yours takes: tables and pictures take far more than text.
-- Other versions of LibreOffice, other systems, and machines with many cores.`;
+They do not show:
+
+- the appearance of the PDFs: only their text and pages are compared;
+- times with your documents: tables and pictures take much more time than text;
+- other versions of LibreOffice, other systems, and machines with many cores.`;

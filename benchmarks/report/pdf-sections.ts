@@ -16,7 +16,7 @@ import { aimsOf } from "./pdf-aims.ts";
 /** What was aimed at, beside what was measured. */
 export function aimsTable(results: PdfResults): string {
   return table(
-    ["", "aim", "measured", "rounds", "reached"],
+    ["", "goal", "measured", "rounds", "reached"],
     aimsOf(results).map(({ what, aim, reached }) => [
       what,
       times(aim),
@@ -35,9 +35,9 @@ export function pdfScenarioSection(scenario: PdfScenarioResult): string {
   const { title, description, baseline, pages, lines, secondLane } = scenario;
   const head = [
     "",
-    "CPU time of a document",
+    "CPU time per document",
     `times ${baseline}`,
-    "wall time of a document",
+    "wall time per document",
     "resident memory",
     "PDF",
   ];
@@ -52,20 +52,14 @@ export function pdfScenarioSection(scenario: PdfScenarioResult): string {
   const lanes =
     secondLane === null
       ? ""
-      : ` Two lanes convert ${timesSpread(secondLane)} as many documents in the same time as one.`;
+      : ` In the same time, two lanes convert ${timesSpread(secondLane)} as many documents as one.`;
   return `### ${title} as PDF\n\n${description}. The PDF has ${count(pages)} ${pages === 1 ? "page" : "pages"}.${lanes}\n\n${table(head, rows)}`;
 }
 
 /** One batch. */
 export function pdfBatchTable(batches: readonly PdfBatchResult[]): string {
   return table(
-    [
-      "",
-      "CPU time of a document",
-      "times one by one",
-      "wall time of a document",
-      "resident memory",
-    ],
+    ["", "CPU time per document", "times one by one", "wall time per document", "resident memory"],
     batches.flatMap(({ title, lines }) =>
       lines.map(({ how, cpuMs, ratio, wallMs, peakMb }, index) => [
         `${title}: ${how}`,
@@ -81,7 +75,7 @@ export function pdfBatchTable(batches: readonly PdfBatchResult[]): string {
 /** Many documents, one after the other. */
 export function pdfSeriesTable({ title, first, points, restarts }: PdfSeries): string {
   const figures = table(
-    ["documents", "half took up to", "95 % up to", "the slowest", "CPU time", "resident memory"],
+    ["documents", "median", "95th percentile", "slowest", "CPU time", "resident memory"],
     points.map(({ documents, p50Ms, p95Ms, slowestMs, cpuMs, residentMb }) => [
       count(documents),
       time(p50Ms),
@@ -92,7 +86,9 @@ export function pdfSeriesTable({ title, first, points, restarts }: PdfSeries): s
     ]),
   );
   const told =
-    restarts === 0 ? "One LibreOffice did all of it." : `Restarts of LibreOffice: ${restarts}.`;
-  const start = `Before these, the first one took ${time(first.cpuMs)} of CPU time.`;
+    restarts === 0
+      ? "One LibreOffice converted all documents."
+      : `Restarts of LibreOffice: ${restarts}.`;
+  const start = `The first letter took ${time(first.cpuMs)} of CPU time.`;
   return `**${title}.** ${told} ${start}\n\n${figures}`;
 }

@@ -26,7 +26,7 @@ export function scenarioSection({ title, description, baseline, lines }: Scenari
     size(bytes),
     memory(peakMb),
   ]);
-  const head = ["", "CPU time of a document", `times ${baseline}`, "file", "peak memory"];
+  const head = ["", "CPU time per document", `times ${baseline}`, "file", "peak memory"];
   return `### ${title}\n\n${capital(description)}.\n\n${table(head, rows)}`;
 }
 
@@ -48,7 +48,9 @@ export function growthTable(curves: readonly Curve[], over: Curve["over"]): stri
   const ends = these.flatMap(({ engine, stopped }) =>
     stopped === null
       ? []
-      : [`- ${engine} was not followed to ${count(stopped.at)} ${over}: ${sentence(stopped.why)}`],
+      : [
+          `- ${engine} was not measured with ${count(stopped.at)} ${over}: ${sentence(stopped.why)}`,
+        ],
   );
   return [figures, ends.join("\n")].filter((part) => part !== "").join("\n\n");
 }
@@ -56,7 +58,7 @@ export function growthTable(curves: readonly Curve[], over: Curve["over"]): stri
 /** The batch of files. */
 export function batchTable({ lines }: BatchResult): string {
   return table(
-    ["", "CPU time of a document", "times the loop", "wall time of a document", "peak memory"],
+    ["", "CPU time per document", "times the loop", "wall time per document", "peak memory"],
     lines.map(({ how, cpuMs, ratio, wallMs, peakMb }, index) => [
       how,
       timeSpread(cpuMs),

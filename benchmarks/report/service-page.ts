@@ -9,10 +9,10 @@ import type {
 import { count, memory, table, time, timeSpread, timesSpread } from "./format.ts";
 
 const SERVERS: Readonly<Record<AcceptLine["kind"], string>> = {
-  floor: "Node's HTTP server, which says 202",
-  layer: "the service's handler, over an engine that does nothing",
-  held: "the service, its jobs held back",
-  running: "the service (`quire serve`), which makes the documents meanwhile",
+  floor: "Node's HTTP server, which only answers 202",
+  layer: "the service's handler, with an engine that does nothing",
+  held: "the service, with its jobs paused",
+  running: "the service (`quire serve`), which also makes the documents",
 };
 
 /** The part of the page on the service, made from its own results. */
@@ -21,62 +21,53 @@ export function servicePage(results: ServiceResults): string[] {
     intro(results),
     "### Accepting small batches",
     table(
-      ["", "CPU time of a request", "times the handler's", "half answered within", "a second"],
+      ["", "CPU time of a request", "times the handler's", "median response time", "per second"],
       results.accept.map(acceptLine),
     ),
-    `What the service takes beside the handler is durable acceptance: the catalog is asked for the name, the template comes
-from memory, the batch is written and synced. Batches that come together are synced together. The CPU time is that of the
-service's own process, without those that render; where documents are made, that process also gives them out, writes them
-and notes what became of each, so that the last line is not acceptance alone.`,
-    "### One tenant beside another one",
-    `A tenant sends ten small batches and ten questions for a job in a second; another one sends small batches over 100
-connections as fast as they are answered, or lists its templates over as many, or sends giant batches one after the other.
-Each round is a new server: the tenant alone first, then meanwhile. The aim is that 95 % of the answers come within twice
-the time of the tenant alone.`,
+    `Compared with the handler, the service also accepts the batch durably: it looks up the name in the catalog, takes the
+template from memory, and writes and syncs the batch. Batches that arrive together share a sync. The table shows the CPU
+time of the service's own process, without the rendering processes. If documents are made, this process also assigns the
+jobs, writes the documents and records the results, so the last line includes more than acceptance.`,
+    "### Noisy neighbours",
+    `A tenant sends ten small batches and ten status requests for a job per second. Its neighbour sends small batches over 100
+connections as fast as they are answered, or lists its templates over 100 connections, or sends giant batches one after the
+other. Each round uses a new server and measures the tenant first alone, then with the neighbour. The goal is that the 95th
+percentile of the response time at most doubles.`,
     table(
       [
-        "beside",
-        "",
-        "half, alone",
-        "meanwhile",
+        "neighbour",
+        "request",
+        "median, alone",
+        "median, with neighbour",
         "95 %, alone",
-        "meanwhile",
-        "95 %, times",
+        "95 %, with neighbour",
+        "95 %, ratio",
         "longest pause, alone",
-        "meanwhile",
+        "longest pause, with neighbour",
       ],
       results.disturbed.flatMap(disturbedLines),
     ),
     disturbedNotes(results.disturbed),
-    `What a tenant waits for beside a flood: that a request or a group of writes of the other one lets go of the one thread
-that serves all; and for the two cores, where documents are made. Beside others a tenant has one place, which rests after
-each request, and refusals come at a bounded rate: a flood is answered more slowly than it could be, so that the others
-are not. Beside a flood of reads the tenant was faster than alone, probably since code and caches are warm then.
-The limit of 1,000 requests a minute lets as many come at once, and most of a round's flood is within that. A giant batch
-is parsed and checked piece by piece, and written in slices of 100 jobs; others have their turn in between.`,
+    `During a flood, the tenant waits until a request or a group of writes of its neighbour releases the single thread that
+serves all requests. If documents are made, it also waits for the two cores. While several tenants are active, each has one
+place at the gate, which pauses after each request, and refusals are sent at a limited rate. A flood is therefore answered
+more slowly than possible, so that other tenants are not delayed. During a flood of reads, the tenant was faster than alone,
+probably because code and caches are warm then. The limit of 1,000 requests a minute admits that many at once, and most of
+a round's flood is within it. A giant batch is parsed and checked in pieces and written in slices of 100 jobs; other
+requests run between them.`,
     ...hostileSection(results.hostile),
     "### Many connections",
     table(
-      [
-        "",
-        "connections",
-        "tenants",
-        "answers",
-        "errors",
-        "a second",
-        "half within",
-        "99 % within",
-        "peak",
-      ],
+      ["", "connections", "tenants", "answers", "errors", "per second", "median", "99 %", "peak"],
       results.connections.map(connectionsLine),
     ),
-    `All connections are made at once, and send at once: a batch each, or three questions for a job, one after the other.
-Half and 99 % are of the answers that say yes. Of each tenant 8 requests are worked on, one beside others, and 1,000 wait; the
-rest is told 429. A batch that waits takes its time: that is how long the whole crowd takes. Errors are connections that
-broke before they had their answer. The rate counts until the last straggler.`,
+    `All connections open and send at the same time: one batch each, or three status requests for a job, one after the other. The
+median and 99 % cover successful responses. For each tenant, 8 requests are processed at a time (one if other tenants are
+active), and up to 1,000 wait; further requests get a 429. A waiting batch takes as long as the requests before it. Errors
+are connections that broke before they had a response. The rate covers the time until the last response.`,
     "### Pages and streams",
     table(
-      ["", "a second", "half within", "99 % within"],
+      ["", "per second", "median", "99 %"],
       results.pages.map(({ limit, rate, p50, p99 }) => [
         `pages of ${count(limit)} jobs, 8 connections`,
         rateSpread(rate),
@@ -91,16 +82,17 @@ broke before they had their answer. The rate counts until the last straggler.`,
 function intro({ date, machine, rounds }: ServiceResults): string {
   return `## The service
 
-Written by \`npm run bench:service\`. This is the run of ${date}, on Node ${machine.node} (${machine.platform}),
-${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory; loopback, one disk, which is synced for real.
+\`npm run bench:service\` writes this section. This run is of ${date}, on Node ${machine.node} (${machine.platform}),
+${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB of memory; loopback, one disk, with real syncs.
 
-- **Everything on the same ${machine.cores} cores**: the service, the processes that render, and those that send. What else the machine
-  did took its share too. Absolute figures say little; of two runs they cannot be compared. Read the ratios, which are taken
-  within a round, and their ranges.
-- Load comes from processes of their own (autocannon, and one that sends at a fixed pace); a flood stands back behind
-  them (\`nice\` 10), since a real one comes from other machines.
-- A small batch is one document with 1 kB of data; a giant one has 10,000 of them. ${rounds} rounds, each with new servers.
-- Without \`quire serve\`'s limit of requests per minute, unless it is told.`;
+- **Everything runs on the same ${machine.cores} cores**: the service, the rendering processes, and the load generators. Other work on the
+  machine used part of them, too. Absolute figures mean little, and two runs cannot be compared. Read the ratios, which
+  are taken within a round, and their ranges.
+- Separate processes generate the load (autocannon, and a program that sends at a fixed rate). A flood has a lower priority
+  (\`nice\` 10), because a real flood comes from other machines.
+- A small batch is one document with 1 kB of data; a giant batch has 10,000 of them. There are ${rounds} rounds, each with new
+  servers.
+- The limit of requests per minute of \`quire serve\` is off, unless noted.`;
 }
 
 function acceptLine({ kind, cpuMs, ratio, p50, rate }: AcceptLine): string[] {
@@ -108,7 +100,7 @@ function acceptLine({ kind, cpuMs, ratio, p50, rate }: AcceptLine): string[] {
 }
 
 function disturbedLines(line: DisturbedLine): string[][] {
-  const named = `${line.title}, ${line.kind === "held" ? "jobs held back" : "jobs running"}`;
+  const named = `${line.title}, ${line.kind === "held" ? "jobs paused" : "jobs running"}`;
   const cells = (what: string, { p50, p95 }: Compared) => [
     what,
     timeSpread(p50.alone),
@@ -128,11 +120,11 @@ function disturbedNotes(lines: readonly DisturbedLine[]): string {
   return lines
     .map(({ title, kind, post, get, statuses, otherP50, peakMb }) => {
       const missed = [post, get].filter(({ p95 }) => p95.ratio.median >= 2).length;
-      const aim = missed === 0 ? "the aim was reached" : "the aim was **not** reached";
-      const half = otherP50 === null ? "" : `, half within ${timeSpread(otherP50)}`;
+      const aim = missed === 0 ? "the goal was reached" : "the goal was **not** reached";
+      const half = otherP50 === null ? "" : `, median ${timeSpread(otherP50)}`;
       const failed = post.failed + get.failed;
-      const jobs = kind === "held" ? "jobs held back" : "jobs running";
-      return `- ${title}, ${jobs}: ${aim}. The other one was answered ${statusesOf(statuses)}${half}; of the tenant's own requests ${count(failed)} failed. Peak ${memory(peakMb)}.`;
+      const jobs = kind === "held" ? "jobs paused" : "jobs running";
+      return `- ${title}, ${jobs}: ${aim}. Responses to the neighbour: ${statusesOf(statuses)}${half}. Failed requests of the tenant: ${count(failed)}. Peak memory: ${memory(peakMb)}.`;
     })
     .join("\n");
 }
@@ -145,11 +137,11 @@ function hostileSection(lines: readonly HostileLine[] = []): string[] {
   const longest = Math.max(...lines.map(({ pause }) => pause.max));
   const aim = longest <= PAUSE_AIM_MS ? "was reached" : "was **not** reached";
   return [
-    "### What takes long to read",
-    `A tenant sends small requests that take long to read, each to a new server, while \`/healthz\` is asked fifty times
-a second. Files are read in separate processes; the process that answers only passes them on.`,
+    "### Requests that take long to read",
+    `A tenant sends small requests that take long to read, each to a new server, while \`/healthz\` is requested fifty times
+a second. Separate processes read the files; the process that answers only passes them on.`,
     table(
-      ["", "longest pause", "slowest answer of `/healthz`", "peak"],
+      ["", "longest pause", "slowest response of `/healthz`", "peak"],
       lines.map(({ title, pause, health, peakMb }) => [
         title,
         timeSpread(pause),
@@ -157,7 +149,7 @@ a second. Files are read in separate processes; the process that answers only pa
         memory(peakMb),
       ]),
     ),
-    `The longest pause of all was ${time(longest)}: the aim of ${time(PAUSE_AIM_MS)} ${aim}.`,
+    `The longest pause was ${time(longest)}: the goal of ${time(PAUSE_AIM_MS)} ${aim}.`,
   ];
 }
 
@@ -177,13 +169,13 @@ function connectionsLine(line: ConnectionsLine): string[] {
 }
 
 function streamsNote({ streams: { streams, events, seconds, statuses } }: ServiceResults): string {
-  return `${count(streams)} streams of the progress of one batch that is worked off (answers: ${statusesOf(statuses)}) told
-${count(events)} events in ${seconds} seconds: each looks twice a second.`;
+  return `${count(streams)} streams of the progress of one running batch (responses: ${statusesOf(statuses)}) sent ${count(events)} events in
+${seconds} seconds; each stream checks for progress twice a second.`;
 }
 
 function statusesOf(statuses: Readonly<Record<string, number>>): string {
   const all = Object.entries(statuses).map(([status, some]) => `${count(some)} × ${status}`);
-  return all.length === 0 ? "not at all" : all.join(", ");
+  return all.length === 0 ? "none" : all.join(", ");
 }
 
 function rateSpread({ median, min, max }: AcceptLine["rate"]): string {
