@@ -199,8 +199,8 @@ const SLOW: Diagnostic = {
   severity: "warning",
   code: "converter_slow",
   message:
-    "LibreOffice could not be kept running, so that one was started for this document; that is 20 to 50 times slower.",
-  hint: "Run `quire doctor` to see why.",
+    "LibreOffice could not be kept running, so it was started for this document alone, which is 20 to 50 times slower.",
+  hint: "Run `quire doctor` to find the reason.",
 };
 
 function hashOf(bytes: Uint8Array): string {

@@ -20,7 +20,7 @@ export async function findOffice(
   if (process.platform === "win32") {
     throw new QuireError(
       "unavailable",
-      "Conversion with LibreOffice needs a POSIX system and this is Windows. Run Quire in WSL " +
+      "Conversion with LibreOffice needs a POSIX system, but this is Windows. Run Quire in WSL " +
         "or in a Linux container, or use another converter.",
     );
   }
@@ -33,8 +33,8 @@ export async function findOffice(
     "unavailable",
     sofficePath === undefined
       ? `LibreOffice was not found. ${INSTALL_HINT} If it is installed, pass its path as sofficePath.`
-      : `There is no program at the sofficePath ${sofficePath}. Correct it, or leave it out to ` +
-          `have LibreOffice looked for. ${INSTALL_HINT}`,
+      : `The sofficePath ${sofficePath} does not exist. Correct it, or omit it so that Quire ` +
+          `searches for LibreOffice. ${INSTALL_HINT}`,
   );
 }
 
@@ -43,6 +43,6 @@ function wasmOffice(): FoundOffice {
   if (folder !== null) return { mode: "wasm", soffice: folder };
   throw new QuireError(
     "unavailable",
-    `LibreOffice as WebAssembly was not found. Install it beside Quire: npm install ${WASM_PACKAGE}`,
+    `LibreOffice as WebAssembly was not found. Install it next to Quire: npm install ${WASM_PACKAGE}`,
   );
 }

@@ -154,6 +154,6 @@ function oneOf<T extends string>(
   if (values.includes(value)) return value;
   throw new QuireError(
     "invalid_request",
-    `The option ${name} of libreOffice() must be ${values.join(", ")}, not ${JSON.stringify(value)}.`,
+    `The option ${name} of libreOffice() must be one of ${values.join(", ")}, not ${JSON.stringify(value)}.`,
   );
 }

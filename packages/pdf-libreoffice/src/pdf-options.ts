@@ -14,7 +14,7 @@ export function checkPdfOptions(options: PdfOptions): void {
   wholeWithin("imageQuality", imageQuality, 1, 100);
   wholeWithin("imageDpi", imageDpi, 36, 2400);
   if (pages !== undefined && !areRanges(pages)) {
-    throw wrong('pages must be numbers and ranges with commas between, for example "1-3,5"');
+    throw wrong('pages must be numbers and ranges separated by commas, for example "1-3,5"');
   }
   if (metadata?.date !== undefined && !isInstant(metadata.date)) {
     throw wrong("metadata.date must be an ISO 8601 instant, for example 2024-12-31T23:59:59Z");
@@ -43,7 +43,7 @@ function isInstant(date: string): boolean {
 function checkSecurity({ pdfA, openPassword, permissionPassword, permissions }: PdfOptions): void {
   if (openPassword === "" || permissionPassword === "") throw wrong("a password must not be empty");
   const encrypted = openPassword !== undefined || permissionPassword !== undefined;
-  if (encrypted && pdfA !== undefined) throw wrong("a PDF/A must not have passwords");
+  if (encrypted && pdfA !== undefined) throw wrong("a PDF/A cannot have passwords");
   if (permissions !== undefined && permissionPassword === undefined) {
     throw wrong("permissions need a permissionPassword");
   }
@@ -76,7 +76,7 @@ function oneOf<T extends string>(
 }
 
 function wrong(what: string): QuireError {
-  return new QuireError("invalid_request", `The options of the PDF are wrong: ${what}.`);
+  return new QuireError("invalid_request", `Invalid PDF options: ${what}.`);
 }
 
 function withoutUndefined(options: PdfOptions): PdfOptions {

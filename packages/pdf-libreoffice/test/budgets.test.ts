@@ -61,7 +61,7 @@ slowTest("one document more than may wait is refused at once, and may be tried a
   const waiting = ["one", "two"].map((text) => office.convert(textDocx(text)));
   const error = await rejection(office.convert(textDocx("three")));
   expect([error.code, error.retryable]).toEqual(["unavailable", true]);
-  expect(error.message).toContain("2 documents wait");
+  expect(error.message).toContain("2 documents are already waiting");
   expect(error.message).toContain("maxWaiting");
   await open();
   for (const { pages } of await Promise.all([running, ...waiting])) expect(pages).toBe(1);

@@ -102,8 +102,8 @@ test("what is no whole PDF is told so", async () => {
   const latin = (changed: string) => Uint8Array.from(Buffer.from(changed, "latin1"));
   const cases: Readonly<Record<string, Uint8Array>> = {
     "wrote an empty file": new Uint8Array(),
-    "wrote a file that is no PDF": latin(`<html>${text}`),
-    "wrote a PDF that breaks off before its end": whole.subarray(0, whole.length - 7),
+    "wrote a file that is not a PDF": latin(`<html>${text}`),
+    "wrote a PDF that is cut off": whole.subarray(0, whole.length - 7),
     "wrote a PDF without pages": await pdfOf(),
     "wrote a PDF that does not parse": latin("%PDF-1.6\nx\n%%EOF\n"),
   };

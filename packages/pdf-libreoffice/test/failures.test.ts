@@ -45,7 +45,7 @@ slowTest("the gate refuses a document on which LibreOffice would hang", async ()
   const error = await rejection(shared.convert(hangingDocx()));
   expect(error.code).toBe("conversion_failed");
   expect(error.retryable).toBe(false);
-  expect(error.message).toContain("was not given to LibreOffice");
+  expect(error.message).toContain("was not passed to LibreOffice");
   expect(error.message).toMatch(/nested/);
 });
 
@@ -87,8 +87,8 @@ const BROKEN: readonly (readonly [what: string, script: string, says: RegExp])[]
   ["no PDF and exit code 0", "exit 0", /ended with exit code 0 without writing a PDF/],
   ["no PDF and exit code 77", "exit 77", /ended with exit code 77 without writing a PDF/],
   ["an empty PDF", ': >"$out"', /wrote an empty file/],
-  ["a PDF that is none", 'echo "<html>" >"$out"', /wrote a file that is no PDF/],
-  ["a PDF that breaks off", 'echo "%PDF-1.6" >"$out"', /breaks off before its end/],
+  ["a file that is not a PDF", 'echo "<html>" >"$out"', /wrote a file that is not a PDF/],
+  ["a PDF that is cut off", 'echo "%PDF-1.6" >"$out"', /wrote a PDF that is cut off/],
   ["garbage within a PDF", 'printf "%%PDF-1.6\\nx\\n%%%%EOF\\n" >"$out"', /does not parse/],
 ];
 
@@ -125,7 +125,7 @@ slowTest("one LibreOffice for each document follows no options of the PDF", asyn
   await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath }));
   const error = await rejection(office.convert(DOCUMENT, { pdf: { pdfA: "2b" } }));
   expect(error.code).toBe("conversion_failed");
-  expect(error.message).toContain("cannot follow options of the PDF");
+  expect(error.message).toContain("cannot apply PDF options");
   expect((await office.convert(DOCUMENT)).pages).toBe(1);
 });
 
@@ -165,7 +165,7 @@ slowTest("where LibreOffice cannot be kept, warm is unavailable and tells its wo
   for (let time = 0; time < 2; time++) {
     const error = await rejection(office.convert(DOCUMENT));
     expect(error.code).toBe("unavailable");
-    expect(error.message).toContain("did not start (it ended with 7)");
+    expect(error.message).toContain("did not start (it ended with exit code 7)");
     expect(String((error.cause as Error).cause)).toContain("no macros");
   }
 });

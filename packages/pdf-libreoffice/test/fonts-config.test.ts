@@ -69,7 +69,7 @@ describe("folders of fonts", () => {
       message: expect.stringContaining(missing),
       diagnostics: [
         { pointer: "/fontFolders/1", message: expect.stringContaining("does not exist") },
-        { pointer: "/fontFolders/2", message: expect.stringContaining("is no folder") },
+        { pointer: "/fontFolders/2", message: expect.stringContaining("is not a folder") },
         { pointer: "/fontFolders/3" },
         { pointer: "/fontFolders/4" },
       ],

@@ -62,7 +62,7 @@ test("what is told of a document is what its PDF shows", async () => {
   const standIn = await fontSubstitutes({ environment: made.environment }).of(needs, fonts);
   const told = fontFindings(needs, fonts, standIn).map(({ code, message }) => `${code} ${message}`);
   expect(told).toHaveLength(2);
-  expect(told[0]).toContain('font_substituted The document is written in the font "Nobody Sans"');
+  expect(told[0]).toContain('font_substituted The document uses the font "Nobody Sans"');
   expect(told[1]).toMatch(/^glyph_missing .*: U\+6F22\.$/);
   const expected = ["carlito", "liberationserif", familyKey(standIn("Nobody Sans") ?? "")];
   const found = await familiesInPdf(document.bytes);

@@ -49,7 +49,7 @@ describe("a family", () => {
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ severity: "warning", code: "font_substituted" });
     expect(findings[0]?.message).toMatch(
-      /^The document is written in the font "Nobody Sans", which is not there: the font "(Carlito|Liberation Sans)" stands in for it, so lines and pages may end elsewhere than in Word\.$/,
+      /^The document uses the font "Nobody Sans", which is not installed: the font "(Carlito|Liberation Sans)" replaces it, so lines and pages may break differently than in Word\.$/,
     );
     expect(findings[0]?.hint).toContain("fontFolders");
   });
@@ -66,7 +66,7 @@ describe("a family", () => {
 
   test("is told without a stand-in when fontconfig does not tell", () => {
     const [finding] = fontFindings(needing({}, "Calibri"), fonts, () => null);
-    expect(finding?.message).toContain("another font stands in for it");
+    expect(finding?.message).toContain("another font replaces it");
   });
 
   test("with a name made to harm is asked for as a name and told in quotes", async () => {

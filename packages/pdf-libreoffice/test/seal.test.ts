@@ -29,7 +29,7 @@ slowTest(
       const error = await rejection(office.convert(textDocx(text)));
       expect([error.code, error.retryable]).toEqual(["unavailable", false]);
       expect(error.message).toMatch(
-        / 1 holds \(documents are cleaned\), and 2 must\..*--seal-layers 1/,
+        / 1 of the three layers around LibreOffice holds \(documents are cleaned\), but at least 2 must\..*--seal-layers 1/,
       );
     }
     expect(office.seal()).toMatchObject({ cleaned: true, hardened: false, network: false });

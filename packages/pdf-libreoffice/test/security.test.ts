@@ -232,7 +232,7 @@ slowTest("only a Word document goes to LibreOffice, whoever says where it is fro
     for (const rendered of [true, false]) {
       const error = await rejection(shared.convert(bytes, { rendered }));
       expect([name, rendered, error.code]).toEqual([name, rendered, "conversion_failed"]);
-      expect(error.message).toContain("was not given to LibreOffice");
+      expect(error.message).toContain("was not passed to LibreOffice");
     }
   }
 });

@@ -38,7 +38,7 @@ slowTest(
     const error = await doomed;
     expect(error.code).toBe("conversion_failed");
     expect(error.retryable).toBe(false);
-    expect(error.message).toContain("crashed or stood still with it twice");
+    expect(error.message).toContain("crashed or hung on it twice");
     const before = await warm(single, 1);
     const again = await rejection(single.convert(poison, { rendered: true }));
     expect([again.code, again.retryable]).toEqual(["conversion_failed", false]);

@@ -83,7 +83,9 @@ export async function checkFontFolders(folders: readonly string[]): Promise<stri
   const more = diagnostics.length - 1;
   throw new QuireError(
     "invalid_request",
-    more === 0 ? first.message : `${first.message} So it is with ${more} more of fontFolders.`,
+    more === 0
+      ? first.message
+      : `${first.message} The diagnostics list ${more} more in fontFolders.`,
     { diagnostics },
   );
 }
@@ -94,19 +96,19 @@ async function problemOf(folder: string, index: number): Promise<Diagnostic | nu
   return {
     severity: "error",
     code: "wrong_value",
-    message: `The folder of fonts ${JSON.stringify(folder)} ${reason}.`,
-    hint: "Name folders that hold font files (.ttf, .otf, .ttc).",
+    message: `The font folder ${JSON.stringify(folder)} ${reason}.`,
+    hint: "List folders that contain font files (.ttf, .otf, .ttc).",
     pointer: `/fontFolders/${index}`,
   };
 }
 
 async function reasonAgainst(folder: string): Promise<string | null> {
-  if (folder.trim() === "") return "has no name";
+  if (folder.trim() === "") return "is an empty path";
   // XML has no form for them, and fontconfig drops white space at the ends.
   if (/\p{Cc}|^\s|\s$/u.test(folder))
-    return "has a name with control characters or spaces at its ends";
+    return "has control characters in its name, or white space at either end";
   try {
-    return (await stat(folder)).isDirectory() ? null : "is no folder";
+    return (await stat(folder)).isDirectory() ? null : "is not a folder";
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
     return isMissing ? "does not exist" : "cannot be read";

@@ -64,10 +64,10 @@ export function fontFindings(
 /** The error with which a conversion fails for what {@link fontFindings} found, where fonts are `strict`. */
 export function fontsMissing(findings: readonly Diagnostic[]): QuireError {
   const diagnostics = findings.map((finding) => ({ ...finding, severity: "error" as const }));
-  const more = diagnostics.length > 1 ? ` (${diagnostics.length} findings in all)` : "";
+  const more = diagnostics.length > 1 ? ` (${diagnostics.length} findings)` : "";
   return new QuireError(
     "conversion_failed",
-    `The document was not converted, since its fonts must be there${more}. ${diagnostics[0]?.message ?? ""}`,
+    `The document was not converted: its fonts failed the strict check${more}. ${diagnostics[0]?.message ?? ""}`,
     { diagnostics },
   );
 }
@@ -77,8 +77,8 @@ export const FONTS_UNCHECKED: Diagnostic = {
   severity: "warning",
   code: "fonts_unchecked",
   message:
-    "The fonts of LibreOffice cannot be listed here, so it is not known whether those of the document are among them.",
-  hint: 'Install fontconfig (its fc-list), and LibreOffice itself where WebAssembly takes its place; or ask for fonts: "off".',
+    "The document's fonts were not checked: the fonts available to LibreOffice cannot be listed.",
+  hint: 'Install fontconfig (for fc-list), and LibreOffice itself instead of its WebAssembly version. Or set fonts: "off".',
 };
 
 /** Whether LibreOffice has symbols of its own in place of the family's. */
@@ -126,14 +126,12 @@ function hasSymbol(family: string, codePoint: number, fonts: FontSet): boolean {
 function substituted(written: string, standIn: string | null): Diagnostic {
   const family = familyName(written);
   const instead =
-    standIn === null
-      ? "another font stands in for it"
-      : `the font ${quoted(standIn)} stands in for it`;
+    standIn === null ? "another font replaces it" : `the font ${quoted(standIn)} replaces it`;
   const compatible = metricCompatibleFor(family);
   const same =
     compatible === null
       ? ""
-      : ` The free font ${compatible.family} takes the same room` +
+      : ` The free font ${compatible.family} has the same widths` +
         (compatible.debianPackage === null
           ? "."
           : `: on Debian and Ubuntu \`apt-get install ${compatible.debianPackage}\`.`);
@@ -141,9 +139,9 @@ function substituted(written: string, standIn: string | null): Diagnostic {
     severity: "warning",
     code: "font_substituted",
     message:
-      `The document is written in the font ${quoted(family)}, which is not there: ${instead}, so lines and ` +
-      "pages may end elsewhere than in Word.",
-    hint: `Install the font, name its folder in the option fontFolders, or use another font in the template.${same}`,
+      `The document uses the font ${quoted(family)}, which is not installed: ${instead}, so lines and ` +
+      "pages may break differently than in Word.",
+    hint: `Install the font, add its folder to the option fontFolders, or use another font in the template.${same}`,
   };
 }
 
@@ -151,7 +149,7 @@ function moreSubstituted(count: number): Diagnostic {
   return {
     severity: "warning",
     code: "font_substituted",
-    message: `The document is written in ${count} more fonts that are not there.`,
+    message: `The document uses ${count} more fonts that are not installed.`,
     hint: "Install them, or use fewer fonts in the template.",
   };
 }
@@ -163,11 +161,11 @@ function glyphsMissing(characters: readonly MissingCharacter[]): Diagnostic {
   });
   const more = characters.length - named.length;
   const list = named.join(", ") + (more === 0 ? "" : ` and ${more} more`);
-  const [subject, verb] = characters.length === 1 ? ["A character", "is"] : ["Characters", "are"];
+  const subject = characters.length === 1 ? "a character" : "some characters";
   return {
     severity: "warning",
     code: "glyph_missing",
-    message: `${subject} of the document ${verb} in no font that is there, so the PDF shows boxes in their place: ${list}.`,
+    message: `No available font has ${subject} of the document, so the PDF shows boxes instead: ${list}.`,
     hint: hintFor(characters),
   };
 }
@@ -187,8 +185,9 @@ function hintFor(characters: readonly MissingCharacter[]): string {
     const isPrivate = family !== null || /^\p{Co}$/u.test(String.fromCodePoint(codePoint));
     if (!isPrivate) packages.add(packageFor(codePoint));
   }
-  const install = "Install a font that has them, or name its folder in the option fontFolders";
-  if (packages.size === 0) return `${install}: their meaning is that of one font alone.`;
+  const install = "Install a font that has them, or add its folder to the option fontFolders";
+  if (packages.size === 0)
+    return `${install}. They have a meaning only in the font that the document names.`;
   return `${install}: on Debian and Ubuntu \`apt-get install ${[...packages].sort().join(" ")}\`.`;
 }
 

@@ -46,7 +46,7 @@ export async function runFontconfig(
   child.stdout.on("data", (bytes: Buffer) => {
     printed.push(bytes);
     size += bytes.length;
-    if (size > MOST_OUTPUT) reject(failed(program, "It printed too much."));
+    if (size > MOST_OUTPUT) reject(failed(program, "Its output is too long."));
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     complaint = (complaint + text).slice(0, COMPLAINTS);
@@ -57,7 +57,7 @@ export async function runFontconfig(
   });
   child.once("close", (code) => {
     if (code === 0) resolve(Buffer.concat(printed).toString("utf8"));
-    else reject(failed(program, complaint === "" ? `It ended with code ${code}.` : complaint));
+    else reject(failed(program, complaint === "" ? `It exited with code ${code}.` : complaint));
   });
   try {
     return await promise;
@@ -71,8 +71,8 @@ export async function runFontconfig(
 function tooSlow(program: string, deadlineMs: number): QuireError {
   return new QuireError(
     "timeout",
-    `The program ${program} did not tell about fonts within ${deadlineMs} ms and was ended. It takes long ` +
-      "when fonts are new: run fc-cache before, or try again.",
+    `The program ${program} did not answer within ${deadlineMs} ms and was stopped. It is slow ` +
+      "after fonts were installed: run fc-cache first, or try again.",
     { retryable: true },
   );
 }
@@ -80,8 +80,8 @@ function tooSlow(program: string, deadlineMs: number): QuireError {
 function failed(program: string, reason: unknown): QuireError {
   return new QuireError(
     "unavailable",
-    `The program ${program} could not tell which fonts there are. Run it by hand to see why; what it ` +
-      "printed is in the cause.",
+    `The program ${program} failed, so the fonts are unknown. Run it by hand to see why. Its ` +
+      "output is in the cause.",
     { cause: typeof reason === "string" ? new Error(reason) : reason },
   );
 }

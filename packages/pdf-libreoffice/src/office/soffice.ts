@@ -13,8 +13,8 @@ import { killGroup } from "./process-group.ts";
 export const INSTALL_HINT =
   "Install it: on Debian and Ubuntu with `apt-get install --no-install-recommends " +
   "libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea`, on " +
-  "macOS with `brew install --cask libreoffice`. Where only npm can install: `npm install " +
-  "@matbee/libreoffice-converter`, LibreOffice as WebAssembly (slower, 1.5 GB of memory for each at once).";
+  "macOS with `brew install --cask libreoffice`. If you can only use npm: `npm install " +
+  "@matbee/libreoffice-converter`, LibreOffice as WebAssembly (slower, 1.5 GB of memory per lane).";
 
 /** Options of {@link findSoffice}. */
 export interface FindSofficeOptions {
@@ -99,7 +99,7 @@ export async function sofficeVersion(
     if (version !== undefined) return version;
     throw new QuireError(
       "unavailable",
-      `The program ${path} did not tell a LibreOffice version. Check that it is LibreOffice's ` +
+      `The program ${path} did not report a LibreOffice version. Check that it is LibreOffice's ` +
         "soffice and that it starts on this machine.",
       { cause: new Error(output === "" ? "It printed nothing." : output) },
     );
@@ -148,7 +148,7 @@ function collectOutput(child: ChildProcess, done: (output: string) => void): voi
 function notStarted(path: string, cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
-    `The program ${path} could not be started. ${INSTALL_HINT} If it is installed, name its own path.`,
+    `The program ${path} could not be started. ${INSTALL_HINT} If it is installed, pass the path of the program itself.`,
     { cause },
   );
 }
@@ -156,7 +156,7 @@ function notStarted(path: string, cause: unknown): QuireError {
 function noVersionInTime(path: string, deadlineMs: number): QuireError {
   return new QuireError(
     "timeout",
-    `The program ${path} did not tell its version within ${deadlineMs} ms and was ended. Try again ` +
+    `The program ${path} did not report its version within ${deadlineMs} ms and was stopped. Try again ` +
       "when the machine is less busy, or raise deadlineMs.",
     { retryable: true },
   );

@@ -17,9 +17,10 @@ const WITHOUT_TEXT = {
 export async function checkPdf(bytes: Uint8Array, expected: PdfExpectation): Promise<PdfCheck> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length === 0) return { problem: "wrote an empty file" };
-  if (file.toString("latin1", 0, 4) !== "%PDF") return { problem: "wrote a file that is no PDF" };
+  if (file.toString("latin1", 0, 4) !== "%PDF")
+    return { problem: "wrote a file that is not a PDF" };
   if (!file.includes("%%EOF", Math.max(0, file.length - TAIL))) {
-    return { problem: "wrote a PDF that breaks off before its end" };
+    return { problem: "wrote a PDF that is cut off" };
   }
   const found = whole(file, expected.text) ?? (await checkWithPdfLib(bytes, expected));
   if ("problem" in found) return found;

@@ -15,6 +15,7 @@ export function encryptionOf(pdf: Buffer): "none" | "weak" | "strong" {
 export const WEAK_ENCRYPTION: Diagnostic = {
   severity: "warning",
   code: "weak_encryption",
-  message: "The PDF is encrypted with RC4, which can be broken: this LibreOffice knows no better.",
-  hint: "Do not rely on its passwords for secrets; encrypt the file by other means, or use a newer LibreOffice.",
+  message:
+    "The PDF is encrypted with RC4, which can be broken: this LibreOffice supports nothing stronger.",
+  hint: "Do not rely on its passwords to protect secrets. Encrypt the file by other means, or use a newer LibreOffice.",
 };

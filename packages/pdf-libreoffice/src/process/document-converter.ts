@@ -159,7 +159,7 @@ export class DocumentConverter {
     const { folder, mode, seal } = this.#start;
     if (mode === "fresh") {
       if (!(await isIntact(joinPath(folder, "profile"), seal)))
-        throw new Error("The profile is gone.");
+        throw new Error("The profile is missing.");
     }
     this.#number += 1;
     const inputs = this.#inputs;

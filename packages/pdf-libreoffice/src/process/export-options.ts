@@ -41,13 +41,13 @@ export function exportJob(
 /** Why a lane of a mode cannot follow these options, as the rest of a sentence; null when it can. */
 export function impossibleFor(mode: LaneMode, options: PdfOptions): string | null {
   if (mode === "fresh" && !isPlain(options)) {
-    return "cannot follow options of the PDF where it is started for each document";
+    return "cannot apply PDF options when it is started for each document";
   }
   if (mode !== "wasm") return null;
   const { title, author, subject, keywords } = options.metadata ?? {};
   if (options.updateIndexes) return "as WebAssembly cannot update indexes";
   const sets = [title, author, subject, keywords].some((value) => value !== undefined);
-  return sets ? "as WebAssembly cannot set a title or other metadata than the document's" : null;
+  return sets ? "as WebAssembly cannot set a title or other metadata" : null;
 }
 
 /** Whether nothing is asked for but a PDF. */

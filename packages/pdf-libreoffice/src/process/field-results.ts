@@ -94,7 +94,7 @@ function keptResult(fields: readonly string[], part: string): Diagnostic {
     severity: "warning",
     code: "field_result_kept",
     message: `In the PDF, these fields show the result that Word saved, which may be wrong: ${fields.join(", ")} in ${part}. LibreOffice cannot compute them.`,
-    hint: "Write the text itself in place of the field, or a tag.",
+    hint: "Replace each field with the text itself, or with a tag.",
     template: { part },
   };
 }

@@ -19,7 +19,7 @@ export function formulaFindings(mainText: string): Diagnostic[] {
       severity: "error",
       code: "formulas_missing",
       message:
-        "The formulas of the document are missing in the PDF: this LibreOffice cannot show them.",
+        "The document's formulas are missing from the PDF: this LibreOffice cannot show them.",
       hint: "Install LibreOffice Math: on Debian and Ubuntu `apt-get install --no-install-recommends libreoffice-math-nogui`.",
     },
   ];

@@ -76,7 +76,7 @@ export async function startWarmOffice(options: WarmOfficeOptions): Promise<Offic
     if (starts === MAX_STARTS || code === null || !START_AGAIN.has(code)) {
       server.close();
       throw new OfficeFailure(
-        `did not start (it ended with ${code ?? "a signal"})`,
+        `did not start (it ended with ${code === null ? "a signal" : `exit code ${code}`})`,
         await office.log(),
       );
     }
@@ -170,15 +170,15 @@ class WarmOffice implements Office {
 
   async convert(job: ExportJob): Promise<void> {
     const text = Buffer.from(fieldsOf(job).map(asField).join("\t"));
-    if (text.length > MAX_JOB) throw new OfficeFailure("was given too long options", "");
+    if (text.length > MAX_JOB) throw new OfficeFailure("was given options that are too long", "");
     const head = Buffer.alloc(4);
     head.writeUIntBE(text.length, 0, 3);
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     this.#waiting = { resolve, reject };
-    if (this.#isOver || this.#socket === undefined) this.#end("it is gone");
+    if (this.#isOver || this.#socket === undefined) this.#end("it is no longer running");
     else this.#socket.write(Buffer.concat([head, text]));
     const line = await promise;
-    if (line !== "OK") throw new OfficeFailure("refused it", line.replace(/^ERR /, ""));
+    if (line !== "OK") throw new OfficeFailure("rejected it", line.replace(/^ERR /, ""));
   }
 
   #connect(socket: Socket): void {
@@ -203,7 +203,7 @@ class WarmOffice implements Office {
     this.#over.resolve();
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    waiting?.reject(new OfficeGone("ended while it worked", `${why}\n${this.#log}`.trim()));
+    waiting?.reject(new OfficeGone("ended during the conversion", `${why}\n${this.#log}`.trim()));
   }
 }
 

@@ -8,7 +8,7 @@ import { LaneFailure } from "./lane.ts";
 export const NO_REPLY: DocumentReply = {
   type: "failed",
   refused: false,
-  problem: "gave no answer",
+  problem: "did not answer",
   detail: "",
   diagnostics: [],
 };
@@ -16,14 +16,14 @@ export const NO_REPLY: DocumentReply = {
 export function closedError(): QuireError {
   return new QuireError(
     "unavailable",
-    "The converter is closed and takes no more documents. Create another one with libreOffice().",
+    "The converter is closed and accepts no more documents. Create a new one with libreOffice().",
   );
 }
 
 export function tooManyWaiting(limit: number): QuireError {
   return new QuireError(
     "unavailable",
-    `${limit} documents wait for LibreOffice already. Try again later, use more lanes, or raise maxWaiting.`,
+    `${limit} documents are already waiting for LibreOffice. Try again later, use more lanes, or raise maxWaiting.`,
     { retryable: true },
   );
 }
@@ -39,8 +39,8 @@ export function stillWaiting(limitMs: number): QuireError {
 export function conversionTimeout(limitMs: number): QuireError {
   return new QuireError(
     "timeout",
-    `The conversion took longer than ${limitMs} ms and was ended. Make the document smaller or ` +
-      "less deeply nested, or give it more time: --deadline on the command line, deadlineMs in a program.",
+    `The conversion took longer than ${limitMs} ms and was stopped. Make the document smaller or ` +
+      "less deeply nested, or allow more time: --deadline on the command line, deadlineMs in a program.",
     { retryable: true },
   );
 }
@@ -51,7 +51,7 @@ export function notStarted(cause: unknown): QuireError {
   return new QuireError(
     "unavailable",
     `LibreOffice ${cause instanceof LaneFailure ? cause.message : "could not be started"}. ` +
-      "Its own words are in the cause; `quire doctor` looks for the reason.",
+      "Its output is in the cause. Run `quire doctor` to find the reason.",
     { cause, retryable: true },
   );
 }
@@ -61,8 +61,8 @@ export function weaklySealed(seal: ConverterSeal, least: number): QuireError {
   const held = heldLayers(seal);
   return new QuireError(
     "unavailable",
-    `No PDF is made here: of the three layers around LibreOffice ${held.length} hold${held.length === 1 ? "s" : ""} ` +
-      `(${held.join(", ") || "none"}), and ${least} must. \`quire doctor\` reports the missing ones and the remedies. To ` +
+    `PDF conversion is disabled: ${held.length} of the three layers around LibreOffice hold${held.length === 1 ? "s" : ""} ` +
+      `(${held.join(", ") || "none"}), but at least ${least} must. Run \`quire doctor\` to see what is missing and how to fix it. To ` +
       "accept the risk, set --seal-layers 1 (QUIRE_SEAL_LAYERS) for quire serve, or leastLayers in a program.",
   );
 }
@@ -72,7 +72,7 @@ export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal)
   return [
     ...(cleaned ? ["documents are cleaned"] : []),
     ...(hardened ? ["links are not followed"] : []),
-    ...(network && files ? ["neither network nor files of others"] : []),
+    ...(network && files ? ["no network and no other files"] : []),
   ];
 }
 
@@ -80,8 +80,8 @@ export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal)
 export function lanesLost(cause: Error): QuireError {
   return new QuireError(
     "unavailable",
-    "The document could not be converted: each LibreOffice that had it was stopped from outside or lost " +
-      "its folder. See that nothing else ends them and that the folder for temporary files has room, then try again.",
+    "The document could not be converted: each LibreOffice that handled it was stopped from outside or lost " +
+      "its folder. Make sure that nothing else stops it and that the temporary folder has room, then try again.",
     { cause, retryable: true },
   );
 }
@@ -89,8 +89,8 @@ export function lanesLost(cause: Error): QuireError {
 /** `cause`: how the lane ended, when it did just now. */
 export function refusedForGood(cause?: Error): QuireError {
   const message =
-    "The document could not be converted: LibreOffice crashed or stood still with it twice, so it is " +
-    "not tried again. It may need more memory than memoryLimitMb allows. Open the .docx in Word or LibreOffice to see what is special about it.";
+    "The document could not be converted: LibreOffice crashed or hung on it twice, so it is " +
+    "not retried. It may need more memory than memoryLimitMb allows. Open the .docx in Word or LibreOffice to look for the cause.";
   const diagnostics = [{ severity: "error", code: "poison", message }] as const;
   const options = { diagnostics, ...(cause === undefined ? {} : { cause }) };
   return new QuireError("conversion_failed", message, options);
@@ -102,14 +102,14 @@ export function conversionFailed(reply: Extract<DocumentReply, { type: "failed" 
   if (refused) {
     return new QuireError(
       "conversion_failed",
-      `The document was not given to LibreOffice: ${problem}`,
+      `The document was not passed to LibreOffice: ${problem}`,
       { diagnostics },
     );
   }
   return new QuireError(
     "conversion_failed",
     `The document could not be converted: LibreOffice ${problem}. Open the .docx in Word or ` +
-      "LibreOffice to see whether it is sound; what LibreOffice printed is in the cause.",
+      "LibreOffice to check whether it is intact. LibreOffice's output is in the cause.",
     { diagnostics, cause: new Error(detail === "" ? "LibreOffice printed nothing." : detail) },
   );
 }

@@ -169,7 +169,7 @@ class LaneSupervisor implements Lane {
     const [problem, detail] =
       reply.type === "broken"
         ? [reply.problem, reply.detail]
-        : ["did not say that it is ready", ""];
+        : ["did not report that it is ready", ""];
     throw new LaneFailure("broken", problem, detail);
   }
 
@@ -180,7 +180,7 @@ class LaneSupervisor implements Lane {
     const reply = await this.#exchange(request, this.#options.deadlineMs, signal);
     if (reply.type !== "done") {
       await this.stop();
-      throw new LaneFailure("crashed", "gave an answer to something else", "");
+      throw new LaneFailure("crashed", "sent an unexpected reply", "");
     }
     this.converted += request.documents.length;
     this.residentMb = reply.residentMb;
@@ -219,7 +219,7 @@ class LaneSupervisor implements Lane {
     let giveUp: NodeJS.Timeout | undefined;
     const abort = () => {
       const waitMs = request === null ? 0 : GIVE_UP_MS;
-      giveUp ??= setTimeout(() => fail("given up", "was given up"), waitMs);
+      giveUp ??= setTimeout(() => fail("given up", "was abandoned"), waitMs);
     };
     const timer = setTimeout(() => fail("deadline", `took longer than ${limitMs} ms`), limitMs);
     const stall = this.#watchForStall(fail);
@@ -255,7 +255,7 @@ class LaneSupervisor implements Lane {
     };
     return new StallWatch(
       pids,
-      (stopped) => fail(stopped ? "lost" : "stalled", stopped ? "was stopped" : "stood still"),
+      (stopped) => fail(stopped ? "lost" : "stalled", stopped ? "was stopped" : "made no progress"),
       isWasm ? WASM_IDLE_TICKS : 0,
     );
   }
@@ -278,7 +278,7 @@ class LaneSupervisor implements Lane {
     child.once("exit", (code, killedBy) => {
       killGroup(child.pid); // a crash must not leave its LibreOffice running
       this.#lost = code === LOST_EXIT_CODE;
-      end(killedBy === null ? `ended with exit code ${code}` : `was ended by ${killedBy}`);
+      end(killedBy === null ? `ended with exit code ${code}` : `was killed by ${killedBy}`);
     });
     return promise;
   }

@@ -184,7 +184,7 @@ export class LanePool {
   #afterFailure(task: Task, error: unknown, inGroup: boolean): void {
     if (task.signal.aborted) return;
     if (!(error instanceof LaneFailure)) {
-      const message = "The document could not be given to LibreOffice.";
+      const message = "The document could not be sent to LibreOffice.";
       task.reject(new QuireError("internal", message, { cause: error }));
       return;
     }

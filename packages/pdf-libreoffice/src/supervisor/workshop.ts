@@ -135,8 +135,8 @@ async function makeFolder(tempDir: string): Promise<string> {
   } catch (cause) {
     throw new QuireError(
       "unavailable",
-      `No folder for LibreOffice could be made in ${tempDir}. Make that folder writable, or pass ` +
-        "another one as tempDir.",
+      `Could not create a folder for LibreOffice in ${tempDir}. Make that folder writable, or pass ` +
+        "another folder as tempDir.",
       { cause },
     );
   }
@@ -173,7 +173,7 @@ async function lookedUp(
 async function ensureOwn(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(() => {}); // it is there, nearly always
   const { uid } = await stat(folder);
-  if (uid !== process.getuid?.()) throw new Error(`The folder ${folder} belongs to somebody else.`);
+  if (uid !== process.getuid?.()) throw new Error(`The folder ${folder} belongs to another user.`);
 }
 
 async function writeFontConfig(

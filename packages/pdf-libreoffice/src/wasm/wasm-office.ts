@@ -72,8 +72,8 @@ export async function startWasmOffice(options: {
       if ("pdf" in answer) await writeFile(job.output, answer.pdf);
       else {
         const problem = "problem" in answer ? answer.problem : "";
-        if (REFUSED.test(problem)) throw new OfficeFailure("refused it", problem);
-        throw new OfficeGone("ended while it worked", problem);
+        if (REFUSED.test(problem)) throw new OfficeFailure("rejected it", problem);
+        throw new OfficeGone("ended during the conversion", problem);
       }
     },
   };
