@@ -299,7 +299,7 @@ describe("documents are not joined", () => {
     ["elements of other namespaces", `<w:p xmlns:a="urn:x">${run("")}</w:p>`],
     ["broken XML", "<w:p><w:r></w:p></w:r>"],
     ["one empty paragraph", "<w:p/>"],
-    ["the number of pages in running text", `<w:p>${field("NUMPAGES")}</w:p>`],
+    ["a page count in running text", `<w:p>${field("NUMPAGES")}</w:p>`],
     [
       "fields in fields",
       `<w:p>${field("PAGE").replace("<w:t>1</w:t>", '<w:fldChar w:fldCharType="begin"/>')}</w:p>`,
@@ -363,15 +363,17 @@ describe("documents are not joined", () => {
   test("with lists that styles have a part in", () => {
     const item = paragraph("x", '<w:numPr><w:numId w:val="1"/></w:numPr>');
     const linked = lists("decimal", '<w:pStyle w:val="S"/>');
-    expect(reasonOf(item, { numbering: linked })).toBe("a list by style");
+    expect(reasonOf(item, { numbering: linked })).toBe("a list defined by a style");
     const styles =
       '<w:style w:styleId="S"><w:basedOn w:val="T"/></w:style>' +
       '<w:style w:styleId="T"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>';
     const styled = paragraph("x", '<w:pStyle w:val="S"/>');
-    expect(reasonOf(styled, { numbering: lists("decimal"), styles })).toBe("a list by style");
+    expect(reasonOf(styled, { numbering: lists("decimal"), styles })).toBe(
+      "a list defined by a style",
+    );
     expect(reasonOf(styled, { numbering: lists("bullet"), styles })).toBe("(joined)");
     expect(reasonOf(paragraph("x"), { numbering: lists("decimal"), styles })).toBe("(joined)");
-    expect(reasonOf(item, {})).toBe("a list without lists");
+    expect(reasonOf(item, {})).toBe("a list without list definitions");
   });
 
   test("when their styles, settings or other parts differ", () => {
@@ -401,8 +403,8 @@ describe("documents are not joined", () => {
 
   test("when they are no zip as Quire writes it, or are damaged", () => {
     const document = docxOf(paragraph("x"));
-    expect(reason(new Uint8Array(10))).toBe("a zip is spelled unusually");
-    expect(reason(document.subarray(0, -1))).toBe("a zip is spelled unusually");
+    expect(reason(new Uint8Array(10))).toBe("an unusual zip structure");
+    expect(reason(document.subarray(0, -1))).toBe("an unusual zip structure");
     const broken = document.slice();
     const at = Buffer.from(document).indexOf("<w:body>");
     broken[at + 1] = 0x58;

@@ -83,6 +83,6 @@ describe("two PDFs differ", () => {
   });
 
   test("without telling their text", () => {
-    expect(difference({ glyphs: "ac" })).toBe("page 1: another step (glyph, glyph)");
+    expect(difference({ glyphs: "ac" })).toBe("page 1: a different step (glyph, glyph)");
   });
 });

@@ -85,11 +85,11 @@ describe("trust in joined conversion", () => {
         pages,
         new Map([
           [0, null],
-          [1, "another place (glyph)"],
+          [1, "a different position (glyph)"],
         ]),
       ),
     ).toBe(false);
-    expect(trust.refused).toBe("another place (glyph)");
+    expect(trust.refused).toBe("a different position (glyph)");
     expect(trust.plan(waiting, false)).toEqual({
       alone: [...Array(30).keys()],
       group: null,
@@ -188,7 +188,7 @@ describe("trust in joined conversion", () => {
   test("gives up on documents of very many pages, and on those that are mostly converted again", () => {
     const long = joinTrust();
     workThrough(long, many(100, 1), () => 9);
-    expect(long.refused).toBe("documents of many pages");
+    expect(long.refused).toBe("documents with many pages");
     const broken = joinTrust();
     workThrough(
       broken,

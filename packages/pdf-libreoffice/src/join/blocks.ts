@@ -3,22 +3,22 @@ import { refuse } from "./refusal.ts";
 import { isOn, type Tag, type TagReader } from "./tags.ts";
 import { PROPERTIES } from "./whitelist.ts";
 
-/** A block of properties, such as `<w:pPr>…</w:pPr>`; positions are those within its text. */
+/** A block of properties, such as `<w:pPr>…</w:pPr>`. Positions are relative to its text. */
 export interface Block {
   readonly form: number;
-  /** The ids of the styles that it names. */
+  /** The ids of the styles that it uses. */
   readonly styles: readonly string[];
-  /** The number of the list of a paragraph, and where it stands. */
+  /** The list id of a paragraph and its position. */
   readonly list: ListNumber | null;
-  /** Whether it says what must stay together on a page, or come again on the next one. */
+  /** Whether it keeps content together on a page or repeats it on the next page. */
   readonly keeps: boolean;
   /** Whether it gives a paragraph borders or a background. */
   readonly borders: boolean;
-  /** Where the properties of the section stand that ends with a paragraph. */
+  /** Position of the section properties, if a section ends with this paragraph. */
   readonly section: readonly [start: number, end: number] | null;
 }
 
-/** A `w:numId`. */
+/** The value of a `w:numId`. */
 export interface ListNumber {
   readonly id: string;
   readonly start: number;
@@ -26,7 +26,7 @@ export interface ListNumber {
 }
 
 const STYLES: ReadonlySet<string> = new Set(["w:pStyle", "w:rStyle", "w:tblStyle"]);
-/** Properties by which the rows of tables and the paragraphs around them stay together. */
+/** Properties that keep table rows and the paragraphs around them together. */
 export const KEEPS: ReadonlySet<string> = new Set([
   "w:keepNext",
   "w:keepLines",
@@ -35,13 +35,13 @@ export const KEEPS: ReadonlySet<string> = new Set([
   "w:vMerge",
 ]);
 
-/** Properties of a paragraph that draw something around it, or behind it. */
+/** Properties of a paragraph that draw something around it or behind it. */
 export const BORDERS: ReadonlySet<string> = new Set(["w:pBdr", "w:shd"]);
 
 const SECTION_START = "<w:sectPr";
 const SECTION_END = "</w:sectPr>";
 
-/** Reads blocks of properties; most stand in a document many times. */
+/** Reads blocks of properties. Caches them, because most occur many times in a document. */
 export class BlockReader {
   readonly #known = new Map<string, Block>();
   readonly #tags: TagReader;
@@ -50,7 +50,10 @@ export class BlockReader {
     this.#tags = tags;
   }
 
-  /** A block with its tags; `name` is that of its element. Refuses what is not on the whitelist. */
+  /**
+   * Reads a block including its tags; `name` is the name of its element. Refuses properties that are not on the
+   * whitelist.
+   */
   read(name: string, text: string): Block {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
@@ -84,7 +87,7 @@ export class BlockReader {
     return { form, styles, list, keeps, borders, section };
   }
 
-  /** The tags between those of the block itself, without those of the section. */
+  /** The tags within the block, without the tags of the section properties. */
   *#tagsIn(text: string, section: readonly [number, number] | null): Generator<[Tag, number]> {
     const last = text.lastIndexOf("<");
     for (let at = text.indexOf("<", 1); at !== -1 && at < last; at = text.indexOf("<", at + 1)) {
@@ -107,6 +110,6 @@ function sectionIn(text: string): [number, number] | null {
 
 function checkProperty(tag: Tag, block: string): void {
   if (tag.relations.length > 0) refuse(`${tag.name} with a relationship`);
-  // A paragraph whose mark is hidden runs on into the next one.
+  // A paragraph with a hidden mark continues in the next paragraph.
   if (tag.name === "w:vanish" && block === "w:pPr" && isOn(tag)) refuse("a hidden paragraph mark");
 }

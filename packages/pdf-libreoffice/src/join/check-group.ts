@@ -6,14 +6,15 @@ import { checkSettings } from "./settings.ts";
 import { readStyles, type Style } from "./styles.ts";
 import { sameContent } from "./zip.ts";
 
-/** Pages of an entry with tables that always came out the same. */
+/** Number of pages up to which an entry with tables was always laid out the same. */
 const PAGES_OF_TABLES = 4;
 
 /**
- * Refuses an entry that cannot be joined with the first one of its group, which it may be itself. Gives on
- * how many pages it is to be trusted: LibreOffice begins with a guess where pages end, which depends on what
- * stands before them, and does not always come to the same result from there: with rows that stay together
- * or come again on each page, with large tables, and with borders or a background of paragraphs that go on over a page.
+ * Refuses an entry that cannot be joined with the first entry of its group. Both may be the same entry. Returns the
+ * number of pages up to which the entry is trusted. LibreOffice starts with a guess at the page breaks, which depends
+ * on the preceding content, and does not always reach the same result from there. This happens with rows that are
+ * kept together or repeat on each page, with large tables, and with borders or a background of paragraphs that continue on
+ * the next page.
  */
 export function checkEntry(entry: Entry, first: Entry, reader: PartReader): number {
   checkParts(entry, first);
@@ -33,7 +34,7 @@ export function checkEntry(entry: Entry, first: Entry, reader: PartReader): numb
   return keeps || own.some((style) => style.keeps) ? 1 : PAGES_OF_TABLES;
 }
 
-/** Parts that no entry has of its own must be the same: styles, settings, themes, fonts, properties. */
+/** Shared parts must be the same in each entry: styles, settings, themes, fonts, properties. */
 function checkParts(entry: Entry, first: Entry): void {
   if (entry === first) return;
   for (const [name, part] of entry.parts) {
@@ -49,7 +50,7 @@ function checkParts(entry: Entry, first: Entry): void {
   if (rootOf(entry) !== rootOf(first)) refuse("parts that differ");
 }
 
-/** Relationships of other kinds than those that are carried over must be the same. */
+/** Relationships of kinds that are not carried over must be the same. */
 function checkRelations(entry: Entry, first: Entry): void {
   if (entry.main.relations === first.main.relations) return;
   const shared = ({ main }: Entry): string =>
@@ -62,8 +63,8 @@ function checkRelations(entry: Entry, first: Entry): void {
 }
 
 /**
- * A section without a header has that of the section before it. So each entry must name, in its first
- * section, every kind of headers that the one before it may have named.
+ * A section without a header inherits the header of the section before it. So the first section of each entry must
+ * name every kind of header that an earlier entry may have named.
  */
 function checkHeaders({ main }: Entry, first: Entry): void {
   const kindsOf = (entry: Entry["main"]): string[][] =>
@@ -77,7 +78,7 @@ function checkHeaders({ main }: Entry, first: Entry): void {
   }
 }
 
-/** The styles that stories of an entry make use of. */
+/** The styles that an entry uses. */
 function stylesOf(
   { parts, main }: Entry,
   stories: readonly StoryPart[],
@@ -96,7 +97,7 @@ function checkLists(entry: Entry, first: Entry, styles: readonly Style[]): void 
   }
   for (const edit of main.story.edits) {
     if (edit.kind !== "list") continue;
-    if (numbering === null || first.numbering === null) refuse("a list without lists");
+    if (numbering === null || first.numbering === null) refuse("a list without list definitions");
     counts(numbering, edit.id);
   }
   for (const { lists, framed } of styles) {
@@ -105,8 +106,8 @@ function checkLists(entry: Entry, first: Entry, styles: readonly Style[]): void 
   }
 }
 
-/** Lists of styles are the same for all entries, so they must not be counted. */
+/** Lists defined by styles are the same for all entries, so they must not be numbered. */
 function checkStyleList(id: string, own: Numbering | null, base: Numbering | null): void {
   if (own === null || base === null || !own.lists.has(id)) return;
-  if (counts(own, id) || !sameList(own, base, id)) refuse("a list by style");
+  if (counts(own, id) || !sameList(own, base, id)) refuse("a list defined by a style");
 }

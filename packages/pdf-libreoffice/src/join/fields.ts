@@ -2,22 +2,22 @@ import type { Span } from "./entry-ends.ts";
 import { refuse } from "./refusal.ts";
 import type { Tag } from "./tags.ts";
 
-/** The fields whose result does not depend on what else stands in the document, apart from pages. */
+/** Fields whose result depends on nothing else in the document except pages. */
 export type FieldKind = "PAGE" | "NUMPAGES" | "HYPERLINK";
 
-/** A field of which all is read that says what it does. */
+/** A field whose instruction has been read completely. */
 export interface Field {
   readonly kind: FieldKind;
-  /** Where its code stands, in one piece or several. */
+  /** The positions of its instruction, in one or several pieces. */
   readonly code: readonly Span[];
 }
 
 const NUMBER = /^(PAGE|NUMPAGES)(?:\s+\\\*\s*(?:MERGEFORMAT|ARABIC))*$/i;
 
-/** An address elsewhere: places within the document would be those of another entry. */
+/** An external address. A target within the document could belong to another entry. */
 const LINK = /^HYPERLINK\s+"(?:https?|mailto):[^"\\]*"(?:\s+\\[ot]\s+"[^"\\]*")*$/i;
 
-/** Judges the code of a field, escaped as it stands in XML. */
+/** Checks the instruction of a field, with XML escapes. */
 export function fieldKind(code: string): FieldKind {
   const text = code.replaceAll("&quot;", '"').trim();
   const [, number] = NUMBER.exec(text) ?? [];
@@ -26,19 +26,19 @@ export function fieldKind(code: string): FieldKind {
   refuse(`the field ${/^\w{1,20}/.exec(text)?.[0] ?? "(none)"}`);
 }
 
-/** Follows the fields of a story. Refuses fields in fields, and fields over several paragraphs. */
+/** Tracks the fields of a story. Refuses nested fields and fields that span several paragraphs. */
 export class FieldScan {
   readonly #xml: string;
-  /** Pieces of the code that is being read; null outside of fields. */
+  /** Pieces of the current field instruction; null outside fields. */
   #code: Span[] | null = null;
-  /** Whether the code is over. */
+  /** Whether the instruction has ended. */
   #judged = false;
 
   constructor(xml: string) {
     this.#xml = xml;
   }
 
-  /** `w:fldSimple`, whose tag stands at `at`. */
+  /** Handles a `w:fldSimple` whose tag is at `at`. */
   simple(tag: Tag, at: number): Field {
     const code = tag.attributes.get("w:instr");
     if (code === undefined || this.#code !== null) refuse("a field in a field");
@@ -48,7 +48,7 @@ export class FieldScan {
     };
   }
 
-  /** `w:fldChar`. Gives the field when its code ends here. */
+  /** Handles a `w:fldChar`. Returns the field if its instruction ends here. */
   mark(tag: Tag): Field | null {
     const type = tag.attributes.get("w:fldCharType")?.value;
     if (type === "begin") {
@@ -66,15 +66,15 @@ export class FieldScan {
     return { kind: fieldKind(text), code };
   }
 
-  /** `w:instrText`, whose tag stands at `at`. */
+  /** Handles a `w:instrText` whose tag is at `at`. */
   code(tag: Tag, at: number): void {
     if (tag.empty) return;
-    if (this.#code === null || this.#judged) refuse("the code of no field");
+    if (this.#code === null || this.#judged) refuse("a field instruction outside a field");
     const start = at + tag.text.length;
     this.#code.push({ start, end: this.#xml.indexOf("<", start) });
   }
 
-  /** The end of a paragraph. */
+  /** Handles the end of a paragraph. */
   paragraph(): void {
     if (this.#code !== null) refuse("a field over several paragraphs");
   }

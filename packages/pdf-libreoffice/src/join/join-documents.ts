@@ -9,23 +9,23 @@ import { type Edit, type Story, storyReaders } from "./story.ts";
 import type { Candidate } from "./trust.ts";
 import { readZip } from "./zip.ts";
 
-/** Why documents are not joined, as the rest of a sentence; without any of their text. */
+/** Why documents are not joined, as the rest of a sentence. Contains none of their text. */
 export interface NotJoined {
   readonly reason: string;
 }
 
-/** A document that can be joined with the others of its {@link JoinReader}. */
+/** A document that can be joined with others from the same {@link JoinReader}. */
 export interface JoinableDocument extends Candidate {
   readonly entry: Entry;
 }
 
 /** Reads documents of one template. */
 export interface JoinReader {
-  /** Reads a docx that `Template.render` wrote. */
+  /** Reads a docx that `Template.render` produced. */
   read(document: Uint8Array): JoinableDocument | NotJoined;
 }
 
-/** A reader for one group: it keeps what the documents have in common. */
+/** Creates a reader for one group. It caches parts that the documents have in common. */
 export function joinReader(): JoinReader {
   const reader = new PartReader(storyReaders());
   let first: Entry | null = null;
@@ -42,8 +42,8 @@ export function joinReader(): JoinReader {
 }
 
 /**
- * One docx of documents that one reader read, in their order: each starts on a new page with the number 1,
- * counts its own pages and lists, and has bookmarks at its start and its end.
+ * Joins documents from one reader into one docx, in order. Each document starts on a new page with the number 1,
+ * counts its own pages and lists, and has bookmarks at its start and end.
  */
 export function joinRead(
   documents: readonly JoinableDocument[],
@@ -51,7 +51,7 @@ export function joinRead(
   return orReason(() => ({ bytes: join(documents.map(({ entry }) => entry)) }));
 }
 
-/** Joins documents of one template, or tells why it is not done. */
+/** Joins documents of one template, or returns why they cannot be joined. */
 export function joinDocuments(
   documents: readonly { readonly bytes: Uint8Array }[],
 ): { readonly bytes: Uint8Array } | NotJoined {
@@ -75,7 +75,7 @@ function orReason<T>(work: () => T): T | NotJoined {
 }
 
 function join(entries: readonly Entry[]): Uint8Array {
-  const first = entries[0] ?? refuse("there are none");
+  const first = entries[0] ?? refuse("there are no documents");
   const { xml, start } = first.main.story;
   const joined = new JoinedPackage(first);
   const shared = sharedKinds(entries, joined);
@@ -90,9 +90,8 @@ function join(entries: readonly Entry[]): Uint8Array {
 }
 
 /**
- * The kinds of headers and footers that are those of the first entry in all entries, each of which has one section.
- * All sections but the first do not name them: LibreOffice reads them once, which is most of its work for
- * letters with a letterhead.
+ * The kinds of headers and footers that all entries share, if each entry has a single section. Only the
+ * first section names them, so LibreOffice reads them once. For letters with a letterhead, this is most of its work.
  */
 function sharedKinds(entries: readonly Entry[], joined: JoinedPackage): ReadonlySet<string> {
   const [first] = entries;
@@ -115,18 +114,18 @@ function referencesOf(entry: Entry | undefined): readonly StoryReference[] {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Bookmarks have ids from here on: nobody else gives such ids. */
+/** The first id for bookmarks. Other programs do not use such high ids. */
 const FIRST_ID = 1_000_000_000;
 
-/** An entry and its place in the joined document. */
+/** An entry and its position in the joined document. */
 interface EntryPlace {
   readonly joined: JoinedPackage;
   readonly entry: Entry;
   readonly index: number;
   readonly last: boolean;
-  /** The kinds of headers and footers that its section has of the one before. */
+  /** The kinds of headers and footers that its section inherits from the one before. */
   readonly inherited: ReadonlySet<string>;
-  /** The last id of a bookmark that was given. */
+  /** The last assigned bookmark id. */
   readonly ids: { next: number };
 }
 
@@ -140,7 +139,7 @@ class EntryWriter {
   readonly #ids: { next: number };
   readonly #relations = new Map<string, string>();
   readonly #lists: (id: string) => string;
-  /** The bookmarks that have started, and not ended yet. */
+  /** Bookmarks that have started but not ended. */
   readonly #bookmarks = new Map<string, number>();
 
   constructor({ joined, entry, index, last, inherited, ids }: EntryPlace) {
@@ -158,13 +157,13 @@ class EntryWriter {
     for (const piece of this.#piecesOf(story)) pieces.push(piece);
     if (this.#last) pieces.push(this.#finalSection());
     else if (!story.edits.some((edit) => edit.kind === "end" && edit.breaks)) {
-      // LibreOffice makes nothing of a paragraph that holds only the end of a section, unless a table
-      // stands at the start of that section.
+      // LibreOffice does not show a paragraph that contains only the end of a section, unless the section starts with
+      // a table.
       pieces.push(`<w:p><w:pPr>${this.#finalSection()}</w:pPr></w:p>`);
     }
   }
 
-  /** A header keeps the ids of its own relationships: they are carried over as they are. */
+  /** A header keeps its relationship ids, because its relationships are copied unchanged. */
   *#piecesOf(story: Story, { inHeader = false } = {}): Generator<string> {
     let at = story.start;
     for (const edit of story.edits) {
@@ -195,8 +194,7 @@ class EntryWriter {
   }
 
   #section(index: number): string {
-    const section: Section =
-      this.#entry.main.story.sections[index] ?? refuse("a section that is not there");
+    const section: Section = this.#entry.main.story.sections[index] ?? refuse("a missing section");
     return writeSection(section, {
       first: index === 0,
       inherited: this.#inherited,
@@ -226,7 +224,7 @@ class EntryWriter {
       this.#joined.replace(name, xml);
       return id;
     }
-    const { kind } = this.#entry.main.relations.get(id) ?? refuse("a header that is not there");
+    const { kind } = this.#entry.main.relations.get(id) ?? refuse("a missing header");
     return this.#joined.addHeader(this.#entry, header, kind, xml);
   }
 
@@ -239,7 +237,7 @@ class EntryWriter {
 
   #end(edit: Edit & { readonly kind: "end" }): string {
     const section = edit.breaks && !this.#last ? this.#finalSection() : null;
-    // Nobody else needs to know where the entry ends.
+    // The end is only needed for page counts.
     const mark = this.#entry.countsPages ? this.#mark(endMark(this.#index)) : "";
     return writeEnd(edit, section, mark);
   }

@@ -13,15 +13,15 @@ import { contentOf, sameContent, storedPart, writeZip, type ZipPart } from "./zi
 
 const STORY_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.";
 
-/** The package of joined documents: that of the first one, and what the others have of their own. */
+/** The package of the joined document: the first document's package plus the other documents' own parts. */
 export class JoinedPackage {
   readonly #first: Entry;
   readonly #parts: Map<string, ZipPart>;
   readonly #numbering: JoinedNumbering | null;
-  /** What is added to the relationships of the main part, and to the types of parts. */
+  /** Additions to the relationships of the main part and to the content types. */
   readonly #relations: string[] = [];
   readonly #types: string[] = [];
-  /** The pictures by their checksums. */
+  /** The pictures by checksum. */
   readonly #pictures = new Map<number, ZipPart[]>();
   #added = 0;
 
@@ -32,7 +32,7 @@ export class JoinedPackage {
     for (const name of first.pictures) this.#keep(partOf(first, name));
   }
 
-  /** The package with this XML as its main part, one byte a character. */
+  /** The package with this XML as its main part, one character per byte. */
   write(main: string): Uint8Array {
     const { main: own, numberingPart } = this.#first;
     this.replace(own.name, main);
@@ -43,18 +43,19 @@ export class JoinedPackage {
     return writeZip([...this.#parts.values()]);
   }
 
-  /** Gives a part of the first document another content. */
+  /** Replaces the content of a part of the first document. */
   replace(name: string, xml: string): void {
     this.#parts.set(name, storedPart(name, Buffer.from(xml, "latin1")));
   }
 
-  /** Gives the numbers that lists of an entry have here. One for each entry. */
+  /** Maps the list ids of an entry to new ids in the joined document. Call it once for each entry. */
   listsOf(numbering: Numbering | null): (id: string) => string {
-    if (this.#numbering === null || numbering === null) return () => refuse("a list without lists");
+    if (this.#numbering === null || numbering === null)
+      return () => refuse("a list without list definitions");
     return this.#numbering.ofEntry(numbering);
   }
 
-  /** Carries a header or footer over, with this XML. Gives the id of its relationship. */
+  /** Copies a header or footer with this XML. Returns the id of its relationship. */
   addHeader(
     entry: Entry,
     { name, story, relations }: StoryPart,
@@ -66,17 +67,17 @@ export class JoinedPackage {
     this.#types.push(override(part, `${STORY_TYPE}${kind}+xml`));
     const own: [string, Relation][] = [];
     for (const id of story.relations.keys()) {
-      const relation = relations.get(id) ?? refuse("a relationship that is not there");
+      const relation = relations.get(id) ?? refuse("a missing relationship");
       own.push([id, this.#carried(entry, name, relation)]);
     }
     if (own.length > 0) this.replace(relationsPartOf(part), writeRelations(own));
     return this.#newRelation({ kind, target: `/${part}`, external: false });
   }
 
-  /** Carries a link or a picture of the main part over. Gives the id of its relationship. */
+  /** Copies a link or picture of the main part. Returns the id of its relationship. */
   addRelation(entry: Entry, id: string): string {
     const { main } = this.#first;
-    const relation = entry.main.relations.get(id) ?? refuse("a relationship that is not there");
+    const relation = entry.main.relations.get(id) ?? refuse("a missing relationship");
     const carried = this.#carried(entry, entry.main.name, relation);
     const own = main.relations.get(id);
     if (own !== undefined && own.kind === carried.kind && own.external === carried.external) {
@@ -88,21 +89,21 @@ export class JoinedPackage {
     return this.#newRelation(carried);
   }
 
-  /** Whether a header of an entry can be the one of the first entry that has the same id. */
+  /** Whether an entry can share the header with this id with the first entry. */
   sharesHeader(entry: Entry, id: string): boolean {
     const [own, first] = [entry.headers.get(id), this.#first.headers.get(id)];
     if (own === undefined || first === undefined || own.name !== first.name) return false;
-    // What was read once, since it is the same, is the same object.
+    // Equal parts were read once, so they are the same object.
     if (own.story !== first.story || own.relations !== first.relations) return false;
     return [...own.story.relations.keys()].every((each) => {
-      const relation = own.relations.get(each) ?? refuse("a relationship that is not there");
+      const relation = own.relations.get(each) ?? refuse("a missing relationship");
       if (relation.external) return true;
       const picture = targetOf(own.name, relation);
       return sameContent(partOf(entry, picture), partOf(this.#first, picture));
     });
   }
 
-  /** A relationship of `owner` with a picture that is in this package. */
+  /** A relationship of `owner` to a picture in this package. */
   #carried(entry: Entry, owner: string, relation: Relation): Relation {
     if (relation.external) return relation;
     const name = targetOf(owner, relation);
@@ -127,7 +128,7 @@ export class JoinedPackage {
     this.#pictures.set(picture.crc32, [...(this.#pictures.get(picture.crc32) ?? []), picture]);
   }
 
-  /** The name of a new part beside another one. */
+  /** A name for a new part in the folder of the part `beside`. */
   #newPart(beside: string, stem: string): string {
     this.#added += 1;
     const folder = beside.slice(0, beside.lastIndexOf("/") + 1);
@@ -147,7 +148,7 @@ export class JoinedPackage {
     if (lines.length === 0) return;
     const xml = contentOf(partOf(this.#first, name)).toString("latin1");
     const at = xml.lastIndexOf(closing);
-    if (at === -1) refuse("its XML is spelled unusually");
+    if (at === -1) refuse("unusual XML syntax");
     this.replace(name, xml.slice(0, at) + lines.join("") + xml.slice(at));
   }
 }

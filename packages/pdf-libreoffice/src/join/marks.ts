@@ -1,4 +1,4 @@
-/** The bookmark at the start of an entry, counted from 0. LibreOffice escapes most names of another kind. */
+/** The bookmark at the start of an entry, counted from 0. LibreOffice escapes most names of another form. */
 export function startMark(entry: number): string {
   return `quireStart${entry}`;
 }

@@ -4,7 +4,7 @@ import { CHILDREN } from "./whitelist.ts";
 /** An element as a parent. */
 export interface Node {
   readonly name: string;
-  /** What may stand in it, and the form that this is. */
+  /** The allowed children, with the number of each form. */
   readonly children: ReadonlyMap<string, { readonly node: Node; readonly form: number }>;
 }
 

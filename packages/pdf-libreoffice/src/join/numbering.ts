@@ -7,12 +7,12 @@ export interface Numbering {
   /** `<w:abstractNum>…</w:abstractNum>` by id. */
   readonly looks: ReadonlyMap<string, string>;
   readonly lists: ReadonlyMap<string, List>;
-  /** Where further looks and further lists go. */
+  /** Insertion points for further abstract lists and further lists. */
   readonly looksEnd: number;
   readonly listsEnd: number;
 }
 
-/** A `<w:num>…</w:num>` and the look that it has. */
+/** A `<w:num>…</w:num>` and the abstract list that it uses. */
 export interface List {
   readonly xml: string;
   readonly look: string;
@@ -30,14 +30,14 @@ export function readNumbering(xml: string, tags: TagReader): Numbering {
   let listsEnd = looksEnd;
   for (const [id, text, end] of elementsIn(xml, "w:num", "w:numId", tags)) {
     const at = text.indexOf("<w:abstractNumId");
-    if (at === -1 || end < looksEnd) refuse("lists are spelled unusually");
+    if (at === -1 || end < looksEnd) refuse("unusual list definitions");
     lists.set(id, { xml: text, look: tags.read(text, at).attributes.get("w:val")?.value ?? "" });
     listsEnd = end;
   }
   return { xml, looks, lists, looksEnd, listsEnd };
 }
 
-/** The elements of one name with their ids, and where they end. */
+/** The elements with this name, their ids, and their end positions. */
 function* elementsIn(
   xml: string,
   name: string,
@@ -48,21 +48,21 @@ function* elementsIn(
   for (let at = xml.indexOf(`<${name} `); at !== -1; ) {
     const id = tags.read(xml, at).attributes.get(idName)?.value;
     const end = xml.indexOf(closing, at) + closing.length;
-    if (id === undefined || end < at) refuse("lists are spelled unusually");
+    if (id === undefined || end < at) refuse("unusual list definitions");
     yield [id, xml.slice(at, end), end];
     at = xml.indexOf(`<${name} `, end);
   }
 }
 
 /**
- * The lists of a joined document: those of the first document, and those of the others under new numbers,
- * so that each begins anew. Lists that only have bullets are the same for all.
+ * The lists of a joined document: the first document's lists, and the other documents' lists with new ids, so that
+ * the numbering of each starts again. Lists with bullets only are shared.
  */
 export class JoinedNumbering {
   readonly #base: Numbering;
   readonly #newLooks: string[] = [];
   readonly #newLists: string[] = [];
-  /** The highest numbers that are given. */
+  /** The highest ids in use. */
   #look: number;
   #list: number;
 
@@ -72,7 +72,7 @@ export class JoinedNumbering {
     this.#list = highest(base.lists.keys());
   }
 
-  /** Gives the numbers that the lists of another document have here. One for each document. */
+  /** Maps the list ids of another document to ids in the joined document. Call it once for each document. */
   ofEntry(numbering: Numbering): (id: string) => string {
     const looks = new Map<string, string>();
     const lists = new Map<string, string>();
@@ -85,7 +85,7 @@ export class JoinedNumbering {
     };
   }
 
-  /** `numbering.xml` of the joined document; null when it is that of the first. */
+  /** `numbering.xml` of the joined document; null if it is unchanged from the first document. */
   write(): string | null {
     if (this.#newLists.length === 0) return null;
     const { xml, looksEnd, listsEnd } = this.#base;
@@ -120,7 +120,7 @@ export class JoinedNumbering {
   }
 }
 
-/** A look under another number. Word tells looks apart by their `w:nsid`, too. */
+/** An abstract list with a new id. Word also uses `w:nsid` to distinguish abstract lists. */
 function renumberedLook(xml: string, number: string): string {
   const sign = (0x7a00_0000 + Number(number)).toString(16).toUpperCase();
   return xml
@@ -131,7 +131,7 @@ function renumberedLook(xml: string, number: string): string {
 function highest(ids: Iterable<string>): number {
   let most = 0;
   for (const id of ids) {
-    if (!/^\d{1,9}$/.test(id)) refuse("lists are spelled unusually");
+    if (!/^\d{1,9}$/.test(id)) refuse("unusual list definitions");
     most = Math.max(most, Number(id));
   }
   return most;
@@ -145,15 +145,15 @@ function lookOf({ looks }: Numbering, { look }: List): string {
   return looks.get(look) ?? refuse("a list that is not defined");
 }
 
-/** Whether the paragraphs of a list are counted. Refuses lists that styles have a part in. */
+/** Whether a list is numbered. Refuses lists that involve styles. */
 export function counts(numbering: Numbering, id: string): boolean {
   const list = listOf(numbering, id);
   const look = lookOf(numbering, list);
   const formats = [...(look + list.xml).matchAll(/<w:numFmt w:val="([^"]*)"/g)];
   const counted = formats.some(([, format]) => format !== "bullet" && format !== "none");
   if (formats.length === 0 || /<w:(?:numStyleLink|styleLink)\b/.test(look))
-    refuse("a list by style");
-  if (counted && look.includes("<w:pStyle")) refuse("a list by style");
+    refuse("a list defined by a style");
+  if (counted && look.includes("<w:pStyle")) refuse("a list defined by a style");
   return counted;
 }
 

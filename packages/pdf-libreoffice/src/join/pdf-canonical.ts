@@ -12,11 +12,11 @@ import {
 const DEEPEST = 30;
 
 /**
- * One text for all ways in which a value can be written: with what its references lead to, and the content
- * of streams as a hash.
+ * A canonical text for a value, independent of how it is written. Includes referenced values, and a hash of the
+ * content of streams.
  */
 export function canonical(file: PdfFile, value: PdfValue | undefined, depth = 0): string {
-  if (depth > DEEPEST) unusual("values within values");
+  if (depth > DEEPEST) unusual("values that are nested too deeply");
   const of = (each: PdfValue | undefined): string => canonical(file, each, depth + 1);
   if (value instanceof PdfRef) {
     const object = file.object(value.id);

@@ -12,29 +12,29 @@ import {
 import { canonical } from "./pdf-canonical.ts";
 import { type PdfFont, readFont } from "./pdf-fonts.ts";
 
-/** A step in drawing a page: what is done, and with which numbers. */
+/** A step in drawing a page: the operation and its numbers. */
 export interface Step {
-  /** `glyph` with its font and text, or an operator with the meaning of the names it is given. */
+  /** `glyph` with its font and text, or an operator with resolved resource names. */
   readonly what: string;
   readonly numbers: readonly number[];
 }
 
-/** Six numbers of a transformation. */
+/** The six numbers of a transformation matrix. */
 type Matrix = readonly [number, number, number, number, number, number];
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** What decides how text is shown; `q` keeps it, and `Q` brings it back. */
+/** The text state: `q` saves it, and `Q` restores it. */
 interface TextState {
   readonly font: PdfFont | null;
   readonly size: number;
   readonly spacing: number;
   readonly wordSpacing: number;
-  /** Of its width, 1 for the usual one. */
+  /** Horizontal scale; 1 is normal. */
   readonly scale: number;
 }
 
-/** The resources that an operator names. */
+/** The category of resources that an operator refers to. */
 const CATEGORY: ReadonlyMap<string, string> = new Map([
   ["gs", "ExtGState"],
   ["cs", "ColorSpace"],
@@ -46,16 +46,15 @@ const CATEGORY: ReadonlyMap<string, string> = new Map([
   ["DP", "Properties"],
 ]);
 
-/** Operators whose operands stand in ways that are not read here; LibreOffice writes none of them. */
+/** Operators that are not supported here. LibreOffice does not write them. */
 const UNREAD: ReadonlySet<string> = new Set(["BI", "TL", "T*", "'", '"', "TD"]);
 
-/** How deep drawings show drawings. */
+/** Maximum depth of nested drawings. */
 const DEEPEST = 20;
 
 /**
- * How a page is drawn, step by step: glyphs with their text, font, size and place, by whatever codes they
- * are written, and all else as it is written, with the meaning of names in their place. Two pages with
- * the same steps look the same.
+ * The drawing of a page, step by step. Glyphs have their text, font, size and position, independent of their codes.
+ * Everything else is as written, with resource names resolved. Two pages with the same steps look the same.
  */
 export function drawingOf(file: PdfFile, page: PdfDict): Step[] {
   const drawing = new Drawing(file);
@@ -68,7 +67,7 @@ class Drawing {
   readonly #file: PdfFile;
   readonly #fonts = new Map<string, PdfFont>();
   readonly #kept: TextState[] = [];
-  /** What stands for the glyphs that follow, instead of what the font says; null for that. */
+  /** Replaces the text of the following glyphs; null to use the font's text. */
   #actualText: string | null = null;
   #state: TextState = { font: null, size: 0, spacing: 0, wordSpacing: 0, scale: 1 };
   #line: Matrix = IDENTITY;
@@ -78,9 +77,9 @@ class Drawing {
     this.#file = file;
   }
 
-  /** Follows a stream of operators. */
+  /** Executes a stream of operators. */
   run(stream: PdfValue | undefined, resources: PdfDict, depth: number): void {
-    if (depth > DEEPEST) unusual("drawings within drawings");
+    if (depth > DEEPEST) unusual("drawings that are nested too deeply");
     const content = this.#file.contentOf(stream).toString("latin1");
     const reader = new PdfReader(content);
     let operands: PdfValue[] = [];
@@ -99,7 +98,7 @@ class Drawing {
     }
   }
 
-  /** Does what only decides how text is shown, or shows it. */
+  /** Executes an operator that shows text or changes the text state. Returns false for all other operators. */
   #textOperator(operator: string, operands: PdfValue[], resources: PdfDict): boolean {
     const [first] = operands;
     switch (operator) {
@@ -151,7 +150,7 @@ class Drawing {
 
   #keep(operator: string): void {
     if (operator === "q") this.#kept.push(this.#state);
-    if (operator === "Q") this.#state = this.#kept.pop() ?? unusual("a state that was not kept");
+    if (operator === "Q") this.#state = this.#kept.pop() ?? unusual("an unmatched operator Q");
   }
 
   #font(name: PdfValue | undefined, resources: PdfDict): PdfFont {
@@ -174,7 +173,7 @@ class Drawing {
         const [a, b, c, d, x, y] = this.#matrix;
         const numbers = [a * size * scale, b * size * scale, c * size, d * size, x, y];
         const text = this.#actualText ?? font.textOf(code);
-        // The text stands for all of them together.
+        // The text represents all of these glyphs together.
         if (this.#actualText !== null) this.#actualText = "";
         this.steps.push({ what: `glyph ${font.name} ${text}`, numbers });
         const width = (font.widthOf(code) / 1000) * size + spacing;
@@ -187,7 +186,7 @@ class Drawing {
     this.#matrix = moved(this.#matrix, by, 0);
   }
 
-  /** A picture, or a drawing that is drawn here. */
+  /** Draws a picture or a form. */
   #show(name: PdfValue | undefined, resources: PdfDict, depth: number): void {
     const value = this.#resource("XObject", name, resources);
     const dict = this.#file.dict(value);
@@ -233,16 +232,16 @@ class Drawing {
   #resource(category: string, name: PdfValue | undefined, resources: PdfDict): PdfValue {
     if (!(name instanceof PdfName)) return unusual("a resource without a name");
     const value = this.#file.dict(resources.get(category)).get(name.name);
-    return value ?? unusual("a resource that is not there");
+    return value ?? unusual("a missing resource");
   }
 }
 
-/** The mark of UTF-16 before the text of a PDF. */
+/** The UTF-16 byte order mark at the start of a PDF text. */
 const UTF16 = "\xfe\xff";
 
 /**
- * The text of glyphs that are marked with it: LibreOffice does that where a glyph stands for another text
- * elsewhere in the file, which may be in another entry. As bytes of UTF-16.
+ * The text that glyphs are marked with, as UTF-16 bytes. LibreOffice marks a glyph if the same glyph represents
+ * another text elsewhere in the file, which may be in another entry.
  */
 function actualTextOf([tag, properties]: readonly PdfValue[]): string | null {
   if (!(tag instanceof PdfName) || tag.name !== "Span" || !(properties instanceof Map)) return null;
@@ -252,7 +251,7 @@ function actualTextOf([tag, properties]: readonly PdfValue[]): string | null {
 }
 
 function numberOf(value: PdfValue | undefined): number {
-  return typeof value === "number" ? value : unusual("a word instead of a number");
+  return typeof value === "number" ? value : unusual("a value that is not a number");
 }
 
 function matrixOf(operands: readonly PdfValue[]): Matrix {
@@ -261,7 +260,7 @@ function matrixOf(operands: readonly PdfValue[]): Matrix {
   return [a ?? 0, b ?? 0, c ?? 0, d ?? 0, e ?? 0, f];
 }
 
-/** A transformation after a move within it. */
+/** Translates a transformation. */
 function moved([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
   return [a, b, c, d, e + x * a + y * c, f + x * b + y * d];
 }

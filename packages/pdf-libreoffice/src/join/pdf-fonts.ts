@@ -9,20 +9,20 @@ import {
   unusual,
 } from "../pdf/pdf-syntax.ts";
 
-/** A font with one byte a glyph, as far as it tells what is shown. */
+/** The parts of a font with single-byte codes that affect the text shown. */
 export interface PdfFont {
-  /** Without the six letters that say which subset it is. */
+  /** Without the six-letter subset prefix. */
   readonly name: string;
-  /** What a code stands for: its text, or the code where the font has all of its glyphs. */
+  /** The text of a code, or the code itself if the font is not a subset. */
   readonly textOf: (code: number) => string;
-  /** How far a code goes on, in thousandths of the size. */
+  /** The width of a code, in thousandths of the font size. */
   readonly widthOf: (code: number) => number;
 }
 
 const SUBSET = /^[A-Z]{6}\+/;
 const SIMPLE: ReadonlySet<string> = new Set(["TrueType", "Type1"]);
 
-/** Reads a font. Throws `UnusualPdf` for kinds that LibreOffice does not write. */
+/** Reads a font. Throws `UnusualPdf` for types that LibreOffice does not write. */
 export function readFont(file: PdfFile, value: PdfValue): PdfFont {
   const dict = file.dict(value);
   const type = dict.get("Subtype");
@@ -47,7 +47,7 @@ export function readFont(file: PdfFile, value: PdfValue): PdfFont {
   };
 }
 
-/** What the codes of a font stand for, as bytes of UTF-16. */
+/** The text of each code of a font, as UTF-16 bytes. */
 function readTexts(file: PdfFile, table: PdfRef): Map<number, string> {
   const reader = new PdfReader(file.contentOf(table).toString("latin1"));
   const texts = new Map<number, string>();

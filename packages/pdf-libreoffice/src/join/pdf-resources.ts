@@ -3,7 +3,7 @@ import { type PdfDict, PdfName, type PdfRef, type PdfValue, unusual } from "../p
 
 const NAMES = /\/([^\0\t\n\f\r ()<>[\]{}/%]+)/g;
 
-/** Kinds of resources that a page asks for by name. */
+/** Kinds of resources that a page refers to by name. */
 const NAMED: ReadonlySet<string> = new Set([
   "Font",
   "XObject",
@@ -14,10 +14,7 @@ const NAMED: ReadonlySet<string> = new Set([
   "Properties",
 ]);
 
-/**
- * Of the resources that all pages of a file have in common those that these streams name, and those that
- * the drawings among them name.
- */
+/** The subset of the shared resources that these streams use, directly or through forms that they draw. */
 export function usedResources(
   file: PdfFile,
   resources: PdfRef,
@@ -42,7 +39,7 @@ export function usedResources(
   return new Map<string, PdfValue>([...[...used].filter(([, found]) => found.size > 0), ...rest]);
 }
 
-/** Notes the resources with a name. Gives those that are themselves drawn with resources. */
+/** Records the resources with a name. Returns those that use resources themselves. */
 function take(
   file: PdfFile,
   name: string,
@@ -59,7 +56,7 @@ function take(
   return drawn;
 }
 
-/** Whether a resource is itself drawn with resources. */
+/** Whether a resource uses resources itself. */
 function hasNames(file: PdfFile, kind: string, resource: PdfValue): boolean {
   if (kind === "Pattern") return file.dict(resource).get("PatternType") === 1;
   if (kind !== "XObject" && kind !== "Font") return false;

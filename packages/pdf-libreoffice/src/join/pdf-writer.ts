@@ -9,43 +9,43 @@ import {
   unusual,
 } from "../pdf/pdf-syntax.ts";
 
-/** Writes one PDF out of objects of another one. */
+/** Writes a PDF from objects of another PDF. */
 export class PdfWriter {
   readonly #source: PdfFile;
   readonly #pieces: Uint8Array[] = [];
   readonly #offsets: number[] = [];
-  /** The objects of the source that were asked for, and their numbers here. */
+  /** The requested objects of the source, with their numbers in the new file. */
   readonly #ids = new Map<number, number>();
   readonly #waiting: number[] = [];
   readonly #forbidden: ReadonlySet<number>;
   #next = 1;
   #size = 0;
 
-  /** `forbidden`: objects that belong to the whole source; a reference to one of them is unusual. */
+  /** `forbidden`: objects that belong to the whole source. A reference to one of them is unusual. */
   constructor(source: PdfFile, version: string, forbidden: ReadonlySet<number>) {
     this.#source = source;
     this.#forbidden = forbidden;
     this.#push(Buffer.from(`${version}\n%\u00e4\u00fc\u00f6\u00df\n`, "latin1"));
   }
 
-  /** A number for an object that is written later. */
+  /** Reserves a number for an object that is written later. */
   reserve(): number {
     this.#next += 1;
     return this.#next - 1;
   }
 
-  /** References to this object of the source become references to the one with the number `id`. */
+  /** Redirects references to this object of the source to the object `id`. */
   replace(sourceId: number, id: number): void {
     this.#ids.set(sourceId, id);
   }
 
-  /** Writes an object with the text of its value, one byte a character. */
+  /** Writes an object. `text` is its value, one character per byte. */
   add(id: number, text: string): void {
     this.#begin(id);
     this.#push(Buffer.from(`${text}\nendobj\n`, "latin1"));
   }
 
-  /** The PDF with everything that was referred to. The text of Info stands last, as LibreOffice has it. */
+  /** The PDF with all referenced objects. The Info dictionary comes last, as in LibreOffice's files. */
   finish(root: number, infoText: string): Uint8Array {
     for (let id = this.#waiting.shift(); id !== undefined; id = this.#waiting.shift())
       this.#copy(id);
@@ -75,14 +75,14 @@ export class PdfWriter {
   #idOf(sourceId: number): number {
     const known = this.#ids.get(sourceId);
     if (known !== undefined) return known;
-    if (this.#forbidden.has(sourceId)) unusual("an object that leads to the whole file");
+    if (this.#forbidden.has(sourceId)) unusual("a reference to the whole file");
     const id = this.reserve();
     this.#ids.set(sourceId, id);
     this.#waiting.push(sourceId);
     return id;
   }
 
-  /** Copies an object as it stands, with other numbers in its references. */
+  /** Copies an object, replacing only the numbers in its references. */
   #copy(sourceId: number): void {
     const object = this.#source.object(sourceId);
     this.#begin(this.#ids.get(sourceId) ?? 0);
@@ -99,7 +99,7 @@ export class PdfWriter {
     this.#push(END);
   }
 
-  /** A value of the source as it is written here. */
+  /** The text of a source value in the new file. */
   text(value: PdfValue): string {
     if (value instanceof Map)
       return dictText([...value].map(([name, each]) => [name, this.text(each)]));
@@ -112,7 +112,7 @@ export class PdfWriter {
   }
 }
 
-/** A dictionary of values as they are written. */
+/** The text of a dictionary. */
 export function dictText(entries: readonly (readonly [name: string, text: string])[]): string {
   const text = entries.map(([name, value]) => `/${name}${/^\w/.test(value) ? " " : ""}${value}`);
   return `<<${text.join("")}>>`;
@@ -120,7 +120,7 @@ export function dictText(entries: readonly (readonly [name: string, text: string
 
 const END = Buffer.from("\nendobj\n");
 
-/** The object that holds the length of a stream: it is written in its place. */
+/** The object with the length of a stream, which is replaced with the number itself; -1 if the length is direct. */
 function lengthRef({ value, stream }: PdfObject): number {
   const length = stream === null || !(value instanceof Map) ? null : value.get("Length");
   return length instanceof PdfRef ? length.id : -1;

@@ -14,29 +14,29 @@ import type { Story, StoryReaders } from "./story.ts";
 import { PICTURES } from "./whitelist.ts";
 import { contentOf, sameContent, type ZipPart } from "./zip.ts";
 
-/** A document, read to be joined with others of its group. */
+/** A document of a group, ready to be joined. */
 export interface Entry {
   readonly parts: Parts;
   readonly types: ContentTypes;
   readonly main: StoryPart;
-  /** The headers and footers that its sections name, by the ids of their relationships. */
+  /** The headers and footers of its sections, by relationship id. */
   readonly headers: ReadonlyMap<string, StoryPart>;
   readonly numbering: Numbering | null;
   readonly numberingPart: string | null;
-  /** The names of the parts that its pictures are. */
+  /** The names of the parts with its pictures. */
   readonly pictures: ReadonlySet<string>;
-  /** The parts that other entries may have otherwise, or not at all. */
+  /** The parts that other entries may lack or have with other content. */
   readonly own: ReadonlySet<string>;
-  /** Whether it tells how many pages it has. */
+  /** Whether it shows its number of pages. */
   readonly countsPages: boolean;
-  /** What it is made of. */
+  /** The structural forms that it consists of. */
   readonly forms: ReadonlySet<number>;
 }
 
 /** The parts of a package by name. */
 export type Parts = ReadonlyMap<string, ZipPart>;
 
-/** A story and the part that holds it. */
+/** A story and the part that contains it. */
 export interface StoryPart {
   readonly name: string;
   readonly story: Story;
@@ -45,12 +45,12 @@ export interface StoryPart {
 
 export const CONTENT_TYPES_PART = "[Content_Types].xml";
 
-/** What some programs write before UTF-8, one byte a character. */
+/** The byte order mark that some programs write before UTF-8, one character per byte. */
 const MARK = "\xef\xbb\xbf";
 
 const NONE: ReadonlyMap<string, Relation> = new Map();
 
-/** Reads parts. What was read of a part of the first document holds for all that have the same part. */
+/** Reads parts. The result for a part of the first document is reused for all equal parts. */
 export class PartReader {
   readonly #readers: StoryReaders;
   readonly #first = new Map<string, { readonly part: ZipPart; readonly value: unknown }>();
@@ -59,7 +59,7 @@ export class PartReader {
     this.#readers = readers;
   }
 
-  /** What `parse` makes of a part: always the same function for parts of one name. */
+  /** The result of `parse` for a part. Always pass the same function for parts with the same name. */
   read<T>(parts: Parts, name: string, parse: (xml: string, readers: StoryReaders) => T): T {
     const part = parts.get(name) ?? refuse("a part is missing");
     const first = this.#first.get(name);
@@ -70,7 +70,7 @@ export class PartReader {
     return value;
   }
 
-  /** The relationships of a part; none when it has no part for them. */
+  /** The relationships of a part; empty if it has no relationships part. */
   relationsOf(parts: Parts, owner: string): ReadonlyMap<string, Relation> {
     const name = relationsPartOf(owner);
     if (!parts.has(name)) return NONE;
@@ -78,7 +78,7 @@ export class PartReader {
   }
 }
 
-/** Reads a document. Refuses it when it holds what is not joined. */
+/** Reads a document. Refuses content that cannot be joined. */
 export function readEntry(parts: Parts, reader: PartReader): Entry {
   const types = reader.read(parts, CONTENT_TYPES_PART, (xml, { tags }) =>
     readContentTypes(xml, tags),
@@ -99,7 +99,7 @@ export function readEntry(parts: Parts, reader: PartReader): Entry {
     for (const form of story.story.forms) forms.add(form);
     for (const picture of picturesOf(story)) {
       pictures.add(picture);
-      if (!PICTURES.has(typeOf(types, picture))) refuse("a picture that is no PNG, JPEG or GIF");
+      if (!PICTURES.has(typeOf(types, picture))) refuse("a picture that is not PNG, JPEG or GIF");
     }
   }
   for (const picture of pictures) own.add(picture);
@@ -117,9 +117,9 @@ export function readEntry(parts: Parts, reader: PartReader): Entry {
 function readHeaders(parts: Parts, main: StoryPart, reader: PartReader): Map<string, StoryPart> {
   const headers = new Map<string, StoryPart>();
   for (const { id, kind } of main.story.sections.flatMap(({ references }) => references)) {
-    const relation = main.relations.get(id) ?? refuse("a relationship that is not there");
+    const relation = main.relations.get(id) ?? refuse("a missing relationship");
     if (kind !== `w:${relation.kind}Reference ${kind.split(" ")[1]}`) {
-      refuse("a header that is none");
+      refuse("a header reference to another kind of part");
     }
     const name = targetOf(main.name, relation);
     const story = reader.read(parts, name, readHeader);
@@ -134,11 +134,11 @@ const KIND_OF: ReadonlyMap<string, string> = new Map([
   ["a:blip", "image"],
 ]);
 
-/** The parts that the pictures of a story show. Refuses relationships of other kinds than expected. */
+/** The parts with the pictures of a story. Refuses unexpected kinds of relationships. */
 function picturesOf({ name, story, relations }: StoryPart): string[] {
   const pictures: string[] = [];
   for (const [id, element] of story.relations) {
-    const relation = relations.get(id) ?? refuse("a relationship that is not there");
+    const relation = relations.get(id) ?? refuse("a missing relationship");
     const expected = KIND_OF.get(element);
     if (relation.kind !== expected || relation.external !== (expected === "hyperlink")) {
       refuse(`${element} with a relationship of another kind`);
@@ -148,7 +148,7 @@ function picturesOf({ name, story, relations }: StoryPart): string[] {
   return pictures;
 }
 
-/** The name of the only part of a kind that a part leads to; null when there is none. */
+/** The name of the only related part of a kind, or null. */
 export function partOfKind(
   relations: ReadonlyMap<string, Relation>,
   owner: string,

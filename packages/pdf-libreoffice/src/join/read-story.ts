@@ -10,7 +10,7 @@ const SECTION_END = "</w:sectPr>";
 const DECLARATION =
   /^<\?xml version=["']1\.0["'] encoding=["']UTF-8["'](?: standalone=["']yes["'])?\?>/i;
 
-/** Reads a main document. Refuses what is not on the whitelist. */
+/** Reads a main document. Refuses content that is not on the whitelist. */
 export function readMain(xml: string, readers: StoryReaders): Story {
   const { tags } = readers;
   const [root, inRoot] = rootOf(xml, tags);
@@ -24,7 +24,7 @@ export function readMain(xml: string, readers: StoryReaders): Story {
   return new StoryScan(xml, readers).body(start, to, readSection(xml.slice(to, end), tags));
 }
 
-/** Reads a header or footer. Refuses what is not on the whitelist. */
+/** Reads a header or footer. Refuses content that is not on the whitelist. */
 export function readHeader(xml: string, readers: StoryReaders): Story {
   const [root, start] = rootOf(xml, readers.tags);
   if (root.name !== "w:hdr" && root.name !== "w:ftr") refuse(`a header that is ${root.name}`);
@@ -32,13 +32,13 @@ export function readHeader(xml: string, readers: StoryReaders): Story {
 }
 
 function rootOf(xml: string, tags: TagReader): [root: Tag, end: number] {
-  const declared = DECLARATION.exec(xml)?.[0].length ?? refuse("its XML is spelled unusually");
+  const declared = DECLARATION.exec(xml)?.[0].length ?? refuse("unusual XML syntax");
   return tagAfter(xml, declared, tags);
 }
 
 function tagAfter(xml: string, from: number, tags: TagReader): [tag: Tag, end: number] {
   const at = xml.indexOf("<", from);
-  if (at === -1 || xml.slice(from, at).trim() !== "") refuse("its XML is spelled unusually");
+  if (at === -1 || xml.slice(from, at).trim() !== "") refuse("unusual XML syntax");
   const tag = tags.read(xml, at);
   if (tag.closes || tag.empty) refuse("an empty part");
   return [tag, at + tag.text.length];

@@ -1,7 +1,7 @@
 import { refuse } from "./refusal.ts";
 import type { TagReader } from "./tags.ts";
 
-/** A relationship as it is written: what is escaped stays escaped. */
+/** A relationship as written: escapes are not decoded. */
 export interface Relation {
   /** The last segment of its type, for example `header`. */
   readonly kind: string;
@@ -9,11 +9,11 @@ export interface Relation {
   readonly external: boolean;
 }
 
-/** The types of a package's parts. */
+/** The content types of a package's parts. */
 export interface ContentTypes {
   /** By extension, in lower case. */
   readonly defaults: ReadonlyMap<string, string>;
-  /** By name, with a slash before it. */
+  /** By name, with a leading slash. */
   readonly overrides: ReadonlyMap<string, string>;
 }
 
@@ -21,7 +21,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships";
 const TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/";
 
-/** The relationships of a part by id. Refuses those that lead out of the package, other than links. */
+/** The relationships of a part by id. Refuses external targets other than links. */
 export function readRelations(xml: string, tags: TagReader): ReadonlyMap<string, Relation> {
   const relations = new Map<string, Relation>();
   for (const values of elementsIn(xml, "Relationship", tags)) {
@@ -39,28 +39,28 @@ export function readRelations(xml: string, tags: TagReader): ReadonlyMap<string,
   return relations;
 }
 
-/** The kinds of relationships that entries have of their own. */
+/** The kinds of relationships that differ between entries. */
 export const OWN_KINDS: ReadonlySet<string> = new Set(["header", "footer", "image", "hyperlink"]);
 
-/** A relationship as it stands in a part of relationships. */
+/** The XML of a relationship. */
 export function writeRelation(id: string, { kind, target, external }: Relation): string {
   const mode = external ? ' TargetMode="External"' : "";
   return `<Relationship Id="${id}" Type="${TYPES}${kind}" Target="${target}"${mode}/>`;
 }
 
-/** A part of relationships with these ids. */
+/** The XML of a relationships part with these ids. */
 export function writeRelations(relations: readonly (readonly [string, Relation])[]): string {
   const lines = relations.map(([id, relation]) => writeRelation(id, relation));
   return `${DECLARATION}<Relationships xmlns="${PACKAGE}">${lines.join("")}</Relationships>`;
 }
 
-/** The name of the part that holds the relationships of a part (`""` for the package itself). */
+/** The name of the relationships part of a part (`""` for the package itself). */
 export function relationsPartOf(part: string): string {
   const slash = part.lastIndexOf("/") + 1;
   return `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`;
 }
 
-/** The name of the part that a relationship of `owner` leads to. */
+/** The name of the part that a relationship of `owner` points to. */
 export function targetOf(owner: string, { target }: Relation): string {
   if (target.startsWith("/")) return target.slice(1);
   const folder = owner.slice(0, owner.lastIndexOf("/") + 1);
@@ -81,13 +81,13 @@ export function readContentTypes(xml: string, tags: TagReader): ContentTypes {
   return { defaults, overrides };
 }
 
-/** The type of a part; `""` when the package does not tell. */
+/** The content type of a part; `""` if the package declares none. */
 export function typeOf({ defaults, overrides }: ContentTypes, part: string): string {
   const extension = part.slice(part.lastIndexOf(".") + 1).toLowerCase();
   return overrides.get(`/${part}`) ?? defaults.get(extension) ?? "";
 }
 
-/** Gives the value of an attribute, `""` when it is not there. */
+/** Returns a function for the value of an attribute, `""` if it is missing. */
 type Values = (attribute: string) => string;
 
 function* elementsIn(xml: string, name: string, tags: TagReader): Generator<Values> {

@@ -4,19 +4,19 @@ import { UnusualPdf } from "../pdf/pdf-syntax.ts";
 import { canonical } from "./pdf-canonical.ts";
 import { drawingOf, type Step } from "./pdf-drawing.ts";
 
-/** Places that differ by less are the same: a fifth of a pixel on paper, in points. */
+/** Positions that differ by less are considered equal: a fifth of a pixel on paper, in points. */
 const EPSILON = 0.06;
 
 /**
- * What two PDFs of LibreOffice show differently, as a phrase without any of their text; null when they show
- * the same: pages, their sizes, every glyph with its font, size, place and colour, lines, fills, pictures,
- * links, title and author. What cannot be compared counts as a difference.
+ * Describes the first visible difference between two PDFs of LibreOffice, without any of their text; null if they
+ * show the same. Compares pages and their sizes, every glyph with its font, size, position and colour, lines, fills,
+ * pictures, links, title and author. Content that cannot be compared counts as a difference.
  */
 export function differenceBetween(single: Uint8Array, joined: Uint8Array): string | null {
   try {
     return compare(new PdfFile(single), new PdfFile(joined));
   } catch (error) {
-    if (error instanceof UnusualPdf) return `what cannot be compared (${error.message})`;
+    if (error instanceof UnusualPdf) return `content that cannot be compared (${error.message})`;
     throw error;
   }
 }
@@ -24,7 +24,7 @@ export function differenceBetween(single: Uint8Array, joined: Uint8Array): strin
 function compare(a: PdfFile, b: PdfFile): string | null {
   const [first, second] = [pagesOf(a), pagesOf(b)];
   if (first.length !== second.length) return `${first.length} and ${second.length} pages`;
-  if (infoOf(a) !== infoOf(b)) return "title, author or the like";
+  if (infoOf(a) !== infoOf(b)) return "different metadata";
   for (const [index, page] of first.entries()) {
     const other = second[index] as Page;
     const difference = comparePages(a, page, b, other);
@@ -36,10 +36,10 @@ function compare(a: PdfFile, b: PdfFile): string | null {
 function comparePages(a: PdfFile, page: Page, b: PdfFile, other: Page): string | null {
   for (const name of ["MediaBox", "Rotate", "Group"]) {
     if (canonical(a, page.dict.get(name)) !== canonical(b, other.dict.get(name))) {
-      return "another size or kind of page";
+      return "a different page size or kind";
     }
   }
-  if (linksOf(a, page) !== linksOf(b, other)) return "other links";
+  if (linksOf(a, page) !== linksOf(b, other)) return "different links";
   return compareSteps(drawingOf(a, page.dict), drawingOf(b, other.dict));
 }
 
@@ -47,18 +47,18 @@ function compareSteps(a: readonly Step[], b: readonly Step[]): string | null {
   for (const [index, step] of a.entries()) {
     const other = b[index];
     if (other === undefined) return "less is drawn";
-    if (step.what !== other.what) return `another step (${kindOf(step)}, ${kindOf(other)})`;
-    if (step.numbers.length !== other.numbers.length) return `another step (${kindOf(step)})`;
+    if (step.what !== other.what) return `a different step (${kindOf(step)}, ${kindOf(other)})`;
+    if (step.numbers.length !== other.numbers.length) return `a different step (${kindOf(step)})`;
     for (const [at, number] of step.numbers.entries()) {
       if (!(Math.abs(number - (other.numbers[at] ?? Number.NaN)) < EPSILON)) {
-        return `another place (${kindOf(step)})`;
+        return `a different position (${kindOf(step)})`;
       }
     }
   }
   return a.length < b.length ? "more is drawn" : null;
 }
 
-/** Without what it is about. */
+/** The operation without its details. */
 function kindOf({ what }: Step): string {
   return what.split(" ", 1)[0] ?? "";
 }

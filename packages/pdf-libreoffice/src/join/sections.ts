@@ -6,21 +6,21 @@ import { PROPERTIES } from "./whitelist.ts";
 export interface Section {
   readonly xml: string;
   readonly references: readonly StoryReference[];
-  /** Where in `xml` stands how it begins (`<w:type/>`), or null. */
+  /** Position of `<w:type/>` in `xml`, or null. */
   readonly type: readonly [start: number, end: number] | null;
-  /** The tag `<w:pgNumType/>`, and where it stands in `xml`, or null. */
+  /** The tag `<w:pgNumType/>` and its position in `xml`, or null. */
   readonly numbers: { readonly tag: Tag; readonly at: number } | null;
-  /** Whether its first page has the number 1, as long as it is the first section. */
+  /** Whether its first page has the number 1 if it is the first section. */
   readonly countsFromOne: boolean;
-  /** Whether it gives its first page a number. */
+  /** Whether it sets the number of its first page. */
   readonly restarts: boolean;
-  /** Where `<w:pgNumType/>` would stand. */
+  /** The position where `<w:pgNumType/>` belongs. */
   readonly numbersAt: number;
 }
 
-/** A header or footer that a section names; positions are those in the section. */
+/** A header or footer that a section names. Positions are relative to the section. */
 export interface StoryReference {
-  /** The whole tag. */
+  /** Position of the whole tag. */
   readonly tag: readonly [start: number, end: number];
   /** For example `w:headerReference default`. */
   readonly kind: string;
@@ -29,7 +29,7 @@ export interface StoryReference {
   readonly end: number;
 }
 
-/** What stands before `<w:pgNumType/>` in a section. */
+/** Elements that come before `<w:pgNumType/>` in a section. */
 const BEFORE_NUMBERS: ReadonlySet<string> = new Set([
   "w:sectPr",
   "w:headerReference",
@@ -42,7 +42,7 @@ const BEFORE_NUMBERS: ReadonlySet<string> = new Set([
   "w:paperSrc",
 ]);
 
-/** Reads the properties of a section. Refuses those that depend on the pages before it. */
+/** Reads the properties of a section. Refuses properties that depend on preceding pages. */
 export function readSection(xml: string, tags: TagReader): Section {
   const references: StoryReference[] = [];
   let type: Section["type"] = null;
@@ -78,7 +78,7 @@ function checkProperty(tag: Tag): void {
   const given = (name: string): string | undefined => tag.attributes.get(name)?.value;
   switch (tag.name) {
     case "w:type":
-      if (given("w:val") !== "nextPage") refuse("a section that starts on no new page");
+      if (given("w:val") !== "nextPage") refuse("a section that does not start on a new page");
       return;
     case "w:cols":
       if (Number(given("w:num") ?? "1") > 1) refuse("columns");
@@ -90,7 +90,7 @@ function checkProperty(tag: Tag): void {
       if (isOn(tag)) refuse("a protected section");
       return;
     case "w:pgNumType": {
-      if ((given("w:fmt") ?? "decimal") !== "decimal") refuse("page numbers that are no digits");
+      if ((given("w:fmt") ?? "decimal") !== "decimal") refuse("page numbers that are not decimal");
       if (given("w:chapStyle") !== undefined) refuse("page numbers by chapter");
       const start = given("w:start");
       if (start !== undefined && !/^[1-9]\d{0,3}$/.test(start)) refuse("an unusual page number");
@@ -114,17 +114,20 @@ function readReference(tag: Tag, at: number): StoryReference {
   };
 }
 
-/** How a section is written into the joined document. */
+/** How to write a section into the joined document. */
 export interface SectionPlace {
-  /** Whether it is the first of its entry: then it starts on a new page, with 1 unless it says another number. */
+  /**
+   * Whether it is the first section of its entry. Then it starts on a new page, with the number 1 unless it sets
+   * another number.
+   */
   readonly first: boolean;
-  /** The kinds of headers and footers that it has of the section before it. */
+  /** The kinds of headers and footers that it inherits from the section before it. */
   readonly inherited: ReadonlySet<string>;
-  /** Gives the ids of relationships in the joined document. */
+  /** Maps relationship ids to ids in the joined document. */
   readonly idOf: (id: string) => string;
 }
 
-/** A section as it stands in the joined document. */
+/** The XML of a section in the joined document. */
 export function writeSection(section: Section, { first, inherited, idOf }: SectionPlace): string {
   const { xml, type, numbers, numbersAt } = section;
   const edits: [start: number, end: number, text: string][] = [];

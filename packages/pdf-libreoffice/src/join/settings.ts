@@ -2,7 +2,7 @@ import { refuse } from "./refusal.ts";
 import { isOn, type TagReader } from "./tags.ts";
 import { isFreeSetting } from "./whitelist.ts";
 
-/** Refuses settings by which pages depend on what stands before them. */
+/** Refuses settings that make pages depend on preceding content. */
 export function checkSettings(xml: string, tags: TagReader): void {
   let depth = 0;
   const first = xml.startsWith("<?") ? xml.indexOf("<", 1) : 0;

@@ -11,7 +11,7 @@ export interface SplitPdf {
   readonly pages: number;
 }
 
-/** What the catalog may hold: nothing that belongs to all entries together but cannot be divided. */
+/** Allowed entries of the catalog: nothing that belongs to all documents together and cannot be divided. */
 const CATALOG: ReadonlySet<string> = new Set([
   "Type",
   "Pages",
@@ -23,13 +23,13 @@ const CATALOG: ReadonlySet<string> = new Set([
   "PageLayout",
 ]);
 
-/** What the catalog of an entry has of its own. */
+/** Entries of the catalog that are written separately for each document. */
 const REPLACED: ReadonlySet<string> = new Set(["Type", "Pages", "Dests", "OpenAction"]);
 
-/** Of the file as it was written: it depends on the clock. */
+/** Entries of the Info dictionary that depend on the clock. */
 const CLOCK: ReadonlySet<string> = new Set(["CreationDate", "ModDate"]);
 
-/** Instead of it, since equal documents are to be equal PDFs. */
+/** Replaces them, so that equal documents give equal PDFs. */
 const FIXED_DATE = "(D:20000101000000Z)";
 
 const PAGE: ReadonlySet<string> = new Set([
@@ -45,9 +45,9 @@ const PAGE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Divides the PDF of joined documents into one per entry; null for one whose page count may be wrong, since
- * its last paragraph goes on over the end of a page. Throws `UnusualPdf` when it cannot be told which page
- * belongs to which entry, or when the PDF holds what cannot be divided. Equal files give equal PDFs.
+ * Divides the PDF of joined documents into one PDF for each entry. Returns null for an entry whose page count may be
+ * wrong, because its last paragraph continues on the next page. Throws `UnusualPdf` if the pages cannot be assigned
+ * to entries or the PDF contains something that cannot be divided. Equal files give equal PDFs.
  */
 export function splitPdf(pdf: Uint8Array, entries: number): (SplitPdf | null)[] {
   return new Splitter(new PdfFile(pdf)).split(entries);
@@ -58,11 +58,11 @@ class Splitter {
   readonly #catalog: PdfDict;
   readonly #pages: readonly Page[];
   readonly #forbidden: Set<number>;
-  /** Where each page stands among them, by its object. */
+  /** The index of each page by object number. */
   readonly #indexOf: ReadonlyMap<number, number>;
   readonly #destinations: PdfDict;
   readonly #version: string;
-  /** The resources of all pages: LibreOffice writes them once. */
+  /** The resources of all pages, which LibreOffice writes once. */
   readonly #resources: PdfRef;
 
   constructor(file: PdfFile) {
@@ -104,7 +104,7 @@ class Splitter {
     });
   }
 
-  /** The page that a bookmark is on, from 0; null when there is no such bookmark. */
+  /** The page of a bookmark, counted from 0; null if the bookmark does not exist. */
   #pageOf(mark: string): number | null {
     const destination = this.#file.resolve(this.#destinations.get(mark));
     const page = Array.isArray(destination) ? destination[0] : null;
@@ -183,14 +183,14 @@ class Splitter {
     }
     const annotations = this.#annotations(dict.get("Annots"));
     if (annotations.length > 0) {
-      // The order of links; pages without links have none.
+      // The tab order of links. Pages without links have no tab order.
       if (dict.has("Tabs")) entries.push(["Tabs", writer.text(dict.get("Tabs") ?? null)]);
       entries.push(["Annots", `[${annotations.map((ref) => writer.text(ref)).join(" ")}]`]);
     }
     return dictText(entries);
   }
 
-  /** Links to addresses. Those to pages are those of the page counts, which are references here. */
+  /** Links to addresses. Drops links to pages, which are the references that compute the page counts. */
   #annotations(value: PdfValue | undefined): PdfRef[] {
     const list = this.#file.resolve(value);
     if (list === null) return [];
@@ -205,7 +205,7 @@ class Splitter {
       const action = this.#file.dict(annotation.get("A")).get("S");
       return action instanceof PdfName && action.name === "URI"
         ? true
-        : unusual("a link that is none");
+        : unusual("a link without an address");
     });
   }
 }

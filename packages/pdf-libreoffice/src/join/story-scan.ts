@@ -10,18 +10,18 @@ import { PROPERTIES } from "./whitelist.ts";
 
 const PICTURE = "http://schemas.openxmlformats.org/drawingml/2006/picture";
 
-/** Which attribute of which element may be the id of a relationship. */
+/** The attribute of each element that may contain a relationship id. */
 const RELATIONS: ReadonlyMap<string, string> = new Map([
   ["w:hyperlink", "r:id"],
   ["a:blip", "r:embed"],
 ]);
 
-/** Characters beyond Latin, as bytes of UTF-8: other fonts may be taken for them. */
+/** Non-Latin characters as UTF-8 bytes, because they may use other fonts. */
 const BEYOND_LATIN = /[\xc9-\xf4][\x80-\xbf]{1,3}/g;
 
 /**
- * Reads what stands in a story from `start` on, up to `to` or to the end of its root. One for each story.
- * Refuses what is not on the whitelist.
+ * Reads the content of a story from `start` up to `to`, or to the end of its root. Create one scan for each story.
+ * Refuses content that is not on the whitelist.
  */
 export class StoryScan {
   readonly #xml: string;
@@ -33,7 +33,7 @@ export class StoryScan {
   readonly #styles = new Set<string>();
   readonly #relations = new Map<string, string>();
   readonly #sections: Section[] = [];
-  /** The ids of those that have not ended yet. */
+  /** The ids of open bookmarks. */
   readonly #bookmarks = new Set<string>();
   #tables = 0;
   #cells = 0;
@@ -53,18 +53,18 @@ export class StoryScan {
     this.#fields = new FieldScan(xml);
   }
 
-  /** A header or footer whose root ends at `start`. */
+  /** Scans a header or footer whose root tag ends at `start`. */
   header(root: string, start: number): Story {
     const end = this.#scan(root, start, this.#xml.length);
     if (this.#open.length > 0) refuse("its XML is broken");
     return this.#story(start, end);
   }
 
-  /** A main document whose body starts at `start`, and whose last section's properties stand at `to`. */
+  /** Scans a main document whose body starts at `start`. The properties of its last section are at `to`. */
   body(start: number, to: number, section: Section): Story {
     this.#scan("w:body", start, to);
     if (this.#open.length !== 1) refuse("its XML is broken");
-    if (this.#countsPages) refuse("the number of pages in running text");
+    if (this.#countsPages) refuse("a page count in running text");
     this.#sections.push(section);
     this.#forms.add(formOf(section.xml));
     this.#mark(start);
@@ -80,7 +80,7 @@ export class StoryScan {
       xml: this.#xml,
       start,
       end,
-      // What is put between two characters comes before what replaces the second one.
+      // An insertion comes before a replacement at the same position.
       edits: this.#edits.toSorted((a, b) => a.start - b.start || a.end - b.end),
       forms: this.#forms,
       styles: this.#styles,
@@ -175,7 +175,7 @@ export class StoryScan {
     this.#edits.push({ kind: "relation", id, start, end });
   }
 
-  /** What is to be done or refused beside what the whitelist says. */
+  /** Handles elements that need more than the check against the whitelist. */
   #judge(tag: Tag, at: number): void {
     switch (tag.name) {
       case "w:p":
@@ -209,7 +209,7 @@ export class StoryScan {
   #bookmark(tag: Tag, at: number): void {
     const id = tag.attributes.get("w:id")?.value;
     const starts = tag.name === "w:bookmarkStart";
-    // LibreOffice loses bookmarks that end behind the last paragraph.
+    // LibreOffice loses bookmarks that end after the last paragraph.
     const between = this.#open.length === 1;
     if (between || !tag.empty || id === undefined || tag.attributes.has("w:colFirst")) {
       refuse("an unusual bookmark");
@@ -224,7 +224,7 @@ export class StoryScan {
     switch (name) {
       case "w:br": {
         const type = attributes.get("w:type")?.value ?? "textWrapping";
-        if (type !== "textWrapping" && type !== "page") refuse("a break of a column");
+        if (type !== "textWrapping" && type !== "page") refuse("a column break");
         this.#forms.add(formOf(`w:br ${type} ${attributes.get("w:clear")?.value ?? ""}`));
         return;
       }
@@ -238,14 +238,14 @@ export class StoryScan {
         }
         return;
       case "wp:anchor":
-        // Where it comes to stand may depend on what LibreOffice has laid out before.
-        if (this.#open[0]?.name === "w:body") refuse("a picture that floats");
+        // Its position may depend on what LibreOffice has laid out before.
+        if (this.#open[0]?.name === "w:body") refuse("a floating picture");
         return;
       case "a:blip":
         if (relations.length === 0) refuse("a picture without a file");
         return;
       case "a:graphicData":
-        if (attributes.get("uri")?.value !== PICTURE) refuse("a drawing that is no picture");
+        if (attributes.get("uri")?.value !== PICTURE) refuse("a drawing that is not a picture");
         return;
     }
   }
@@ -260,14 +260,14 @@ export class StoryScan {
     this.#edits.push({ kind: "page count", ...code });
   }
 
-  /** Notes what is to be done at the start and the end of the entry. */
+  /** Records the edits at the start and the end of the entry. */
   #mark(start: number): void {
     const first = paragraphAt(this.#xml, this.#first ?? refuse("no paragraph"));
     const last = paragraphAt(this.#xml, this.#last ?? refuse("no paragraph"));
     const kinds = this.#ends.join(" ");
     this.#forms.add(formOf(`first ${this.#xml.slice(start, first.end)}`));
     this.#forms.add(formOf(`last ${kinds} ${this.#xml.slice(last.start, last.end)}`));
-    // LibreOffice makes nothing of a section that has only an empty paragraph.
+    // LibreOffice does not show a section that contains only an empty paragraph.
     if (first.start === last.start && first.empty) refuse("no text");
     if (this.#startsSection === "w:sdt" || this.#ends[1] === "w:sdt") refuse("w:sdt at an end");
     const breaks = this.#startsSection === "w:tbl" && this.#ends[1] === "w:p";

@@ -3,58 +3,58 @@ import type { EndEdit, Span } from "./entry-ends.ts";
 import type { Section } from "./sections.ts";
 import { TagReader } from "./tags.ts";
 
-/** A part with running text: the main document, a header or a footer. Its XML is bytes, one a character. */
+/** A part with running text: the main document, a header or a footer. Its XML has one character per byte. */
 export interface Story {
   readonly xml: string;
-  /** Where what it holds stands in its XML; of the main document without the last section's properties. */
+  /** The range of its content in the XML. For the main document, without the properties of the last section. */
   readonly start: number;
   readonly end: number;
-  /** What a joined document has otherwise, in order. */
+  /** The differences between this story and its copy in the joined document, in order. */
   readonly edits: readonly Edit[];
-  /** What it is made of. */
+  /** The structural forms that it consists of. */
   readonly forms: ReadonlySet<number>;
-  /** The ids of the styles that it names. */
+  /** The ids of the styles that it uses. */
   readonly styles: ReadonlySet<string>;
   /** The ids of its relationships, and the elements that refer to them. */
   readonly relations: ReadonlyMap<string, string>;
-  /** Of the main document: the last one is that of the whole document. */
+  /** For the main document: its sections. The last one belongs to the whole document. */
   readonly sections: readonly Section[];
-  /** Whether it tells how many pages there are. */
+  /** Whether it shows the number of pages. */
   readonly countsPages: boolean;
   readonly tables: number;
-  /** How many cells its tables have. */
+  /** Number of cells in its tables. */
   readonly cells: number;
-  /** Whether something in it must stay together on a page, or come again on the next one. */
+  /** Whether something in it is kept together on a page or repeated on the next page. */
   readonly keeps: boolean;
   /** Whether paragraphs have borders or a background. */
   readonly borders: boolean;
 }
 
-/** A place in a story that a joined document has otherwise; `start` to `end` is what is replaced. */
+/** A range in a story that is replaced in the joined document. */
 export type Edit = Span &
-  /** The start or end of a bookmark, with the number by which they belong together. */
+  /** The start or end of a bookmark; `id` connects them. */
   (
     | { readonly kind: "bookmark"; readonly starts: boolean; readonly id: string }
     | { readonly kind: "relation"; readonly id: string }
     | { readonly kind: "list"; readonly id: string }
     | { readonly kind: "page count" }
     | { readonly kind: "section"; readonly index: number }
-    /** Where the bookmark at the start of the entry goes. */
+    /** The place of the bookmark at the start of the entry. */
     | ({ readonly kind: "start" } & EndEdit)
     /**
-     * Where the bookmark at the end of the entry goes; `breaks`: what ends its section goes there, too, not
-     * into a paragraph of its own.
+     * The place of the bookmark at the end of the entry. `breaks`: the end of its section also goes here, not into a
+     * separate paragraph.
      */
     | ({ readonly kind: "end"; readonly breaks: boolean } & EndEdit)
   );
 
-/** What reads the stories of one group of documents. */
+/** The readers for the stories of one group of documents. */
 export interface StoryReaders {
   readonly tags: TagReader;
   readonly blocks: BlockReader;
 }
 
-/** Readers for one group: they keep what its documents have in common. */
+/** Creates readers for one group. They cache XML that its documents have in common. */
 export function storyReaders(): StoryReaders {
   const tags = new TagReader();
   return { tags, blocks: new BlockReader(tags) };

@@ -2,14 +2,14 @@ import { BORDERS, KEEPS } from "./blocks.ts";
 import { refuse } from "./refusal.ts";
 import type { TagReader } from "./tags.ts";
 
-/** What may not be joined of what a style brings with it. */
+/** The properties of a style that affect joining. */
 export interface Style {
   readonly basedOn: string | null;
-  /** The numbers of its lists. */
+  /** The ids of its lists. */
   readonly lists: readonly string[];
-  /** Whether its paragraphs are put into a frame. */
+  /** Whether its paragraphs are in a frame. */
   readonly framed: boolean;
-  /** Whether it says what must stay together on a page, or come again on the next one. */
+  /** Whether it keeps content together on a page or repeats it on the next page. */
   readonly keeps: boolean;
   /** Whether it gives paragraphs borders or a background. */
   readonly borders: boolean;
@@ -25,7 +25,7 @@ export class Styles {
     this.#defaults = defaults;
   }
 
-  /** The styles with these ids, those that hold where none is named, and those that they are based on. */
+  /** The styles with these ids, the default styles, and the styles that they are based on. */
   usedBy(ids: Iterable<string>): Style[] {
     const used = new Set([...this.#defaults, ...ids]);
     const styles: Style[] = [];
@@ -46,7 +46,7 @@ export function readStyles(xml: string, tags: TagReader): Styles {
   for (let at = xml.indexOf("<w:style "); at !== -1; ) {
     const tag = tags.read(xml, at);
     const end = tag.empty ? at + tag.text.length : xml.indexOf("</w:style>", at);
-    if (end < at) refuse("styles are spelled unusually");
+    if (end < at) refuse("unusual style definitions");
     const id = tag.attributes.get("w:styleId")?.value ?? "";
     if (/^(?:1|true|on)$/.test(tag.attributes.get("w:default")?.value ?? "")) defaults.push(id);
     byId.set(id, readStyle(xml.slice(at, end), tags));

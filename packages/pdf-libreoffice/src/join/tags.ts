@@ -1,6 +1,6 @@
 import { refuse } from "./refusal.ts";
 
-/** A tag as it is written, taken apart once for all places where it is written in the same way. */
+/** A parsed tag. Shared by all places where the same tag is written. */
 export interface Tag {
   readonly text: string;
   /** With its prefix. */
@@ -9,13 +9,13 @@ export interface Tag {
   readonly closes: boolean;
   /** `<x/>`. */
   readonly empty: boolean;
-  /** As written: what is escaped stays escaped. */
+  /** As written: escapes are not decoded. */
   readonly attributes: ReadonlyMap<string, TagAttribute>;
-  /** The names of the attributes that are ids of relationships. */
+  /** The names of the attributes with relationship ids. */
   readonly relations: readonly string[];
 }
 
-/** The value of an attribute, and where it stands in its tag. */
+/** The value of an attribute and its position in the tag. */
 export interface TagAttribute {
   readonly value: string;
   readonly start: number;
@@ -26,10 +26,7 @@ const NAME = /<(\/?)([\w.:-]+)/y;
 const ATTRIBUTE = /\s+([\w.:-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const END = /\s*(\/?)>/y;
 
-/**
- * The namespaces of the prefixes that this folder knows elements by. A part that gives one of these
- * prefixes another meaning is refused.
- */
+/** The namespaces of the known prefixes. A part that binds one of these prefixes to another namespace is refused. */
 const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ["w", "http://schemas.openxmlformats.org/wordprocessingml/2006/main"],
   ["r", "http://schemas.openxmlformats.org/officeDocument/2006/relationships"],
@@ -45,11 +42,14 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ["a16", "http://schemas.microsoft.com/office/drawing/2014/main"],
 ]);
 
-/** Reads tags; most are written in few ways. One reader serves one group, so that nothing of it is kept. */
+/**
+ * Reads tags and caches them, because most are written in few ways. Create one reader for each group, so that the
+ * cache ends with the group.
+ */
 export class TagReader {
   readonly #known = new Map<string, Tag>();
 
-  /** The tag that begins at `start` with a `<`. Refuses comments, CDATA and whatever else is no tag. */
+  /** The tag that starts at `start` with a `<`. Refuses comments, CDATA and anything else that is not a tag. */
   read(xml: string, start: number): Tag {
     const text = xml.slice(start, xml.indexOf(">", start) + 1);
     const known = this.#known.get(text);
@@ -62,7 +62,7 @@ export class TagReader {
 
 function parseTag(text: string): Tag {
   NAME.lastIndex = 0;
-  const [, slash, name = ""] = NAME.exec(text) ?? refuse("its XML is spelled unusually");
+  const [, slash, name = ""] = NAME.exec(text) ?? refuse("unusual XML syntax");
   const attributes = new Map<string, TagAttribute>();
   let at = NAME.lastIndex;
   for (;;) {
@@ -77,7 +77,7 @@ function parseTag(text: string): Tag {
   }
   END.lastIndex = at;
   const end = END.exec(text);
-  if (end === null || END.lastIndex !== text.length) refuse("its XML is spelled unusually");
+  if (end === null || END.lastIndex !== text.length) refuse("unusual XML syntax");
   const relations = [...attributes.keys()].filter((attribute) => attribute.startsWith("r:"));
   return { text, name, closes: slash === "/", empty: end[1] === "/", attributes, relations };
 }
@@ -85,7 +85,7 @@ function parseTag(text: string): Tag {
 function checkNamespace(attribute: string, value: string): void {
   if (!attribute.startsWith("xmlns")) return;
   const usual = NAMESPACES.get(attribute.slice("xmlns:".length));
-  if (usual !== undefined && usual !== value) refuse("its XML has unusual prefixes");
+  if (usual !== undefined && usual !== value) refuse("unusual XML prefixes");
 }
 
 /** Whether a switch such as `<w:titlePg/>` is on. */

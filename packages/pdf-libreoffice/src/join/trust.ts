@@ -1,73 +1,73 @@
 import { formOf } from "./forms.ts";
 
-/** What is to be known of a document before it is joined. */
+/** The properties of a document that determine whether it may be joined. */
 export interface Candidate {
-  /** Numbers of the forms that it is made of. */
+  /** The numbers of its structural forms. */
   readonly forms: ReadonlySet<number>;
-  /** Characters of its main part. */
+  /** Length of its main part, in characters. */
   readonly length: number;
-  /** How many cells its tables have. */
+  /** Number of cells in its tables. */
   readonly cells: number;
   /**
-   * Only on so many pages it is trusted: LibreOffice may break more of them otherwise, depending on what
-   * stands around it.
+   * The document is trusted only up to this number of pages. LibreOffice may place more page breaks differently,
+   * depending on the surrounding content.
    */
   readonly mostPages: number;
 }
 
-/** What to do with documents that wait, by their places among them. */
+/** What to do with waiting documents, by their index. */
 export interface JoinPlan {
-  /** To be converted alone. */
+  /** Convert these alone. */
   readonly alone: readonly number[];
-  /** To be joined, in this order; null when there is nothing to join now. */
+  /** Join these, in this order; null if there is nothing to join now. */
   readonly group: PlannedGroup | null;
-  /** To be planned again when the group is reported. */
+  /** Plan these again after the group has been reported. */
   readonly later: readonly number[];
 }
 
-/** Documents to be joined. */
+/** A group of documents to join. */
 export interface PlannedGroup {
   readonly members: readonly number[];
-  /** Places in `members` whose documents are also converted alone, and compared, whatever comes out. */
+  /** Indexes in `members` of documents that are also converted alone and compared in any case. */
   readonly compare: readonly number[];
 }
 
-/** What is to be done after a group was joined, converted and split; all are places in the group. */
+/** What to do after a group was joined, converted and split, by index in the group. */
 export interface GroupCheck {
-  /** Converted alone, instead. */
+  /** Convert these alone instead. */
   readonly alone: readonly number[];
-  /** Converted alone as well, and compared. */
+  /** Also convert these alone, and compare. */
   readonly compare: readonly number[];
 }
 
-/** Decides for the documents of one template, batch and tenant which may be joined. */
+/** Decides which documents of one template, batch and tenant may be joined. */
 export interface JoinTrust {
-  /** Why none is joined any more; null as long as some may be. */
+  /** Why no more documents are joined; null while some may be. */
   readonly refused: string | null;
-  /** Plans for documents that wait. `last`: no more will come, so that there is nothing to wait for. */
+  /** Plans waiting documents. `last`: no more documents will come, so waiting for more is useless. */
   plan(waiting: readonly Candidate[], last: boolean): JoinPlan;
-  /** Tells what the joined PDFs are good for. `pages`: of each member; null where it has no PDF. */
+  /** Decides which joined PDFs can be used. `pages`: the page count of each member; null if it has no PDF. */
   check(
     members: readonly Candidate[],
     pages: readonly (number | null)[],
     planned: readonly number[],
   ): GroupCheck;
   /**
-   * Takes up what comparing showed, by places in the group: a phrase for a difference, null for none. True
-   * when the joined PDFs may be used; else all members are converted alone.
+   * Records the results of comparisons, by index in the group: a phrase for a difference, or null. Returns true if
+   * the joined PDFs may be used; otherwise all members must be converted alone.
    */
   report(
     members: readonly Candidate[],
     pages: readonly (number | null)[],
     differences: ReadonlyMap<number, string | null>,
   ): boolean;
-  /** Takes up how long so many documents took, from the docx to the PDF, joined or alone. */
+  /** Records how long `documents` documents took, from the docx to the PDF, joined or alone. */
   took(way: "joined" | "alone", documents: number, ms: number): void;
-  /** Nothing is joined any more, since a group failed as a whole: then this is called instead of `report`. */
+  /** Stops joining, because a group failed as a whole. Called instead of `report`. */
   refuse(reason: string): void;
 }
 
-/** The documents of the first group, all of which are converted both ways. */
+/** Size of the first group. All its documents are converted both ways. */
 const PROBE = 6;
 
 /** Fewer documents are not worth a probe. */
@@ -76,7 +76,7 @@ const WORTH_A_PROBE = 3 * PROBE;
 /** Fewer documents are not worth joining. */
 const SMALLEST_GROUP = 3;
 
-/** What LibreOffice is quick with: more entries, and more cells, take longer each. */
+/** Limits within which LibreOffice is fast. Beyond them, each entry and each cell takes longer. */
 const MOST_ENTRIES = 40;
 const MOST_CELLS = 3_000;
 const MOST_LENGTH = 4_000_000;
@@ -87,30 +87,30 @@ const LARGE_LENGTH = 400_000;
 const LARGE_CELLS = 1_000;
 const MANY_PAGES = 8;
 
-/** Documents whose times are worth comparing; what joining must spare at least. */
+/** Number of documents to measure before times are compared, and the ratio that joining must not exceed. */
 const TIMED = { joined: 40, alone: PROBE };
 const WORTH_IT = 0.8;
 
-/** Groups of which one document is compared each; afterwards one of so many documents. */
+/** In this many groups, one document each is compared. Later, one document in `SAMPLE` is. */
 const WATCHED_GROUPS = 3;
 const SAMPLE = 100;
 
-/** Begins without trust. One for each group of documents. */
+/** Starts without trust. Create one for each group of documents. */
 export function joinTrust(): JoinTrust {
   return new Trust();
 }
 
 class Trust implements JoinTrust {
   #refused: string | null = null;
-  /** The forms, and the situations, in which joined documents were like single ones. */
+  /** The forms and situations in which joined documents were the same as single ones. */
   readonly #proven = new Set<number>();
   #groups = 0;
-  /** Whether a first group is on its way. */
+  /** Whether the first group is being converted. */
   #probing = false;
   #sinceSample = 0;
   #entries = 0;
   #pages = 0;
-  /** Entries whose joined PDFs were not used. */
+  /** Number of entries whose joined PDFs were not used. */
   #wasted = 0;
   readonly #times = { joined: { documents: 0, ms: 0 }, alone: { documents: 0, ms: 0 } };
 
@@ -178,7 +178,7 @@ class Trust implements JoinTrust {
     if (this.#entries > WORTH_A_PROBE && this.#wasted * 3 > this.#entries) {
       this.refuse("documents that must be converted again");
     }
-    if (this.#pages > MANY_PAGES * this.#entries) this.refuse("documents of many pages");
+    if (this.#pages > MANY_PAGES * this.#entries) this.refuse("documents with many pages");
     for (const place of differences.keys()) {
       for (const form of members[place]?.forms ?? []) this.#proven.add(form);
       for (const situation of situationsOf(place, pages)) this.#proven.add(situation);
@@ -201,7 +201,7 @@ class Trust implements JoinTrust {
     this.#probing = false;
   }
 
-  /** As many of the chosen documents as make a good group. */
+  /** The first of the chosen documents, up to the limits for a good group. */
   #fill(waiting: readonly Candidate[], chosen: readonly number[], most: number): number[] {
     const perEntry = this.#entries === 0 ? 1 : this.#pages / this.#entries;
     const room = Math.min(most, Math.max(SMALLEST_GROUP, Math.floor(MOST_PAGES / perEntry)));
@@ -218,7 +218,7 @@ class Trust implements JoinTrust {
     return members;
   }
 
-  /** Which of so many documents of a trusted group are compared all the same. */
+  /** The members of a trusted group to compare anyway, by index. */
   #sample(size: number): number[] {
     this.#sinceSample += size;
     if (this.#groups > WATCHED_GROUPS && this.#sinceSample < SAMPLE) return [];
@@ -235,7 +235,10 @@ function isLarge({ length, cells }: Candidate): boolean {
   return length > LARGE_LENGTH || cells > LARGE_CELLS;
 }
 
-/** What matters of a document's place: how many pages it has, and whether an even number stands before it. */
+/**
+ * The relevant properties of a document's position: its number of pages, and whether the preceding
+ * document has an even number of pages.
+ */
 function situationsOf(place: number, pages: readonly (number | null)[]): ReadonlySet<number> {
   const before = pages[place - 1];
   const parity = before === undefined ? "nothing" : before === null ? "unknown" : before % 2;

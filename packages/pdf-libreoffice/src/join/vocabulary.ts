@@ -1,9 +1,9 @@
 import { joinReader } from "./join-documents.ts";
 
 /**
- * Numbers of the forms that a rendered document is made of: elements in their parents, blocks of
- * properties, fields, scripts. A template is trusted for those that were seen to come out the same in
- * joined documents. Null when the document is not joined at all.
+ * The numbers of a rendered document's structural forms: elements in their parents, blocks of properties, fields,
+ * scripts. A template is trusted for forms that came out the same in joined documents. Null if the document cannot be
+ * joined.
  */
 export function vocabularyOf(document: Uint8Array): ReadonlySet<number> | null {
   const read = joinReader().read(document);

@@ -1,13 +1,13 @@
 /**
- * What may stand in documents that are joined: elements of which it is known that the documents around
- * them change nothing. Everything else is refused, known or not.
+ * The elements allowed in joined documents: they are known not to be affected by the documents around them.
+ * Everything else is refused.
  */
 
 const words = (list: string): readonly string[] => list.split(/\s+/).filter((word) => word !== "");
 
 const RANGES = "w:bookmarkStart w:bookmarkEnd w:proofErr";
 
-/** The elements that may stand directly in an element, without the blocks of properties below. */
+/** The allowed children of each element, without the blocks of properties below. */
 export const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     "w:body": `w:p w:tbl w:sdt ${RANGES}`,
@@ -31,7 +31,7 @@ export const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     "wp:positionV": "wp:align wp:posOffset",
     "wp14:sizeRelH": "wp14:pctWidth",
     "wp14:sizeRelV": "wp14:pctHeight",
-    // No links: of two pictures with one name LibreOffice gives one another name, which its link tells.
+    // No links: if two pictures have the same name, LibreOffice renames one, and its link shows the name.
     "wp:docPr": "a:extLst",
     "wp:cNvGraphicFramePr": "a:graphicFrameLocks",
     "a:graphic": "a:graphicData",
@@ -60,7 +60,7 @@ const RUN = `w:rStyle w:rFonts w:b w:bCs w:i w:iCs w:caps w:smallCaps w:strike w
   w:szCs w:highlight w:u w:effect w:bdr w:shd w:vertAlign w:rtl w:cs w:em w:lang w14:ligatures w14:numForm
   w14:numSpacing w14:cntxtAlts`;
 
-/** The elements that may stand anywhere in a block of properties. */
+/** The elements allowed anywhere in a block of properties. */
 export const PROPERTIES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     "w:rPr": RUN,
@@ -79,7 +79,7 @@ export const PROPERTIES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
       w:tblHeader w:tblCellSpacing w:jc`,
     "w:tcPr": `w:cnfStyle w:tcW w:gridSpan w:hMerge w:vMerge w:tcBorders w:shd w:noWrap w:tcMar w:tcFitText
       w:vAlign w:hideMark ${BORDERS}`,
-    // Building blocks from a gallery, such as page numbers: no controls to fill in.
+    // Building blocks from a gallery, such as page numbers. They are not controls to fill in.
     "w:sdtPr": `w:id w:docPartObj w:docPartGallery w:docPartUnique w:rPr ${RUN}`,
     "w:sdtEndPr": `w:rPr ${RUN}`,
     "w:sectPr": `w:headerReference w:footerReference w:footnotePr w:endnotePr w:pos w:numFmt w:numStart
@@ -88,17 +88,20 @@ export const PROPERTIES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([block, children]) => [block, new Set(words(children))]),
 );
 
-/** Pictures of these types are drawn dot by dot, whatever stands around them. */
+/** Types of pictures that are drawn pixel by pixel, independent of their surroundings. */
 export const PICTURES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif"]);
 
-/** Settings that must be off: pages would depend on how many stand before them, or the text is locked. */
+/**
+ * Settings that must be off, because pages would depend on the number of preceding pages, or the text would be
+ * locked.
+ */
 const REFUSED_SETTINGS = words(
   `w:mirrorMargins w:gutterAtTop w:evenAndOddHeaders w:bookFoldRevPrinting w:bookFoldPrinting
   w:bookFoldPrintingSheets w:documentProtection w:writeProtection w:linkStyles w:mailMerge w:trackRevisions
   w:printTwoOnOne w:printFormsData`,
 );
 
-/** The settings that are the same for any number of documents. */
+/** Settings that have the same effect for any number of documents. */
 const FREE_SETTINGS = words(
   `w:view w:zoom w:removePersonalInformation w:removeDateAndTime w:doNotDisplayPageBoundaries
   w:embedTrueTypeFonts w:embedSystemFonts w:saveSubsetFonts w:saveFormsData w:alignBordersAndEdges
@@ -119,7 +122,7 @@ const FREE_SETTINGS = words(
   w:shapeDefaults w:doNotEmbedSmartTags w:decimalSymbol w:listSeparator`,
 );
 
-/** Whether a setting may stand in documents that are joined; those of later versions of Word change no page. */
+/** Whether a setting is allowed in joined documents. Settings of later versions of Word do not change pages. */
 export function isFreeSetting(name: string, on: boolean): boolean {
   if (REFUSED.has(name)) return !on;
   return FREE.has(name) || /^(?:w14|w15|w16\w*|sl):/.test(name);

@@ -3,7 +3,7 @@ import { PdfFile } from "./pdf-file.ts";
 import { pagesOf } from "./pdf-pages.ts";
 import { PdfName, type PdfValue } from "./pdf-syntax.ts";
 
-/** What {@link checkPdf} found: the number of pages, or what is wrong as the rest of a sentence. */
+/** The result of {@link checkPdf}: the number of pages, or the problem as the rest of a sentence. */
 export type PdfCheck = { readonly pages: number } | { readonly problem: string };
 
 const TAIL = 1024;
@@ -13,7 +13,7 @@ const WITHOUT_TEXT = {
   problem: "wrote a PDF without any text, although the document has text",
 };
 
-/** Whether bytes are a whole PDF that parses, has a page, and holds text where that is expected. */
+/** Checks that the bytes are a complete PDF that parses, has a page, and contains text if expected. */
 export async function checkPdf(bytes: Uint8Array, expected: PdfExpectation): Promise<PdfCheck> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length === 0) return { problem: "wrote an empty file" };
@@ -29,8 +29,8 @@ export async function checkPdf(bytes: Uint8Array, expected: PdfExpectation): Pro
 }
 
 /**
- * What a PDF holds that is whole and as LibreOffice usually writes them: each of its objects is read. Any other,
- * and a broken one, gives null: pdf-lib knows more kinds, and takes several times as long.
+ * Reads a PDF with the structure that LibreOffice usually writes, including each of its objects. Returns null for any
+ * other structure and for a damaged PDF: pdf-lib supports more variants but takes several times as long.
  */
 function whole(bytes: Uint8Array, lookForText: boolean): { pages: number; text: boolean } | null {
   try {

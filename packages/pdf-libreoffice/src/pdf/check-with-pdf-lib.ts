@@ -1,23 +1,23 @@
 import { constants, inflateSync } from "node:zlib";
 import type { PDFDocument, PDFObject } from "pdf-lib";
 
-/** What is expected of a PDF. */
+/** The expected properties of a PDF. */
 export interface PdfExpectation {
-  /** Whether it must hold text. */
+  /** Whether it must contain text. */
   readonly text: boolean;
-  /** Whether it is encrypted, so that its text cannot be looked at. */
+  /** Whether it is encrypted, so that its text cannot be checked. */
   readonly encrypted: boolean;
 }
 
-/** A page that shows text has one of these between spaces. */
+/** Operators that show text, delimited by white space or brackets. A page with text contains at least one. */
 export const SHOWS_TEXT = /(?:^|[\s\])>])(?:Tj|TJ|'|")(?=\s|$)/;
 
 type PdfLib = typeof import("pdf-lib");
 
-/** More of a page need not be looked at to find out whether it shows text. */
+/** This much of a page is enough to find out whether it shows text. */
 const MAX_CONTENT = 50_000_000;
 
-/** Reads any PDF: the number of its pages and, where that is asked for, whether it holds text. */
+/** Reads any PDF: the number of its pages and, if requested, whether it contains text. */
 export async function checkWithPdfLib(
   bytes: Uint8Array,
   expected: PdfExpectation,
@@ -38,7 +38,7 @@ export async function checkWithPdfLib(
   }
 }
 
-/** Whether a page, or a form that is drawn on one, shows text. The first page nearly always does. */
+/** Whether a page, or a form drawn on a page, shows text. Nearly always the first page does. */
 function holdsText(library: PdfLib, pdf: PDFDocument): boolean {
   if (!pdf.context.enumerateIndirectObjects().some(([, object]) => isFont(library, object)))
     return false;
@@ -68,8 +68,8 @@ function showsText({ PDFName, PDFRawStream }: PdfLib, stream: PDFObject | undefi
   const content = flate
     ? inflateSync(stream.contents, {
         maxOutputLength: MAX_CONTENT,
-        // Where the length stands in another object, pdf-lib looks for the end, and takes a last byte that
-        // happens to be a carriage return for a part of the line's end.
+        // If the length is in another object, pdf-lib searches for the end of the stream. If the last byte happens to
+        // be a carriage return, pdf-lib takes it for a part of the line end.
         finishFlush: constants.Z_SYNC_FLUSH,
       })
     : Buffer.from(stream.contents);

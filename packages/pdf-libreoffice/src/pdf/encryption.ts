@@ -1,6 +1,6 @@
 import type { Diagnostic } from "@quire/core/host";
 
-/** The dictionary that says how a PDF is encrypted, as LibreOffice writes it: `/Filter/Standard/V 2/Length 128`. */
+/** The encryption dictionary of a PDF, as LibreOffice writes it: `/Filter/Standard/V 2/Length 128`. */
 const STANDARD = /\/Filter\s*\/Standard\s*\/V\s*(\d)/;
 
 /** How a PDF is encrypted: with RC4 (`weak`), with AES (`strong`), or not at all. */
@@ -11,7 +11,7 @@ export function encryptionOf(pdf: Buffer): "none" | "weak" | "strong" {
   return Number(found[1]) >= 5 || written.includes("/AESV2", found.index) ? "strong" : "weak";
 }
 
-/** What is told of a PDF whose encryption does not hold against one who wants to break it. */
+/** The warning for a PDF whose encryption can be broken. */
 export const WEAK_ENCRYPTION: Diagnostic = {
   severity: "warning",
   code: "weak_encryption",

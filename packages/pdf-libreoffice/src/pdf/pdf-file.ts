@@ -10,32 +10,32 @@ import {
   unusual,
 } from "./pdf-syntax.ts";
 
-/** An object of a PDF, as it stands in the file. */
+/** An object of a PDF, as it is in the file. */
 export interface PdfObject {
   readonly value: PdfValue;
-  /** From its value on to before `endobj`; with its stream. */
+  /** From the start of its value to `endobj`, including its stream. */
   readonly start: number;
   readonly end: number;
   readonly refs: readonly PlacedRef[];
-  /** The bytes of its stream, as they stand there; null when it has none. */
+  /** The raw bytes of its stream; null if it has none. */
   readonly stream: Buffer | null;
 }
 
 const TAIL = 64;
 const ENTRY_SIZE = 20;
 
-/** The most bytes of an inflated stream: pages with drawings have some 100,000. */
+/** Limit for an inflated stream, in bytes. Pages with drawings have about 100,000. */
 const MAX_STREAM = 50_000_000;
 
 /**
- * Reads a PDF that LibreOffice wrote: one table of objects, no streams of objects, no updates, no
- * encryption. Any other is unusual. Reading one takes a tenth of the time of pdf-lib, which makes objects of
- * everything: here most is copied as it stands.
+ * Reads a PDF as LibreOffice writes it: one object table, no object streams, no incremental updates, no encryption.
+ * Throws `UnusualPdf` for any other PDF. This takes a tenth of the time of pdf-lib, which creates an object for
+ * every value. Here, most data is copied unchanged.
  */
 export class PdfFile {
   readonly bytes: Buffer;
   readonly trailer: PdfDict;
-  /** The file, one character a byte. */
+  /** The file as text, one character per byte. */
   readonly #text: string;
   readonly #offsets: readonly number[];
   readonly #objects = new Map<number, PdfObject>();
@@ -59,14 +59,14 @@ export class PdfFile {
     if (this.trailer.has("Encrypt") || this.trailer.has("Prev")) unusual("an unusual trailer");
   }
 
-  /** All objects, each with what refers to it. */
+  /** All objects, each with a reference to it. */
   *objects(): Generator<PdfObject & { readonly ref: PdfRef }> {
     for (const [id, offset] of this.#offsets.entries()) {
       if (offset >= 0) yield { ...this.object(id), ref: new PdfRef(id) };
     }
   }
 
-  /** The streams that a page draws, one after the other. */
+  /** The content streams of a page, in order. */
   contentsOf(page: PdfDict): readonly PdfValue[] {
     const contents = page.get("Contents");
     const value = this.resolve(contents);
@@ -74,7 +74,7 @@ export class PdfFile {
     return contents === undefined ? [] : [contents];
   }
 
-  /** The object with a number. */
+  /** The object with this number. */
   object(id: number): PdfObject {
     const known = this.#objects.get(id);
     if (known !== undefined) return known;
@@ -83,19 +83,19 @@ export class PdfFile {
     return object;
   }
 
-  /** The value itself, or the one that a reference leads to. */
+  /** The value itself, or the value that a reference points to. */
   resolve(value: PdfValue | undefined): PdfValue {
     return value instanceof PdfRef ? this.object(value.id).value : (value ?? null);
   }
 
-  /** The dictionary that a value is or leads to. */
+  /** The dictionary that a value is or refers to. */
   dict(value: PdfValue | undefined): PdfDict {
     return dictOf(this.resolve(value));
   }
 
-  /** The stream that a reference leads to, inflated where it is compressed in the usual way. */
+  /** The stream that a reference points to, inflated if it uses Flate compression. */
   contentOf(reference: PdfValue | undefined): Buffer {
-    if (!(reference instanceof PdfRef)) return unusual("a stream that is not there");
+    if (!(reference instanceof PdfRef)) return unusual("a missing stream");
     const { value, stream } = this.object(reference.id);
     const filter = this.resolve(dictOf(value).get("Filter"));
     if (stream === null) return unusual("an object without a stream");
@@ -125,7 +125,7 @@ export class PdfFile {
       stream = this.bytes.subarray(from, from + length);
       const close = /\s*endstream\s*endobj/y;
       close.lastIndex = from + length;
-      if (close.exec(this.#text) === null) return unusual("a stream of another length");
+      if (close.exec(this.#text) === null) return unusual("a stream with the wrong length");
       end = this.#text.indexOf("endobj", from + length);
     } else if (!(next instanceof PdfOperator) || next.name !== "endobj") {
       return unusual("an object without an end");
@@ -134,7 +134,7 @@ export class PdfFile {
   }
 }
 
-/** The dictionary that a value is. */
+/** The value as a dictionary. */
 export function dictOf(value: PdfValue): PdfDict {
-  return value instanceof Map ? value : unusual("no dictionary where one is expected");
+  return value instanceof Map ? value : unusual("a missing dictionary");
 }

@@ -1,7 +1,7 @@
 import type { PdfFile } from "./pdf-file.ts";
 import { type PdfDict, PdfRef, type PdfValue, unusual } from "./pdf-syntax.ts";
 
-/** A page with what it inherits. */
+/** A page with its inherited properties. */
 export interface Page {
   readonly id: number;
   readonly dict: PdfDict;
@@ -9,7 +9,7 @@ export interface Page {
 
 const INHERITED: ReadonlySet<string> = new Set(["Resources", "MediaBox", "Rotate"]);
 
-/** The pages of a PDF in their order. `nodes` takes up the objects of their tree. */
+/** The pages of a PDF in order. Adds the objects of the page tree to `nodes`. */
 export function pagesOf(file: PdfFile, nodes = new Set<number>()): Page[] {
   const pagesBelow = (node: PdfValue | undefined, inherited: PdfDict): Page[] => {
     if (!(node instanceof PdfRef) || nodes.has(node.id)) return unusual("a tree of pages");

@@ -1,4 +1,4 @@
-/** A value of a PDF, as far as LibreOffice writes them. */
+/** A PDF value, limited to the types that LibreOffice writes. */
 export type PdfValue =
   | number
   | boolean
@@ -10,7 +10,7 @@ export type PdfValue =
   | readonly PdfValue[]
   | PdfDict;
 
-/** A dictionary, by names without their slashes. */
+/** A dictionary, keyed by names without slashes. */
 export type PdfDict = ReadonlyMap<string, PdfValue>;
 
 /** `/Name`. */
@@ -21,10 +21,10 @@ export class PdfName {
   }
 }
 
-/** A string, as bytes, one a character. */
+/** A string, one character per byte. */
 export class PdfText {
   readonly bytes: string;
-  /** As it is written, with its brackets. */
+  /** As written in the file, with brackets. */
   readonly written: string;
   constructor(bytes: string, written: string) {
     this.bytes = bytes;
@@ -40,7 +40,7 @@ export class PdfRef {
   }
 }
 
-/** A word that is no value: an operator of a content stream, `stream`, `endobj`. */
+/** A word that is not a value: an operator of a content stream, `stream`, `endobj`. */
 export class PdfOperator {
   readonly name: string;
   constructor(name: string) {
@@ -48,14 +48,14 @@ export class PdfOperator {
   }
 }
 
-/** Where in a text a reference stands. */
+/** Position of a reference in a text. */
 export interface PlacedRef {
   readonly id: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** A PDF that is not as expected: such documents are converted one by one. */
+/** A PDF with an unexpected structure. Such documents are converted one by one. */
 export class UnusualPdf extends Error {}
 
 const SPACE = /[\0\t\n\f\r ]*/y;
@@ -67,12 +67,12 @@ const WORD = /[A-Za-z'"*][A-Za-z0-9'"*]*/y;
 
 const DEEPEST = 50;
 
-/** Reads values out of a text, of which each character is a byte, from `at` on. */
+/** Reads values from a text with one character per byte, starting at `at`. */
 export class PdfReader {
   readonly #text: string;
-  /** What was read last ends here. */
+  /** Position after the last value. */
   at: number;
-  /** The references that were read. */
+  /** All references in the values read. */
   readonly refs: PlacedRef[] = [];
 
   constructor(text: string, at = 0) {
@@ -80,7 +80,7 @@ export class PdfReader {
     this.at = at;
   }
 
-  /** Whether nothing but white space is left. */
+  /** Whether only white space remains. */
   ended(): boolean {
     this.#skip();
     return this.at >= this.#text.length;
@@ -88,7 +88,7 @@ export class PdfReader {
 
   /** The next value or operator. Throws {@link UnusualPdf}. */
   read(depth = 0): PdfValue {
-    if (depth > DEEPEST) throw new UnusualPdf("values within values");
+    if (depth > DEEPEST) throw new UnusualPdf("values that are nested too deeply");
     this.#skip();
     switch (this.#text.charCodeAt(this.at)) {
       case 0x2f:
@@ -148,7 +148,7 @@ export class PdfReader {
     const digits = /\s/.test(spaced) ? spaced.replace(/\s/g, "") : spaced;
     let bytes = "";
     for (let at = 0; at < digits.length; at += 2) {
-      // A digit that is missing at the end is a 0.
+      // A missing last digit counts as 0.
       const low = at + 1 < digits.length ? digitAt(digits, at + 1) : 0;
       bytes += String.fromCharCode(digitAt(digits, at) * 16 + low);
     }
@@ -187,7 +187,7 @@ export class PdfReader {
     }
     const number = this.#match(NUMBER);
     if (number !== null) return Number(number[0]);
-    const [word] = this.#match(WORD) ?? unusual("something that is no value");
+    const [word] = this.#match(WORD) ?? unusual("an unexpected token");
     if (word === "null") return null;
     return word === "true" || word === "false" ? word === "true" : new PdfOperator(word);
   }
@@ -201,7 +201,7 @@ function digitAt(digits: string, at: number): number {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** What stands after a backslash: what it means, and how many characters it has. */
+/** An escape sequence after a backslash: its meaning and its length. */
 function unescaped(text: string, at: number): [string, number] {
   const octal = /^[0-7]{1,3}/.exec(text.slice(at, at + 3))?.[0];
   if (octal !== undefined)
@@ -212,7 +212,7 @@ function unescaped(text: string, at: number): [string, number] {
   return [ESCAPES[character] ?? character, 1];
 }
 
-/** Throws: the PDF is not as LibreOffice writes them. */
+/** Throws: the PDF does not have the structure that LibreOffice writes. */
 export function unusual(what: string): never {
   throw new UnusualPdf(what);
 }

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 
-/** The date of a PDF when nothing else is said. */
+/** The default date of a PDF. */
 const DEFAULT_DATE = "2000-01-01T00:00:00Z";
 
 const INFO_DATE = /\/(?:CreationDate|ModDate)\((D:[^)]{4,40})\)/g;
 const XMP_DATE = /<xmp:(?:CreateDate|ModifyDate|MetadataDate)>([^<]{4,40})<\/xmp:/g;
-/** LibreOffice calls a PDF/A-1 one of level A, which it does not see to; level B is what is asked of it. */
+/** LibreOffice marks a PDF/A-1 as level A but does not ensure it. Level B is requested. */
 const LEVEL = /<pdfaid:conformance>(A)<\/pdfaid:conformance>/g;
 const IDS = /\/ID\s*\[\s*<([0-9A-Fa-f]{32})>\s*<([0-9A-Fa-f]{32})>\s*\]/g;
 const CHECKSUM = /\/DocChecksum \/([0-9A-F]{32})/g;
 
-/** LibreOffice writes the Info dictionary last, some hundred bytes, and the table of objects behind it. */
+/** LibreOffice writes the Info dictionary last, in a few hundred bytes, followed by the object table. */
 const INFO_LENGTH = 8192;
 
 /**
- * Puts a date of ours and an id that follows from the content in place of what LibreOffice writes anew each
- * time: the dates of Info and XMP, the file's ids and a checksum. The level of a PDF/A is put right. Each keeps its length, so that nothing else
- * moves; what is not where LibreOffice writes it stays as it is. Changes the bytes in place. An encrypted PDF
- * is left alone: its id is part of its key.
+ * Makes the PDF reproducible: replaces the dates in Info and XMP with a fixed date, and the file ids and a checksum
+ * with an id derived from the content. Also corrects the PDF/A level. All lengths remain the same, so nothing else
+ * moves. A value that is not where LibreOffice writes it is not changed. Changes the bytes in place. Does not change
+ * an encrypted PDF, because its id is part of its key.
  */
 export function steady(pdf: Buffer, date: string = DEFAULT_DATE): void {
   const trailer = pdf.lastIndexOf("trailer");
@@ -36,7 +36,7 @@ export function steady(pdf: Buffer, date: string = DEFAULT_DATE): void {
   for (const { at, length } of ids) put(pdf, at, id, length);
 }
 
-/** The XMP stands uncompressed in the file, when there is one. */
+/** The XMP, if present, is not compressed. */
 function inXmp(pdf: Buffer, pattern: RegExp): Place[] {
   const begin = pdf.indexOf("<?xpacket begin");
   const end = pdf.indexOf("<?xpacket end", begin);
@@ -48,7 +48,7 @@ interface Place {
   readonly length: number;
 }
 
-/** Where the groups of all matches between two offsets stand. */
+/** Positions of the groups of all matches between two offsets. */
 function places(pdf: Buffer, pattern: RegExp, begin: number, end: number): Place[] {
   const text = pdf.toString("latin1", begin, end);
   return [...text.matchAll(pattern)].flatMap((match) => {
@@ -61,7 +61,7 @@ function places(pdf: Buffer, pattern: RegExp, begin: number, end: number): Place
   });
 }
 
-/** A date that is too long for its place loses its end, which says no more than UTC. */
+/** A date that is too long for its place is cut off at the end, which only means UTC. */
 function put(pdf: Buffer, at: number, text: string, length: number): void {
   pdf.write(text.padEnd(length, " ").slice(0, length), at, length, "latin1");
 }

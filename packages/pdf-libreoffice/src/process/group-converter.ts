@@ -14,15 +14,15 @@ import type { DocumentReply } from "./messages.ts";
 import { OfficeFailure, OfficeGone } from "./office.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** What a group needs of the lane. */
+/** What a group needs from the lane. */
 export interface GroupTools {
-  /** A document for itself. */
+  /** Converts a document alone. */
   single(document: Prepared): Promise<DocumentReply>;
-  /** The PDF of a joined docx, with named destinations. */
+  /** Converts a joined docx to a PDF with named destinations. */
   exportJoined(docx: Uint8Array): Promise<Buffer>;
 }
 
-/** A document and its place in the request. */
+/** A document and its index in the request. */
 interface Candidate {
   readonly index: number;
   readonly document: Prepared;
@@ -30,9 +30,8 @@ interface Candidate {
 }
 
 /**
- * Converts documents of one template as one, where that was proven to change nothing, and gives each its own
- * PDF. As soon as anything is not as it must be, each is converted for itself. Lives as long as its lane knows
- * the group.
+ * Converts documents of one template as a single document if that was proven to give the same result, and splits the
+ * PDF. If anything is unexpected, each document is converted alone. Exists as long as its lane remembers the group.
  */
 export class GroupConverter {
   readonly #tools: GroupTools;
@@ -43,12 +42,12 @@ export class GroupConverter {
     this.#tools = tools;
   }
 
-  /** Why documents of this group are not joined any more; null as long as they may be. */
+  /** Why documents of this group are not joined any more; null if they may be joined. */
   get refused(): string | null {
     return this.#trust.refused;
   }
 
-  /** What became of each document, in their order. */
+  /** The results, in the order of the documents. */
   async convert(documents: readonly Prepared[]): Promise<DocumentReply[]> {
     const replies = new Map<number, DocumentReply>();
     let waiting = this.#read(documents);
@@ -72,7 +71,7 @@ export class GroupConverter {
     return all;
   }
 
-  /** Which documents can be joined. When one of the first cannot, none of its template is likely to. */
+  /** Reads the documents that can be joined. If none can, the whole template is refused. */
   #read(documents: readonly Prepared[]): Candidate[] {
     const candidates: Candidate[] = [];
     let reason: string | null = null;
@@ -86,7 +85,7 @@ export class GroupConverter {
     return candidates;
   }
 
-  /** The replies by the documents' places. `planned`: places in the group that are compared in any case. */
+  /** The replies by index of the document. `planned`: positions in the group that are compared in any case. */
   async #convertJoined(
     members: readonly Candidate[],
     planned: readonly number[],
@@ -128,7 +127,9 @@ export class GroupConverter {
     return reply;
   }
 
-  /** The PDFs of a group; null for one that must be converted for itself. A text says why there are none. */
+  /**
+   * The PDFs of a group; null for a document that must be converted alone. A string is the reason for a failure.
+   */
   async #parts(members: readonly Candidate[]): Promise<readonly (SplitPdf | null)[] | string> {
     const joined = joinRead(members.map(({ joinable }) => joinable));
     if ("reason" in joined) return joined.reason;
@@ -154,8 +155,8 @@ function pick<T>(items: readonly T[], places: readonly number[]): T[] {
   return places.flatMap((place) => items[place] ?? []);
 }
 
-/** What of a document would show in the others, or be written otherwise for them all. */
+/** Why this document must not be joined: something in it would affect the others or change how all are written. */
 function alone({ bringsFonts, namesFiles }: Prepared): { readonly reason: string } | null {
-  if (bringsFonts) return { reason: "documents that bring fonts with them" };
-  return namesFiles ? { reason: "links that name files by their whole paths" } : null;
+  if (bringsFonts) return { reason: "documents with embedded fonts" };
+  return namesFiles ? { reason: "links with absolute paths of files" } : null;
 }
