@@ -1,14 +1,14 @@
-/** One bit for each code point of Unicode: 136 KB. */
+/** A set of Unicode code points, one bit each: 136 KB. */
 export type CodePoints = Uint32Array;
 
 const LAST = 0x10ffff;
 
-/** No code point at all. */
+/** An empty set. */
 export function noCodePoints(): CodePoints {
   return new Uint32Array((LAST + 1) / 32);
 }
 
-/** Adds all code points from the first to the last. */
+/** Adds all code points from the first to the last, inclusive. */
 export function addRange(to: CodePoints, first: number, last: number): void {
   for (let codePoint = first; codePoint <= last; codePoint += 1) {
     const word = codePoint >>> 5;
@@ -16,19 +16,19 @@ export function addRange(to: CodePoints, first: number, last: number): void {
   }
 }
 
-/** Whether a code point is among them. */
+/** Whether the set contains a code point. */
 export function hasCodePoint(among: CodePoints, codePoint: number): boolean {
   return (((among[codePoint >>> 5] ?? 0) >>> (codePoint & 31)) & 1) === 1;
 }
 
-/** From the first code point to the last. */
+/** From the first code point to the last, inclusive. */
 export type CodePointRange = readonly [first: number, last: number];
 
 const RANGE = /^([0-9a-f]{1,6})(?:-([0-9a-f]{1,6}))?$/i;
 
 /**
- * Reads ranges as fontconfig writes them: `20-7e a0 2013-2014`, hexadecimal, with the last included. Null
- * when the text holds anything else.
+ * Parses ranges as printed by fontconfig: `20-7e a0 2013-2014`, hexadecimal, inclusive. Returns null if the text
+ * contains anything else.
  */
 export function parseRanges(text: string): CodePointRange[] | null {
   const ranges: CodePointRange[] = [];

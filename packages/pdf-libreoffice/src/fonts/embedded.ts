@@ -3,8 +3,8 @@ import type { Docx } from "@quire/core/docx";
 import { embedsFonts } from "./needs.ts";
 
 /**
- * Tells the fonts that a document brings with it from those of other documents; empty when it brings none.
- * LibreOffice keeps them for all documents that follow: another one in a font of that name is shown in it.
+ * A key that identifies the fonts embedded in a document; empty if it embeds none. LibreOffice keeps embedded fonts
+ * for all later documents, so another document would use them wherever it names such a font.
  */
 export function embeddedFonts(document: Docx): string {
   if (!embedsFonts(document)) return "";

@@ -1,7 +1,7 @@
-/** Longer names are no names of fonts: Word takes 31 characters. */
+/** Longer names are not font names: Word allows 31 characters. */
 const LONGEST = 200;
 
-/** What old programs put behind a name for one of the scripts of a font. */
+/** Suffixes by which old programs name the font for one script. */
 const SCRIPTS = [
   " baltic",
   " ce",
@@ -14,7 +14,7 @@ const SCRIPTS = [
   " (vietnamese)",
 ];
 
-/** The name of the family that is meant, as LibreOffice reads it: the first of a list, without a script. */
+/** The family name as LibreOffice reads it: the first of a list, without a script suffix. */
 export function familyName(written: string): string {
   let name = (written.slice(0, LONGEST).split(/[;,]/, 1)[0] ?? "").trim();
   for (;;) {
@@ -26,8 +26,8 @@ export function familyName(written: string): string {
 }
 
 /**
- * By what LibreOffice compares names of families: `Liberation Sans` and `LiberationSans` are one. Empty for
- * a name without letters and digits.
+ * The key by which LibreOffice compares family names: `Liberation Sans` and `LiberationSans` are equal. Empty for a
+ * name without letters and digits.
  */
 export function familyKey(written: string): string {
   return familyName(written)

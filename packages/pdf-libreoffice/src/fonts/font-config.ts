@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type Diagnostic, QuireError } from "@quire/core/errors";
 
-/** What of the host says where its fonts are. */
+/** The host's settings that determine where its fonts are. */
 export interface FontConfigHost {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -11,12 +11,12 @@ export interface FontConfigHost {
 
 const USUAL_FOLDER = "/etc/fonts";
 
-/** Homebrew's, on both kinds of processors. */
+/** Homebrew's folders for both processor types. */
 const HOMEBREW_FOLDERS = ["/opt/homebrew/etc/fonts", "/usr/local/etc/fonts"];
 
 /**
- * A configuration for `FONTCONFIG_FILE`: the host's own, and these folders beside it. Fontconfig keeps what
- * it found in them in `cacheDir`. All paths are absolute.
+ * A configuration file for `FONTCONFIG_FILE` that includes the host's own configuration and adds the given folders.
+ * Fontconfig caches their contents in `cacheDir`. All paths are absolute.
  */
 export function fontConfig(
   folders: readonly string[],
@@ -34,7 +34,7 @@ ${[include, ...dirs].join("\n")}
 `;
 }
 
-/** The file that fontconfig would have begun with: of several places the first that has one. */
+/** The file that fontconfig would read first: the first candidate that exists. */
 function hostFile({ environment, platform }: FontConfigHost): string {
   const name = environment.FONTCONFIG_FILE || "fonts.conf";
   if (isAbsolute(name)) return name;
@@ -47,12 +47,12 @@ function hostFile({ environment, platform }: FontConfigHost): string {
   return files.find((file) => existsSync(file)) ?? join(USUAL_FOLDER, name);
 }
 
-/** Where a LibreOffice may have fonts of its own, from the folder of its program. */
+/** Where a LibreOffice may have its own fonts, relative to the folder of its program. */
 const OFFICE_FOLDERS = ["../share/fonts/truetype", "../Resources/fonts/truetype"];
 
 /**
- * The folders with fonts that a LibreOffice brings with it, which fontconfig does not know of: that of The
- * Document Foundation has some 100, that of Debian none.
+ * The folders with LibreOffice's own fonts, which fontconfig does not know. The Document Foundation's packages
+ * contain about 100 fonts, Debian's none.
  */
 export async function officeFontFolders(sofficePath: string): Promise<string[]> {
   try {
@@ -72,8 +72,8 @@ async function hasFiles(folder: string): Promise<boolean> {
 }
 
 /**
- * The folders as absolute paths. Rejects `invalid_request` with a diagnostic for each one that is not there,
- * is no folder, or has a name that fontconfig cannot be told.
+ * The folders as absolute paths. Rejects with `invalid_request` and a diagnostic for each folder that does not exist,
+ * is not a folder, or has a name that cannot be passed to fontconfig.
  */
 export async function checkFontFolders(folders: readonly string[]): Promise<string[]> {
   const problems = await Promise.all(folders.map(problemOf));
@@ -104,7 +104,7 @@ async function problemOf(folder: string, index: number): Promise<Diagnostic | nu
 
 async function reasonAgainst(folder: string): Promise<string | null> {
   if (folder.trim() === "") return "is an empty path";
-  // XML has no form for them, and fontconfig drops white space at the ends.
+  // XML cannot represent control characters, and fontconfig trims white space.
   if (/\p{Cc}|^\s|\s$/u.test(folder))
     return "has control characters in its name, or white space at either end";
   try {

@@ -14,15 +14,15 @@ import { runFontconfig } from "./run-fontconfig.ts";
 
 /** The fonts that LibreOffice can use. */
 export interface FontSet {
-  /** The names of the families, in all languages, as {@link familyKey} spells them. */
+  /** Family names in every language, as {@link familyKey} writes them. */
   readonly families: ReadonlySet<string>;
-  /** Whether there is a family of that name, in whatever case. */
+  /** Whether a family exists, ignoring case. */
   has(family: string): boolean;
   /** Whether any font has a glyph for the character. */
   covers(codePoint: number): boolean;
-  /** Whether a font of symbols has something at that place. True for families that are no such fonts. */
+  /** Whether a symbol font has a glyph for this code point. True for families that are not symbol fonts. */
   coversSymbol(family: string, codePoint: number): boolean;
-  /** Another one when a font is added, removed or replaced: 16 hexadecimal digits. */
+  /** Changes when a font is added, removed or replaced. 16 hexadecimal digits. */
   readonly hash: string;
 }
 
@@ -31,44 +31,44 @@ export interface ListFontsOptions {
   /** The environment in which LibreOffice will run. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Default 60 000: fontconfig reads all fonts when it has no cache. */
+  /** Default 60 000: without a cache, fontconfig reads all fonts. */
   readonly deadlineMs?: number;
 }
 
 const DEADLINE_MS = 60_000;
 
-/** Characters that no name of a font or a file holds. */
+/** Characters that never occur in names of fonts or files. */
 const NAME_ENDS = "\x1f";
 const FIELD_ENDS = "\x1e";
 const FONT_ENDS = "\x1d";
 
 const FIELDS = ["file", "index", "fontversion", "scalable", "fontformat", "charset"];
 
-/** Names first: a font has several. */
+/** Names come first, because a font has several. */
 const FORMAT =
   `%{[]family{%{family}${NAME_ENDS}}}` +
   FIELDS.map((field) => `${FIELD_ENDS}%{${field}}`).join("") +
   FONT_ENDS;
 
-/** What LibreOffice takes: no bitmaps, no Type 1. */
+/** The formats that LibreOffice supports: no bitmaps, no Type 1. */
 const FORMATS: ReadonlySet<string> = new Set(["TrueType", "CFF"]);
 
-/** Where fonts of symbols have theirs. */
+/** The code points of symbol fonts. */
 const SYMBOLS: CodePointRange = [0xf020, 0xf0ff];
 
 interface Font {
   readonly families: readonly string[];
   readonly file: string;
-  /** Which font of the file, and of which version. */
+  /** The file name, the index of the font within the file, and the version. */
   readonly identity: string;
-  /** Null when fontconfig tells it in another way than expected. */
+  /** Null if fontconfig's output has an unexpected format. */
   readonly ranges: readonly CodePointRange[] | null;
 }
 
 /**
- * The fonts of this machine, as fontconfig lists them for an environment: some 15 ms, so once for each
- * converter. Null when there is no `fc-list`, or it does not tell characters. Rejects `timeout` and
- * `aborted` with it killed, `unavailable` when it fails.
+ * The fonts of this machine, as listed by fontconfig for an environment. Takes about 15 ms, so call it once for each
+ * converter. Returns null if `fc-list` is missing or does not report characters. Rejects with `timeout` or `aborted`
+ * after killing it, with `unavailable` if it fails.
  */
 export async function listFonts(options: ListFontsOptions): Promise<FontSet | null> {
   const { environment, signal, deadlineMs = DEADLINE_MS } = options;
@@ -130,7 +130,7 @@ function addSymbols(
   for (const [first, last] of ranges) addRange(places, first, last);
 }
 
-/** The files, not where they are: two machines with the same fonts have the same hash. */
+/** Hashes the files without their folders: two machines with the same fonts have the same hash. */
 async function hashOf(fonts: readonly Font[]): Promise<string> {
   const files = new Map<string, Promise<string>>();
   const lines = await Promise.all(
@@ -149,6 +149,6 @@ async function stateOf(file: string): Promise<string> {
     const { size, mtimeMs } = await stat(file);
     return `${size} ${Math.floor(mtimeMs / 1000)}`;
   } catch {
-    return ""; // in a root of its own, which FONTCONFIG_SYSROOT names
+    return ""; // the file is within the root that FONTCONFIG_SYSROOT names
   }
 }

@@ -1,38 +1,38 @@
 import { attributeIn, attributeOf, elementIn, toggleIn } from "./xml.ts";
 
-/** A font as a `w:rFonts` names it: by itself, or by its place in the theme, which comes first. */
+/** A font as a `w:rFonts` names it: directly, or by its role in the theme, which takes precedence. */
 export interface FontName {
   readonly name: string | null;
   /** For example `minorHAnsi`. */
   readonly theme: string | null;
 }
 
-/** What says in which font text stands. Null where nothing is said. */
+/** The properties that determine the font of a text. Null if not set. */
 export interface RunFormat {
   readonly latin: FontName | null;
   readonly asian: FontName | null;
   readonly complex: FontName | null;
-  /** The id of a style of characters. */
+  /** The id of a character style. */
   readonly style: string | null;
   readonly hidden: boolean | null;
 }
 
-/** What says how a paragraph stands, as far as it takes part in choosing fonts. */
+/** The properties of a paragraph that affect its fonts. */
 export interface ParagraphFormat {
   readonly style: string | null;
-  /** The format of the paragraph's mark, which the number of a list takes. */
+  /** The format of the paragraph mark, which also applies to a list number. */
   readonly mark: RunFormat;
   readonly list: ListPlace | null;
 }
 
-/** A paragraph's place in a list. */
+/** A paragraph's position in a list. */
 export interface ListPlace {
-  /** Null when only a level is given. */
+  /** Null if only a level is given. */
   readonly list: string | null;
   readonly level: number | null;
 }
 
-/** Says nothing. */
+/** A format with no properties set. */
 export const NO_FORMAT: RunFormat = {
   latin: null,
   asian: null,
@@ -41,10 +41,10 @@ export const NO_FORMAT: RunFormat = {
   hidden: null,
 };
 
-/** Says nothing. */
+/** A paragraph format with no properties set. */
 export const NO_PARAGRAPH: ParagraphFormat = { style: null, mark: NO_FORMAT, list: null };
 
-/** Reads what stands in a `w:rPr`. */
+/** Reads the content of a `w:rPr`. */
 export function readRunFormat(xml: string): RunFormat {
   const now = until(xml, "<w:rPrChange");
   const fonts = elementIn(now, "w:rFonts")?.tag;
@@ -55,7 +55,7 @@ export function readRunFormat(xml: string): RunFormat {
   };
 }
 
-/** LibreOffice takes no notice of `w:hAnsi`. */
+/** LibreOffice ignores `w:hAnsi`. */
 function fontsOf(tag: string): RunFormat {
   return {
     ...NO_FORMAT,
@@ -71,7 +71,7 @@ function nameOf(tag: string, attribute: string, themeAttribute: string): FontNam
   return name === null && theme === null ? null : { name, theme };
 }
 
-/** Reads what stands in a `w:pPr`. */
+/** Reads the content of a `w:pPr`. */
 export function readParagraphFormat(xml: string): ParagraphFormat {
   const now = until(xml, "<w:pPrChange");
   const mark = elementIn(now, "w:rPr")?.content;
@@ -82,7 +82,7 @@ export function readParagraphFormat(xml: string): ParagraphFormat {
   };
 }
 
-/** Reads the `w:numPr` within a `w:pPr`; null when there is none. */
+/** Reads the `w:numPr` within a `w:pPr`, or returns null. */
 export function readListPlace(xml: string): ListPlace | null {
   const place = elementIn(xml, "w:numPr")?.content;
   if (place === undefined) return null;
@@ -93,7 +93,7 @@ export function readListPlace(xml: string): ListPlace | null {
   };
 }
 
-/** What was before a tracked change follows behind. */
+/** Cuts off the record of a tracked change, which contains the previous format. */
 function until(xml: string, change: string): string {
   const at = xml.indexOf(change);
   return at < 0 ? xml : xml.slice(0, at);

@@ -1,11 +1,11 @@
 import { familyKey } from "./family-name.ts";
 
-/** A free font whose letters are exactly as wide as those of others: every line breaks where it did. */
+/** A free font with exactly the same letter widths as other fonts, so that every line breaks at the same place. */
 export interface MetricCompatibleFont {
   readonly family: string;
-  /** The families that it can stand in for. */
+  /** The families that it can replace. */
   readonly standsInFor: readonly string[];
-  /** The package of Debian and Ubuntu that has it; null when there is none. */
+  /** The package of Debian and Ubuntu that contains it, or null. */
   readonly debianPackage: string | null;
 }
 
@@ -19,7 +19,7 @@ const BOOKMAN = ["Bookman Old Style", "ITC Bookman", "Bookman"];
 const AVANT_GARDE = ["ITC Avant Garde Gothic", "Avant Garde"];
 const CHANCERY = ["ITC Zapf Chancery", "Zapf Chancery"];
 
-/** The first ones are those that most Word documents need. */
+/** Sorted: first the fonts that most Word documents need. */
 export const METRIC_COMPATIBLE_FONTS: readonly MetricCompatibleFont[] = [
   font("Carlito", ["Calibri"], "fonts-crosextra-carlito"),
   font("Caladea", ["Cambria"], "fonts-crosextra-caladea"),
@@ -52,7 +52,7 @@ export const METRIC_COMPATIBLE_FONTS: readonly MetricCompatibleFont[] = [
   font("TeX Gyre Chorus", CHANCERY, "fonts-texgyre"),
 ];
 
-/** The families of the same widths, by the key of each family. */
+/** The families with the same widths, by the key of each family. */
 const WIDTHS: ReadonlyMap<string, string> = new Map(
   METRIC_COMPATIBLE_FONTS.flatMap(({ family, standsInFor }) => {
     const widths = standsInFor[0] ?? family;
@@ -60,13 +60,13 @@ const WIDTHS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Whether a text takes the same room in both families. */
+/** Whether text has the same width in both families. */
 export function areMetricCompatible(one: string, other: string): boolean {
   const widths = WIDTHS.get(familyKey(one));
   return widths !== undefined && widths === WIDTHS.get(familyKey(other));
 }
 
-/** The font to install for a family that is not free: the first of those that take the same room, or null. */
+/** The font to install for a family that is not free: the first one with the same widths, or null. */
 export function metricCompatibleFor(family: string): MetricCompatibleFont | null {
   const key = familyKey(family);
   const isFor = ({ standsInFor }: MetricCompatibleFont): boolean =>

@@ -8,34 +8,34 @@ import { TextUse } from "./text-use.ts";
 import { readThemeFonts, readThemeLanguages } from "./theme-fonts.ts";
 import { attributeOf, elementsIn, withWordPrefix } from "./xml.ts";
 
-/** What a document needs of fonts. Plain data. */
+/** The fonts and characters that a document needs. Plain data. */
 export interface FontNeeds {
-  /** Families in which a text stands, as LibreOffice asks for them. */
+  /** Families that the document's text uses, as LibreOffice requests them. */
   readonly families: readonly FamilyNeed[];
-  /** Characters that are to be seen, in ascending order. */
+  /** Visible characters, in ascending order. */
   readonly codePoints: readonly number[];
-  /** Characters of fonts of symbols, which mean nothing in another font. */
+  /** Characters of symbol fonts, which have no meaning in another font. */
   readonly symbols: readonly SymbolNeed[];
-  /** Families that the document brings with it. */
+  /** Families that are embedded in the document. */
   readonly embedded: readonly string[];
 }
 
-/** A family that a text asks for. */
+/** A family that a text requests. */
 export interface FamilyNeed {
-  /** As it is written. */
+  /** As written in the document. */
   readonly family: string;
-  /** A character that stands in it. */
+  /** A character that uses the family. */
   readonly sample: number;
 }
 
-/** What a document needs of a font of symbols. */
+/** The characters that a document needs from a symbol font. */
 export interface SymbolNeed {
   readonly family: string;
-  /** In ascending order; U+F020 to U+F0FF for most. */
+  /** In ascending order; usually U+F020 to U+F0FF. */
   readonly codePoints: readonly number[];
 }
 
-/** What is read of a document; `entries`, where there are any, tell equal parts without inflating them. */
+/** The document to read. `entries`, if present, make it possible to recognize equal parts without inflating them. */
 export type FontSource = Pick<Docx, "mainPart" | "readText" | "relationshipsOf" | "partByKind"> & {
   readonly entries?: readonly StoredPart[];
 };
@@ -45,14 +45,14 @@ const STORY_KINDS: ReadonlySet<string> = new Set(["header", "footer", "footnotes
 
 const SURROUNDING_KINDS = ["styles", "theme", "settings", "numbering", "fontTable"] as const;
 
-/** No text of JavaScript is longer, and LibreOffice converts no such document. */
+/** JavaScript strings cannot be longer, and LibreOffice does not convert such documents. */
 const LONGEST_PART = 2 ** 29 - 25;
 
-/** What the parts say that all documents of a template share. */
+/** Facts from the parts that all documents of a template share. */
 interface Common {
   readonly surroundings: Surroundings;
   readonly embedded: readonly string[];
-  /** What headers, footers and notes need in these surroundings: many are the same in each document. */
+  /** What headers, footers and notes need in these surroundings. Many of them are the same in each document. */
   readonly stories: PartCache<TextUse>;
 }
 
@@ -60,8 +60,8 @@ const COMMONS = createPartCache<Common>({ entries: 16, bytes: 1024 * 1024 });
 const STORIES = { entries: 16, bytes: 64 * 1024 };
 
 /**
- * Which fonts a document asks for, and for which characters. Shapes of DrawingML, charts, pictures and
- * embedded objects are not looked at. What the parts of a template say is remembered over documents.
+ * The fonts that a document requests, and the characters that it needs. Ignores DrawingML shapes, charts, pictures
+ * and embedded objects. Caches the facts about a template's parts across documents.
  */
 export function fontNeedsOf(document: FontSource): FontNeeds {
   const stored = new Map(document.entries?.map((entry) => [entry.name, entry]));
@@ -71,7 +71,7 @@ export function fontNeedsOf(document: FontSource): FontNeeds {
     const entry = stored.get(part);
     if (entry !== undefined && entry.size > LONGEST_PART) continue;
     const scan = (): TextUse => scanStory(withWordPrefix(document.readText(part)), surroundings);
-    // The main part is another one in each document.
+    // The main part differs from document to document.
     const isShared = part !== document.mainPart && entry !== undefined;
     use.addAll(isShared ? stories.get("story", [entry], scan) : scan());
   }
@@ -87,8 +87,8 @@ export function fontNeedsOf(document: FontSource): FontNeeds {
 }
 
 /**
- * Whether a document may bring fonts with it. LibreOffice keeps them for all documents that follow: another
- * one in a font of that name would be shown in it.
+ * Whether a document may embed fonts. LibreOffice keeps embedded fonts for all later documents, so another document
+ * would use them wherever it names such a font.
  */
 export function embedsFonts(document: Pick<Docx, "mainPart" | "relationshipsOf">): boolean {
   return document

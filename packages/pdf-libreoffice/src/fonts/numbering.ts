@@ -9,20 +9,20 @@ import {
   withWordPrefix,
 } from "./xml.ts";
 
-/** What stands before the paragraphs of a level of a list. */
+/** The number or bullet of the paragraphs on one level of a list. */
 export interface ListLevel {
-  /** Of the number: `decimal`, `bullet`, … */
+  /** Number format: `decimal`, `bullet`, … */
   readonly numberFormat: string;
-  /** As it is written, with `%1` for numbers; empty for a picture. */
+  /** As written, with `%1` for numbers; empty for a picture. */
   readonly text: string;
   readonly format: RunFormat;
-  /** The style of paragraphs that stand on this level. */
+  /** The paragraph style of this level. */
   readonly style: string | null;
 }
 
 interface AbstractList {
   readonly levels: ReadonlyMap<number, ListLevel>;
-  /** A style that says what the list is like. */
+  /** The style that defines the list. */
   readonly numberStyle: string | null;
 }
 
@@ -37,10 +37,10 @@ export interface Lists {
   readonly lists: ReadonlyMap<string, NumberedList>;
 }
 
-/** What a document without lists has. */
+/** For a document without lists. */
 export const NO_LISTS: Lists = { abstractLists: new Map(), lists: new Map() };
 
-/** Reads the part of lists. */
+/** Reads the numbering part. */
 export function readLists(part: string): Lists {
   const xml = withWordPrefix(part);
   const abstractLists = new Map<string, AbstractList>();
@@ -83,7 +83,7 @@ function readLevel({ content }: FoundElement): ListLevel {
   };
 }
 
-/** The level of the list in which a paragraph stands, itself or by its styles (the nearest first); null for none. */
+/** The list level of a paragraph, set directly or by its styles (nearest first), or null. */
 export function levelOf(
   { abstractLists, lists }: Lists,
   sheet: StyleSheet,

@@ -1,16 +1,16 @@
-/** A part of a document as it stands in the zip. */
+/** A part of a document as stored in the zip. */
 export interface StoredPart {
   readonly name: string;
   readonly crc32: number;
-  /** Bytes when inflated. */
+  /** Inflated size in bytes. */
   readonly size: number;
   /** The bytes in the zip. */
   readonly raw: Uint8Array;
 }
 
-/** What was made of the latest parts. */
+/** Caches results derived from recently used parts. */
 export interface PartCache<T> {
-  /** What `make` makes of these parts, or made of equal ones that were `used` in the same way. */
+  /** Returns the cached result for equal parts and the same `used`, or the result of `make`. */
   get(used: string, parts: readonly StoredPart[], make: () => T): T;
 }
 
@@ -19,23 +19,23 @@ interface Kept<T> {
   readonly value: T;
 }
 
-/** How much a cache keeps. */
+/** Size limits of a cache. */
 export interface PartCacheLimits {
   readonly entries: number;
-  /** What was made of more bytes of XML is made anew each time. */
+  /** Results for more than this many bytes of XML are not cached. */
   readonly bytes: number;
 }
 
 /**
- * Remembers what was made of the latest parts. Equal parts are found by their checksums and then
- * compared byte for byte: a checksum can be made to agree.
+ * Creates a cache of results derived from parts. Finds equal parts by checksum and then compares them byte by byte,
+ * because checksums can be forged.
  */
 export function createPartCache<T>({ entries, bytes }: PartCacheLimits): PartCache<T> {
-  /** The one that was used longest ago comes first. */
+  /** In order of use, least recently used first. */
   const kept = new Map<string, Kept<T>>();
   return {
     get(used, parts, make) {
-      // A stored part may be longer than it says.
+      // A stored part may be longer than it declares.
       const size = parts.reduce((sum, part) => sum + Math.max(part.size, part.raw.length), 0);
       if (size > bytes) return make();
       const key = [used, ...parts.map((part) => `${part.crc32}.${part.size}`)].join();
@@ -43,7 +43,7 @@ export function createPartCache<T>({ entries, bytes }: PartCacheLimits): PartCac
       const isFound =
         found !== undefined && parts.every(({ raw }, at) => isEqual(raw, found.raws[at]));
       if (isFound) kept.delete(key);
-      // Copies: a part is within the bytes of its whole document.
+      // Stores copies, because the parts are views of the bytes of the whole document.
       const entry = isFound ? found : { raws: parts.map(({ raw }) => raw.slice()), value: make() };
       kept.set(key, entry);
       for (const oldest of kept.keys()) {

@@ -5,21 +5,21 @@ import { areMetricCompatible, metricCompatibleFor } from "./metric-compatible.ts
 import type { FamilyNeed, FontNeeds } from "./needs.ts";
 import { isInOpenSymbol, isSymbolFont, OPEN_SYMBOL } from "./symbol-fonts.ts";
 
-/** More are not looked for: a document that asks for them was made to take time. */
+/** The check stops after this many families. A document with more was made to waste time. */
 const MOST_FAMILIES = 60;
-/** More are counted, not named. */
+/** Further families are counted, not named. */
 const NAMED_FAMILIES = 20;
 const NAMED_CHARACTERS = 10;
 
-/** A character that no font has; of a font of symbols, it is told by its place there. */
+/** A character that no font has. For a symbol font, its code point in that font. */
 interface MissingCharacter {
   readonly codePoint: number;
   readonly family: string | null;
 }
 
 /**
- * The families that a document asks for, and neither has with it nor finds: each once, at most 60. A text in
- * one of symbols that OpenSymbol replaces counts by its characters.
+ * The families that a document requests and that are neither embedded nor installed: each once, at most 60. Text in a
+ * symbol font that OpenSymbol replaces is checked by character instead.
  */
 export function missingFamilies(needs: FontNeeds, fonts: FontSet): FamilyNeed[] {
   const embedded = new Set(needs.embedded.map(familyKey));
@@ -38,8 +38,8 @@ export function missingFamilies(needs: FontNeeds, fonts: FontSet): FamilyNeed[] 
 }
 
 /**
- * What a reader of the PDF will miss of the document's fonts, as warnings. A font whose stand-in takes the
- * same room is none. `substitutes` tells the family that stands in for one that is not there, or null.
+ * Warnings about missing fonts and characters. A replacement font with the same widths causes no warning.
+ * `substitutes` returns the family that replaces a missing one, or null.
  */
 export function fontFindings(
   needs: FontNeeds,
@@ -61,7 +61,7 @@ export function fontFindings(
   return findings;
 }
 
-/** The error with which a conversion fails for what {@link fontFindings} found, where fonts are `strict`. */
+/** The error for the findings of {@link fontFindings} if `fonts` is `strict`. */
 export function fontsMissing(findings: readonly Diagnostic[]): QuireError {
   const diagnostics = findings.map((finding) => ({ ...finding, severity: "error" as const }));
   const more = diagnostics.length > 1 ? ` (${diagnostics.length} findings)` : "";
@@ -72,7 +72,7 @@ export function fontsMissing(findings: readonly Diagnostic[]): QuireError {
   );
 }
 
-/** What is told of a document when nobody can tell which fonts LibreOffice has. */
+/** The warning for a document whose fonts could not be checked. */
 export const FONTS_UNCHECKED: Diagnostic = {
   severity: "warning",
   code: "fonts_unchecked",
@@ -81,13 +81,13 @@ export const FONTS_UNCHECKED: Diagnostic = {
   hint: 'Install fontconfig (for fc-list), and LibreOffice itself instead of its WebAssembly version. Or set fonts: "off".',
 };
 
-/** Whether LibreOffice has symbols of its own in place of the family's. */
+/** Whether LibreOffice replaces the family with its own symbols. */
 function isReplaced(family: string, fonts: FontSet): boolean {
   return isSymbolFont(family) && !fonts.has(family) && fonts.has(OPEN_SYMBOL);
 }
 
 function missingCharacters(needs: FontNeeds, fonts: FontSet): MissingCharacter[] {
-  // What an embedded font has is not known.
+  // The characters of embedded fonts are unknown.
   const texts = needs.embedded.length > 0 ? [] : needs.codePoints;
   const characters = texts
     .filter((codePoint) => !isCovered(codePoint, fonts))
@@ -106,7 +106,7 @@ function missingCharacters(needs: FontNeeds, fonts: FontSet): MissingCharacter[]
 function isCovered(codePoint: number, fonts: FontSet): boolean {
   if (fonts.covers(codePoint)) return true;
   if (codePoint === NON_BREAKING_HYPHEN) return fonts.covers(HYPHEN);
-  // A letter with its accent is put together from both.
+  // A letter with an accent can be composed of both.
   const character = String.fromCodePoint(codePoint);
   const parts = [...character.normalize("NFD")];
   return (
@@ -170,7 +170,7 @@ function glyphsMissing(characters: readonly MissingCharacter[]): Diagnostic {
   };
 }
 
-/** Scripts, and what to install for them. */
+/** Scripts, and the packages to install for them. */
 const PACKAGES: readonly (readonly [script: RegExp, name: string])[] = [
   [
     /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]$/u,
@@ -196,7 +196,7 @@ function packageFor(codePoint: number): string {
   return PACKAGES.find(([script]) => script.test(character))?.[1] ?? "fonts-noto-core";
 }
 
-/** Names come from documents: no line of a log ends in one. */
+/** Names come from documents. Quoting prevents line breaks in logs. */
 function quoted(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }

@@ -2,25 +2,25 @@ import { spawn } from "node:child_process";
 import { abortedError, QuireError, throwIfAborted } from "@quire/core/errors";
 import { killGroup } from "../office/process-group.ts";
 
-/** How a program of fontconfig is run. */
+/** Options for running a program of fontconfig. */
 export interface RunOptions {
-  /** All that it may know of the host; its PATH says where the program is. */
+  /** Its whole environment; PATH determines where the program is found. */
   readonly environment: Readonly<Record<string, string>>;
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A machine with every font of Noto prints less than half as much. */
+/** With every Noto font installed, the output is less than half as long. */
 const MOST_OUTPUT = 128 * 1024 * 1024;
 
 const COMPLAINTS = 2_000;
 
-/** What the system says of a program that is not there. */
+/** Error codes for a missing program. */
 const NOT_THERE: ReadonlySet<string> = new Set(["ENOENT", "EACCES", "ENOTDIR"]);
 
 /**
- * What a program of fontconfig prints, or null when the program is not there. Rejects `timeout` after the
- * deadline and `aborted`, with the program killed; `unavailable` when it fails.
+ * The output of a fontconfig program, or null if the program is missing. Rejects with `timeout` or `aborted` after
+ * killing the program, with `unavailable` if it fails.
  */
 export async function runFontconfig(
   program: string,
@@ -30,7 +30,7 @@ export async function runFontconfig(
   throwIfAborted(signal);
   const child = spawn(program, args, {
     cwd: "/",
-    detached: true, // the leader of a group of its own
+    detached: true, // leader of a new process group
     env: { ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -5,8 +5,8 @@ import { TextUse } from "./text-use.ts";
 import { attributeOf, decoded, endOfTag, isEmptyTag } from "./xml.ts";
 
 /**
- * Gathers the fonts and characters of a part with running text: what a reader of the PDF sees, so no
- * instructions of fields and nothing hidden, but deleted text of tracked changes, which LibreOffice shows.
+ * Collects the fonts and characters of a part with running text, as a reader of the PDF sees it. Skips field
+ * instructions and hidden text. Includes deleted text of tracked changes, because LibreOffice shows it.
  */
 export function scanStory(xml: string, surroundings: Surroundings): TextUse {
   const scan = new StoryScan(xml, surroundings);
@@ -14,9 +14,9 @@ export function scanStory(xml: string, surroundings: Surroundings): TextUse {
   return scan.use;
 }
 
-/** Where a text is, and was before the text box around it. */
+/** The position of a text. Saved on a stack when a text box begins. */
 interface Place {
-  /** What stands in the `w:pPr` of the paragraph. */
+  /** The content of the paragraph's `w:pPr`. */
   paragraph: string;
   style: string | null;
   fonts: RunFonts | null;
@@ -32,12 +32,12 @@ class StoryScan {
   readonly #surroundings: Surroundings;
   readonly #numbered = new Set<string>();
   readonly #outer: Place[] = [];
-  /** End tags that do not come any more, so that they are not looked for time and again. */
+  /** End tags that do not occur any more, to avoid repeated searches. */
   readonly #missing = new Set<string>();
   #place: Place = newPlace();
-  /** The place of the next entity: looked for once, not from each text to the end. */
+  /** Position of the next entity, to avoid a search to the end for each text. */
   #entity = -1;
-  /** Within a `w:r`, before what it holds. */
+  /** Whether a `w:r` has just started. */
   #runBegins = false;
 
   constructor(xml: string, surroundings: Surroundings) {
@@ -53,7 +53,7 @@ class StoryScan {
     }
   }
 
-  /** Takes the tag at a place, and gives a place behind it. */
+  /** Processes the tag at a position, and returns a position after it. */
   #take(at: number): number {
     const xml = this.#xml;
     let end = at + 1;
@@ -185,14 +185,14 @@ class StoryScan {
     else this.use.add(String.fromCodePoint(codePoint), oneFont(family));
   }
 
-  /** LibreOffice has fonts of its own for formulas. */
+  /** LibreOffice uses its own fonts for formulas. */
   #takeFormula(at: number): number {
     const { content, end } = this.#elementAt(at, "</m:t>");
     this.use.addCharacters(decoded(content));
     return end;
   }
 
-  /** A text along a line, as watermarks are. */
+  /** Text along a path, as in watermarks. */
   #takeTextPath(at: number): number {
     const tag = this.#tagAt(at);
     const style = attributeOf(tag, "style") ?? "";
@@ -203,7 +203,7 @@ class StoryScan {
     return at + tag.length;
   }
 
-  /** The number of a list stands before a paragraph without text, too. */
+  /** A list number is shown even if the paragraph has no text. */
   #addNumber(): void {
     const { paragraph } = this.#place;
     if (this.#numbered.has(paragraph)) return;
@@ -246,7 +246,7 @@ class StoryScan {
   }
 }
 
-/** Where a text stands next; the end of all when it does not. */
+/** Position of the next occurrence of a text, or the end. */
 function placeOf(text: string, xml: string, from: number): number {
   const place = xml.indexOf(text, from);
   return place < 0 ? xml.length : place;
@@ -260,7 +260,7 @@ function oneFont(family: string): { latin: string; asian: string; complex: strin
   return { latin: family, asian: family, complex: family };
 }
 
-/** A number as the lists of a format show it; the others use letters and digits of Latin. */
+/** A digit as shown by a number format. Formats not listed here use Latin letters and digits. */
 function digitOf(numberFormat: string): string {
   if (
     /^(?:ideograph|chinese|japanese|korean|taiwanese|aiueo|iroha|decimalFullWidth)/.test(

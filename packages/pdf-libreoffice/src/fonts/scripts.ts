@@ -1,4 +1,4 @@
-/** Kinds of characters; LibreOffice has a font for each. Bits, so that a text may hold several. */
+/** Kinds of characters; LibreOffice has a font for each. Bits, because a text may contain several kinds. */
 export const LATIN = 1;
 export const ASIAN = 2;
 export const COMPLEX = 4;
@@ -6,7 +6,7 @@ export const COMPLEX = 4;
 /** Characters that take the font of the text around them: punctuation, symbols, private use. */
 const WEAK = 0;
 
-/** Where a kind of characters begins, as LibreOffice divides them; each goes on to the next. */
+/** First code point of each range with its kind, as in LibreOffice. A range extends to the start of the next. */
 const BEGINNINGS: readonly (readonly [first: number, kind: number])[] = [
   [0x0000, WEAK],
   [0x0021, LATIN],
@@ -71,7 +71,7 @@ const LAST_IDEOGRAPH = 0x3ffff;
 
 const KINDS = kindsOfPlane();
 
-/** Which kind of character it is; 0 for one that takes the font of those around it. */
+/** The kind of a character; 0 if it takes the font of the characters around it. */
 export function kindOf(codePoint: number): number {
   if (codePoint < PLANE) return KINDS[codePoint] ?? WEAK;
   return codePoint >= FIRST_IDEOGRAPH && codePoint <= LAST_IDEOGRAPH ? ASIAN : WEAK;
@@ -85,16 +85,16 @@ function kindsOfPlane(): Uint8Array {
   return kinds;
 }
 
-/** Ignored where no font has it, as LibreOffice does: controls, joiners, selectors, spaces. */
+/** Characters that LibreOffice ignores if no font has them: controls, joiners, selectors, spaces. */
 const NEEDS_NO_GLYPH = /^[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Zs}\p{Zl}\p{Zp}\p{Cf}]$/u;
 
-/** Whether a reader misses something where no font has this character. */
+/** Whether something would be missing for a reader if no font had this character. */
 export function needsGlyph(codePoint: number): boolean {
   if (codePoint < 0x7f) return codePoint > 0x20;
   return !NEEDS_NO_GLYPH.test(String.fromCodePoint(codePoint));
 }
 
-/** Scripts with a character that every font for them has. */
+/** Scripts with a character that every font for the script contains. */
 const REPRESENTATIVES: readonly (readonly [script: RegExp, codePoint: number])[] = [
   [/^\p{Script=Han}$/u, 0x4e00],
   [/^[\p{Script=Hiragana}\p{Script=Katakana}]$/u, 0x3042],
@@ -105,7 +105,7 @@ const REPRESENTATIVES: readonly (readonly [script: RegExp, codePoint: number])[]
   [/^\p{Script=Devanagari}$/u, 0x0915],
 ];
 
-/** A character that stands for all of its script; null for those that nearly every font has. */
+/** A representative character of its script; null for scripts that nearly every font contains. */
 export function representativeOf(codePoint: number): number | null {
   if (kindOf(codePoint) === LATIN || kindOf(codePoint) === WEAK) return null;
   const character = String.fromCodePoint(codePoint);

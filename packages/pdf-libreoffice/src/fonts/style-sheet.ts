@@ -7,7 +7,7 @@ import {
 } from "./formats.ts";
 import { attributeIn, attributeOf, elementIn, elementsIn, withWordPrefix } from "./xml.ts";
 
-/** A style, as far as it takes part in choosing fonts. */
+/** The properties of a style that affect fonts. */
 export interface Style {
   readonly id: string;
   /** `paragraph`, `character`, `table` or `numbering`. */
@@ -15,7 +15,7 @@ export interface Style {
   readonly basedOn: string | null;
   readonly format: RunFormat;
   readonly list: ListPlace | null;
-  /** Of a table: what holds for its first row and first column only. */
+  /** For table styles: the format of the first row and the first column. */
   readonly firstRow: RunFormat;
   readonly firstColumn: RunFormat;
 }
@@ -23,16 +23,16 @@ export interface Style {
 /** The styles of a document. */
 export interface StyleSheet {
   readonly defaults: RunFormat;
-  /** The style of paragraphs that name none. */
+  /** The default paragraph style. */
   readonly paragraph: Style | null;
-  /** By their ids, of all types. */
+  /** Styles of all types, by id. */
   readonly styles: ReadonlyMap<string, Style>;
 }
 
-/** What a document without a part of styles has. */
+/** For a document without a styles part. */
 export const NO_STYLES: StyleSheet = { defaults: NO_FORMAT, paragraph: null, styles: new Map() };
 
-/** Reads the part of styles. */
+/** Reads the styles part. */
 export function readStyleSheet(part: string): StyleSheet {
   const xml = withWordPrefix(part);
   const styles = new Map<string, Style>();
@@ -52,7 +52,7 @@ export function readStyleSheet(part: string): StyleSheet {
   return { defaults: withTimes(readRunFormat(defaults)), paragraph, styles };
 }
 
-/** Word and LibreOffice begin with this font. */
+/** The default font of Word and LibreOffice. */
 function withTimes(defaults: RunFormat): RunFormat {
   return { ...defaults, latin: defaults.latin ?? { name: "Times New Roman", theme: null } };
 }
@@ -64,7 +64,7 @@ function readStyle(id: string, type: string | null, xml: string): Style {
     id,
     type,
     basedOn: attributeIn(own, "w:basedOn", "w:val"),
-    // The format of the mark stands within the w:pPr: only what follows is the style's.
+    // The w:pPr contains the format of the paragraph mark. The style's own format comes after it.
     format: readRunFormat(
       elementIn(own.slice(own.indexOf("</w:pPr>") + 1), "w:rPr")?.content ?? "",
     ),
@@ -83,10 +83,10 @@ function conditionalFormat(xml: string, from: number, type: string): RunFormat {
   return NO_FORMAT;
 }
 
-/** More are a circle. */
+/** A longer chain is circular. */
 const LONGEST_CHAIN = 50;
 
-/** A style and those that it is based on, the nearest first. */
+/** A style and the styles that it is based on, nearest first. */
 export function chainOf({ styles }: StyleSheet, style: Style | null | undefined): Style[] {
   const chain: Style[] = [];
   let next = style;
@@ -97,7 +97,7 @@ export function chainOf({ styles }: StyleSheet, style: Style | null | undefined)
   return chain;
 }
 
-/** The style of a paragraph that names this one, or none. */
+/** The style of a paragraph with this style id; the default style if the id is null or unknown. */
 export function paragraphStyle(sheet: StyleSheet, id: string | null): Style | null {
   return (id === null ? undefined : sheet.styles.get(id)) ?? sheet.paragraph;
 }

@@ -6,12 +6,9 @@ import { missingFamilies } from "./preflight.ts";
 import { runFontconfig } from "./run-fontconfig.ts";
 import { representativeOf } from "./scripts.ts";
 
-/** Tells which families stand in for those that are not there. Asks fontconfig once for each. */
+/** Finds the families that replace missing ones. Asks fontconfig once for each. */
 export interface FontSubstitutes {
-  /**
-   * The family that stands in for each of a document's that are not there; null for one of which fontconfig
-   * does not tell.
-   */
+  /** Returns a function that maps each missing family to its replacement; null if fontconfig reports none. */
   of(needs: FontNeeds, fonts: FontSet): Promise<(family: string) => string | null>;
 }
 
@@ -19,19 +16,19 @@ export interface FontSubstitutes {
 export interface FontSubstitutesOptions {
   /** The environment in which LibreOffice will run. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For one question. Default 10 000. */
+  /** Time limit for one query. Default 10 000. */
   readonly deadlineMs?: number;
 }
 
 const DEADLINE_MS = 10_000;
 
-/** Answers that are kept. */
+/** Maximum number of cached answers. */
 const KEPT = 1_000;
 
-/** Asks `fc-match`, as LibreOffice asks fontconfig: some 10 ms for each question, one at a time. */
+/** Asks `fc-match`, as LibreOffice asks fontconfig: about 10 ms for each query, one at a time. */
 export function fontSubstitutes(options: FontSubstitutesOptions): FontSubstitutes {
   const { environment, deadlineMs = DEADLINE_MS } = options;
-  /** The one that was used longest ago comes first. */
+  /** In order of use, least recently used first. */
   const answers = new Map<string, Promise<string | null>>();
   const ask = async (pattern: string): Promise<string | null> => {
     try {
@@ -71,7 +68,7 @@ export function fontSubstitutes(options: FontSubstitutesOptions): FontSubstitute
   };
 }
 
-/** LibreOffice takes another font when the one that stands in does not have the characters. */
+/** Includes a character, because LibreOffice uses another font if the replacement lacks the characters. */
 function patternOf({ family, sample }: FamilyNeed): string {
   const name = familyName(family)
     .replaceAll(/\p{Cc}/gu, " ")

@@ -11,32 +11,32 @@ import { chainOf, paragraphStyle, type Style, type StyleSheet } from "./style-sh
 import type { TextFonts } from "./text-use.ts";
 import type { ThemeFonts } from "./theme-fonts.ts";
 
-/** The table that a text stands in. */
+/** The position of a text in a table. */
 export interface TablePlace {
   readonly style: string | null;
-  /** Whether what its style says of the first row, or the first column, holds here. */
+  /** Whether the style's format for the first row, or the first column, applies here. */
   readonly firstRow: boolean;
   readonly firstColumn: boolean;
 }
 
-/** The fonts of a run; of no meaning when it is not shown. */
+/** The fonts of a run; not relevant if it is hidden. */
 export interface RunFonts extends TextFonts {
   readonly hidden: boolean;
 }
 
-/** What stands before a paragraph of a list. */
+/** The number or bullet of a list paragraph. */
 export interface ListNumber {
   readonly level: ListLevel;
   readonly fonts: RunFonts;
 }
 
-/** More, and longer ones, are not kept: a document that has them was made to fill the memory. */
+/** Limits of the caches. A document that exceeds them was made to fill the memory. */
 const KEPT = 500;
 const LONGEST_KEY = 1_000;
 
 /**
- * What all texts of a document have in common: styles, theme, lists. Documents of one template share it, so
- * it remembers what follows from each way in which a run or a paragraph is written.
+ * The styles, theme and lists that all texts of a document share. Documents of one template share them too, so
+ * results are cached by the XML of a run's or a paragraph's format.
  */
 export class Surroundings {
   readonly #sheet: StyleSheet;
@@ -52,20 +52,20 @@ export class Surroundings {
     this.#lists = lists;
   }
 
-  /** Reads what stands in a `w:pPr`. */
+  /** Reads the content of a `w:pPr`. */
   paragraphOf(xml: string): ParagraphFormat {
     return remembered(this.#paragraphs, xml, () =>
       xml === "" ? NO_PARAGRAPH : readParagraphFormat(xml),
     );
   }
 
-  /** The fonts of a run, of which `xml` stands in its `w:rPr`. */
+  /** The fonts of a run. `xml` is the content of its `w:rPr`. */
   fontsOf(xml: string, paragraph: string | null, table: TablePlace | null): RunFonts {
     const key = `${table === null ? "" : tableKey(table)}\n${paragraph ?? ""}\n${xml}`;
     return remembered(this.#runs, key, () => this.#resolve(readRunFormat(xml), paragraph, table));
   }
 
-  /** What stands before a paragraph, of which `xml` stands in its `w:pPr`; null when it is in no list. */
+  /** The number or bullet of a paragraph; null if it is not in a list. `xml` is the content of its `w:pPr`. */
   numberOf(xml: string): ListNumber | null {
     return remembered(this.#numbers, xml, () => {
       const { style, mark, list } = this.paragraphOf(xml);
@@ -135,7 +135,7 @@ function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
   const found = known.get(key);
   if (found !== undefined) return found;
   const made = make();
-  // A part of a text keeps all of it: the copy does not.
+  // Copies the key, because a substring would keep the whole text in memory.
   if (known.size < KEPT && key.length <= LONGEST_KEY) known.set(Buffer.from(key).toString(), made);
   return made;
 }

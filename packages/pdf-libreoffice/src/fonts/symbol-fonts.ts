@@ -1,17 +1,17 @@
 import { type CodePointRange, parseRanges } from "./code-points.ts";
 import { familyKey } from "./family-name.ts";
 
-/** LibreOffice's own font of symbols, which stands in for those of Windows, character by character. */
+/** LibreOffice's own symbol font, which replaces the symbol fonts of Windows, character by character. */
 export const OPEN_SYMBOL = "OpenSymbol";
 
 const SYMBOL = "symbol";
 
-/** Symbols have their places in the private use area: their byte above this. */
+/** Symbols are in the private use area: this value plus their byte. */
 const SYMBOLS = 0xf000;
 
 /**
- * Which characters OpenSymbol has of the fonts for symbols (the low byte of each), as LibreOffice 7.4 shows
- * them in bullets of lists and inserted symbols; the others become boxes.
+ * The characters of symbol fonts that OpenSymbol contains (the low byte of each), as LibreOffice 7.4 shows them in
+ * list bullets and inserted symbols. All others are shown as boxes.
  */
 const REPLACED: readonly (readonly [families: readonly string[], bytes: string])[] = [
   [["Symbol"], "20-ff"],
@@ -36,29 +36,29 @@ const BY_FAMILY: ReadonlyMap<string, readonly CodePointRange[]> = new Map(
   ),
 );
 
-/** Whether LibreOffice knows a family as one of symbols. */
+/** Whether LibreOffice treats a family as a symbol font. */
 export function isSymbolFont(family: string): boolean {
   return BY_FAMILY.has(familyKey(family));
 }
 
-/** Whether OpenSymbol has what stands at this place of a font of symbols. */
+/** Whether OpenSymbol contains this code point of a symbol font. */
 export function isInOpenSymbol(family: string, codePoint: number): boolean {
   const byte = codePoint >= SYMBOLS ? codePoint - SYMBOLS : codePoint;
   const ranges = BY_FAMILY.get(familyKey(family)) ?? [];
   return ranges.some(([first, last]) => byte >= first && byte <= last);
 }
 
-/** A character of a font of symbols at its place in the private use area, also when only its byte was given. */
+/** The code point of a symbol in the private use area, even if only its byte is given. */
 export function symbolAt(codePoint: number): number {
   return codePoint < 0x100 ? SYMBOLS + codePoint : codePoint;
 }
 
-/** Whether a code point is a place for symbols, which has a meaning only together with its font. */
+/** Whether a code point is in the range of symbols, which have a meaning only in their font. */
 export function isSymbolPlace(codePoint: number): boolean {
   return codePoint >= SYMBOLS && codePoint <= SYMBOLS + 0xff;
 }
 
-/** Whether any text in a family is read as symbols, not only that of bullets: LibreOffice does so with Symbol. */
+/** Whether all text in a family is read as symbols, not only bullets. LibreOffice does this for Symbol. */
 export function hasSymbolPlaces(family: string): boolean {
   return family.length === SYMBOL.length && family.toLowerCase() === SYMBOL;
 }

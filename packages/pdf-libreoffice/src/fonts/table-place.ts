@@ -1,23 +1,23 @@
 import type { TablePlace } from "./surroundings.ts";
 import { attributeOf } from "./xml.ts";
 
-/** A table that is being read. */
+/** The state of a table while it is read. */
 export interface Table {
   style: string | null;
   usesFirstRow: boolean;
   usesFirstColumn: boolean;
-  /** How many rows have begun. */
+  /** Number of rows that have started. */
   rows: number;
-  /** How many cells of the row have begun. */
+  /** Number of cells of the row that have started. */
   cells: number;
 }
 
-/** A table of which nothing was read. */
+/** The initial state of a table. */
 export function newTable(): Table {
   return { style: null, usesFirstRow: true, usesFirstColumn: true, rows: 0, cells: 0 };
 }
 
-/** Where in a table the next text stands; null outside of tables, and in those without a style. */
+/** The position of the next text in a table; null outside tables and in tables without a style. */
 export function tablePlace(table: Table | undefined): TablePlace | null {
   if (table === undefined || table.style === null) return null;
   return {
@@ -27,7 +27,7 @@ export function tablePlace(table: Table | undefined): TablePlace | null {
   };
 }
 
-/** Reads a `w:tblLook`: Word wrote bits at first, later a word for each. */
+/** Reads a `w:tblLook`. Older versions of Word write bits, newer ones a separate attribute for each. */
 export function readLook(tag: string, table: Table): void {
   const bits = Number.parseInt(attributeOf(tag, "w:val") ?? "0", 16);
   const isOn = (name: string, bit: number): boolean => {

@@ -1,19 +1,19 @@
 import { ASIAN, COMPLEX, kindOf, LATIN, needsGlyph } from "./scripts.ts";
 import { hasSymbolPlaces, isSymbolPlace, symbolAt } from "./symbol-fonts.ts";
 
-/** The fonts of a text for each kind of characters; null where none is asked for. */
+/** The fonts of a text for each kind of character; null if none is requested. */
 export interface TextFonts {
   readonly latin: string | null;
   readonly asian: string | null;
   readonly complex: string | null;
 }
 
-/** Code points below this are looked up without a set. */
+/** Code points below this value are in arrays, not in a map. */
 const SMALL = 0x800;
 
-/** Digits and punctuation of Latin: among letters of Arabic or Hebrew they take the font of those. */
+/** Latin digits and punctuation. Next to Arabic or Hebrew letters they take the font of those letters. */
 const PLAIN = 8;
-/** A character that is to be seen and takes the font of those around it. */
+/** A visible character that takes the font of the characters around it. */
 const OTHER = 16;
 
 const SMALL_KINDS = Uint8Array.from({ length: SMALL }, (_, codePoint) => {
@@ -21,17 +21,17 @@ const SMALL_KINDS = Uint8Array.from({ length: SMALL }, (_, codePoint) => {
   return kind === LATIN && !/\p{L}/u.test(String.fromCodePoint(codePoint)) ? PLAIN : kind;
 });
 
-/** Gathers which fonts are asked for, and for which characters. */
+/** Collects the requested fonts and the characters that need them. */
 export class TextUse {
-  /** With a character that is to be seen in it, by family as it is written. */
+  /** For each family, as written, one visible character that uses it. */
   readonly families = new Map<string, number>();
-  /** The characters of fonts of symbols, by family. */
+  /** The characters of symbol fonts, by family. */
   readonly symbols = new Map<string, Set<number>>();
   readonly #small = new Uint8Array(SMALL);
-  /** With their kinds. */
+  /** Code points with their kinds. */
   readonly #large = new Map<number, number>();
 
-  /** Takes a text as it reads, without entities, from one place to another. */
+  /** Adds a range of a text without entities. */
   add(text: string, fonts: TextFonts, from = 0, to = text.length): void {
     if (fonts.latin !== null && hasSymbolPlaces(fonts.latin)) {
       for (const character of text.slice(from, to)) {
@@ -51,12 +51,12 @@ export class TextUse {
     if ((kinds & COMPLEX) !== 0) this.#ask(fonts.complex, text, from, to, COMPLEX);
   }
 
-  /** Takes characters that have no font of their own, as those of formulas. */
+  /** Adds characters that do not request a font, for example from formulas. */
   addCharacters(text: string): void {
     this.#gather(text, 0, text.length);
   }
 
-  /** Takes a character of a font of symbols. One that has no place there is shown in another font. */
+  /** Adds a character of a symbol font. A code point that is not in the symbol range is shown in another font. */
   addSymbol(family: string, codePoint: number): void {
     if (!isSymbolPlace(symbolAt(codePoint))) {
       this.#addCodePoint(codePoint);
@@ -67,7 +67,7 @@ export class TextUse {
     else known.add(symbolAt(codePoint));
   }
 
-  /** Takes everything that another one has. */
+  /** Adds everything from another collection. */
   addAll(other: TextUse): void {
     for (const [family, sample] of other.families) {
       if (!this.families.has(family)) this.families.set(family, sample);
@@ -78,7 +78,7 @@ export class TextUse {
     for (const codePoint of other.codePoints()) this.#addCodePoint(codePoint);
   }
 
-  /** The characters that are to be seen, in no order. */
+  /** The visible characters, unsorted. */
   codePoints(): number[] {
     const all: number[] = [];
     for (let codePoint = 0; codePoint < SMALL; codePoint += 1) {
@@ -88,7 +88,7 @@ export class TextUse {
     return all;
   }
 
-  /** Gathers characters, and gives the kinds of them: a bit that is none of theirs when all are of no kind. */
+  /** Adds characters and returns their kinds as bits; 0 if no character is visible. */
   #gather(text: string, from: number, to: number): number {
     const small = this.#small;
     let kinds = 0;
@@ -126,12 +126,12 @@ export class TextUse {
   }
 }
 
-/** The kind of a character; 0 for one that is not to be seen. */
+/** The kind of a character; 0 if it is not visible. */
 function seenKindOf(codePoint: number): number {
   return needsGlyph(codePoint) ? kindOf(codePoint) || OTHER : 0;
 }
 
-/** The first character of a kind, or of any. */
+/** The first character of a kind, or else the first visible one. */
 function sampleOf(text: string, kind: number): number {
   let other = 0;
   for (const character of text) {

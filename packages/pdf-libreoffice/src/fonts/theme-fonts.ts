@@ -7,16 +7,16 @@ import {
   withWordPrefix,
 } from "./xml.ts";
 
-/** The name of the font at a place in the theme (`minorHAnsi`); null when the theme names none. */
+/** Returns the font name for a role in the theme (`minorHAnsi`); null if the theme names none. */
 export type ThemeFonts = (place: string) => string | null;
 
-/** Languages of the document, by which a theme names a font for a script. */
+/** The document's languages, which determine the script for which a theme names a font. */
 export interface ThemeLanguages {
   readonly asian: string | null;
   readonly complex: string | null;
 }
 
-/** Reads `w:themeFontLang` in the part of settings. */
+/** Reads `w:themeFontLang` in the settings part. */
 export function readThemeLanguages(settings: string): ThemeLanguages {
   const xml = withWordPrefix(settings);
   return {
@@ -25,7 +25,7 @@ export function readThemeLanguages(settings: string): ThemeLanguages {
   };
 }
 
-/** Reads the theme. Where it names no font for a kind of characters, it may name one for their script. */
+/** Reads the theme. If it names no font for a kind of character, it may name one for their script. */
 export function readThemeFonts(theme: string, languages: ThemeLanguages): ThemeFonts {
   const scheme = elementIn(withDrawingPrefix(theme), "a:fontScheme")?.content ?? "";
   const major = readFonts(elementIn(scheme, "a:majorFont")?.content ?? "", languages);
@@ -57,13 +57,13 @@ function readFonts(xml: string, languages: ThemeLanguages): Fonts {
   };
 }
 
-/** The script of a language, as themes call it. */
+/** The script of a language, as named in themes. */
 function scriptOf(language: string | null): string {
   if (language === null) return "none";
   try {
     const script = new Intl.Locale(language).maximize().script ?? "none";
     return script === "Kore" ? "Hang" : script;
   } catch {
-    return "none"; // no language
+    return "none"; // not a valid language
   }
 }

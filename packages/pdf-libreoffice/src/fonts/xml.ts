@@ -1,4 +1,4 @@
-/** Where the namespaces of WordprocessingML and DrawingML are, in both forms of the standard. */
+/** The namespaces of WordprocessingML and DrawingML, in both variants of the standard. */
 const WORD = [
   "http://schemas.openxmlformats.org/wordprocessingml/2006/main",
   "http://purl.oclc.org/ooxml/wordprocessingml/main",
@@ -8,17 +8,17 @@ const DRAWING = [
   "http://purl.oclc.org/ooxml/drawingml/main",
 ];
 
-/** The XML of a part with `w:` before the names of WordprocessingML, as nearly every program writes it. */
+/** The XML of a part with the prefix `w:` for WordprocessingML, which nearly every program uses. */
 export function withWordPrefix(xml: string): string {
   return withPrefix(xml, "w", WORD);
 }
 
-/** The XML of a part with `a:` before the names of DrawingML. */
+/** The XML of a part with the prefix `a:` for DrawingML. */
 export function withDrawingPrefix(xml: string): string {
   return withPrefix(xml, "a", DRAWING);
 }
 
-/** Documents that Quire rendered have the usual prefixes: then this looks at the first lines only. */
+/** Documents that Quire rendered have the usual prefixes. For them, this reads only the first lines. */
 function withPrefix(xml: string, usual: string, namespaces: readonly string[]): string {
   for (const namespace of namespaces) {
     const at = xml.indexOf(namespace);
@@ -44,7 +44,7 @@ const APOSTROPHE = 0x27;
 const GREATER = 0x3e;
 const SLASH = 0x2f;
 
-/** The place of the `>` of the tag that begins at `at`; the length of the text when there is none. */
+/** Position of the `>` of the tag that starts at `at`, or the length of the text. */
 export function endOfTag(xml: string, at: number): number {
   let quote = 0;
   for (let place = at; place < xml.length; place += 1) {
@@ -57,12 +57,12 @@ export function endOfTag(xml: string, at: number): number {
   return xml.length;
 }
 
-/** Whether the tag whose `>` stands at `end` is an element without content. */
+/** Whether the tag whose `>` is at `end` is an element without content. */
 export function isEmptyTag(xml: string, end: number): boolean {
   return xml.charCodeAt(end - 1) === SLASH;
 }
 
-/** The value of an attribute in the text of a tag; null when it has none. */
+/** The value of an attribute in the text of a tag; null if it is missing. */
 export function attributeOf(tag: string, name: string): string | null {
   for (let at = tag.indexOf(name); at >= 0; at = tag.indexOf(name, at + 1)) {
     if (tag.charCodeAt(at - 1) > 0x20) continue; // the end of a longer name
@@ -77,19 +77,19 @@ export function attributeOf(tag: string, name: string): string | null {
   return null;
 }
 
-/** An element as it stands in a text. */
+/** An element found in a text. */
 export interface FoundElement {
   /** Its start tag, without the brackets. */
   readonly tag: string;
-  /** What stands between its tags; empty when it is an empty one. */
+  /** The text between its tags; empty for an empty element. */
   readonly content: string;
-  /** The place behind it. */
+  /** The position after it. */
   readonly end: number;
 }
 
 /**
- * The first element of that name from a place on, or null. Elements of the same name within it are not
- * told apart: its content then ends with the first end tag.
+ * The first element with this name from a position on, or null. Does not handle nested elements of the same name: the
+ * content ends at the first end tag.
  */
 export function elementIn(xml: string, name: string, from = 0): FoundElement | null {
   for (let at = xml.indexOf(LESS + name, from); at >= 0; at = xml.indexOf(LESS + name, at + 1)) {
@@ -105,7 +105,7 @@ export function elementIn(xml: string, name: string, from = 0): FoundElement | n
   return null;
 }
 
-/** All elements of that name, in their order. */
+/** All elements with this name, in order. */
 export function* elementsIn(xml: string, name: string): Generator<FoundElement> {
   let found = elementIn(xml, name);
   while (found !== null) {
@@ -114,7 +114,7 @@ export function* elementsIn(xml: string, name: string): Generator<FoundElement> 
   }
 }
 
-/** The attribute of the first element of that name; null when either is not there. */
+/** An attribute of the first element with this name; null if either is missing. */
 export function attributeIn(xml: string, name: string, attribute: string): string | null {
   const found = elementIn(xml, name);
   return found === null ? null : attributeOf(found.tag, attribute);
@@ -128,7 +128,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ["apos", "'"],
 ]);
 
-/** A text of XML as it reads. What is no entity stays. */
+/** Decodes the entities in XML text. Leaves unknown entities unchanged. */
 export function decoded(text: string): string {
   if (!text.includes("&")) return text;
   return text.replaceAll(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, (written, name: string) => {
@@ -141,7 +141,7 @@ export function decoded(text: string): string {
   });
 }
 
-/** Whether a property that is on or off is there and on; null when it is not there. */
+/** Whether an on/off property is present and on; null if it is missing. */
 export function toggleIn(xml: string, name: string): boolean | null {
   const found = elementIn(xml, name);
   if (found === null) return null;
