@@ -1,25 +1,27 @@
-/** The name of the Basic module that {@link BASIC_LOOP} is. */
+/** The name of the Basic module with {@link BASIC_LOOP}. */
 export const LOOP_MODULE = "Quire";
 
 /**
- * The program that keeps LibreOffice converting: it connects back to the pipe that it is started with, and
- * takes jobs from it until that is closed. It first says `READY` and its version. A job is a length in three bytes (and one that is not used) and
- * UTF-8 text of fields between tabs: where the docx is and where the PDF goes, both as URLs; whether indexes
- * are made anew; title, author, subject and keywords, each with a `+` before it when it is to be set; then by
- * threes name, kind (`b`, `l` or `s`) and value of each option of the export. The answer is a line: `OK`, or
- * `ERR` and why.
+ * The program that keeps LibreOffice running. It connects to the pipe that it receives as an argument, and takes jobs
+ * until the pipe is closed. It first sends `READY` and its version.
  *
- * All documents are opened in one frame, which is made anew after a failure: a frame of its own for each would take
- * a tenth of the time of a letter, for menus and tool bars. It is taken out of the frame before it is closed, as
- * the frame would be closed with it. LibreOffice crashes with some documents in a frame without a layout manager.
+ * A job is a length in three bytes, one unused byte, and UTF-8 text. The text consists of fields separated by tabs:
+ * the URL of the docx, the URL for the PDF, whether to update indexes, then title, author, subject and keywords, each
+ * with a leading `+` if it is to be set. Then name, kind (`b`, `l` or `s`) and value of each export option follow.
+ * The answer is a line: `OK`, or `ERR` and the reason.
  *
- * Without `EnableReschedule(False)` Basic would look after windows between its statements: what would be done for one
- * who looks at the document costs time, and for comments LibreOffice lacks files in Debian's packages without a
- * graphical interface, and aborts.
+ * All documents are opened in one frame, which is replaced after a failure. A new frame for each document would take
+ * a tenth of the time of a letter, for menus and tool bars. The document is removed from the frame before it is
+ * closed, because otherwise the frame would be closed with it. LibreOffice crashes with some documents in a frame
+ * without a layout manager.
  *
- * The document is opened hidden, read-only and without macros, from a file: what is loaded from a stream
- * escapes `BlockUntrustedRefererLinks`. Strings are read and written by UNO's own services: loops over
- * characters cost milliseconds in Basic.
+ * Without `EnableReschedule(False)`, Basic would process window events between its statements. That costs time, and
+ * for documents with comments LibreOffice aborts, because Debian's packages without a graphical interface lack some
+ * files.
+ *
+ * The document is opened hidden, read-only and without macros. It is opened from a file, because content loaded from
+ * a stream escapes `BlockUntrustedRefererLinks`. UNO's own services read and write strings, because loops over
+ * characters take milliseconds in Basic.
  */
 export const BASIC_LOOP = `Option Explicit
 

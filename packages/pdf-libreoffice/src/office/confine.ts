@@ -2,19 +2,19 @@ import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readSync } from "node:fs";
 import { callFilter, OWN_PROCESS } from "./system-calls.ts";
 
-/** The files that Landlock leaves to a process. */
+/** The files that Landlock allows a process to use. */
 export interface OwnFiles {
-  /** It may read these files and folders. */
+  /** Files and folders that it may read. */
   readonly readable: readonly string[];
-  /** It may do anything within these folders. */
+  /** Folders in which it may do anything. */
   readonly writable: readonly string[];
 }
 
 /**
- * Restricts itself for good, then becomes the program. Landlock allows only the named files, and from version 6 on no
- * signals to other processes; the filter refuses system calls. None of it needs a privilege, so it works in containers
- * that do not forbid it. Perl is part of every Debian and Ubuntu and makes system calls without a compiler. The numbers of
- * Landlock's calls are the same for all processors.
+ * Restricts itself permanently, then becomes the program. Landlock allows only the named files and, from version 6
+ * on, no signals to other processes. The filter rejects system calls. None of this needs a privilege, so it works in
+ * containers unless they forbid it. Perl is part of every Debian and Ubuntu and makes system calls without a
+ * compiler. The numbers of Landlock's calls are the same on all processors.
  */
 const CONFINE = `
 my ($filter, $prctl, @rules) = splice @ARGV, 0, 2;
@@ -55,7 +55,7 @@ export interface Confinement {
 
 let found: Confinement | undefined;
 
-/** Tried once, and kept. */
+/** Tested once; the result is kept. */
 export function confinement(): Confinement {
   found ??= {
     calls: works({ processes: false }, null),
@@ -72,8 +72,8 @@ function works(calls: { readonly processes: boolean } | null, files: OwnFiles | 
 }
 
 /**
- * A prefix for the absolute path of a program: it applies all restrictions that the system supports, and is empty when
- * there are none. `files`: null allows all files.
+ * A command prefix for the absolute path of a program. It applies all restrictions that the system supports, and is
+ * empty if the system supports none. `files`: null allows all files.
  */
 export function confined(program: string, files: OwnFiles | null): readonly string[] {
   const may = confinement();
@@ -95,13 +95,13 @@ function command(
       : [
           ...files.readable.map((path) => `r:${path}`),
           ...[...files.writable, "/dev/null"].map((path) => `w:${path}`),
-          "s:/tmp", // LibreOffice makes its sockets there
+          "s:/tmp", // LibreOffice creates its sockets here
           "p:",
         ];
   return [PERL, "-e", CONFINE, filter, String(prctl), ...rules, "--"];
 }
 
-/** Whether a program is a script: its interpreter has to start other programs. */
+/** Whether a program is a script. A script's interpreter has to start other programs. */
 export function isScript(program: string): boolean {
   try {
     const file = openSync(program, "r");

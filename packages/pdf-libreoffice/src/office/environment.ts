@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { SEALED, type Seal } from "./seal.ts";
 
-/** What LibreOffice may know of the host: where programs and fonts are, language and time zone. */
+/** The host's variables that LibreOffice may see: where programs and fonts are, language and time zone. */
 const PASSED_ON = [
   "PATH",
   "LANG",
@@ -13,14 +13,14 @@ const PASSED_ON = [
   "FONTCONFIG_SYSROOT",
 ] as const;
 
-/** A port where nothing listens: the second barrier, behind the profile's, against fetching. */
+/** A port where nothing listens: the second barrier against network access, after the profile. */
 const DEAD_PROXY = "http://127.0.0.1:9";
 
 const NO_WEB = { http_proxy: DEAD_PROXY, https_proxy: DEAD_PROXY, ftp_proxy: DEAD_PROXY };
 
 /**
- * The environment of everything that runs for a lane: an allow-list, so that no secret of the host
- * reaches a program that reads untrusted documents. HOME and TMPDIR are the given folders.
+ * The environment of all processes of a lane. It is an allow-list, so that no secret of the host reaches a program
+ * that reads untrusted documents. HOME and TMPDIR are the given folders.
  */
 export function laneEnvironment(
   folders: { readonly home: string; readonly temp: string },
@@ -31,7 +31,7 @@ export function laneEnvironment(
     HOME: folders.home,
     TMPDIR: folders.temp,
     SAL_USE_VCLPLUGIN: "svp",
-    // Fonts that the user installed stay visible although HOME is another.
+    // Keeps the user's own fonts visible although HOME is different.
     XDG_DATA_HOME: host.XDG_DATA_HOME ?? join(host.HOME ?? homedir(), ".local", "share"),
     ...(hardened ? NO_WEB : {}),
   };

@@ -5,41 +5,44 @@ import { confined, isScript } from "./confine.ts";
 import type { Seal } from "./seal.ts";
 import { enterView, type View } from "./view.ts";
 
-/** What bounds a LibreOffice beside its profile and its environment. */
+/** Limits for a LibreOffice process, in addition to its profile and its environment. */
 export interface LaunchLimits {
   /** Address space, in MiB. Linux only. */
   readonly memoryMb: number;
-  /** The largest file that it may write, in MiB; with a private folder, the sum of all files. */
+  /** Size limit for each file that it writes, in MiB; with a private folder, for the sum of all files. */
   readonly fileMb: number;
   /** Processor time of its whole life, in seconds. */
   readonly cpuSeconds: number;
 }
 
-/** What of the seal bounds processes. */
+/** The parts of the seal that restrict processes. */
 export type Isolation = Pick<Seal, "isolated" | "withoutNamespaces">;
 
-/** How processes are kept off the network; `none`: this system does not let us. */
+/** How processes are isolated from the network; `none`: this system does not support it. */
 export type NetworkIsolation = "namespace" | "user namespace" | "none";
 
-/** More processes and threads than LibreOffice ever has. Counted only within a user namespace of its own. */
+/**
+ * More processes and threads than LibreOffice ever has. Enforced only in a user namespace, where they are counted
+ * separately.
+ */
 const MAX_PROCESSES = 256;
 
 const NO_NETWORK: readonly string[] = ["unshare", "--net", "--"];
 
 const UNSHARE: readonly (readonly [NetworkIsolation, readonly string[]])[] = [
-  // The user stays who it is: LibreOffice makes the name of the pipe from its number.
+  // Keeps the user id, because LibreOffice derives the name of the pipe from it.
   ["user namespace", ["unshare", "--map-current-user", "--net", "--"]],
   ["namespace", NO_NETWORK],
 ];
 
-/** With mounts of its own, as the root of a namespace: it loses that right before the program begins. */
+/** With separate mounts, as root of a namespace. The process loses root's rights before the program starts. */
 const OWN_MOUNTS: Readonly<Record<NetworkIsolation, readonly string[]>> = {
   "user namespace": ["unshare", "--map-root-user", "--mount", "--net", "--"],
   namespace: ["unshare", "--mount", "--net", "--"],
   none: [],
 };
 
-/** The end of the chain: without any right of a root, and not longer than who started it. */
+/** The end of the chain: without any of root's rights, and killed when the parent dies. */
 const POWERLESS =
   "setpriv --inh-caps=-all --ambient-caps=-all --bounding-set=-all --no-new-privs --pdeathsig KILL --";
 
@@ -47,7 +50,7 @@ const POWERLESS =
 const OWN_PROCESSES =
   "setpriv --pdeathsig KILL -- unshare --pid --fork --kill-child=KILL -- /bin/sh -c";
 
-/** No folder with programs: LibreOffice finds no gs, pstoedit or ImageMagick to convert a picture with. */
+/** An empty PATH: LibreOffice finds no gs, pstoedit or ImageMagick to convert a picture with. */
 const NO_PROGRAMS = ["/usr/bin/env", "PATH=/nonexistent"];
 
 let found:
@@ -56,7 +59,7 @@ let found:
 
 const NOT_ISOLATED = { isolation: "none", command: [] } as const;
 
-/** How this system lets us keep a process off the network: tried once, and kept. */
+/** How this system isolates a process from the network. Tested once; the result is kept. */
 export function networkIsolation(): NetworkIsolation {
   return isolate().isolation;
 }
@@ -77,21 +80,21 @@ function works([program = "", ...args]: readonly string[]): boolean {
 }
 
 /**
- * What a program of ours is put behind to have no network, with all other rights of its user; empty where the system
- * does not let us, or the seal is open.
+ * A command prefix that runs one of our own programs without a network but with all other rights of its user. Empty
+ * if the system does not support it or the seal is open.
  */
 export function networkCommand({ isolated }: Pick<Seal, "isolated">): readonly string[] {
   if (!isolated) return [];
-  // In a user namespace root cannot read what other users keep to themselves, such as the folder with this program.
+  // In a user namespace, root cannot read other users' private files, such as the folder with this program.
   return process.getuid?.() === 0 && works(NO_NETWORK) ? NO_NETWORK : isolate().command;
 }
 
-/** Whether a process can have a view of its own of the files. */
+/** Whether a process can have a separate view of the file system. */
 export function hasOwnMounts(): boolean {
   return inOwnMounts(`command -v pivot_root && mount -t tmpfs none /tmp && ${POWERLESS} true`);
 }
 
-/** Whether a process in such a view can have a PID namespace, too. */
+/** Whether a process in such a view can also have a PID namespace. */
 export function hasOwnProcesses(): boolean {
   const inside = `mount -t proc none /proc && ${POWERLESS} true`;
   ownProcesses ??= inOwnMounts(`${OWN_PROCESSES} '${inside}'`);
@@ -112,9 +115,9 @@ function inOwnMounts(script: string): boolean {
 }
 
 /**
- * The command that runs a program within bounds: no files for others, no core dumps, limits, and as far as the system
- * supports it no network, only the files of a view, no other processes and a filter of system calls. Only a script finds
- * other programs.
+ * The command that runs a program with limits: files are private, no core dumps, and the given limits. If the system
+ * supports it: no network, only the files of a view, no other processes, and a filter for system calls. Only a script
+ * can find other programs.
  */
 export function limitedCommand(
   command: readonly string[],
@@ -131,7 +134,7 @@ export function limitedCommand(
     `ulimit -t ${limits.cpuSeconds}`,
     `ulimit -f ${limits.fileMb * 2048}`, // blocks of 512 bytes
     `ulimit -v ${limits.memoryMb * 1024}`,
-    // bash and others say -u, dash says -p
+    // bash and others use -u, dash uses -p
     ...(isolation === "user namespace"
       ? [`ulimit -u ${MAX_PROCESSES} || ulimit -p ${MAX_PROCESSES}`]
       : []),
@@ -168,8 +171,8 @@ function ofProgram(
 }
 
 /**
- * The program behind a `soffice` that is a start script: that forks, looks for Java and drops arguments, and
- * when it is killed the program lives on. The path itself when there is none beside it.
+ * The program behind a `soffice` start script. The script forks, searches for Java and drops arguments, and when it
+ * is killed the program keeps running. Returns the path itself if that program does not exist.
  */
 export function programBehind(soffice: string): string {
   if (!existsSync(soffice)) return soffice;

@@ -15,24 +15,24 @@ export function lowerPriority(pid: number | undefined): void {
 }
 
 /**
- * Kills a process that was started with `detached: true`, and with it everything it started.
- * Only SIGKILL stops a LibreOffice that hangs.
+ * Kills a process that was started with `detached: true`, and everything it started. Only SIGKILL stops a hanging
+ * LibreOffice.
  */
 export function killGroup(leader: number | undefined): void {
   if (leader === undefined || leader <= 1) return;
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // ESRCH: all gone already. EPERM: macOS says this of a group in which only zombies are left.
+    // ESRCH: the group has already ended. EPERM: macOS reports this for a group of zombies.
   }
 }
 
-/** Once more after a moment: a process that is being killed may be writing a file. */
+/** Removes the paths again after a moment, because a dying process may still be writing a file. */
 const BURY = 'kill -s KILL -- "-$1"; shift; rm -rf -- "$@"; sleep 0.2; rm -rf -- "$@"';
 
 /**
- * Kills the group that this process leads, this process with it, and then removes what it left: a program from
- * outside of the group does both, as what is removed before is written anew by those that still live.
+ * Kills this process's own group, including this process, and then removes the given paths. A program outside the
+ * group does both, because living processes could create removed files again.
  */
 export function buryOwnGroup(paths: readonly string[]): void {
   const sexton = spawn("/bin/sh", ["-c", BURY, "sh", String(process.pid), ...paths], {
@@ -40,5 +40,5 @@ export function buryOwnGroup(paths: readonly string[]): void {
     detached: true,
     stdio: "ignore",
   });
-  sexton.once("error", () => killGroup(process.pid)); // no file matters as much as the end
+  sexton.once("error", () => killGroup(process.pid)); // ending the process matters more than removing files
 }

@@ -7,16 +7,16 @@ import type { Seal } from "./seal.ts";
 const SCRIPTING = "/org.openoffice.Office.Common/Security/Scripting";
 const MISC = "/org.openoffice.Office.Common/Misc";
 
-/** Nobody else's, whatever the host's umask. */
+/** Accessible to this user only, independent of the host's umask. */
 const PRIVATE = { mode: 0o600 };
 
 type Setting = readonly [path: string, name: string, value: string];
 
-/** What a LibreOffice of ours is set to before its first start, so that it follows and runs nothing. */
+/** Settings before the first start, so that LibreOffice follows no links and runs nothing. */
 const HARDENING: readonly Setting[] = [
-  // The one setting that keeps linked images, over http and from local files, out of the PDF.
+  // The only setting that keeps linked images, from http and from local files, out of the PDF.
   [SCRIPTING, "BlockUntrustedRefererLinks", "true"],
-  // Signed macros of trusted authors only, of which there are none. Ours is no document's.
+  // Allows only signed macros of trusted authors, and there are none. Our own macro is not in a document.
   [SCRIPTING, "MacroSecurityLevel", "3"],
   ["/org.openoffice.Office.Writer/Content/Update", "Link", "0"], // never
   ["/org.openoffice.Office.Java/VirtualMachine", "Enable", "false"],
@@ -29,9 +29,9 @@ const USUAL: readonly Setting[] = [
   ["/org.openoffice.Office.Common/History", "PickListSize", "0"],
   ["/org.openoffice.Office.Recovery/RecoveryInfo", "Enabled", "false"],
   ["/org.openoffice.Office.Recovery/AutoSave", "Enabled", "false"],
-  // Else a start on a new profile draws and compares pictures for a second, to test the graphics.
+  // Otherwise the first start on a new profile draws and compares pictures for a second, to test the graphics.
   ["/org.openoffice.Setup/Product", "ooSetupLastVersion", "999.9"],
-  // Else the first start copies its own Basic library over ours.
+  // Otherwise the first start copies its own Basic library over ours.
   ["/org.openoffice.Setup/Office", "ooSetupInstCompleted", "true"],
 ];
 
@@ -39,15 +39,16 @@ const USUAL: readonly Setting[] = [
 const LINKS_BLOCKED = /oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true<\/value>/;
 
 /**
- * The arguments with which LibreOffice uses a profile. Its folder for extensions of all users is in there too: of the
- * machine's one root would make a part that only root may read, and LibreOffice would start for nobody else.
+ * The arguments that make LibreOffice use a profile. They also move the cache of extensions for all users into it.
+ * Otherwise, root would create a part of the machine's cache that only root can read, and LibreOffice would not start
+ * for other users.
  */
 export function profileArguments(profile: string): string[] {
   const { href } = pathToFileURL(profile);
   return [`-env:UserInstallation=${href}`, `-env:UNO_SHARED_PACKAGES_CACHE=${href}/shared`];
 }
 
-/** Writes a profile into a new folder, with the loop of {@link BASIC_LOOP} as its macro. */
+/** Writes a profile into a new folder, with {@link BASIC_LOOP} as its macro. */
 export async function writeProfile(
   profile: string,
   { hardened }: Pick<Seal, "hardened">,
@@ -63,7 +64,7 @@ export async function writeProfile(
   await writeFile(join(library, `${LOOP_MODULE}.xba`), moduleXml(), PRIVATE);
 }
 
-/** Whether a profile is still there, and its hardening: a cleaner of temporary folders may have taken it. */
+/** Whether a profile and its hardening still exist. A cleaner of temporary folders may have deleted them. */
 export async function isIntact(
   profile: string,
   { hardened }: Pick<Seal, "hardened">,

@@ -13,7 +13,7 @@ import {
 } from "./launch.ts";
 import type { View } from "./view.ts";
 
-/** Programs, libraries, fonts and what they are told by; no settings and no data of any other program. */
+/** Programs, libraries, fonts and their configuration. No settings and no data of other programs. */
 const SYSTEM = [
   ...["/bin", "/lib", "/lib32", "/lib64", "/nix/store", "/gnu/store"],
   ...["bin", "lib", "lib32", "lib64", "libexec", "share"].map((name) => `/usr/${name}`),
@@ -31,15 +31,15 @@ const SYSTEM = [
   ...["null", "random", "urandom", "zero"].map((name) => `/dev/${name}`),
 ];
 
-/** A path without these stands for itself in a table of mounts and between quotes. */
+/** A path without these characters needs no escaping in a mount table or between quotes. */
 const ODD = /[\s\\#'"]/;
 
 const DEADLINE_MS = 60_000;
 const MOST_OUTPUT = 128 * 1024 * 1024;
 
-/** For which LibreOffice a view is looked for. */
+/** Options for finding the files that LibreOffice needs. */
 export interface ReadableOptions {
-  /** A private folder for a trial. */
+  /** A private folder for a trial run. */
   readonly folder: string;
   readonly soffice: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -47,13 +47,13 @@ export interface ReadableOptions {
   readonly seal: Isolation;
 }
 
-/** All that LibreOffice sees of the files beside a lane's folder, and what keeps it from the others. */
+/** The files that LibreOffice can see in addition to the lane's folder, and the mechanism that hides all others. */
 export type Enclosure = Pick<View, "by" | "readable">;
 
 /**
- * The files and folders that LibreOffice has to read, for a view in which there are no others; or null where it
- * can have none: the system does not let us, the program is not LibreOffice's own or does not start so, or it
- * would see other fonts than without, which would show in its PDFs.
+ * Finds the files and folders that LibreOffice needs, for a view without other files. Returns null if there can be no
+ * such view: the system does not support it, the program is not LibreOffice's own, it does not start in the view, or
+ * it would see different fonts, which would change its PDFs.
  */
 export async function findEnclosure(options: ReadableOptions): Promise<Enclosure | null> {
   const { folder, soffice, environment, seal } = options;
@@ -83,7 +83,7 @@ export async function findEnclosure(options: ReadableOptions): Promise<Enclosure
   return null;
 }
 
-/** What a command prints, as a lane's would be run; null when it fails. */
+/** The output of a command that runs like a lane's; null if it fails. */
 async function run(
   command: readonly string[],
   { environment, limits, seal }: ReadableOptions,
@@ -101,7 +101,7 @@ async function fontFiles(options: ReadableOptions, view: View | null): Promise<s
   return printed === null ? null : [...new Set(printed.split("\n"))].filter(Boolean).sort();
 }
 
-/** Where the environment says that fonts are, and the settings about them. */
+/** The paths of fonts and their configuration that the environment names. */
 function configured(environment: Readonly<Record<string, string>>): string[] {
   const { FONTCONFIG_FILE: file, FONTCONFIG_PATH: folders, FONTCONFIG_SYSROOT: root } = environment;
   const data = environment.XDG_DATA_HOME;
@@ -113,7 +113,7 @@ function configured(environment: Readonly<Record<string, string>>): string[] {
   ].filter((path) => path.startsWith("/"));
 }
 
-/** Without what is within another one. */
+/** Removes paths that are within another path of the list. */
 function outermost(paths: readonly string[]): string[] {
   const sorted = [...new Set(paths.map((path) => resolve(path)))].sort();
   const kept: string[] = [];

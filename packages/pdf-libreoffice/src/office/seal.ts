@@ -1,16 +1,17 @@
 /**
- * What keeps a document from reaching anything but its PDF. Nothing is fetched over the network as long as one
- * layer is there. Local files are kept away by the first, and by the second but for some pictures. Only tests turn
- * one off.
+ * The layers that isolate documents. Each layer alone keeps them off the network. The first layer also keeps them
+ * away from local files, and the second does so except for some pictures. Only tests turn a layer off.
  */
 export interface Seal {
-  /** Links and what else would fetch, run or open something are taken out of the docx before. */
+  /** Links and anything else that would fetch, run or open something are removed from the docx first. */
   readonly cleaned: boolean;
-  /** The profile forbids to follow links and to run macros, and the environment holds nothing of the host's. */
+  /** The profile forbids following links and running macros, and the environment contains nothing of the host's. */
   readonly hardened: boolean;
-  /** The process has no network, and reaches no other files and processes, where the system can do that. */
+  /** The process has no network and no access to other files and processes, if the system supports that. */
   readonly isolated: boolean;
-  /** Isolated as where the system allows no namespaces: only by what a process gives up itself. */
+  /**
+   * For tests: isolated as on a system without namespaces, only by restrictions that the process applies to itself.
+   */
   readonly withoutNamespaces?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { abortedError, QuireError, throwIfAborted } from "@quire/core/errors";
 import { laneEnvironment } from "./environment.ts";
 import { killGroup } from "./process-group.ts";
 
-/** How to get LibreOffice and the fonts, as a sentence for the end of a message. */
+/** How to install LibreOffice and the fonts, as the last sentence of a message. */
 export const INSTALL_HINT =
   "Install it: on Debian and Ubuntu with `apt-get install --no-install-recommends " +
   "libreoffice-writer-nogui libreoffice-math-nogui fonts-liberation2 fonts-crosextra-carlito fonts-crosextra-caladea`, on " +
@@ -18,7 +18,7 @@ export const INSTALL_HINT =
 
 /** Options of {@link findSoffice}. */
 export interface FindSofficeOptions {
-  /** Look only here. Default: the PATH, then the usual places of Linux and macOS. */
+  /** Check only this path. Default: the PATH, then the usual places of Linux and macOS. */
   readonly sofficePath?: string;
 }
 
@@ -29,7 +29,7 @@ export interface SofficeVersionOptions {
   readonly deadlineMs?: number;
 }
 
-// Where Node's permission model forbids a folder, the functions of node:fs/promises end the process on Node 22.13.
+// If Node's permission model forbids a folder, the functions of node:fs/promises end the process on Node 22.13.
 const access = promisify(fs.access);
 const readdir = promisify(fs.readdir);
 const stat = promisify(fs.stat);
@@ -46,11 +46,11 @@ const USUAL_PLACES = [
 const VERSION_DEADLINE_MS = 30_000;
 const OUTPUT_LENGTH = 10_000;
 
-/** The absolute path of an installed LibreOffice program, or null. It is looked for, not started. */
+/** The absolute path of an installed LibreOffice program, or null. Does not start the program. */
 export async function findSoffice(options: FindSofficeOptions = {}): Promise<string | null> {
   const { sofficePath } = options;
   if (sofficePath !== undefined) {
-    const path = resolve(sofficePath); // it is run in other folders
+    const path = resolve(sofficePath); // it runs in other folders later
     return (await isProgram(path)) ? path : null;
   }
   const onPath = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute);
@@ -65,7 +65,7 @@ export async function findSoffice(options: FindSofficeOptions = {}): Promise<str
   return null;
 }
 
-/** LibreOffice's own packages install into one folder per version: the newest comes first. */
+/** LibreOffice's own packages install into one folder per version. The newest version comes first. */
 async function optPlaces(): Promise<string[]> {
   const names = await readdir("/opt").catch(() => []);
   return names
@@ -84,8 +84,8 @@ async function isProgram(path: string): Promise<boolean> {
 }
 
 /**
- * The version of a LibreOffice program, for example `7.4.7.2`. Runs it, with a private profile.
- * Rejects `unavailable` when it does not tell, `timeout` after the deadline, `aborted`.
+ * The version of a LibreOffice program, for example `7.4.7.2`. Runs it, with a private profile. Rejects with
+ * `unavailable` if it does not report a version, `timeout` after the deadline, `aborted`.
  */
 export async function sofficeVersion(
   path: string,
@@ -116,7 +116,7 @@ async function runVersion(
   const profile = pathToFileURL(join(folder, "profile")).href;
   const child = spawn(path, [`-env:UserInstallation=${profile}`, "--headless", "--version"], {
     cwd: folder,
-    detached: true, // the leader of a group of its own
+    detached: true, // leader of a new process group
     env: laneEnvironment({ home: folder, temp: folder }),
     stdio: ["ignore", "pipe", "pipe"],
   });

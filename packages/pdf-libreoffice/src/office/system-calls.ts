@@ -1,25 +1,25 @@
-/** System calls that LibreOffice has no need of, as a filter (seccomp) in the machine's own form. */
+/** A seccomp filter for system calls that LibreOffice does not need. */
 
-/** Where a processor has a system call. */
+/** The numbers of a system call by processor. */
 type Numbers = readonly [x64: number, arm64: number];
 
-/** Other families of sockets than those within a machine: no network, whatever namespace the process is in. */
+/** Only sockets within the machine are allowed: no network, even if the process is in no namespace. */
 const SOCKET: Numbers = [41, 198];
 const AF_UNIX = 1;
 
-/** Only itself may it send a signal, as it does when it aborts. */
+/** The process may send signals only to itself, as it does when it aborts. */
 const SIGNALS: readonly Numbers[] = [
   [62, 129], // kill
   [234, 131], // tgkill
 ];
 
-/** Threads yes, processes no. */
+/** Allows threads, but not processes. */
 const CLONE: Numbers = [56, 220];
 const CLONE_THREAD = 0x10000;
-/** fork and vfork, of which arm64 has none. */
+/** fork and vfork, which arm64 does not have. */
 const FORKS = { x64: [57, 58], arm64: [] } as const;
 
-/** Filters cannot see its flags, which are in memory. Without it the C library uses clone. */
+/** Filters cannot see its flags, which are in memory. Without it, the C library uses clone. */
 const CLONE3: Numbers = [435, 435];
 
 const FORBIDDEN: readonly Numbers[] = [
@@ -58,7 +58,7 @@ const FORBIDDEN: readonly Numbers[] = [
   [313, 273], // finit_module
 ];
 
-/** Of another process it would take limits away, or give it some. */
+/** Could change the limits of another process. */
 const PRLIMIT: Numbers = [302, 261];
 
 const EPERM = 1;
@@ -75,24 +75,24 @@ const ALLOW = 0x7fff_0000;
 const KILL = 0x8000_0000;
 const refusal = (code: number): number => 0x5_0000 | code;
 
-/** Where a filter finds the number of the call, its architecture and its first argument. */
+/** Offsets of the call number, the architecture and the first argument in a filter's input. */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
 
 const ARCHITECTURES = { x64: 0xc000_003e, arm64: 0xc000_00b7 } as const;
 
-/** Calls with this bit belong to x32, another architecture with the same name. */
+/** Calls with this bit belong to x32, a separate architecture that reports the same architecture value. */
 const X32 = 0x4000_0000;
 
-/** What stands for the number of the process that is to be filtered. */
+/** Placeholder for the id of the filtered process. */
 export const OWN_PROCESS = "pid";
 
 type Instruction = readonly [code: number, yes: number, no: number, value: number | string];
 
 /**
- * The filter: instructions of BPF between spaces, each four numbers between commas; null for a processor whose
- * numbers are not known. `processes`: it may start others.
+ * The filter: BPF instructions separated by spaces, each four numbers separated by commas; null for an unsupported
+ * processor. `processes`: whether the process may start others.
  */
 export function callFilter(
   options: { readonly processes: boolean },
@@ -129,7 +129,7 @@ function never(call: number, code: number): Instruction[] {
   ];
 }
 
-/** Allowed only with a certain first argument. */
+/** Allows a call only with a certain first argument. */
 function unlessFirst(
   call: number,
   [test, value]: readonly [number, number | string],

@@ -8,7 +8,7 @@ import { type Isolation, type LaunchLimits, limitedCommand } from "./launch.ts";
 import type { Enclosure } from "./readable.ts";
 import type { View } from "./view.ts";
 
-/** The part of the seal that bounds the process. */
+/** The part of the seal that restricts the process. */
 export type Bounds = Omit<ConverterSeal, "cleaned" | "hardened">;
 
 const NOTHING_HOLDS: Bounds = {
@@ -23,9 +23,9 @@ const PERL = "/usr/bin/perl";
 const DEADLINE_MS = 10_000;
 
 /**
- * Prints a line for each thing that it can do, and a dot at the end: a trial without the dot proves nothing. It cannot
- * start programs, so the shell uses its own commands and then becomes Perl, if that exists. Nothing listens at port 9: with
- * a network the connection is refused.
+ * Prints a line for each thing that it can do, and a dot at the end. Output without the dot proves nothing. The trial
+ * cannot start programs, so the shell uses built-in commands and then becomes Perl, if that exists. Nothing listens
+ * on port 9: with a network, the connection is refused.
  */
 const TRIAL = `secret=$1 host=$2 perl=$3
 { true <"$secret"; } 2>/dev/null && echo files
@@ -49,7 +49,7 @@ echo .`;
 /** The trial writes twice as much. */
 const ROOM_MB = 1;
 
-/** Tries what a program can do that is run as LibreOffice will be. `folder`: a private one, for the trial. */
+/** Tests what a program can do that runs like LibreOffice. `folder`: a private folder for the trial. */
 export async function tryBounds(options: {
   readonly folder: string;
   readonly enclosure: Enclosure | null;

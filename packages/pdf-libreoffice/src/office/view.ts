@@ -1,26 +1,26 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What a process sees of the files of this machine: the system's, and one folder of its own. */
+/** A process's view of the file system: the system's files and a private folder. */
 export interface View {
-  /** `namespace`: nothing else is there; `landlock`: it gives up the right to open anything else. */
+  /** `namespace`: nothing else exists; `landlock`: the process gives up the right to open anything else. */
   readonly by: "namespace" | "landlock";
-  /** All that it may write to. Its subfolder `root` is taken for the view. */
+  /** The only folder that it may write to. Its subfolder `root` is reserved for the view. */
   readonly folder: string;
-  /** What it may read: folders and files that are there. */
+  /** Existing folders and files that it may read. */
   readonly readable: readonly string[];
-  /** The socket that it connects to, and the name that this has for it; null: none. */
+  /** The socket that it connects to, and the name of the socket within the view; null: none. */
   readonly socket: { readonly path: string; readonly name: string } | null;
   /**
-   * A private folder in memory with a size limit replaces the folder. It starts with a copy of a profile; its `work` is the
-   * real one, read-only. Null: the folder itself is visible. For `namespace` only.
+   * Replaces the folder with a private folder in memory that has a size limit. It starts with a copy of a profile;
+   * its `work` is the real one, read-only. Null: the folder itself is visible. For `namespace` only.
    */
   readonly ownFolder: { readonly profile: string; readonly roomMb: number } | null;
 }
 
 /**
- * Shell commands that put a process, which must have mounts of its own, into a view. Nothing else of the file
- * system is left to it: the old root is not there any more.
+ * Shell commands that put a process with separate mounts into a view. The process cannot reach any other file,
+ * because the old root is unmounted.
  */
 export function enterView(
   { folder, readable, socket, ownFolder }: View,
@@ -50,7 +50,7 @@ export function enterView(
     ...(ownFolder === null ? [] : furnish(own, ownFolder)),
     ...files.map((path) => `: >'${root}${path}'`),
     `cat >'${root}/table' <<'END'\n${table.join("\n")}\nEND`,
-    // A system that forbids to take the right to write away lets it be read at least.
+    // Some systems forbid making a mount read-only. Then the files are at least readable.
     `mount -a -T '${root}/table' || :`,
     ...(socket === null
       ? []

@@ -1,4 +1,4 @@
-/** A docx with the one word "Ready". */
+/** A docx with the single word "Ready". */
 export const CANARY: Uint8Array = Buffer.from(
   "UEsDBBQAAAAIAAAAIQB0JJxTuwAAAD4BAAATAAAAW0NvbnRlbnRfVHlwZXNdLnhtbJWQuQ7CMAyGX6XKiqgRAwNq" +
     "uwArMPACVuq2EbkUuxxvT8o1sDHa//FZrk73SFzcnPVcq0EkrgFYD+SQyxDJZ6ULyaHkMfUQUZ+xJ1guFivQwQt5" +

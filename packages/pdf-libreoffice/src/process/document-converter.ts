@@ -19,27 +19,32 @@ import { type Exchange, type ExportJob, type Office, OfficeFailure, OfficeGone }
 import { Preparation, type Prepared } from "./prepare.ts";
 import { StyleSlimmer } from "./slim.ts";
 
-/** What became of the documents of a request. */
+/** The results for the documents of a request. */
 export interface Converted {
   readonly documents: readonly DocumentReply[];
-  /** Why documents of the group are not to come together any more; null when they may. */
+  /** Why documents of the group should not be sent together any more; null if they may. */
   readonly refused: string | null;
 }
 
-/** Groups that are known at once; the oldest is forgotten first, and proven anew. */
+/** Number of groups to remember. The oldest is evicted first and must be proven again. */
 const MAX_GROUPS = 20;
 
-/** What a lane does with documents, between the supervisor's request and LibreOffice. */
+/** Converts documents in a lane: between the supervisor's requests and LibreOffice. */
 export class DocumentConverter {
   readonly #office: Office;
   readonly #preparation: Preparation;
   readonly #start: LaneStart;
   readonly #slimmer = new StyleSlimmer();
   readonly #groups = new Map<string, GroupConverter>();
-  /** Whether the running LibreOffice failed with a document. If it ran out of memory, it fails with all later ones. */
+  /**
+   * Whether the running LibreOffice has failed with a document. If it ran out of memory, it would fail with all later
+   * documents.
+   */
   #isDoubtful = false;
   #number = 0;
-  /** Where documents are written for it, as it calls the folder and as this process does. */
+  /**
+   * The folder where documents are written for LibreOffice, with its path as seen by LibreOffice and by this process.
+   */
   readonly #inputs: Exchange;
 
   constructor(office: Office, fonts: FontDesk, start: LaneStart) {
@@ -54,8 +59,9 @@ export class DocumentConverter {
   }
 
   /**
-   * Converts one document to see that it can be done, and to have loaded what the first one loads. The document names a
-   * picture file that exists: the result says whether LibreOffice followed the link, and whether cleaning removes it.
+   * Converts a test document to check that conversion works and to preload what the first document needs. The
+   * document links to an existing picture file: the result says whether LibreOffice followed the link, and whether
+   * cleaning removes it.
    */
   async prove(): Promise<Pick<ConverterSeal, "cleaned" | "hardened">> {
     const bait = joinPath(this.#inputs.seen, "bait.png");
@@ -71,7 +77,7 @@ export class DocumentConverter {
     };
   }
 
-  /** The same without a document, for `fresh`, where each document has another LibreOffice. */
+  /** The same check without a document, for `fresh`, where each document gets a new LibreOffice. */
   async proveProfile(): Promise<Pick<ConverterSeal, "cleaned" | "hardened">> {
     const { folder, seal } = this.#start;
     const { cleaned } = seal;
@@ -81,7 +87,7 @@ export class DocumentConverter {
     };
   }
 
-  /** Rejects when nothing more can be converted here: LibreOffice ended, or the lane's folder is gone. */
+  /** Rejects when this lane cannot continue: LibreOffice ended, or the lane's folder was deleted. */
   async convert(request: ConvertRequest): Promise<Converted> {
     const { pdf } = request;
     const prepared: (Prepared | DocumentReply)[] = [];
@@ -99,7 +105,7 @@ export class DocumentConverter {
     return { documents, refused: group?.refused ?? null };
   }
 
-  /** What is known of a group: documents of one are never asked for options of the PDF. */
+  /** The state of a group. Documents of a group never have PDF options. */
   #group(name: string): GroupConverter {
     const known = this.#groups.get(name);
     if (known !== undefined) return known;
@@ -149,12 +155,12 @@ export class DocumentConverter {
     this.#isDoubtful = this.#start.mode !== "fresh";
   }
 
-  /** What LibreOffice is given: without what costs time and shows in nothing. */
+  /** The docx without parts that cost time but do not affect the PDF. */
   #lean(docx: Docx, { updateIndexes }: PdfOptions): Uint8Array {
     return updateIndexes ? docx.bytes : this.#slimmer.slim(docx);
   }
 
-  /** The PDF as LibreOffice writes it. */
+  /** The PDF as LibreOffice wrote it. */
   async #export(docx: Uint8Array, job: Omit<ExportJob, "input" | "output">): Promise<Buffer> {
     const { folder, mode, seal } = this.#start;
     if (mode === "fresh") {
@@ -167,7 +173,8 @@ export class DocumentConverter {
     const [docxName, pdfName] = [`${this.#number}.docx`, `${this.#number}.pdf`];
     const written = joinPath(inputs.seen, docxName);
     const made = joinPath(outputs.seen, pdfName);
-    // This process has nothing else to do meanwhile, and with files in memory waiting costs more than the work.
+    // This process has nothing else to do at this point. The files are in memory, so asynchronous calls would take
+    // longer than the work.
     writeFileSync(written, docx);
     try {
       const input = joinPath(inputs.folder, docxName);

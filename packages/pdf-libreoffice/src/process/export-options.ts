@@ -2,19 +2,19 @@ import type { PdfInitialView, PdfOptions, PdfPermissions } from "@quire/core/hos
 import type { LaneMode } from "./messages.ts";
 import type { ExportJob, ExportOption } from "./office.ts";
 
-/** The names and numbers are those of LibreOffice's PDF export filter (`PDFFilterOptions` of its API). */
+/** Names and numbers of LibreOffice's PDF export filter (`PDFFilterOptions` of its API). */
 const PDF_VERSIONS = { "1b": 1, "2b": 2, "3b": 3 } as const;
 const PRINTING = { none: 0, low: 1, high: 2 } as const;
 const CHANGES = { none: 0, pages: 1, forms: 2, comments: 3, all: 4 } as const;
 const PANELS = { none: 0, bookmarks: 1, thumbnails: 2 } as const;
 const LAYOUTS = { single: 1, continuous: 2, facing: 3 } as const;
 
-/** Of JPEG. LibreOffice's own is 90 only when no option is given, else 80. */
+/** JPEG quality. LibreOffice's own default is 90 only if no option is given, else 80. */
 const DEFAULT_QUALITY = 90;
 
 /**
- * What of a job follows from its {@link PdfOptions}. `destinations`: bookmarks of the docx become named destinations.
- * `relativeLinks`: links to files are written relative to the PDF, else with their whole paths.
+ * The part of a job that depends on its {@link PdfOptions}. `destinations`: bookmarks of the docx become named
+ * destinations. `relativeLinks`: links to files are written relative to the PDF, else with absolute paths.
  */
 export function exportJob(
   options: PdfOptions,
@@ -38,7 +38,7 @@ export function exportJob(
   };
 }
 
-/** Why a lane of a mode cannot follow these options, as the rest of a sentence; null when it can. */
+/** Why a lane in this mode cannot apply these options, as the rest of a sentence; null if it can. */
 export function impossibleFor(mode: LaneMode, options: PdfOptions): string | null {
   if (mode === "fresh" && !isPlain(options)) {
     return "cannot apply PDF options when it is started for each document";
@@ -50,7 +50,7 @@ export function impossibleFor(mode: LaneMode, options: PdfOptions): string | nul
   return sets ? "as WebAssembly cannot set a title or other metadata" : null;
 }
 
-/** Whether nothing is asked for but a PDF. */
+/** Whether no option is set. */
 export function isPlain(options: PdfOptions): boolean {
   return Object.values(options).every((value) => value === undefined || value === false);
 }
@@ -59,7 +59,7 @@ function documentOptions(options: PdfOptions): ExportOption[] {
   const { pdfA, pdfUA, tagged, bookmarks, pages, watermark } = options;
   return [
     flag("ExportBookmarks", bookmarks ?? false),
-    // As without any option: with some, LibreOffice has other defaults for those that are not given.
+    // The default without options. If any option is given, LibreOffice uses other defaults for the rest.
     flag("ExportNotes", false),
     ...(pdfA === undefined ? [] : [number("SelectPdfVersion", PDF_VERSIONS[pdfA])]),
     ...(pdfUA ? [flag("PDFUACompliance", true)] : []),
@@ -112,7 +112,7 @@ function viewOptions(view: PdfInitialView): ExportOption[] {
     ...(layout === undefined ? [] : [number("PageLayout", LAYOUTS[layout])]),
     ...(panel === undefined ? [] : [number("InitialView", PANELS[panel])]),
     ...(fullScreen ? [flag("OpenInFullScreenMode", true)] : []),
-    flag("DisplayPDFDocumentTitle", showTitle ?? false), // LibreOffice would show it
+    flag("DisplayPDFDocumentTitle", showTitle ?? false), // LibreOffice's default is to show it
   ];
 }
 

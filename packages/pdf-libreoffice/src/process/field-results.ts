@@ -1,9 +1,9 @@
 import { type Diagnostic, type Docx, openDocx } from "@quire/core/docx";
 
 /**
- * Fields of which LibreOffice does not show the result that Word saved, and whether that result may be wrong. It shows
- * nothing for a condition, its own temporary file for the name of the document, and another sum than Word where numbers
- * are grouped, have a currency or are in repeated rows.
+ * Fields for which LibreOffice does not show the result that Word saved, and whether that result may be wrong.
+ * LibreOffice shows nothing for a condition and its own temporary file for the document name. Its sums differ from
+ * Word's if numbers are grouped, have a currency, or are in repeated rows.
  */
 const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
   ["=", "right"],
@@ -15,24 +15,24 @@ const LOST: ReadonlyMap<string, "right" | "doubtful"> = new Map([
 
 const KEYWORD = `(=|(?:${[...LOST.keys()].join("|")})(?![a-z]))`;
 
-/** The first text of the instruction begins with the keyword. */
+/** The first text of the instruction starts with the keyword. */
 const COMPLEX = `w:fldCharType="begin"(?:(?!<w:instrText|<w:fldChar)[^])*<w:instrText(?: [^>]*)?>\\s*${KEYWORD}`;
 const SIMPLE = `<w:fldSimple\\s[^>]*?w:instr="\\s*${KEYWORD}`;
 
 const FIELD = new RegExp(`${COMPLEX}|${SIMPLE}`, "gi");
 
-/** LibreOffice does not know this field, and shows the saved result of such fields. */
+/** LibreOffice does not know this field and therefore shows its saved result. */
 const UNKNOWN_FIELD = "QUOTE";
 
-/** A document whose fields show their saved results in LibreOffice, and the warnings about them. */
+/** A document in which LibreOffice shows the saved results of fields, and the warnings about them. */
 export interface KeptResults {
   readonly docx: Docx;
   readonly warnings: readonly Diagnostic[];
 }
 
 /**
- * Makes LibreOffice show the result that Word saved for fields whose results it would lose. `version` is of
- * LibreOffice, null when it is not known.
+ * Makes LibreOffice show the results that Word saved, for fields whose results it would otherwise lose. `version`:
+ * the version of LibreOffice, null if unknown.
  */
 export function keepFieldResults(docx: Docx, version: string | null): KeptResults {
   const changed = new Map<string, string>();
@@ -61,8 +61,8 @@ const STYLEREF =
   /<w:instrText(?: [^>]*)?>\s*STYLEREF\s+(?:"([^"]*)"|(\w+))|w:instr="\s*STYLEREF\s+(?:&quot;(.*?)&quot;|(\w+))/gi;
 
 /**
- * Headers and footers that show the chapter of their page: an older LibreOffice shows the saved result on all pages,
- * which is wrong where a document has several chapters.
+ * Finds headers and footers that show the chapter of their page. An older LibreOffice shows the saved result on all
+ * pages, which is wrong if the document has several chapters.
  */
 function runningHeads(docx: Docx): Diagnostic[] {
   const main = docx.readText(docx.mainPart);
@@ -75,7 +75,7 @@ function runningHeads(docx: Docx): Diagnostic[] {
   });
 }
 
-/** Whether more than one paragraph has this style, named as in a field: `1` is `heading 1`. */
+/** Whether more than one paragraph has this style. The style is named as in a field: `1` is `heading 1`. */
 function isRepeated(style: string, docx: Docx, main: string): boolean {
   const name = (/^\d$/.test(style) ? `heading ${style}` : style).toLowerCase();
   const styles = docx.partByKind("styles");

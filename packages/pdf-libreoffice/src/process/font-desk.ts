@@ -9,7 +9,7 @@ interface Known {
   readonly substitutes: FontSubstitutes;
 }
 
-/** Knows the fonts that LibreOffice has, and what of a document they do not have. */
+/** Knows the fonts available to LibreOffice, and checks documents for missing fonts and characters. */
 export class FontDesk {
   readonly #known: Known | null;
 
@@ -17,7 +17,7 @@ export class FontDesk {
     this.#known = known;
   }
 
-  /** `environment`: LibreOffice's. Where the fonts cannot be listed, it knows none. */
+  /** `environment`: the environment of LibreOffice. If its fonts cannot be listed, documents are not checked. */
   static async open(environment: Readonly<Record<string, string>>): Promise<FontDesk> {
     try {
       const fonts = await listFonts({ environment });
@@ -29,17 +29,17 @@ export class FontDesk {
     }
   }
 
-  /** Of a LibreOffice whose fonts nobody can list. */
+  /** For a LibreOffice whose fonts cannot be listed. */
   static unlisted(): FontDesk {
     return new FontDesk(null);
   }
 
-  /** A hash of the fonts; null when they could not be listed. */
+  /** A hash of the fonts; null if they could not be listed. */
   get hash(): string | null {
     return this.#known?.fonts.hash ?? null;
   }
 
-  /** What a reader of the PDF will miss of the document's fonts, as warnings; null when that cannot be known. */
+  /** Warnings about the document's missing fonts and characters; null if the fonts could not be listed. */
   async findings(docx: Docx): Promise<Diagnostic[] | null> {
     if (this.#known === null) return null;
     const { fonts, substitutes } = this.#known;

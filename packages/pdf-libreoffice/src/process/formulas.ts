@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Diagnostic } from "@quire/core/host";
 import { programBehind } from "../office/launch.ts";
 
-/** Whether a LibreOffice comes without the part that shows formulas, as Debian's Writer alone does. */
+/** Whether LibreOffice is installed without its formula component, as with Debian's Writer package alone. */
 export function lacksFormulas(soffice: string): boolean {
   const folder = dirname(programBehind(soffice));
   return existsSync(join(folder, "libswlo.so")) && !existsSync(join(folder, "libsmlo.so"));
@@ -11,7 +11,7 @@ export function lacksFormulas(soffice: string): boolean {
 
 const FORMULA = /<m:oMath[\s>]/;
 
-/** What is wrong with the PDF of a document with formulas where LibreOffice cannot show them. */
+/** An error for a document with formulas that LibreOffice cannot show. */
 export function formulaFindings(mainText: string): Diagnostic[] {
   if (!FORMULA.test(mainText)) return [];
   return [

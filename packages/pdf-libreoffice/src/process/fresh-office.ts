@@ -8,7 +8,7 @@ import type { Seal } from "../office/seal.ts";
 import { leftoverSocket } from "../office/sockets.ts";
 import { type Office, OfficeFailure } from "./office.ts";
 
-/** Without the filter of the input LibreOffice would guess the type from the content. */
+/** Without an input filter, LibreOffice would guess the type from the content. */
 const ARGUMENTS = [
   "--infilter=MS Word 2007 XML",
   "--norestore",
@@ -20,21 +20,21 @@ const ARGUMENTS = [
 ];
 const LOG_LENGTH = 2000;
 
-/** What each LibreOffice is started with. */
+/** Options for starting each LibreOffice. */
 export interface FreshOfficeOptions {
   readonly soffice: string;
   readonly profile: string;
-  /** Where the launcher, its log and its temporary folders go. */
+  /** The folder for the launcher, its log and its temporary folders. */
   readonly folder: string;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
-  /** All that it sees of the files beside the folder; null: everything. */
+  /** The files that it can see, in addition to the folder; null: all files. */
   readonly enclosure: Enclosure | null;
 }
 
 /**
- * A LibreOffice that is started for each document, through libreoffice-convert: slow, but needs nothing of
- * it but `--convert-to`. Knows no options of the export.
+ * Starts LibreOffice for each document, through libreoffice-convert. This is slow, but needs only `--convert-to`.
+ * Does not support export options.
  */
 export async function freshOffice(options: FreshOfficeOptions): Promise<Office> {
   const files = {
@@ -103,9 +103,9 @@ async function readTail(path: string): Promise<string> {
 }
 
 /**
- * libreoffice-convert passes a throw-away profile as its first argument; LibreOffice takes the first
- * such argument it sees, so the lane's own goes before it. Exit codes 81 and 79 mean "start me again"
- * (on a new profile). The script itself always ends with 0: only the PDF counts.
+ * libreoffice-convert passes a throw-away profile as its first argument. LibreOffice uses the first such argument, so
+ * the lane's profile comes before it. Exit codes 81 and 79 mean "start me again" (on a new profile). The script
+ * itself always exits with 0, because only the PDF counts.
  */
 function launcherScript(options: FreshOfficeOptions, { log, exitCode }: Files): string {
   const { folder, enclosure } = options;

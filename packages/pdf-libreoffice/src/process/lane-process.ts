@@ -1,6 +1,6 @@
 /**
- * What a lane's process does; `supervisor/lane.ts` keeps it alive. It is the leader of its process group, so
- * that its LibreOffice dies with it, and it reads what is untrusted: the docx before, the PDF afterwards.
+ * Entry point of a lane's process; `supervisor/lane.ts` manages it. The process leads its process group, so that its
+ * LibreOffice dies with it. It reads untrusted data: the docx before the conversion, the PDF after it.
  */
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -23,14 +23,14 @@ import { startWarmOffice } from "./warm-office.ts";
 
 const start: LaneStart = JSON.parse(process.argv[2] ?? "");
 const profile = join(start.folder, "profile");
-/** Whether a document is in work. */
+/** Whether a document is being converted. */
 let working = false;
 
-/** The host is gone, even if it was killed: nothing may stay behind, of this lane or of all. */
+/** The host has ended, even if it was killed. Removes everything that belongs to this lane and to the converter. */
 const bury = (): void =>
   buryOwnGroup([dirname(start.folder), leftoverSocket(profile), pipePath(start.pipe)]);
 process.on("disconnect", bury);
-if (!process.connected) bury(); // while this process was loading
+if (!process.connected) bury(); // the host ended while this process was loading
 
 process.umask(0o077);
 try {
@@ -39,7 +39,7 @@ try {
   const converter = new DocumentConverter(office, fonts, start);
   const seal = await (start.mode === "fresh" ? converter.proveProfile() : converter.prove());
   process.on("message", (request: ConvertRequest) => {
-    void answer(converter, office, request); // a rejection ends the process, as it should
+    void answer(converter, office, request); // a rejection ends the process, as intended
   });
   reply({
     type: "ready",
@@ -70,15 +70,15 @@ async function startOffice(environment: Record<string, string>): Promise<Office>
     : startWarmOffice({ ...options, pipe, environment, template: start.profile });
 }
 
-/** What LibreOffice as WebAssembly has of fonts cannot be listed. */
+/** The fonts of LibreOffice as WebAssembly cannot be listed. */
 function openFontDesk(environment: Record<string, string>): Promise<FontDesk> {
   return start.mode === "wasm" ? Promise.resolve(FontDesk.unlisted()) : FontDesk.open(environment);
 }
 
-/** This process has the lane's environment; Node's own names are of no use to LibreOffice. */
+/** This process has the lane's environment. LibreOffice does not need Node's own variables. */
 function officeEnvironment(): Record<string, string> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("NODE_"));
-  // Room for small blocks in each thread's own list spares some 15 % of LibreOffice's time with glibc.
+  // With glibc, more small blocks in the cache of each thread save about 15 % of LibreOffice's time.
   return { ...Object.fromEntries(own), GLIBC_TUNABLES: "glibc.malloc.tcache_count=8000" };
 }
 
@@ -87,7 +87,8 @@ async function answer(
   office: Office,
   request: ConvertRequest,
 ): Promise<void> {
-  // No document is to blame for one that ended before it came, though that was not told yet.
+  // LibreOffice may have ended before this document arrived, and the event may still be pending. Then the document is not to
+  // blame.
   if (isGone(office.pid)) end(LOST_EXIT_CODE, "LibreOffice had ended.");
   working = true;
   try {
@@ -100,12 +101,12 @@ async function answer(
       residentMb: await office.residentMb(),
     });
   } catch (error) {
-    // That LibreOffice ended may be due to the document; anything else is not.
+    // If LibreOffice ended, the document may be the reason. With any other error, it is not.
     end(error instanceof OfficeFailure ? 1 : LOST_EXIT_CODE, String(error));
   }
 }
 
-/** The supervisor takes what is printed for the cause. */
+/** The supervisor reports this output as the cause. */
 function end(code: number, why: string): never {
   process.stderr.write(why);
   process.exit(code);

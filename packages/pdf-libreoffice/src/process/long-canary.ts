@@ -2,8 +2,8 @@ import { openDocx } from "@quire/core/docx";
 import { CANARY } from "./canary.ts";
 
 /**
- * With fewer pages LibreOffice would lay out the first long document a little differently from the same one later:
- * lines that are justified, above all of Arabic.
+ * With fewer pages, LibreOffice would lay out the first long document slightly differently from the same document
+ * later. The difference affects justified lines, mainly in Arabic.
  */
 const PAGES = 60;
 const PAGE = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
@@ -18,7 +18,7 @@ uri="${DRAWING}/picture"><pic:pic xmlns:pic="${DRAWING}/picture"><pic:nvPicPr><p
 <pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1000000" cy="1000000"/></a:xfrm><a:prstGeom prst="rect"/></pic:spPr>
 </pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
 
-/** A picture, wider than any of LibreOffice's own. */
+/** A picture with a width that none of LibreOffice's own pictures has. */
 export const BAIT: Uint8Array = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAACUAAAAlCAIAAABK/LdUAAAAG0lEQVR42u3BMQEAAADCoPVP7W0HoAAAAADeABAwAAFhQy2MAAAAAElFTkSuQmCC",
   "base64",
@@ -26,8 +26,8 @@ export const BAIT: Uint8Array = Buffer.from(
 const BAIT_WIDTH = /\/Width 37\b/;
 
 /**
- * The canary with many pages. A lane converts it before it reports that it is ready. `bait`: the address of a picture.
- * The document links to it: LibreOffice can read it and must not.
+ * The canary with many pages. A lane converts it before it reports that it is ready. `bait`: the address of a picture
+ * that the document links to. LibreOffice can read the picture but must not.
  */
 export function longCanary(bait: string): Uint8Array {
   const docx = openDocx(CANARY, { rendered: true });
@@ -50,7 +50,7 @@ export function showsBait(pdf: Uint8Array): boolean {
   return BAIT_WIDTH.test(Buffer.from(pdf).toString("latin1"));
 }
 
-/** Whether what a document names is taken out of it before LibreOffice has it. */
+/** Whether cleaning removes the link from the document. */
 export function losesBait(document: Uint8Array): boolean {
   const docx = openDocx(document);
   return docx.relationshipsOf(docx.mainPart).every(({ external }) => !external);

@@ -11,54 +11,56 @@ import type { Enclosure } from "../office/readable.ts";
 import type { Seal } from "../office/seal.ts";
 
 /**
- * With this code a lane's process ends that cannot go on, whatever the document: its folder is gone, or the
- * disk is full.
+ * Exit code of a lane's process that cannot continue for a reason unrelated to the document: its folder was deleted,
+ * or the disk is full.
  */
 export const LOST_EXIT_CODE = 3;
 
-/** How a lane converts: with a LibreOffice that stays, with one for each document, or with one as WebAssembly. */
+/**
+ * How a lane converts: with a LibreOffice that keeps running, with a new one for each document, or with WebAssembly.
+ */
 export type LaneMode = "warm" | "fresh" | "wasm";
 
-/** With what a lane's process is started. */
+/** Start options of a lane's process. */
 export interface LaneStart {
   readonly mode: LaneMode;
   /** The lane's private folder, within the converter's. */
   readonly folder: string;
-  /** The name of the pipe to its LibreOffice: letters and digits that nobody else uses. */
+  /** The name of the pipe to its LibreOffice: unique, with letters and digits only. */
   readonly pipe: string;
   /** A profile to copy; with `wasm`, the folder from which the program is loaded. */
   readonly profile: string;
-  /** The program; with `wasm`, the folder of its package. */
+  /** Path of the program; with `wasm`, the folder of its package. */
   readonly soffice: string;
-  /** Folders with fonts beside the system's, for `wasm`: the others have them from their environment. */
+  /** Folders with fonts in addition to the system's, for `wasm`. In other modes, the environment names them. */
   readonly fontFolders: readonly string[];
-  /** All that LibreOffice sees of the files beside the lane's folder; null: everything. */
+  /** The files that LibreOffice can see, in addition to the lane's folder; null: all files. */
   readonly enclosure: Enclosure | null;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
 }
 
-/** A document that a lane is to convert. */
+/** A document for a lane to convert. */
 export interface LaneDocument {
   readonly bytes: Uint8Array;
-  /** Whether it comes from `Template.render`. */
+  /** Whether `Template.render` produced it. */
   readonly rendered: boolean;
 }
 
-/** What the supervisor sends to a lane's process, one at a time. */
+/** A request from the supervisor to a lane's process; one at a time. */
 export interface ConvertRequest {
   readonly documents: readonly LaneDocument[];
   readonly pdf: PdfOptions;
   readonly fonts: "off" | "warn" | "strict";
-  /** Which group they belong to, when they may be converted as one; null: each for itself. */
+  /** The group of the documents, if they may be converted as one; null: each alone. */
   readonly group: string | null;
 }
 
-/** What became of one document. */
+/** The result for one document. */
 export type DocumentReply =
   /**
-   * Nothing: the lane holds fonts of other documents, which would show in this one, or its LibreOffice has failed
-   * with a document before. Another lane must have it.
+   * Not converted. The lane's LibreOffice contains fonts of other documents, which would show in this one, or it has
+   * failed with an earlier document. Another lane must convert it.
    */
   | { readonly type: "elsewhere" }
   | {
@@ -69,24 +71,24 @@ export type DocumentReply =
     }
   | {
       readonly type: "failed";
-      /** What LibreOffice did, as the rest of a sentence; or, with `refused`, what is wrong with the document. */
+      /** What LibreOffice did, as the rest of a sentence; with `refused`, the problem with the document. */
       readonly problem: string;
-      /** Whether LibreOffice was not given the document at all. */
+      /** Whether the document was rejected before it was passed to LibreOffice. */
       readonly refused: boolean;
-      /** What was printed or thrown: for the cause, not for the message. */
+      /** Output or an error, for the cause and not for the message. */
       readonly detail: string;
       readonly diagnostics: readonly Diagnostic[];
     };
 
-/** What a lane's process sends: `ready` or `broken` once, then one `done` to each request. */
+/** A message from a lane's process: `ready` or `broken` once, then one `done` for each request. */
 export type LaneReply =
   | {
       readonly type: "ready";
-      /** The LibreOffice that stays; null when there is none. */
+      /** The LibreOffice that keeps running, or null. */
       readonly officePid: number | null;
-      /** Of the LibreOffice that stays. */
+      /** Version of the LibreOffice that keeps running. */
       readonly version: string | null;
-      /** A hash of the fonts that there are; null when they could not be listed. */
+      /** A hash of the available fonts; null if they could not be listed. */
       readonly fonts: string | null;
       readonly seal: Pick<ConverterSeal, "cleaned" | "hardened">;
     }
@@ -94,13 +96,13 @@ export type LaneReply =
   | {
       readonly type: "done";
       readonly documents: readonly DocumentReply[];
-      /** What LibreOffice holds, in MiB; with `wasm`, beside what it held at first; 0 when that is not known. */
+      /** Memory that LibreOffice uses, in MiB; with `wasm`, beyond its initial use; 0 if unknown. */
       readonly residentMb: number;
-      /** Why documents of the group are not to come together any more; null when they may. */
+      /** Why documents of the group should not be sent together any more; null if they may. */
       readonly refused: string | null;
     };
 
-/** The most characters of output or an error that are sent. */
+/** Maximum length of output or an error, in characters. */
 const MAX_DETAIL = 4_000;
 
 /** Cuts the messages of a reply to the limits of a job. */

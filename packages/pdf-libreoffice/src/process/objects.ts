@@ -2,9 +2,10 @@ import { type Docx, isQuireError, openDocx } from "@quire/core/docx";
 import { decoded } from "../fonts/xml.ts";
 
 /**
- * Takes the files of objects out of what LibreOffice is given, and keeps the pictures that stand for them: these are
- * what Word prints. LibreOffice would open a document within the document, with all that this one fetches and nobody
- * looked into, and would show nothing for what it cannot open. Formulas of Word's equation editor stay: it reads them.
+ * Removes the files of embedded objects from the document that LibreOffice gets, and keeps the pictures that
+ * represent them, which is what Word prints. LibreOffice would open an embedded document with everything that it
+ * fetches and that nobody has checked, and would show nothing for objects that it cannot open. Formulas of Word's
+ * equation editor are kept, because LibreOffice can read them.
  */
 export function closeObjects(docx: Docx): Docx {
   const changed = new Map<string, string | Uint8Array>();
@@ -26,20 +27,20 @@ export function closeObjects(docx: Docx): Docx {
   return changed.size === 0 ? docx : openDocx(docx.write(changed), { rendered: true });
 }
 
-/** The start tag of an object under any prefix, and the text behind it. */
+/** The start tag of an object with any prefix, and the text after it. */
 const OBJECT = /<(?:[^\s<>/:"'=]+:)?OLEObject\s[^<]*/g;
 
 const VALUE = /=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The program of an object. Of one called a package LibreOffice shows the picture. */
+/** The program of an object. For a program named `Package`, LibreOffice shows the picture. */
 const PROGRAM = /(\sProgID\s*=\s*)(?:"[^"]*"|'[^']*')/g;
 const FORMULA = /\sProgID\s*=\s*["']Equation\.[23]["']/;
 
 const NOTHING = new Uint8Array();
 
 /**
- * The text of a part, whatever its name and type say: LibreOffice goes by the relationship that leads there. Empty when it
- * is no text; where LibreOffice would read XML, cleaning has refused that.
+ * The text of a part. Ignores its name and type, because LibreOffice follows the relationship that leads to it. Empty
+ * if the part is not text. If LibreOffice would read such a part as XML, cleaning has already rejected the document.
  */
 function textOf(docx: Docx, part: string): string {
   try {
@@ -52,13 +53,13 @@ function textOf(docx: Docx, part: string): string {
 
 const COMPOUND_FILE = "d0cf11e0a1b11ae1";
 
-/** Versions 2 and 3 of the equation editor, as their files name them. */
+/** Class ids of versions 2 and 3 of the equation editor. */
 const EQUATIONS: ReadonlySet<string> = new Set([
   "0017020000000000c000000000000046",
   "02ce020000000000c000000000000046",
 ]);
 
-/** Whether a part is a compound file (MS-CFB) whose root says that it is a formula. */
+/** Whether a part is a compound file (MS-CFB) whose root declares a formula. */
 function holdsFormula(docx: Docx, part: string): boolean {
   const bytes = Buffer.from(docx.readBytes(part));
   if (bytes.length < 512 || bytes.toString("hex", 0, 8) !== COMPOUND_FILE) return false;

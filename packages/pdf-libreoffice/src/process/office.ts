@@ -1,64 +1,63 @@
-/** One option of LibreOffice's PDF export: its name, whether it is a boolean, a number or a text, its value. */
+/** One option of LibreOffice's PDF export: its name, its kind (boolean, number or string) and its value. */
 export type ExportOption = readonly [name: string, kind: "b" | "l" | "s", value: string];
 
-/** What LibreOffice is to do with one docx. */
+/** A conversion of one docx. */
 export interface ExportJob {
-  /** The docx, an absolute path. */
+  /** Absolute path of the docx. */
   readonly input: string;
-  /** Where the PDF goes, an absolute path; nothing is there yet. */
+  /** Absolute path for the PDF. The file does not exist yet. */
   readonly output: string;
   readonly options: readonly ExportOption[];
   readonly updateIndexes: boolean;
-  /** Null: as the docx has it. */
+  /** Null: as in the docx. */
   readonly title: string | null;
   readonly author: string | null;
   readonly subject: string | null;
   readonly keywords: string | null;
 }
 
-/** A folder through which files go to LibreOffice, or come from it. */
+/** A folder that exchanges files with LibreOffice. */
 export interface Exchange {
-  /** As LibreOffice calls it, an absolute path. */
+  /** Its absolute path as seen by LibreOffice. */
   readonly folder: string;
-  /** As this process calls it. */
+  /** Its path as seen by this process. */
   readonly seen: string;
 }
 
-/** A LibreOffice, or what takes its place, from the view of the process that drives it. */
+/** A LibreOffice or its replacement, as seen by the process that drives it. */
 export interface Office {
-  /** The process that does the work; null when each document has one of its own. */
+  /** The process that does the work; null if each document gets a new one. */
   readonly pid: number | null;
-  /** Its version; null when it did not tell. */
+  /** Its version; null if it did not report one. */
   readonly version: string | null;
-  /** Where it writes PDFs; null: where it is given documents. */
+  /** Where it writes PDFs; null: in the folder of the documents. */
   readonly outputs: Exchange | null;
-  /** Resolves when the process ended, however; never where each document has one of its own. */
+  /** Resolves when the process has ended for any reason. Never resolves if each document gets a new process. */
   readonly ended: Promise<void>;
   /**
-   * What it holds, in MiB; 0 when that is not known or each document has a process of its own. Where its own size
-   * is in it, beside what it held after the first document.
+   * Memory in use, in MiB; 0 if unknown or if each document gets a new process. For WebAssembly, only the growth
+   * since the first document.
    */
   residentMb(): Promise<number>;
-  /** The end of what it printed. */
+  /** The end of its output. */
   log(): Promise<string>;
   /**
-   * Converts one document; one at a time. Rejects {@link OfficeFailure} when there is no PDF. Whether what
-   * is there is one is not its business.
+   * Converts one document at a time. Rejects with {@link OfficeFailure} if there is no PDF. Does not check the PDF.
    */
   convert(job: ExportJob): Promise<void>;
 }
 
-/** LibreOffice gave no PDF. */
+/** LibreOffice produced no PDF. */
 export class OfficeFailure extends Error {
-  /** What it did, as the rest of a sentence. */
+  /** What LibreOffice did, as the rest of a sentence. */
   readonly problem: string;
 
-  /** `detail`: what it printed or told. */
+  /** `detail`: its output or error. */
   constructor(problem: string, detail: string) {
     super(detail);
     this.problem = problem;
   }
 }
 
-/** LibreOffice ended: the lane is of no use any more. */
+/** LibreOffice has ended, and the lane cannot be used any more. */
 export class OfficeGone extends OfficeFailure {}

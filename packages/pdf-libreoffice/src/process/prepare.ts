@@ -12,28 +12,30 @@ import { formulaFindings } from "./formulas.ts";
 import type { ConvertRequest, DocumentReply, LaneDocument } from "./messages.ts";
 import { closeObjects } from "./objects.ts";
 
-/** A document that was looked at and may go to LibreOffice. */
+/** A document that was checked and may be passed to LibreOffice. */
 export interface Prepared {
   readonly docx: Docx;
-  /** The document as it came, where it is not to be cleaned. */
+  /** The original document, if it is not to be cleaned. */
   readonly uncleaned: Uint8Array | null;
   readonly warnings: readonly Diagnostic[];
-  /** Whether its PDF must hold text. */
+  /** Whether its PDF must contain text. */
   readonly hasText: boolean;
-  /** When it says that it was last changed: for a rendered one that is its template. */
+  /** When the document says that it was last modified. A rendered document has the date of its template. */
   readonly modified: string | undefined;
-  /** Whether a link names a file by its whole path. */
+  /** Whether a link contains an absolute path of a file. */
   readonly namesFiles: boolean;
-  /** Whether it brings fonts with it. */
+  /** Whether it embeds fonts. */
   readonly bringsFonts: boolean;
 }
 
-/** Looks at documents before they go to a LibreOffice, and knows what is in that already. */
+/**
+ * Checks documents before they are passed to a LibreOffice, and tracks the fonts that this LibreOffice has loaded.
+ */
 export class Preparation {
   readonly #fonts: FontDesk;
   readonly #lacksFormulas: boolean;
   readonly #cleaned: boolean;
-  /** Which fonts documents have brought into this LibreOffice. */
+  /** The embedded fonts that documents have loaded into this LibreOffice. */
   #embedded = "";
 
   /** `cleaned`: see `Seal`. */
@@ -46,7 +48,7 @@ export class Preparation {
     this.#cleaned = cleaned;
   }
 
-  /** The document, or what became of it already: it is refused, or must go to another LibreOffice. */
+  /** The prepared document, or a reply if it is rejected or needs another LibreOffice. */
   async prepare(
     document: LaneDocument,
     { fonts }: Pick<ConvertRequest, "fonts">,
@@ -72,7 +74,7 @@ export class Preparation {
     };
   }
 
-  /** Whether no fonts of other documents show in this one. Its own stay in LibreOffice from now on. */
+  /** Whether no fonts of other documents would show in this one. Its own fonts remain in LibreOffice from now on. */
   #takes(fonts: string): boolean {
     if (this.#embedded !== "" && fonts !== this.#embedded) return false;
     this.#embedded = fonts;
@@ -113,7 +115,7 @@ function namesFiles(docx: Docx, main: string): boolean {
 
 const TEXT = /<(?:\w+:)?t(?: [^>]*)?>[^<]*[^<\s][^<]*<\//;
 
-/** Whether the body has text that is not hidden. */
+/** Whether the body has visible text. */
 function hasText(text: string): boolean {
   return TEXT.test(text) && !/<w:(?:vanish|webHidden|specVanish)\b/.test(text);
 }

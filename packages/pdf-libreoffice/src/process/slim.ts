@@ -2,15 +2,17 @@ import { createHash } from "node:crypto";
 import type { Docx } from "@quire/core/docx";
 
 /**
- * Takes the styles out of a docx that nothing in it uses: reading them is up to a third of what LibreOffice
- * does for a short document, and an unused one shows in nothing. What is used is what any part or any kept
- * style names; whoever finds styles by their name (fields, the programs themselves) keeps all of them.
+ * Removes unused styles from a docx. Reading styles takes up to a third of LibreOffice's time for a short document,
+ * and unused styles do not affect the PDF. A style is used if any part or any kept style names it. If something may
+ * find styles by name (some fields, alternate definitions), all styles are kept.
  */
 export class StyleSlimmer {
-  /** By the styles part and what is used of it: documents of a template have both in common. */
+  /** By the styles part and the used ids. Documents of one template have both in common. */
   readonly #slimmed = new Map<string, string | null>();
 
-  /** The docx without unused styles; its own bytes when there are none, or when it is not certain. */
+  /**
+   * The docx without unused styles. Returns the original bytes if all are used or if the result would be uncertain.
+   */
   slim(docx: Docx): Uint8Array {
     const part = docx.partByKind("styles");
     if (part === null) return docx.bytes;
@@ -35,8 +37,8 @@ export class StyleSlimmer {
 const MAX_KEPT = 50;
 
 /**
- * Kinds of parts of which LibreOffice takes no style: among them a second, large copy of all styles that Word 2010
- * wrote, and so the templates of several libraries have.
+ * Kinds of parts whose styles LibreOffice does not use. One of them is a second, large copy of all styles that Word
+ * 2010 wrote and that the templates of several libraries therefore contain.
  */
 const WITHOUT_STYLES = new Set([
   "customXml",
@@ -47,7 +49,7 @@ const WITHOUT_STYLES = new Set([
   "webSettings",
 ]);
 
-/** The parts that may use a style, beside the one that holds them. */
+/** The parts that may use a style, except the styles part itself. */
 function partsUsingStyles(docx: Docx, styles: string): string[] {
   const relationships = docx.relationshipsOf(docx.mainPart);
   const isUsed = ({ kind }: { readonly kind: string }) => !WITHOUT_STYLES.has(kind);
@@ -55,7 +57,7 @@ function partsUsingStyles(docx: Docx, styles: string): string[] {
   const skipped = new Set([styles]);
   for (const { kind, part } of relationships) {
     if (part === null || !WITHOUT_STYLES.has(kind)) continue;
-    // A glossary is a document of its own, with styles of its own.
+    // A glossary is a separate document with separate styles.
     const own = kind === "glossaryDocument" ? docx.parts.filter((name) => isBelow(part, name)) : [];
     for (const name of [part, ...own]) if (!used.has(name)) skipped.add(name);
   }
@@ -63,7 +65,7 @@ function partsUsingStyles(docx: Docx, styles: string): string[] {
   return docx.parts.filter((name) => isRead(name) && !skipped.has(name));
 }
 
-/** Whether a part is in the folder of a glossary, which Word names so. */
+/** Whether a part is in the folder that Word uses for a glossary. */
 function isBelow(glossary: string, name: string): boolean {
   const folder = glossary.slice(0, glossary.lastIndexOf("/") + 1);
   return /\/glossary\/$/i.test(folder) && name.startsWith(folder);
@@ -81,7 +83,7 @@ const IS_DEFAULT = /^<w:style\s[^>]*?w:default="(?:1|true|on)"/;
 const LEADS_TO = /<w:(?:basedOn|link|next)\s[^>]*?w:val="([^"]*)"/g;
 const LATENT = /<w:latentStyles[\s\S]*?<\/w:latentStyles>|<w:latentStyles[^>]*\/>/;
 
-/** LibreOffice uses styles of these names itself: for what has none, for links, notes and page numbers. */
+/** LibreOffice itself uses styles with these names: as defaults, and for links, notes and page numbers. */
 const OF_THE_PROGRAM =
   /^(?:normal|hyperlink|followedhyperlink|(?:footnote|endnote|annotation) \w+|page number|line number|no list|normal table|default paragraph font)$/i;
 
@@ -91,7 +93,7 @@ function slimStyles(xml: string, used: ReadonlySet<string>): string | null {
   for (const [style] of xml.matchAll(STYLE)) {
     const id = ID.exec(style)?.[1];
     const name = NAME.exec(style)?.[1]?.toLowerCase();
-    // LibreOffice tells styles apart by their names: of two with the same one, the other one matters.
+    // LibreOffice identifies styles by name. If two have the same name, removing one could affect the other.
     if (id === undefined || name === undefined || styles.has(id) || names.has(name)) return null;
     styles.set(id, style);
     names.add(name);

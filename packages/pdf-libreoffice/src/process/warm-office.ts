@@ -25,17 +25,17 @@ const ARGUMENTS = [
   "--nofirststartwizard",
 ];
 
-/** Exit codes with which LibreOffice asks to be started again, as it does on some new profiles. */
+/** Exit codes with which LibreOffice asks for a restart, as it does on some new profiles. */
 const START_AGAIN = new Set([79, 81]);
 const MAX_STARTS = 3;
 const LOG_LENGTH = 2000;
 const MAX_ANSWER = 10_000;
 const MAX_JOB = 2 ** 24 - 1;
 
-/** What a warm LibreOffice is started with. */
+/** Options for starting a warm LibreOffice. */
 export interface WarmOfficeOptions {
   readonly soffice: string;
-  /** Its profile: a prepared one, or with a private folder the place for a copy of the template. */
+  /** Its profile: a prepared profile, or with a private folder the path for a copy of the template. */
   readonly profile: string;
   readonly template: string;
   /** Its working folder. */
@@ -45,14 +45,14 @@ export interface WarmOfficeOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
-  /** All that it sees of the files beside the folder; null: everything. */
+  /** The files that it can see, in addition to the folder; null: all files. */
   readonly enclosure: Enclosure | null;
 }
 
 /**
- * Starts a LibreOffice that stays: it runs the loop in its profile, connects back to a socket here, and ends
- * when that is closed. Rejects {@link OfficeFailure} when it does not come up; how long that may take is the
- * supervisor's business.
+ * Starts a LibreOffice that keeps running. It runs the loop in its profile, connects to a socket of this process, and
+ * ends when the socket is closed. Rejects with {@link OfficeFailure} if it does not start. The supervisor enforces
+ * the time limit.
  */
 export async function startWarmOffice(options: WarmOfficeOptions): Promise<Office> {
   const path = pipePath(options.pipe);
@@ -60,10 +60,10 @@ export async function startWarmOffice(options: WarmOfficeOptions): Promise<Offic
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(path, resolve); // for this user only: the lane's umask says so
+    server.listen(path, resolve); // only this user has access, because of the lane's umask
   });
   for (let starts = 1; ; starts++) {
-    // LibreOffice cannot always remove the socket itself before it asks for another start.
+    // LibreOffice cannot always remove the socket itself before it asks for a restart.
     await rm(leftoverSocket(options.profile), { force: true });
     const office = new WarmOffice(server, spawnOffice(options));
     const code = await office.started;
@@ -105,7 +105,7 @@ function spawnOffice(options: WarmOfficeOptions): ChildProcess {
   });
 }
 
-/** The private folder, if the system supports one. */
+/** The private folder, if the system supports it. */
 function ownFolder({ enclosure, template, limits }: WarmOfficeOptions): View["ownFolder"] {
   return enclosure?.by === "namespace" ? { profile: template, roomMb: limits.fileMb } : null;
 }
@@ -118,7 +118,7 @@ class WarmOffice implements Office {
   #waiting: { resolve(line: string): void; reject(error: Error): void } | undefined;
   #isOver = false;
   readonly #over = Promise.withResolvers<void>();
-  /** Resolves with `ready`, or with the exit code when it ended before; null for a signal. */
+  /** Resolves with `ready`, or with the exit code if the process ended first; null for a signal. */
   readonly started: Promise<number | "ready" | null>;
   version: string | null = null;
   outputs: Exchange | null = null;
@@ -147,7 +147,7 @@ class WarmOffice implements Office {
     child.once("error", () => resolve(null));
   }
 
-  /** After the start: finds the process and its private folder. */
+  /** Runs after the start: finds the process and its private folder. */
   async settle(options: WarmOfficeOptions): Promise<void> {
     const { pid = null } = this.#process;
     this.pid = await programIn(pid);
@@ -184,7 +184,7 @@ class WarmOffice implements Office {
   #connect(socket: Socket): void {
     this.#socket = socket;
     socket.setEncoding("utf8");
-    socket.on("error", () => {}); // its end tells
+    socket.on("error", () => {}); // the close event follows
     socket.on("close", () => this.#end("it closed the pipe"));
     socket.on("data", (text: string) => {
       this.#answer = (this.#answer + text).slice(0, MAX_ANSWER);
@@ -221,8 +221,8 @@ function fieldsOf(job: ExportJob): string[] {
   ];
 }
 
-/** Fields stand between tabs, and no control character has a meaning in any of them. */
+/** Tabs separate the fields, and control characters have no meaning in any field. */
 function asField(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed here
   return text.replace(/[\u0000-\u001f\u007f]/g, " ");
 }

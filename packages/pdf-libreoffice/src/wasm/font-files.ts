@@ -4,8 +4,8 @@ import { join } from "node:path";
 const FONT = /\.(?:ttf|otf|ttc|otc)$/i;
 
 /**
- * The font files in some folders and those below, behind links as well, in the order of their names; without what
- * cannot be read.
+ * The font files in the given folders and their subfolders, also behind links, sorted by name within each folder.
+ * Skips what cannot be read.
  */
 export async function fontFilesIn(folders: readonly string[]): Promise<string[]> {
   const files: string[] = [];
@@ -16,7 +16,7 @@ export async function fontFilesIn(folders: readonly string[]): Promise<string[]>
 
 async function collect(folder: string, files: string[], seen: Set<string>): Promise<void> {
   const real = await realpath(folder).catch(() => null);
-  if (real === null || seen.has(real)) return; // links may lead in circles
+  if (real === null || seen.has(real)) return; // links may be circular
   seen.add(real);
   for (const name of (await readdir(real).catch(() => [])).sort()) {
     const path = join(real, name);

@@ -12,13 +12,13 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** LibreOffice as WebAssembly, whole in an npm package: 80 MB to download, 240 MB on the disk. */
+/** LibreOffice as WebAssembly, complete in an npm package: 80 MB to download, 240 MB on disk. */
 export const WASM_PACKAGE = "@matbee/libreoffice-converter";
 
-/** What one lane with it takes of memory, in MiB, beside what documents take. */
+/** Memory that one WebAssembly lane needs, in MiB, not counting the documents. */
 export const WASM_LANE_MB = 1_500;
 
-/** The folder of the package where the user installed it beside this one, or null. */
+/** The folder of the package if the user has installed it next to this one, or null. */
 export function findWasmPackage(): string | null {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${WASM_PACKAGE}/package.json`));
@@ -27,7 +27,7 @@ export function findWasmPackage(): string | null {
   }
 }
 
-/** What to call the LibreOffice of the package: it does not tell its own version. */
+/** A name for the package's LibreOffice, which does not report its version. */
 export async function wasmVersion(packageFolder: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8"));
   return `as WebAssembly (${WASM_PACKAGE} ${version})`;
@@ -36,9 +36,9 @@ export async function wasmVersion(packageFolder: string): Promise<string> {
 const PROGRAM = "soffice.cjs";
 
 /**
- * What of the program's text is written otherwise. A thread that LibreOffice starts when all that were made
- * beforehand are in use never begins, and LibreOffice waits for it for good: so there are more of them, and it is
- * told to start fewer.
+ * Replacements in the program's text. If LibreOffice starts a thread while all preallocated threads are in use, the
+ * thread never runs and LibreOffice waits for it forever. So more threads are preallocated, and settings make
+ * LibreOffice start fewer.
  */
 const MENDED: readonly (readonly [from: string, to: string])[] = [
   ["pthreadPoolSize=4", "pthreadPoolSize=8"],
@@ -46,13 +46,14 @@ const MENDED: readonly (readonly [from: string, to: string])[] = [
     'ENV.SAL_LOG="+WARN"',
     'ENV.SAL_LOG="+WARN";ENV.SAX_DISABLE_THREADS="1";ENV.MAX_CONCURRENCY="1"',
   ],
-  // A socket would be looked for in the folders above the temporary one, which others may write to.
+  // Node would search for this module in every folder above the temporary folder, and others may write to some of
+  // them.
   ['require("ws")', "undefined"],
 ];
 
 /**
- * Makes a folder from which the package's LibreOffice is loaded, with what makes it stand still mended where it is
- * still written so. It replaces what was there, and is whole when it is there.
+ * Creates a folder from which the package's LibreOffice is loaded, with fixes for its stalls if they still apply.
+ * Replaces an existing folder. The new folder is complete as soon as it exists.
  */
 export async function prepareWasm(packageFolder: string, folder: string): Promise<void> {
   const source = join(packageFolder, "wasm");
@@ -61,7 +62,8 @@ export async function prepareWasm(packageFolder: string, folder: string): Promis
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
   for (const name of await readdir(source)) {
-    // What is loaded as code looks for the rest beside itself, and Node takes it from where a link leads.
+    // Code files are copied, because they load other files from their own folder, and Node resolves links to the
+    // original folder.
     if (!name.endsWith(".cjs")) await symlink(join(source, name), join(draft, name));
     else if (name !== PROGRAM) await copyFile(join(source, name), join(draft, name));
   }
@@ -71,13 +73,13 @@ export async function prepareWasm(packageFolder: string, folder: string): Promis
   await rename(draft, folder);
 }
 
-/** Whether such a folder has everything: a cleaner of temporary folders may have taken some. */
+/** Whether such a folder is complete. A cleaner of temporary folders may have deleted some files. */
 export async function isWasmReady(packageFolder: string, folder: string): Promise<boolean> {
   const names = await readdir(join(packageFolder, "wasm"));
   return names.every((name) => existsSync(join(folder, name)));
 }
 
-/** The file to load from a folder that {@link prepareWasm} made. */
+/** The file to load from a folder created by {@link prepareWasm}. */
 export function loaderIn(folder: string): string {
   return join(folder, "loader.cjs");
 }

@@ -7,40 +7,40 @@ import { residentMb } from "../process/proc.ts";
 import { fontFilesIn } from "./font-files.ts";
 import { loaderIn } from "./package.ts";
 
-/** What the thread is started with. */
+/** Start options of the thread. */
 export interface WasmStart {
   readonly packageFolder: string;
-  /** The package's loader of its WebAssembly. */
+  /** The package's loader for its WebAssembly. */
   readonly loader: string;
-  /** Font files that LibreOffice has beside its own. */
+  /** Font files for LibreOffice in addition to its own. */
   readonly fonts: readonly string[];
 }
 
 /** A document for the thread. */
 export interface WasmRequest {
   readonly docx: Uint8Array;
-  /** What LibreOffice's API takes as `FilterOptions`. */
+  /** `FilterOptions` of LibreOffice's API. */
   readonly filterOptions: string;
 }
 
-/** What the thread answers: once that it is ready, then once for each document. */
+/** An answer of the thread: once that it is ready, then once for each document. */
 export type WasmAnswer =
   | { readonly ready: true }
   | { readonly pdf: Uint8Array }
   | { readonly problem: string };
 
-/** The thread comes from this folder: `.ts` in the sources, `.js` in dist. */
+/** The thread's file is in this folder: `.ts` in the sources, `.js` in dist. */
 const ENTRY = new URL(`./wasm-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** What LibreOffice itself says of a document; after anything else its memory cannot be relied on. */
+/** LibreOffice's own error for a document. After any other error, its memory may be corrupt. */
 const REFUSED = /Failed to (?:load|save) document/;
 
 const KINDS = { b: "boolean", l: "long", s: "string" } as const;
 
 /**
- * A LibreOffice as WebAssembly in a thread of this process: it sees no file and no network but what it is given.
- * `folder`: as `prepareWasm` made it. Rejects {@link OfficeFailure} when it does not come up; that it may stand
- * still instead is the supervisor's business.
+ * Starts LibreOffice as WebAssembly in a thread of this process. It has no access to files or the network. `folder`:
+ * created by `prepareWasm`. Rejects with {@link OfficeFailure} if it does not start. The supervisor detects a stalled
+ * start.
  */
 export async function startWasmOffice(options: {
   readonly folder: string;
@@ -86,18 +86,18 @@ class WasmThread {
 
   constructor(start: WasmStart) {
     this.#worker = new Worker(ENTRY, { workerData: start });
-    this.#waiting.promise.catch(() => {}); // also when nobody asks
+    this.#waiting.promise.catch(() => {}); // nobody may be waiting
     this.#worker.on("message", (answer: WasmAnswer) => this.#waiting.resolve(answer));
     this.#worker.on("error", (error) => this.#end(String(error)));
     this.#worker.on("exit", () => this.#end("its thread ended"));
   }
 
-  /** Resolves when the thread is gone. */
+  /** Resolves when the thread has ended. */
   get ended(): Promise<void> {
     return this.#over.promise;
   }
 
-  /** The answer to a document, or to null: that the thread is ready. */
+  /** The answer to a document. With null, waits until the thread is ready. */
   async ask(request: WasmRequest | null): Promise<WasmAnswer> {
     if (request !== null) {
       this.#waiting = Promise.withResolvers();

@@ -1,5 +1,5 @@
 /**
- * The thread in which LibreOffice runs as WebAssembly: it blocks while it works, and for good when it stands still.
+ * The thread that runs LibreOffice as WebAssembly. It blocks during a conversion, and forever if LibreOffice stalls.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { WasmAnswer, WasmRequest, WasmStart } from "./wasm-office.ts";
 
 const { packageFolder, loader, fonts }: WasmStart = workerData;
-// From where it was found: an import by its name looks in other places.
+// Loaded from the path that was found, because an import by name would search other places.
 const entry = pathToFileURL(join(packageFolder, "dist", "server.js")).href;
 const { createConverter }: typeof import("@matbee/libreoffice-converter/server") = await import(
   entry
@@ -18,7 +18,7 @@ const converter = await createConverter({
   wasmLoader: createRequire(import.meta.url)(loader),
   fonts: await Promise.all(
     fonts.map(async (file, number) => ({
-      filename: `${number}-${basename(file)}`, // two folders may have files of one name
+      filename: `${number}-${basename(file)}`, // two folders may contain files with the same name
       data: await readFile(file),
     })),
   ),
