@@ -1,4 +1,4 @@
-/** What is kept of a conversion, and how many bytes that is. */
+/** A cached value and its size in bytes. */
 export interface Kept<T> {
   readonly value: T;
   readonly bytes: number;
@@ -11,12 +11,12 @@ interface Running<T> {
 }
 
 /**
- * Makes each thing once: who asks for one that is being made waits for that, and the latest that were made
- * are kept. One that nobody waits for any more is given up.
+ * Computes each value once. Concurrent callers for the same key share one computation, and the most recently used
+ * values are cached. A computation is aborted when its last caller has left.
  */
 export class OnceCache<T> {
   readonly #maxBytes: number;
-  /** The one that was used longest ago comes first. */
+  /** In order of use, least recently used first. */
   readonly #kept = new Map<string, Kept<T>>();
   readonly #running = new Map<string, Running<T>>();
   #bytes = 0;
@@ -26,8 +26,8 @@ export class OnceCache<T> {
   }
 
   /**
-   * The thing of a key, or what `make` makes of it. `onAbort` gives the error with which a caller leaves when its
-   * signal is aborted; the others do not notice.
+   * Returns the value for a key: from the cache, or from `make`. When `signal` is aborted, this caller rejects with
+   * the error from `onAbort`; other callers are not affected.
    */
   async get(
     key: string,
@@ -82,7 +82,7 @@ export class OnceCache<T> {
   }
 
   #keep(key: string, made: Kept<T>): void {
-    if (made.bytes > this.#maxBytes / 4) return; // one must not drive out all others
+    if (made.bytes > this.#maxBytes / 4) return; // a single value must not evict all others
     this.#kept.set(key, made);
     this.#bytes += made.bytes;
     for (const [oldest, { bytes }] of this.#kept) {

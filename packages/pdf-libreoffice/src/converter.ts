@@ -23,23 +23,24 @@ import { defaultTempDir } from "./supervisor/workshop.ts";
 import { WASM_LANE_MB, wasmVersion } from "./wasm/package.ts";
 
 /**
- * A converter over an installed LibreOffice, of which some are started now and stay. What would fetch, run or
- * open something is taken out of a document before it goes in, links in it are never followed and macros never
- * run. Close it to end its processes and to remove its temporary files; when the host dies without closing it,
- * they go as well. Throws `invalid_request` for options that make no sense.
+ * A converter that uses an installed LibreOffice. By default it starts LibreOffice immediately and keeps it running.
+ * Anything in a document that would fetch, run or open something is removed before conversion. Links in the document
+ * are never followed, and macros never run. Close the converter to end its processes and remove its temporary files.
+ * If the host process dies without closing it, they are removed as well. Throws `invalid_request` for invalid
+ * options.
  */
 export function libreOffice(options: LibreOfficeOptions = {}): Converter {
   return sealedConverter(options, SEALED);
 }
 
-/** The converter with a seal of which a layer may be missing, to test that the others hold. */
+/** For tests: a converter with one or more layers of the seal turned off, to test that the other layers hold. */
 export function sealedConverter(options: LibreOfficeOptions, seal: Seal): LibreOfficeConverter {
   const settings = parseOptions(options);
   checkPdfOptions(settings.pdf);
   return new LibreOfficeConverter(settings, seal);
 }
 
-/** A converter that tells how it is sealed. */
+/** A converter that reports the state of its seal. */
 export class LibreOfficeConverter implements Converter {
   readonly #settings: Settings;
   readonly #seal: Seal;
@@ -54,7 +55,7 @@ export class LibreOfficeConverter implements Converter {
     this.#settings = settings;
     this.#seal = seal;
     this.#cache = new OnceCache(settings.cacheMb * 1024 * 1024);
-    // Why lanes cannot be started is told to the first document.
+    // If the lanes cannot start, the first conversion reports the error.
     if (!settings.lazy) this.#lanes().catch(() => {});
   }
 
@@ -115,7 +116,7 @@ export class LibreOfficeConverter implements Converter {
     pool.add({
       document: { bytes: document, rendered },
       pdf,
-      // A document that ends lanes is refused for its tenant only, not for others with an equal one.
+      // A document that crashes lanes is refused only for its own tenant, not for tenants with an equal document.
       hash: hashOf(Buffer.from(JSON.stringify([tenant, hash]))),
       group: group === undefined ? null : JSON.stringify([tenant, group, pdf]),
       sharer: { tenant, weight, flow: group ?? "" },
@@ -151,7 +152,7 @@ export class LibreOfficeConverter implements Converter {
   #lanes(): Promise<LanePool> {
     this.#pool ??= this.#openPool();
     this.#pool.catch(() => {
-      this.#pool = undefined; // it may be installed meanwhile
+      this.#pool = undefined; // LibreOffice may be installed before the next attempt
     });
     return this.#pool;
   }
@@ -179,7 +180,7 @@ export class LibreOfficeConverter implements Converter {
   }
 }
 
-/** Joined documents were proven to be the same with LibreOffice itself. */
+/** Joining is off, because it was proven to give the same result only with the native LibreOffice. */
 function forWasm({ lanes }: Settings): Partial<PoolOptions> {
   const room = Math.floor(process.availableMemory() / (WASM_LANE_MB * 1024 * 1024));
   return {
@@ -190,9 +191,9 @@ function forWasm({ lanes }: Settings): Partial<PoolOptions> {
 }
 
 const START_LIMIT_MS = 60_000;
-/** Where a start that stands still cannot be seen to do so: it takes 5 s, and 20 s of a busy machine. */
+/** For WebAssembly, where a stalled start cannot be detected. A start takes 5 s, or 20 s on a busy machine. */
 const WASM_START_LIMIT_MS = 45_000;
-/** Of a LibreOffice's whole life: the last barrier against one that works for nobody. */
+/** For the whole life of a LibreOffice process. The last safeguard against a process that has lost its owner. */
 const MAX_CPU_SECONDS = 4 * 3600;
 
 const SLOW: Diagnostic = {

@@ -10,23 +10,23 @@ import { defaultTempDir } from "./supervisor/workshop.ts";
 
 /** What {@link diagnose} found on this machine. */
 export interface Diagnosis {
-  /** How documents are converted here; null when they are not. */
+  /** The mode that works on this machine; null if none does. */
   readonly mode: LaneMode | null;
-  /** Why not `warm`, when it is not. */
+  /** Why `warm` does not work; null if it does. */
   readonly problem: string | null;
-  /** How LibreOffice is kept off the network; as WebAssembly it knows of none. */
+  /** How LibreOffice is isolated from the network. LibreOffice as WebAssembly has no network access at all. */
   readonly isolation: NetworkIsolation | "webassembly";
-  /** What keeps documents in, as it was tried; null when nothing could be tried. */
+  /** The tested state of the seal; null if it could not be tested. */
   readonly seal: ConverterSeal | null;
-  /** Where its temporary files go. */
+  /** The folder for temporary files. */
   readonly tempDir: string;
 }
 
-/** Converts a small document in each way until one works, and tells what this machine lets us do. */
+/** Tries each mode with a small document until one works, and reports what this machine supports. */
 export async function diagnose(options: LibreOfficeOptions = {}): Promise<Diagnosis> {
   const tempDir = options.tempDir ?? (await defaultTempDir());
   const { mode = "auto", sofficePath } = options;
-  const found = await findOffice({ mode, sofficePath }).catch(() => null); // why, is told below
+  const found = await findOffice({ mode, sofficePath }).catch(() => null); // tryOut reports the reason
   if (mode === "wasm" || found?.mode === "wasm") {
     const { problem, seal } = await tryOut({ ...options, mode: "wasm" });
     const works = problem === null ? "wasm" : null;

@@ -4,14 +4,17 @@ import type { Settings } from "./options.ts";
 import type { LaneMode } from "./process/messages.ts";
 import { findWasmPackage, WASM_PACKAGE } from "./wasm/package.ts";
 
-/** Which LibreOffice converts, and how. */
+/** The LibreOffice to use, and the mode. */
 export interface FoundOffice {
   readonly mode: "auto" | LaneMode;
-  /** The program; with `wasm`, the folder of its package. */
+  /** Path of the program; with `wasm`, the folder of the npm package. */
   readonly soffice: string;
 }
 
-/** Rejects `unavailable` when there is none, with what to install. `find`: looks for an installed program. */
+/**
+ * Rejects with `unavailable` and install instructions if no LibreOffice is found. `find`: searches for an installed
+ * program.
+ */
 export async function findOffice(
   settings: Pick<Settings, "mode" | "sofficePath">,
   find: typeof findSoffice = findSoffice,

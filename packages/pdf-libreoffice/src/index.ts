@@ -1,4 +1,4 @@
-// First, because it reports an older Node.
+// First, because it reports an unsupported Node version.
 import "@quire/core/host";
 
 export { libreOffice } from "./converter.ts";

@@ -6,74 +6,80 @@ import type { LaneEnd } from "./supervisor/lane.ts";
 /** Options of {@link libreOffice}. */
 export interface LibreOfficeOptions {
   /**
-   * How many documents are converted at once, each by a LibreOffice of its own. Default: the cores. With `wasm` there
-   * are never more than the free memory has room for.
+   * Number of documents converted at once, each by a separate LibreOffice process. Default: the number of cores. With
+   * `wasm`, the free memory also limits it.
    */
   readonly lanes?: number;
   /**
-   * `warm`: a LibreOffice stays for each lane, 20 to 50 times as fast. `fresh`: one is started for each
-   * document, through libreoffice-convert; no {@link PdfOptions}. `wasm`: LibreOffice as WebAssembly, from the
-   * npm package `@matbee/libreoffice-converter` that you install beside this one; 1.5 GB of memory a lane, other
-   * fonts, no update of indexes, no metadata but the document's. Default `auto`: warm, and fresh with a warning
-   * where that cannot be; wasm where no LibreOffice is found and the package is there.
+   * - `warm`: keeps one LibreOffice running per lane; 20 to 50 times as fast as `fresh`.
+   * - `fresh`: starts LibreOffice for each document, through libreoffice-convert. Does not support
+   *   {@link PdfOptions}.
+   * - `wasm`: LibreOffice as WebAssembly, from the npm package `@matbee/libreoffice-converter`, which you install
+   *   next to this one. Needs 1.5 GB of memory per lane, has other fonts, cannot update indexes, and takes metadata
+   *   from the document only.
+   * - `auto` (default): `warm`; `fresh` with a warning if LibreOffice cannot be kept running; `wasm` if no
+   *   LibreOffice is found and the package is installed.
    */
   readonly mode?: "auto" | LaneMode;
-  /** Lanes are started with the first document. Default false: as soon as there is a converter. */
+  /** Starts lanes with the first document. Default false: lanes start when the converter is created. */
   readonly lazy?: boolean;
-  /** How long one document may take in LibreOffice; waiting does not count. Default 60 000. */
+  /** Time limit for one document in LibreOffice, in milliseconds, without waiting time. Default 60 000. */
   readonly deadlineMs?: number;
-  /** How long one document may wait for a lane; then it rejects `unavailable`. Default an hour. */
+  /**
+   * Maximum time that a document waits for a lane, in milliseconds. After it, the document rejects with
+   * `unavailable`. Default one hour.
+   */
   readonly maxWaitMs?: number;
-  /** How many documents may wait; one more rejects `unavailable`. Default 10 000. */
+  /** Maximum number of waiting documents. Further documents reject with `unavailable`. Default 10 000. */
   readonly maxWaiting?: number;
-  /** A lane is replaced after so many documents, in the background. Default 2 000. */
+  /** A lane is replaced in the background after this many documents. Default 2 000. */
   readonly recycleAfter?: number;
   /**
-   * A lane whose LibreOffice holds more MiB is replaced likewise, with `wasm` more than it held at first. Default 600.
+   * A lane is also replaced when its LibreOffice uses more memory than this, in MiB. With `wasm`, only memory beyond
+   * the initial use counts. Default 600.
    */
   readonly recycleMemoryMb?: number;
-  /** How a PDF is to be, unless a conversion says otherwise, field by field. */
+  /** Default PDF options. A conversion can override each field. */
   readonly pdf?: PdfOptions;
   /**
-   * What becomes of a document in fonts that are not there. Default `warn`; `strict` makes it fail;
-   * `off` does not look.
+   * How missing fonts are handled: `warn` (default) adds warnings, `strict` fails the conversion, `off` skips the
+   * check.
    */
   readonly fonts?: "warn" | "strict" | "off";
-  /** Folders with fonts beside the system's; with `wasm`, beside those of the package. */
+  /** Folders with fonts, in addition to the system's fonts; with `wasm`, in addition to the package's fonts. */
   readonly fontFolders?: readonly string[];
   /**
-   * Whether documents of one group are converted as one where that was proven to be the same. Default
-   * `auto`. A font in a PDF may then hold letters that only others of its group use; `off` for who minds.
+   * Whether documents of one group may be joined into a single conversion, if the result was proven to be the same.
+   * Default `auto`. A font embedded in a PDF may then contain letters that only other documents of the group use. Set
+   * `off` if that matters.
    */
   readonly join?: "auto" | "off";
-  /** PDFs of equal documents of a tenant are kept, up to so many MiB in all. Default 64; 0 keeps none. */
+  /** Cache size for PDFs of equal documents of one tenant, in MiB in total. Default 64; 0 turns the cache off. */
   readonly cacheMb?: number;
   /**
-   * How many of the three layers of the seal must hold in a test: documents cleaned, no links followed, isolated from
-   * network and files. Otherwise conversions reject `unavailable`. Default 0.
+   * How many of the three layers of the seal must pass a test at startup: documents cleaned, links not followed,
+   * isolated from the network and other files. With fewer, conversions reject with `unavailable`. Default 0.
    */
   readonly leastLayers?: number;
-  /** The LibreOffice program. Default: what {@link findSoffice} finds. */
+  /** The LibreOffice program. Default: the result of {@link findSoffice}. */
   readonly sofficePath?: string;
-  /** Where the private folder is made. Default: in memory where that has room, else the system's. */
+  /** Where the private folder is created. Default: in memory if it has room, else the system's temporary folder. */
   readonly tempDir?: string;
   /**
-   * Told why a LibreOffice ended that others will follow: `worn` when it was replaced after its documents or for its
-   * memory, which is as it should be; else what went wrong. It must not throw.
+   * Called when a LibreOffice has ended and will be replaced. `worn` means a planned replacement, because of its
+   * number of documents or its memory. Any other reason is a failure. Must not throw.
    */
   readonly onReplaced?: (reason: LaneReplacement) => void;
-  /** The address space of one LibreOffice, in MiB; macOS does not enforce it. Default 4096. */
+  /** Limit for the address space of one LibreOffice, in MiB. Not enforced on macOS. Default 4096. */
   readonly memoryLimitMb?: number;
-  /**
-   * Limit for one file that a LibreOffice writes, in MiB, and with namespaces for the sum of its files. Default 1024.
-   */
+  /** Limit for each file that LibreOffice writes, in MiB; with namespaces, for the sum of its files. Default 1024. */
   readonly tempLimitMb?: number;
 }
 
-/** Why a lane was replaced. `broken`: one did not come up; `lost`: it was stopped from outside. */
+/** Why a lane was replaced. `broken`: a lane did not start. `lost`: it was stopped from outside. */
 export type LaneReplacement = LaneEnd | "worn";
 
-/** The options with their defaults. */
+/** The options with defaults applied. */
 export interface Settings extends Required<Omit<LibreOfficeOptions, "sofficePath" | "tempDir">> {
   readonly sofficePath: string | undefined;
   readonly tempDir: string | undefined;
@@ -86,7 +92,7 @@ const MODES = ["auto", "warm", "fresh", "wasm"] as const;
 const FONTS = ["warn", "strict", "off"] as const;
 const JOINS = ["auto", "off"] as const;
 
-/** Throws `invalid_request` for options that make no sense. */
+/** Throws `invalid_request` for invalid options. */
 export function parseOptions(options: LibreOfficeOptions): Settings {
   return {
     lanes: whole("lanes", options.lanes, { from: 1, to: 1024, default: availableParallelism() }),
@@ -144,7 +150,7 @@ function whole(
   );
 }
 
-/** The first one is the default. */
+/** The first value is the default. */
 function oneOf<T extends string>(
   name: string,
   given: T | undefined,

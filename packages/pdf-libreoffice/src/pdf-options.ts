@@ -1,13 +1,13 @@
 import { type PdfInitialView, type PdfOptions, QuireError } from "@quire/core/host";
 
-/** The options of a converter and those of a conversion, which count more. */
+/** Merges the options of a converter with the options of a conversion, which take precedence. */
 export function mergePdfOptions(standard: PdfOptions, given: PdfOptions = {}): PdfOptions {
   const merged = { ...standard, ...withoutUndefined(given) };
   checkPdfOptions(merged);
   return merged;
 }
 
-/** Throws `invalid_request` for the first option that makes no sense, or not together with another one. */
+/** Throws `invalid_request` for the first option that is invalid or contradicts another option. */
 export function checkPdfOptions(options: PdfOptions): void {
   const { pdfA, imageQuality, imageDpi, pages, metadata } = options;
   oneOf("pdfA", pdfA, ["1b", "2b", "3b"]);
@@ -33,11 +33,11 @@ function checkView({ page, zoom, layout, panel }: PdfInitialView): void {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** A date without time is the first instant of it; one with a time must tell the zone. */
+/** A date without a time means the start of that day. A date with a time must include the time zone. */
 function isInstant(date: string): boolean {
   const day = INSTANT.exec(date)?.[1];
   if (day === undefined || Number.isNaN(Date.parse(date))) return false;
-  return new Date(day).toISOString().startsWith(day); // there is no 30th of February
+  return new Date(day).toISOString().startsWith(day); // rejects dates such as 30 February
 }
 
 function checkSecurity({ pdfA, openPassword, permissionPassword, permissions }: PdfOptions): void {

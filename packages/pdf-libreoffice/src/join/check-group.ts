@@ -13,8 +13,8 @@ const PAGES_OF_TABLES = 4;
  * Refuses an entry that cannot be joined with the first entry of its group. Both may be the same entry. Returns the
  * number of pages up to which the entry is trusted. LibreOffice starts with a guess at the page breaks, which depends
  * on the preceding content, and does not always reach the same result from there. This happens with rows that are
- * kept together or repeat on each page, with large tables, and with borders or a background of paragraphs that continue on
- * the next page.
+ * kept together or repeat on each page, with large tables, and with borders or a background of paragraphs that
+ * continue on the next page.
  */
 export function checkEntry(entry: Entry, first: Entry, reader: PartReader): number {
   checkParts(entry, first);

@@ -87,8 +87,8 @@ async function answer(
   office: Office,
   request: ConvertRequest,
 ): Promise<void> {
-  // LibreOffice may have ended before this document arrived, and the event may still be pending. Then the document is not to
-  // blame.
+  // LibreOffice may have ended before this document arrived, and the event may still be pending. Then the document is
+  // not to blame.
   if (isGone(office.pid)) end(LOST_EXIT_CODE, "LibreOffice had ended.");
   working = true;
   try {

@@ -4,7 +4,7 @@ import { LaneFailure } from "./lane.ts";
 
 /** The errors that a conversion rejects with. */
 
-/** What is said of a document that a lane forgot. */
+/** The reply for a document that is missing from a lane's reply. */
 export const NO_REPLY: DocumentReply = {
   type: "failed",
   refused: false,
@@ -45,7 +45,7 @@ export function conversionTimeout(limitMs: number): QuireError {
   );
 }
 
-/** Why no lane came up. */
+/** The error when no lane started. */
 export function notStarted(cause: unknown): QuireError {
   if (isQuireError(cause)) return cause;
   return new QuireError(
@@ -56,18 +56,18 @@ export function notStarted(cause: unknown): QuireError {
   );
 }
 
-/** Fewer layers of the seal hold than must. */
+/** The error when fewer layers of the seal hold than required. */
 export function weaklySealed(seal: ConverterSeal, least: number): QuireError {
   const held = heldLayers(seal);
   return new QuireError(
     "unavailable",
     `PDF conversion is disabled: ${held.length} of the three layers around LibreOffice hold${held.length === 1 ? "s" : ""} ` +
-      `(${held.join(", ") || "none"}), but at least ${least} must. Run \`quire doctor\` to see what is missing and how to fix it. To ` +
+      `(${held.join(", ") || "none"}), but at least ${least} must. Run \`quire doctor\` to see which layers are missing and how to fix them. To ` +
       "accept the risk, set --seal-layers 1 (QUIRE_SEAL_LAYERS) for quire serve, or leastLayers in a program.",
   );
 }
 
-/** The layers of the seal that hold, in words. */
+/** Descriptions of the layers of the seal that hold. */
 export function heldLayers({ cleaned, hardened, network, files }: ConverterSeal): string[] {
   return [
     ...(cleaned ? ["documents are cleaned"] : []),
@@ -86,7 +86,7 @@ export function lanesLost(cause: Error): QuireError {
   );
 }
 
-/** `cause`: how the lane ended, when it did just now. */
+/** `cause`: how the lane ended, if it ended just now. */
 export function refusedForGood(cause?: Error): QuireError {
   const message =
     "The document could not be converted: LibreOffice crashed or hung on it twice, so it is " +
@@ -96,7 +96,7 @@ export function refusedForGood(cause?: Error): QuireError {
   return new QuireError("conversion_failed", message, options);
 }
 
-/** The error for a document of which there is no PDF. */
+/** The error for a document that has no PDF. */
 export function conversionFailed(reply: Extract<DocumentReply, { type: "failed" }>): QuireError {
   const { problem, refused, detail, diagnostics } = reply;
   if (refused) {

@@ -7,7 +7,7 @@ import { heldLayers, weaklySealed } from "./failures.ts";
 import { type Lane, type LaneEnd, LaneFailure, startLane } from "./lane.ts";
 import { openWasmWorkshop, openWorkshop, type Workshop } from "./workshop.ts";
 
-/** With what lanes are started. */
+/** Options for starting lanes. */
 export interface StarterOptions {
   readonly mode: "auto" | LaneMode;
   readonly deadlineMs: number;
@@ -15,35 +15,35 @@ export interface StarterOptions {
   readonly limits: LaunchLimits;
   readonly seal: Seal;
   readonly tempDir: string;
-  /** The program; with `wasm`, the folder of its package. */
+  /** Path of the program; with `wasm`, the folder of its package. */
   readonly soffice: string;
   readonly fontFolders: readonly string[];
-  /** How many layers of the seal must hold, of three. */
+  /** How many of the three layers of the seal must hold. */
   readonly leastLayers: number;
 }
 
-/** How often a lane is started whose last start ended so. */
+/** Maximum number of start attempts, by how the last attempt ended. */
 function mostStarts(mode: LaneMode, end: LaneEnd): number {
   if (mode === "wasm") return end === "broken" ? 2 : 12;
   return end === "deadline" ? 1 : 2;
 }
 
-/** Starts the lanes of a pool, each in a folder of its own within one that all share. */
+/** Starts the lanes of a pool. Each lane has a folder within one shared folder. */
 export class LaneStarter {
   readonly #options: StarterOptions;
   readonly #closing: AbortSignal;
   #workshop: Promise<Workshop> | undefined;
   #laneNumber = 0;
-  /** Whether a LibreOffice that stays came up. */
+  /** Whether LibreOffice could be kept running at least once. */
   #wasKept = false;
-  /** What held when the last lane came up. */
+  /** The state of the seal when the last lane started. */
   seal: ConverterSeal | null = null;
-  /** Why no more are started. */
+  /** Why no more lanes are started. */
   #refusal: QuireError | undefined;
-  /** How documents are converted: `warm`, unless something else was asked for or that was found to be impossible. */
+  /** The mode of new lanes: `warm`, unless another mode was requested or `warm` does not work. */
   mode: LaneMode;
 
-  /** `closing`: gives up what is being started. */
+  /** `closing`: aborts pending starts. */
   constructor(options: StarterOptions, closing: AbortSignal) {
     this.#options = options;
     this.#closing = closing;
@@ -56,7 +56,7 @@ export class LaneStarter {
     await workshop?.remove();
   }
 
-  /** Rejects `unavailable`, or {@link LaneFailure}. */
+  /** Rejects with `unavailable` or {@link LaneFailure}. */
   async start(): Promise<Lane> {
     if (this.#refusal !== undefined) throw this.#refusal;
     const lane = await this.#startAny();
@@ -82,7 +82,7 @@ export class LaneStarter {
       this.#wasKept ||= tried === "warm";
       return lane;
     } catch (error) {
-      // Once one was kept it can be: what is in the way now will pass.
+      // If LibreOffice could be kept running before, the problem is temporary.
       if (mode !== "auto" || this.#wasKept || this.#closing.aborted) throw error;
       const lane = await this.#startIn(workshop, "fresh");
       this.mode = "fresh";
@@ -90,7 +90,10 @@ export class LaneStarter {
     }
   }
 
-  /** Something from outside may have ended the first one; a WebAssembly stands still in some of its starts. */
+  /**
+   * Retries, because something from outside may have stopped the first attempt, and WebAssembly sometimes stalls
+   * during its start.
+   */
   async #startAgain(workshop: Workshop, mode: LaneMode): Promise<Lane> {
     for (let starts = 1; ; starts++) {
       try {

@@ -19,7 +19,7 @@ import { isGone } from "../process/proc.ts";
 import { StallWatch } from "./stall-watch.ts";
 import { sweep } from "./sweep.ts";
 
-/** How a lane is started and how long its documents may take. */
+/** How to start a lane, and its time limits. */
 export interface LaneOptions extends Omit<LaneStart, "pipe"> {
   readonly environment: Readonly<Record<string, string>>;
   readonly bounds: Bounds;
@@ -28,13 +28,17 @@ export interface LaneOptions extends Omit<LaneStart, "pipe"> {
 }
 
 /**
- * Why a lane gave no answer. `deadline`: the document took too long; `stalled`: nothing was done any more;
- * `crashed`: it ended; `lost`: it was stopped or robbed of its folder from outside, of which the document is
- * innocent; `given up`: nobody wants the answer any more; `broken`: it did not come up.
+ * Why a lane did not answer.
+ * - `deadline`: the document took too long.
+ * - `stalled`: the processes made no progress.
+ * - `crashed`: the process ended.
+ * - `lost`: it was stopped from outside or lost its folder; the document is not to blame.
+ * - `given up`: nobody wants the answer any more.
+ * - `broken`: the lane did not start.
  */
 export type LaneEnd = "deadline" | "stalled" | "crashed" | "lost" | "given up" | "broken";
 
-/** A lane gave no answer, and is gone. */
+/** A lane did not answer and has been stopped. */
 export class LaneFailure extends Error {
   readonly end: LaneEnd;
 
@@ -45,42 +49,45 @@ export class LaneFailure extends Error {
   }
 }
 
-/** One process that converts, with everything it needs to itself. */
+/** One process that converts documents, with a private folder and LibreOffice. */
 export interface Lane {
   readonly fonts: string | null;
   readonly version: string | null;
-  /** What keeps documents in it. */
+  /** The state of the seal around this lane. */
   readonly seal: ConverterSeal;
-  /** Documents converted so far. */
+  /** Number of converted documents. */
   readonly converted: number;
-  /** What its LibreOffice held after the last one, in MiB. */
+  /** Memory of its LibreOffice after the last document, in MiB. */
   readonly residentMb: number;
   readonly alive: boolean;
   /**
-   * One request at a time. Rejects {@link LaneFailure}, and then the lane is gone. The signal gives the
-   * answer up: the lane may finish what it does, but not for long.
+   * Accepts one request at a time. Rejects with {@link LaneFailure}; the lane is then stopped. The signal abandons
+   * the answer: the lane gets a short time to finish.
    */
   convert(
     request: ConvertRequest,
     signal: AbortSignal,
   ): Promise<Extract<LaneReply, { type: "done" }>>;
-  /** Kills the process and what it started, and removes the folder. May be called again. */
+  /** Kills the process and its children, and removes the folder. May be called more than once. */
   stop(): Promise<void>;
 }
 
-/** The lane's process comes from the folder beside this one: `.ts` in the sources, `.js` in dist. */
+/** The entry file of the lane's process is in the folder next to this one: `.ts` in the sources, `.js` in dist. */
 const ENTRY = new URL(`../process/lane-process${extname(import.meta.url)}`, import.meta.url);
 const HEAP_LIMIT = "--max-old-space-size=2048";
-/** How long an answer that nobody wants is waited for before the lane is killed. */
+/** How long to wait for an answer that nobody wants before the lane is killed. */
 const GIVE_UP_MS = 2_000;
 const STOP_LIMIT_MS = 5_000;
 const STDERR_LENGTH = 2_000;
-/** A WebAssembly whose threads wait for each other looks for news a thousand times a second: 3 to 11 were measured. */
+/**
+ * Threads of WebAssembly that wait for each other still poll a thousand times a second. This takes 3 to 11 ticks
+ * (measured).
+ */
 const WASM_IDLE_TICKS = 16;
 
 /**
- * Starts a lane in a folder that is not there yet. Rejects {@link LaneFailure} when it does not come up, and for
- * the signal.
+ * Starts a lane in a new folder. Rejects with {@link LaneFailure} if the lane does not start or the signal is
+ * aborted.
  */
 export async function startLane(options: LaneOptions, signal: AbortSignal): Promise<Lane> {
   await mkdir(join(options.folder, "home"), { recursive: true, mode: 0o700 });
@@ -93,15 +100,15 @@ export async function startLane(options: LaneOptions, signal: AbortSignal): Prom
 class LaneSupervisor implements Lane {
   readonly #options: LaneOptions;
   readonly #child: ChildProcess;
-  /** Hard to guess: in the folder of these sockets, others could take the name. */
+  /** Hard to guess, because other users could take the name in the folder of these sockets. */
   readonly #pipe = `quire${randomBytes(8).toString("hex")}`;
   /** Resolves when the process has ended. Never rejects. */
   readonly #ended: Promise<void>;
-  /** How it ended, as the rest of a sentence. */
+  /** How the process ended, as the rest of a sentence. */
   #end: string | undefined;
-  /** Whether it said itself that it cannot go on. */
+  /** Whether the process itself reported that it cannot continue. */
   #lost = false;
-  /** Who is told of the end: the exchange that is under way. */
+  /** Called when the process ends, to fail the pending exchange. */
   #onEnd: (() => void) | undefined;
   #stderr = "";
   #stopped: Promise<void> | undefined;
@@ -128,12 +135,12 @@ class LaneSupervisor implements Lane {
       seal,
       fontFolders,
     };
-    // A WebAssembly lives in the lane's own process.
+    // LibreOffice as WebAssembly runs in the lane's process itself.
     const [program, ...before] = mode === "wasm" ? networkCommand(seal) : [];
     this.#child = fork(fileURLToPath(ENTRY), [JSON.stringify(start)], {
       execPath: program ?? process.execPath,
       cwd: folder,
-      detached: true, // the leader of a group of its own
+      detached: true, // leader of a new process group
       env: {
         ...laneEnvironment(folders, process.env, seal),
         ...options.environment,
@@ -198,13 +205,13 @@ class LaneSupervisor implements Lane {
     await endOrTimeout(this.#ended);
     await sweep(folder);
     const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
-    await rm(folder, options).catch(() => {}); // what is left is a private folder in temp
+    await rm(folder, options).catch(() => {}); // any leftovers are in a private temporary folder
     for (const socket of [leftoverSocket(join(folder, "profile")), pipePath(this.#pipe)]) {
       await rm(socket, { force: true }).catch(() => {});
     }
   }
 
-  /** Sends a request and waits for the answer. Whatever ends the waiting otherwise ends the lane as well. */
+  /** Sends a request and waits for the answer. On any other outcome, stops the lane. */
   async #exchange(
     request: ConvertRequest | null,
     limitMs: number,
@@ -228,9 +235,9 @@ class LaneSupervisor implements Lane {
     this.#child.once("message", resolve);
     if (signal.aborted) abort();
     crash();
-    // No document is to blame for a process that ended before it was sent, though that was not told yet.
+    // The process may have ended before the event for it arrived. Then no document is to blame.
     if (request !== null && isGone(this.#child.pid ?? null)) fail("lost", "had ended");
-    else if (request !== null) this.#child.send(request, () => {}); // a failure shows as the end of the process
+    else if (request !== null) this.#child.send(request, () => {}); // if sending fails, the process ends
     try {
       return await promise;
     } catch (error) {
@@ -250,7 +257,7 @@ class LaneSupervisor implements Lane {
     const isWasm = this.#options.mode === "wasm";
     const pids = () => {
       if (isWasm) return [this.#child.pid];
-      // While it starts, and where each document has a LibreOffice of its own, this process alone sleeps.
+      // During the start, and when each document has a separate LibreOffice, only this process sleeps.
       return this.#officePid === null ? [] : [this.#child.pid, this.#officePid];
     };
     return new StallWatch(
@@ -272,18 +279,18 @@ class LaneSupervisor implements Lane {
       resolve();
     };
     child.on("error", (error) => {
-      // Also emitted for a message that could not be sent; the process then ends by itself.
+      // Also emitted for a message that could not be sent. The process then ends by itself.
       if (child.pid === undefined) end(`could not be started (${error.message})`);
     });
     child.once("exit", (code, killedBy) => {
-      killGroup(child.pid); // a crash must not leave its LibreOffice running
+      killGroup(child.pid); // a crash must not leave LibreOffice running
       this.#lost = code === LOST_EXIT_CODE;
       end(killedBy === null ? `ended with exit code ${code}` : `was killed by ${killedBy}`);
     });
     return promise;
   }
 
-  /** A lane does not keep its host running; the deadline's timer does while a document is in it. */
+  /** An idle lane does not keep the host running. While a lane converts a document, the deadline's timer does. */
   #letHostEnd(): void {
     const { stderr } = this.#child;
     this.#child.unref();

@@ -1,20 +1,20 @@
-/** A document that ended a lane this often is not tried again. */
+/** A document that ended this many lanes is not retried. */
 const MAX_STRIKES = 2;
 
-/** So many documents are remembered; the oldest are forgotten first. */
+/** Number of documents to remember. The oldest are evicted first. */
 const MAX_DOCUMENTS = 10_000;
 
-/** Which documents crashed a lane or hung in it, by the hash of their content. */
+/** Records which documents crashed or hung a lane, by the hash of their content. */
 export class Ledger {
   readonly #strikes = new Map<string, number>();
   readonly #lost = new WeakMap<object, number>();
 
-  /** Whether the document is not to be tried again. */
+  /** Whether the document must not be retried. */
   refuses(document: string): boolean {
     return (this.#strikes.get(document) ?? 0) >= MAX_STRIKES;
   }
 
-  /** A lane ended with this document in it. */
+  /** Records that a lane ended while it had this document. */
   strike(document: string): void {
     const strikes = (this.#strikes.get(document) ?? 0) + 1;
     this.#strikes.delete(document);
@@ -23,14 +23,17 @@ export class Ledger {
     if (this.#strikes.size > MAX_DOCUMENTS && oldest !== undefined) this.#strikes.delete(oldest);
   }
 
-  /** A lane could not go on with this task in it, whatever the document. How often that was. */
+  /**
+   * Records that a lane failed with this task for a reason unrelated to the document. Returns how often that has
+   * happened.
+   */
   lose(task: object): number {
     const lost = (this.#lost.get(task) ?? 0) + 1;
     this.#lost.set(task, lost);
     return lost;
   }
 
-  /** It was converted: the lane ended for another reason. */
+  /** Records that the document was converted: the lane ended for another reason. */
   acquit(document: string): void {
     this.#strikes.delete(document);
   }

@@ -16,12 +16,12 @@ import { emptySlot, isFree, type Slot } from "./slot.ts";
 import type { Task } from "./task.ts";
 import { type Waiting, WaitingLine } from "./waiting-line.ts";
 
-/** What keeps lanes alive is bounded by. */
+/** Limits and settings of the pool. */
 export interface PoolOptions extends StarterOptions {
   readonly lanes: number;
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
-  /** A lane is replaced after so many documents, or when its LibreOffice holds so much memory. */
+  /** A lane is replaced after this many documents, or when its LibreOffice uses this much memory. */
   readonly recycleAfter: number;
   readonly recycleMemoryMb: number;
   readonly fonts: "off" | "warn" | "strict";
@@ -29,19 +29,20 @@ export interface PoolOptions extends StarterOptions {
   readonly onReplaced: (reason: LaneEnd | "worn") => void;
 }
 
-/** A place whose lane did not come up is left empty for so long while others have one. */
+/** After a failed start, how long a slot remains empty while other lanes run. */
 const START_AGAIN_MS = 10_000;
 
-/** A document that was in so many lanes that could not go on is not tried again. */
+/** A document that was in this many lost lanes is not retried. */
 const MAX_LOST = 4;
 
-/** More of a group need not be counted to know how many a lane gets. */
+/** Counting more documents of a group would not change how many a lane gets. */
 const MAX_COUNTED = 1_000;
 
 /**
- * Lanes and the documents that wait for them. A document that ends its lane is tried once more, by itself and
- * in another one, then refused for good; one that takes too long is told so. Lanes that end are started anew,
- * and those that have grown are replaced while they go on working.
+ * Manages the lanes and the documents that wait for them. If a lane ends while it converts a document, the document
+ * is retried once, alone in another lane, and then refused permanently. A document that exceeds the deadline is
+ * rejected with `timeout`. Ended lanes are restarted. Lanes that have grown too large keep working until their
+ * replacement is ready.
  */
 export class LanePool {
   readonly #options: PoolOptions;
@@ -52,7 +53,7 @@ export class LanePool {
   readonly #running = new Set<Promise<void>>();
   readonly #starter: LaneStarter;
   readonly #closing = new AbortController();
-  /** From the last lane that started. */
+  /** Reported by the last lane that started. */
   fonts: string | null = null;
   version: string | null = null;
 
@@ -64,17 +65,17 @@ export class LanePool {
     this.#slots = Array.from({ length: options.lanes }, emptySlot);
   }
 
-  /** What keeps documents in; null before a lane was there. */
+  /** The state of the seal; null until a lane has started. */
   get seal(): ConverterSeal | null {
     return this.#starter.seal;
   }
 
-  /** How documents are converted: `warm` until that was found to be impossible. */
+  /** The mode: `warm` unless it was found not to work. */
   get mode(): LaneMode {
     return this.#starter.mode;
   }
 
-  /** Starts all lanes that are not there. Failures are told to who waits for one. */
+  /** Starts all missing lanes. Documents that wait for a lane receive the failures. */
   warmUp(): void {
     for (const slot of this.#slots) this.#ensureLane(slot);
   }
@@ -86,7 +87,7 @@ export class LanePool {
     this.#dispatch();
   }
 
-  /** Takes no more, rejects what waits, and waits for what runs. */
+  /** Rejects new and waiting documents, and waits for running conversions. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#line.rejectAll(closedError());
@@ -121,7 +122,7 @@ export class LanePool {
     this.#running.add(work);
   }
 
-  /** The documents that go to a lane next. */
+  /** Removes the documents for the next lane from the queue. */
   #take(): readonly Task[] {
     const free = this.#slots.filter(isFree).length;
     const first = this.#line.next(free);
@@ -180,7 +181,10 @@ export class LanePool {
     task.resolve(reply);
   }
 
-  /** The lane is gone. What was in it with others is tried by itself; of a single one it is known who did it. */
+  /**
+   * The lane has been stopped. Documents that were converted together are retried one by one. A document that was
+   * alone is to blame.
+   */
   #afterFailure(task: Task, error: unknown, inGroup: boolean): void {
     if (task.signal.aborted) return;
     if (!(error instanceof LaneFailure)) {
@@ -198,7 +202,7 @@ export class LanePool {
     else this.#line.addAgain(task);
   }
 
-  /** After a document: whether the lane goes on, is replaced by its successor, or needs one. */
+  /** After a conversion: keeps the lane, switches to its successor, or starts a new lane. */
   #settle(slot: Slot): void {
     const { lane, successor } = slot;
     if (successor !== null) {
@@ -214,7 +218,7 @@ export class LanePool {
     if (slot.lane === null || (!slot.leaving && this.#isWorn(slot.lane))) this.#ensureLane(slot);
   }
 
-  /** When a visit ended its lane, it lasts until the next lane is ready. */
+  /** If a visit ended its lane, the visit continues until the next lane is ready. */
   #endVisit(slot: Slot): void {
     const { visit, lane, starting, busy } = slot;
     if (visit === null || busy || (starting && lane?.alive !== true)) return;
@@ -236,7 +240,7 @@ export class LanePool {
     return lane.converted >= recycleAfter || lane.residentMb > recycleMemoryMb;
   }
 
-  /** Starts a lane for a slot that has none, or the successor of its own. */
+  /** Starts a lane for an empty slot, or the successor of the slot's lane. */
   #ensureLane(slot: Slot): void {
     if (slot.starting || this.#closing.signal.aborted) return;
     const others = this.#slots.some(({ lane, starting }) => lane?.alive === true || starting);
@@ -249,7 +253,7 @@ export class LanePool {
           this.fonts = lane.fonts;
           this.version = lane.version;
           if (slot.lane?.alive !== true) {
-            if (slot.lane !== null) this.#inBackground(slot.lane.stop()); // what it left goes
+            if (slot.lane !== null) this.#inBackground(slot.lane.stop()); // removes its leftovers
             slot.lane = lane;
           } else if (slot.busy) slot.successor = lane;
           else {
@@ -266,7 +270,7 @@ export class LanePool {
     );
   }
 
-  /** A lane did not come up. When there is none at all, those that wait are told. */
+  /** A lane did not start. If no lane runs or is starting, the waiting documents are rejected. */
   #noLane(slot: Slot, error: unknown): void {
     slot.failedAt = performance.now();
     if (!this.#closing.signal.aborted) this.#options.onReplaced("broken");

@@ -1,22 +1,22 @@
 import type { Lane } from "./lane.ts";
 import type { Visit } from "./visits.ts";
 
-/** One place in the pool: a lane, the one that will follow it, or one that is being started. */
+/** A place in the pool: its lane, the lane's successor, or a pending start. */
 export interface Slot {
   lane: Lane | null;
-  /** Replaces `lane` once it is ready, so that no document waits for it. */
+  /** Replaces `lane` when it is ready, so that no document has to wait. */
   successor: Lane | null;
   starting: boolean;
-  /** A lane that was replaced has not ended yet: no other one is replaced meanwhile. */
+  /** A replaced lane is still shutting down. Until it has ended, the slot's lane is not replaced again. */
   leaving: boolean;
   busy: boolean;
-  /** The visit in the lane, or the one that ended the lane, until the next lane is ready. */
+  /** The visit in the lane. If the visit ended the lane, it lasts until the next lane is ready. */
   visit: Visit | null;
-  /** When the last start failed, on the monotonic clock in milliseconds; others go on meanwhile. */
+  /** When the last start failed, on the monotonic clock in milliseconds. */
   failedAt: number;
 }
 
-/** A place without a lane. */
+/** A slot without a lane. */
 export function emptySlot(): Slot {
   return {
     lane: null,
@@ -29,7 +29,7 @@ export function emptySlot(): Slot {
   };
 }
 
-/** Whether there is a lane that can have documents now. */
+/** Whether the slot has a lane that can accept documents now. */
 export function isFree({ lane, busy }: Slot): boolean {
   return lane?.alive === true && !busy;
 }

@@ -1,19 +1,25 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** How often a conversion that takes long is looked at. */
+/** Interval between checks, in milliseconds. */
 const INTERVAL_MS = 500;
 
-/** So many looks in a row without work, and it stands still; so many at one that is stopped. */
+/**
+ * Number of consecutive checks without work after which a process is stalled, and number of consecutive checks in
+ * which it is stopped.
+ */
 const IDLE_LOOKS = 8;
 const STOPPED_LOOKS = 2;
 
-/** Of those, so many may find it running where waiting, too, uses the processor: more, and it waits for that. */
+/**
+ * Among these idle checks, more than this many in state `R` mean that the process is waiting for a processor. This
+ * applies where waiting also uses processor time (`idleTicks`).
+ */
 const RUNNING_LOOKS = 3;
 
 /**
- * Watches processes that should be working: when one was stopped from outside (SIGSTOP), or all of them sleep
- * without using the processor for some seconds, they stand still. That is not the same as taking long, of which
- * the document is guilty. Needs Linux's `/proc`; elsewhere it sees nothing.
+ * Detects stalled processes: one was stopped from outside (SIGSTOP), or all of them sleep for several seconds without
+ * using the processor. A slow document is a different case, because then the processes work. Needs Linux's `/proc`;
+ * does nothing on other systems.
  */
 export class StallWatch {
   readonly #timer: NodeJS.Timeout | undefined;
@@ -25,8 +31,8 @@ export class StallWatch {
   readonly #idleTicks: number;
 
   /**
-   * `onStall` is told whether a process was stopped from outside; it may be called again. `idleTicks`: processor
-   * time from one look to the next, in hundredths of a second, that is no work yet.
+   * `onStall` receives whether a process was stopped from outside; it may be called more than once. `idleTicks`:
+   * processor time between two checks that does not count as work, in hundredths of a second.
    */
   constructor(
     pids: () => readonly (number | null | undefined)[],
@@ -58,7 +64,7 @@ export class StallWatch {
     const used = ticks - this.#ticks;
     this.#ticks = ticks;
     const runs = states.some(({ state }) => state === "R");
-    // Waiting for the processor or for a disk is not standing still.
+    // Waiting for a processor or a disk is not a stall.
     const waits = states.some(({ state }) => state === "D") || (runs && this.#idleTicks === 0);
     const works = states.length === 0 || waits || used < 0 || used > this.#idleTicks;
     this.#idle = works ? 0 : this.#idle + 1;
@@ -68,9 +74,9 @@ export class StallWatch {
 }
 
 interface ProcessState {
-  /** Of the thread that does most: `R` runs, `D` waits for a disk, `T` was stopped, `S` sleeps. */
+  /** State of the most active thread: `R` runs, `D` waits for a disk, `T` is stopped, `S` sleeps. */
   readonly state: string;
-  /** Processor time used so far. */
+  /** Processor time used. */
   readonly ticks: number;
 }
 
@@ -87,9 +93,9 @@ async function stateOf(pid: number | null | undefined): Promise<ProcessState | n
   };
 }
 
-/** The fields of a `stat` from the state on; null when there is none any more. */
+/** The fields of a `stat` file from the state on; null if the process has ended. */
 async function statOf(folder: string): Promise<string[] | null> {
   const stat = await readFile(`${folder}/stat`, "utf8").catch(() => null);
-  // The second field is a name in parentheses, which may hold anything.
+  // The second field is a name in parentheses, which may contain anything.
   return stat === null ? null : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
 /**
- * Kills every process whose command line names a path of ours: one that left its group would outlive it.
- * Needs Linux's `/proc`; elsewhere the group must do.
+ * Kills every process whose command line contains one of our paths, because a process that left its group would
+ * outlive it. Needs Linux's `/proc`; other systems rely on the process group.
  */
 export async function sweep(folder: string): Promise<void> {
   if (process.platform !== "linux") return;
@@ -16,7 +16,7 @@ export async function sweep(folder: string): Promise<void> {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }

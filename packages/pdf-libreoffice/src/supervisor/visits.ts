@@ -1,42 +1,42 @@
 import type { Sharer } from "@quire/core/host";
 
-/** The time of documents in a lane, from the request until the lane, or the one in its place, is ready again. */
+/** The time that documents spend in a lane: from the request until the lane or its replacement is ready again. */
 export interface Visit {
   readonly sharer: Sharer;
   readonly began: number;
-  /** A longer visit is slow. */
+  /** A visit that takes longer is slow. */
   readonly quickMs: number;
 }
 
-/** A visit is quick when it takes at most this long, plus some time for each document. */
+/** A visit is quick if it takes at most this long, plus some time per document. */
 const QUICK_MS = 1_500;
 const QUICK_DOCUMENT_MS = 100;
 
-/** A tenant with a slow visit leaves the last free lane to others for this many times its length. */
+/** After a slow visit, a tenant leaves the last free lane to others for this many times the length of the visit. */
 const TIMES = 10;
 
-/** A tenant without visits for this long has to show again that its documents are quick. */
+/** After this long without visits, a tenant has to show again that its documents are quick. */
 const FORGOTTEN_MS = 1_000;
 
-/** The most tenants that are remembered. The one with the oldest visit is forgotten first. */
+/** Number of tenants to remember. The tenant with the oldest visit is evicted first. */
 const MAX_TENANTS = 10_000;
 
 interface Known {
-  /** When it may have the last free lane again. */
+  /** When the tenant may use the last free lane again. */
   readonly freeFrom: number;
   readonly seen: number;
 }
 
 /**
- * Decides which tenants leave the last free lane to tenants without a lane: those with slow documents, and those that have
- * not yet shown quick ones. LibreOffice cannot be interrupted, so another tenant would wait for a slow document until its
- * deadline. Documents without a tenant (`""`) may have all lanes.
+ * Decides which tenants must leave the last free lane to tenants without a lane: tenants with slow documents, and
+ * tenants that have not yet shown quick ones. LibreOffice cannot be interrupted, so another tenant would have to wait
+ * for a slow document until its deadline. Documents without a tenant (`""`) may use all lanes.
  */
 export class Visits {
   readonly #running = new Set<Visit>();
   readonly #known = new Map<string, Known>();
 
-  /** A lane gets documents. */
+  /** Records that a lane received documents. */
   begin(sharer: Sharer, documents: number): Visit {
     const began = performance.now();
     const quickMs = QUICK_MS + documents * QUICK_DOCUMENT_MS;
@@ -64,7 +64,7 @@ export class Visits {
     return (this.#freeFrom(tenant, now) ?? Number.POSITIVE_INFINITY) > now;
   }
 
-  /** Null for a tenant that is not known, or was forgotten. */
+  /** Null for an unknown or forgotten tenant. */
   #freeFrom(tenant: string, now: number): number | null {
     const known = this.#known.get(tenant);
     if (known === undefined) return null;

@@ -3,11 +3,11 @@ import { stillWaiting, tooManyWaiting } from "./failures.ts";
 import type { Task } from "./task.ts";
 import { type Visit, Visits } from "./visits.ts";
 
-/** A document in the line. */
+/** A document in the queue. */
 export interface Waiting {
   readonly sharer: Sharer;
   readonly task: Task;
-  /** Not together with others: it was in a group that failed. */
+  /** Must not be joined with others, because it was in a group that failed. */
   readonly alone: boolean;
 }
 
@@ -16,12 +16,13 @@ interface Place extends Waiting {
   readonly onAbort: () => void;
 }
 
-/** A visit that has just begun counts as this much older when lanes are shared. */
+/** When tenants share lanes by time, a visit that has just begun counts as this much longer. */
 const TURN_MS = 100;
 
 /**
- * The documents that wait for a lane. Tenants share the time of the lanes, and slow documents do not get the last free one
- * when their tenant has another (`Visits`). The number of waiting documents and their waiting time are limited.
+ * The queue of documents that wait for a lane. Tenants share the lanes by time, and slow documents do not get the
+ * last free lane if their tenant already has one (see `Visits`). Both the number of waiting documents and their
+ * waiting time are limited.
  */
 export class WaitingLine {
   readonly #maxWaiting: number;
@@ -51,7 +52,7 @@ export class WaitingLine {
     return this.#line.length;
   }
 
-  /** Adds a document; when there is no room, and it will have to wait, its task is rejected. */
+  /** Adds a document. Rejects its task if the queue is full and the document would have to wait. */
   add(task: Task, willNotWait: boolean): void {
     if (!willNotWait && this.size >= this.#maxWaiting) {
       task.reject(tooManyWaiting(this.#maxWaiting));
@@ -61,18 +62,18 @@ export class WaitingLine {
     if (place !== null) this.#line.add(place);
   }
 
-  /** Puts a document back that was in a lane, before all others of its group. */
+  /** Returns a document from a lane to the queue, ahead of its group. */
   addAgain(task: Task): void {
     const place = this.#place(task, true);
     if (place !== null) this.#line.addFirst(place);
   }
 
-  /** The document for the next lane, while `free` lanes are free. Does not remove it. */
+  /** The next document, given `free` free lanes. Does not remove it. */
   next(free: number): Waiting | undefined {
     return this.#line.next(free);
   }
 
-  /** Removes the first documents that fit, at most `count`, from the flow of a document. */
+  /** Removes up to `count` matching documents from the flow of a document, in order. */
   take(count: number, { sharer }: Waiting, fits: (waiting: Waiting) => boolean): Task[] {
     const places: Place[] = [];
     for (const place of this.#line.sameFlow({ sharer })) {
@@ -83,7 +84,7 @@ export class WaitingLine {
     return places.map(({ task }) => task);
   }
 
-  /** How many documents of the same flow fit. Stops at `count`. */
+  /** Counts matching documents of the same flow. Stops at `count`. */
   count(count: number, { sharer }: Waiting, fits: (waiting: Waiting) => boolean): number {
     let fitting = 0;
     for (const place of this.#line.sameFlow({ sharer })) {
@@ -93,13 +94,13 @@ export class WaitingLine {
     return fitting;
   }
 
-  /** A lane gets documents. */
+  /** Records that a lane received documents. */
   begin(sharer: Sharer, documents: number): Visit {
     this.#line.begin(sharer);
     return this.#visits.begin(sharer, documents);
   }
 
-  /** The lane, or the one in its place, is free again. */
+  /** Records that the lane or its replacement is free again. */
   end(visit: Visit): void {
     this.#line.end(visit.sharer);
     this.#visits.end(visit);
@@ -113,7 +114,7 @@ export class WaitingLine {
   }
 
   #place(task: Task, alone: boolean): Place | null {
-    if (task.signal.aborted) return null; // who gave the task tells who wanted it
+    if (task.signal.aborted) return null; // the caller that aborted already has its error
     const timer = setTimeout(() => {
       this.#leave(place);
       task.reject(stillWaiting(this.#maxWaitMs));

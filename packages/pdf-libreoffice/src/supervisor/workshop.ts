@@ -28,13 +28,15 @@ import { isWasmReady, prepareWasm } from "../wasm/package.ts";
 const PREFIX = "quire-pdf-";
 const PREPARE_LIMIT_MS = 60_000;
 
-/** A memory file system with less room than this could overflow: then the usual folder is taken. */
+/**
+ * With less free space than this, a memory file system could overflow. Then the system's temporary folder is used.
+ */
 const MIN_MEMORY_BYTES = 512 * 1024 * 1024;
 const MEMORY_FOLDER = "/dev/shm";
 
 /**
- * Where temporary files go when nothing is said: where TMPDIR says, else into memory, where that has room, as it is
- * faster.
+ * The default for temporary files: TMPDIR if set, else memory (faster) if it has room, else the system's temporary
+ * folder.
  */
 export async function defaultTempDir(): Promise<string> {
   if (process.platform !== "linux" || process.env.TMPDIR) return tmpdir();
@@ -47,32 +49,32 @@ export async function defaultTempDir(): Promise<string> {
   }
 }
 
-/** A converter's private folder: a prepared profile, and one folder for each lane. */
+/** A converter's private folder: a prepared profile and a folder for each lane. */
 export interface Workshop {
   readonly folder: string;
-  /** What LibreOffice's environment holds beside the usual: where its fonts are. */
+  /** Additional environment variables for LibreOffice: where its fonts are. */
   readonly environment: Readonly<Record<string, string>>;
-  /** All that LibreOffice sees of the files beside a lane's folder; null: everything. */
+  /** The files that LibreOffice can see, in addition to the lane's folder; null: all files. */
   readonly enclosure: Enclosure | null;
-  /** What a program can not do that is run as a lane's LibreOffice is. */
+  /** What a program that runs like a lane's LibreOffice is prevented from doing. */
   readonly bounds: Bounds;
-  /** Folders with fonts beside the system's, absolute paths. */
+  /** Folders with fonts in addition to the system's, as absolute paths. */
   readonly fontFolders: readonly string[];
   /**
-   * A profile to copy, or the folder from which a WebAssembly is loaded; it is made again when somebody took it
-   * away. Rejects `unavailable`.
+   * A profile to copy, or the folder from which the WebAssembly is loaded. Created again if it was deleted. Rejects
+   * with `unavailable`.
    */
   profile(): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Makes the private folder, after removing those of hosts that are gone. Rejects `unavailable`. */
+/** Creates the private folder and removes the folders of hosts that no longer run. Rejects with `unavailable`. */
 export async function openWorkshop(options: {
   readonly tempDir: string;
   readonly soffice: string;
   readonly limits: LaunchLimits;
   readonly seal: Seal;
-  /** Folders with fonts beside the system's. */
+  /** Folders with fonts in addition to the system's. */
   readonly fontFolders: readonly string[];
 }): Promise<Workshop> {
   const { tempDir, soffice } = options;
@@ -101,7 +103,7 @@ export async function openWorkshop(options: {
   };
 }
 
-/** The same for lanes with LibreOffice as WebAssembly: `soffice` is the folder of its package. */
+/** The same for lanes with LibreOffice as WebAssembly. `soffice` is the folder of its package. */
 export async function openWasmWorkshop(options: {
   readonly tempDir: string;
   readonly soffice: string;
@@ -114,7 +116,7 @@ export async function openWasmWorkshop(options: {
     folder,
     environment: {},
     enclosure: null,
-    // As long as WebAssembly works as written, it has no way to any of it.
+    // WebAssembly that works as specified has no access to any of these.
     bounds: { network: true, files: true, processes: true, calls: false, room: false },
     fontFolders,
     profile: oneAfterTheOther(async () => {
@@ -146,7 +148,7 @@ function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** What is being written is not taken for something that lost a part. */
+/** Runs calls one after the other, so that an unfinished profile is not mistaken for a damaged one. */
 function oneAfterTheOther(provide: () => Promise<string>): () => Promise<string> {
   let last: Promise<unknown> = Promise.resolve();
   return () => {
@@ -169,9 +171,9 @@ async function lookedUp(
   return findEnclosure({ folder, soffice, environment, limits, seal });
 }
 
-/** A cleaner of temporary folders may have taken it all: what comes in its place is as private. */
+/** A cleaner of temporary folders may have deleted the folder. Its replacement must be as private. */
 async function ensureOwn(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch(() => {}); // it is there, nearly always
+  await mkdir(folder, { mode: 0o700 }).catch(() => {}); // nearly always, it exists
   const { uid } = await stat(folder);
   if (uid !== process.getuid?.()) throw new Error(`The folder ${folder} belongs to another user.`);
 }
@@ -185,10 +187,13 @@ async function writeFontConfig(
   return { FONTCONFIG_FILE: file };
 }
 
-/** Younger than this, it may belong to a container beside ours, whose processes we do not see. */
+/** A younger folder may belong to a container that shares this file system and whose processes we cannot see. */
 const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
 
-/** A folder names the process that made it: when that is gone, nobody else removes it. */
+/**
+ * The name of a folder contains the id of the process that created it. If that process is gone, nobody else removes
+ * the folder.
+ */
 async function removeAbandoned(tempDir: string): Promise<void> {
   for (const name of await readdir(tempDir).catch(() => [])) {
     const pid = Number(/^quire-pdf-(\d+)-/.exec(name)?.[1] ?? Number.NaN);
@@ -196,7 +201,7 @@ async function removeAbandoned(tempDir: string): Promise<void> {
     const folder = join(tempDir, name);
     const changed = await stat(folder).catch(() => null);
     if (changed === null || Date.now() - changed.mtimeMs < ABANDONED_AFTER_MS) continue;
-    // Another user's cannot be removed, and need not.
+    // Another user's folder cannot be removed and does not need to be.
     await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
@@ -210,7 +215,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Runs a command; when its own input ends before, as the host was killed, it ends the command and removes two paths. */
+/**
+ * Runs a command. If its standard input closes first, because the host was killed, it ends the command and removes
+ * two paths.
+ */
 const UNTIL_HOST_ENDS = `exec 3<&0 </dev/null
 folder=$1 socket=$2
 shift 2
@@ -223,8 +231,8 @@ wait "$office"
 kill -s KILL "$guard"`;
 
 /**
- * LibreOffice starts once without doing anything: on a new profile it writes what it wants there and, unless
- * told to end, starts again. Lanes copy the result.
+ * Starts LibreOffice once without a document. On a new profile, LibreOffice writes its own files there and, unless
+ * told to exit, starts again. Lanes copy the result.
  */
 async function prepareProfile(options: {
   readonly folder: string;
@@ -256,12 +264,12 @@ async function prepareProfile(options: {
   );
   const child = spawn("/bin/sh", ["-c", UNTIL_HOST_ENDS, "sh", folder, socket, ...command], {
     cwd: folder,
-    detached: true, // the leader of a group of its own
+    detached: true, // leader of a new process group
     env: laneEnvironment({ home, temp: home }),
     stdio: ["pipe", "ignore", "ignore"],
   });
   const timer = setTimeout(() => killGroup(child.pid), PREPARE_LIMIT_MS);
-  // However it ends: a profile that is of no use shows when a lane starts with it.
+  // The outcome does not matter here: an unusable profile is detected when a lane starts with it.
   await new Promise<void>((resolve) => {
     child.once("error", () => resolve());
     child.once("exit", () => resolve());
