@@ -1,4 +1,4 @@
-/** LibreOffice keeps the fonts that a document brings with it: no other document may show in them. */
+/** LibreOffice keeps the fonts embedded in a document. They must not show in any other document. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { PDFDict, PDFDocument, PDFName } from "pdf-lib";
@@ -7,7 +7,7 @@ import { libreOffice } from "../src/index.ts";
 import { docx } from "./docx.ts";
 import { closing, lanesIn, slowTest, testFolder } from "./laboratory.ts";
 
-/** Carlito under a name that no machine has, at which every reader takes it. */
+/** Carlito with a name that no machine has. Every reader accepts it. */
 function fontNamed(name: string): Uint8Array {
   const file = execFileSync("fc-match", ["-f", "%{file}", "Carlito:style=Regular"]).toString();
   let font = readFileSync(file).toString("latin1");
@@ -21,7 +21,7 @@ function fontNamed(name: string): Uint8Array {
 const IN_QARLITO =
   '<w:p><w:r><w:rPr><w:rFonts w:ascii="Qarlito" w:hAnsi="Qarlito"/></w:rPr><w:t>Text</w:t></w:r></w:p>';
 
-/** A document in Qarlito; with `font` it brings that. The key is of zeros, which change nothing. */
+/** A document in Qarlito, which is embedded if `font` is given. The key is all zeros, so it changes nothing. */
 function inQarlito(font: Uint8Array | null, text = ""): Uint8Array {
   const body = IN_QARLITO.replace("Text", `Text ${text}`);
   if (font === null) return docx({ body });
@@ -56,7 +56,7 @@ async function fontsOf(pdf: Uint8Array): Promise<string[]> {
   });
 }
 
-slowTest("a font that a document brings shows in it, and in no document after it", async () => {
+slowTest("an embedded font shows in its document and in no later document", async () => {
   const tempDir = await testFolder();
   await using office = closing(libreOffice({ lanes: 1, cacheMb: 0, tempDir, fonts: "off" }));
   const font = fontNamed("Qarlito");
@@ -64,7 +64,7 @@ slowTest("a font that a document brings shows in it, and in no document after it
   expect(await fontsOf(own.bytes)).toContainEqual(expect.stringContaining("Qarlito"));
   const [lane] = lanesIn(tempDir);
 
-  // Another one with the same font may follow in the same LibreOffice.
+  // A document with the same embedded font may use the same LibreOffice.
   const second = await office.convert(inQarlito(font, "again"), { rendered: true });
   expect(await fontsOf(second.bytes)).toContainEqual(expect.stringContaining("Qarlito"));
   expect(lanesIn(tempDir)).toEqual([lane]);

@@ -1,4 +1,4 @@
-/** The results of fields in the PDF: the saved ones, where LibreOffice would lose them. */
+/** Field results in the PDF: the saved results, if LibreOffice would lose them. */
 import { findText, openDocx } from "@quire/core";
 import { expect, test } from "vitest";
 import { keepFieldResults } from "../src/process/field-results.ts";
@@ -14,7 +14,7 @@ const code = (text: string): string =>
 const field = (instruction: string, result = "last"): string =>
   mark("begin") + instruction + mark("separate") + run(`<w:t>${result}</w:t>`) + mark("end");
 
-/** The body of the document for LibreOffice, and the warnings. */
+/** The body that LibreOffice gets, and the warnings. */
 function kept(content: string) {
   const opened = openDocx(docx({ body: `<w:p>${content}</w:p>` }));
   const { docx: changed, warnings } = keepFieldResults(opened, null);
@@ -22,13 +22,13 @@ function kept(content: string) {
   return { body, warnings, isSame: changed === opened };
 }
 
-/** The instructions of its fields. */
+/** The field instructions of the body. */
 const instructions = (body: string): string[] =>
   [...body.matchAll(/<w:instrText[^>]*>([^<]*)|w:instr="([^"]*)"/g)].map(([, a, b]) =>
     (a ?? b ?? "").trim(),
   );
 
-test("a condition keeps its result, also with another field in it and in a simple field", () => {
+test("a condition keeps its result, also with a nested field and as a simple field", () => {
   const nested = code(" IF ") + field(code(" MERGEFIELD sex "), "m") + code(' = "m" "Mr" "Ms" ');
   const simple = '<w:fldSimple w:instr=" if 1 = 1 yes no"><w:r><w:t>yes</w:t></w:r></w:fldSimple>';
   const { body, warnings } = kept(field(code(' IF "a" = "a" "yes" ')) + field(nested) + simple);
@@ -42,12 +42,12 @@ test("a condition keeps its result, also with another field in it and in a simpl
   expect(warnings).toEqual([]);
 });
 
-test("a formula keeps its result, which Word computed", () => {
+test("a formula keeps the result that Word computed", () => {
   const formulas = field(code(" =SUM(ABOVE) ")) + field(code("= a * 2 "));
   expect(instructions(kept(formulas).body)).toEqual(["QUOTE SUM(ABOVE)", "QUOTE  a * 2"]);
 });
 
-test("the name and the counts of the document keep theirs, which is reported", () => {
+test("the document's name and counts keep their results, with a warning", () => {
   const names = field(code(" FILENAME \\p ")) + field(code("NUMWORDS")) + field(code(" filename "));
   const { body, warnings } = kept(names);
   expect(instructions(body)).toEqual(["QUOTE  \\p", "QUOTE", "QUOTE"]);
@@ -59,7 +59,7 @@ test("the name and the counts of the document keep theirs, which is reported", (
   ]);
 });
 
-test("a header with the chapter of its page is reported where there are several chapters", () => {
+test("a header with the chapter of its page is reported if there are several chapters", () => {
   const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
   const style =
     '<w:style w:type="paragraph" w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>';
@@ -90,7 +90,7 @@ test("a header with the chapter of its page is reported where there are several 
   expect(told(2, " STYLEREF Title ", "7.4.7.2")).toEqual([]);
 });
 
-test("other fields and texts are unchanged", () => {
+test("other fields and texts do not change", () => {
   const others = field(code(" PAGE ")) + field(code(" REF IF ")) + field(code(" IFFY "));
   const { body, isSame } = kept(`${others}${run("<w:t>IF FILENAME</w:t>")}`);
   expect(isSame).toBe(true);

@@ -16,8 +16,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe("a configuration with more folders", () => {
-  test("has the host's own fonts and rules, and those of the folders", async () => {
+describe("a configuration with additional folders", () => {
+  test("has the host's fonts and rules, and the fonts of the folders", async () => {
     const made = await privateFonts("Carlito");
     const more = join(folder, "a & <b> 'c'");
     await mkdir(more);
@@ -37,7 +37,7 @@ describe("a configuration with more folders", () => {
     await rm(caladea.folder, { recursive: true });
   });
 
-  test("begins where fontconfig would have begun", async () => {
+  test("starts with the file that fontconfig would have read", async () => {
     const included = (environment: Record<string, string>): string | undefined =>
       /<include [^>]*>([^<]*)/.exec(fontConfig([], "/c", { environment, platform: "linux" }))?.[1];
     const first = join(folder, "first");
@@ -54,13 +54,13 @@ describe("a configuration with more folders", () => {
   });
 });
 
-describe("folders of fonts", () => {
+describe("font folders", () => {
   test("become absolute", async () => {
     expect(await checkFontFolders([`${folder}/../${folder.split("/").at(-1)}`])).toEqual([folder]);
     expect(await checkFontFolders([])).toEqual([]);
   });
 
-  test("that are not there or none are refused by name, all of them", async () => {
+  test("that are missing or not folders are all rejected by name", async () => {
     const file = join(folder, "file");
     await writeFile(file, "");
     const missing = join(folder, "missing");
@@ -77,7 +77,7 @@ describe("folders of fonts", () => {
   });
 });
 
-test("the fonts that a LibreOffice brings with it are found beside its program, behind links", async () => {
+test("LibreOffice's own fonts are found next to its program, also through links", async () => {
   const program = join(folder, "office", "program");
   const fonts = join(folder, "office", "share", "fonts", "truetype");
   await mkdir(program, { recursive: true });

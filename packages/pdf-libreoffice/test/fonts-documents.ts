@@ -11,7 +11,7 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships";
 const TYPES = "application/vnd.openxmlformats-officedocument";
 
-/** Parts beside the main one, by the kinds of their relationships; the content without its root. */
+/** Other parts by the kind of their relationship. The content excludes the root. */
 export interface MoreParts {
   readonly styles?: string;
   readonly numbering?: string;
@@ -34,7 +34,7 @@ const ROOTS: Readonly<Record<string, string>> = {
   comments: "comments",
 };
 
-/** The bytes of a docx with this body; `files` are added as they are. */
+/** A docx with this body. `files` are added unchanged. */
 export function docxBytes(
   body: string,
   more: MoreParts = {},
@@ -63,13 +63,13 @@ export function documentWith(body: string, more: MoreParts = {}): Docx {
   return openDocx(docxBytes(body, more), { rendered: true });
 }
 
-/** A run; `fonts` are the attributes of its `w:rFonts`. */
+/** A run. `fonts` are the attributes of its `w:rFonts`. */
 export function run(fonts: string, text: string, more = ""): string {
   const named = fonts === "" ? "" : `<w:rFonts ${fonts}/>`;
   return `<w:r><w:rPr>${named}${more}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
-/** A paragraph with what stands in its `w:pPr`. */
+/** A paragraph with this content of its `w:pPr`. */
 export function paragraph(runs: string, format = ""): string {
   return `<w:p>${format === "" ? "" : `<w:pPr>${format}</w:pPr>`}${runs}</w:p>`;
 }
@@ -79,17 +79,17 @@ export function everywhere(font: string): string {
   return `w:ascii="${font}" w:hAnsi="${font}" w:eastAsia="${font}" w:cs="${font}"`;
 }
 
-/** Fonts of this machine alone in a folder. */
+/** A folder with some fonts of this machine and nothing else. */
 export interface PrivateFonts {
-  /** For whatever looks for fonts: there is nothing but these. */
+  /** The environment for programs that list fonts: they find only these fonts. */
   readonly environment: Record<string, string>;
-  /** The folder that holds everything. */
+  /** The root folder. */
   readonly folder: string;
   /** The folder with the fonts. */
   readonly fonts: string;
 }
 
-/** A configuration of fontconfig with nothing but these families, whatever else the machine has. */
+/** A fontconfig configuration with only these families. */
 export async function privateFonts(...families: string[]): Promise<PrivateFonts> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "quire-fonts-")));
   const fonts = join(folder, "fonts");
@@ -97,7 +97,7 @@ export async function privateFonts(...families: string[]): Promise<PrivateFonts>
   for (const family of families) {
     const { stdout } = await promisify(execFile)("fc-list", [family, "-f", "%{file}\n"]);
     const files = stdout.split("\n").filter((line) => line !== "");
-    // Two packages may bring the same font: one file of each name is enough.
+    // Two packages may contain the same font. One file of each name is enough.
     for (const [name, file] of new Map(files.sort().map((each) => [basename(each), each]))) {
       await symlink(file, join(fonts, name));
     }

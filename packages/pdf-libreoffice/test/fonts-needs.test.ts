@@ -44,14 +44,14 @@ const THEMED = defaults(
   'w:asciiTheme="minorHAnsi" w:eastAsiaTheme="minorEastAsia" w:cstheme="minorBidi"',
 );
 
-describe("which families a document asks for", () => {
-  test("those of its runs, each once", () => {
+describe("the requested families", () => {
+  test("include the families of runs, each once", () => {
     expect(
       familiesOf(paragraph(run(everywhere("One"), "a") + run(everywhere("Two"), "b"))),
     ).toEqual(["One", "Two"]);
   });
 
-  test("for each kind of characters the one that is named for it", () => {
+  test("include the family that is named for each kind of character", () => {
     const fonts = 'w:ascii="Latin" w:eastAsia="Asian" w:cs="Complex"';
     expect(familiesOf(paragraph(run(fonts, "abc")))).toEqual(["Latin"]);
     expect(familiesOf(paragraph(run(fonts, "漢字")))).toEqual(["Asian"]);
@@ -62,7 +62,7 @@ describe("which families a document asks for", () => {
     expect(familiesOf(paragraph(run(fonts, "… ✓")))).toEqual(["Latin"]);
   });
 
-  test("none for text without anything to be seen, instructions of fields and hidden text", () => {
+  test("exclude the fonts of invisible text, field instructions and hidden text", () => {
     const all = everywhere("Unseen");
     expect(familiesOf(paragraph(run(all, " \u00a0\u200d")))).toEqual([]);
     expect(familiesOf(paragraph(run(all, "gone", "<w:vanish/>")))).toEqual([]);
@@ -71,18 +71,18 @@ describe("which families a document asks for", () => {
     expect(familiesOf(paragraph("", `<w:rPr><w:rFonts ${all}/></w:rPr>`))).toEqual([]);
   });
 
-  test("deleted text of tracked changes counts: LibreOffice shows it", () => {
+  test("include the fonts of deleted text in tracked changes, which LibreOffice shows", () => {
     const deleted = `<w:del w:id="1" w:author="a"><w:r>${font("Deleted")}<w:delText>a</w:delText></w:r></w:del>`;
     expect(familiesOf(paragraph(deleted))).toEqual(["Deleted"]);
   });
 
-  test("what a tracked change of formatting had before does not count", () => {
+  test("exclude the previous formatting of tracked changes", () => {
     const before = `<w:rPrChange w:id="1" w:author="a">${font("Before")}</w:rPrChange>`;
     expect(familiesOf(paragraph(run('w:ascii="Now"', "a", before)))).toEqual(["Now"]);
     expect(familiesOf(paragraph(run("", "a", before)))).toEqual([]);
   });
 
-  test("the nearest one of run, style of characters, style of the paragraph, table and defaults", () => {
+  test("come from the nearest of run, character style, paragraph style, table style and defaults", () => {
     const styles =
       defaults('w:ascii="Default"') +
       style("Base", "paragraph", font("Base")) +
@@ -102,13 +102,13 @@ describe("which families a document asks for", () => {
     expect(familiesOf(table("") + paragraph(HELLO), { styles })).toEqual(["Default"]);
   });
 
-  test("the default style of paragraphs, for those that name none or one that is not there", () => {
+  test("come from the default paragraph style if a paragraph names none or a missing one", () => {
     const styles = style("Normal", "paragraph", font("Normal"), ' w:default="1"');
     expect(familiesOf(paragraph(HELLO), { styles })).toEqual(["Normal"]);
     expect(familiesOf(paragraph(HELLO, '<w:pStyle w:val="No"/>'), { styles })).toEqual(["Normal"]);
   });
 
-  test("what a style of tables says of the first row, only there and only when it is used", () => {
+  test("come from a table style's first row only in that row and only if it is enabled", () => {
     const first = `<w:tblStylePr w:type="firstRow">${font("First")}</w:tblStylePr>`;
     const styles = defaults('w:ascii="Default"') + style("Grid", "table", first);
     const table = (look: string): string =>
@@ -118,7 +118,7 @@ describe("which families a document asks for", () => {
     expect(familiesOf(table('w:val="0000"'), { styles })).toEqual(["Default"]);
   });
 
-  test("those that styles name and nothing uses do not count, nor do circles of styles hang", () => {
+  test("exclude the fonts of unused styles, and circular styles do not hang", () => {
     const styles =
       defaults('w:ascii="Default"') +
       style("A", "paragraph", '<w:basedOn w:val="B"/>') +
@@ -127,11 +127,11 @@ describe("which families a document asks for", () => {
     expect(familiesOf(paragraph(HELLO, '<w:pStyle w:val="A"/>'), { styles })).toEqual(["Default"]);
   });
 
-  test("Times New Roman where the styles name none", () => {
+  test("include Times New Roman if the styles name no font", () => {
     expect(familiesOf(paragraph(HELLO), { styles: "" })).toEqual(["Times New Roman"]);
   });
 
-  test("fonts of the theme by their places, which come before names", () => {
+  test("include theme fonts by their role, which takes precedence over names", () => {
     const more = { styles: THEMED, theme: THEME };
     expect(familiesOf(paragraph(HELLO), more)).toEqual(["Minor"]);
     const both = 'w:ascii="Named" w:asciiTheme="majorHAnsi"';
@@ -139,7 +139,7 @@ describe("which families a document asks for", () => {
     expect(familiesOf(paragraph(run('w:ascii="Named"', "a")), more)).toEqual(["Named"]);
   });
 
-  test("fonts of the theme by the language of the document", () => {
+  test("include theme fonts by the language of the document", () => {
     const more = (asian: string): MoreParts => ({
       styles: THEMED,
       theme: THEME,
@@ -151,7 +151,7 @@ describe("which families a document asks for", () => {
     expect(familiesOf(paragraph(run("", "שלום")), more("ja-JP"))).toEqual(["Hebrew"]);
   });
 
-  test("headers and notes count, comments do not", () => {
+  test("include the fonts of headers and notes, but not of comments", () => {
     const text = (name: string): string => paragraph(run(`w:ascii="${name}"`, "a"));
     const families = familiesOf(text("Body"), {
       header: text("Header"),
@@ -161,20 +161,20 @@ describe("which families a document asks for", () => {
     expect(families).toEqual(["Body", "Header", "Note"]);
   });
 
-  test("text boxes stand for themselves, and the text around goes on as before", () => {
+  test("are separate within a text box, and the text after it is not affected", () => {
     const box = `<w:pict><w:txbxContent>${paragraph(run('w:ascii="Box"', "a"))}</w:txbxContent></w:pict>`;
     const around = `<w:r>${font("Around")}<w:t>a</w:t>${box}<w:t>b</w:t></w:r>`;
     expect(familiesOf(paragraph(around))).toEqual(["Around", "Box"]);
   });
 
-  test("watermarks count", () => {
+  test("include the fonts of watermarks", () => {
     const path =
       '<w:r><w:pict><v:textpath xmlns:v="urn:schemas-microsoft-com:vml" ' +
       'style="font-family:&quot;Water&quot;;font-size:1pt" string="DRAFT"/></w:pict></w:r>';
     expect(familiesOf(paragraph(path))).toEqual(["Water"]);
   });
 
-  test("parts with other prefixes are read alike", () => {
+  test("are the same with other namespace prefixes", () => {
     const body = '<x:p xmlns:x="urn:x"/>';
     expect(familiesOf(body)).toEqual([]);
     const document = documentWith("");
@@ -203,7 +203,7 @@ describe("lists", () => {
   const inList = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>';
   const decimal = '<w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>';
 
-  test("numbers ask for the font of their level, or that of the paragraph's mark", () => {
+  test("request the font of their level, or of the paragraph mark, for numbers", () => {
     expect(
       familiesOf(paragraph("", inList), { numbering: list(decimal + font("Number")) }),
     ).toEqual(["Number"]);
@@ -211,7 +211,7 @@ describe("lists", () => {
     expect(familiesOf(paragraph("", mark), { numbering: list(decimal) })).toEqual(["Mark"]);
   });
 
-  test("lists by a style, taken back, and not used", () => {
+  test("may be set by a style, reset, or not used", () => {
     const numbering = list(decimal + font("Number"));
     const styles = style("List", "paragraph", `<w:pPr>${inList}</w:pPr>`);
     const listed = '<w:pStyle w:val="List"/>';
@@ -221,7 +221,7 @@ describe("lists", () => {
     expect(familiesOf(paragraph(""), { numbering, styles })).toEqual([]);
   });
 
-  test("bullets of fonts of symbols are told with the font", () => {
+  test("report bullets in symbol fonts with the font", () => {
     const bullet = `<w:numFmt w:val="bullet"/><w:lvlText w:val="\uf0b7"/>${font("Symbol")}`;
     const needs = needsOf(paragraph("", inList), { numbering: list(bullet) });
     expect(needs.symbols).toEqual([{ family: "Symbol", codePoints: [0xf0b7] }]);
@@ -229,7 +229,7 @@ describe("lists", () => {
     expect(needs.codePoints).toEqual([]);
   });
 
-  test("other bullets are text", () => {
+  test("treat other bullets as text", () => {
     const bullet = `<w:numFmt w:val="bullet"/><w:lvlText w:val="•"/>${font("Plain")}`;
     const needs = needsOf(paragraph("", inList), { numbering: list(bullet) });
     expect(needs.symbols).toEqual([]);
@@ -237,13 +237,13 @@ describe("lists", () => {
   });
 });
 
-describe("which characters a document needs", () => {
-  test("those that are to be seen, in order, with entities resolved", () => {
+describe("the needed characters", () => {
+  test("are the visible ones, in order, with entities decoded", () => {
     const { codePoints } = needsOf(paragraph(run("", "b&amp;a &#x1F600;\u00ad\ufe0f\u3000\u200b")));
     expect(codePoints).toEqual([0x26, 0x61, 0x62, 0x1f600]);
   });
 
-  test("those of formulas, which ask for no font", () => {
+  test("include the characters of formulas, which request no font", () => {
     const formula =
       '<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">' +
       `<m:r>${font("Cambria Math")}<m:t>∑</m:t></m:r></m:oMath>`;
@@ -252,7 +252,7 @@ describe("which characters a document needs", () => {
     expect(needs.families).toEqual([]);
   });
 
-  test("inserted symbols with their font, others as text", () => {
+  test("include inserted symbols with their font, and others as text", () => {
     const symbol = (name: string, char: string): string =>
       `<w:r><w:sym w:font="${name}" w:char="${char}"/></w:r>`;
     const needs = needsOf(paragraph(symbol("Wingdings", "F0FC") + symbol("MS Gothic", "2610")));
@@ -261,13 +261,13 @@ describe("which characters a document needs", () => {
     expect(needs.families).toEqual([{ family: "MS Gothic", sample: 0x2610 }]);
   });
 
-  test("text in Symbol is made of symbols", () => {
+  test("are symbols for text in Symbol", () => {
     expect(needsOf(paragraph(run(everywhere("Symbol"), "a\uf0b7"))).symbols).toEqual([
       { family: "Symbol", codePoints: [0xf061, 0xf0b7] },
     ]);
   });
 
-  test("every character of any text, whatever else the document holds", () => {
+  test("include every character of any text, whatever else the document contains", () => {
     const character = fc.string({ unit: "grapheme", maxLength: 20 });
     fc.assert(
       fc.property(fc.array(character, { maxLength: 8 }), (texts) => {
@@ -285,7 +285,7 @@ describe("which characters a document needs", () => {
   });
 });
 
-test("a document may bring fonts with it when its table of fonts leads anywhere", () => {
+test("a document may embed fonts if its font table has relationships", () => {
   const bytes = (relationships: string) =>
     docxBytes(
       "",
@@ -302,13 +302,13 @@ test("a document may bring fonts with it when its table of fonts leads anywhere"
   expect(isFound(docxBytes(""))).toBe(false);
 });
 
-test("fonts that a document brings with it are named", () => {
+test("embedded fonts are named", () => {
   const fontTable =
     '<w:font w:name="Brought"><w:embedRegular w:fontKey="{0}"/></w:font><w:font w:name="Named"/>';
   expect(needsOf("", { fontTable }).embedded).toEqual(["Brought"]);
 });
 
-test("documents of one template do not get each other's needs", () => {
+test("the needs of documents of one template are separate", () => {
   const header = (name: string): MoreParts => ({
     header: paragraph(run(`w:ascii="${name}"`, "a")),
     styles: "",
@@ -318,7 +318,7 @@ test("documents of one template do not get each other's needs", () => {
   expect(familiesOf(paragraph(run('w:ascii="Body"', "b")), header("One"))).toEqual(["Body", "One"]);
 });
 
-test("parts that are equal and used in another way are read in that way", () => {
+test("equal parts with a different use are read separately", () => {
   const level = `<w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/>${font("Number")}`;
   const numbering =
     `<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0">${level}</w:lvl></w:abstractNum>` +
@@ -329,7 +329,7 @@ test("parts that are equal and used in another way are read in that way", () => 
   expect(familiesOf(body, { numbering })).toEqual(["Number"]);
 });
 
-test("broken XML ends soon", () => {
+test("broken XML is read quickly", () => {
   const pieces = [
     "<w:rPr>",
     "<w:r>",

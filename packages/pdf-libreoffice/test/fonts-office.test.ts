@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(made.folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** The families in the PDF that LibreOffice makes where there are only these fonts. */
+/** The families in the PDF that LibreOffice writes if only these fonts exist. */
 async function familiesInPdf(document: Uint8Array): Promise<string[]> {
   const soffice = await findSoffice();
   if (soffice === null) throw new Error("LibreOffice is not installed");
@@ -52,7 +52,7 @@ async function familiesInPdf(document: Uint8Array): Promise<string[]> {
   return [...new Set(names.map(familyKey))].sort();
 }
 
-test("what is told of a document is what its PDF shows", async () => {
+test("the warnings for a document match its PDF", async () => {
   const document = documentWith(
     paragraph(run(everywhere("Calibri"), "There in other letters")) +
       paragraph(run(everywhere("Liberation Serif"), "There")) +
@@ -66,6 +66,6 @@ test("what is told of a document is what its PDF shows", async () => {
   expect(told[1]).toMatch(/^glyph_missing .*: U\+6F22\.$/);
   const expected = ["carlito", "liberationserif", familyKey(standIn("Nobody Sans") ?? "")];
   const found = await familiesInPdf(document.bytes);
-  // LibreOffice brings OpenSymbol with it, in some packages.
+  // Some packages of LibreOffice include OpenSymbol.
   expect(found.filter((family) => family !== "opensymbol")).toEqual([...new Set(expected)].sort());
 }, 90_000);

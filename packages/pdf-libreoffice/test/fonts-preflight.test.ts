@@ -40,11 +40,11 @@ async function findingsOf(needs: FontNeeds) {
 }
 
 describe("a family", () => {
-  test("that is there, or has a stand-in that takes the same room, is no finding", async () => {
+  test("that is installed, or has a replacement with the same widths, is not reported", async () => {
     expect(await findingsOf(needing({}, "Carlito", "liberation sans", "Calibri"))).toEqual([]);
   });
 
-  test("that is not there is told with what stands in for it, once", async () => {
+  test("that is missing is reported once, with its replacement", async () => {
     const findings = await findingsOf(needing({}, "Nobody Sans", "NobodySans"));
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ severity: "warning", code: "font_substituted" });
@@ -54,22 +54,22 @@ describe("a family", () => {
     expect(findings[0]?.hint).toContain("fontFolders");
   });
 
-  test("that a free font could stand in for is told with it and its package", async () => {
+  test("that a free font could replace is reported with the font and its package", async () => {
     const [finding] = await findingsOf(needing({}, "Cambria"));
     expect(finding?.hint).toContain("Caladea");
     expect(finding?.hint).toContain("apt-get install fonts-crosextra-caladea");
   });
 
-  test("that the document brings with it is there", async () => {
+  test("that is embedded in the document is not reported", async () => {
     expect(await findingsOf(needing({ embedded: ["Nobody Sans"] }, "Nobody Sans"))).toEqual([]);
   });
 
-  test("is told without a stand-in when fontconfig does not tell", () => {
+  test("is reported without a replacement if fontconfig names none", () => {
     const [finding] = fontFindings(needing({}, "Calibri"), fonts, () => null);
     expect(finding?.message).toContain("another font replaces it");
   });
 
-  test("with a name made to harm is asked for as a name and told in quotes", async () => {
+  test("with a hostile name is passed to fontconfig as a name and quoted in messages", async () => {
     const names = [
       "-V",
       "--version",
@@ -86,7 +86,7 @@ describe("a family", () => {
     expect(findings).toHaveLength(names.length);
   });
 
-  test("after the twentieth is counted", async () => {
+  test("after the twentieth is only counted", async () => {
     const names = Array.from({ length: 200 }, (_, number) => `Nobody ${number}`);
     const findings = fontFindings(needing({}, ...names), fonts, () => "Carlito");
     expect(findings).toHaveLength(21);
@@ -95,12 +95,12 @@ describe("a family", () => {
 });
 
 describe("a character", () => {
-  test("that some font has is no finding, nor one that is put together", async () => {
+  test("that some font has, or that can be composed, is not reported", async () => {
     const codePoints = [..."aÄא\u2011\u1ea5"].map((each) => each.codePointAt(0) ?? 0);
     expect(await findingsOf(needing({ codePoints }))).toEqual([]);
   });
 
-  test("that no font has is told by its number, at most ten of them", async () => {
+  test("that no font has is reported by its number, up to ten", async () => {
     const [finding, ...more] = await findingsOf(needing({ codePoints: [0x61, 0x6f22, 0x1f600] }));
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ severity: "warning", code: "glyph_missing" });
@@ -111,11 +111,11 @@ describe("a character", () => {
     expect(all?.message).toContain("U+4E09 and 15 more.");
   });
 
-  test("that only a font of the document may have is not told", async () => {
+  test("that an embedded font may have is not reported", async () => {
     expect(await findingsOf(needing({ codePoints: [0xe001], embedded: ["Icons"] }))).toEqual([]);
   });
 
-  test("of a font of symbols is told with the font, unless OpenSymbol has it", async () => {
+  test("of a symbol font is reported with the font unless OpenSymbol has it", async () => {
     const symbols = [{ family: "Wingdings", codePoints: [0xf0a7, 0xf023] }];
     const withSymbols: FontSet = { ...fonts, has: (family) => family === "OpenSymbol" };
     const [finding, ...more] = fontFindings(needing({ symbols }), withSymbols, () => null);
@@ -132,7 +132,7 @@ describe("a character", () => {
     expect(without.map(({ code }) => code)).toEqual(["font_substituted", "glyph_missing"]);
   });
 
-  test("of a font of symbols that is there is told when it has none at that place", () => {
+  test("of an installed symbol font is reported if the font lacks it", () => {
     const withFont: FontSet = {
       ...fonts,
       has: () => true,
@@ -144,7 +144,7 @@ describe("a character", () => {
   });
 });
 
-test("with strict fonts the findings are errors of a conversion that failed", async () => {
+test("with strict fonts, the findings are errors of a failed conversion", async () => {
   const findings = await findingsOf(needing({ codePoints: [0x6f22] }, "Nobody Sans"));
   const error = fontsMissing(findings);
   expect(error.code).toBe("conversion_failed");
@@ -157,7 +157,7 @@ test("with strict fonts the findings are errors of a conversion that failed", as
 });
 
 describe("fc-match", () => {
-  test("is asked once for each family", async () => {
+  test("runs once for each family", async () => {
     const log = join(made.folder, "asked");
     const bin = join(made.folder, "fc-match");
     await writeFile(bin, `#!/bin/sh\necho "$4" >> ${log}\nprintf Carlito\n`, { mode: 0o755 });
@@ -172,14 +172,14 @@ describe("fc-match", () => {
     expect((await readFile(log, "utf8")).split("\n").filter(Boolean)).toEqual(["One", "Two"]);
   });
 
-  test("that is not there, or fails, tells nothing", async () => {
+  test("that is missing or fails names no replacement", async () => {
     const needs = needing({}, "Nobody Sans");
     const nowhere = fontSubstitutes({ environment: { PATH: "/nowhere" } });
     expect((await nowhere.of(needs, fonts))("Nobody Sans")).toBeNull();
   });
 });
 
-test("fonts that take the same room are known both ways, and each has what it stands in for", () => {
+test("fonts with the same widths are found in both directions, for every family that a font replaces", () => {
   expect(areMetricCompatible("calibri", "Carlito")).toBe(true);
   expect(areMetricCompatible("Arimo", "Liberation Sans")).toBe(true);
   expect(areMetricCompatible("Calibri", "Liberation Sans")).toBe(false);

@@ -2,7 +2,10 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stateOf } from "./laboratory.ts";
 
-/** Whether the process whose id stands in a file ends within some seconds; that of a file not there never ran. */
+/**
+ * Whether the process whose id is in a file ends within some seconds. If the file does not exist, the process never
+ * ran.
+ */
 export async function isGone(file: string): Promise<boolean> {
   const id = Number(await readFile(file, "utf8"));
   for (let attempt = 0; attempt < 100; attempt += 1) {

@@ -28,7 +28,7 @@ async function listed(environment: Record<string, string>): Promise<FontSet> {
 }
 
 describe("the fonts of a machine", () => {
-  test("are found by name, in whatever case and spelling, and nothing else is", async () => {
+  test("are found by name in any case and spelling, and no others are found", async () => {
     const { environment } = await fontsWith("Carlito", "Liberation Sans");
     const fonts = await listed(environment);
     expect([...fonts.families].sort()).toEqual(["carlito", "liberationsans"]);
@@ -46,7 +46,7 @@ describe("the fonts of a machine", () => {
     }
   });
 
-  test("cover the characters that any of them has", async () => {
+  test("cover every character that any of them has", async () => {
     const { environment } = await fontsWith("Liberation Sans");
     const fonts = await listed(environment);
     for (const character of "aÄЖא") expect(fonts.covers(character.codePointAt(0) ?? 0)).toBe(true);
@@ -54,14 +54,14 @@ describe("the fonts of a machine", () => {
     expect(fonts.covers(0x10ffff)).toBe(false);
   });
 
-  test("may be none", async () => {
+  test("may be an empty set", async () => {
     const { environment } = await fontsWith();
     const fonts = await listed(environment);
     expect(fonts.families.size).toBe(0);
     expect(fonts.covers(0x61)).toBe(false);
   });
 
-  test("have a hash that stays, and is another one when a font is added or replaced", async () => {
+  test("have a stable hash that changes when a font is added or replaced", async () => {
     const { environment, fonts: folder } = await fontsWith("Caladea");
     const { hash } = await listed(environment);
     expect(hash).toMatch(/^[0-9a-f]{16}$/);
@@ -90,23 +90,23 @@ describe("fc-list", () => {
     return { PATH: `${folder}:${process.env.PATH}` };
   }
 
-  /** Whether the program has written the number of what it started. */
+  /** Whether the program has written the id of its child. */
   async function hangs(): Promise<boolean> {
     return (await readFile(join(folder, "pid"), "utf8").catch(() => "")).endsWith("\n");
   }
 
-  test("that is not there gives null", async () => {
+  test("returns null if it is missing", async () => {
     expect(await listFonts({ environment: { PATH: folder } })).toBeNull();
   });
 
-  test("that tells no characters gives null", async () => {
+  test("returns null if it reports no characters", async () => {
     const environment = await program(
       "printf 'A\\037\\036/a.ttf\\0360\\0361\\036True\\036TrueType\\036unknown\\035'",
     );
     expect(await listFonts({ environment })).toBeNull();
   });
 
-  test("that lists bitmaps and Type 1 lists nothing that LibreOffice has", async () => {
+  test("may list bitmap and Type 1 fonts, which LibreOffice cannot use", async () => {
     const font = (name: string, scalable: string, format: string): string =>
       `${name}\\037\\036/${name}\\0360\\0361\\036${scalable}\\036${format}\\03620-7e\\035`;
     const environment = await program(
@@ -116,7 +116,7 @@ describe("fc-list", () => {
     expect([...fonts.families]).toEqual(["good"]);
   });
 
-  test("that fails is told with what it printed", async () => {
+  test("fails with its output as the cause", async () => {
     const environment = await program("echo no configuration >&2; exit 1");
     await expect(listFonts({ environment })).rejects.toMatchObject({
       code: "unavailable",
@@ -124,7 +124,7 @@ describe("fc-list", () => {
     });
   });
 
-  test("that hangs is ended at the deadline, with what it started", async () => {
+  test("is killed at the deadline together with its children", async () => {
     const environment = await program(`sleep 60 & echo $! > ${folder}/pid; wait`);
     const pass = stoppedClock();
     const listing = rejection(listFonts({ environment, deadlineMs: 500 }));
@@ -134,7 +134,7 @@ describe("fc-list", () => {
     expect(await isGone(join(folder, "pid"))).toBe(true);
   });
 
-  test("is ended by the signal", async () => {
+  test("is killed when the signal is aborted", async () => {
     const environment = await program(`sleep 60 & echo $! > ${folder}/pid; wait`);
     const controller = new AbortController();
     const { signal: aborted } = controller;
@@ -149,7 +149,7 @@ describe("fc-list", () => {
   });
 });
 
-test("ranges are read as fontconfig writes them, and nothing else", () => {
+test("ranges are parsed as fontconfig writes them, and anything else is rejected", () => {
   expect(parseRanges("20-7e a0 1f600-1f64f")).toEqual([
     [0x20, 0x7e],
     [0xa0, 0xa0],
@@ -161,7 +161,7 @@ test("ranges are read as fontconfig writes them, and nothing else", () => {
   }
 });
 
-test("names are read as LibreOffice reads them", () => {
+test("font names are read as LibreOffice reads them", () => {
   expect(familyName("Arial CYR (Arabic)")).toBe("Arial");
   expect(familyName(" Calibri,Italic")).toBe("Calibri");
   expect(familyKey("Ｍ・S Gothic-1")).toBe("ｍ・sgothic1");

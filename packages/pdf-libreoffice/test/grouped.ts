@@ -5,24 +5,24 @@ import { differenceBetween } from "../src/join/same-document.ts";
 import { type Beside, field } from "./join-kit.ts";
 import { sharedOffice } from "./laboratory.ts";
 
-/** A few more than a probe needs. */
+/** A few more documents than a probe needs. */
 export const DOCUMENTS = 20;
 
-/** The number of the page, and how many there are. */
+/** The page number and the number of pages. */
 export const FOOTER: Beside = { footer: `<w:p>${field("PAGE")}${field("NUMPAGES")}</w:p>` };
 
-/** Words that differ. */
+/** Different words. */
 export function words(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${(index * 7) % 11}`).join(" ");
 }
 
-/** A converter that joins documents, and a converter that does not. */
+/** A converter that joins documents, and one without joining. */
 export interface BothWays {
   readonly joining: ReturnType<typeof sharedOffice>;
   readonly single: ReturnType<typeof sharedOffice>;
 }
 
-/** Makes both for the tests of a file. */
+/** Creates both for the tests of a file. */
 export function bothWays(): BothWays {
   return {
     joining: sharedOffice({ lanes: 1 }),
@@ -30,7 +30,7 @@ export function bothWays(): BothWays {
   };
 }
 
-/** Converts documents both ways; gives the differences, the number of pages among them. */
+/** Converts documents both ways. Returns the differences, including different page counts. */
 export async function compared(
   { joining, single }: BothWays,
   group: string,
@@ -42,7 +42,7 @@ export async function compared(
   const grouped = documents.map((each) => joining.convert(each, { ...options, group }));
   const alone = documents.map((each) => single.convert(each, options));
   const [theirs, ours] = [await Promise.all(alone), await Promise.all(grouped)];
-  // What LibreOffice writes itself holds a checksum.
+  // The XMP written by LibreOffice contains a checksum.
   const isJoined = (bytes: Uint8Array): boolean => !Buffer.from(bytes).includes("/DocChecksum");
   expect(ours.filter(({ bytes }) => isJoined(bytes)).length).toBeGreaterThan(documents.length / 3);
   return theirs.map(({ bytes, pages }, index) => {
@@ -52,7 +52,7 @@ export async function compared(
   });
 }
 
-/** No difference for each of them. */
+/** The expected result without differences. */
 export function nothing(count: number): null[] {
   return Array.from({ length: count }, () => null);
 }

@@ -1,4 +1,4 @@
-/** Tables and lists of documents that are converted as one. Letters are in `groups.test.ts`. */
+/** Tables and lists in joined documents. Letters are in `groups.test.ts`. */
 import { expect } from "vitest";
 import { bothWays, compared, DOCUMENTS, FOOTER, nothing, words } from "./grouped.ts";
 import { docxOf, lists, paragraph, table } from "./join-kit.ts";
@@ -7,7 +7,7 @@ import { slowTest } from "./laboratory.ts";
 const both = bothWays();
 
 slowTest(
-  "tables at the start, in the middle and at the end are in the same places as alone",
+  "tables at the start, in the middle and at the end have the same positions as alone",
   async () => {
     const documents = Array.from({ length: DOCUMENTS }, (_, index) => {
       const rows = Array.from({ length: 2 + index * 3 }, (_row, row) => [`${row}`, words(row % 9)]);

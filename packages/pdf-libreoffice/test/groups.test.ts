@@ -1,4 +1,4 @@
-/** Documents of one template that are converted as one: nobody can tell their PDFs from those of single conversion. */
+/** Joined documents of one template. Their PDFs are the same as from single conversions. */
 import { readFile } from "node:fs/promises";
 import { compileTemplate } from "@quire/core";
 import { expect } from "vitest";
@@ -11,13 +11,13 @@ import { lanesIn, officesIn, slowTest, until } from "./laboratory.ts";
 const TEMPLATES = new URL("../../../examples/templates/", import.meta.url);
 const DATA = new URL("../../../examples/data/", import.meta.url);
 
-/** Some of the first letters are converted alone. The others are enough for a probe. */
+/** The first letters are converted alone. The others are enough for a probe. */
 const LETTERS = 24;
 
 const both = bothWays();
 const { joining, single } = both;
 
-/** Letters of the example's template, each with texts of other lengths. */
+/** Letters from the example's template, with texts of different lengths. */
 async function letters(count: number): Promise<Uint8Array[]> {
   const template = await compileTemplate(await readFile(new URL("letter.docx", TEMPLATES)));
   const data: unknown = JSON.parse(await readFile(new URL("letter.json", DATA), "utf8"));
@@ -34,7 +34,7 @@ async function letters(count: number): Promise<Uint8Array[]> {
   });
 }
 
-slowTest("each document of a group is what it is for itself", async () => {
+slowTest("each document of a group has the same PDF as alone", async () => {
   const documents = await letters(LETTERS);
   const convert = (office: typeof joining) =>
     Promise.all(
@@ -49,32 +49,29 @@ slowTest("each document of a group is what it is for itself", async () => {
       null,
     ]);
   }
-  // They really came out of one: its fonts hold the letters of all, so the bytes are others.
+  // They were really joined: the fonts contain the letters of all documents, so the bytes differ.
   const same = joined.filter(({ bytes }, index) =>
     Buffer.from(bytes).equals(alone[index]?.bytes ?? new Uint8Array()),
   );
   expect(same.length).toBeLessThan((LETTERS * 2) / 3);
 });
 
-slowTest(
-  "a document that cannot be in a group with the others is converted for itself",
-  async () => {
-    const documents = await letters(LETTERS);
-    const stranger = docx({ body: paragraph("Of another template") });
-    const converted = await Promise.allSettled(
-      [...documents.slice(0, 10), stranger, Buffer.from("no docx"), ...documents.slice(10)].map(
-        (document) => joining.convert(document, { rendered: true, group: "mixed" }),
-      ),
-    );
-    expect(
-      converted.map(({ status }) => status).filter((status) => status === "rejected"),
-    ).toHaveLength(1);
-    expect(converted[10]?.status).toBe("fulfilled");
-    expect(converted[11]?.status).toBe("rejected");
-  },
-);
+slowTest("a document that cannot be joined with the others is converted alone", async () => {
+  const documents = await letters(LETTERS);
+  const stranger = docx({ body: paragraph("Of another template") });
+  const converted = await Promise.allSettled(
+    [...documents.slice(0, 10), stranger, Buffer.from("no docx"), ...documents.slice(10)].map(
+      (document) => joining.convert(document, { rendered: true, group: "mixed" }),
+    ),
+  );
+  expect(
+    converted.map(({ status }) => status).filter((status) => status === "rejected"),
+  ).toHaveLength(1);
+  expect(converted[10]?.status).toBe("fulfilled");
+  expect(converted[11]?.status).toBe("rejected");
+});
 
-slowTest("a group whose lane ends is converted, each for itself", async () => {
+slowTest("the documents of a group whose lane ends are converted one by one", async () => {
   const documents = await letters(LETTERS);
   await joining.convert(documents[0] ?? new Uint8Array(), { rendered: true });
   const [victim] = officesIn(joining.tempDir);
@@ -83,7 +80,7 @@ slowTest("a group whose lane ends is converted, each for itself", async () => {
   );
   process.kill(victim?.pid ?? Number.NaN, "SIGKILL");
   for (const { pages } of await converting) expect(pages).toBeGreaterThan(0);
-  await until("one lane is left", () => lanesIn(joining.tempDir).length === 1);
+  await until("one lane remains", () => lanesIn(joining.tempDir).length === 1);
 });
 
 slowTest("letters of different lengths count their own pages", async () => {

@@ -57,7 +57,7 @@ function textOf(xml: string): string {
 }
 
 describe("joined documents", () => {
-  test("hold each entry in a section that starts on a new page with the number 1", () => {
+  test("contain each entry in a section that starts on a new page with the number 1", () => {
     const xml = main(
       docxOf(paragraph("one")),
       docxOf(paragraph("two")),
@@ -79,7 +79,7 @@ describe("joined documents", () => {
     expect(xml).toMatch(/<w:tc><w:p><w:bookmarkStart w:id="\d+" w:name="quireStart1"\/>/);
   });
 
-  test("keep the first page number that an entry gives, and its own first section", () => {
+  test("keep the first page number that an entry sets, and its first section", () => {
     const section = '<w:type w:val="nextPage"/><w:pgNumType w:start="7"/>';
     const document = docxOf(paragraph("a"), { section });
     const xml = main(document, document);
@@ -94,7 +94,7 @@ describe("joined documents", () => {
     },
   );
 
-  test("leave the sections within an entry as they are, but for the first", () => {
+  test("do not change the sections of an entry except the first", () => {
     const inner = `<w:p><w:pPr><w:sectPr><w:pgSz w:w="1"/><w:pgMar w:top="1"/></w:sectPr></w:pPr></w:p>`;
     const document = docxOf(paragraph("a") + inner + paragraph("b"));
     const xml = main(document, document);
@@ -103,7 +103,7 @@ describe("joined documents", () => {
     expect(countOf(xml, '<w:pgNumType w:start="1"/>')).toBe(2);
   });
 
-  test("end the section of an entry that starts with a table in its last paragraph", () => {
+  test("end an entry's section in its last paragraph if the entry starts with a table", () => {
     const document = docxOf(table(["a"]) + paragraph("b", "<w:keepNext/>"));
     const xml = main(document, document);
     expectWellFormed(xml);
@@ -127,7 +127,7 @@ describe("joined documents", () => {
     );
   });
 
-  test("share headers and footers that are the same and count no pages", () => {
+  test("share equal headers and footers without page counts", () => {
     const of = (text: string): Uint8Array =>
       docxOf(paragraph("a"), { footer: `<w:p>${field("PAGE")}</w:p>${paragraph(text)}` });
     const parts = joined(of("same"), of("same"), of("other"));
@@ -135,14 +135,14 @@ describe("joined documents", () => {
     expect(countOf(parts.get(MAIN) ?? "", 'r:id="r-footer"')).toBe(2);
   });
 
-  test("name the headers and footers once when all entries have the same", () => {
+  test("name the headers and footers once if all entries have the same", () => {
     const document = docxOf(paragraph("a"), { footer: `<w:p>${field("PAGE")}</w:p>` });
     const xml = main(document, document, document);
     expect(countOf(xml, "<w:footerReference")).toBe(1);
     expect(xml.indexOf("<w:footerReference")).toBeLessThan(xml.indexOf("quireStart1"));
   });
 
-  test("name the headers of each entry, and once the footer that all share", () => {
+  test("name the headers of each entry, and the shared footer once", () => {
     const letter = (company: string): Uint8Array =>
       docxOf(paragraph("a"), {
         footer: paragraph("everyone's"),
@@ -158,7 +158,7 @@ describe("joined documents", () => {
     expect(countOf(main(counting, counting), "<w:footerReference")).toBe(2);
   });
 
-  test("name the headers of each entry when one has several sections", () => {
+  test("name the headers of each entry if one has several sections", () => {
     const inner =
       '<w:p><w:pPr><w:sectPr><w:footerReference w:type="default" r:id="r-footer"/>' +
       '<w:pgSz w:w="1"/></w:sectPr></w:pPr></w:p>';
@@ -166,7 +166,7 @@ describe("joined documents", () => {
     expect(countOf(main(document, document), "<w:footerReference")).toBe(4);
   });
 
-  test("number lists anew for each entry", () => {
+  test("restart the numbering of lists for each entry", () => {
     const item = (text: string): string =>
       paragraph(text, '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>');
     const document = docxOf(item("a") + item("b"), { numbering: lists("decimal") });
@@ -179,13 +179,13 @@ describe("joined documents", () => {
     expect(numbering.indexOf('w:abstractNumId="6"')).toBeLessThan(numbering.indexOf("<w:num "));
   });
 
-  test("share lists of bullets", () => {
+  test("share bullet lists", () => {
     const item = paragraph("a", '<w:numPr><w:numId w:val="1"/></w:numPr>');
     const document = docxOf(item, { numbering: lists("bullet") });
     expect(countOf(main(document, document), '<w:numId w:val="1"/>')).toBe(2);
   });
 
-  test("carry pictures over, and share those that are the same", () => {
+  test("copy pictures, and share equal ones", () => {
     const of = (file: string): Uint8Array =>
       docxOf(picture("rP"), {
         relations: relation("rP", "image", "media/p.png"),
@@ -198,7 +198,7 @@ describe("joined documents", () => {
     expect(parts.get(RELATIONS)).toContain(`Target="/${pictures[1]}"`);
   });
 
-  test("carry links over", () => {
+  test("copy links", () => {
     const of = (address: string): Uint8Array =>
       docxOf(`<w:p><w:hyperlink r:id="rL"><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>`, {
         relations: relation("rL", "hyperlink", address, LINK_MODE),
@@ -208,7 +208,7 @@ describe("joined documents", () => {
     expect(relations).toContain('Target="mailto:b" TargetMode="External"');
   });
 
-  test("give bookmarks names and ids of their own", () => {
+  test("give bookmarks new names and ids", () => {
     const document = docxOf(
       '<w:p><w:bookmarkStart w:id="3" w:name="same"/><w:r><w:t>x</w:t></w:r><w:bookmarkEnd w:id="3"/></w:p>',
     );
@@ -226,7 +226,7 @@ describe("joined documents", () => {
     expect(joinDocuments([{ bytes: document }, { bytes: document }])).toEqual(once);
   });
 
-  test("hold every text once, in order, and are well-formed", () => {
+  test("contain every text once, in order, and are well-formed", () => {
     const words = fc
       .stringMatching(/^[a-zäß€日😀&;]{1,8}$/u)
       .map((text) => text.replace(/[&;]/g, "&amp;"));
@@ -264,7 +264,7 @@ describe("documents are not joined", () => {
     ["changed properties", "<w:p><w:pPr><w:pPrChange/></w:pPr></w:p>"],
     ["content controls", "<w:p><w:sdt><w:sdtContent/></w:sdt></w:p>"],
     [
-      "controls to fill in",
+      "date controls",
       `<w:sdt><w:sdtPr><w:date/></w:sdtPr><w:sdtContent>${paragraph("x")}</w:sdtContent></w:sdt>`,
     ],
     ["drawings of Word 97", run("<w:pict/>")],
@@ -272,17 +272,17 @@ describe("documents are not joined", () => {
     ["objects", run("<w:object/>")],
     ["formulas", "<w:p><m:oMath/></w:p>"],
     ["frames", "<w:p><w:pPr><w:framePr/></w:pPr></w:p>"],
-    ["tables that float", "<w:tbl><w:tblPr><w:tblpPr/></w:tblPr></w:tbl>"],
-    ["breaks of columns", run('<w:br w:type="column"/>')],
+    ["floating tables", "<w:tbl><w:tblPr><w:tblpPr/></w:tblPr></w:tbl>"],
+    ["column breaks", run('<w:br w:type="column"/>')],
     ["hidden paragraph marks", "<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr></w:p>"],
     ["imported documents", '<w:altChunk r:id="x"/>'],
-    ["links to places", '<w:p><w:hyperlink w:anchor="x"><w:r/></w:hyperlink></w:p>'],
+    ["links within the document", '<w:p><w:hyperlink w:anchor="x"><w:r/></w:hyperlink></w:p>'],
     [
       "bookmarks between paragraphs",
       '<w:bookmarkStart w:id="1" w:name="x"/><w:bookmarkEnd w:id="1"/>',
     ],
     ["bookmarks that do not end", '<w:p><w:bookmarkStart w:id="1" w:name="x"/></w:p>'],
-    ["pictures that float", run("<w:drawing><wp:anchor/></w:drawing>")],
+    ["floating pictures", run("<w:drawing><wp:anchor/></w:drawing>")],
     [
       "charts",
       run(
@@ -360,7 +360,7 @@ describe("documents are not joined", () => {
     expect(off).toBe(name === "unheardOf" ? "the setting w:unheardOf" : "(joined)");
   });
 
-  test("with lists that styles have a part in", () => {
+  test("with lists that involve styles", () => {
     const item = paragraph("x", '<w:numPr><w:numId w:val="1"/></w:numPr>');
     const linked = lists("decimal", '<w:pStyle w:val="S"/>');
     expect(reasonOf(item, { numbering: linked })).toBe("a list defined by a style");
@@ -401,7 +401,7 @@ describe("documents are not joined", () => {
     ).toContain("outside");
   });
 
-  test("when they are no zip as Quire writes it, or are damaged", () => {
+  test("when they are not a zip as Quire writes it, or are damaged", () => {
     const document = docxOf(paragraph("x"));
     expect(reason(new Uint8Array(10))).toBe("an unusual zip structure");
     expect(reason(document.subarray(0, -1))).toBe("an unusual zip structure");
@@ -411,7 +411,7 @@ describe("documents are not joined", () => {
     expect(reason(broken)).toBe("a part is damaged");
   });
 
-  test("whatever single byte of one is another, without throwing", () => {
+  test("when any single byte is changed, without throwing", () => {
     const document = docxOf(paragraph("x"), {
       footer: `<w:p>${field("NUMPAGES")}</w:p>`,
       numbering: lists("decimal"),
@@ -435,7 +435,7 @@ describe("the pages on which a joined document is trusted", () => {
     '<w:style w:styleId="S"><w:basedOn w:val="T"/></w:style>' +
     `<w:style w:styleId="T"><w:pPr>${properties}</w:pPr></w:style>`;
 
-  test("are any number for texts, few with tables, and one with what LibreOffice breaks in two ways", () => {
+  test("are unlimited for text, few with tables, and one if LibreOffice may break pages differently", () => {
     const text = paragraph("x");
     expect(trusted(text)).toBe(Number.POSITIVE_INFINITY);
     expect(trusted(paragraph("x", "<w:keepNext/>"))).toBe(Number.POSITIVE_INFINITY);
@@ -447,7 +447,7 @@ describe("the pages on which a joined document is trusted", () => {
     expect(trusted(paragraph("x", '<w:shd w:fill="FF0000"/>'))).toBe(1);
   });
 
-  test("follow from styles as well, unless only headers use them", () => {
+  test("also depend on styles, unless only headers use them", () => {
     const styled = paragraph("x", '<w:pStyle w:val="S"/>');
     const borders = { styles: style("<w:pBdr><w:top/></w:pBdr>") };
     expect(trusted(styled, borders)).toBe(1);
@@ -459,7 +459,7 @@ describe("the pages on which a joined document is trusted", () => {
 describe("the vocabulary", () => {
   const forms = (body: string): ReadonlySet<number> => vocabularyOf(docxOf(body)) ?? new Set();
 
-  test("does not depend on texts, and not on how often a form stands there", () => {
+  test("does not depend on texts or on how often a form occurs", () => {
     expect(forms(paragraph("a") + paragraph("b") + paragraph("c"))).toEqual(
       forms(paragraph("d") + paragraph("e") + paragraph("f") + paragraph("g")),
     );

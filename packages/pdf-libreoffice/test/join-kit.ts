@@ -13,12 +13,12 @@ const NAMESPACES =
 
 export const PAGE = '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1000" w:bottom="1000"/>';
 
-/** What a document of a test has beside its body. */
+/** The contents of a test document besides its body. */
 export interface Beside {
-  /** What stands in `w:sectPr` before the size of the page, and behind its margins. */
+  /** Content of `w:sectPr` before the page size, and after the margins. */
   readonly references?: string;
   readonly section?: string;
-  /** XML of a footer, named by `rFooter`. */
+  /** XML of a footer, with the relationship `rFooter`. */
   readonly footer?: string;
   readonly relations?: string;
   readonly numbering?: string;
@@ -40,7 +40,7 @@ export function root(name: string, content: string, namespaces = NAMESPACES): st
   return `${DECLARATION}<w:${name} ${namespaces}>${content}</w:${name}>`;
 }
 
-/** A docx with a body, as Quire writes them. */
+/** A docx with a body, as Quire writes it. */
 export function docxOf(body: string, beside: Beside = {}): Uint8Array {
   const { references = "", section = "", footer, relations = "" } = beside;
   const files = new Map<string, string>();
@@ -97,7 +97,7 @@ export function field(code: string): string {
   return `${mark("begin")}${text}${mark("separate")}<w:r><w:t>1</w:t></w:r>${mark("end")}`;
 }
 
-/** A picture in the text whose file a relationship names. */
+/** An inline picture whose relationship names a file. */
 export function picture(id: string): string {
   return (
     '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="100" cy="100"/><wp:docPr id="1" name="p"/>' +
@@ -108,7 +108,7 @@ export function picture(id: string): string {
   );
 }
 
-/** `numbering.xml` with the list 1 of a format. */
+/** `numbering.xml` with the list 1 in a given format. */
 export function lists(format: string, more = ""): string {
   return (
     '<w:abstractNum w:abstractNumId="5"><w:nsid w:val="00000001"/><w:lvl w:ilvl="0">' +

@@ -1,30 +1,30 @@
-/** A page of a test: what is drawn, and its links. */
+/** A page of a test: its content and its links. */
 export interface TestPage {
   readonly content: string;
   readonly annotations?: readonly string[];
-  /** More entries of its dictionary. */
+  /** Further entries of its dictionary. */
   readonly more?: string;
 }
 
-/** What a PDF of a test has beside its pages. */
+/** The contents of a test PDF besides its pages. */
 export interface TestPdf {
   readonly pages: readonly TestPage[];
-  /** Bookmarks: name, and page from 0. */
+  /** Bookmarks: name and page, counted from 0. */
   readonly marks?: Readonly<Record<string, number>>;
-  /** The text of each code of the font `F1`, from code 1 on; all are 500 wide. */
+  /** The text of each code of the font `F1`, starting with code 1. All glyphs have the width 500. */
   readonly glyphs?: string;
   /** The texts of another subset of the same font, `F2`. */
   readonly otherGlyphs?: string;
   readonly info?: string;
   readonly catalog?: string;
-  /** The bytes of the picture `Im1`, and those of `Im2`. */
+  /** The bytes of the pictures `Im1` and `Im2`. */
   readonly pictures?: readonly string[];
   readonly resources?: string;
-  /** What the drawing `Fm1` draws, with the resources of the pages. */
+  /** The content of the form `Fm1`, which uses the resources of the pages. */
   readonly drawing?: string;
 }
 
-/** A PDF with one table of objects, as LibreOffice writes them. */
+/** A PDF with one object table, as LibreOffice writes it. */
 export function pdfOf(pdf: TestPdf): Uint8Array {
   const objects: string[] = [];
   const add = (text: string): number => objects.push(text);
@@ -100,7 +100,7 @@ function written(objects: readonly string[], root: number, info: number): Uint8A
   return Buffer.from(`${text}${table}${trailer}startxref\n${text.length}\n%%EOF\n`, "latin1");
 }
 
-/** Draws a text with a font, by its codes. */
+/** Shows a text in a font, by its codes. */
 export function textAt(x: number, y: number, codes: readonly number[], font = "F1"): string {
   return `BT\n${x} ${y} Td /${font} 10 Tf<${codes.map((code) => hex(code, 2)).join("")}>Tj\nET\n`;
 }

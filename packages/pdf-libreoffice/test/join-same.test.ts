@@ -28,29 +28,29 @@ describe("two PDFs show the same", () => {
     expect(difference({})).toBeNull();
   });
 
-  test("whatever codes their glyphs have, and whichever subset of the font holds them", () => {
+  test("with any codes for their glyphs, and in any subset of the font", () => {
     expect(
       difference({ glyphs: "ba", pages: [{ content: content.replace("<0102>", "<0201>") }] }),
     ).toBeNull();
     expect(drawn(content.replace("/F1", "/F2"))).toBeNull();
   });
 
-  test("however their texts are cut into pieces", () => {
+  test("with their texts split in any way", () => {
     expect(drawn(content.replace("<0102>Tj", "[<01>0<02>]TJ"))).toBeNull();
     expect(drawn(content.replace("<0102>Tj", "<01>Tj 5 0 Td /F2 10 Tf<02>Tj"))).toBeNull();
   });
 
-  test("when a text is told beside its glyph, since the glyph stands for another text elsewhere", () => {
+  test("when a glyph is marked with its text, because it represents another text elsewhere", () => {
     const told = content.replace("<0102>Tj", "<01>Tj/Span<</ActualText<FEFF0062>>>BDC<01>Tj EMC ");
     expect(drawn(told)).toBeNull();
     expect(drawn(told.replace("FEFF0062", "FEFF0063"))).not.toBeNull();
   });
 
-  test("when they were written at another time", () => {
+  test("when they were written at different times", () => {
     expect(difference({ info: "<</Title(T)/CreationDate(D:2000)>>" })).toBeNull();
   });
 
-  test("when places differ by less than can be seen", () => {
+  test("when positions differ invisibly", () => {
     expect(drawn(content.replace("10 20 Td", "10.03 20 Td"))).toBeNull();
   });
 });
@@ -60,29 +60,29 @@ describe("two PDFs differ", () => {
     ["in a text", { glyphs: "ac" }],
     ["in a picture", { pictures: ["another"] }],
     ["in their title", { info: "<</Title(U)>>" }],
-    ["in how many pages they have", { pages: [...BASE.pages, ...BASE.pages] }],
+    ["in their number of pages", { pages: [...BASE.pages, ...BASE.pages] }],
     ["in links", { pages: [{ content, annotations: ["<</Subtype/Link/A<</URI(x)>>>>"] }] }],
   ])("%s", (_, other) => {
     expect(difference(other)).not.toBeNull();
   });
 
   test.each([
-    ["the place of a text", "10 20 Td", "10 21 Td"],
+    ["the position of a text", "10 20 Td", "10 21 Td"],
     ["the size of a text", "10 Tf", "11 Tf"],
     ["a colour", "0 0 0 rg", "1 0 0 rg"],
-    ["the place of a picture", "5 5 cm", "5 6 cm"],
+    ["the position of a picture", "5 5 cm", "5 6 cm"],
     ["a line", "9 9 l", "9 8 l"],
     ["the width of a line", "1 w", "2 w"],
-    ["less that is drawn", "1 w 0 0 m 9 9 l S\n", ""],
-    ["more that is drawn", "l S\n", "l S\n0 0 m S\n"],
+    ["a missing step", "1 w 0 0 m 9 9 l S\n", ""],
+    ["an additional step", "l S\n", "l S\n0 0 m S\n"],
     ["the space between letters", "10 Tf", "10 Tf 3 Tc"],
-    ["what cannot be read", "1 w", "BI"],
+    ["an unsupported operator", "1 w", "BI"],
   ])("in %s", (_, from, to) => {
     expect(content).toContain(from);
     expect(drawn(content.replace(from, to))).not.toBeNull();
   });
 
-  test("without telling their text", () => {
+  test("without a quote of their text", () => {
     expect(difference({ glyphs: "ac" })).toBe("page 1: a different step (glyph, glyph)");
   });
 });

@@ -30,7 +30,7 @@ function bytesOf(pdf: Uint8Array, entries: number): string[] {
 }
 
 describe("the PDF of joined documents", () => {
-  test("is divided where its bookmarks are", async () => {
+  test("is divided at its bookmarks", async () => {
     const entries = splitPdf(pdfOf(PDF), 3);
     expect(entries.map((entry) => entry?.pages)).toEqual([1, 2, 1]);
     for (const entry of entries) {
@@ -74,7 +74,7 @@ describe("the PDF of joined documents", () => {
     expect(first).not.toContain("quireStart");
   });
 
-  test("keeps links to addresses, and drops those to pages", async () => {
+  test("keeps links to addresses, and drops links to pages", async () => {
     const [first, second] = splitPdf(pdfOf(PDF), 3);
     const linksOf = async (bytes: Uint8Array | undefined): Promise<number | null> => {
       const pdf = await PDFDocument.load(bytes ?? new Uint8Array());
@@ -91,7 +91,7 @@ describe("the PDF of joined documents", () => {
     expect(await linksOf(second?.bytes)).toBe(1);
   });
 
-  test("gives what the drawings of an entry use, and nothing else", () => {
+  test("gives each entry only the resources that its drawings use", () => {
     const pages = [page("/Fm1 Do\n"), ...PDF.pages.slice(1)];
     const [first = "", second = ""] = bytesOf(pdfOf({ ...PDF, pages, drawing: "/Im1 Do\n" }), 3);
     expect(first).toContain("first picture");
@@ -99,25 +99,25 @@ describe("the PDF of joined documents", () => {
     expect(second).not.toContain("/Fm1");
   });
 
-  test("is the same bytes for the same file, and no later than another day", () => {
+  test("has the same bytes for the same file on any day", () => {
     expect(bytesOf(pdfOf(PDF), 3)).toEqual(bytesOf(pdfOf(PDF), 3));
     const other = pdfOf({ ...PDF, info: "<</Title(T)/CreationDate(D:20300101000000Z')>>" });
     expect(bytesOf(other, 3)).toEqual(bytesOf(pdfOf(PDF), 3));
   });
 
-  test("has its dates where they can be put in place, as LibreOffice writes them", () => {
+  test("has its dates where LibreOffice writes them, so that they can be replaced", () => {
     for (const text of bytesOf(pdfOf(PDF), 3)) {
       expect(text.slice(text.lastIndexOf(" 0 obj"))).toContain("/CreationDate(D:20000101000000Z)");
     }
   });
 
-  test("tells the entry whose page count may be wrong", () => {
+  test("reports an entry whose page count may be wrong", () => {
     const counted = { ...PDF, marks: { ...PDF.marks, quireEnd0: 0, quireEnd1: 1, quireEnd2: 3 } };
     expect(splitPdf(pdfOf(counted), 3).map((entry) => entry?.pages ?? null)).toEqual([1, null, 1]);
   });
 
   test.each([
-    ["a start that is missing", { quireStart0: 0, quireStart2: 3 }],
+    ["a missing start", { quireStart0: 0, quireStart2: 3 }],
     ["two entries on one page", { quireStart0: 0, quireStart1: 0, quireStart2: 3 }],
     ["entries out of order", { quireStart0: 0, quireStart1: 3, quireStart2: 1 }],
     ["pages before the first entry", { quireStart0: 1, quireStart1: 2, quireStart2: 3 }],
@@ -128,7 +128,7 @@ describe("the PDF of joined documents", () => {
   test.each([
     ["tags", { catalog: "/StructTreeRoot 1 0 R" }],
     ["an outline", { catalog: "/Outlines 1 0 R" }],
-    ["metadata of its own", { catalog: "/Metadata 1 0 R" }],
+    ["its own metadata", { catalog: "/Metadata 1 0 R" }],
     [
       "pages with unknown entries",
       { pages: PDF.pages.map((each) => ({ ...each, more: "/StructParents 0" })) },
@@ -142,7 +142,7 @@ describe("the PDF of joined documents", () => {
     expect(() => splitPdf(pdfOf({ ...PDF, ...more }), 3)).toThrow(UnusualPdf);
   });
 
-  test("is refused when it is damaged, whatever byte it ends at", () => {
+  test("is refused when it is cut off at any byte", () => {
     const pdf = pdfOf(PDF);
     for (let length = 0; length < pdf.length - 1; length += 7) {
       expect(() => splitPdf(pdf.subarray(0, length), 3)).toThrow(UnusualPdf);

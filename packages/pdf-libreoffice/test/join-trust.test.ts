@@ -10,7 +10,7 @@ function many(count: number, ...forms: number[]): Candidate[] {
   return Array.from({ length: count }, () => document(...forms));
 }
 
-/** Works through documents as a converter does; gives how many were used from groups and how many were compared. */
+/** Processes documents like a converter. Returns how many were used from groups and how many were compared. */
 function workThrough(
   trust: JoinTrust,
   documents: readonly Candidate[],
@@ -37,7 +37,7 @@ function workThrough(
 }
 
 describe("trust in joined conversion", () => {
-  test("begins with a small group of which every document is converted both ways", () => {
+  test("starts with a small group whose documents are all converted both ways", () => {
     const trust = joinTrust();
     const { group, later } = trust.plan(many(50, 1), false);
     expect(group?.members).toEqual([0, 1, 2, 3, 4, 5]);
@@ -73,7 +73,7 @@ describe("trust in joined conversion", () => {
     expect(compared).toBeLessThan(30);
   });
 
-  test("joins nothing any more after a difference, and keeps the reason", () => {
+  test("stops joining after a difference, and keeps the reason", () => {
     const trust = joinTrust();
     const waiting = many(30, 1);
     const { group } = trust.plan(waiting, false);
@@ -97,7 +97,7 @@ describe("trust in joined conversion", () => {
     });
   });
 
-  test("joins nothing any more when a group failed as a whole", () => {
+  test("stops joining when a group fails as a whole", () => {
     const trust = joinTrust();
     trust.plan(many(30, 1), false);
     trust.refuse("an entry without a start");
@@ -106,7 +106,7 @@ describe("trust in joined conversion", () => {
     expect(trust.refused).toBe("an entry without a start");
   });
 
-  test("proves documents again that hold something new, apart from those that are known", () => {
+  test("proves documents with something new separately from known ones", () => {
     const trust = joinTrust();
     workThrough(trust, many(60, 1));
     const waiting = [...many(10, 1), ...many(4, 1, 2), ...many(10, 1)];
@@ -151,12 +151,12 @@ describe("trust in joined conversion", () => {
     expect(trust.check(members, pages, []).compare).toContain(4);
   });
 
-  test("does not use what came out on more pages than it is trusted on, or not at all", () => {
+  test("does not use results that have too many pages or are missing", () => {
     const members = many(3, 1).map((each) => ({ ...each, mostPages: 2 }));
     expect(joinTrust().check(members, [2, 3, null], []).alone).toEqual([1, 2]);
   });
 
-  test("leaves large documents alone", () => {
+  test("does not join large documents", () => {
     const large = { ...document(1), length: 1_000_000 };
     const tables = { ...document(1), cells: 2_000 };
     expect(joinTrust().plan([...many(20, 1), large, tables], false).alone).toEqual([20, 21]);
@@ -172,7 +172,7 @@ describe("trust in joined conversion", () => {
     expect(Math.max(...pages.groups)).toBe(20);
   });
 
-  test("gives up on documents that are no faster when joined, and on no others", () => {
+  test("stops joining documents only if joining does not make them faster", () => {
     const slow = joinTrust();
     slow.took("alone", 10, 100);
     slow.took("joined", 30, 300);
@@ -185,7 +185,7 @@ describe("trust in joined conversion", () => {
     expect(fast.refused).toBeNull();
   });
 
-  test("gives up on documents of very many pages, and on those that are mostly converted again", () => {
+  test("stops joining documents with very many pages, and documents that are mostly converted again", () => {
     const long = joinTrust();
     workThrough(long, many(100, 1), () => 9);
     expect(long.refused).toBe("documents with many pages");

@@ -1,14 +1,14 @@
-/** What stands in a PDF, for tests: read by PDF.js and by pdf-lib. */
+/** Reads the contents of a PDF for tests, with PDF.js and pdf-lib. */
 import { constants, inflateSync } from "node:zlib";
 import { PDFDict, PDFDocument, PDFName, PDFRawStream, PDFStream } from "pdf-lib";
 import { extractText, getDocumentProxy } from "unpdf";
 
-/** What a reader that is no screen sees of a PDF. */
+/** The contents of a PDF as a program reads them. */
 export interface PdfLook {
   readonly pages: number;
   /** The text of each page. */
   readonly text: readonly string[];
-  /** Titles of the outline, with those below them. */
+  /** Titles of the outline, with the titles below them. */
   readonly outline: readonly string[];
   readonly info: Readonly<Record<string, unknown>>;
   readonly permissions: readonly number[] | null;
@@ -16,7 +16,7 @@ export interface PdfLook {
   readonly pageLayout: string;
 }
 
-/** Opens a PDF as PDF.js does. Rejects for a wrong password. */
+/** Opens a PDF with PDF.js. Rejects for a wrong password. */
 export async function look(bytes: Uint8Array, password?: string): Promise<PdfLook> {
   const options = password === undefined ? {} : { password };
   const pdf = await getDocumentProxy(Uint8Array.from(bytes), options);
@@ -43,7 +43,7 @@ function titles(items: readonly OutlineItem[]): string[] {
   return items.flatMap(({ title, items: below }) => [title, ...titles(below)]);
 }
 
-/** The whole file as text, compressed streams inflated. */
+/** The whole file as text, with streams inflated. */
 export async function plainText(bytes: Uint8Array): Promise<string> {
   const { context } = await PDFDocument.load(bytes, { updateMetadata: false });
   const parts = [Buffer.from(bytes).toString("latin1")];
@@ -51,19 +51,19 @@ export async function plainText(bytes: Uint8Array): Promise<string> {
     if (!(object instanceof PDFRawStream)) continue;
     const filter = object.dict.get(PDFName.of("Filter"));
     if (filter !== PDFName.of("FlateDecode")) continue;
-    // pdf-lib takes a last byte that is a line end for one, so that the checksum may lack it.
+    // pdf-lib takes a last byte that is a line end for the end of the stream, so the checksum may be incomplete.
     const stream = inflateSync(object.contents, { finishFlush: constants.Z_SYNC_FLUSH });
     parts.push(stream.toString("latin1"));
   }
   return parts.join("\n");
 }
 
-/** How many pictures there are in a PDF. */
+/** Number of pictures in a PDF. */
 export async function imageCount(bytes: Uint8Array): Promise<number> {
   return (await images(bytes)).length;
 }
 
-/** The pictures in a PDF: their size in pixels, how they are compressed, how many bytes that is. */
+/** The pictures in a PDF: size in pixels, compression, and size in bytes. */
 export async function images(
   bytes: Uint8Array,
 ): Promise<{ width: number; filter: string; bytes: number }[]> {
@@ -82,7 +82,7 @@ export async function images(
   });
 }
 
-/** An entry of the catalog, as it is written; empty when it is not there. */
+/** An entry of the catalog as written; empty if it is missing. */
 export async function catalogEntry(bytes: Uint8Array, name: string): Promise<string> {
   const { catalog, context } = await PDFDocument.load(bytes, { updateMetadata: false });
   const value = catalog.get(PDFName.of(name));

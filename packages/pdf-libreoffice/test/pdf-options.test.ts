@@ -1,4 +1,4 @@
-/** Every option of a PDF shows in it. */
+/** Every PDF option has its effect in the PDF. */
 import { crc32, deflateSync } from "node:zlib";
 import { compileTemplate, type PdfOptions } from "@quire/core";
 import { PDFDocument } from "pdf-lib";
@@ -16,7 +16,7 @@ function heading(text: string): string {
   return `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
 }
 
-/** Four pages with a heading each; the first with a picture of noise. */
+/** Four pages with a heading each. The first page has a picture of noise. */
 const REPORT = docx({
   body:
     `${heading("Alpha")}${picture("photo")}${paragraph("one")}${pageBreak()}` +
@@ -28,7 +28,7 @@ const REPORT = docx({
 
 const made = new Map<string, Promise<Uint8Array>>();
 
-/** The report with these options, which several tests look at. */
+/** The report with these options. Cached, because several tests use it. */
 function pdf(options: PdfOptions): Promise<Uint8Array> {
   const key = JSON.stringify(options);
   const bytes =
@@ -42,7 +42,7 @@ for (const [level, part] of [
   ["2b", 2],
   ["3b", 3],
 ] as const) {
-  slowTest(`PDF/A-${level} says so in its XMP, and has an output intent`, async () => {
+  slowTest(`PDF/A-${level} is declared in the XMP and has an output intent`, async () => {
     const bytes = await pdf({ pdfA: level });
     const text = await plainText(bytes);
     expect(/<pdfaid:part>(.*?)</.exec(text)?.[1]).toBe(String(part));
@@ -51,14 +51,14 @@ for (const [level, part] of [
   });
 }
 
-slowTest("a PDF is neither archival nor tagged unless that is asked for", async () => {
+slowTest("a PDF is neither PDF/A nor tagged by default", async () => {
   const bytes = await pdf({});
   expect((await plainText(bytes)).includes("pdfaid")).toBe(false);
   expect(await catalogEntry(bytes, "StructTreeRoot")).toBe("");
   expect((await look(bytes)).outline).toEqual([]);
 });
 
-slowTest("tagged and accessible PDFs hold the structure", async () => {
+slowTest("tagged and accessible PDFs contain the structure", async () => {
   const tagged = await pdf({ tagged: true });
   expect(await catalogEntry(tagged, "MarkInfo")).toMatch(/Marked true/);
   expect(await catalogEntry(tagged, "StructTreeRoot")).not.toBe("");
@@ -71,7 +71,7 @@ slowTest("bookmarks are the headings of the document", async () => {
   expect((await look(await pdf({ bookmarks: true }))).outline).toEqual(["Alpha", "Beta", "Gamma"]);
 });
 
-slowTest("only the pages that were asked for are there, counted and with their text", async () => {
+slowTest("only the requested pages are included, counted and with their text", async () => {
   const converted = await shared.convert(REPORT, { pdf: { pages: " 2-3 , 4" } });
   expect(converted.pages).toBe(3);
   const { text } = await look(converted.bytes);
@@ -82,7 +82,7 @@ slowTest("only the pages that were asked for are there, counted and with their t
   ]);
 });
 
-slowTest("a page without text may be all that was asked for", async () => {
+slowTest("a page without text may be the only requested page", async () => {
   const document = docx({
     body: `${paragraph("text")}${pageBreak()}${picture("photo")}`,
     relationships: [{ id: "photo", type: "image", target: "media/photo.png" }],
@@ -91,7 +91,7 @@ slowTest("a page without text may be all that was asked for", async () => {
   expect((await shared.convert(document, { pdf: { pages: "2" } })).pages).toBe(1);
 });
 
-slowTest("pictures are as fine and as large as was asked for", async () => {
+slowTest("pictures have the requested resolution and quality", async () => {
   const [usual] = await images(await pdf({}));
   const [coarse] = await images(await pdf({ imageQuality: 20 }));
   const [exact] = await images(await pdf({ losslessImages: true, imageQuality: 20 }));
@@ -104,14 +104,14 @@ slowTest("pictures are as fine and as large as was asked for", async () => {
   expect(small.width).toBeLessThan(150); // some 1.1 inches
 });
 
-slowTest("with a password to open, nothing is to be read without it", async () => {
+slowTest("a PDF with an open password cannot be read without it", async () => {
   const bytes = await pdf({ openPassword: "sesame Ä" });
   await expect(PDFDocument.load(bytes)).rejects.toThrow(/encrypted/);
   await expect(look(bytes)).rejects.toThrow(/password/i);
   expect((await look(bytes, "sesame Ä")).text.join(" ")).toContain("Alpha");
 });
 
-slowTest("that an encryption is weak is told, and none is not taken for one", async () => {
+slowTest("weak encryption causes a warning, and a missing encryption is detected", async () => {
   for (const password of ["openPassword", "permissionPassword"]) {
     const { bytes, warnings } = await shared.convert(REPORT, { pdf: { [password]: "sesame" } });
     const weak = encryptionOf(Buffer.from(bytes)) === "weak"; // as with LibreOffice 7
@@ -120,7 +120,7 @@ slowTest("that an encryption is weak is told, and none is not taken for one", as
   expect(encryptionOf(Buffer.from(await pdf({ metadata: { title: "/Standard" } })))).toBe("none");
 });
 
-slowTest("with a permission password a reader is told what is allowed", async () => {
+slowTest("a permission password sets the permissions for readers", async () => {
   const [PRINT, MODIFY, COPY] = [0x04, 0x08, 0x10];
   const strict = await look(await pdf({ permissionPassword: "owner" }));
   expect(strict.permissions).not.toBeNull();
@@ -136,7 +136,7 @@ slowTest("with a permission password a reader is told what is allowed", async ()
   expect(open.text.join(" ")).toContain("Alpha");
 });
 
-slowTest("a watermark stands on every page", async () => {
+slowTest("a watermark is on every page", async () => {
   const { text } = await look(await pdf({ watermark: "DRAFT ä & <b>" }));
   expect(text).toHaveLength(4);
   const plain = (await look(await pdf({}))).text;
@@ -145,7 +145,7 @@ slowTest("a watermark stands on every page", async () => {
   }
 });
 
-slowTest("a reader is told how to open it", async () => {
+slowTest("the initial view is set", async () => {
   const metadata = { title: "A report" };
   const bytes = await pdf({
     metadata,
@@ -170,25 +170,28 @@ slowTest("a reader is told how to open it", async () => {
   expect((await look(wide)).pageMode).toBe("UseThumbs");
 });
 
-slowTest("metadata holds any character but control characters, which become spaces", async () => {
-  const metadata = {
-    title: "+A\tB\nC\r\0D 😀 + ä 中 \\ ( ) <b> & 'quoted'",
-    author: "Ünal, Ö.",
-    subject: "",
-    keywords: "one, two three,four",
-    date: "2024-02-29T23:59:58.123+02:00",
-  };
-  const { info } = await look(await pdf({ metadata }));
-  expect(info).toMatchObject({
-    Title: "+A B C  D 😀 + ä 中 \\ ( ) <b> & 'quoted'",
-    Author: "Ünal, Ö.",
-    Keywords: "one, two three,four",
-    CreationDate: expect.stringMatching(/^D:20240229215958Z/),
-  });
-  expect(info.Subject ?? "").toBe("");
-});
+slowTest(
+  "metadata keeps all characters except control characters, which become spaces",
+  async () => {
+    const metadata = {
+      title: "+A\tB\nC\r\0D 😀 + ä 中 \\ ( ) <b> & 'quoted'",
+      author: "Ünal, Ö.",
+      subject: "",
+      keywords: "one, two three,four",
+      date: "2024-02-29T23:59:58.123+02:00",
+    };
+    const { info } = await look(await pdf({ metadata }));
+    expect(info).toMatchObject({
+      Title: "+A B C  D 😀 + ä 中 \\ ( ) <b> & 'quoted'",
+      Author: "Ünal, Ö.",
+      Keywords: "one, two three,four",
+      CreationDate: expect.stringMatching(/^D:20240229215958Z/),
+    });
+    expect(info.Subject ?? "").toBe("");
+  },
+);
 
-slowTest("what is not said of the PDF comes from the docx, and dates are fixed", async () => {
+slowTest("metadata defaults to the docx, and dates are fixed", async () => {
   const core = `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>From the docx</dc:title><dc:creator>Its author</dc:creator><dcterms:modified xsi:type="dcterms:W3CDTF">2021-03-04T05:06:07Z</dcterms:modified></cp:coreProperties>`;
   const described = docx({
     body: paragraph("described"),
@@ -212,7 +215,7 @@ slowTest("what is not said of the PDF comes from the docx, and dates are fixed",
   expect(bare.info.CreationDate).toMatch(/^D:20000101000000Z/);
 });
 
-slowTest("indexes are made anew only where that is asked for", async () => {
+slowTest("indexes are updated only on request", async () => {
   const field = (kind: string) => `<w:r><w:fldChar w:fldCharType="${kind}"/></w:r>`;
   const contents = docx({
     body:
@@ -266,7 +269,7 @@ slowTest("cross-references, captions and contents of a rendered document are rig
 });
 
 slowTest(
-  "the same document gives the same bytes, whatever was converted before and wherever",
+  "the same document gives the same bytes after any other documents and in any folder",
   async () => {
     const letter = docx({
       body: `${paragraph("Dear Sir,")}${picture("p")}`,
@@ -289,7 +292,7 @@ slowTest(
   },
 );
 
-slowTest("what a converter was made with holds unless a conversion says otherwise", async () => {
+slowTest("a converter's options are defaults that a conversion can override", async () => {
   await using office = closing(
     libreOffice({ lanes: 1, tempDir: await testFolder(), pdf: { pages: "1", bookmarks: true } }),
   );
@@ -303,7 +306,7 @@ slowTest("what a converter was made with holds unless a conversion says otherwis
   );
 });
 
-test("options that make no sense are refused by name, and passwords are not quoted", async () => {
+test("invalid options are rejected by name, and passwords are not quoted", async () => {
   const wrong: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     ["pdfA", { pdfA: "4" }],
     ["imageQuality", { imageQuality: 0 }],
@@ -338,7 +341,7 @@ test("options that make no sense are refused by name, and passwords are not quot
   }
 });
 
-/** A picture that does not compress, of so many pixels in a square. */
+/** A square picture with this width in pixels that cannot be compressed. */
 function noise(size: number): Uint8Array {
   const rows = Buffer.alloc((size * 3 + 1) * size);
   let state = 1;

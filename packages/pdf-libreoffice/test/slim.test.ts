@@ -1,4 +1,4 @@
-/** What LibreOffice is not given to read. */
+/** The parts of a docx that LibreOffice does not get. */
 import { openDocx } from "@quire/core";
 import { expect, test } from "vitest";
 import { StyleSlimmer } from "../src/process/slim.ts";
@@ -11,7 +11,7 @@ function styles(...ids: readonly string[]): string {
   return `<w:styles xmlns:w="${WORD}">${each.join("")}</w:styles>`;
 }
 
-/** The ids of the styles that are left in a document with these bodies. */
+/** The ids of the remaining styles in a document with these bodies. */
 function left(body: string, more: Readonly<Record<string, string>> = {}): string[] {
   const kinds: Readonly<Record<string, string>> = {
     "word/stylesWithEffects.xml": "stylesWithEffects",
@@ -41,25 +41,25 @@ function left(body: string, more: Readonly<Record<string, string>> = {}): string
 
 const using = (id: string): string => `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr></w:p>`;
 
-test("styles that nothing uses are left out, those of headers are not", () => {
+test("unused styles are removed, and styles of headers are kept", () => {
   expect(left(using("Used"))).toEqual(["Used"]);
   const header = `<w:hdr xmlns:w="${WORD}">${using("Elsewhere")}</w:hdr>`;
   expect(left(using("Used"), { "word/header1.xml": header })).toEqual(["Used", "Elsewhere"]);
 });
 
-test("the copy of the styles that Word 2010 wrote, and a glossary, use none of them", () => {
+test("Word 2010's copy of the styles and a glossary do not count as uses", () => {
   const copy = styles("TOC Heading", "STYLEREF");
   expect(left(using("Used"), { "word/stylesWithEffects.xml": copy })).toEqual(["Used"]);
   const glossary = `<w:glossaryDocument xmlns:w="${WORD}">${using("Elsewhere")}</w:glossaryDocument>`;
   const parts = { "word/glossary/document.xml": glossary, "word/glossary/styles.xml": copy };
   expect(left(using("Used"), parts)).toEqual(["Used"]);
-  // A header uses styles wherever it is.
+  // A header uses styles, even if it is in another folder.
   const header = `<w:hdr xmlns:w="${WORD}">${using("Unused")}</w:hdr>`;
   const among = { ...parts, "word/glossary/header1.xml": header };
   expect(left(using("Used"), among)).toEqual(["Used", "Unused"]);
 });
 
-test("where a field finds styles by their names, all stay", () => {
+test("all styles are kept if a field finds styles by name", () => {
   const field = '<w:p><w:r><w:instrText>STYLEREF "Unused"</w:instrText></w:r></w:p>';
   expect(left(using("Used") + field)).toEqual(["Used", "Unused", "Elsewhere"]);
   expect(left(paragraph("plain"))).toEqual([]);
