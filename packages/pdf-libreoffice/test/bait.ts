@@ -1,4 +1,7 @@
-/** What documents that try something lead to, on this machine and over the network, and who took it. */
+/**
+ * Targets for documents that try to reach something, on this machine and over the network, with a record of each
+ * access.
+ */
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
@@ -8,12 +11,12 @@ import { afterAll, beforeAll } from "vitest";
 import type { Bait } from "./link-vectors.ts";
 import { images, look } from "./pdf-look.ts";
 
-/** No picture of LibreOffice's own is so wide. */
+/** LibreOffice's own pictures do not have this width. */
 const SECRET_WIDTH = 37;
 const SECRET_TEXT = "secretcanarytext";
 const SECRET_PNG = png(SECRET_WIDTH);
 
-/** What came over the network since it was emptied. */
+/** Network requests since the list was emptied. */
 export const requests: string[] = [];
 let origin = "";
 const server = createServer((request, response) => {
@@ -25,7 +28,7 @@ const server = createServer((request, response) => {
 
 server.on("connection", (socket) => {
   requests.push("a connection");
-  // A program that waits for what this one never says would wait for a minute.
+  // Closes the connection, because a client that waits for an answer would wait for a minute.
   setTimeout(() => socket.destroy(), 500).unref();
 });
 
@@ -42,7 +45,7 @@ afterAll(() => {
 });
 
 /**
- * Watches the bait in a folder by the access times of its files, where the file system keeps them. Even with
+ * Watches the bait in a folder by the access times of its files, if the file system records them. Even with
  * `relatime`, the first read after a change is recorded.
  */
 export async function watched(folder: string): Promise<() => Promise<boolean>> {
@@ -58,7 +61,7 @@ export async function watched(folder: string): Promise<() => Promise<boolean>> {
 const NAMES = ["s.png", "s.txt", "s.html"];
 const LONG_AGO = new Date("2001-01-01");
 
-/** What of the bait a PDF shows; null for nothing. */
+/** The bait that a PDF shows; null if it shows none. */
 export async function secretIn(pdf: Uint8Array): Promise<string | null> {
   if ((await images(pdf)).some(({ width }) => width === SECRET_WIDTH)) return "the picture";
   const { text } = await look(pdf);
@@ -67,7 +70,7 @@ export async function secretIn(pdf: Uint8Array): Promise<string | null> {
 
 export type Way = keyof typeof BAITS;
 
-/** How the bait is named. */
+/** The ways to address the bait. */
 export const BAITS = {
   "over the network": async (): Promise<Bait> => named(origin),
   "by a file's address": async (folder: string): Promise<Bait> =>
@@ -90,7 +93,7 @@ export const BAITS = {
       const { href } = pathToFileURL(path);
       return `vnd.sun.star.pkg://${encodeURIComponent(href)}/word/document.xml`;
     }),
-  // From the folder in which a lane puts a document.
+  // Relative to the folder in which a lane stores a document.
   "by a relative path": async (folder: string): Promise<Bait> =>
     mapped(await files(folder), (path) => `../../../${basename(path)}`),
 } as const;
@@ -112,10 +115,10 @@ function mapped({ png, txt, html }: Bait, how: (path: string) => string): Bait {
   return { png: how(png), txt: how(txt), html: how(html) };
 }
 
-/** The ways that lead to what every process may name. */
+/** The ways that work for any program. */
 export const ALL_WAYS: readonly Way[] = ["over the network", "by a file's address", "by a path"];
 
-/** Rarer ways, which LibreOffice alone knows. */
+/** Rarer ways that only LibreOffice supports. */
 export const RARE_WAYS: readonly Way[] = [
   "over WebDAV",
   "over FTP",
@@ -138,7 +141,7 @@ async function files(folder: string): Promise<Bait> {
   return at;
 }
 
-/** A picture of so many pixels in a square. */
+/** A square picture with this width in pixels. */
 function png(width: number): Uint8Array {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

@@ -1,4 +1,4 @@
-/** A batch in which documents hang and are broken while LibreOffice and lanes are killed and frozen. */
+/** Runs a batch in which some documents hang or are damaged, while LibreOffice and lanes are killed and frozen. */
 import { readdir } from "node:fs/promises";
 import { expect } from "vitest";
 import { libreOffice } from "../src/index.ts";
@@ -9,10 +9,10 @@ import { look } from "./pdf-look.ts";
 const AT_ONCE = 12;
 const DEADLINE_MS = 4000;
 
-/** How many conversions there are, and what happens before or instead of which of them, by their numbers. */
+/** The number of conversions, and the faults by the number of the conversion. */
 export interface Blows {
   readonly conversions: number;
-  /** To which processes a signal is sent before the conversion. */
+  /** Signals to send before the conversion, with their target processes. */
   readonly signals: Readonly<Record<number, readonly [typeof officesIn, NodeJS.Signals]>>;
   /** Documents that hang. */
   readonly hanging: readonly number[];
@@ -20,7 +20,7 @@ export interface Blows {
   readonly broken: readonly number[];
 }
 
-/** A document with a number of pages and of paragraphs on each. */
+/** A document with this many pages and this many paragraphs on each. */
 function report(pages: number, paragraphs: number): Uint8Array {
   const page = (number: number): string =>
     Array.from({ length: paragraphs }, (_, line) => paragraph(`page ${number} line ${line}`)).join(
@@ -50,7 +50,7 @@ export async function convertUnderBlows(blows: Blows): Promise<void> {
     for (let number = next++; number < blows.conversions; number = next++) {
       const [victims, signal] = blows.signals[number] ?? [];
       if (victims !== undefined) {
-        // Wait, so that no document is struck twice: the pool would take it for the cause of the crashes.
+        // Waits, so that no document is hit twice. The pool would take it for the cause of the crashes.
         await Promise.all(struck);
         struck = [...inWork];
         const [victim] = victims(tempDir);

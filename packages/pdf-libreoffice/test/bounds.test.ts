@@ -1,4 +1,4 @@
-/** A hostile program within the bounds of LibreOffice. */
+/** Runs a hostile program within the bounds of LibreOffice. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ socket(my $net, 2, 1, 0) && connect($net, pack("S n C4 x8", 2, $port, 127, 0, 0,
 socket(my $net6, 10, 1, 0) && connect($net6, pack("S n N a16 N", 10, $port, 0, ("\\0" x 15) . "\\1", 0)) and print "network6\\n";
 open(my $file, "<", $secret) and print "file\\n";
 open($file, "<", "/proc/$host/root$secret") and print "file of another process\\n";
-open($file, ">", "$secret.new"); # it is looked for from outside
+open($file, ">", "$secret.new"); # the test checks for it from outside
 open($file, "<", "/proc/$host/cmdline") and <$file> =~ /node/ and print "command line\\n";
 kill(0, $host) and $host != $$ and print "signal\\n";
 kill(0, getppid()) and getppid() > 0 and print "signal to who started it\\n";
@@ -90,7 +90,7 @@ test.skipIf(!calls)(
   },
 );
 
-test("the filter of system calls is the same whatever the machine, and none where its numbers are not known", () => {
+test("the system call filter is the same on every machine, and null for an unknown processor", () => {
   for (const architecture of ["x64", "arm64"]) {
     const filter = callFilter({ processes: false }, architecture) ?? "";
     const program = filter.split(" ").map((line) => line.split(",").map(Number));

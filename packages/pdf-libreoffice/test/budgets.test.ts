@@ -1,4 +1,4 @@
-/** Waiting and converting have bounds of their own; lanes are replaced before they grow old. */
+/** Waiting and converting have separate limits, and lanes are replaced before they grow too old. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ import {
   WRITES_PAGE,
 } from "./laboratory.ts";
 
-/** A LibreOffice for one document that waits for a file `go`; then it writes a page. */
+/** A LibreOffice for one document that waits for a file `go` and then writes a page. */
 async function gate(): Promise<{ tempDir: string; sofficePath: string; open(): Promise<void> }> {
   const tempDir = await testFolder();
   const script =
@@ -34,7 +34,7 @@ async function gate(): Promise<{ tempDir: string; sofficePath: string; open(): P
   return { tempDir, sofficePath, open: () => writeFile(join(tempDir, "go"), "") };
 }
 
-/** A conversion that runs. What comes before there is a lane may be refused. */
+/** Starts a conversion and waits until it runs. Attempts before a lane exists may be rejected. */
 function begin(
   office: Converter,
   tempDir: string,
@@ -51,24 +51,27 @@ function begin(
   });
 }
 
-slowTest("one document more than may wait is refused at once, and may be tried again", async () => {
-  const { tempDir, sofficePath, open } = await gate();
-  await using office = closing(
-    libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, maxWaiting: 2 }),
-  );
-  const running = office.convert(textDocx("runs"));
-  await until("the first one runs", () => existsSync(join(tempDir, "begun")));
-  const waiting = ["one", "two"].map((text) => office.convert(textDocx(text)));
-  const error = await rejection(office.convert(textDocx("three")));
-  expect([error.code, error.retryable]).toEqual(["unavailable", true]);
-  expect(error.message).toContain("2 documents are already waiting");
-  expect(error.message).toContain("maxWaiting");
-  await open();
-  for (const { pages } of await Promise.all([running, ...waiting])) expect(pages).toBe(1);
-  expect((await office.convert(textDocx("three"))).pages).toBe(1);
-});
+slowTest(
+  "a document beyond the limit of waiting documents is rejected at once as retryable",
+  async () => {
+    const { tempDir, sofficePath, open } = await gate();
+    await using office = closing(
+      libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, maxWaiting: 2 }),
+    );
+    const running = office.convert(textDocx("runs"));
+    await until("the first one runs", () => existsSync(join(tempDir, "begun")));
+    const waiting = ["one", "two"].map((text) => office.convert(textDocx(text)));
+    const error = await rejection(office.convert(textDocx("three")));
+    expect([error.code, error.retryable]).toEqual(["unavailable", true]);
+    expect(error.message).toContain("2 documents are already waiting");
+    expect(error.message).toContain("maxWaiting");
+    await open();
+    for (const { pages } of await Promise.all([running, ...waiting])) expect(pages).toBe(1);
+    expect((await office.convert(textDocx("three"))).pages).toBe(1);
+  },
+);
 
-slowTest("where none may wait, a document is taken when a lane is free", async () => {
+slowTest("a document is accepted by a free lane even if none may wait", async () => {
   const { tempDir, sofficePath, open } = await gate();
   await using office = closing(
     libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, maxWaiting: 0 }),
@@ -79,48 +82,54 @@ slowTest("where none may wait, a document is taken when a lane is free", async (
   expect((await running.conversion).pages).toBe(1);
 });
 
-slowTest("a document that waits too long is told so, and what runs is not touched", async () => {
-  const { tempDir, sofficePath, open } = await gate();
-  const pass = stoppedClock();
-  await using office = closing(
-    libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, maxWaitMs: 1500 }),
-  );
-  const running = await begin(office, tempDir);
-  const refused = rejection(office.convert(textDocx("waits")));
-  await pass(1500);
-  const error = await refused;
-  expect([error.code, error.retryable]).toEqual(["unavailable", true]);
-  expect(error.message).toContain("waited 1500 ms");
-  expect(error.message).toContain("maxWaitMs");
-  await open();
-  expect((await running.conversion).pages).toBe(1);
-});
+slowTest(
+  "a document that waits too long is rejected, and running conversions continue",
+  async () => {
+    const { tempDir, sofficePath, open } = await gate();
+    const pass = stoppedClock();
+    await using office = closing(
+      libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath, maxWaitMs: 1500 }),
+    );
+    const running = await begin(office, tempDir);
+    const refused = rejection(office.convert(textDocx("waits")));
+    await pass(1500);
+    const error = await refused;
+    expect([error.code, error.retryable]).toEqual(["unavailable", true]);
+    expect(error.message).toContain("waited 1500 ms");
+    expect(error.message).toContain("maxWaitMs");
+    await open();
+    expect((await running.conversion).pages).toBe(1);
+  },
+);
 
-slowTest("a lane is replaced after so many documents, and none waits for that", async () => {
-  const tempDir = await testFolder();
-  const starts = `while [ ! -e '${tempDir}/go' ]; do sleep 0.02; done`;
-  const script = `case "$*" in *lane-2/*) ${starts};; esac\nexec ${REAL_SOFFICE} "$@"`;
-  const sofficePath = await fakeSoffice(tempDir, script);
-  await using office = closing(
-    libreOffice({ lanes: 1, tempDir, sofficePath, recycleAfter: 4, cacheMb: 0 }),
-  );
-  const converts = async (): Promise<void> => {
-    expect((await office.convert(textDocx("short"))).pages).toBe(1);
-    expect(lanes()).toBeLessThanOrEqual(2);
-  };
-  // What a lane starts has the lane's command line for a moment.
-  const lanes = (): number => new Set(lanesIn(tempDir).map(laneOf)).size;
-  for (let number = 0; number < 4; number++) await converts();
-  const [first] = officesIn(tempDir);
-  const isFirst = ({ pid }: RunningProcess): boolean => pid === first?.pid;
-  await until("its successor starts", () => lanes() === 2);
-  // It goes on while its successor does not come up.
-  for (let number = 0; number < 3; number++) await converts();
-  expect(officesIn(tempDir).some(isFirst)).toBe(true);
-  await writeFile(join(tempDir, "go"), "");
-  while (officesIn(tempDir).some(isFirst)) await converts();
-  await converts();
-});
+slowTest(
+  "a lane is replaced after its number of documents, and no document waits for that",
+  async () => {
+    const tempDir = await testFolder();
+    const starts = `while [ ! -e '${tempDir}/go' ]; do sleep 0.02; done`;
+    const script = `case "$*" in *lane-2/*) ${starts};; esac\nexec ${REAL_SOFFICE} "$@"`;
+    const sofficePath = await fakeSoffice(tempDir, script);
+    await using office = closing(
+      libreOffice({ lanes: 1, tempDir, sofficePath, recycleAfter: 4, cacheMb: 0 }),
+    );
+    const converts = async (): Promise<void> => {
+      expect((await office.convert(textDocx("short"))).pages).toBe(1);
+      expect(lanes()).toBeLessThanOrEqual(2);
+    };
+    // For a moment, a child of a lane has the lane's command line.
+    const lanes = (): number => new Set(lanesIn(tempDir).map(laneOf)).size;
+    for (let number = 0; number < 4; number++) await converts();
+    const [first] = officesIn(tempDir);
+    const isFirst = ({ pid }: RunningProcess): boolean => pid === first?.pid;
+    await until("its successor starts", () => lanes() === 2);
+    // It keeps working if its successor does not start.
+    for (let number = 0; number < 3; number++) await converts();
+    expect(officesIn(tempDir).some(isFirst)).toBe(true);
+    await writeFile(join(tempDir, "go"), "");
+    while (officesIn(tempDir).some(isFirst)) await converts();
+    await converts();
+  },
+);
 
 slowTest("a lane whose LibreOffice has grown too large is replaced", async () => {
   const tempDir = await testFolder();

@@ -1,4 +1,4 @@
-/** Equal documents are converted once, and nothing of a tenant's is given to another one. */
+/** Equal documents are converted once, and results of one tenant are never returned to another. */
 import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -32,7 +32,7 @@ slowTest(
     const [a, b] = await Promise.all([convert("a"), convert("a")]);
     expect(count()).toBe(1);
     expect(Buffer.from(a.bytes).equals(b.bytes)).toBe(true);
-    // What one caller does with the bytes is nothing to the others.
+    // A caller may change the bytes without effect on the others.
     a.bytes.fill(0);
     b.bytes.fill(0);
     const c = await convert("a");
@@ -47,7 +47,7 @@ slowTest(
   },
 );
 
-slowTest("with cacheMb 0 nothing is kept, and no failure ever is", async () => {
+slowTest("cacheMb 0 turns the cache off, and failures are never cached", async () => {
   const { count, ...options } = await counted();
   await using office = closing(libreOffice({ ...options, lanes: 1, mode: "fresh", cacheMb: 0 }));
   await office.convert(textDocx("the same"));
@@ -59,20 +59,23 @@ slowTest("with cacheMb 0 nothing is kept, and no failure ever is", async () => {
   }
 });
 
-slowTest("who aborts leaves alone, and the conversion goes on for the others", async () => {
-  const { count, ...options } = await counted();
-  await using office = closing(libreOffice({ ...options, lanes: 1, mode: "fresh" }));
-  const controller = new AbortController();
-  const document = textDocx("the same");
-  const leaving = rejection(office.convert(document, { signal: controller.signal }));
-  const staying = office.convert(document);
-  controller.abort();
-  expect((await leaving).code).toBe("aborted");
-  expect((await staying).pages).toBe(1);
-  expect(count()).toBe(1);
-});
+slowTest(
+  "an abort rejects only one caller, and the conversion continues for the others",
+  async () => {
+    const { count, ...options } = await counted();
+    await using office = closing(libreOffice({ ...options, lanes: 1, mode: "fresh" }));
+    const controller = new AbortController();
+    const document = textDocx("the same");
+    const leaving = rejection(office.convert(document, { signal: controller.signal }));
+    const staying = office.convert(document);
+    controller.abort();
+    expect((await leaving).code).toBe("aborted");
+    expect((await staying).pages).toBe(1);
+    expect(count()).toBe(1);
+  },
+);
 
-test("things are kept within their bytes, the latest used ones first", async () => {
+test("the cache evicts the least recently used values beyond its size", async () => {
   const make = fc.record({ key: fc.nat(19), bytes: fc.integer({ min: 0, max: 30 }) });
   const makes = fc.array(make, { minLength: 20, maxLength: 60 });
   await fc.assert(
@@ -98,7 +101,7 @@ test("things are kept within their bytes, the latest used ones first", async () 
   );
 });
 
-test("what nobody waits for any more is given up, and made anew for who comes later", async () => {
+test("a computation without callers is aborted, and a later caller starts a new one", async () => {
   const cache = new OnceCache<number>(100);
   const signals: AbortSignal[] = [];
   const make = (signal: AbortSignal): Promise<never> => {

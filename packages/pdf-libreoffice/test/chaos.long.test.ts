@@ -1,8 +1,8 @@
-/** A batch in which documents hang and are broken while LibreOffice and lanes are killed and frozen. */
+/** Runs a batch in which some documents hang or are damaged, while LibreOffice and lanes are killed and frozen. */
 import { convertUnderBlows } from "./blows.ts";
 import { lanesIn, officesIn, slowTest } from "./laboratory.ts";
 
-slowTest("whatever happens to lanes, each document comes to the end that it deserves", () =>
+slowTest("each document has the right outcome, whatever happens to lanes", () =>
   convertUnderBlows({
     conversions: 150,
     signals: {

@@ -1,8 +1,8 @@
-/** The smoke of `chaos.long.test.ts`: two kills and a broken document. */
+/** The smoke test for `chaos.long.test.ts`: two kills and a damaged document. */
 import { convertUnderBlows } from "./blows.ts";
 import { lanesIn, officesIn, slowTest } from "./laboratory.ts";
 
-slowTest("whoever kills lanes, each document comes to the end that it deserves", () =>
+slowTest("each document has the right outcome when lanes are killed", () =>
   convertUnderBlows({
     conversions: 30,
     signals: { 14: [officesIn, "SIGKILL"], 24: [lanesIn, "SIGKILL"] },

@@ -1,4 +1,4 @@
-/** What the suite of converters makes of one that obeys the signal only until the conversion begins. */
+/** How the conformance suite judges a converter that obeys the signal only until the conversion starts. */
 import { abortedError, type Converter, type ConvertOptions, throwIfAborted } from "@quire/core";
 import { converterConformance } from "@quire/core/conformance";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -25,7 +25,7 @@ test("a converter that ends the conversion conforms", async () => {
   await abortCase(slowConverter({ obeysWhileRunning: true }));
 });
 
-/** Runs the one case of the suite, in no time. */
+/** Runs this one case of the suite with a clock that the test moves. */
 async function abortCase(converter: Converter): Promise<void> {
   const cases = new Map<string, () => Promise<void>>();
   converterConformance({
@@ -38,7 +38,7 @@ async function abortCase(converter: Converter): Promise<void> {
   if (outcome[0].status === "rejected") throw outcome[0].reason;
 }
 
-/** Takes a while to start, once, and then for each document. */
+/** Takes some time for the first start, and then for each document. */
 function slowConverter(options: { readonly obeysWhileRunning: boolean }): Converter {
   let started = false;
   return {

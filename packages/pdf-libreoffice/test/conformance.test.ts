@@ -4,14 +4,14 @@ import { libreOffice } from "../src/index.ts";
 import { textDocx } from "./docx.ts";
 import { fakeSoffice, sharedOffice, slowTest, testFolder, WRITES_PAGE } from "./laboratory.ts";
 
-// What is kept of a document would be there before an abort.
+// A cached result would be returned before an abort.
 const OPTIONS = { lanes: 2, cacheMb: 0 };
 
 const shared = sharedOffice(OPTIONS);
 
 /**
- * The case about closing during a conversion starts its own LibreOffice; the other cases about closing use a program
- * that imitates LibreOffice. All other cases share one LibreOffice, which the suite cannot close.
+ * The case about closing during a conversion starts a separate LibreOffice. The other cases about closing use a
+ * program that imitates LibreOffice. All other cases share one LibreOffice, which the suite cannot close.
  */
 conformance(
   (name) => !isAboutClosing(name),
@@ -45,7 +45,7 @@ function conformance(
     fixture: async () => {
       const converter = await open();
       const document = textDocx("Hello, Quire");
-      await converter.convert(document); // one that waits for the first start does not run yet
+      await converter.convert(document); // a conversion that waits for the first start does not run yet
       return { converter, document };
     },
   });

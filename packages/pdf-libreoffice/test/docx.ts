@@ -5,7 +5,7 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006";
 
-/** The namespaces that bodies and parts of these documents use. */
+/** The namespaces for the bodies and parts of these documents. */
 export const NAMESPACES =
   `xmlns:w="${WORD}" xmlns:r="${OFFICE}/relationships" ` +
   `xmlns:wp="${DRAWING}/wordprocessingDrawing" xmlns:a="${DRAWING}/main" ` +
@@ -16,32 +16,32 @@ export const NAMESPACES =
 export const DOCX_MAIN =
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml";
 
-/** A relationship of a part, or of the package. */
+/** A relationship of a part or of the package. */
 export interface Relationship {
   readonly id: string;
-  /** Of the office namespace, or a path below `http://schemas.openxmlformats.org/`. */
+  /** A type in the office namespace, or a path below `http://schemas.openxmlformats.org/`. */
   readonly type: string;
   readonly target: string;
   readonly external?: boolean;
 }
 
-/** What a docx is made of. */
+/** The contents of a docx. */
 export interface DocxContent {
   readonly body: string;
-  /** What stands before the body. */
+  /** The XML before the body. */
   readonly beforeBody?: string;
-  /** What stands before the root of the main part. */
+  /** The XML before the root of the main part. */
   readonly prolog?: string;
-  /** Of the main part. */
+  /** Relationships of the main part. */
   readonly relationships?: readonly Relationship[];
   readonly packageRelationships?: readonly Relationship[];
-  /** Parts by their names. */
+  /** Parts by name. */
   readonly parts?: Readonly<Record<string, string | Uint8Array>>;
-  /** Content types by part names. */
+  /** Content types by part name. */
   readonly types?: Readonly<Record<string, string>>;
 }
 
-/** A zip without compression. */
+/** Writes a zip without compression. */
 export function zip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const locals: Buffer[] = [];
   const entries: Buffer[] = [];
@@ -51,7 +51,7 @@ export function zip(files: Readonly<Record<string, string | Uint8Array>>): Uint8
     const data = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
     const common = Buffer.alloc(26); // version, flags, method, time, date, crc, sizes, lengths
     common.writeUInt16LE(20, 0);
-    common.writeUInt16LE(0x21, 8); // the first of January 1980
+    common.writeUInt16LE(0x21, 8); // 1 January 1980
     common.writeUInt32LE(crc32(data), 10);
     common.writeUInt32LE(data.length, 14);
     common.writeUInt32LE(data.length, 18);
@@ -73,7 +73,7 @@ export function zip(files: Readonly<Record<string, string | Uint8Array>>): Uint8
   return Uint8Array.from(Buffer.concat([...locals, directory, end]));
 }
 
-/** A docx of the given parts. */
+/** A docx with the given parts. */
 export function docx(content: DocxContent): Uint8Array {
   return zip(partsOf(content));
 }
@@ -125,7 +125,7 @@ function contentTypesXml(types: Readonly<Record<string, string>>): string {
   );
 }
 
-/** The relationships of a part, as they stand in its `.rels`. */
+/** The XML of a `.rels` part. */
 export function relationshipsXml(relationships: readonly Relationship[]): string {
   const written = relationships.map(({ id, type, target, external = false }) => {
     const full = type.includes("/")
@@ -137,7 +137,7 @@ export function relationshipsXml(relationships: readonly Relationship[]): string
   return `<Relationships xmlns="${PACKAGE}/relationships">${written.join("")}</Relationships>`;
 }
 
-/** A text as the value of an attribute. */
+/** Escapes a text for an attribute. */
 export function attribute(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
@@ -150,7 +150,7 @@ export function pageBreak(): string {
   return '<w:p><w:r><w:br w:type="page"/></w:r></w:p>';
 }
 
-/** A picture of some three centimetres by a relationship, which is of the package or (`link`) outside of it. */
+/** A picture, about three centimetres wide. The relationship is within the package or (`link`) external. */
 export function picture(id: string, how: "embed" | "link" = "embed", more = ""): string {
   const size = 'cx="1000000" cy="1000000"';
   return (
@@ -169,7 +169,7 @@ export function textDocx(text: string): Uint8Array {
   return docx({ body: paragraph(text) });
 }
 
-/** A valid docx on which LibreOffice hangs, when it is told that it was rendered. */
+/** A valid docx on which LibreOffice hangs, if it is passed as rendered. */
 export function hangingDocx(text = "deep"): Uint8Array {
   let body = paragraph(text);
   for (let depth = 0; depth < 100; depth++) {
@@ -178,7 +178,7 @@ export function hangingDocx(text = "deep"): Uint8Array {
   return docx({ body: `${body}<w:p/>` });
 }
 
-/** A docx with an image that is not in it but at an address. */
+/** A docx with an image that is linked by address. */
 export function linkedImageDocx(address: string): Uint8Array {
   return docx({
     body: paragraph("linked") + picture("image", "link"),

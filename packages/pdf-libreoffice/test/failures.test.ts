@@ -41,7 +41,7 @@ slowTest("a document on which LibreOffice hangs times out and the next one conve
   expect(await laneFolders(shared.tempDir)).not.toContain(lane);
 });
 
-slowTest("the gate refuses a document on which LibreOffice would hang", async () => {
+slowTest("the gate rejects a document on which LibreOffice would hang", async () => {
   const error = await rejection(shared.convert(hangingDocx()));
   expect(error.code).toBe("conversion_failed");
   expect(error.retryable).toBe(false);
@@ -63,7 +63,7 @@ slowTest("a LibreOffice that ignores every signal it can ignore is killed", asyn
 slowTest("the wait for a lane does not count towards the deadline", async () => {
   const tempDir = await testFolder();
   const begun = join(tempDir, "begun");
-  // Each takes as long as there is the file that it makes.
+  // Each conversion takes as long as the file that it creates exists.
   const sofficePath = await fakeSoffice(
     tempDir,
     `[ -n "$out" ] || exit 0\n: >'${begun}'\nwhile [ -e '${begun}' ]; do sleep 0.02; done`,
@@ -109,7 +109,7 @@ slowTest("what LibreOffice writes is a failed conversion unless it is a sound PD
   }
 });
 
-slowTest("a sound PDF counts whatever the exit code and the printed words say", async () => {
+slowTest("an intact PDF is accepted despite the exit code and the output", async () => {
   const tempDir = await testFolder();
   const script = 'soffice "$@"\necho "an error, it says" >&2\nexit 1';
   const sofficePath = await fakeSoffice(tempDir, script);
@@ -119,7 +119,7 @@ slowTest("a sound PDF counts whatever the exit code and the printed words say", 
   expect(converted.fingerprint.program).toMatch(/^LibreOffice /);
 });
 
-slowTest("one LibreOffice for each document follows no options of the PDF", async () => {
+slowTest("fresh mode rejects PDF options", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(tempDir, WRITES_PAGE);
   await using office = closing(libreOffice({ lanes: 1, mode: "fresh", tempDir, sofficePath }));
@@ -131,7 +131,7 @@ slowTest("one LibreOffice for each document follows no options of the PDF", asyn
 
 for (const mode of ["warm", "fresh"] as const) {
   slowTest(
-    `${mode}: a relative sofficePath to a program that restarts itself converts`,
+    `${mode}: a relative sofficePath to a program that asks for a restart works`,
     async () => {
       const tempDir = await testFolder();
       const script = `[ -f "$HOME/started" ] && exec soffice "$@"\n: >"$HOME/started"\nexit 81`;
@@ -143,7 +143,7 @@ for (const mode of ["warm", "fresh"] as const) {
 }
 
 slowTest(
-  "where LibreOffice cannot be kept, auto starts one for each document and says so",
+  "auto mode falls back to fresh with a warning if LibreOffice cannot be kept running",
   async () => {
     const tempDir = await testFolder();
     const sofficePath = await fakeSoffice(tempDir, NO_MACROS);
@@ -158,19 +158,22 @@ slowTest(
   },
 );
 
-slowTest("where LibreOffice cannot be kept, warm is unavailable and tells its words", async () => {
-  const tempDir = await testFolder();
-  const sofficePath = await fakeSoffice(tempDir, NO_MACROS);
-  await using office = closing(libreOffice({ lanes: 1, mode: "warm", tempDir, sofficePath }));
-  for (let time = 0; time < 2; time++) {
-    const error = await rejection(office.convert(DOCUMENT));
-    expect(error.code).toBe("unavailable");
-    expect(error.message).toContain("did not start (it ended with exit code 7)");
-    expect(String((error.cause as Error).cause)).toContain("no macros");
-  }
-});
+slowTest(
+  "warm mode is unavailable and reports the output if LibreOffice cannot be kept running",
+  async () => {
+    const tempDir = await testFolder();
+    const sofficePath = await fakeSoffice(tempDir, NO_MACROS);
+    await using office = closing(libreOffice({ lanes: 1, mode: "warm", tempDir, sofficePath }));
+    for (let time = 0; time < 2; time++) {
+      const error = await rejection(office.convert(DOCUMENT));
+      expect(error.code).toBe("unavailable");
+      expect(error.message).toContain("did not start (it ended with exit code 7)");
+      expect(String((error.cause as Error).cause)).toContain("no macros");
+    }
+  },
+);
 
-test("a missing LibreOffice is unavailable and the message says how to install it", async () => {
+test("a missing LibreOffice is reported as unavailable, with install instructions", async () => {
   const sofficePath = "/nowhere/soffice";
   await using office = closing(libreOffice({ sofficePath }));
   const error = await rejection(office.convert(DOCUMENT));
@@ -183,7 +186,7 @@ test("a missing LibreOffice is unavailable and the message says how to install i
 });
 
 for (const lanes of [1, 2, 3]) {
-  test(`a folder for temporary files that is missing is unavailable, with ${lanes} lanes`, async () => {
+  test(`a missing temporary folder is reported as unavailable, with ${lanes} lanes`, async () => {
     const tempDir = `${await testFolder()}/missing`;
     await using office = closing(libreOffice({ lanes, tempDir }));
     for (let time = 0; time < 2; time++) {
@@ -194,7 +197,7 @@ for (const lanes of [1, 2, 3]) {
   });
 }
 
-test("options that make no sense are refused by name", async () => {
+test("invalid options are rejected by name", async () => {
   const wrong: readonly Readonly<Record<string, unknown>>[] = [
     { lanes: 0 },
     { lanes: 1.5 },

@@ -1,4 +1,4 @@
-/** What is left when a host ends, or is killed at other moments, without closing its converter. */
+/** Leftovers of a host that ends, or is killed at other moments, without closing its converter. */
 import { expect } from "vitest";
 import { has, killed, nothingLeft, startHost } from "./hosts.ts";
 import {
@@ -12,7 +12,7 @@ import {
   untilHanging,
 } from "./laboratory.ts";
 
-slowTest("a host that is killed while a document hangs leaves nothing", async () => {
+slowTest("a host that is killed while a document hangs leaves nothing behind", async () => {
   const tempDir = await testFolder();
   const host = startHost(tempDir, "hang");
   await host.says("pages 1");
@@ -20,7 +20,7 @@ slowTest("a host that is killed while a document hangs leaves nothing", async ()
   await killed(host, tempDir);
 });
 
-slowTest("a host that is killed while it starts leaves nothing", async () => {
+slowTest("a host that is killed while it starts leaves nothing behind", async () => {
   const phases: readonly (readonly [string, (tempDir: string) => boolean])[] = [
     ["the profile is prepared", (tempDir) => has(tempDir, "--terminate_after_init")],
     ["lanes load", (tempDir) => lanesIn(tempDir).length > 0],
@@ -34,17 +34,14 @@ slowTest("a host that is killed while it starts leaves nothing", async () => {
   }
 });
 
-slowTest(
-  "a host that is killed leaves no LibreOffice of one document that ignores signals",
-  async () => {
-    const tempDir = await testFolder();
-    const host = startHost(tempDir, "fresh", await fakeSoffice(await testFolder(), STUBBORN));
-    await until("LibreOffice works", () => has(tempDir, "--convert-to"));
-    await killed(host, tempDir);
-  },
-);
+slowTest("a killed host leaves no LibreOffice behind that ignores signals", async () => {
+  const tempDir = await testFolder();
+  const host = startHost(tempDir, "fresh", await fakeSoffice(await testFolder(), STUBBORN));
+  await until("LibreOffice works", () => has(tempDir, "--convert-to"));
+  await killed(host, tempDir);
+});
 
-slowTest("a host that does not close still ends, and its lanes with it", async () => {
+slowTest("a host that does not close its converter still ends, and so do its lanes", async () => {
   const tempDir = await testFolder();
   const host = startHost(tempDir, "once");
   const code = await new Promise((resolve) => host.process.once("close", resolve));

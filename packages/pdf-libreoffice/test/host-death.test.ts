@@ -1,4 +1,6 @@
-/** What is left when a host is killed without closing its converter. Other moments are in `host-death.long.test.ts`. */
+/**
+ * Leftovers of a host that is killed without closing its converter. Other moments are in `host-death.long.test.ts`.
+ */
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { killed, startHost } from "./hosts.ts";

@@ -1,4 +1,4 @@
-/** A host for `hosts.ts`: works with a converter that it never closes. */
+/** A host for `hosts.ts`. It uses a converter that it never closes. */
 import { libreOffice } from "../dist/index.js";
 import { hangingDocx, textDocx } from "./docx.ts";
 

@@ -12,7 +12,7 @@ export interface Host {
   says(words: string): Promise<unknown>;
 }
 
-/** Starts one, which a test does not outlive. */
+/** Starts a host, and kills it after the test. */
 export function startHost(...args: string[]): Host {
   const script = fileURLToPath(new URL("host.ts", import.meta.url));
   const child = spawn(process.execPath, [script, ...args], {
@@ -32,18 +32,18 @@ export function startHost(...args: string[]): Host {
   };
 }
 
-/** Whether a process below a folder has the words in its command line. */
+/** Whether a process below a folder has these words in its command line. */
 export function has(tempDir: string, words: string): boolean {
   return processesWith(tempDir).some(({ command }) => command.includes(words));
 }
 
-/** Kills a host, and waits until nothing of it is left. */
+/** Kills a host, and waits until nothing of it remains. */
 export async function killed(host: Host, tempDir: string): Promise<void> {
   host.process.kill("SIGKILL");
   await nothingLeft(tempDir);
 }
 
-/** Waits until no process and no file is left. */
+/** Waits until no process and no file remains. */
 export async function nothingLeft(tempDir: string): Promise<void> {
   await until("nothing is left", async () => {
     return processesWith(tempDir).length === 0 && (await readdir(tempDir)).length === 0;

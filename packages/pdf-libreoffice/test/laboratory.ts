@@ -1,4 +1,4 @@
-/** What exists of a converter outside of the test's own process, and programs that act as LibreOffice. */
+/** The processes and files of a converter as seen from outside, and programs that imitate LibreOffice. */
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ export function slowTest(name: string, body: () => Promise<void>): void {
   test(name, body, 120_000);
 }
 
-/** A folder of the test's own. Every process of a lane below it has its path in the command line. */
+/** A private folder for a test. Every process of a lane below it has this path in its command line. */
 export async function testFolder(): Promise<string> {
   const folder = await makeFolder();
   onTestFinished(() => removeFolder(folder));
@@ -30,17 +30,17 @@ function removeFolder(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 20 });
 }
 
-/** A converter for all tests of a file: one start for all of them. After the last one nothing of it is left. */
+/** A converter for all tests of a file, which starts only once. After the last test nothing of it remains. */
 export interface SharedOffice extends Converter {
   readonly tempDir: string;
 }
 
-/** Makes one before the tests of the file. Nothing is kept of a document unless `cacheMb` says so. */
+/** Creates the converter before the tests of the file. Without `cacheMb`, its cache is off. */
 export function sharedOffice(options: LibreOfficeOptions = {}): SharedOffice {
   let tempDir = "";
   let office: Converter | undefined;
   const made = (): Converter => {
-    if (office === undefined) throw new Error("The shared converter is there within tests only.");
+    if (office === undefined) throw new Error("The shared converter exists only within tests.");
     return office;
   };
   beforeAll(async () => {
@@ -62,7 +62,7 @@ export function sharedOffice(options: LibreOfficeOptions = {}): SharedOffice {
   };
 }
 
-/** Writes a shell script that acts as LibreOffice; `$out` is where `--convert-to` should write the PDF. */
+/** Writes a shell script that imitates LibreOffice. `$out` is the path where `--convert-to` should write the PDF. */
 export async function fakeSoffice(folder: string, script: string): Promise<string> {
   const path = join(folder, "fake soffice's.sh"); // a path that needs quoting
   const findOut =
@@ -73,32 +73,32 @@ export async function fakeSoffice(folder: string, script: string): Promise<strin
   return path;
 }
 
-/** A LibreOffice that can be stopped by nothing but SIGKILL. */
+/** A LibreOffice that only SIGKILL can stop. */
 export const STUBBORN =
   'case "$*" in *--terminate_after_init*) exit 0;; esac\n' +
   "trap '' TERM INT HUP\nwhile :; do sleep 1; done";
 
-/** The installed LibreOffice, for a shell script. */
+/** The installed LibreOffice, for use in a shell script. */
 export const REAL_SOFFICE = `"$(command -v soffice || command -v libreoffice)"`;
 
 const ONE_PAGE = pdfOf({ glyphs: "a", pages: [{ content: textAt(10, 20, [1]) }] });
 
-/** A LibreOffice for one document that writes a page at once: for tests of what is around it. */
+/** A LibreOffice for one document that writes a page at once, for tests that do not need a real one. */
 export const WRITES_PAGE =
   'case "$*" in *--version*) echo "LibreOffice 1.2.3";; esac\n' +
   'if [ -n "$out" ]; then cat >"$out" <<"END"\n' +
   `${Buffer.from(ONE_PAGE).toString("latin1")}END\nfi`;
 
-/** A LibreOffice that runs no macro and so cannot be kept. */
+/** A LibreOffice that cannot run macros and so cannot be kept running. */
 export const NO_MACROS = `case "$*" in *macro:*) echo no macros >&2; exit 7;; esac\n${WRITES_PAGE}`;
 
-/** A process that runs. */
+/** A running process. */
 export interface RunningProcess {
   readonly pid: number;
   readonly command: string;
 }
 
-/** The processes, without zombies, whose command line has the text. */
+/** The processes whose command line contains the text, without zombies. */
 export function processesWith(text: string): RunningProcess[] {
   const found: RunningProcess[] = [];
   for (const name of readdirSync("/proc")) {
@@ -108,13 +108,13 @@ export function processesWith(text: string): RunningProcess[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
       if (command.includes(text)) found.push({ pid, command });
     } catch {
-      // it ended meanwhile
+      // it has ended in the meantime
     }
   }
   return found;
 }
 
-/** The processes below a folder that are a LibreOffice in a lane. */
+/** The LibreOffice processes of lanes below a folder. */
 export function officesIn(folder: string): RunningProcess[] {
   const offices = processesWith(folder).filter(
     ({ pid, command }) =>
@@ -129,7 +129,9 @@ export function lanesIn(folder: string): RunningProcess[] {
   return withoutForks(lanes);
 }
 
-/** What a process starts has its command line until it has one of its own: that is not a second one. */
+/**
+ * A new process has its parent's command line until it executes its program. It does not count as a second process.
+ */
 function withoutForks(processes: readonly RunningProcess[]): RunningProcess[] {
   const pids = new Set(processes.map(({ pid }) => pid));
   return processes.filter(({ pid }) => !pids.has(parentOf(pid)));
@@ -139,7 +141,7 @@ function parentOf(pid: number): number {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
   } catch {
-    return 0; // it ended meanwhile
+    return 0; // it has ended in the meantime
   }
 }
 
@@ -156,7 +158,7 @@ function programOf(pid: number): string {
   }
 }
 
-/** The state of a process: `R` runs, `S` sleeps, `T` is stopped; null when it is gone. */
+/** The state of a process: `R` runs, `S` sleeps, `T` is stopped; null if it has ended. */
 export function stateOf(pid: number): string | null {
   try {
     return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? null;
@@ -165,7 +167,10 @@ export function stateOf(pid: number): string | null {
   }
 }
 
-/** Waits until a LibreOffice below a folder, other than some, has a document. A hanging one it keeps. */
+/**
+ * Waits until a LibreOffice below a folder, except the given ones, has a document. If it hangs, it keeps the
+ * document.
+ */
 export function untilHanging(
   folder: string,
   others: readonly number[] = [],
@@ -180,7 +185,7 @@ export function untilHanging(
   });
 }
 
-/** Whether a lane's LibreOffice has a document, other than the first one, with which each lane proves itself. */
+/** Whether a lane's LibreOffice has a document other than the one with which each lane tests itself. */
 async function hasDocument(lane: string): Promise<boolean> {
   const names = await readdir(join(lane, "work")).catch(() => []);
   return names.some((name) => name.endsWith(".docx") && name !== "1.docx");
@@ -200,8 +205,8 @@ export async function until<T>(
 }
 
 /**
- * From now on the time limits of converters pass only with the function that this returns. A limit that the test does
- * not want can so not hit on a busy machine.
+ * Freezes the clock for the time limits of converters; the returned function advances it. So a limit that the test
+ * does not intend cannot expire on a busy machine.
  */
 export function stoppedClock(): (ms: number) => Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldClearNativeTimers: true });
@@ -213,7 +218,7 @@ export function stoppedClock(): (ms: number) => Promise<void> {
   };
 }
 
-/** Waits until no process with the folder in its command line is left. */
+/** Waits until no process has the folder in its command line. */
 export async function untilNoProcess(folder: string): Promise<void> {
   await until("all processes are gone", () => processesWith(folder).length === 0);
 }
@@ -234,7 +239,7 @@ export async function laneFolders(folder: string): Promise<string[]> {
   return found;
 }
 
-/** Of each LibreOffice that runs: what it would make in /tmp, and what it was told to connect to. */
+/** For each running LibreOffice: the file that it would create in /tmp, and the name of its pipe. */
 export async function ownSockets(folder: string): Promise<string[]> {
   const offices = officesIn(folder);
   const pipes = offices.flatMap(({ command }) => /pipe,name=(\w+)/.exec(command)?.[1] ?? []);
@@ -243,7 +248,7 @@ export async function ownSockets(folder: string): Promise<string[]> {
   return [...pipes.map(pipePath), ...profiles.map(leftoverSocket)];
 }
 
-/** The error with which a promise rejects; fails when it is no QuireError. */
+/** The error with which a promise rejects. Fails if it is not a QuireError. */
 export async function rejection(promise: Promise<unknown>): Promise<QuireError> {
   const [outcome] = await Promise.allSettled([promise]);
   expect(outcome.status).toBe("rejected");

@@ -1,4 +1,4 @@
-/** A lane by itself, without the pool that keeps it. */
+/** Tests a lane alone, without the pool. */
 import { join } from "node:path";
 import { expect } from "vitest";
 import { SEALED } from "../src/office/seal.ts";
@@ -12,7 +12,7 @@ slowTest("a document is not to blame for a lane that ended before it was sent", 
   const { signal } = new AbortController();
   const lane = await startLane(
     {
-      mode: "fresh", // it starts LibreOffice with its first document, and this one gets none
+      mode: "fresh", // starts LibreOffice only with its first document, and this test sends none
       folder: join(tempDir, "lane-1"),
       profile: await testFolder(),
       soffice: "soffice",
@@ -29,7 +29,7 @@ slowTest("a document is not to blame for a lane that ended before it was sent", 
   );
   const [{ pid } = expect.fail()] = lanesIn(tempDir);
   process.kill(pid, "SIGKILL");
-  while (!isGone(pid)); // Node takes note of it later, in its event loop.
+  while (!isGone(pid)); // Node notices the end later, in its event loop.
   const request = {
     documents: [{ bytes: textDocx("x"), rendered: true }],
     pdf: {},

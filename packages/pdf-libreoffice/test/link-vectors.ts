@@ -10,14 +10,14 @@ import {
 } from "./docx.ts";
 import { PIXEL } from "./pixel.ts";
 
-/** Where the bait is: a picture, a text and a page, over the network or on this machine. */
+/** The bait: a picture, a text and a page, over the network or on this machine. */
 export interface Bait {
   readonly png: string;
   readonly txt: string;
   readonly html: string;
 }
 
-/** A way to name what is outside, and the document that does. */
+/** Creates a document that addresses the bait in one way. */
 export type Vector = (bait: Bait) => Uint8Array | Promise<Uint8Array>;
 
 const WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml";
@@ -40,12 +40,12 @@ function vml(inner: string): string {
   return `<w:p><w:r><w:pict><v:shape id="s" type="#_x0000_t75" style="width:100pt;height:100pt">${inner}</v:shape></w:pict></w:r></w:p>`;
 }
 
-/** A document whose body has a relationship of its own. */
+/** A document whose body uses a relationship. */
 function linked(body: string, relationship: Relationship): Uint8Array {
   return docx({ body: paragraph("linked") + body, relationships: [relationship] });
 }
 
-/** A document with a part beside the main one that has the relationship. */
+/** A document with an additional part that has the relationship. */
 function withPart(
   part: {
     readonly name: string;
@@ -72,7 +72,7 @@ function settings(inner: string, relationship: Relationship): Uint8Array {
   return withPart({ name: "settings", type: "settings", xml }, relationship);
 }
 
-/** A shape of DrawingML that is filled with a picture. */
+/** A DrawingML shape that is filled with a picture. */
 function filledShape(blip: string): string {
   const wps = "http://schemas.microsoft.com/office/word/2010/wordprocessingShape";
   const size = 'cx="1000000" cy="1000000"';
@@ -135,7 +135,7 @@ function chunk(html: string, name = "chunk.html"): Uint8Array {
 
 const SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
-/** By a name that says what they are. */
+/** Keys describe the documents. */
 export const VECTORS: Readonly<Record<string, Vector>> = {
   "a picture by link": ({ png }) => linked(picture("x", "link"), external("image", png)),
   "a picture by link, embedded by the same": ({ png }) =>

@@ -1,4 +1,4 @@
-/** Nothing that a document names is fetched or read: by each layer of the seal for itself, over all vectors. */
+/** Nothing that a document names is fetched or read. Tests each layer of the seal alone, with all vectors. */
 import { expect, test } from "vitest";
 import { networkIsolation } from "../src/index.ts";
 import { confinement } from "../src/office/confine.ts";
@@ -25,8 +25,8 @@ const CASES: readonly (readonly [what: string, seal: Seal, ways: readonly Way[]]
 ];
 
 /**
- * Local pictures that LibreOffice 7.4 or 25.2 draws although its profile forbids it: cleaning keeps them away, and a
- * view of the files in which they are not. No other may join them, and none over the network.
+ * Local pictures that LibreOffice 7.4 or 25.2 draws although its profile forbids it. Cleaning blocks them, and so
+ * does a view without these files. No other vector may be added, and none that uses the network.
  */
 const DRAWN_ALL_THE_SAME: ReadonlySet<string> = new Set([
   "a fill of a shape",
@@ -60,7 +60,7 @@ test("nothing is fetched or read of rendered documents with the network", async 
 
 test("nothing is fetched or read of rendered documents, without any layer", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };
-  // The files of objects stay in a document as they are. Only what is given to LibreOffice is without them.
+  // A document keeps the files of its objects. Only LibreOffice gets the document without them.
   const vectors = Object.keys(VECTORS).filter((name) => !(name in OBJECT_VECTORS));
   expect(await leaks(seal, { ways: ALL_WAYS, vectors, rendered: true })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Nothing that a document names is fetched or read. `links.long.test.ts` tries all vectors, with each layer off. */
+/** Nothing that a document names is fetched or read. `links.long.test.ts` tests all vectors, with each layer off. */
 import { expect, test } from "vitest";
 import { confinement } from "../src/office/confine.ts";
 import { ALL_WAYS } from "./bait.ts";

@@ -1,4 +1,4 @@
-/** Converts documents that try to fetch or read something, and finds what they got. */
+/** Converts documents that try to fetch or read something, and detects their successes. */
 import { type Converter, compileTemplate, isQuireError } from "@quire/core";
 import { sealedConverter } from "../src/converter.ts";
 import type { Seal } from "../src/office/seal.ts";
@@ -7,23 +7,23 @@ import { closing, testFolder } from "./laboratory.ts";
 import type { Vector } from "./link-vectors.ts";
 import { VECTORS } from "./vectors.ts";
 
-/** What got out of, or into, a PDF. */
+/** A leak out of or into a PDF. */
 export interface Leak {
   readonly vector: string;
   readonly what: string;
 }
 
-/** What is tried. */
+/** The options of a run. */
 export interface Attempt {
   readonly ways: readonly Way[];
-  /** Names of documents. Default all. */
+  /** Names of documents. Default: all. */
   readonly vectors?: readonly string[];
   readonly mode?: "warm" | "wasm";
-  /** Whether each is a template, from which a document is rendered first. Default false. */
+  /** Whether each document is a template that is rendered first. Default false. */
   readonly rendered?: boolean;
 }
 
-/** Converts every document over every address, and gives what leaked. */
+/** Converts every document with every way of addressing the bait, and returns the leaks. */
 export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
   const { ways, vectors = Object.keys(VECTORS), mode = "warm", rendered = false } = attempt;
   const folder = await testFolder();
@@ -45,7 +45,7 @@ export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
       if (requests.length > 0) found.push({ vector: name, what: requests.join(", ") });
     }
   }
-  // A document that was refused may still have been read: what comes late is seen here.
+  // A rejected document may have been read anyway. This detects late accesses.
   requests.length = 0;
   await office.close();
   if (requests.length > 0) found.push({ vector: "late", what: requests.join(", ") });
@@ -54,7 +54,7 @@ export async function leaks(seal: Seal, attempt: Attempt): Promise<Leak[]> {
 
 const REFUSALS: ReadonlySet<string> = new Set(["conversion_failed", "invalid_template"]);
 
-/** The secret that a PDF of the document shows; null when there is none, or no PDF. */
+/** The secret that a PDF of the document shows; null if it shows none or there is no PDF. */
 async function shown(
   office: Converter,
   write: () => Uint8Array | Promise<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Documents whose names of parts and targets two readers may read in two ways, or that are no docx at all. */
+/** Documents with names of parts and targets that readers may interpret differently, or that are not docx files. */
 import { gzipSync } from "node:zlib";
 import { attribute, docx, NAMESPACES, paragraph, picture, relationshipsXml, zip } from "./docx.ts";
 import type { Bait, Vector } from "./link-vectors.ts";
@@ -13,7 +13,7 @@ const svg = (png: string): Buffer =>
     `<svg ${SVG} width="50" height="50"><image xlink:href="${attribute(png)}" width="50" height="50"/></svg>`,
   );
 
-/** A sound picture under the name that most take, and an SVG under the one that a reader may take. */
+/** A valid picture under the name that most readers use, and an SVG under the name that some readers may use. */
 function twoPictures(target: string, name: string): (bait: Bait) => Uint8Array {
   return ({ png }) =>
     docx({
@@ -23,7 +23,7 @@ function twoPictures(target: string, name: string): (bait: Bait) => Uint8Array {
     });
 }
 
-/** A main part with a picture by link, and another one in its place. */
+/** A main part with a linked picture, and an alternative main part. */
 function twoMains(target: string, name: string): Vector {
   return ({ png }) =>
     docx({
@@ -79,7 +79,7 @@ const linked = (png: string): Uint8Array =>
     relationships: [{ id: "x", type: "image", target: png, external: true }],
   });
 
-/** The parts of a document in one XML. */
+/** All parts of a document in one XML file. */
 function flat({ png }: Bait): string {
   const P = "http://schemas.microsoft.com/office/2006/xmlPackage";
   const part = (name: string, type: string, xml: string): string =>
@@ -97,7 +97,7 @@ function flat({ png }: Bait): string {
   );
 }
 
-/** By a name that says what they are. */
+/** Keys describe the documents. */
 export const NAME_VECTORS: Readonly<Record<string, Vector>> = {
   "a picture behind a question mark": twoPictures("media/a.png?b", "media/a.png?b"),
   "a picture behind a number sign": twoPictures("media/a.png#b", "media/a.png#b"),

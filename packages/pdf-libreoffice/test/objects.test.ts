@@ -1,4 +1,4 @@
-/** LibreOffice is given the pictures of objects and not their files, but for formulas. */
+/** LibreOffice gets the preview pictures of objects but not their files, except formulas. */
 import { openDocx } from "@quire/core/docx";
 import { describe, expect, test } from "vitest";
 import { png } from "../../core/test/support/pictures.ts";
@@ -10,7 +10,7 @@ import { images } from "./pdf-look.ts";
 const FILE = "word/embeddings/a.docx";
 const EQUATION = Buffer.from("02ce020000000000c000000000000046", "hex");
 
-/** An object that names a relationship; its tag as it is written. */
+/** An object that names a relationship. Its tag is used as written. */
 function object(tag: string): string {
   return `<w:p><w:r><w:object>${tag}</w:object></w:r></w:p>`;
 }
@@ -19,7 +19,7 @@ function tagOf(id = "x", program = "Word.Document.12"): string {
   return `<o:OLEObject Type="Embed" ProgID="${program}" ShapeID="o" r:id="${id}"/>`;
 }
 
-/** A document with an object, closed: its text, and the file behind the object. */
+/** A document with an object after `closeObjects`: its text, and the file of the object. */
 function closed(tag: string, file: Uint8Array = textDocx("inner")): [text: string, file: string] {
   const given = docx({
     body: object(tag),
@@ -30,7 +30,7 @@ function closed(tag: string, file: Uint8Array = textDocx("inner")): [text: strin
   return [document.readText(document.mainPart), Buffer.from(document.readBytes(FILE)).toString()];
 }
 
-/** A compound file whose root has a class. */
+/** A compound file whose root has this class id. */
 function compound(id: Uint8Array, { shift = 9, directory = 0 } = {}): Uint8Array {
   const file = Buffer.alloc(2048);
   file.write("d0cf11e0a1b11ae1", "hex");
@@ -40,7 +40,7 @@ function compound(id: Uint8Array, { shift = 9, directory = 0 } = {}): Uint8Array
   return file;
 }
 
-describe("the file of an object is taken out, and its program is called a package", () => {
+describe("the file of an object is removed, and its program becomes Package", () => {
   test.each([
     ["as Word writes it", tagOf()],
     [
@@ -77,7 +77,7 @@ describe("the file of an object is taken out, and its program is called a packag
   });
 });
 
-test("a part that is no text may have relationships", () => {
+test("a part that is not text may have relationships", () => {
   const given = docx({
     body: paragraph("text"),
     relationships: [{ id: "x", type: "oleObject", target: "embeddings/a.bin" }],
@@ -93,7 +93,7 @@ test("a part that is no text may have relationships", () => {
 });
 
 describe("a formula of the equation editor", () => {
-  test("stays", () => {
+  test("is kept", () => {
     const file = compound(EQUATION);
     const tag = tagOf("x", "Equation.3");
     expect(closed(tag, file)).toEqual([expect.stringContaining(tag), Buffer.from(file).toString()]);
@@ -105,12 +105,12 @@ describe("a formula of the equation editor", () => {
     ["that is cut off", "Equation.3", compound(EQUATION).subarray(0, 500)],
     ["whose directory is elsewhere", "Equation.3", compound(EQUATION, { directory: 0xfffffffe })],
     ["with sectors without a size", "Equation.3", compound(EQUATION, { shift: 65_535 })],
-  ])("%s goes", (_, program, file) => {
+  ])("%s is removed", (_, program, file) => {
     expect(closed(tagOf("x", program), file)[1]).toBe("");
   });
 });
 
-test("a document without objects stays as it is, whatever its text says", () => {
+test("a document without objects is not changed, whatever its text says", () => {
   const document = openDocx(docx({ body: paragraph('OLEObject ProgID="x"') }));
   expect(closeObjects(document)).toBe(document);
 });
@@ -118,7 +118,7 @@ test("a document without objects stays as it is, whatever its text says", () => 
 const office = sharedOffice({ lanes: 1 });
 
 slowTest(
-  "shows its picture in the PDF, also of a program that LibreOffice does not know",
+  "shows its picture in the PDF, even if LibreOffice does not know its program",
   async () => {
     const shape =
       '<v:shape id="o" style="width:99pt;height:99pt"><v:imagedata r:id="y"/></v:shape>';

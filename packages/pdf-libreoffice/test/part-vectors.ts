@@ -1,4 +1,4 @@
-/** Documents whose parts lead outside in rarer ways than those of link-vectors.ts. */
+/** Documents whose parts refer to external targets in rarer ways than in link-vectors.ts. */
 import {
   attribute,
   docx,
@@ -22,7 +22,7 @@ const out = (type: string, target: string, id = "x"): Relationship => ({
 const linked = (body: string, ...relationships: Relationship[]): Uint8Array =>
   docx({ body: paragraph("linked") + body, relationships });
 
-/** The main part leads to a part that is elsewhere. */
+/** The main part refers to an external part. */
 const partOutside = (type: string, target: string, body = ""): Uint8Array =>
   linked(body, out(type, target));
 
@@ -150,7 +150,7 @@ const rtf = (png: string, txt: string): string =>
 
 const innerDocx = (png: string): Uint8Array => linked(picture("x", "link"), out("image", png));
 
-/** By a name that says what they are. */
+/** Keys describe the documents. */
 export const PART_VECTORS: Readonly<Record<string, Vector>> = {
   "a header elsewhere": ({ html }) =>
     partOutside(

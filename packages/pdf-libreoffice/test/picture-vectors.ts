@@ -17,11 +17,11 @@ const SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1
 const svg = (inner: string): Buffer =>
   Buffer.from(`<svg ${SVG} width="50" height="50" viewBox="0 0 50 50">${inner}</svg>`);
 
-/** An SVG that shows a picture from elsewhere. */
+/** An SVG that shows an external picture. */
 const outside = ({ png }: Bait): Buffer =>
   svg(`<image xlink:href="${attribute(png)}" width="50" height="50"/>`);
 
-/** An SVG that shows a file within itself. */
+/** An SVG that contains a file as a data URL. */
 const within = (file: Buffer, type = "image/png"): Buffer =>
   svg(
     `<image width="50" height="50" xlink:href="data:${type};base64,${file.toString("base64")}"/>`,
@@ -49,12 +49,12 @@ const VML =
 
 const drawing = (image: Buffer): Buffer => emfPlus(plusImage(image));
 
-/** PostScript that reads a file and draws as many lines as its first byte says. */
+/** PostScript that reads a file and draws as many lines as the value of its first byte. */
 const eps = ({ png }: Bait): string =>
   "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 50 50\n%%EndComments\n" +
   `(${png}) (r) file read pop { 0 0 moveto 50 50 lineto stroke } repeat showpage\n%%EOF\n`;
 
-/** By name. */
+/** Keys describe the documents. */
 export const PICTURE_VECTORS: Readonly<Record<string, Vector>> = {
   "a compressed SVG under the name of a PNG": (bait) => shown(gzipSync(outside(bait))),
   "a compressed SVG under the name of an EMF": (bait) =>

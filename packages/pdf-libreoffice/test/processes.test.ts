@@ -26,13 +26,13 @@ import {
 
 const DOCUMENT = textDocx("Hello, Quire");
 
-/** For so long a lane may go on with what nobody wants any more. */
+/** How long a lane may continue with an unwanted document. */
 const GIVEN_UP_MS = 2000;
 
 const shared = sharedOffice({ lanes: 2 });
 const single = sharedOffice({ lanes: 1, lazy: true });
 
-slowTest("LibreOffice is there before the first document, and stays", async () => {
+slowTest("LibreOffice starts before the first document and keeps running", async () => {
   const offices = await until("both are there", () => {
     const found = officesIn(shared.tempDir);
     return found.length === 2 && found;
@@ -43,7 +43,7 @@ slowTest("LibreOffice is there before the first document, and stays", async () =
 });
 
 slowTest(
-  "documents at once are shared by the lanes, and there are never more of them",
+  "concurrent documents are distributed to the lanes, whose number does not grow",
   async () => {
     const before = lanesIn(shared.tempDir);
     await Promise.all(
@@ -55,10 +55,10 @@ slowTest(
   },
 );
 
-slowTest("nothing of a conversion stays in the lane's folder", async () => {
+slowTest("a conversion leaves no files in the lane's folder", async () => {
   await shared.convert(DOCUMENT);
   for (const lane of await laneFolders(shared.tempDir)) {
-    // A lane that has only just started may still convert its canary.
+    // A lane that has just started may still convert its test document.
     await until("the work folder is empty", async () => {
       return (await readdir(join(lane, "work"))).length === 0;
     });
@@ -67,7 +67,7 @@ slowTest("nothing of a conversion stays in the lane's folder", async () => {
 });
 
 slowTest(
-  "an abort ends the wait for a lane at once, and the next one is not kept waiting",
+  "an abort ends the wait for a lane at once and does not delay the next document",
   async () => {
     await single.convert(DOCUMENT);
     const stop = new AbortController();
@@ -89,7 +89,7 @@ slowTest(
 );
 
 slowTest(
-  "after an abort the LibreOffice that hangs is gone, with its folder and its socket",
+  "after an abort, a hanging LibreOffice is removed with its folder and socket",
   async () => {
     await single.convert(DOCUMENT);
     const [lane = ""] = await laneFolders(single.tempDir);
@@ -108,7 +108,7 @@ slowTest(
   },
 );
 
-slowTest("after closing neither a process nor a file nor a socket is left", async () => {
+slowTest("close leaves no process, file or socket behind", async () => {
   const tempDir = await testFolder();
   const office = libreOffice({ lanes: 1, tempDir });
   await office.convert(textDocx("one"));
@@ -119,7 +119,7 @@ slowTest("after closing neither a process nor a file nor a socket is left", asyn
   expect(own.filter((socket) => existsSync(socket))).toEqual([]);
 });
 
-slowTest("a converter that is closed while it starts leaves nothing", async () => {
+slowTest("a converter that is closed while it starts leaves nothing behind", async () => {
   const tempDir = await testFolder();
   const phases: readonly (readonly [string, () => boolean | Promise<boolean>])[] = [
     ["it was created", () => true],
@@ -148,7 +148,7 @@ slowTest("a lazy converter starts with its first document", async () => {
   expect(lanesIn(tempDir)).toHaveLength(1);
 });
 
-slowTest("closing waits for what runs and refuses what waits", async () => {
+slowTest("close waits for running conversions and rejects waiting documents", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(
     tempDir,
@@ -169,7 +169,7 @@ slowTest("closing waits for what runs and refuses what waits", async () => {
   expect(processesWith(tempDir)).toEqual([]);
 });
 
-slowTest("closing does not wait for the second attempt of a document", async () => {
+slowTest("close does not wait for a second attempt", async () => {
   const tempDir = await testFolder();
   const office = libreOffice({ lanes: 1, tempDir });
   await office.convert(DOCUMENT);
@@ -182,9 +182,9 @@ slowTest("closing does not wait for the second attempt of a document", async () 
   expect(await readdir(tempDir)).toEqual([]);
 });
 
-test("the folder of a host that is long gone is removed, and no other one", async () => {
+test("only folders of hosts that ended long ago are removed", async () => {
   const tempDir = await testFolder();
-  const gone = 2 ** 22 + 7; // no process has such a number
+  const gone = 2 ** 22 + 7; // no process has this id
   const old = new Date(Date.now() - 48 * 3600 * 1000);
   const folders = {
     abandoned: join(tempDir, `quire-pdf-${gone}-abcdef`),

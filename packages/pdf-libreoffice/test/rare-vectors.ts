@@ -1,4 +1,4 @@
-/** Documents that lead outside by markup that Word seldom writes. */
+/** Documents with external references in markup that Word seldom writes. */
 import {
   attribute,
   docx,
@@ -30,7 +30,7 @@ const mark = (kind: string): string => run(`<w:fldChar w:fldCharType="${kind}"/>
 const code = (text: string): string =>
   run(`<w:instrText xml:space="preserve">${attribute(text)}</w:instrText>`);
 
-/** A field whose instruction is written like this. */
+/** A field with this XML for its instruction. */
 const field = (instruction: string): string =>
   `<w:p>${mark("begin")}${instruction}${mark("separate")}${run("<w:t>r</w:t>")}${mark("end")}</w:p>`;
 
@@ -55,7 +55,7 @@ const FILL = '<a:blipFill><a:blip r:link="x"/><a:stretch><a:fillRect/></a:stretc
 const shapeOf = (fill: string): string =>
   `<wps:wsp xmlns:wps="${WPS}"><wps:cNvSpPr/><wps:spPr>${XFRM}<a:prstGeom prst="rect"/>${fill}</wps:spPr><wps:bodyPr/></wps:wsp>`;
 
-/** A document in which a part is reached in a kind of its own. */
+/** A document with a part of a rare kind. */
 function withPart(type: string, name: string, xml: string | Buffer, body: string, png: string) {
   const [, folder = "", file = ""] = /^(.*\/)?([^/]+)$/.exec(name) ?? [];
   return docx({
@@ -76,7 +76,7 @@ const inUtf16 = (xml: string, how: "utf16le" | "swapped" = "utf16le"): Buffer =>
   return how === "swapped" ? bytes.swap16() : bytes;
 };
 
-/** By a name that says what they are. */
+/** Keys describe the documents. */
 export const RARE_VECTORS: Readonly<Record<string, Vector>> = {
   "a linked object of Word 2010": ({ txt }) =>
     linked(

@@ -7,7 +7,7 @@ import { slowTest } from "./laboratory.ts";
 const { calls, files } = confinement();
 
 test.skipIf(!calls || !files)(
-  "without namespaces all hold but the bound of the sum of files (skipped where the system has no Landlock)",
+  "without namespaces everything holds except the limit for the sum of files (skipped where the system has no Landlock)",
   async () => {
     const most = ["cleaned", "hardened", "network", "files", "processes", "calls"];
     expect(await holding({ ...SEALED, withoutNamespaces: true })).toEqual(most);

@@ -1,4 +1,4 @@
-/** The report about the seal comes from tests of it. */
+/** The reported state of the seal comes from tests of it. */
 import { expect, test } from "vitest";
 import { sealedConverter } from "../src/converter.ts";
 import { confinement } from "../src/office/confine.ts";

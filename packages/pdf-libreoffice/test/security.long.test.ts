@@ -14,7 +14,7 @@ import {
 
 const shared = sharedOffice({ lanes: 1, memoryLimitMb: 2000 });
 
-slowTest("a document that needs more memory than is allowed fails alone", async () => {
+slowTest("a document that needs too much memory fails without affecting others", async () => {
   const tempDir = await testFolder();
   await shared.convert(textDocx("small"));
   const status = readFileSync(

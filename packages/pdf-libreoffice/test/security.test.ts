@@ -1,4 +1,4 @@
-/** What LibreOffice knows and may, and what it is given. Links in documents: see links.test.ts. */
+/** What LibreOffice can access, and what input it gets. For links in documents, see links.test.ts. */
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { getPriority } from "node:os";
@@ -55,7 +55,7 @@ slowTest(
   },
 );
 
-/** What node, the shell and the lane add themselves. */
+/** Variables that node, the shell and the lane add themselves. */
 const OWN = ["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE", "PWD", "OLDPWD", "SHLVL", "_"];
 OWN.push("GLIBC_TUNABLES", "FONTCONFIG_FILE");
 
@@ -156,7 +156,7 @@ slowTest("what LibreOffice and its lane write is nobody else's", async () => {
   expect(/^Umask:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]).toBe("0077");
 });
 
-slowTest("one LibreOffice for each document runs under the same limits", async () => {
+slowTest("fresh mode applies the same limits", async () => {
   const tempDir = await testFolder();
   const limits = join(tempDir, "limits");
   const sofficePath = await fakeSoffice(tempDir, `{ ulimit -v; ulimit -c; umask; } >'${limits}'`);
@@ -200,7 +200,7 @@ slowTest("a docx that also claims to be an OpenDocument text is not opened as on
   }
 });
 
-slowTest("only a Word document goes to LibreOffice, whoever says where it is from", async () => {
+slowTest("only Word documents are passed to LibreOffice, whether rendered or not", async () => {
   const text = textDocx("fine");
   const withType = (type: string) => {
     const parts = docxParts("<w:p/>");
@@ -237,7 +237,7 @@ slowTest("only a Word document goes to LibreOffice, whoever says where it is fro
   }
 });
 
-slowTest("macros of a document are taken out, and said so", async () => {
+slowTest("macros in a document are removed with a warning", async () => {
   const parts = docxParts("<w:p><w:r><w:t>with macros</w:t></w:r></w:p>");
   const types = parts["[Content_Types].xml"] ?? "";
   const withMacros = zip({

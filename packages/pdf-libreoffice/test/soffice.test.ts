@@ -14,13 +14,13 @@ import {
   until,
 } from "./laboratory.ts";
 
-slowTest("the installed LibreOffice is found and tells its version", async () => {
+slowTest("the installed LibreOffice is found and reports its version", async () => {
   const path = await findSoffice();
   expect(path).toMatch(/office$/);
   expect(await sofficeVersion(path ?? "")).toMatch(/^\d+\.\d+/);
 });
 
-test("a sofficePath is taken as it is, when there is a program", async () => {
+test("a sofficePath is used unchanged if the program exists", async () => {
   const folder = await testFolder();
   const sofficePath = await fakeSoffice(folder, "exit 0");
   expect(await findSoffice({ sofficePath })).toBe(sofficePath);
@@ -30,7 +30,7 @@ test("a sofficePath is taken as it is, when there is a program", async () => {
   expect(await findSoffice({ sofficePath: join(folder, "missing") })).toBeNull();
 });
 
-slowTest("a relative path means the host's folder, not a lane's", async () => {
+slowTest("a relative path is resolved in the host's folder, not in a lane's", async () => {
   const folder = await testFolder();
   const path = await fakeSoffice(folder, "echo LibreOffice 1.2.3");
   const sofficePath = relative(process.cwd(), path);
@@ -49,7 +49,7 @@ test("the PATH comes before the usual places", async () => {
   expect(await findSoffice()).toBe(join(folder, "libreoffice"));
 });
 
-slowTest("a program that tells no version is unavailable", async () => {
+slowTest("a program that reports no version is unavailable", async () => {
   const folder = await testFolder();
   const silent = await rejection(sofficeVersion(await fakeSoffice(folder, "echo I am a teapot")));
   expect(silent.code).toBe("unavailable");
@@ -58,7 +58,7 @@ slowTest("a program that tells no version is unavailable", async () => {
   expect(missing.code).toBe("unavailable");
 });
 
-slowTest("a program that hangs is ended at the deadline, and at an abort", async () => {
+slowTest("a hanging program is killed at the deadline and on an abort", async () => {
   const folder = await testFolder();
   const path = await fakeSoffice(folder, STUBBORN);
   const runs = () => processesWith(folder).length > 0;
@@ -76,7 +76,7 @@ slowTest("a program that hangs is ended at the deadline, and at an abort", async
   await until("both are gone", () => processesWith(folder).length === 0);
 });
 
-test("a LibreOffice shows formulas unless it has the library of Writer but not the library of Math", async () => {
+test("a LibreOffice lacks formulas only if it has the library of Writer but not the library of Math", async () => {
   const folder = await testFolder();
   const soffice = await fakeSoffice(folder, "exit 0");
   expect(lacksFormulas(soffice)).toBe(false);

@@ -1,4 +1,4 @@
-/** Documents for lanes that the tests of the supervisor damage. */
+/** Documents for lanes that the supervisor tests damage. */
 import { expect } from "vitest";
 import { textDocx } from "./docx.ts";
 import { officesIn, type RunningProcess, type SharedOffice, until } from "./laboratory.ts";
@@ -8,14 +8,14 @@ export function many(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, number) => textDocx(`Document ${number}`));
 }
 
-/** A document comes out. */
+/** Expects that a document is converted. */
 export async function converts(office: SharedOffice): Promise<void> {
   expect((await office.convert(textDocx("fine"))).pages).toBe(1);
 }
 
 /**
- * Waits until all lanes are up. A lane that was killed while it started is started again only some seconds later, and
- * only if there are documents.
+ * Waits until all lanes run. A lane that was killed during its start is restarted only after some seconds, and only
+ * if there are documents.
  */
 export async function warm(
   office: SharedOffice,

@@ -1,4 +1,4 @@
-/** Accidents of lanes that are rarer than those in `supervisor.test.ts`. */
+/** Failures of lanes that are rarer than those in `supervisor.test.ts`. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ slowTest(
   },
 );
 
-slowTest("lanes that ended while nothing was to be done harm no document", async () => {
+slowTest("lanes that end while idle do not affect documents", async () => {
   for (const victims of [officesIn, lanesIn]) {
     await warm(pair, 2);
     const killed = victims(pair.tempDir);
@@ -53,33 +53,30 @@ slowTest("lanes that ended while nothing was to be done harm no document", async
   }
 });
 
-slowTest(
-  "a document in a LibreOffice or a lane that was frozen is converted in another",
-  async () => {
-    for (const victims of [officesIn, lanesIn]) {
-      await warm(pair, 2);
-      const frozen = victims(pair.tempDir);
-      for (const { pid } of frozen) process.kill(pid, "SIGSTOP");
-      // Both lanes are frozen: the document is innocent however often that happens to it.
-      const { pages } = await pair.convert(textDocx("patient"));
-      expect(pages).toBe(1);
-      await pair.convert(textDocx("once more"));
-      // A LibreOffice that was frozen while it started gets the time limit of a start.
-      const isGone = () => frozen.some(({ pid }) => stateOf(pid) === null);
-      await until("a frozen one is gone", isGone);
-    }
-  },
-);
+slowTest("a document in a frozen LibreOffice or lane is converted in another lane", async () => {
+  for (const victims of [officesIn, lanesIn]) {
+    await warm(pair, 2);
+    const frozen = victims(pair.tempDir);
+    for (const { pid } of frozen) process.kill(pid, "SIGSTOP");
+    // Both lanes are frozen. However often this happens, the document is not to blame.
+    const { pages } = await pair.convert(textDocx("patient"));
+    expect(pages).toBe(1);
+    await pair.convert(textDocx("once more"));
+    // A LibreOffice that was frozen during its start fails at the time limit for starts.
+    const isGone = () => frozen.some(({ pid }) => stateOf(pid) === null);
+    await until("a frozen one is gone", isGone);
+  }
+});
 
-slowTest("lanes whose folder was taken away harm no document", async () => {
+slowTest("lanes whose folder was deleted do not affect documents", async () => {
   await warm(pair, 2);
-  // LibreOffice may write while its folder goes.
+  // LibreOffice may be writing while its folder is deleted.
   const options = { recursive: true, maxRetries: 10 };
   for (const folder of await workshops(pair.tempDir)) await rm(folder, options);
   for (const document of many(3)) expect((await pair.convert(document)).pages).toBe(1);
 });
 
-slowTest("a prepared profile that was deleted or changed is made again", async () => {
+slowTest("a prepared profile that was deleted or changed is created again", async () => {
   await warm(pair, 2);
   const [workshop = ""] = await workshops(pair.tempDir);
   const settings = join(workshop, "profile", "user", "registrymodifications.xcu");
@@ -90,7 +87,7 @@ slowTest("a prepared profile that was deleted or changed is made again", async (
 });
 
 slowTest(
-  "a lane that is killed while it starts is started again and leaves no socket",
+  "a lane that is killed while it starts is restarted and leaves no socket behind",
   async () => {
     const tempDir = await testFolder();
     await using office = closing(libreOffice({ lanes: 1, tempDir }));

@@ -1,5 +1,5 @@
 /**
- * How lanes are kept alive, and what becomes of documents whose lane was not. Rarer accidents are in
+ * How lanes are kept running, and what happens to the documents of lanes that ended. Rarer failures are in
  * `supervisor.long.test.ts`.
  */
 import { expect } from "vitest";
@@ -25,7 +25,7 @@ const ends: string[] = [];
 const single = sharedOffice({ lanes: 1, onReplaced: (reason) => ends.push(reason) });
 
 slowTest(
-  "a document that crashes LibreOffice is tried twice and then refused for good",
+  "a document that crashes LibreOffice is tried twice and then refused permanently",
   async () => {
     const poison = hangingDocx("crashes");
     await warm(single, 1);

@@ -1,4 +1,4 @@
-/** Documents whose pictures name others in the ways of SVG, or hide an SVG that does. */
+/** Documents whose pictures refer to other pictures with SVG features, or contain a hidden SVG that does so. */
 import { gzipSync } from "node:zlib";
 import { emf, emfComment, wmf, wmfRecord } from "../../core/test/support/metafiles.ts";
 import { pngChunk } from "../../core/test/support/pictures.ts";
@@ -37,7 +37,7 @@ const withEntity = (png: string, reference: string): string =>
     `<!DOCTYPE svg [<!ENTITY a "${png}"><!ENTITY e '<image width="50" height="50" xlink:href="${png}"/>'>]>`,
   );
 
-/** By a name that says what they are. */
+/** Keys describe the documents. */
 export const SVG_VECTORS: Readonly<Record<string, Vector>> = {
   "a use of another SVG": ({ png, html }) =>
     shown(svg(`<use xlink:href="${png}#a"/><use href="${html}#a"/>`)),

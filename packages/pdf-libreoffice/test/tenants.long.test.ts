@@ -1,4 +1,4 @@
-/** Slow documents of one tenant, where there are few lanes or where lanes end. */
+/** Slow documents of one tenant, with few lanes or with lanes that end. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -46,7 +46,7 @@ function countlessDocx(text: string): Uint8Array {
   });
 }
 
-slowTest("one lane has another tenant's document after the slow one that is in it", async () => {
+slowTest("a single lane converts another tenant's document after a slow one", async () => {
   await warm(single, 1);
   const pass = stoppedClock();
   const slow = sendSlow(single, slowDocuments(4));
@@ -61,7 +61,7 @@ slowTest("one lane has another tenant's document after the slow one that is in i
   await gone;
 });
 
-slowTest("pictures without end do not keep another tenant waiting", async () => {
+slowTest("endless pictures do not keep another tenant waiting", async () => {
   await warm(double, 2);
   const documents = Array.from({ length: 6 }, (_, number) => countlessDocx(`${number}`));
   const slow = sendSlow(double, documents);
@@ -75,7 +75,7 @@ slowTest("pictures without end do not keep another tenant waiting", async () => 
 });
 
 slowTest(
-  "the lane that a tenant's document has ended is the tenant's until there is another one",
+  "a lane that a tenant's document has ended counts as the tenant's until it is replaced",
   async () => {
     const tempDir = await testFolder();
     const starts = `while [ ! -e '${tempDir}/go' ]; do sleep 0.02; done`;

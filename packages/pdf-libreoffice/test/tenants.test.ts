@@ -1,4 +1,7 @@
-/** Documents of one tenant that take long leave LibreOffice to others. With other lanes in `tenants.long.test.ts`. */
+/**
+ * A tenant with slow documents leaves a lane to others. Tests with other numbers of lanes are in
+ * `tenants.long.test.ts`.
+ */
 import { expect } from "vitest";
 import { hangingDocx, textDocx } from "./docx.ts";
 import { laneOf, officesIn, sharedOffice, slowTest, untilHanging } from "./laboratory.ts";

@@ -1,9 +1,9 @@
-/** Documents that take long, of one tenant. */
+/** Slow documents of one tenant. */
 import type { SharedOffice } from "./laboratory.ts";
 
-/** Slow documents that were sent. */
+/** Number of slow documents that were sent. */
 export interface Sent {
-  /** How many have ended, in whatever way. */
+  /** Number of documents that have ended in any way. */
   ended(): number;
   giveUp(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Documents that lead outside by what their data says. */
+/** Documents with external references in their data. */
 import { compileTemplate } from "@quire/core";
 import { attribute, docx, paragraph, picture } from "./docx.ts";
 import type { Bait, Vector } from "./link-vectors.ts";
@@ -11,7 +11,7 @@ const svg = (png: string): string =>
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
-/** A template with this body, filled with what `value` makes of the bait. */
+/** A template with this body, rendered with the result of `value` for the bait. */
 function filled(body: string, value: (bait: Bait) => unknown): Vector {
   return async (bait) => {
     const template = await compileTemplate(docx({ body: paragraph("values") + body }));
@@ -19,7 +19,7 @@ function filled(body: string, value: (bait: Bait) => unknown): Vector {
   };
 }
 
-/** A template whose picture, fill or object leads to an address with a tag. */
+/** A template with a picture, fill or object whose target is an address with a tag. */
 function leading(type: string, body: string): Vector {
   return async ({ png }) => {
     const given = docx({
@@ -38,7 +38,7 @@ const html = ({ png, html: page, txt }: Bait): string =>
   `<video src="${attribute(page)}" poster="${attribute(png)}"></video><a href="${attribute(page)}">a</a>` +
   `<img src="data:image/svg+xml;base64,${base64(svg(png))}"></p>`;
 
-/** By a name that says what they are. */
+/** Keys describe the documents. */
 export const VALUE_VECTORS: Readonly<Record<string, Vector>> = {
   "a value of HTML": filled(paragraph("{{v :: html}}"), html),
   "a value of Markdown": filled(

@@ -1,4 +1,4 @@
-/** How documents of several tenants come to lanes. */
+/** How documents of several tenants are assigned to lanes. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { JoinPlan } from "../src/supervisor/join-plan.ts";
 import type { FinalReply, Task } from "../src/supervisor/task.ts";
@@ -35,13 +35,13 @@ function task({ tenant, flow = "", weight }: Order): Task {
   };
 }
 
-/** Lanes in which documents take as long as they are said to. */
+/** Lanes in which each document takes a given time. */
 class Lanes {
   readonly #line: WaitingLine;
   readonly #lanes: number;
   readonly #ms = new Map<Task, number>();
   readonly #inWork: string[] = [];
-  /** How many documents of a tenant were begun. */
+  /** Number of a tenant's documents that have started. */
   readonly begun = new Map<string, number>();
   /** The most lanes that a tenant had at once. */
   readonly most = new Map<string, number>();
@@ -51,7 +51,7 @@ class Lanes {
     this.#line = new WaitingLine({ lanes, maxWaiting: 10_000, maxWaitMs: 24 * 3_600_000 });
   }
 
-  /** Adds a document; resolves with how long it waited. */
+  /** Adds a document. Resolves with its waiting time. */
   add(order: Order): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
     const began = performance.now();
@@ -75,7 +75,7 @@ class Lanes {
       const first = this.#line.next(free);
       if (first === undefined) return;
       const [task] = this.#line.take(1, first, (waiting) => waiting === first);
-      if (task === undefined) throw new Error("What is next was not in the line.");
+      if (task === undefined) throw new Error("The next document is not in the queue.");
       this.#begin(task);
     }
   }
@@ -103,7 +103,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("Two lanes", () => {
-  test("are never both of a tenant whose documents are slow: another one's never waits", async () => {
+  test("are never both used by a tenant with slow documents, so other tenants do not wait", async () => {
     const lanes = new Lanes(2);
     lanes.flood(100, { tenant: "slow", ms: DEADLINE_MS });
     for (let minute = 0; minute < 20; minute++) {
@@ -116,7 +116,7 @@ describe("Two lanes", () => {
     expect(lanes.begun.get("slow")).toBeGreaterThan(10);
   });
 
-  test("are both of a tenant whose documents are quick, but for the first one", async () => {
+  test("are both used by a tenant with quick documents after its first one", async () => {
     const lanes = new Lanes(2);
     lanes.flood(1_000, { tenant: "quick", ms: QUICK_MS });
     expect(lanes.now("quick")).toBe(1);
@@ -128,13 +128,13 @@ describe("Two lanes", () => {
     expect(await waited).toBeLessThanOrEqual(QUICK_MS);
   });
 
-  test("are both of who has no tenants, however slow", () => {
+  test("are both used without tenants, however slow the documents are", () => {
     const lanes = new Lanes(2);
     lanes.flood(10, { tenant: "", ms: DEADLINE_MS });
     expect(lanes.now("")).toBe(2);
   });
 
-  test("are both of a tenant that turns slow for one document of each, and for long not again", async () => {
+  test("are both used by a tenant that turns slow for one document each, and then not for a long time", async () => {
     const lanes = new Lanes(2);
     lanes.flood(10, { tenant: "sly", ms: QUICK_MS });
     lanes.flood(100, { tenant: "sly", ms: DEADLINE_MS });
@@ -147,7 +147,7 @@ describe("Two lanes", () => {
     }
   });
 
-  test("have room again for a tenant that was slow ten times as long ago as it was", async () => {
+  test("are both available again to a tenant after ten times the length of its slow visit", async () => {
     const lanes = new Lanes(2);
     lanes.flood(1, { tenant: "once", ms: 2_000 });
     lanes.flood(1_000, { tenant: "once", ms: QUICK_MS });
@@ -157,7 +157,7 @@ describe("Two lanes", () => {
     expect(lanes.now("once")).toBe(2);
   });
 
-  test("go to two tenants whose documents are slow, one each", async () => {
+  test("are shared by two tenants with slow documents, one lane each", async () => {
     const lanes = new Lanes(2);
     lanes.flood(10, { tenant: "a", ms: DEADLINE_MS });
     lanes.flood(10, { tenant: "b", ms: DEADLINE_MS });
@@ -168,7 +168,7 @@ describe("Two lanes", () => {
 });
 
 describe("Four lanes", () => {
-  test("are all but one for tenants whose documents are slow", () => {
+  test("are available to tenants with slow documents except for one", () => {
     const lanes = new Lanes(4);
     lanes.flood(10, { tenant: "a", ms: DEADLINE_MS });
     lanes.flood(10, { tenant: "b", ms: DEADLINE_MS });
@@ -189,7 +189,7 @@ describe("One lane", () => {
     }
   });
 
-  test("is shared by the time, and by the weights of tenants", async () => {
+  test("is shared by time and by the weights of tenants", async () => {
     const lanes = new Lanes(1);
     lanes.flood(1_000, { tenant: "long", ms: 1_000 });
     lanes.flood(1_000, { tenant: "short", ms: 100 });
@@ -201,7 +201,7 @@ describe("One lane", () => {
     expect(lanes.begun.get("heavy")).toBeGreaterThan(370);
   });
 
-  test("has the groups of a tenant in turn", async () => {
+  test("alternates between the groups of a tenant", async () => {
     const lanes = new Lanes(1);
     lanes.flood(100, { tenant: "one", flow: "slow batch", ms: 10_000 });
     const waited = lanes.add({ tenant: "one", flow: "quick batch", ms: QUICK_MS });
@@ -215,7 +215,7 @@ describe("Documents of a batch", () => {
     return { ...task({ tenant, ms: QUICK_MS, flow: "batch" }), group: `batch of ${tenant}` };
   };
 
-  test("are joined where they are quick, which the first one shows", () => {
+  test("are joined if the first one is quick", () => {
     const plan = new JoinPlan(true);
     expect(plan.share(batch("a"), 100, 2)).toBe(1);
     plan.took("batch of a", 1, 60);
@@ -226,13 +226,13 @@ describe("Documents of a batch", () => {
     expect(plan.share(batch("b"), 100, 2)).toBe(1);
   });
 
-  test("go one by one where they take long, so that they do not keep others waiting together", () => {
+  test("are converted one by one if they are slow, so that others do not have to wait for all of them", () => {
     const plan = new JoinPlan(true);
     plan.took("batch of a", 1, 500);
     expect(plan.share(batch("a"), 100, 2)).toBe(1);
   });
 
-  test("are joined at once where there are no tenants", () => {
+  test("are joined immediately without tenants", () => {
     const plan = new JoinPlan(true);
     plan.took("batch of ", 40, 40_000);
     expect(plan.share(batch(""), 100, 2)).toBe(40);

@@ -1,4 +1,4 @@
-/** LibreOffice as WebAssembly, from its npm package, in all that it can. Its smoke is `wasm.test.ts`. */
+/** LibreOffice as WebAssembly, from its npm package, with all features. The smoke test is `wasm.test.ts`. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ import { docxBytes, everywhere, paragraph as inFonts, run } from "./fonts-docume
 import { closing, lanesIn, processesWith, rejection, testFolder } from "./laboratory.ts";
 import { catalogEntry, look, plainText } from "./pdf-look.ts";
 
-/** It stands still in some of its starts, and is started again. */
+/** LibreOffice sometimes stalls during its start, and is restarted. */
 const START_LIMIT_MS = 300_000;
 
 test(
-  "gives the PDF that is asked for, follows its options, and leaves nothing",
+  "creates the requested PDF, applies its options, and leaves nothing behind",
   async () => {
     const tempDir = await testFolder();
     await using office = closing(libreOffice({ mode: "wasm", lanes: 1, tempDir, cacheMb: 0 }));
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  "ends a document that takes too long, and goes on with the next",
+  "stops a document that takes too long, and continues with the next",
   async () => {
     await using office = closing(libreOffice({ mode: "wasm", lanes: 1, deadlineMs: 5_000 }));
     const long = docx({ body: paragraph("One of many words").repeat(100_000) });
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  "writes in fonts from folders beside its own, and where fonts are strict says that it cannot tell",
+  "uses fonts from additional folders, and rejects strict fonts because it cannot list its own",
   async () => {
     const folder = await testFolder();
     await mkdir(join(folder, "below"));
@@ -93,14 +93,14 @@ test(
   START_LIMIT_MS,
 );
 
-/** Carlito under another name of the same length, which no LibreOffice has. */
+/** Carlito under another name of the same length that no LibreOffice has. */
 async function fontNamed(name: string): Promise<Buffer> {
   const { stdout } = await promisify(execFile)("fc-match", ["-f", "%{file}", "Carlito:regular"]);
   const font = await readFile(stdout);
   for (const encoding of ["latin1", "utf16le"] as const) {
     const [from, to] = ["Carlito", name].map((text) => {
       const bytes = Buffer.from(text, encoding);
-      return encoding === "latin1" ? bytes : bytes.swap16(); // fonts have the high byte first
+      return encoding === "latin1" ? bytes : bytes.swap16(); // fonts are big-endian
     });
     if (from === undefined || to === undefined) throw new Error("There are two names.");
     for (let at = font.indexOf(from); at >= 0; at = font.indexOf(from, at)) to.copy(font, at);

@@ -1,4 +1,4 @@
-/** LibreOffice as WebAssembly, from its npm package: where no other one is installed. */
+/** LibreOffice as WebAssembly, from its npm package, if no native LibreOffice is installed. */
 import { expect, test } from "vitest";
 import { findOffice } from "../src/find-office.ts";
 import { libreOffice } from "../src/index.ts";
@@ -8,11 +8,11 @@ import { textDocx } from "./docx.ts";
 import { closing, processesWith, rejection, testFolder } from "./laboratory.ts";
 import { look } from "./pdf-look.ts";
 
-/** It stands still in some of its starts, and is started again. */
+/** LibreOffice sometimes stalls during its start, and is restarted. */
 const START_LIMIT_MS = 300_000;
 
 test(
-  "gives a PDF of a document, and leaves nothing",
+  "converts a document to a PDF, and leaves nothing behind",
   async () => {
     const tempDir = await testFolder();
     await using office = closing(libreOffice({ mode: "wasm", lanes: 1, tempDir, cacheMb: 0 }));
@@ -26,7 +26,7 @@ test(
   START_LIMIT_MS,
 );
 
-test("is taken where no LibreOffice is installed, and by nobody who named one", async () => {
+test("is used if no LibreOffice is installed and no sofficePath is given", async () => {
   const nothing = async () => null;
   const auto = { mode: "auto", sofficePath: undefined } as const;
   expect(await findOffice(auto, nothing)).toEqual({ mode: "wasm", soffice: findWasmPackage() });

@@ -1,4 +1,6 @@
-/** What a LibreOffice that stays must not keep, add, or stumble over, from one document to the next. */
+/**
+ * A LibreOffice that keeps running must not carry anything over from one document to the next, or stumble over it.
+ */
 import { expect } from "vitest";
 import { docx, paragraph, textDocx } from "./docx.ts";
 import { officesIn, sharedOffice, slowTest } from "./laboratory.ts";
@@ -7,7 +9,7 @@ const office = sharedOffice({ lanes: 1 });
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-/** LibreOffice makes links only of what has a style. */
+/** LibreOffice creates links only from text with a style. */
 const LOOK = '<w:rPr><w:rStyle w:val="Link"/></w:rPr>';
 const STYLES = {
   parts: {
@@ -33,7 +35,7 @@ function commented(text: string): Uint8Array {
   });
 }
 
-slowTest("documents with comments are converted by a LibreOffice that lives on", async () => {
+slowTest("documents with comments are converted and LibreOffice keeps running", async () => {
   await office.convert(textDocx("first"));
   const [first] = officesIn(office.tempDir);
   for (let number = 0; number < 2; number++) {
@@ -43,7 +45,7 @@ slowTest("documents with comments are converted by a LibreOffice that lives on",
   expect(officesIn(office.tempDir)).toEqual([first]);
 });
 
-slowTest("a document that cannot be opened harms none after it", async () => {
+slowTest("a document that cannot be opened does not affect later ones", async () => {
   const broken = docx({ body: "<w:p><w:r><w:t>x</w:p>" });
   for (let number = 0; number < 2; number++) {
     const refused = office.convert(broken, { rendered: true, tenant: `${number}` });
@@ -52,7 +54,7 @@ slowTest("a document that cannot be opened harms none after it", async () => {
   }
 });
 
-slowTest("links to files stay as they are written, and tell nothing of this machine", async () => {
+slowTest("links to files remain as written and reveal nothing about this machine", async () => {
   const linksOf = async (...targets: string[]): Promise<string[]> => {
     const body = targets.map(
       (_, at) =>
