@@ -66,14 +66,14 @@ const NAMESPACES = hasOwnMounts() && hasOwnProcesses();
 const { calls, files } = confinement();
 
 test.skipIf(!NAMESPACES || !calls)(
-  "a program in namespaces reaches nothing but its own folder, within its room (skipped where the system has none)",
+  "a program in namespaces reaches only its own folder, within its size limit (skipped where the system has none)",
   async () => {
     expect(await whatItCan("namespace")).toEqual(["own folder"]);
   },
 );
 
 test.skipIf(!calls || !files)(
-  "a program without namespaces reaches nothing but its own folder either (skipped where the system has neither seccomp nor Landlock)",
+  "a program without namespaces also reaches only its own folder (skipped where the system has neither seccomp nor Landlock)",
   async () => {
     expect(await whatItCan("landlock")).toEqual(["sum 48", "own folder"]);
   },

@@ -24,7 +24,7 @@ async function counted(): Promise<{ tempDir: string; sofficePath: string; count(
 }
 
 slowTest(
-  "equal documents of a tenant are converted once, at once and one after the other",
+  "equal documents of a tenant are converted once, concurrently or in sequence",
   async () => {
     const { count, ...options } = await counted();
     await using office = closing(libreOffice({ ...options, lanes: 2, mode: "fresh" }));

@@ -49,7 +49,7 @@ slowTest("the gate rejects a document on which LibreOffice would hang", async ()
   expect(error.message).toMatch(/nested/);
 });
 
-slowTest("a LibreOffice that ignores every signal it can ignore is killed", async () => {
+slowTest("a LibreOffice that ignores signals is killed", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(tempDir, STUBBORN);
   await using office = closing(
@@ -92,7 +92,7 @@ const BROKEN: readonly (readonly [what: string, script: string, says: RegExp])[]
   ["garbage within a PDF", 'printf "%%PDF-1.6\\nx\\n%%%%EOF\\n" >"$out"', /does not parse/],
 ];
 
-slowTest("what LibreOffice writes is a failed conversion unless it is a sound PDF", async () => {
+slowTest("a conversion fails unless LibreOffice writes an intact PDF", async () => {
   const tempDir = await testFolder();
   const kinds = BROKEN.map(([what, script]) => `  *${what.replaceAll(" ", "_")}*) ${script} ;;`);
   const sofficePath = await fakeSoffice(

@@ -24,7 +24,7 @@ slowTest("nothing is fetched or read of a picture without cleaning", async () =>
   expect(await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] })).toEqual([]);
 });
 
-slowTest("no file is read of a picture or an object by cleaning alone", async () => {
+slowTest("cleaning alone keeps pictures and objects from reading files", async () => {
   const vectors = [
     "a compressed SVG under the name of a PNG",
     "an SVG in an address of an SVG",

@@ -3,7 +3,7 @@ import { boundedReply } from "../src/process/messages.ts";
 
 const LONG = "b".repeat(180_000);
 
-test("a lane reports no more about a document than a job may", () => {
+test("a lane cuts its reports to the limits of a job", () => {
   const warnings = Array.from({ length: 1_000 }, (_, index) => ({
     severity: "warning" as const,
     code: "font_missing",

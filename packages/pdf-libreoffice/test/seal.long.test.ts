@@ -15,7 +15,7 @@ test.skipIf(!calls || !files)(
   120_000,
 );
 
-slowTest("a layer that is off is not said to hold", async () => {
+slowTest("a layer that is off is not reported as holding", async () => {
   expect(await holding({ ...SEALED, isolated: false })).toEqual(["cleaned", "hardened"]);
   expect(await holding({ cleaned: true, hardened: false, isolated: false })).toEqual(["cleaned"]);
   expect(await holding({ cleaned: false, hardened: true, isolated: false })).toEqual(["hardened"]);

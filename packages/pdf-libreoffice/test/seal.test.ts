@@ -20,7 +20,7 @@ test.skipIf(!hasOwnMounts() || !hasOwnProcesses() || !calls)(
 );
 
 slowTest(
-  "nothing is converted where fewer layers hold than must, and it is said how to allow it",
+  "conversions are rejected if too few layers hold, and the message says how to allow them",
   async () => {
     const tempDir = await testFolder();
     const seal = { cleaned: true, hardened: false, isolated: false };

@@ -38,7 +38,7 @@ async function officePid(): Promise<number> {
 }
 
 slowTest(
-  "LibreOffice and its lane see nothing of the host's environment but what is allowed",
+  "LibreOffice and its lane see only allowed variables of the host's environment",
   async () => {
     await shared.convert(textDocx("first"));
     const processes = [...officesIn(shared.tempDir), ...lanesIn(shared.tempDir)];
@@ -66,7 +66,7 @@ slowTest("LibreOffice has no folder of programs in its PATH", async () => {
 });
 
 slowTest(
-  "LibreOffice gives no picture to a program of the PATH, with profile and environment alone",
+  "LibreOffice passes no picture to programs in the PATH, protected only by profile and environment",
   async () => {
     const folder = await testFolder();
     const mark = join(folder, "was-run");
@@ -87,7 +87,7 @@ slowTest(
   },
 );
 
-slowTest("the limits of LibreOffice are set in its process", async () => {
+slowTest("LibreOffice's process has the configured limits", async () => {
   const limits = readFileSync(`/proc/${await officePid()}/limits`, "utf8");
   const limit = (name: string) =>
     new RegExp(`^${name}\\s+(\\S+)\\s+(\\S+)`, "m").exec(limits)?.slice(1);
@@ -101,7 +101,7 @@ slowTest("the limits of LibreOffice are set in its process", async () => {
 });
 
 test.skipIf(networkIsolation() === "none")(
-  "LibreOffice has a network of its own, without a way out (skipped where the system has no namespaces)",
+  "LibreOffice has an isolated network without a connection (skipped where the system has no namespaces)",
   async () => {
     const pid = await officePid();
     expect(readlinkSync(`/proc/${pid}/ns/net`)).not.toBe(readlinkSync("/proc/self/ns/net"));
@@ -113,7 +113,7 @@ test.skipIf(networkIsolation() === "none")(
 );
 
 test.skipIf(!hasOwnMounts())(
-  "LibreOffice sees the system and its own folder, and may change only that (skipped where the system has no namespaces)",
+  "LibreOffice sees only the system and its own folder, and can change only its folder (skipped where the system has no namespaces)",
   async () => {
     const root = `/proc/${await officePid()}/root`;
     const [lane = ""] = await laneFolders(shared.tempDir);
@@ -146,7 +146,7 @@ test.skipIf(!hasOwnMounts())(
   120_000,
 );
 
-slowTest("what LibreOffice and its lane write is nobody else's", async () => {
+slowTest("files of LibreOffice and its lane are private to their user", async () => {
   await shared.convert(textDocx("private"));
   const [workshop = ""] = await workshops(shared.tempDir);
   const [lane = ""] = await laneFolders(shared.tempDir);
@@ -167,7 +167,7 @@ slowTest("fresh mode applies the same limits", async () => {
   expect(await readFile(limits, "utf8")).toBe("1024000\n0\n0077\n");
 });
 
-slowTest("LibreOffice writes into no folder that all users of the machine share", async () => {
+slowTest("LibreOffice does not write into folders that all users share", async () => {
   const tempDir = await testFolder();
   const log = join(tempDir, "starts");
   const sofficePath = await fakeSoffice(tempDir, `echo "$*" >>'${log}'\n${NO_MACROS}`);
@@ -256,7 +256,7 @@ slowTest("macros in a document are removed with a warning", async () => {
   expect(warnings.length).toBeGreaterThan(0);
 });
 
-slowTest("another user's folder under the name of ours is not used", async () => {
+slowTest("a folder of another user with the expected name is not used", async () => {
   const tempDir = await testFolder();
   const sofficePath = await fakeSoffice(await testFolder(), WRITES_PAGE);
   await using office = closing(

@@ -47,7 +47,7 @@ slowTest(
   },
 );
 
-slowTest("a document that hangs twice is refused for good, and others are not", async () => {
+slowTest("a document that hangs twice is refused permanently, and others are not", async () => {
   const attempt = () => rejection(single.convert(hangingDocx("hangs"), { rendered: true }));
   await warm(single, 1);
   ends.length = 0;

@@ -10,18 +10,21 @@ import { sendSlow } from "./tenants.ts";
 
 const office = sharedOffice({ lanes: 2 });
 
-slowTest("a tenant's slow documents never have all lanes: another one's do not wait", async () => {
-  await warm(office, 2);
-  const slow = sendSlow(
-    office,
-    Array.from({ length: 6 }, (_, number) => hangingDocx(`${number}`)),
-  );
-  const hanging = await untilHanging(office.tempDir);
-  for (let number = 0; number < 5; number++) {
-    const mine = office.convert(textDocx(`Mine ${number}`), { tenant: "other", group: "batch" });
-    expect((await mine).pages).toBe(1);
-  }
-  expect(slow.ended()).toBe(0);
-  expect(officesIn(office.tempDir).map(laneOf)).toContain(laneOf(hanging));
-  await slow.giveUp();
-});
+slowTest(
+  "a tenant's slow documents never occupy all lanes, so other tenants do not wait",
+  async () => {
+    await warm(office, 2);
+    const slow = sendSlow(
+      office,
+      Array.from({ length: 6 }, (_, number) => hangingDocx(`${number}`)),
+    );
+    const hanging = await untilHanging(office.tempDir);
+    for (let number = 0; number < 5; number++) {
+      const mine = office.convert(textDocx(`Mine ${number}`), { tenant: "other", group: "batch" });
+      expect((await mine).pages).toBe(1);
+    }
+    expect(slow.ended()).toBe(0);
+    expect(officesIn(office.tempDir).map(laneOf)).toContain(laneOf(hanging));
+    await slow.giveUp();
+  },
+);

@@ -177,7 +177,7 @@ describe("Four lanes", () => {
 });
 
 describe("One lane", () => {
-  test("has another tenant's document after the one that is in it", async () => {
+  test("converts another tenant's document next", async () => {
     const lanes = new Lanes(1);
     lanes.flood(100, { tenant: "slow", ms: DEADLINE_MS });
     await pass(10_000);
