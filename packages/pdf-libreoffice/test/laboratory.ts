@@ -201,7 +201,7 @@ export async function until<T>(
     if (value !== false && value !== undefined) return value as Exclude<T, false | undefined>;
     await sleep(25);
   }
-  throw new Error(`Waited in vain until ${what}.`);
+  throw new Error(`Timed out while waiting until ${what}.`);
 }
 
 /**

@@ -53,19 +53,19 @@ for (const [what, seal, ways] of CASES) {
   });
 }
 
-test("nothing is fetched or read of rendered documents with the network", async () => {
+test("nothing is fetched or read for rendered documents with the network", async () => {
   const seal = { cleaned: true, hardened: true, isolated: false };
   expect(await leaks(seal, { ways: ALL_WAYS, rendered: true })).toEqual([]);
 });
 
-test("nothing is fetched or read of rendered documents, without any layer", async () => {
+test("nothing is fetched or read for rendered documents without any layer", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };
   // A document keeps the files of its objects. Only LibreOffice gets the document without them.
   const vectors = Object.keys(VECTORS).filter((name) => !(name in OBJECT_VECTORS));
   expect(await leaks(seal, { ways: ALL_WAYS, vectors, rendered: true })).toEqual([]);
 });
 
-test("nothing is fetched or read of the files of objects in rendered documents, with cleaning only", async () => {
+test("nothing is fetched or read for embedded objects in rendered documents with cleaning only", async () => {
   const seal = { cleaned: true, hardened: false, isolated: false };
   const vectors = Object.keys(OBJECT_VECTORS);
   expect(await leaks(seal, { ways: ALL_WAYS, vectors, rendered: true })).toEqual([]);
@@ -89,7 +89,7 @@ test.skipIf(!confinement().files || !confinement().calls)(
 );
 
 test.skipIf(networkIsolation() === "none")(
-  "nothing is fetched by a process without a network only (skipped where the system has no namespaces)",
+  "nothing is fetched by a process that only lacks a network (skipped where the system has no namespaces)",
   async () => {
     const seal = { cleaned: false, hardened: false, isolated: true };
     expect(await leaks(seal, { ways: ["over the network"] })).toEqual([]);
@@ -102,7 +102,7 @@ test("nothing is fetched or read by LibreOffice as WebAssembly, which has no oth
   expect(await leaks(seal, { ways, mode: "wasm" })).toEqual([]);
 });
 
-test("without any layer it leaks, so the others prove something", async () => {
+test("documents leak without any layer, so the other tests are meaningful", async () => {
   const ways: readonly Way[] = [...ALL_WAYS, "through another process"];
   const found = await leaks({ cleaned: false, hardened: false, isolated: false }, { ways });
   const by = (way: Way) => found.filter(({ vector }) => vector.endsWith(way));

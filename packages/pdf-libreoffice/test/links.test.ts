@@ -19,7 +19,7 @@ slowTest("nothing is fetched or read with all layers", async () => {
   expect(await leaks(seal, { ways: ALL_WAYS, vectors })).toEqual([]);
 });
 
-slowTest("nothing is fetched or read of a picture without cleaning", async () => {
+slowTest("nothing is fetched or read for a picture without cleaning", async () => {
   const seal = { cleaned: false, hardened: true, isolated: true };
   expect(await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] })).toEqual([]);
 });
@@ -38,7 +38,7 @@ slowTest("cleaning alone keeps pictures and objects from reading files", async (
 });
 
 test.skipIf(!confinement().files)(
-  "no file is read of a picture where the system has no namespaces (skipped where it has no Landlock either)",
+  "no file is read for a picture without namespaces (skipped where the system has no Landlock either)",
   async () => {
     const vectors = [PICTURE, "a fill of a shape", "an SVG in an EMF in a WMF"];
     const seal = { cleaned: false, hardened: false, isolated: true, withoutNamespaces: true };
@@ -47,7 +47,7 @@ test.skipIf(!confinement().files)(
   120_000,
 );
 
-slowTest("a picture leaks without any layer, so the others prove something", async () => {
+slowTest("a picture leaks without any layer, so the other tests are meaningful", async () => {
   const seal = { cleaned: false, hardened: false, isolated: false };
   const found = await leaks(seal, { ways: ALL_WAYS, vectors: [PICTURE] });
   const leaking = new Set(found.map(({ vector }) => vector));
