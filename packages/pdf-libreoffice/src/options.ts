@@ -26,8 +26,8 @@ export interface LibreOfficeOptions {
   /** Time limit for one document in LibreOffice, in milliseconds, without waiting time. Default 60 000. */
   readonly deadlineMs?: number;
   /**
-   * Maximum time that a document waits for a lane, in milliseconds. After it, the document rejects with
-   * `unavailable`. Default one hour.
+   * Maximum time that a document waits for a lane, in milliseconds. After this time, the document rejects
+   * with `unavailable`. Default one hour.
    */
   readonly maxWaitMs?: number;
   /** Maximum number of waiting documents. Further documents reject with `unavailable`. Default 10 000. */

@@ -115,9 +115,9 @@ function inOwnMounts(script: string): boolean {
 }
 
 /**
- * The command that runs a program with limits: files are private, no core dumps, and the given limits. If the system
- * supports it: no network, only the files of a view, no other processes, and a filter for system calls. Only a script
- * can find other programs.
+ * The command that runs a program with the given limits, private files and no core dumps. If the system supports it,
+ * the program also has no network, only the files of a view, no other processes and a filter for system calls. Only a
+ * script gets a PATH that contains programs.
  */
 export function limitedCommand(
   command: readonly string[],

@@ -85,7 +85,7 @@ async function isProgram(path: string): Promise<boolean> {
 
 /**
  * The version of a LibreOffice program, for example `7.4.7.2`. Runs it, with a private profile. Rejects with
- * `unavailable` if it does not report a version, `timeout` after the deadline, `aborted`.
+ * `unavailable` if it does not report a version, `timeout` after the deadline, and `aborted`.
  */
 export async function sofficeVersion(
   path: string,
