@@ -4,7 +4,7 @@ import type { TenantQuotas } from "../quotas.ts";
 import type { Homes } from "./homes.ts";
 import type { Sweeper } from "./sweeper.ts";
 
-/** What the storage and the catalog are brought together with. */
+/** The storage, the catalog and what connects them. */
 export interface CatalogContext {
   readonly storage: Storage;
   readonly catalog: FileCatalog;
@@ -12,6 +12,6 @@ export interface CatalogContext {
   readonly sweeper: Sweeper;
   /** Null without quotas. */
   readonly quotas: TenantQuotas | null;
-  /** Hidden files that were read last, by their version in the storage: they never change. */
+  /** A cache of recently read hidden files, by storage id and version. Hidden files never change. */
   readonly kept: KeptValues<StoredFile>;
 }

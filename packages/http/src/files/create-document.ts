@@ -8,10 +8,10 @@ import { hasCode, missing, sweptAway, taken } from "./problems.ts";
 import { addHidden, hide, type NewFile, removeQuietly, versionOf } from "./put-away.ts";
 
 /**
- * Creates a document under its own name in the folder of the storage, and then adds it to the catalog. When the process
- * ends in between, it is picked up from there. Where the storage's name is held by what has another name in the catalog,
- * or waits to be removed, the document is hidden like what is uploaded. Rejects like `create` of a storage, and
- * `storage_failed` when a stream that was written was removed again with what had its place before.
+ * Creates a document under its name in the folder of the storage, and then adds it to the catalog. If the process ends
+ * between the two steps, a later pick-up adds it. If another item of the catalog occupies the name in the storage, or
+ * if the name waits for removal, the document is hidden like an upload. Rejects like `create` of a storage. Rejects
+ * `storage_failed` if a streamed document was removed together with an older one of its name.
  */
 export async function createDocument(
   context: FilesContext,
@@ -21,7 +21,7 @@ export async function createDocument(
   options: StorageOptions,
 ): Promise<CatalogFile> {
   await requireFree(context, home, file, options.signal);
-  // A stream can be read only once: where it goes is found out before.
+  // A stream can be read only once, so decide on its place first.
   const isHeld = !bytes.isRepeatable && (await nameInStorage(context, file, options)) !== null;
   const discarded = await context.catalog.discarded();
   const info = isHeld ? null : await createVisible(context, file, bytes, options);
@@ -44,7 +44,7 @@ async function requireFree(
   if ((await knownHolderOf(context, home, file, signal)) !== null) throw taken(file.name);
 }
 
-/** Null when the storage has the name. */
+/** Null if the storage has the name already. */
 async function createVisible(
   context: FilesContext,
   { folder, name }: NewFile,
@@ -59,7 +59,7 @@ async function createVisible(
     if (hasCode(error, "conflict") && bytes.isRepeatable) return null;
     if (!hasCode(error, "not_found") || !bytes.isRepeatable) throw error;
   }
-  // Somebody else has removed the folder from the storage; what the catalog has in it is still there.
+  // Somebody else has removed the folder from the storage, but the catalog still has it and its content.
   await remakeFolder(context, folder);
   return create();
 }
@@ -72,7 +72,7 @@ function nameInStorage(
   return storage.find({ type: "folder", id: folder.storageId }, name, options);
 }
 
-/** Rejects `conflict` when what has the name in the storage has it in the catalog too, also from now on. */
+/** Picks up the folder. Rejects `conflict` if the item with this name in the storage has the name in the catalog. */
 async function requireForeign(
   context: FilesContext,
   home: Home,
@@ -88,7 +88,7 @@ async function requireForeign(
   await requireFree(context, home, file, options.signal);
 }
 
-/** Adds a document that stands in its folder to the catalog. */
+/** Adds a document that is in its folder of the storage to the catalog. */
 async function addVisible(
   context: FilesContext,
   home: Home,
@@ -105,15 +105,15 @@ async function addVisible(
     throw taken(name);
   } catch (error) {
     if (hasCode(error, "conflict")) return settleConflict(context, home, file, info, bytes);
-    if (!hasCode(error, "not_found")) throw error; // it may be added: it stays, to be found
+    if (!hasCode(error, "not_found")) throw error; // it may have been added: keep it for a later pick-up
     await removeQuietly(context, info);
     throw missing("folder", folder.id);
   }
 }
 
 /**
- * Sees to it that a document has its bytes that is in the catalog: when something was swept while it was made, that may have
- * been what had its place in the storage before, and the document with it.
+ * Makes sure that a document in the catalog has its bytes. A sweep that ran in the meantime may have removed an older
+ * document at the same place in the storage, and this one with it.
  */
 async function makeSure(
   context: FilesContext,
@@ -128,12 +128,12 @@ async function makeSure(
   return addHidden(context, home, file, await hide(context, home, bytes, {}));
 }
 
-/** Whether the storage still has what was created, and nothing else in its place. Reads it where versions are hashes. */
+/** Whether the storage still has exactly the created file. Reads the file if versions are hashes. */
 async function isThere({ storage }: FilesContext, info: FileInfo): Promise<boolean> {
   return (await storage.stat(info.ref))?.version === info.version;
 }
 
-/** What becomes of a document that stands in its folder, and that the catalog did not take under its name. */
+/** Handles a document that is in its folder but that the catalog rejected under its name. */
 async function settleConflict(
   context: FilesContext,
   home: Home,
@@ -146,7 +146,7 @@ async function settleConflict(
   if (holder?.type === "file" && isPickedUp(holder, info)) return holder;
   try {
     if (holder !== null) throw taken(name);
-    // What had the storage's name before is still known, or waits to be removed: who removes it may do so any time.
+    // The previous owner of the storage's name is still known or waits for removal, which may happen at any time.
     const again = bytes.isRepeatable ? bytes : await readBack(context, file, info);
     return await addHidden(context, home, file, await hide(context, home, again, {}));
   } finally {
@@ -154,12 +154,12 @@ async function settleConflict(
   }
 }
 
-/** Whether a file is what was created, picked up before we could add it: not one that has only its place in the storage. */
+/** Whether a pick-up added this created document before we did. False for a file that only has the same place. */
 function isPickedUp({ version, versions }: CatalogFile, { ref, version: made }: FileInfo): boolean {
   return versions === 1 && version.storageId === ref.id && version.storageVersion === made;
 }
 
-/** Removes what was created, unless it is a version of some file, or somebody else's by now. */
+/** Removes the created file, unless it is a version of a file or somebody else has replaced it. */
 async function removeUnlisted(context: FilesContext, home: Home, info: FileInfo): Promise<void> {
   const { catalog } = context;
   const { id } = info.ref;
@@ -171,7 +171,7 @@ async function removeUnlisted(context: FilesContext, home: Home, info: FileInfo)
     );
     if (!isListed && (await isThere(context, info))) await removeQuietly(context, info);
   } catch {
-    // It stays, to be found: it must not hide what became of the document.
+    // The document remains for a later pick-up. This error must not hide the first one.
   }
 }
 

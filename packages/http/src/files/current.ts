@@ -6,14 +6,15 @@ import { isBelow } from "./names.ts";
 
 const PARALLEL = 16;
 
-/** Whether the bytes of a file stand in its folder of the storage, where others may change them. */
+/** Whether the bytes of a file are in its folder of the storage, where others may change them. */
 export function isVisible(home: Home, file: CatalogFile): boolean {
   return !isBelow(home.hidden.id, file.version.storageId);
 }
 
 /**
- * A file as it is now: what somebody else has changed in the storage gets a new version in the catalog, and what is gone
- * from there is taken out of it. Null for that. A storage without versions of its own reads the file for this.
+ * The current state of a file. If somebody else has changed it in the storage, the catalog gets a new version. If it is
+ * gone from the storage, it is removed from the catalog, and the result is null. Storages without native versions read
+ * the file for this.
  */
 export async function current(
   context: CatalogContext,
@@ -30,7 +31,7 @@ export async function current(
   return left?.type === "file" ? left : null;
 }
 
-/** The file with what the storage has under its name now. */
+/** The file with the version that the storage has now. */
 export async function noteChange(
   { catalog }: CatalogContext,
   { tenant }: Home,
@@ -38,7 +39,7 @@ export async function noteChange(
   { version: storageVersion, size }: Pick<FileInfo, "version" | "size">,
 ): Promise<CatalogFile> {
   if (file.version.storageVersion === storageVersion) return file;
-  // Others may have noted it, or have given the file another version meanwhile.
+  // Others may have noted the change, or may have added another version.
   const latest = await catalog.find(tenant, { id: file.id });
   if (latest?.type !== "file" || latest.version.id !== file.version.id) {
     return latest?.type === "file" ? latest : file;
@@ -49,8 +50,8 @@ export async function noteChange(
 }
 
 /**
- * Takes files out of the catalog of which the storage has nothing any more; `gone` has their ids in the catalog by those
- * in the storage. None when the storage is not the one that had them.
+ * Removes files from the catalog that the storage no longer has. `gone` maps their storage ids to their catalog ids.
+ * Removes nothing if this is not the storage that had the files.
  */
 export async function forgetGone(
   { storage, catalog, homes, sweeper }: CatalogContext,
@@ -68,6 +69,6 @@ export async function forgetGone(
   await inParallel(letGo, PARALLEL, ([storageId, id]) =>
     catalog.remove(home.tenant, id, { gone: storageId }),
   );
-  // Versions before it may have bytes of their own.
+  // Older versions may have separate bytes.
   await sweeper.sweep();
 }

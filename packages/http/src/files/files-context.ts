@@ -1,7 +1,7 @@
 import type { CatalogContext } from "./context.ts";
 import type { PickUps } from "./pick-ups.ts";
 
-/** What all that the service does with files is done with. */
+/** The dependencies of all file operations. */
 export interface FilesContext extends CatalogContext {
   readonly pickUps: PickUps;
   readonly maxFileBytes: number;

@@ -36,11 +36,11 @@ import { createSweeper } from "./sweeper.ts";
 import { tenantStorage } from "./tenant-storage.ts";
 
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
-/** Templates in memory, of all tenants. */
+/** The limits of the cache of templates, for all tenants. */
 const MAX_KEPT = 1000;
 const MAX_KEPT_BYTES = 32_000_000;
 
-/** Files over a storage and a catalog; it holds nothing that must be closed. */
+/** Creates files over a storage and a catalog. There is nothing to close. */
 export function createFiles(options: FilesOptions): Files {
   const { storage, catalog, maxFileBytes = MAX_FILE_BYTES, now = Date.now } = options;
   const homes = createHomes(storage, catalog);

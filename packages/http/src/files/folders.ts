@@ -4,8 +4,8 @@ import type { Home } from "./homes.ts";
 import { hasCode, missing, storageAway, taken } from "./problems.ts";
 
 /**
- * Makes a folder in the storage and adds it to the catalog. Rejects `conflict` when something has the name, in either
- * of them.
+ * Creates a folder in the storage and adds it to the catalog. Rejects `conflict` if the name is taken in either of
+ * them.
  */
 export async function makeFolder(
   context: FilesContext,
@@ -24,11 +24,11 @@ export async function makeFolder(
   } catch (error) {
     if (!hasCode(error, "conflict")) throw error;
     const holder = await catalog.find(home.tenant, key);
-    // It was not there before: a listing has picked up the one that we have made.
+    // It did not exist before, so a listing has picked up the folder that we have created.
     if (holder?.type === "folder" && holder.createdBy === null) return holder;
     if (holder !== null) throw taken(name, error);
   }
-  // A folder of this name, or files that were in it, still wait to be removed from the storage.
+  // A folder of this name, or files that were in it, still wait for removal from the storage.
   await sweeper.sweep();
   return addFolder(context, home, parent, name, createdBy, options);
 }
@@ -45,7 +45,7 @@ async function addFolder(
   const entry = { type: "folder", parentId: parent.id, name, storageId: ref.id } as const;
   try {
     const added = await context.catalog.add(home.tenant, { ...entry, createdBy });
-    // Whoever swept one of the same name may have removed it meanwhile; now that it is known nobody does.
+    // A sweep of a folder with the same name may have removed this one. Now that the catalog knows it, no sweep does.
     await folderInStorage(context, parent, name, {});
     if (added.type === "folder") return added;
     throw taken(name);
@@ -71,8 +71,8 @@ async function folderInStorage(
 }
 
 /**
- * Makes a folder again that somebody else has removed from the storage, and those around it. Rejects `not_found` when the
- * catalog has it no more either.
+ * Recreates a folder that somebody else has removed from the storage, and its parents. Rejects `not_found` if the
+ * catalog no longer has the folder either.
  */
 export async function remakeFolder(
   context: FilesContext,

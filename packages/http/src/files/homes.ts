@@ -2,38 +2,38 @@ import type { CatalogFolder, FileCatalog, FolderRef, Storage } from "@quire/core
 import { HIDDEN_FOLDER, STORAGE_ROOT, TENANTS_FOLDER, tenantFolder } from "./names.ts";
 import { hasCode, storageAway } from "./problems.ts";
 
-/** Where a tenant's files are. */
+/** The place of a tenant's files. */
 export interface Home {
   readonly tenant: string;
   readonly root: CatalogFolder;
-  /** Has the uploaded bytes, as files of random names that never change. */
+  /** Holds the uploaded bytes, as files with random names that never change. */
   readonly hidden: FolderRef;
 }
 
 /** The tenants' folders in the storage. */
 export interface Homes {
-  /** Makes the tenant's folders when it is asked for first. Rejects `storage_failed` when that is not possible. */
+  /** Creates the tenant's folders on first use. Rejects `storage_failed` if that is not possible. */
   of(tenant: string): Promise<Home>;
 
   /**
-   * Whether the storage is the one that the tenant's files were put into. A medium that is not mounted, or another
-   * bucket, looks like one from which everything was removed.
+   * Whether this storage holds the tenant's files. A volume that is not mounted, or another bucket,
+   * looks like a storage from which everything was removed.
    */
   isSame(home: Home): Promise<boolean>;
 
-  /** Makes the tenant's folders anew with the next {@link of}. */
+  /** Makes the next {@link of} create the tenant's folders again. */
   forget(tenant: string): void;
 }
 
 const MAX_HOMES = 10_000;
-/** Stands in the hidden folder since the tenant's beginning. */
+/** In the hidden folder from the moment the tenant exists. */
 export const MARKER = "README.txt";
 const MARKER_BYTES = new TextEncoder().encode(
-  "The document service keeps uploaded files here, and knows by this file that it has the right folder.\n" +
-    "Change or remove nothing in this folder.\n",
+  "The document service keeps uploaded files here. This file marks the folder as the right one.\n" +
+    "Do not change or remove anything in this folder.\n",
 );
 
-/** The tenants' folders over a storage and a catalog, which remember those that they have made. */
+/** Creates the tenants' folders over a storage and a catalog. Caches the folders that it has created. */
 export function createHomes(storage: Storage, catalog: FileCatalog): Homes {
   return new TenantHomes(storage, catalog);
 }
@@ -61,7 +61,7 @@ class TenantHomes implements Homes {
     return home;
   }
 
-  /** False when the tenant has been erased since. */
+  /** False if the tenant has been erased since. */
   async #isThere({ tenant, root }: Home): Promise<boolean> {
     return (await this.#catalog.find(tenant, { id: root.id })) !== null;
   }
@@ -82,7 +82,7 @@ class TenantHomes implements Homes {
       const folder = await this.#storage.createFolder(tenants, name);
       const hidden = await this.#storage.createFolder(folder, HIDDEN_FOLDER);
       const key = { type: "folder", storageId: folder.id } as const;
-      // Not put back where it is missing: then this is not the folder that it was.
+      // If the marker of a known tenant is missing, this is a different folder, so the marker is not restored.
       if ((await this.#catalog.find(tenant, key)) === null) await this.#mark(hidden);
       return { tenant, root: await this.#catalog.root(tenant, folder.id), hidden };
     } catch (error) {

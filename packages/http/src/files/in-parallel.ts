@@ -1,4 +1,6 @@
-/** Calls the body for each item, for so many at once. Rejects with the first error, when all that began have ended. */
+/**
+ * Calls the body for each item, up to `limit` at once. Rejects with the first error once all started calls have ended.
+ */
 export async function inParallel<T>(
   items: Iterable<T>,
   limit: number,

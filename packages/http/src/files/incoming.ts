@@ -1,33 +1,33 @@
 import { createHash } from "node:crypto";
 import { abortedError, QuireError, type Storage, throwIfAborted } from "@quire/core/host";
 
-/** Bytes as `create` of a storage takes them. */
+/** Bytes in the form that `create` of a storage accepts. */
 export type Bytes = Parameters<Storage["create"]>[2];
 
-/** What bytes that come in are held to. */
+/** Checks for incoming bytes. */
 export interface IncomingOptions {
-  /** Of more bytes than these it rejects `limit_exceeded`, and reads no further. */
+  /** Rejects `limit_exceeded` for more bytes than this, and stops reading. */
   readonly maxBytes?: number;
-  /** The SHA-1 that the sender says they have, in hex of either case. */
+  /** The SHA-1 that the sender declares, in hex of either case. */
   readonly sha1?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bytes on their way into a storage, counted and hashed. */
+/** Bytes that are being written to a storage, counted and hashed. */
 export interface Incoming {
-  /** Whether they can be read more than once. */
+  /** Whether the bytes can be read more than once. */
   readonly isRepeatable: boolean;
-  /** In lower-case hex, once all has been read. */
+  /** In lower-case hex, once all bytes have been read. */
   sha1(): string;
-  /** Runs what reads the bytes. What is wrong with them is what it rejects, however the reader words it. */
+  /** Runs a reader of the bytes. If the bytes are invalid, it rejects with that error, even if the reader wraps it. */
   into<T>(reader: (bytes: Bytes) => Promise<T>): Promise<T>;
-  /** Gives back a stream that was not read at all. To be called in the end, whatever came of it. */
+  /** Closes a stream that was not read at all. Callers must always call this at the end. */
   close(): Promise<void>;
 }
 
 const SHA1 = /^[0-9a-f]{40}$/i;
 
-/** The bytes, of which nothing is read yet. `into` rejects `invalid_request` for a `sha1` that is none. */
+/** Incoming bytes; nothing is read yet. `into` rejects `invalid_request` for an invalid `sha1`. */
 export function incoming(bytes: Bytes, options: IncomingOptions): Incoming {
   return Symbol.asyncIterator in bytes ? new Stream(bytes, options) : inMemory(bytes);
 }
@@ -73,11 +73,11 @@ class Stream implements Incoming {
     try {
       await this.#source[Symbol.asyncIterator]().return?.();
     } catch {
-      // It must not hide the first error.
+      // This error must not hide the first one.
     }
   }
 
-  /** The bytes; throws when something is wrong with them, at the latest in place of their end. */
+  /** The bytes. Throws if they are invalid, at the latest instead of ending. */
   async *#checked(): AsyncGenerator<Uint8Array, void, undefined> {
     this.#isBegun = true;
     const { maxBytes = Number.POSITIVE_INFINITY, sha1, signal } = this.#options;
@@ -101,7 +101,7 @@ class Stream implements Incoming {
   }
 }
 
-/** The items of a source; throws `aborted` as soon as the signal is, also while the source keeps us waiting. */
+/** The items of a source. Throws `aborted` on the signal, even while it waits for the source. */
 async function* untilAborted(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -127,7 +127,7 @@ async function* untilAborted(
     }
   } finally {
     signal?.removeEventListener("abort", onAbort);
-    // A source that is stuck may never answer: it is told, not waited for.
+    // A source that is stuck may never respond, so we close it without waiting.
     if (isOpen) void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }
@@ -135,13 +135,13 @@ async function* untilAborted(
 function tooLarge(maxBytes: number): QuireError {
   return new QuireError(
     "limit_exceeded",
-    `The file has more than the ${maxBytes} bytes that one may have. Send a smaller file, or have the limit raised.`,
+    `The file has more than ${maxBytes} bytes, which is the limit. Send a smaller file, or have the limit raised.`,
   );
 }
 
 function otherSha1(wanted: string, found: string): QuireError {
-  const message = `The bytes that came have the SHA-1 ${found}, not ${wanted.toLowerCase()} as was said.`;
-  const hint = "Send the file again, with the SHA-1 of its bytes.";
+  const message = `The received bytes have the SHA-1 ${found}, not the declared ${wanted.toLowerCase()}.`;
+  const hint = "Send the file again with the correct SHA-1.";
   return new QuireError("invalid_request", `${message} ${hint}`, {
     diagnostics: [{ severity: "error", code: "sha1_mismatch", message, hint }],
   });
@@ -150,6 +150,6 @@ function otherSha1(wanted: string, found: string): QuireError {
 function noSha1(): QuireError {
   return new QuireError(
     "invalid_request",
-    "The SHA-1 of the file is none: it must be 40 hexadecimal digits. Send that, or no SHA-1.",
+    "The SHA-1 of the file is invalid: it must be 40 hexadecimal digits. Send a valid SHA-1 or omit it.",
   );
 }

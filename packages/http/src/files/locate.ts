@@ -4,12 +4,12 @@ import type { FilesContext } from "./files-context.ts";
 import type { Home } from "./homes.ts";
 import { parseId } from "./names.ts";
 
-/** The type of what is looked for; `any` takes either. */
+/** The type to look for; `any` accepts both. */
 export type Sought = CatalogEntry["type"] | "any";
 
 /**
- * What an id of {@link parseId} stands for, as the catalog knows it; what stands in the storage under a path is picked
- * up. Null when there is no such thing, and for an id that is none. Rejects `forbidden` for a path that is none.
+ * The item with an id of {@link parseId}, as the catalog knows it. Picks up items that the storage has under a path.
+ * Null if there is no such item, or if the id is invalid. Rejects `forbidden` for an invalid path.
  */
 export async function locate(
   context: FilesContext,
@@ -26,7 +26,7 @@ export async function locate(
   return found !== null && (sought === "any" || found.type === sought) ? found : null;
 }
 
-/** What stands at a path below the tenant's root, by names of `parsePath`. Null when there is no such thing. */
+/** The item at a path below the tenant's root; the names come from `parsePath`. Null if there is no such item. */
 export async function byPath(
   context: FilesContext,
   home: Home,
@@ -47,7 +47,7 @@ export async function byPath(
   return file ?? (sought === "any" ? folderNamed(context, home, folder, last) : null);
 }
 
-/** What has a name in a folder; a folder of the storage that is not known yet is picked up. */
+/** The item with a name in a folder. Picks up the folders of the storage that are not known yet. */
 async function folderNamed(
   { catalog, pickUps }: FilesContext,
   home: Home,
@@ -61,7 +61,7 @@ async function folderNamed(
   return catalog.find(home.tenant, key);
 }
 
-/** What has a name in a folder; a file of the storage that is not known yet is picked up, however new it is. */
+/** The item with a name in a folder. Picks up a file of the storage that is not known yet, even if it is very new. */
 async function fileNamed(
   { storage, catalog, pickUps }: FilesContext,
   home: Home,
@@ -76,15 +76,15 @@ async function fileNamed(
   const info = await storage.find(place, name, signal === undefined ? {} : { signal });
   if (info === null) return null;
   const { type, id: storageId } = info.ref;
-  // One that was renamed has its old name in the storage.
+  // A renamed file has its old name in the storage.
   if ((await catalog.find(home.tenant, { type, storageId })) === null) {
-    // By the folder's listing: a file system that makes no difference of case finds it under names that it has not.
+    // Uses a listing of the folder: a case-insensitive file system finds the file under other names as well.
     await pickUps.fresh(home, folder);
   }
   return catalog.find(home.tenant, key);
 }
 
-/** What has a name in a folder now: in the catalog, or in the storage alone. Null when the name is free. */
+/** The current item with a name in a folder, in the catalog or only in the storage. Null if the name is free. */
 export async function holderOf(
   context: FilesContext,
   home: Home,
@@ -97,8 +97,8 @@ export async function holderOf(
 }
 
 /**
- * What has a name in a folder in the catalog. A file that somebody else has removed from the storage does not count; one
- * that the storage alone has is not looked for. Null when the name is free.
+ * The item with a name in a folder of the catalog. Ignores a file that somebody else has removed from the storage, and
+ * items that only the storage has. Null if the name is free.
  */
 export async function knownHolderOf(
   context: FilesContext,

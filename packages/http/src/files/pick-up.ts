@@ -15,22 +15,22 @@ import { hasCode } from "./problems.ts";
 /** Names per page: a storage may read the whole folder for each page. */
 const STORAGE_PAGE = 100_000;
 const CATALOG_PAGE = 10_000;
-/** Files that are looked at at once. */
+/** The number of entries that are added at once. */
 const PARALLEL = 100;
 
 /** What the catalog has in a folder. */
 interface Known {
-  /** Of files that stand in the folder of the storage: their ids in the catalog by those of the storage. */
+  /** Files that are in the folder of the storage: their storage ids mapped to their catalog ids. */
   readonly files: Map<string, string>;
   readonly folders: Set<string>;
   readonly foldedNames: Set<string>;
 }
 
 /**
- * Brings what stands in a folder of the storage into the catalog, and takes out of it the files that do not stand there any
- * more. Left out is what waits to be removed, what has a name that none may have here, and what has one that something
- * else has, but for case: it appears under its own name when that is free, and never under another one. Whether
- * files that are known have changed is not looked at: that may take reading them (see `current`).
+ * Adds the items of a storage folder to the catalog, and removes files from the catalog that are no longer in the
+ * folder. Skips items that wait for removal, items with invalid names, and items whose name another item has, ignoring
+ * case. A skipped item appears under its name once that is free, and never under another name. Does not check whether
+ * known files have changed, since that may require reading them (see `current`).
  */
 export async function pickUp(
   context: CatalogContext,
@@ -71,7 +71,7 @@ async function knownIn(
   return known;
 }
 
-/** What stands in the folder, page by page; nothing when it is not there. */
+/** The entries of the folder, page by page; none if the folder does not exist. */
 async function* pagesOf(
   { storage }: CatalogContext,
   folder: FolderRef,
@@ -92,7 +92,7 @@ async function* pagesOf(
   }
 }
 
-/** Whether an entry may be taken in; its name is taken with that. */
+/** Whether an entry may be added. If so, its name counts as taken from now on. */
 function isNew({ files, folders, foldedNames }: Known, { ref, name }: FolderEntry): boolean {
   const isKnown = ref.type === "file" ? files.has(ref.id) : folders.has(ref.id);
   if (isKnown || !isItemName(name) || foldedNames.has(foldName(name))) return false;
@@ -113,9 +113,9 @@ async function addEntry(
       await catalog.add(tenant, { type: "folder", parentId, name, storageId, createdBy: null });
       return;
     }
-    // What an older version of a file has is found only so.
+    // This lookup also finds the bytes of older versions.
     if ((await catalog.find(tenant, { type: "file", storageId: ref.id })) !== null) return;
-    // Not stat: who created it may have died before it was durable.
+    // Not stat: the process that created the file may have died before the file was durable.
     const info = await storage.find({ type: "folder", id: folder.storageId }, name);
     if (info?.ref.id !== ref.id) return;
     const version = {
@@ -127,7 +127,7 @@ async function addEntry(
     };
     await catalog.add(tenant, { type: "file", parentId, name, createdBy: null, version });
   } catch (error) {
-    // A file that cannot be read, or that somebody else was faster with, is no reason not to list the others.
+    // A file that is unreadable, or that somebody else has just added, must not prevent listing the others.
     if (!isQuireError(error) || error.code === "job_store_failed") throw error;
   }
 }

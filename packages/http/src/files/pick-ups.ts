@@ -3,15 +3,15 @@ import type { CatalogContext } from "./context.ts";
 import type { Home } from "./homes.ts";
 import { pickUp } from "./pick-up.ts";
 
-/** Folders of the storage brought into the catalog, each once at a time. */
+/** Picks up folders of the storage. A folder is never picked up twice at the same time. */
 export interface PickUps {
-  /** As the folder was a moment ago: one that was looked at in the last two seconds, or is being looked at, will do. */
+  /** The folder as of a moment ago: uses a pick-up that is running or started within the last two seconds. */
   recent(home: Home, folder: CatalogFolder): Promise<void>;
-  /** As the folder is at the time of the call or later. */
+  /** The folder as of the call or later. */
   fresh(home: Home, folder: CatalogFolder): Promise<void>;
 }
 
-/** `now` gives milliseconds since whenever. */
+/** `now` returns milliseconds since any fixed time. */
 export function createPickUps(context: CatalogContext, now: () => number): PickUps {
   return new FolderPickUps(context, now);
 }
@@ -22,7 +22,7 @@ const MAX_KNOWN = 10_000;
 interface Run {
   readonly begunAt: number;
   readonly ended: Promise<void>;
-  /** Whoever came while it ran and wants one that begins later. */
+  /** A pick-up for callers that came during this one and need a later start. */
   next: Promise<void> | null;
   isRunning: boolean;
 }

@@ -5,20 +5,20 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return isQuireError(error) && codes.includes(error.code);
 }
 
-/** There is no such file or folder, or it is another tenant's: nobody learns which. */
+/** There is no such file or folder, or it belongs to another tenant. The message does not reveal which. */
 export function missing(type: "file" | "folder" | "file or folder", id: string): QuireError {
   return new QuireError(
     "not_found",
-    `There is no ${type} ${JSON.stringify(id)}. Check the id and whether it is that of a ${type}.`,
+    `There is no ${type} ${JSON.stringify(id)}. Check the id and its type.`,
   );
 }
 
-/** A file has no such version, or its bytes are not there any more. */
+/** A file does not have such a version, or the bytes are no longer there. */
 export function missingVersion(id: string, version: string): QuireError {
   return new QuireError(
     "not_found",
-    `The file ${JSON.stringify(id)} has no version ${JSON.stringify(version)}, or no longer. ` +
-      "Read it without a version, or use one that its list of versions has.",
+    `The file ${JSON.stringify(id)} does not have the version ${JSON.stringify(version)}, or no longer has it. ` +
+      "Read it without a version, or use a version from its list of versions.",
   );
 }
 
@@ -26,8 +26,8 @@ export function missingVersion(id: string, version: string): QuireError {
 export function taken(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "conflict",
-    `The name ${JSON.stringify(name)} is taken in the folder, where names differ by more than case. ` +
-      "Choose another name, or remove what has it.",
+    `The name ${JSON.stringify(name)} is already taken in this folder; names are compared without regard to case. ` +
+      "Choose another name, or remove the existing item.",
     cause === undefined ? {} : { cause },
   );
 }
@@ -36,33 +36,33 @@ export function taken(name: string, cause?: unknown): QuireError {
 export function notEmpty(name: string, cause: unknown): QuireError {
   return new QuireError(
     "conflict",
-    `The folder ${JSON.stringify(name)} is not empty. Remove what is in it first, or have it removed with all of that.`,
+    `The folder ${JSON.stringify(name)} is not empty. Remove its content first, or remove the folder recursively.`,
     { cause },
   );
 }
 
-/** A tenant's root stays. */
+/** The root of a tenant cannot be removed. */
 export function rootStays(): QuireError {
   return new QuireError(
     "forbidden",
-    "The root folder cannot be removed. Remove what is in it instead.",
+    "The root folder cannot be removed. Remove its content instead.",
   );
 }
 
-/** The folder that a tenant's files are in is not where it was. */
+/** The folder of a tenant's files is not where it was. */
 export function storageAway(cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",
-    "The storage has not the folder that it had for these files. Check that it is there and is the one that this service has used before.",
+    "The storage no longer has the folder of these files. Check that the storage is available and that the service has used this storage before.",
     cause === undefined ? { retryable: true } : { retryable: true, cause },
   );
 }
 
-/** A document was removed again before it was in the catalog, and its bytes cannot be read a second time. */
+/** A document was removed before it was in the catalog, and its bytes cannot be read a second time. */
 export function sweptAway(name: string, cause?: unknown): QuireError {
   return new QuireError(
     "storage_failed",
-    `The document ${JSON.stringify(name)} was removed from the storage while it was created, with an earlier one of its name that was being removed. Create it again.`,
+    `The document ${JSON.stringify(name)} was removed from the storage while it was created, together with an earlier document of the same name. Create it again.`,
     cause === undefined ? { retryable: true } : { retryable: true, cause },
   );
 }

@@ -13,14 +13,14 @@ import type { Home } from "./homes.ts";
 import type { Incoming } from "./incoming.ts";
 import { hasCode, missing, storageAway, taken } from "./problems.ts";
 
-/** A file that is added to a folder. */
+/** A file to add to a folder. */
 export interface NewFile {
   readonly folder: CatalogFolder;
   readonly name: string;
   readonly createdBy: string | null;
 }
 
-/** Bytes that stand in the hidden folder, of which the catalog knows nothing yet. */
+/** Bytes in the hidden folder that the catalog does not know yet. */
 export interface HiddenBytes {
   readonly info: FileInfo;
   /** In lower-case hex. */
@@ -28,8 +28,8 @@ export interface HiddenBytes {
 }
 
 /**
- * Writes bytes into the tenant's hidden folder, under a unique name. Rejects `quota_exceeded` when they turn out to
- * exceed the tenant's quota.
+ * Writes bytes into the tenant's hidden folder under a unique name. Rejects `quota_exceeded` if the bytes exceed the
+ * tenant's quota.
  */
 export async function hide(
   context: CatalogContext,
@@ -65,7 +65,7 @@ async function writeHidden(
   }
 }
 
-/** What the catalog notes of a version. */
+/** The record of a version in the catalog. */
 export function versionOf(
   { ref, version, size }: FileInfo,
   sha1: string | null,
@@ -75,8 +75,8 @@ export function versionOf(
 }
 
 /**
- * Adds a file with hidden bytes to the catalog. Where that fails the bytes are removed, unless it cannot be told whether
- * it did. Rejects `conflict` when the name is taken, `not_found` when the folder has gone.
+ * Adds a file with hidden bytes to the catalog. If that fails, the bytes are removed, unless the outcome is unknown.
+ * Rejects `conflict` if the name is taken, and `not_found` if the folder is gone.
  */
 export async function addHidden(
   context: CatalogContext,
@@ -98,7 +98,7 @@ export async function addHidden(
   }
 }
 
-/** Adds hidden bytes as a version. Like {@link addHidden}; rejects `conflict` also for a file that is not so any more. */
+/** Adds hidden bytes as a version, like {@link addHidden}. Rejects `conflict` if the file does not match `ifStill`. */
 export async function addHiddenVersion(
   context: CatalogContext,
   { tenant }: Home,
@@ -117,14 +117,14 @@ export async function addHiddenVersion(
   }
 }
 
-/** Removes what nothing stands for. What cannot be removed stays, hidden: it must not hide the first error. */
+/** Removes unused bytes. If that fails, they remain hidden: the failure must not replace the first error. */
 export async function removeQuietly({ storage }: CatalogContext, info: FileInfo): Promise<void> {
   try {
     await storage.remove(info.ref);
   } catch {}
 }
 
-/** The entry as the file that it was added as. */
+/** The entry as a file, which is the type that it was added with. */
 function asFile(entry: CatalogEntry): CatalogFile {
   if (entry.type === "file") return entry;
   throw missing("file", entry.id);

@@ -5,7 +5,7 @@ import type { Home } from "./homes.ts";
 import { isBelow } from "./names.ts";
 import { hasCode, missing, missingVersion } from "./problems.ts";
 
-/** Larger files are read anew each time. */
+/** Larger files are not cached. */
 const MAX_KEPT_BYTES = 4_000_000;
 
 /** The bytes of a version of a file. */
@@ -13,13 +13,13 @@ export interface FileContent {
   readonly file: CatalogFile;
   readonly version: CatalogVersion;
   readonly bytes: Uint8Array;
-  /** Of the bytes, in lower-case hex. */
+  /** The SHA-256 of the bytes, in lower-case hex. */
   readonly sha256: string;
 }
 
 /**
- * Reads a version of a file, or what it is now: what somebody else has changed in the storage gets a version with that.
- * Rejects `not_found` for a version that it has not, and for one whose bytes are gone.
+ * Reads a version of a file, or its current state. A file that somebody else has changed in the storage gets a new
+ * version. Rejects `not_found` for a version that does not exist or whose bytes are gone.
  */
 export async function readFile(
   context: CatalogContext,
@@ -37,7 +37,7 @@ export async function readFile(
   }
 }
 
-/** A hidden one from memory, when it was read lately: the template of many small batches is read once. */
+/** Caches hidden files, so that many small batches read their template only once. */
 async function readVersion(
   { storage, kept }: CatalogContext,
   home: Home,
@@ -46,7 +46,7 @@ async function readVersion(
 ): Promise<StoredFile> {
   const key = JSON.stringify([storageId, storageVersion]);
   const known = kept.get(key);
-  // The caller's own copy.
+  // Copied, so that callers cannot change the cached bytes.
   if (known !== null) return { ...known, bytes: new Uint8Array(known.bytes) };
   const ref = { type: "file", id: storageId } as const;
   const options = { version: storageVersion, ...withSignal(signal) };
@@ -89,7 +89,7 @@ async function readNow(
   if (now.version.storageVersion === stored.version) {
     return { file: now, version: now.version, bytes, sha256 };
   }
-  // It was given another version while it was read.
+  // The file got another version while it was read.
   return readFile(context, home, now, { version: now.version.id, ...withSignal(signal) });
 }
 

@@ -7,13 +7,13 @@ import { hasCode, notEmpty, rootStays } from "./problems.ts";
 
 const PAGE = 1000;
 const PARALLEL = 16;
-/** How often a folder is emptied into which others put something at the same time. */
+/** How many times a folder is emptied if others add items at the same time. */
 const MAX_TRIES = 3;
 
 /**
- * Takes a file or folder out of the catalog, and then its bytes out of the storage; what cannot be removed from there
- * is left to a later sweep. Rejects `conflict` for a folder that is not empty, unless what is in it is to go too, and
- * `forbidden` for the root.
+ * Removes a file or folder from the catalog, and then its bytes from the storage. If the storage fails, a later sweep
+ * removes the bytes. Rejects `conflict` for a folder that is not empty, unless `recursive` is true, and `forbidden` for
+ * the root.
  */
 export async function removeEntry(
   context: FilesContext,
@@ -34,7 +34,7 @@ async function removeFolder(
 ): Promise<void> {
   if (folder.parentId === null) throw rootStays();
   for (let tries = 1; ; tries++) {
-    // What others have put there counts.
+    // Items that others have added count as content.
     await context.pickUps.fresh(home, folder);
     if (recursive) await emptyFolder(context, home, folder);
     try {
@@ -67,6 +67,6 @@ async function sweepQuietly({ sweeper }: FilesContext): Promise<void> {
   try {
     await sweeper.sweep();
   } catch {
-    // What was to be removed is gone for all who ask; its bytes go with the next sweep.
+    // The catalog no longer has the item. The next sweep removes its bytes.
   }
 }

@@ -1,13 +1,13 @@
 import type { FileCatalog, Leftover, Storage } from "@quire/core/host";
 import { hasCode } from "./problems.ts";
 
-/** Removes from the storage what the catalog has let go. */
+/** Removes bytes from the storage that the catalog no longer needs. */
 export interface Sweeper {
-  /** What was let go before the call is gone when it resolves, unless the storage failed: that is tried again with a later call. */
+  /** Removes all leftovers from before the call. If the storage fails, a later call tries again. */
   sweep(): Promise<void>;
 }
 
-/** A sweeper over the catalog's leftovers; several in several processes do no harm. */
+/** A sweeper of the catalog's leftovers. Several processes may run one at the same time. */
 export function createSweeper(storage: Storage, catalog: FileCatalog): Sweeper {
   return new LeftoverSweeper(storage, catalog);
 }
@@ -25,7 +25,7 @@ class LeftoverSweeper implements Sweeper {
 
   sweep(): Promise<void> {
     if (this.#running === null) return this.#start();
-    // The one that runs may have looked before the call.
+    // The current run may have started before the newest leftovers existed.
     this.#next ??= this.#running
       .catch(() => {})
       .then(() => {
@@ -63,7 +63,7 @@ class LeftoverSweeper implements Sweeper {
     try {
       await this.#storage.removeFolder({ type, id: storageId });
     } catch (error) {
-      // What others have put there is theirs: the folder stays, and is picked up again.
+      // The folder contains items that others have added. It is kept and picked up again.
       if (filesFailed || !hasCode(error, "conflict")) throw error;
     }
   }

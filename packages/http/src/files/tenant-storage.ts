@@ -33,7 +33,7 @@ export function tenantStorage(context: FilesContext, tenant: string): Storage {
 }
 
 const DEFAULT_LIMIT = 1000;
-/** More are not given at once, whatever is asked for. */
+/** The maximum number of entries per page. */
 const MAX_LISTED = 1000;
 
 class TenantStorage implements Storage {
@@ -102,10 +102,10 @@ class TenantStorage implements Storage {
     const parent = await this.#requireFolder(home, folder);
     const { limit = DEFAULT_LIMIT, marker } = options;
     if (!Number.isInteger(limit) || limit < 1) throw noLimit(folder.id);
-    // What others have put there is met when a document is created: an engine lists for every batch.
+    // Does not look for items that others have added, since an engine lists for every batch. `create` finds them.
     const query = { limit: Math.min(limit, MAX_LISTED), marker };
     const page = await this.#context.catalog.list(this.#tenant, parent.id, query);
-    // A large folder is told page by page, and others have their turn in between.
+    // Lets other requests run between the pages of a large folder.
     if (page.nextMarker !== null) await nextTurn();
     const entries = page.items.map(({ type, id, name }) => ({ ref: { type, id }, name }));
     return { entries, nextMarker: page.nextMarker };
@@ -168,7 +168,7 @@ class TenantStorage implements Storage {
     return entry?.type === "folder" ? entry : null;
   }
 
-  /** Also by a plain path, since that is how templates name what they include. */
+  /** Also accepts a plain path, since templates name their includes that way. */
   async #file(
     home: Home,
     { id }: FileRef,
@@ -182,7 +182,7 @@ class TenantStorage implements Storage {
   }
 
   async #find(home: Home, id: string, sought: Sought): Promise<CatalogEntry | null> {
-    // A path that would lead out is forbidden, and so is a text that is none; any other one names nothing here.
+    // A path that leaves the root, or an invalid path, is forbidden. Any other text is an unknown id.
     if (parseId(id).by === "none") parsePath(id === "" ? "/" : id);
     return locate(this.#context, home, id, sought);
   }
@@ -200,7 +200,7 @@ function folderRef(entry: CatalogEntry, name: string): FolderRef {
 function noLimit(id: string): QuireError {
   return new QuireError(
     "invalid_request",
-    `The folder ${JSON.stringify(id)} cannot be listed: the limit must be a whole number from 1. ` +
-      "Pass such a limit, or none for 1000.",
+    `The folder ${JSON.stringify(id)} cannot be listed: the limit must be an integer of at least 1. ` +
+      "Pass such a limit, or omit it for 1000.",
   );
 }

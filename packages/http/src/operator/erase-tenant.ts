@@ -6,12 +6,12 @@ import { HIDDEN_FOLDER, TENANTS_FOLDER, tenantFolder } from "../files/names.ts";
 import { hasCode } from "../files/problems.ts";
 import type { OperatorStores } from "./operator-stores.ts";
 
-/** How much was erased of a tenant, by kind. */
+/** The number of erased items of a tenant, by kind. */
 export type Erased = Readonly<
   Record<"files" | "bytes" | "jobs" | "webhooks" | "templates" | "tokens", number>
 >;
 
-/** How long to wait for documents in work. Each of them has its own limits. */
+/** How long to wait for running jobs. Each of them has its own limits. */
 const PATIENCE_MS = 300_000;
 const LOOK_MS = 200;
 const PAGE = 1000;
@@ -57,7 +57,7 @@ async function eraseJobs({ jobs }: OperatorStores, tenant: string): Promise<void
   }
 }
 
-/** Removes everything in a folder except one file, and the folders that are empty afterwards. */
+/** Removes everything in a folder except one file, including folders that become empty. */
 async function removeAll(
   storage: Storage,
   folder: FolderRef,
@@ -76,7 +76,7 @@ async function removeAll(
   }
 }
 
-/** The first page of files and folders in a folder; empty when the folder does not exist. */
+/** The first page of files and folders in a folder; empty if the folder does not exist. */
 async function entriesOf(
   storage: Storage,
   folder: FolderRef,
@@ -91,7 +91,7 @@ async function entriesOf(
   }
 }
 
-/** Removes a folder, unless it holds the excepted file or files that no id can name. */
+/** Removes a folder, unless it contains the excepted file or files that no id can name. */
 async function removeFolder(storage: Storage, folder: FolderRef): Promise<void> {
   try {
     await storage.removeFolder(folder);
@@ -103,14 +103,14 @@ async function removeFolder(storage: Storage, folder: FolderRef): Promise<void> 
 function otherStorage(tenant: string): QuireError {
   return new QuireError(
     "invalid_request",
-    `The files of ${JSON.stringify(tenant)} are not in this storage, so they cannot be erased there. Name the storage that the service uses.`,
+    `The files of ${JSON.stringify(tenant)} are not in this storage, so they cannot be erased there. Use the storage of the service.`,
   );
 }
 
 function stillInWork(tenant: string): QuireError {
   return new QuireError(
     "unavailable",
-    `Documents of ${JSON.stringify(tenant)} are still in work, so not everything could be erased. Erase it again when they have ended.`,
+    `Jobs of ${JSON.stringify(tenant)} are still running, so not everything could be erased. Erase the tenant again when they have finished.`,
     { retryable: true },
   );
 }

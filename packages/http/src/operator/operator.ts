@@ -14,23 +14,23 @@ export interface OperatorOptions {
 }
 
 /**
- * What the operator of a service does to tenants, whether or not services run over the same stores. Each call writes
- * one line of the audit log and returns it. Calls may be repeated: repeated work is not counted again.
+ * The operator's changes to tenants. It works whether or not services run over the same stores. Each call writes one
+ * line of the audit log and returns it. Calls may be repeated: repeated work is not counted again.
  */
 export interface Operator {
-  /** Refuses its requests (403) and holds its jobs; jobs in work end. */
+  /** Rejects the tenant's requests (403) and holds its jobs. Running jobs finish. */
   suspend(tenant: string): Promise<AuditLine>;
   /** Ends the suspension. */
   resume(tenant: string): Promise<AuditLine>;
-  /** Cancels all its batches: jobs that have not started fail, those in work may still end either way. */
+  /** Cancels all its batches. Jobs that have not started fail; running jobs may still succeed or fail. */
   cancel(tenant: string): Promise<AuditLine>;
   /**
-   * Suspends it, until `resume`, and erases everything it has: files with all versions, batches, webhooks, marks of
-   * templates, tokens. Waits for documents in work. Rejects `unavailable`, retryable, when they do not end, and
-   * `invalid_request` when its files are in another storage. Repeat an interrupted call to resume it.
+   * Suspends the tenant until `resume`, and erases all its data: files with all versions, batches, webhooks, template
+   * marks, tokens. Waits for running jobs. Rejects `unavailable`, retryable, if they do not finish, and
+   * `invalid_request` if its files are in another storage. Repeat an interrupted call to resume it.
    */
   erase(tenant: string, storage: Storage): Promise<AuditLine>;
-  /** Sets its own limits for the named quotas; null restores the default. Rejects `invalid_request`. */
+  /** Sets custom limits for the named quotas; null restores the default. Rejects `invalid_request`. */
   setQuotas(
     tenant: string,
     quotas: Readonly<Partial<Record<keyof Quotas, number | null>>>,

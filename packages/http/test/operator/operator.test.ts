@@ -146,5 +146,5 @@ test("a tenant's own quotas apply at once, until they are reset", async () => {
   expectError(await make("a"), 403, "forbidden");
   await operator.setQuotas("acme", { files: null });
   expect((await make("a")).status).toBe(201);
-  await expect(operator.setQuotas("acme", { files: -1 })).rejects.toThrow(/cannot be used/);
+  await expect(operator.setQuotas("acme", { files: -1 })).rejects.toThrow(/is not valid/);
 });
