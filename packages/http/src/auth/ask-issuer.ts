@@ -1,10 +1,10 @@
 import type { QuireError } from "@quire/core/host";
 import { cannotCheck } from "./authenticate.ts";
 
-/** The part of `fetch` that issuers are asked with: for a proxy, or certificates of one's own. */
+/** The part of `fetch` that requests to issuers use. Replace it for a proxy or private certificates. */
 export type IssuerFetch = (url: string, options: IssuerRequest) => Promise<Response>;
 
-/** What a request to an issuer is made of, as the fetch of Node takes it. */
+/** The options of a request to an issuer, as Node's fetch accepts them. */
 export interface IssuerRequest {
   readonly method: "GET" | "POST";
   readonly headers: Headers | Record<string, string>;
@@ -13,13 +13,13 @@ export interface IssuerRequest {
   readonly signal: AbortSignal;
 }
 
-/** In bytes. An answer about keys or one token is far shorter. */
+/** The maximum size of a response in bytes. Responses about keys or one token are much smaller. */
 const LONGEST_ANSWER = 1_048_576;
 
-/** An issuer that answered, but not with what it was asked for. */
+/** The issuer sent an unexpected response. */
 export class IssuerAnswerError extends Error {
   override readonly name = "IssuerAnswerError";
-  /** The HTTP status, when that is what is wrong. */
+  /** The HTTP status, if the status is the problem. */
   readonly status: number | null;
 
   constructor(message: string, status: number | null = null) {
@@ -29,9 +29,9 @@ export class IssuerAnswerError extends Error {
 }
 
 /**
- * Asks and reads the whole answer, of at most 1 MiB, so that the signal bounds that as well. Throws
- * {@link IssuerAnswerError} for a longer one and for a status that is not taken (by default any but 200, redirects
- * included), and what fetch throws.
+ * Sends a request and reads the whole response, of at most 1 MiB, so that the signal covers reading as well. Throws
+ * {@link IssuerAnswerError} for a longer response and for a status that is not in `statuses` (by default all but 200,
+ * including redirects), and the errors of fetch.
  */
 export async function askIssuer(
   ask: IssuerFetch,
@@ -42,7 +42,7 @@ export async function askIssuer(
   const response = await ask(url, options);
   if (!statuses.includes(response.status)) {
     await response.body?.cancel();
-    throw new IssuerAnswerError(`It answered with status ${response.status}.`, response.status);
+    throw new IssuerAnswerError(`It responded with status ${response.status}.`, response.status);
   }
   const headers = { "content-type": response.headers.get("content-type") ?? "" };
   return new Response(await readBody(response), { status: response.status, headers });
@@ -53,30 +53,34 @@ async function readBody(response: Response): Promise<Blob> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > LONGEST_ANSWER) throw new IssuerAnswerError("It answered with more than 1 MiB.");
+    if (length > LONGEST_ANSWER) throw new IssuerAnswerError("It responded with more than 1 MiB.");
     chunks.push(new Uint8Array(chunk));
   }
   return new Blob(chunks);
 }
 
-/** What an issuer was asked: in the words of a message. */
+/** A request to an issuer, in the words of an error message. */
 export interface Asked {
   /** For example `for its keys`. */
   readonly what: string;
   readonly url: string;
-  /** What to do when it wants to know who asks, or does not like who does. */
+  /** The fix if the issuer does not accept the client. */
   readonly whenRefused: string;
 }
 
-/** What went wrong with an issuer, as the error of whoever asked. Neither a token nor a query is quoted. */
+/** The error for a failed request to an issuer. Quotes neither a token nor a query. */
 export function issuerUnavailable(error: unknown, { what, url, whenRefused }: Asked): QuireError {
   const { why, fix } = reasonOf(error, whenRefused);
-  return cannotCheck(`the issuer, asked ${what} at ${place(url)}, ${why}`, fix, error);
+  return cannotCheck(
+    `the request to the issuer ${what} at ${place(url)} failed: the issuer ${why}`,
+    fix,
+    error,
+  );
 }
 
 function place(address: string): string {
   const url = URL.parse(address);
-  return url === null ? "an unknown place" : JSON.stringify(url.origin + url.pathname);
+  return url === null ? "an unknown address" : JSON.stringify(url.origin + url.pathname);
 }
 
 interface Reason {
@@ -87,7 +91,7 @@ interface Reason {
 function reasonOf(error: unknown, whenRefused: string): Reason {
   const causes = [...causesOf(error)];
   if (causes.some((cause) => nameOf(cause, "name") === "TimeoutError")) {
-    return { why: "did not answer in time", fix: "Try again later, or give a longer timeoutMs" };
+    return { why: "did not respond in time", fix: "Try again later, or set a longer timeoutMs" };
   }
   if (causes.some(isNetworkFailure)) {
     const code = causes.map((cause) => nameOf(cause, "code")).find((name) => name !== null);
@@ -96,15 +100,15 @@ function reasonOf(error: unknown, whenRefused: string): Reason {
   }
   const status = causes.find((cause) => cause instanceof IssuerAnswerError)?.status ?? null;
   if (status === null) {
-    const fix = "Check the address; the cause of this error tells more";
-    return { why: "answered with something else", fix };
+    const fix = "Check the address; the cause of this error has details";
+    return { why: "sent an unexpected response", fix };
   }
   const refused = status === 401 || status === 403;
-  const fix = refused ? whenRefused : "Check the address; the issuer's own log tells more";
-  return { why: `answered with status ${status}`, fix };
+  const fix = refused ? whenRefused : "Check the address; the issuer's log has details";
+  return { why: `responded with status ${status}`, fix };
 }
 
-/** As the fetch of Node words them: before an answer came, and while it was read. */
+/** With the messages of Node's fetch: before a response arrived, and while it was read. */
 function isNetworkFailure(cause: unknown): boolean {
   return cause instanceof TypeError && ["fetch failed", "terminated"].includes(cause.message);
 }

@@ -1,15 +1,15 @@
 import { abortedError, isQuireError, QuireError, throwIfAborted } from "@quire/core/host";
 import type { Principal } from "./principal.ts";
 
-/** What a question about a token may be given. */
+/** Options of {@link Authenticate}. */
 export interface AuthenticateOptions {
-  /** Ends the waiting, with `aborted`. A question that others share goes on without the one who left. */
+  /** Stops waiting, with `aborted`. A request to an issuer that other callers share continues. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Who a token belongs to; null when it is not a valid token, whatever it lacks (401). Rejects with a `QuireError`
- * `unavailable`, retryable, when nobody can say so now (503), or `aborted`: an error never lets anybody in.
+ * The owner of a token; null for an invalid token of any kind (401). Rejects with a `QuireError`: `unavailable`,
+ * retryable, if the token cannot be checked now (503), or `aborted`. An error never grants access.
  */
 export type Authenticate = (
   token: string,
@@ -17,8 +17,8 @@ export type Authenticate = (
 ) => Promise<Principal | null>;
 
 /**
- * Asks one after the other, and takes the first one who knows the token. When none does and one could not be asked,
- * it rejects `unavailable`: the token may be a good one. Without any, nobody gets in.
+ * Tries each in order and uses the first that knows the token. If none knows it and one of them failed, rejects
+ * `unavailable`: the token may be valid. Without any, all tokens are rejected.
  */
 export function firstOf(...authenticates: readonly Authenticate[]): Authenticate {
   return async (token, options) => {
@@ -42,13 +42,15 @@ function noneCouldSay(failures: readonly unknown[]): QuireError {
   const [first] = failures;
   if (failures.length === 1 && isQuireError(first) && first.code === "unavailable") return first;
   return cannotCheck(
-    `${failures.length} of those who know tokens could not be asked`,
-    "Try again later; what they failed with is in the cause of this error",
-    failures.length === 1 ? first : new AggregateError(failures, "Several could not be asked."),
+    `${failures.length} sources of tokens failed`,
+    "Try again later; the cause of this error has the reasons",
+    failures.length === 1
+      ? first
+      : new AggregateError(failures, "Several sources of tokens failed."),
   );
 }
 
-/** The error of whoever cannot be asked: `unavailable`, retryable. `why` and `fix` are without their full stop. */
+/** The error if a token cannot be checked: `unavailable`, retryable. `why` and `fix` have no full stop. */
 export function cannotCheck(why: string, fix: string, cause: unknown): QuireError {
   return new QuireError("unavailable", `The access token cannot be checked: ${why}. ${fix}.`, {
     cause,
@@ -56,7 +58,7 @@ export function cannotCheck(why: string, fix: string, cause: unknown): QuireErro
   });
 }
 
-/** Waits for work until the signal is aborted, then rejects `aborted`; the work goes on, for others wait as well. */
+/** Waits for work until the signal is aborted, then rejects `aborted`. The work continues, since others share it. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

@@ -1,13 +1,13 @@
-/** In characters. An Authorization header that is longer is not read. */
+/** The maximum length of an Authorization header, in characters. Longer ones are ignored. */
 export const MAX_AUTHORIZATION_LENGTH = 8192;
 
 const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
- * The token of the Authorization header, as RFC 6750 has it: `Bearer` in any case, spaces, one b64token. Null for
- * whatever else stands there: another scheme, several headers (a Headers object joins them with a comma), quotes,
- * tabs, or more than {@link MAX_AUTHORIZATION_LENGTH} characters. Tokens in a query or a body are not looked for.
+ * The token of the Authorization header according to RFC 6750: `Bearer` in any case, spaces, one b64token. Null for any
+ * other content: another scheme, several headers (a Headers object joins them with a comma), quotes, tabs, or more than
+ * {@link MAX_AUTHORIZATION_LENGTH} characters. Ignores tokens in a query or a body.
  */
 export function bearerToken(headers: Headers): string | null {
   const value = headers.get("authorization");
@@ -15,7 +15,7 @@ export function bearerToken(headers: Headers): string | null {
   return CREDENTIALS.exec(value)?.[1] ?? null;
 }
 
-/** Whether a text could ever arrive as a bearer token. */
+/** Whether a text can be sent as a bearer token. */
 export function isBearerToken(text: string): boolean {
   return text.length + "Bearer ".length <= MAX_AUTHORIZATION_LENGTH && B64TOKEN.test(text);
 }

@@ -1,33 +1,33 @@
 import type { OptionProblems } from "./option-problems.ts";
 import { type Principal, toPrincipal } from "./principal.ts";
 
-/** Which claims say who a token belongs to. Names, not paths: `https://example.com/tenant` is one, dots and all. */
+/** The claims that identify a token's owner. These are names, not paths: `https://example.com/tenant` is one name. */
 export interface ClaimNames {
-  /** Default `sub`. Tokens of clients without a user may have it elsewhere, as in `client_id`. */
+  /** Default: `sub`. Tokens of clients without a user may use another claim, such as `client_id`. */
   readonly user?: string;
-  /** Default `enterprise`. Other issuers have it in `tenant`, `tid` or `org_id`. A text; a number is not taken. */
+  /** Default: `enterprise`. Other issuers use `tenant`, `tid` or `org_id`. Must be a string, not a number. */
   readonly enterprise?: string;
-  /** Default `scope`; others have `scp`. A text of names with spaces between, or a list of names. */
+  /** Default: `scope`; some issuers use `scp`. A string of names separated by spaces, or a list of names. */
   readonly scopes?: string;
 }
 
-/** What an issuer says of a token. */
+/** The claims of an issuer about a token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Notes names that are empty. */
+/** Reports empty names. */
 export function checkClaimNames(problems: OptionProblems, names: ClaimNames): void {
   for (const key of ["user", "enterprise", "scopes"] as const) {
     const name = names[key];
     if (name === undefined || (typeof name === "string" && name !== "")) continue;
-    const why = `The claim of ${key} has no name`;
-    problems.add(`/claims/${key}`, why, "Give the name that the issuer uses, or leave it out");
+    const why = `The claim name of ${key} is empty`;
+    problems.add(`/claims/${key}`, why, "Set the name that the issuer uses, or omit it");
   }
 }
 
 /**
- * The principal that claims name; null when one of the three is missing or of another type. Also null for a token
- * that is bound to a key (`cnf`, RFC 7800): whoever presents it would have to prove that they have the key, and a
- * bearer does not.
+ * The principal that the claims name; null if one of the three claims is missing or has another type. Also null for a
+ * token that is bound to a key (`cnf`, RFC 7800): such a token requires a proof of the key, which a bearer request does
+ * not contain.
  */
 export function principalOfClaims(claims: Claims, names: ClaimNames): Principal | null {
   if (claim(claims, "cnf") !== undefined) return null;
@@ -38,7 +38,7 @@ export function principalOfClaims(claims: Claims, names: ClaimNames): Principal 
   );
 }
 
-/** A claim of the token's own, never one of Object.prototype. */
+/** An own property of the claims, never one of Object.prototype. */
 function claim(claims: Claims, name: string): unknown {
   return Object.hasOwn(claims, name) ? claims[name] : undefined;
 }

@@ -21,7 +21,7 @@ import {
 } from "./ask-issuer.ts";
 import type { Claims } from "./claims.ts";
 
-/** A server that can be asked about tokens, and as whom. */
+/** A server that answers questions about tokens, and the client's credentials. */
 export interface IntrospectionServer {
   readonly url: string | undefined;
   readonly issuer: string | undefined;
@@ -34,8 +34,8 @@ export interface IntrospectionServer {
 }
 
 /**
- * What a server says of a token, `active: false` included. Rejects `unavailable` when it cannot be asked or answers
- * with something else. Where it is asked is found out once, from its metadata, and again after a failure.
+ * The server's response about a token, including `active: false`. Rejects `unavailable` if the request fails or the
+ * response is unexpected. Looks up the endpoint in the server's metadata once, and again after a failure.
  */
 export function askAbout(server: IntrospectionServer): (token: string) => Promise<Claims> {
   let found: Promise<AuthorizationServer> | null = null;
@@ -47,7 +47,7 @@ export function askAbout(server: IntrospectionServer): (token: string) => Promis
       found = null;
       const url = server.url ?? server.issuer ?? "";
       const whenRefused =
-        "Check clientId and clientSecret, and that the client may ask about tokens";
+        "Check clientId and clientSecret, and that the client may introspect tokens";
       throw issuerUnavailable(error, { what: "about the token", url, whenRefused });
     }
   };
@@ -87,9 +87,9 @@ async function introspect(
       token,
       { ...requestSettings(server), additionalParameters: { token_type_hint: "access_token" } },
     );
-    // A signed answer was not asked for, and its signature would not be looked at.
+    // A signed response was not requested, and its signature would not be checked.
     if (response.headers.get("content-type")?.includes("jwt") === true) {
-      throw new IssuerAnswerError("It answered with a signed text in place of JSON.");
+      throw new IssuerAnswerError("It responded with signed text instead of JSON.");
     }
     return await readAnswer(found, client, response);
   });
@@ -104,10 +104,10 @@ async function readAnswer(
     return await processIntrospectionResponse(found, client, response);
   } catch (error) {
     if (response.status === 200) throw error;
-    // As the RFC of revocation has it, some servers say so of what is no token of theirs.
+    // Some servers use this error of RFC 7009 for tokens that they did not issue.
     const foreign = error instanceof ResponseBodyError && error.error === "unsupported_token_type";
     if (foreign) return { active: false };
-    throw new IssuerAnswerError(`It answered with status ${response.status}.`, response.status);
+    throw new IssuerAnswerError(`It responded with status ${response.status}.`, response.status);
   }
 }
 
@@ -121,12 +121,12 @@ function requestSettings({ timeoutMs, allowInsecure, fetch }: IntrospectionServe
   return { [allowInsecureRequests]: allowInsecure, [customFetch]: ask };
 }
 
-/** As the library asks; the signal is ours, since it bounds the reading too. */
+/** The library's requests, without a signal: ours also covers reading the response. */
 type LibraryRequest = Omit<IssuerRequest, "body" | "signal"> & {
   readonly body: URLSearchParams | undefined;
 };
 
-/** The errors of the library hold what the server sent, which may be the token: only their wording is kept. */
+/** Errors of the library contain the server's response, which may include the token. Keeps only their messages. */
 async function worded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -15,61 +15,63 @@ import { questionLine } from "./question-line.ts";
 import { type RecentAnswers, recentAnswers } from "./recent-answers.ts";
 import { hashToken } from "./token-hash.ts";
 
-/** Who is asked about tokens, as which client. */
+/** The server that introspects tokens, and the client's credentials. */
 export interface IntrospectionOptions {
-  /** The introspection endpoint (RFC 7662). Without it, it is found through `issuer`. */
+  /** The introspection endpoint (RFC 7662). If it is missing, `issuer` is used to find it. */
   readonly url?: string;
-  /** Whose metadata name the endpoint (OpenID Connect Discovery, else RFC 8414). An `iss` that is told must be it. */
+  /**
+   * Its metadata name the endpoint (OpenID Connect Discovery, otherwise RFC 8414). If a response contains `iss`, it
+   * must match.
+   */
   readonly issuer?: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** How the client says who it is: in a header, or in the form. Default `basic`. */
+  /** How the client authenticates: in a header, or in the form. Default: `basic`. */
   readonly clientAuthentication?: "basic" | "post";
-  /** What `aud` must be, or have among others. Give it when the issuer serves others too. Default: not looked at. */
+  /** `aud` must equal or contain it. Set it if the issuer also serves others. Default: `aud` is not checked. */
   readonly audience?: string;
   readonly claims?: ClaimNames;
   /**
-   * How long a positive answer is used again, never longer than the token is good: a token that is revoked may be good
-   * for so long. Up to 300 000, default 30 000; 0 for none.
+   * How long a positive response is cached, in milliseconds, but never beyond the token's expiry. A revoked token may
+   * remain valid for this time. Up to 300 000, default 30 000; 0 turns the cache off.
    */
   readonly cacheMs?: number;
   /**
-   * How long a token that was refused is refused without a question: one that becomes active meanwhile is refused for so
-   * long. Up to 30 000, default 2000; 0 for none. That an issuer could not be asked is never remembered.
+   * How long a negative response is cached, in milliseconds. A token that becomes active may be rejected for this time.
+   * Up to 30 000, default 2000; 0 turns the cache off. Failed requests are never cached.
    */
   readonly inactiveCacheMs?: number;
-  /** How many answers are remembered, and beside them how many refusals. Default 10 000. */
+  /** The number of cached positive responses, and separately of cached negative responses. Default: 10 000. */
   readonly cacheSize?: number;
   /**
-   * How many tokens the issuer is asked about at the same time. Default 32. Of the others 256 wait; those beyond are
+   * The maximum number of concurrent requests to the issuer. Default: 32. Up to 256 more requests wait; any others are
    * `unavailable` at once.
    */
   readonly concurrency?: number;
-  /** How long a request to the issuer may take, of which the first token needs two. Default 5000. */
+  /** The timeout of a request to the issuer, in milliseconds. The first token needs two requests. Default: 5000. */
   readonly timeoutMs?: number;
-  /** Whether addresses may begin with http://. Default false: tokens and the client's secret are sent there. */
+  /** Whether addresses may begin with http://. Default: false, since tokens and the client's secret are sent there. */
   readonly allowInsecure?: boolean;
-  /** Default: that of Node. */
+  /** Default: Node's fetch. */
   readonly fetch?: IssuerFetch;
-  /** The wall clock, in milliseconds since 1970. Default `Date.now`. */
+  /** The wall clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 const MOST_WAITING = 256;
 
 /**
- * Knows the tokens of an issuer by asking it. Requests with the same token at the same time share one question. An
- * issuer that cannot be asked, that refuses the client or answers with something else is `unavailable`, and so is one of
- * whom too much is asked already. A token that is
- * active must also name a user, a tenant and scopes. Throws `invalid_request` for options that make no sense, with a
- * diagnostic for each.
+ * Checks the tokens of an issuer by introspection. Concurrent requests with the same token share one request. The token
+ * is `unavailable` if the request fails, if the issuer rejects the client or sends an unexpected response, and if too
+ * many requests wait. An active token must also name a user, a tenant and scopes. Throws `invalid_request` for invalid
+ * options, with a diagnostic for each.
  */
 export function introspection(options: IntrospectionOptions): Authenticate {
   checkOptions(options);
   const { now = Date.now, cacheMs = 30_000, inactiveCacheMs = 2_000, cacheSize = 10_000 } = options;
   const ask = askAbout(serverOf(options));
   const recent = recentAnswers<Principal>(cacheSize, now);
-  // Beside the good ones: whoever invents tokens must not push those out.
+  // A separate cache: a flood of invalid tokens must not evict the valid ones.
   const refused = recentAnswers<true>(cacheSize, now);
   const asking = new Map<string, Promise<Principal | null>>();
   const inLine = questionLine(options.concurrency ?? 32, MOST_WAITING);
@@ -124,7 +126,7 @@ function remember(
   recent.keep(hash, principal, Math.min(until, end));
 }
 
-/** What can be seen of an answer besides `active`: an issuer that is wrong about it lets nobody in. */
+/** Checks the response beyond `active`, so that a wrong `active` of an issuer grants no access. */
 function isGood(answer: Claims, { issuer, audience }: IntrospectionOptions, now: number): boolean {
   const { active, exp, iss, aud, token_type: type } = answer;
   return (
@@ -138,12 +140,12 @@ function isGood(answer: Claims, { issuer, audience }: IntrospectionOptions, now:
   );
 }
 
-/** As discovery compares them: a slash at the end of a host makes no difference. */
+/** Compares like discovery: a slash after the host makes no difference. */
 function isSameIssuer(told: unknown, issuer: string): boolean {
   return typeof told === "string" && URL.parse(told)?.href === URL.parse(issuer)?.href;
 }
 
-/** DPoP and other kinds need a proof that a bearer does not give. Some issuers tell `access_token` for the same thing. */
+/** DPoP and other types need a proof that a bearer request lacks. Some issuers use `access_token` for `Bearer`. */
 function isForBearers(type: unknown): boolean {
   return typeof type === "string" && ["bearer", "access_token"].includes(type.toLowerCase());
 }
@@ -152,8 +154,8 @@ function checkOptions(options: IntrospectionOptions): void {
   const problems = optionProblems();
   const { url, issuer, audience, clientAuthentication, allowInsecure = false } = options;
   if (url === undefined && issuer === undefined) {
-    const fix = "Give the introspection endpoint as url, or the issuer, whose metadata name it";
-    problems.add("/url", "Neither url nor issuer is given", fix);
+    const fix = "Set url to the introspection endpoint, or set issuer, whose metadata name it";
+    problems.add("/url", "url and issuer are both missing", fix);
   }
   if (url !== undefined) checkAddress(problems, "url", url, allowInsecure);
   if (issuer !== undefined) checkAddress(problems, "issuer", issuer, allowInsecure);
@@ -162,7 +164,7 @@ function checkOptions(options: IntrospectionOptions): void {
   if (audience !== undefined) checkText(problems, "audience", audience);
   if (![undefined, "basic", "post"].includes(clientAuthentication)) {
     const why = "clientAuthentication is neither basic nor post";
-    problems.add("/clientAuthentication", why, "Give one of them, or leave it out");
+    problems.add("/clientAuthentication", why, "Set one of them, or omit it");
   }
   checkClaimNames(problems, options.claims ?? {});
   const { cacheMs, inactiveCacheMs, cacheSize, concurrency, timeoutMs } = options;

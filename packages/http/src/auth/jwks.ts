@@ -9,35 +9,35 @@ import {
 } from "jose";
 import { askIssuer, type IssuerFetch, issuerUnavailable } from "./ask-issuer.ts";
 
-/** Where keys are fetched, and how often. */
+/** The address of the keys, and how often to fetch them. */
 export interface KeySource {
   readonly url: string;
   readonly timeoutMs: number;
-  /** How soon after a fetch a token with an unknown key may lead to the next one. */
+  /** The minimum time between fetches that tokens with unknown keys cause. */
   readonly cooldownMs: number;
-  /** How long keys are used without asking again. */
+  /** How long fetched keys are used. */
   readonly maxAgeMs: number;
   readonly fetch: IssuerFetch;
   readonly now: () => number;
 }
 
-/** How long after a failed fetch nobody is asked again, so that requests do not pile up on an issuer in trouble. */
+/** The pause after a failed fetch, so that requests do not pile up at an issuer that has problems. */
 const FAILURE_PAUSE_MS = 1000;
 
-/** A fetch that was not done, since one had failed just before: the cause is what it failed with. */
+/** A fetch was skipped because another one has just failed. The cause is the earlier error. */
 class PausedError extends Error {
   override readonly name = "PausedError";
 }
 
 /**
- * Finds the key of a token among those that an issuer publishes, never one that the token brings or points to.
- * Rejects `unavailable` when they cannot be fetched, and with jose's own errors for what is wrong with the token.
+ * Finds the key of a token among the keys that an issuer publishes, and never uses a key that the token contains or
+ * points to. Rejects `unavailable` if the keys cannot be fetched, and with jose's errors for an invalid token.
  */
 export function issuerKeys(source: KeySource): JWTVerifyGetKey<CryptoKey> {
   let failure: { readonly until: number; readonly cause: unknown } | null = null;
   const fetchKeys: FetchImplementation = async (url, options) => {
     if (failure !== null && source.now() < failure.until) {
-      throw new PausedError("A fetch has failed just before.", { cause: failure.cause });
+      throw new PausedError("The previous fetch has just failed.", { cause: failure.cause });
     }
     return await askIssuer(source.fetch, url, options);
   };
@@ -55,13 +55,13 @@ export function issuerKeys(source: KeySource): JWTVerifyGetKey<CryptoKey> {
       if (!(error instanceof PausedError)) {
         failure = { until: source.now() + FAILURE_PAUSE_MS, cause: error };
       }
-      const whenRefused = "Check the address: keys are published for everybody";
+      const whenRefused = "Check the address: published keys need no authentication";
       throw issuerUnavailable(error, { what: "for its keys", url: source.url, whenRefused });
     }
   };
 }
 
-/** No key, several, or an algorithm that no published key can have: the issuer has been asked and has answered. */
+/** No key, several keys, or an algorithm that no published key has. The issuer itself responded. */
 function isOfToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||

@@ -20,7 +20,7 @@ import {
   optionProblems,
 } from "./option-problems.ts";
 
-/** The algorithms that {@link jwt} knows. All have a public and a private key: a key that is published signs nothing. */
+/** The algorithms that {@link jwt} supports. All are asymmetric, so a published key cannot sign anything. */
 export const JWT_ALGORITHMS = [
   "RS256",
   "RS384",
@@ -47,40 +47,40 @@ const DEFAULT_ALGORITHMS: readonly JwtAlgorithm[] = [
   "EdDSA",
 ];
 
-/** Whose tokens are good, and for whom they must be made out. */
+/** The accepted tokens: their issuer, audience and form. */
 export interface JwtOptions {
-  /** What stands in `iss`, letter for letter. */
+  /** The exact value of `iss`. */
   readonly issuer: string;
-  /** What `aud` must be, or have among others: this service. With several, one of them. */
+  /** `aud` must equal or contain this name of the service, or one of the names in the list. */
   readonly audience: string | readonly string[];
-  /** Where the issuer publishes its keys (JWKS). */
+  /** The address of the issuer's keys (JWKS). */
   readonly jwksUrl: string;
-  /** Default RS256, RS512, PS256, ES256, ES384 and EdDSA. */
+  /** Default: RS256, RS512, PS256, ES256, ES384 and EdDSA. */
   readonly algorithms?: readonly JwtAlgorithm[];
   readonly claims?: ClaimNames;
-  /** What `typ` must be in the header, for example `at+jwt` (RFC 9068). Default: anything. */
+  /** The required `typ` of the header, for example `at+jwt` (RFC 9068). Default: not checked. */
   readonly type?: string;
-  /** How far the clocks may differ. 0 to 300, default 5. */
+  /** The maximum difference between the clocks. 0 to 300, default 5. */
   readonly clockToleranceSeconds?: number;
-  /** How long a fetch of keys may take. Default 5000. */
+  /** The timeout for fetching keys, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
-  /** How soon after a fetch a token with an unknown key may lead to another one. Default 30 000. */
+  /** The minimum time between fetches that tokens with unknown keys cause, in milliseconds. Default: 30 000. */
   readonly cooldownMs?: number;
-  /** How long keys are used without asking again, and so how long one that is withdrawn stays good. Default 600 000. */
+  /** How long fetched keys, and so withdrawn keys, remain valid, in milliseconds. Default: 600 000. */
   readonly keysMaxAgeMs?: number;
-  /** Whether `jwksUrl` may begin with http://. Default false: who can change the keys on their way makes tokens. */
+  /** Whether `jwksUrl` may begin with http://. Default: false, since an attacker could replace the keys in transit. */
   readonly allowInsecure?: boolean;
-  /** Default: that of Node. */
+  /** Default: Node's fetch. */
   readonly fetch?: IssuerFetch;
-  /** The wall clock that tokens are judged by, in milliseconds since 1970. Default `Date.now`. */
+  /** The wall clock for checking tokens, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Knows the signed tokens (JWT) of one issuer. A token must have its signature, `iss`, `aud` and `exp`, not be before
- * its `nbf`, and name a user, a tenant and scopes; it is good until it expires, for nobody is asked about it. Keys are
- * fetched when the first token comes. Issuers that cannot be asked for them are `unavailable`. Throws `invalid_request`
- * for options that make no sense, with a diagnostic for each.
+ * Checks the signed tokens (JWT) of one issuer. A token needs a valid signature, `iss`, `aud` and `exp`, must not be
+ * used before `nbf`, and must name a user, a tenant and scopes. It is valid until it expires, since the issuer is not
+ * asked about single tokens. Keys are fetched for the first token. If that fails, the result is `unavailable`. Throws
+ * `invalid_request` for invalid options, with a diagnostic for each.
  */
 export function jwt(options: JwtOptions): Authenticate {
   checkOptions(options);
@@ -115,7 +115,7 @@ async function checkToken(
   rules: JWTVerifyOptions,
 ): Promise<JWTPayload | null> {
   const findKey: JWTVerifyGetKey<CryptoKey> = async (header, jws) => {
-    // Of another issuer: its keys are not asked for, so that it does not matter whether they can be had.
+    // The token is from another issuer, so the keys are not needed and need not be available.
     if (decodeJwt(token).iss !== rules.issuer) throw new errors.JWKSNoMatchingKey();
     return await keys(header, jws);
   };
@@ -124,12 +124,12 @@ async function checkToken(
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     if (isQuireError(error)) throw error;
-    const fix = "Have the issuer publish RSA keys of at least 2048 bits; the cause tells more";
-    throw cannotCheck("the key that its issuer publishes cannot be used", fix, error);
+    const fix = "Have the issuer publish RSA keys of at least 2048 bits; the cause has details";
+    throw cannotCheck("the published key of its issuer cannot be used", fix, error);
   }
 }
 
-/** A token that does not say by which key it is signed may be so by any that fits it. */
+/** A token without a key id is valid if any of the matching keys verifies it. */
 async function verify(
   token: string,
   findKey: JWTVerifyGetKey<CryptoKey>,
@@ -156,13 +156,13 @@ function checkOptions(options: JwtOptions): void {
   const { audience, algorithms, allowInsecure = false } = options;
   const audiences: unknown = typeof audience === "string" ? [audience] : audience;
   if (!isListOfTexts(audiences)) {
-    const why = "audience is missing or empty, so that tokens for any other service would be good";
-    problems.add("/audience", why, "Give what the issuer writes into aud for this service");
+    const why = "audience is missing or empty, so tokens for other services would be accepted";
+    problems.add("/audience", why, "Set the value of aud that the issuer uses for this service");
   }
   checkAddress(problems, "jwksUrl", options.jwksUrl, allowInsecure);
   if (algorithms !== undefined && !isAlgorithmList(algorithms)) {
-    const why = "algorithms is no list of algorithms with a public key";
-    problems.add("/algorithms", why, `Give some of ${JWT_ALGORITHMS.join(", ")}`);
+    const why = "algorithms is not a list of supported algorithms";
+    problems.add("/algorithms", why, `Use one or more of ${JWT_ALGORITHMS.join(", ")}`);
   }
   if (options.type !== undefined) checkText(problems, "type", options.type);
   checkClaimNames(problems, options.claims ?? {});

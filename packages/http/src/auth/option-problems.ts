@@ -1,14 +1,14 @@
 import { type Diagnostic, QuireError } from "@quire/core/host";
 
-/** What is wrong with options, gathered so that all of it is told at once. */
+/** Collects problems of options, so that all of them are reported at once. */
 export interface OptionProblems {
-  /** Notes a problem at a JSON Pointer into the options. Both texts without their full stop; neither quotes a value. */
+  /** Adds a problem at a JSON Pointer into the options. Both texts have no full stop, and neither quotes a value. */
   add(pointer: string, why: string, fix: string): void;
-  /** Throws `invalid_request` with all that was noted; `failed` is for example `The tokens cannot be used`. */
+  /** Throws `invalid_request` with all problems. `failed` is for example `The tokens cannot be used`. */
   throwIfAny(failed: string): void;
 }
 
-/** Problems of one set of options, none yet. */
+/** An empty collection for one set of options. */
 export function optionProblems(): OptionProblems {
   const found: Diagnostic[] = [];
   return {
@@ -25,23 +25,23 @@ export function optionProblems(): OptionProblems {
     throwIfAny: (failed) => {
       const [first] = found;
       if (first === undefined) return;
-      const many = found.length === 1 ? "" : `, ${found.length} problems in all. The first`;
+      const many = found.length === 1 ? "" : ` because of ${found.length} problems. The first`;
       const message = `${failed}${many}: ${first.message} ${first.hint}`;
       throw new QuireError("invalid_request", message, { diagnostics: found });
     },
   };
 }
 
-/** What {@link checkWholeNumber} allows, both ends included. */
+/** The range that {@link checkWholeNumber} allows, inclusive. */
 export interface NumberRange {
   readonly least: number;
   readonly most: number;
 }
 
-/** The longest time that a timer of Node can be set to. */
+/** The maximum delay of a Node timer. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Notes an option that is given and no whole number within the range. */
+/** Reports an option that is set but not an integer within the range. */
 export function checkWholeNumber(
   problems: OptionProblems,
   name: string,
@@ -52,18 +52,18 @@ export function checkWholeNumber(
   if (Number.isSafeInteger(value) && value >= least && value <= most) return;
   problems.add(
     `/${name}`,
-    `${name} is no whole number from ${least} to ${most}`,
-    "Give one, or leave it out",
+    `${name} is not an integer from ${least} to ${most}`,
+    "Set such a number, or omit it",
   );
 }
 
-/** Notes an option that must be a text with something in it. */
+/** Reports an option that must be a non-empty string. */
 export function checkText(problems: OptionProblems, name: string, value: unknown): void {
   if (typeof value === "string" && value.trim() !== "") return;
-  problems.add(`/${name}`, `${name} is missing or empty`, "Give it as a text");
+  problems.add(`/${name}`, `${name} is missing or empty`, "Set it to a non-empty string");
 }
 
-/** Notes an address that is none of https, or of http without `allowInsecure`; also one with a password in it. */
+/** Reports an address that does not use https (or http with `allowInsecure`), or that contains a password. */
 export function checkAddress(
   problems: OptionProblems,
   name: string,
@@ -74,20 +74,20 @@ export function checkAddress(
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     problems.add(
       `/${name}`,
-      `${name} is no address`,
-      "Give a whole one, which begins with https://",
+      `${name} is not a valid address`,
+      "Set a complete address that begins with https://",
     );
   } else if (url.protocol === "http:" && !allowInsecure) {
     problems.add(
       `/${name}`,
-      `${name} begins with http://, where anybody on the way could change what is said`,
-      "Give an address with https://, or set allowInsecure when the way is safe, as on one machine",
+      `${name} begins with http://, so data could be changed in transit`,
+      "Set an address with https://, or set allowInsecure if the connection is safe, as on one machine",
     );
   } else if (url.username !== "" || url.password !== "") {
     problems.add(
       `/${name}`,
-      `${name} holds a user name or a password`,
-      "Leave them out: addresses are written to logs",
+      `${name} contains a user name or a password`,
+      "Remove them: addresses are written to logs",
     );
   }
 }

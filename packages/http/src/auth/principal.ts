@@ -1,4 +1,4 @@
-/** What the tokens of the Doc Gen API may be good for. Only the first two and `manage_webhook` open anything here. */
+/** The scopes of the Doc Gen API. Only the first two and `manage_webhook` grant anything here. */
 export const SCOPES = [
   "root_readonly",
   "root_readwrite",
@@ -14,7 +14,7 @@ export const SCOPES = [
 /** One of {@link SCOPES}. */
 export type Scope = (typeof SCOPES)[number];
 
-/** What each of them means, as the contract has it. */
+/** The meaning of each scope, according to the contract. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   root_readonly: "Read all files and folders",
   root_readwrite: "Read and write all files and folders",
@@ -27,24 +27,24 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   manage_legal_hold: "Manage legal holds",
 };
 
-/** What a token is good for when nothing is said: reading, writing, and webhooks. */
+/** The scopes of a token by default: reading, writing and webhooks. */
 export const DEFAULT_SCOPES: readonly Scope[] = [
   "root_readonly",
   "root_readwrite",
   "manage_webhook",
 ];
 
-/** Who a request comes from. Frozen, since requests with the same token may share one. */
+/** The sender of a request. Frozen, since requests with the same token may share one object. */
 export interface Principal {
-  /** 1 to 255 characters, none of them a control character; unique only within the enterprise. */
+  /** 1 to 255 characters without control characters; unique only within the enterprise. */
   readonly user: string;
-  /** The tenant: {@link isEnterpriseId}. Never changed on its way from the token: two spellings are two tenants. */
+  /** The tenant: {@link isEnterpriseId}. Always the exact text of the token: two spellings are two tenants. */
   readonly enterprise: string;
-  /** As the token has them, also those that are not known here and grant nothing. */
+  /** The scopes of the token, including unknown ones, which grant nothing. */
   readonly scopes: readonly string[];
 }
 
-/** What a request wants to do. */
+/** The permission that a request needs. */
 export type ScopeNeed = "read" | "write" | "webhooks";
 
 const GRANTED_BY: Readonly<Record<ScopeNeed, readonly Scope[]>> = {
@@ -53,39 +53,39 @@ const GRANTED_BY: Readonly<Record<ScopeNeed, readonly Scope[]>> = {
   webhooks: ["manage_webhook"],
 };
 
-/** The scopes that allow something: any one of them is enough, and the first one allows least. */
+/** The scopes that grant a permission. Any one of them is enough; the first one grants the least. */
 export function scopesFor(need: ScopeNeed): readonly Scope[] {
   return GRANTED_BY[need];
 }
 
 /**
- * Whether the scopes of a principal allow something: `read` needs root_readonly or root_readwrite, `write`
- * root_readwrite, `webhooks` manage_webhook. False for whatever else is asked for.
+ * Whether the scopes of a principal grant a permission: `read` needs root_readonly or root_readwrite, `write` needs
+ * root_readwrite, `webhooks` needs manage_webhook. False for unknown permissions.
  */
 export function hasScope(principal: Principal, need: ScopeNeed): boolean {
   if (!Object.hasOwn(GRANTED_BY, need)) return false;
   return GRANTED_BY[need].some((scope) => principal.scopes.includes(scope));
 }
 
-/** Whether a value is one of {@link SCOPES}, letter for letter. */
+/** Whether a value is exactly one of {@link SCOPES}. */
 export function isScope(value: unknown): value is Scope {
   return SCOPES.some((scope) => scope === value);
 }
 
 const MOST_CHARACTERS = 255;
 
-/** Control characters, halves of a surrogate pair, and what ends a line elsewhere than in ASCII. */
+/** Control characters, unpaired surrogates, and line separators beyond ASCII. */
 const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
-/** Whether a value can be the id of a user or a tenant: 1 to 255 characters, not all blank, no control characters. */
+/** Whether a value is a valid id of a user or a tenant: 1 to 255 characters, not blank, no control characters. */
 export function isEnterpriseId(value: unknown): value is string {
   if (typeof value !== "string" || value.length > MOST_CHARACTERS) return false;
   return value.trim() !== "" && !UNFIT.test(value);
 }
 
 /**
- * A principal of what some issuer says; null when that is none: an id that is missing or unfit, scopes that are not
- * a list of texts. Every way to authenticate ends here. Scopes are kept once each.
+ * The principal that an issuer describes; null for a missing or invalid id, and for scopes that are not a list of
+ * strings. All ways to authenticate use this function. Duplicate scopes are removed.
  */
 export function toPrincipal(user: unknown, enterprise: unknown, scopes: unknown): Principal | null {
   if (!isEnterpriseId(user) || !isEnterpriseId(enterprise) || !isScopeList(scopes)) return null;

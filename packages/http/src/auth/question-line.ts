@@ -1,11 +1,11 @@
 import { cannotCheck } from "./authenticate.ts";
 
-/** Runs work when there is a place for it, in the order in which it came. */
+/** Runs work when a place is free, in order of arrival. */
 export type QuestionLine = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets `places` questions be under way at the same time and `mostWaiting` wait for a place; one more than that rejects
- * `unavailable`, retryable, at once: anybody can send tokens that nobody knows, as many as they like.
+ * Runs up to `places` requests at a time and lets up to `mostWaiting` wait. Any further request rejects `unavailable`,
+ * retryable, at once: anybody can send any number of unknown tokens.
  */
 export function questionLine(places: number, mostWaiting: number): QuestionLine {
   const waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function questionLine(places: number, mostWaiting: number): QuestionLine 
   return async (work) => {
     if (free > 0) free -= 1;
     else if (waiting.length >= mostWaiting) throw tooMany();
-    // Whoever leaves gives their place to the one who stands first.
+    // A finished request passes its place to the first in the queue.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();
@@ -26,9 +26,5 @@ export function questionLine(places: number, mostWaiting: number): QuestionLine 
 }
 
 function tooMany(): Error {
-  return cannotCheck(
-    "too many others wait to be checked with the issuer",
-    "Try again later",
-    undefined,
-  );
+  return cannotCheck("too many tokens are waiting for the issuer", "Try again later", undefined);
 }

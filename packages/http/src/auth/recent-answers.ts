@@ -1,12 +1,12 @@
-/** What an issuer said of tokens lately, by the hash of the token. */
+/** A cache of an issuer's recent responses about tokens, by the hash of the token. */
 export interface RecentAnswers<T> {
-  /** Null when nothing is remembered, or not for that long. */
+  /** Null if there is no entry, or if it has expired. */
   get(hash: string): T | null;
-  /** Remembers until a time of the wall clock; a time that has passed is not remembered. */
+  /** Keeps an entry until a time of the wall clock. Ignores times in the past. */
   keep(hash: string, answer: T, until: number): void;
 }
 
-/** Remembers at most `most` answers; the one that was not asked for the longest time goes first. */
+/** Keeps at most `most` entries and evicts the least recently used one. */
 export function recentAnswers<T>(most: number, now: () => number): RecentAnswers<T> {
   const answers = new Map<string, { readonly answer: T; readonly until: number }>();
   return {

@@ -6,11 +6,11 @@ import { DEFAULT_SCOPES, type Principal, toPrincipal } from "./principal.ts";
 import { findHash, hashToken } from "./token-hash.ts";
 import { checkOwner, type TokenOwner } from "./token-owner.ts";
 
-/** A token that stands in the configuration, in plain or as its hash: one of the two. */
+/** A token of the configuration: either its text or its hash. */
 export interface StaticToken extends TokenOwner {
-  /** At least 8 characters, of those that a bearer token may have: letters, digits, `-._~+/`, at its end `=`. */
+  /** At least 8 characters that a bearer token may contain: letters, digits, `-._~+/`, and `=` at the end. */
   readonly token?: string;
-  /** SHA-256 of the token, in hex. */
+  /** The SHA-256 of the token, in hex. */
   readonly hash?: string;
 }
 
@@ -20,9 +20,9 @@ interface KnownToken {
 }
 
 /**
- * Knows the tokens of a list, which is read once: only their hashes are kept. They are good as long as the process
- * lives. Throws `invalid_request`, with a diagnostic for each problem: a token that is missing, too short or such that
- * no header could carry it, a hash that is none, the same token twice, a scope that is not known.
+ * Checks tokens against a list. The list is read once, and only the hashes are kept. The tokens are valid for the
+ * lifetime of the process. Throws `invalid_request`, with a diagnostic for each problem: a token that is missing, too
+ * short or unsuitable for a header, an invalid hash, a duplicate token, an unknown scope.
  */
 export function staticTokens(tokens: readonly StaticToken[]): Authenticate {
   const known = readTokens(tokens);
@@ -44,8 +44,8 @@ function readTokens(tokens: readonly StaticToken[]): readonly KnownToken[] {
     const principal = toPrincipal(user, enterprise, scopes);
     if (hash === null || principal === null) continue;
     if (seen.has(hash.toString("hex"))) {
-      const why = `The token of entry ${index} stands in the list before`;
-      problems.add(`/${index}`, why, "Give each token once: it belongs to one user");
+      const why = `The token of entry ${index} is already in the list`;
+      problems.add(`/${index}`, why, "List each token once, since it belongs to one user");
     }
     seen.add(hash.toString("hex"));
     known.push({ hash, principal });
@@ -61,18 +61,17 @@ function readHash(problems: OptionProblems, index: number, entry: StaticToken): 
   const { token, hash } = entry;
   if ((token === undefined) === (hash === undefined)) {
     const why = `Entry ${index} has ${token === undefined ? "neither token nor hash" : "both token and hash"}`;
-    problems.add(`/${index}`, why, "Give one of them");
+    problems.add(`/${index}`, why, "Set exactly one of them");
   } else if (hash !== undefined) {
     if (typeof hash === "string" && HASH.test(hash)) return Buffer.from(hash, "hex");
-    const why = `The hash of entry ${index} is no SHA-256 in hex`;
-    problems.add(`/${index}/hash`, why, "Give the 64 digits that sha256sum prints for the token");
+    const why = `The hash of entry ${index} is not a SHA-256 in hex`;
+    problems.add(`/${index}/hash`, why, "Use the 64 digits that sha256sum prints for the token");
   } else if (typeof token !== "string" || token.length < FEWEST_CHARACTERS) {
     const why = `The token of entry ${index} is shorter than ${FEWEST_CHARACTERS} characters`;
-    problems.add(`/${index}/token`, why, "Give a long random one");
+    problems.add(`/${index}/token`, why, "Use a long random token");
   } else if (!isBearerToken(token)) {
-    const why = `The token of entry ${index} cannot stand in an Authorization header`;
-    const fix =
-      "Give one of at most 8 KiB, made of letters, digits and -._~+/, with = only at its end";
+    const why = `The token of entry ${index} cannot be sent in an Authorization header`;
+    const fix = "Use at most 8 KiB of letters, digits and -._~+/, with = only at the end";
     problems.add(`/${index}/token`, why, fix);
   } else {
     return hashToken(token);

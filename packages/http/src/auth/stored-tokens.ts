@@ -6,15 +6,15 @@ import { DEFAULT_SCOPES, type Principal, toPrincipal } from "./principal.ts";
 import { hashToken } from "./token-hash.ts";
 import { checkOwner, type TokenOwner } from "./token-owner.ts";
 
-/** How time is told. */
+/** Options of {@link storedTokens}. */
 export interface StoredTokenOptions {
-  /** The wall clock, in milliseconds since 1970. Default `Date.now`. */
+  /** The wall clock, in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Knows the tokens of a store. It is asked for each request and nothing is remembered: a token that is removed is
- * good for nothing from then on. When the store fails, it is `unavailable`.
+ * Checks tokens against a store. The store is read for each request and nothing is cached: a removed token is invalid
+ * at once. If the store fails, the result is `unavailable`.
  */
 export function storedTokens(store: TokenStore, options: StoredTokenOptions = {}): Authenticate {
   const { now = Date.now } = options;
@@ -30,43 +30,43 @@ async function findRecord(store: TokenStore, hash: string): Promise<TokenRecord 
   try {
     return await store.find(hash);
   } catch (error) {
-    const fix = "Try again later; what the store failed with is in the cause of this error";
-    throw cannotCheck("the store of the tokens cannot be read", fix, error);
+    const fix = "Try again later; the cause of this error has the reason";
+    throw cannotCheck("the token store cannot be read", fix, error);
   }
 }
 
-/** Never by a record of another token, whatever the store takes for equal. */
+/** Compares the hash again, in case the store returns the record of another token. */
 function principalOf(record: TokenRecord, hash: string, now: number): Principal | null {
   const { user, enterprise, scopes, expiresAt } = record;
   const good = record.hash === hash && (expiresAt === null || expiresAt > now);
   return good ? toPrincipal(user, enterprise, scopes) : null;
 }
 
-/** Whose a token is to be, and how long. */
+/** The owner and lifetime of a new token. */
 export interface NewToken extends TokenOwner {
-  /** From now on. Default: for ever. */
+  /** From now on. Default: no expiry. */
   readonly expiresInMs?: number;
 }
 
-/** A token that was made. */
+/** A new token. */
 export interface CreatedToken {
-  /** `quire_` and 43 random characters. It is nowhere else: whoever loses it needs a new one. */
+  /** `quire_` and 43 random characters. It is not stored anywhere: a lost token must be replaced by a new one. */
   readonly token: string;
-  /** What is kept of it. */
+  /** The stored record. */
   readonly record: TokenRecord;
 }
 
-/** How each token begins, for those who look for secrets where they should not be. */
+/** The prefix of each token, for tools that scan for leaked secrets. */
 export const TOKEN_PREFIX = "quire_";
 
 const RANDOM_BYTES = 32;
 
-/** The end of time, as a Date has it. */
+/** The maximum time of a Date. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 /**
- * Makes a random token of 256 bits and adds it to the store. Rejects `invalid_request`, with a diagnostic for each
- * problem, for ids that are unfit, scopes that are not known and a time that is none; else as the store does.
+ * Creates a random token of 256 bits and adds it to the store. Rejects `invalid_request`, with a diagnostic for each
+ * problem, for invalid ids, unknown scopes and an invalid lifetime; otherwise like the store.
  */
 export async function createToken(
   store: TokenStore,
@@ -95,15 +95,14 @@ function checkNewToken(owner: NewToken, createdAt: number): void {
   checkOwner(problems, "", owner);
   const { expiresInMs } = owner;
   if (expiresInMs !== undefined && !isLifetime(expiresInMs, createdAt)) {
-    const why =
-      "expiresInMs is no whole number of milliseconds above 0 that a date can be told for";
+    const why = "expiresInMs is not a positive integer of milliseconds within the range of dates";
     problems.add(
       "/expiresInMs",
       why,
-      "Give one, or leave it out for a token that is good for ever",
+      "Set such a number, or omit it for a token that does not expire",
     );
   }
-  problems.throwIfAny("The token cannot be made");
+  problems.throwIfAny("The token cannot be created");
 }
 
 function isLifetime(expiresInMs: number, createdAt: number): boolean {

@@ -5,12 +5,12 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
-/** Whether two hashes are equal, in a time that does not depend on where they differ. */
+/** Whether two hashes are equal. The time must not depend on where they differ. */
 export type CompareHashes = (one: Uint8Array, other: Uint8Array) => boolean;
 
 /**
- * Where a hash of 32 bytes stands in a list, or -1. It is compared with every one of them, also when it has been
- * found, so that the time tells nothing of where or whether it stands there. Of equal ones the last is told.
+ * The index of a 32-byte hash in a list, or -1. Always compares all entries, so that the time does not reveal whether
+ * or where the hash is listed. Of equal entries, the last one counts.
  */
 export function findHash(
   hashes: readonly Uint8Array[],

@@ -263,7 +263,9 @@ describe("an issuer that cannot be asked about tokens", () => {
       const authenticate = introspection(options);
       const error = await caught(() => authenticate(TOKEN, {}));
       expect(error).toMatchObject({ code: "unavailable", retryable: true });
-      expect(error.message).toMatch(/^The access token cannot be checked: the issuer, asked .*\.$/);
+      expect(error.message).toMatch(
+        /^The access token cannot be checked: the request to the issuer .*\.$/,
+      );
       expect(error.message).toContain(`${server.origin}/introspect`);
       expect(error.cause).toBeInstanceOf(Error);
       expect(shown(error)).not.toContain(TOKEN);

@@ -379,7 +379,9 @@ describe("an issuer that cannot be asked for its keys", () => {
     const token = await sign(rsa, good());
     const error = await caught(() => jwt(optionsFor(issuer, { timeoutMs: 300 }))(token, {}));
     expect(error).toMatchObject({ code: "unavailable", retryable: true });
-    expect(error.message).toMatch(/^The access token cannot be checked: the issuer, asked .*\.$/);
+    expect(error.message).toMatch(
+      /^The access token cannot be checked: the request to the issuer .*\.$/,
+    );
     expect(error.message).toContain(`${issuer.origin}/keys`);
     expect(error.cause).toBeInstanceOf(Error);
     expect(shown(error)).not.toContain(token);

@@ -131,6 +131,6 @@ describe("a list of static tokens that makes no sense", () => {
     );
     const pointers = error.diagnostics.map((problem) => problem.pointer);
     expect(pointers).toEqual(["/0/token", "/0/user", "/0/enterprise", "/1/hash"]);
-    expect(error.message).toContain("4 problems in all");
+    expect(error.message).toContain("because of 4 problems");
   });
 });
