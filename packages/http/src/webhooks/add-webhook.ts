@@ -1,11 +1,11 @@
 import type { WebhookRecord, WebhookStore } from "@quire/core/host";
 import type { TenantQuotas } from "../quotas.ts";
 
-/** The changes to webhooks that quotas may refuse: new ones, and new targets. */
+/** Changes to webhooks that quotas may reject: new webhooks and new targets. */
 export interface WebhookChanges {
-  /** Rejects `quota_exceeded`, else as the store does. */
+  /** Rejects `quota_exceeded`, otherwise like the store. */
   add(webhook: WebhookRecord): Promise<void>;
-  /** Likewise. */
+  /** Rejects `quota_exceeded`, otherwise like the store. */
   update(
     tenant: string,
     id: string,
@@ -14,8 +14,8 @@ export interface WebhookChanges {
 }
 
 /**
- * Changes webhooks of a store, one at a time for each tenant, so that each is counted before the next. Processes that
- * share a store do not wait for each other: together they may exceed a quota by a few.
+ * Changes webhooks of a store, one at a time for each tenant, so that each change is counted before the next. Processes
+ * that share a store do not wait for each other: together they may exceed a quota slightly.
  */
 export function webhookChanges(store: WebhookStore, quotas: TenantQuotas | null): WebhookChanges {
   const last = new Map<string, Promise<unknown>>();

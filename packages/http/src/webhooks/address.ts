@@ -5,26 +5,26 @@ import { type Diagnostic, QuireError } from "@quire/core/host";
 import { type AllowList, hostOf } from "./allow-list.ts";
 import { isPublicAddress, parseAddress } from "./public-address.ts";
 
-/** Where a webhook's address leads, when nothing in it is against the rules. */
+/** The parts of a valid webhook address. */
 export interface CheckedAddress {
   readonly isHttps: boolean;
   /** A name, or an address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** With the query, without the fragment: that never leaves a client. */
+  /** With the query, without the fragment, which clients never send. */
   readonly path: string;
 }
 
-/** Finds the addresses of a name; rejects when there are none. */
+/** Finds the addresses of a name. Rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const MAX_LENGTH = 2048;
 
 /**
- * Checks an address as far as that goes without asking DNS; {@link usableAddresses} does the rest for each
- * attempt. Any port may be used: who may reach what is a question of addresses. Throws `invalid_request`
- * with a diagnostic at `/address` for each of: no URL, longer than 2048 characters, not https (unless the
- * host is on the list), user name or password, and hosts that are not public by what is written.
+ * Checks an address without DNS; {@link usableAddresses} completes the check for each attempt. Any port is allowed:
+ * access is restricted by address. Throws `invalid_request` with a diagnostic at `/address` for each problem: not a
+ * URL, longer than 2048 characters, not https (unless the host is on the list), a user name or password, and hosts
+ * whose written form is not public.
  */
 export function checkAddress(address: string, allowed: AllowList): CheckedAddress {
   const problems: Diagnostic[] = [];
@@ -50,8 +50,7 @@ export function checkAddress(address: string, allowed: AllowList): CheckedAddres
 }
 
 /**
- * The addresses that a host has now and that a webhook may reach; the others are left out. `resolved` is
- * false when the host has none at all.
+ * The current addresses of a host that a webhook may reach. `resolved` is false if the host has no addresses at all.
  */
 export async function usableAddresses(
   { host, port }: CheckedAddress,
@@ -67,7 +66,7 @@ export async function usableAddresses(
   return { resolved: all.length > 0, usable };
 }
 
-/** A lookup for a connection that goes to these addresses and nowhere else, whatever DNS says by now. */
+/** A lookup that connects only to these addresses, even if DNS has changed since. */
 export function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses;
@@ -83,7 +82,7 @@ async function addressesOf(host: string, resolve: Resolve): Promise<readonly Loo
   try {
     return await resolve(host);
   } catch {
-    return []; // unknown, or DNS is not there: the next attempt asks again
+    return []; // unknown host, or DNS is not available: the next attempt resolves it again
   }
 }
 
@@ -94,7 +93,7 @@ function resolveHost(host: string): Promise<LookupAddress[]> {
 function problemsOf(url: URL, allowed: AllowList): Diagnostic[] {
   if (!/^https?:$/.test(url.protocol)) return [PROBLEMS.notHttps];
   const host = hostOf(url);
-  // Without a host a request would go to this machine.
+  // Without a host, the request would go to this machine.
   if (host === "") return [PROBLEMS.noUrl];
   const problems: Diagnostic[] = [];
   const port = portOf(url);
@@ -123,27 +122,27 @@ const PROBLEMS = {
   tooLong: problem(
     "address_too_long",
     `It is longer than ${MAX_LENGTH} characters.`,
-    "Use a shorter one.",
+    "Use a shorter address.",
   ),
   noUrl: problem(
     "address_not_a_url",
     "It is not a URL.",
-    "Write it whole, as in https://example.com/hooks.",
+    "Use a complete URL, such as https://example.com/hooks.",
   ),
   notHttps: problem(
     "address_not_https",
     "It does not begin with https://.",
-    "Use https, or have the host put on the service's list of allowed webhook hosts for http.",
+    "Use https, or have the host added to the service's list of allowed webhook hosts for http.",
   ),
   credentials: problem(
     "address_with_credentials",
-    "It has a user name or a password in it.",
-    "Leave them out: receivers know a delivery by its signature.",
+    "It contains a user name or a password.",
+    "Remove them: receivers verify a delivery by its signature.",
   ),
   notPublic: problem(
     "address_not_public",
     "Its host is not on the public internet.",
-    "Use a public host, or have this one put on the service's list of allowed webhook hosts.",
+    "Use a public host, or have this one added to the service's list of allowed webhook hosts.",
   ),
 };
 

@@ -2,17 +2,17 @@ import { type Diagnostic, QuireError } from "@quire/core/host";
 import ipaddr from "ipaddr.js";
 import { type Address, parseAddress } from "./public-address.ts";
 
-/** What an operator lets webhooks reach beside the public internet. Made by {@link parseAllowList}. */
+/** Hosts that webhooks may reach in addition to the public internet. Created by {@link parseAllowList}. */
 export interface AllowList {
-  /** Whether a host is listed as it stands in a URL: by its name, or as an address. Without brackets. */
+  /** Whether a host of a URL is listed, by name or as an address. Without brackets. */
   hasHost(host: string, port: number): boolean;
-  /** Whether an address is listed, alone or in a block. */
+  /** Whether an address is listed, as an entry or in a block. */
   hasAddress(address: Address, port: number): boolean;
 }
 
 interface Name {
   readonly host: string;
-  /** Null for any. */
+  /** Null for any port. */
   readonly port: number | null;
 }
 
@@ -27,9 +27,8 @@ const HINT =
   "(`hooks.internal:8443`), or a block of addresses (`10.0.0.0/8`, `fd00::/8`).";
 
 /**
- * Reads entries that are names, addresses, either with a port, or blocks of addresses in CIDR notation.
- * Throws `invalid_request` with a diagnostic for each that is none of these; its pointer leads to the
- * entry, from the list on.
+ * Parses entries that are names or addresses, both with an optional port, or blocks of addresses in CIDR notation.
+ * Throws `invalid_request` with a diagnostic for each invalid entry. Its pointer is relative to the list.
  */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const names: Name[] = [];
@@ -45,7 +44,7 @@ export function parseAllowList(entries: readonly string[]): AllowList {
     const which = diagnostics.map(({ pointer }) => pointer?.slice(1)).join(", ");
     throw new QuireError(
       "invalid_request",
-      `The list of allowed webhook hosts cannot be read, at ${which} counted from 0. ${HINT}`,
+      `The list of allowed webhook hosts has invalid entries at ${which}, counted from 0. ${HINT}`,
       { diagnostics },
     );
   }
@@ -65,7 +64,7 @@ function problemOf(index: number): Diagnostic {
   return {
     severity: "error",
     code: "invalid_allowed_host",
-    message: `Entry ${index} of the allowed webhook hosts is no name, address or block.`,
+    message: `Entry ${index} of the allowed webhook hosts is not a name, address or block.`,
     hint: HINT,
     pointer: `/${index}`,
   };
@@ -79,14 +78,14 @@ function isWithin(address: Address, { base, bits }: Block): boolean {
   return address.kind() === base.kind() && address.match(base, bits);
 }
 
-/** Of IPv4 only four decimal parts: `10/8` would be read as 0.0.0.10. */
+/** IPv4 needs all four decimal parts: `10/8` would be read as 0.0.0.10. */
 function parseBlock(entry: string): Block | null {
   const isBlock =
     ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) ||
     (ipaddr.IPv6.isValidCIDR(entry) && !entry.includes("."));
   if (!isBlock) return null;
   const [base, bits] = ipaddr.parseCIDR(entry);
-  // A mapped block would match nothing, for addresses are compared without the mapping.
+  // A mapped block would match nothing, since addresses are compared without the mapping.
   if (base.range() === "ipv4Mapped") return null;
   return { base, bits, port: null };
 }
@@ -108,7 +107,7 @@ function blockOf(base: Address, port: number | null): Block {
   return { base, bits: base.kind() === "ipv4" ? 32 : 128, port };
 }
 
-/** The host of a URL in one spelling: without the brackets of an address and the dot that may end a name. */
+/** The host of a URL in canonical form: without the brackets of an address and without a trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }

@@ -11,28 +11,28 @@ import {
 } from "./address.ts";
 import type { AllowList } from "./allow-list.ts";
 
-/** Why an attempt did not succeed. */
+/** The reason why an attempt failed. */
 export type DeliveryFailure =
-  /** The address leads to what webhooks may not reach, or is none. */
+  /** The address is invalid, or webhooks may not reach it. */
   | "address_refused"
   | "name_not_resolved"
   | "connection_failed"
-  /** The certificate is not good for the host, or there is no TLS. */
+  /** The certificate is not valid for the host, or there is no TLS. */
   | "tls_failed"
-  /** The receiver hung up before it answered. */
+  /** The receiver closed the connection before it responded. */
   | "connection_closed"
-  /** No HTTP, or headers that are too large. */
+  /** Not HTTP, or headers that are too large. */
   | "bad_answer"
   /** Redirects are not followed. */
   | "redirect"
   | "bad_status"
   | "timeout"
-  /** By the signal. */
+  /** Aborted by the signal. */
   | "aborted"
-  /** Something that is wrong here, not there. */
+  /** An error of this service, not of the receiver. */
   | "internal";
 
-/** What came of an attempt. `status` is there when there was an answer. */
+/** The result of an attempt. `status` is set if there was a response. */
 export type DeliveryResult =
   | { readonly ok: true; readonly status: number }
   | { readonly ok: false; readonly reason: DeliveryFailure; readonly status?: number };
@@ -47,26 +47,25 @@ export interface Shipment {
 /** Options of {@link deliver}. */
 export interface DeliverOptions {
   readonly allowed: AllowList;
-  /** By default the system's resolver. */
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;
-  /** For all of it, from the name to the answer. Default 30 s. */
+  /** For the whole attempt, from name resolution to the response. Default: 30 s. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long an attempt may take. */
+/** The maximum duration of an attempt. */
 export const ATTEMPT_MS = 30_000;
 const MAX_HEADER_BYTES = 16_384;
-/** Of the answer's body, which nobody reads: it is taken up to here, so that usual receivers see no reset. */
+/** The maximum read size of a response body, which is ignored. Up to here it is read to avoid a connection reset. */
 const MAX_BODY_BYTES = 65_536;
 const MAX_BODY_MS = 1_000;
-/** How long each but the last of several addresses is tried. */
+/** The timeout of each address but the last, if a host has several. */
 const ADDRESS_MS = 2_000;
 
 /**
- * Sends once. The host is resolved once, its addresses are checked, and the connection goes to one of those;
- * TLS is still about the host's name. No redirect is followed and no proxy asked. Whatever the other side
- * does, or does not do, is a result and no error.
+ * Sends one request. Resolves the host once, checks its addresses, and connects to one of them. TLS still verifies the
+ * host's name. Does not follow redirects or use a proxy. Any behaviour of the receiver is a result, never an error.
  */
 export async function deliver(
   shipment: Shipment,
@@ -98,7 +97,7 @@ export async function deliver(
   }
 }
 
-/** The rules may have become stricter since the webhook was made. */
+/** The rules may have become stricter since the webhook was created. */
 function checked(address: string, allowed: AllowList): CheckedAddress | null {
   try {
     return checkAddress(address, allowed);
@@ -108,7 +107,7 @@ function checked(address: string, allowed: AllowList): CheckedAddress | null {
   }
 }
 
-/** Null when the signal comes first. */
+/** Null if the signal is aborted first. */
 function orNull<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) resolve(null);
@@ -138,7 +137,7 @@ function post(
         ...headers,
       },
       lookup: pinnedLookup(addresses),
-      // Its own, for the global one may be told to use a proxy by the environment.
+      // A separate agent, since the environment may configure a proxy for the global one.
       agent: new Agent({ keepAlive: false, autoSelectFamilyAttemptTimeout: ADDRESS_MS }),
       maxHeaderSize: MAX_HEADER_BYTES,
       insecureHTTPParser: false,
@@ -159,7 +158,7 @@ function post(
     });
     request.on("error", (error) => {
       const isParsers = "code" in error && String(error.code).startsWith("HPE_");
-      // Once there is a status, what goes wrong behind it changes nothing.
+      // Once there is a status, later errors change nothing.
       if (isParsers && !("status" in result)) result = failed("bad_answer");
     });
     request.on("close", () => resolve(result));
@@ -184,7 +183,7 @@ function discard(response: IncomingMessage): void {
     room -= chunk.length;
     if (room < 0) response.destroy();
   });
-  // The answer is known; what becomes of its body is of no interest.
+  // The status is known, so errors of the body do not matter.
   response.on("error", () => {});
   response.on("close", () => clearTimeout(timer));
 }

@@ -1,20 +1,20 @@
 import type { Delivery } from "@quire/core/host";
 
-/** Deliveries that were taken from the store: those that wait, and those that are being sent. */
+/** Deliveries that were taken from the store: waiting or being sent. */
 export interface InHand {
   readonly waiting: number;
   readonly running: number;
   readonly hasFreePlace: boolean;
   /**
-   * Has it wait until `startBefore`. False when its webhook, or everything, has too many waiting: then it is
-   * left to the store, which gives it out again when its lease is over.
+   * Queues a delivery until `startBefore`. False if its webhook, or the sender as a whole, has too many waiting. The
+   * delivery then remains in the store, which returns it again after its lease.
    */
   add(delivery: Delivery, startBefore: number): boolean;
-  /** The next that may be sent, which then has a place. Null when there is none. */
+  /** The next delivery to send; it occupies a place. Null if there is none. */
   next(now: number): Delivery | null;
-  /** Gives its place back. `slow`: whether its receiver kept it long. */
+  /** Releases the place of a delivery. `slow`: whether its receiver took long. */
   ended(delivery: Delivery, slow: boolean): void;
-  /** Forgets those that wait. */
+  /** Removes all waiting deliveries. */
   clear(): void;
 }
 
@@ -29,8 +29,8 @@ const PLACES_OF_ONE = 3;
 const MAX_SLOW = 10_000;
 
 /**
- * Shares `places` among webhooks: they have their turns, and none has more than three at once. Those whose
- * last receiver was slow have one each, and half of all at most: the others go on, however many are dead.
+ * Shares `places` among webhooks. They take turns, and each has at most three places. Webhooks whose last receiver was
+ * slow have at most one place each and half of all places together, so dead receivers never block the others.
  */
 export function inHand(places: number): InHand {
   const queues = new Map<string, Waiting[]>();
@@ -63,7 +63,7 @@ export function inHand(places: number): InHand {
       return inUse < places;
     },
     add(delivery, startBefore) {
-      // Its lease was over before it was sent: then it is sent by the one that is here.
+      // Its lease expired before it was sent. The queued one will be sent.
       if (ids.has(delivery.id)) return true;
       const queue = queues.get(delivery.webhookId) ?? [];
       if (queue.length >= MAX_WAITING_OF_ONE || ids.size - inUse >= MAX_WAITING) return false;
@@ -80,7 +80,7 @@ export function inHand(places: number): InHand {
         queues.delete(webhookId);
         const first = queue.shift();
         if (first === undefined) continue;
-        // Behind the others, for the next turn.
+        // Behind the others, for its next turn.
         if (queue.length > 0) queues.set(webhookId, queue);
         running.set(webhookId, (running.get(webhookId) ?? 0) + 1);
         inUse += 1;
@@ -94,7 +94,7 @@ export function inHand(places: number): InHand {
       else running.set(webhookId, left);
       inUse -= 1;
       ids.delete(id);
-      if (slow.size >= MAX_SLOW) slow.clear(); // most of them are long gone
+      if (slow.size >= MAX_SLOW) slow.clear(); // most of them are no longer active
       if (isSlow) slow.add(webhookId);
       else slow.delete(webhookId);
     },

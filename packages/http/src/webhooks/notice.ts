@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { NewDelivery, WebhookRecord } from "@quire/core/host";
 import { timestampOf } from "./signature.ts";
 
-/** What a webhook can be told of a job. */
+/** The events of a job that webhooks can receive. */
 export const WEBHOOK_TRIGGERS = [
   "DOCGEN_DOCUMENT_GENERATION_STARTED",
   "DOCGEN_DOCUMENT_GENERATION_SUCCEEDED",
@@ -12,16 +12,16 @@ export const WEBHOOK_TRIGGERS = [
 /** One of {@link WEBHOOK_TRIGGERS}. */
 export type WebhookTrigger = (typeof WEBHOOK_TRIGGERS)[number];
 
-/** Something that happened to a job, for whoever wants to know. */
+/** An event of a job, for webhooks. */
 export interface JobNotice {
   readonly tenant: string;
   readonly trigger: WebhookTrigger;
-  /** The same when the same event is told again: then nothing is sent twice. */
+  /** The same if an event is reported again, so that it is sent only once. */
   readonly eventId: string;
   readonly at: Date;
-  /** The id of the user whose job it is. */
+  /** The id of the user who created the job. */
   readonly createdBy: string;
-  /** What it happened to: a webhook on any of these is told. */
+  /** The targets of the event. A webhook on any of them receives it. */
   readonly targets: readonly WebhookRecord["target"][];
   /** JSON, as `source` of the body. */
   readonly source: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export interface JobNotice {
   readonly additionalInfo: Readonly<Record<string, unknown>>;
 }
 
-/** What is to be sent of an event, once for each webhook. */
+/** The deliveries of an event, one for each webhook. */
 export function deliveriesOf(
   notice: JobNotice,
   webhooks: readonly WebhookRecord[],
@@ -41,7 +41,7 @@ export function deliveriesOf(
   });
 }
 
-/** Made from what it is for, in the form of a UUID (version 8, RFC 9562). */
+/** A UUID (version 8, RFC 9562) derived from the event and the webhook. */
 function deliveryId(eventId: string, webhookId: string): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([eventId, webhookId]))

@@ -1,16 +1,15 @@
-/** The pause after the first attempt; it doubles with each further one. */
+/** The pause after the first attempt. It doubles after each further attempt. */
 export const FIRST_RETRY_MS = 10_000;
-/** The longest pause between two attempts. */
+/** The maximum pause between two attempts. */
 export const LONGEST_RETRY_MS = 15 * 60_000;
-/** For how long a delivery is tried. */
+/** How long a delivery is retried. */
 export const GIVE_UP_MS = 2 * 60 * 60_000;
-/** How much a pause is changed at random, so that what failed together does not come back together. */
+/** The random variation of a pause, so that simultaneous failures are not retried at the same time. */
 const JITTER = 0.2;
 
 /**
- * When a delivery is tried again: 10 s, 20 s, 40 s … 15 min after `now`, each 20 % more or less. Null when
- * that would be after `giveUpAt`. `attempts` counts those that have failed, from 1; moments are in
- * milliseconds since 1970.
+ * The time of the next attempt: 10 s, 20 s, 40 s … 15 min after `now`, each 20 % more or less. Null if that is after
+ * `giveUpAt`. `attempts` is the number of failed attempts, from 1. Times are in milliseconds since 1970.
  */
 export function nextAttemptAt(
   attempts: number,

@@ -5,47 +5,47 @@ import { type AllowList, parseAllowList } from "./allow-list.ts";
 import { ATTEMPT_MS } from "./deliver.ts";
 import type { SigningKeys } from "./signature.ts";
 
-/** Where a sender tells what came of each attempt: a pino logger, or what looks like one. */
+/** Receives the result of each attempt: a pino logger or a compatible object. */
 export interface SenderLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** How long things take. */
+/** Timings of a sender. */
 export interface SenderTimings {
-  /** One attempt, from the name to the answer. Default 30 s. A delivery is leased for four times as long. */
+  /** The maximum time of an attempt, from name resolution to the response. Default: 30 s. A lease is four times it. */
   readonly attemptMs?: number | undefined;
-  /** Between two looks for what is due. Default 1 s. */
+  /** The interval of polling for due deliveries. Default: 1 s. */
   readonly pollMs?: number | undefined;
 }
 
 /** Options of `createWebhookSender`. */
 export interface WebhookSenderOptions {
-  /** It stays the caller's to close, after the sender. */
+  /** The caller closes it, after the sender. */
   readonly store: WebhookStore;
   readonly keys: SigningKeys;
   /** Limits the webhooks of a tenant and its waiting deliveries. Default: no limits. */
   readonly quotas?: TenantQuotas | undefined;
-  /** Whose deliveries wait for now. Default: nobody's. */
+  /** Whether deliveries of a tenant are on hold. Default: never. */
   readonly isHeld?: ((tenant: string) => Promise<boolean>) | undefined;
   /**
-   * What may be reached beside the public internet, and over http: names, addresses, either with a port, and blocks
-   * of addresses, as in {@link parseAllowList}. Default none.
+   * Hosts that webhooks may reach in addition to the public internet, and over http: names and addresses, both with an
+   * optional port, and blocks of addresses, as in {@link parseAllowList}. Default: none.
    */
   readonly allow?: readonly string[] | undefined;
-  /** Attempts at the same time. Default 8. */
+  /** The maximum number of concurrent attempts. Default: 8. */
   readonly concurrency?: number | undefined;
-  /** Default none. It never gets to see a body, an address or a key. */
+  /** Default: no logger. It never receives a body, an address or a key. */
   readonly logger?: SenderLogger | undefined;
-  /** Milliseconds since 1970. Default the system's clock. */
+  /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined;
   readonly timings?: SenderTimings | undefined;
-  /** Finds the addresses of a name; they are checked whoever found them. Default the system's resolver. */
+  /** Finds the addresses of a name. All results are checked. Default: the system's resolver. */
   readonly resolve?: Resolve | undefined;
 }
 
-/** Options with nothing left open. */
+/** Options with all defaults applied. */
 export interface SenderSettings {
   readonly store: WebhookStore;
   readonly keys: SigningKeys;
@@ -62,20 +62,20 @@ export interface SenderSettings {
 
 const NO_LOGGER: SenderLogger = { info() {}, warn() {}, error() {} };
 
-/** Fills in defaults. Throws `invalid_request` for options that cannot be used. */
+/** Applies the defaults. Throws `invalid_request` for invalid options. */
 export function settingsOf(options: WebhookSenderOptions): SenderSettings {
   const { keys, concurrency = 8, timings = {} } = options;
-  // What signs with an empty key, anybody can sign.
+  // Anybody could sign with an empty key.
   if (keys.primary === "" || keys.secondary === "") {
     throw new QuireError(
       "invalid_request",
-      "Webhooks cannot be signed: a signature key is empty. Give a primary key, and a secondary one or none.",
+      "Webhooks cannot be signed: a signature key is empty. Set a primary key, and set or omit the secondary key.",
     );
   }
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
     throw new QuireError(
       "invalid_request",
-      "The concurrency of webhooks cannot be used: it must be a whole number from 1 on. Leave it out for 8.",
+      "The concurrency of webhooks must be an integer of at least 1. Set such a number, or omit it for 8.",
     );
   }
   return {

@@ -12,56 +12,56 @@ import { GIVE_UP_MS, nextAttemptAt } from "./retries.ts";
 import { type SenderSettings, settingsOf, type WebhookSenderOptions } from "./sender-options.ts";
 import { signedHeaders } from "./signature.ts";
 
-/** What a sender has done since it was made, and what it has in hand. */
+/** The totals of a sender since its creation, and its current deliveries. */
 export interface WebhookCounts {
   readonly delivered: number;
-  /** Attempts, not deliveries. */
+  /** Failed attempts, not deliveries. */
   readonly failed: number;
-  /** Deliveries that will not be tried again. */
+  /** Deliveries that will not be retried. */
   readonly givenUp: number;
-  /** Attempts at this moment. */
+  /** Attempts that are in progress. */
   readonly running: number;
-  /** Taken from the store, and not begun. */
+  /** Deliveries that were taken from the store but not started. */
   readonly waiting: number;
 }
 
 /**
- * Tells webhooks of jobs, at least once each. Several senders, in several processes, may share a store.
+ * Sends events of jobs to webhooks, at least once each. Several senders, also in several processes, may share a store.
  */
 export interface WebhookSender {
   /**
-   * Resolves when it is durable what is to be sent; a sender sends it, this one or another. Rejects as the store
-   * does: then tell it again.
+   * Resolves when the deliveries are durable. Any sender over the store may send them. Rejects like the store: then
+   * call it again.
    */
   notify(notice: JobNotice): Promise<void>;
-  /** Begins to send. Once is enough; after `close` it does nothing. */
+  /** Starts sending. Further calls do nothing; nor do calls after `close`. */
   start(): void;
   counts(): WebhookCounts;
   /**
-   * Begins no further attempt, and cuts off those that are not done after `graceMs` (default 5 s). What
-   * was not delivered is sent by whoever opens the store next. Never rejects.
+   * Starts no further attempt, and aborts attempts that are not complete after `graceMs` (default 5 s). The next sender
+   * over the store sends the remaining deliveries. Never rejects.
    */
   close(options?: { readonly graceMs?: number | undefined }): Promise<void>;
 }
 
-/** Made once for a process. Sends nothing before `start`. Throws `invalid_request` for wrong options. */
+/** Call it once per process. Sends nothing before `start`. Throws `invalid_request` for invalid options. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   return new Sender(settingsOf(options));
 }
 
-/** Of a lease in attempts: half of it may be spent waiting, and what is left is enough for one attempt. */
+/** The length of a lease in attempts. A delivery may wait for half of it; the rest is enough for one attempt. */
 const LEASE = 4;
 const MAX_WAIT = 2;
-/** An attempt was slow when it took this part of what it may take. */
+/** An attempt is slow if it takes more than this fraction of its timeout. */
 const SLOW = 1 / 6;
 const GROUP = 64;
 const MAX_GROUP = 1_024;
-/** How many deliveries are kept at a time. */
+/** The number of deliveries that are enqueued at a time. */
 const SLICE = 100;
 const GRACE_MS = 5_000;
-/** Between two looks whether the deliveries of a tenant still wait. */
+/** The interval of checking whether the deliveries of a tenant are still on hold. */
 const HELD_MS = 300_000;
-/** Between two tries to settle while the store fails. */
+/** The pause between two attempts to settle while the store fails. */
 const SETTLE_PAUSE_MS = 500;
 
 class Sender implements WebhookSender {
@@ -87,10 +87,10 @@ class Sender implements WebhookSender {
     const wanting = await store.wanting(notice.tenant, notice.trigger, notice.targets);
     const webhooks = await this.#admitted(notice, wanting);
     if (webhooks.length === 0) return;
-    // Of an event that is told late, after a pause of the service, the time begins now.
+    // If an event is reported late, after a downtime of the service, its time starts now.
     const giveUpAt = Math.max(notice.at.getTime(), now()) + GIVE_UP_MS;
     for (let begin = 0; begin < webhooks.length; begin += SLICE) {
-      // A transaction for all of them would hold up everything else.
+      // One transaction for all of them would block everything else.
       if (begin > 0) await nextTurn();
       const slice = webhooks.slice(begin, begin + SLICE);
       await store.enqueue(deliveriesOf(notice, slice, giveUpAt));
@@ -98,7 +98,7 @@ class Sender implements WebhookSender {
     this.#rest.abort();
   }
 
-  /** The webhooks that fit the tenant's quota of deliveries. The others do not get this event. */
+  /** The webhooks that fit the tenant's quota of deliveries. The others do not receive this event. */
   async #admitted(
     { tenant }: JobNotice,
     wanting: readonly WebhookRecord[],
@@ -108,7 +108,7 @@ class Sender implements WebhookSender {
     const room = await quotas.roomForDeliveries(tenant, wanting.length);
     for (const { id } of wanting.slice(room)) {
       const fields = { webhook_id: id, reason: "quota_deliveries" };
-      logger.error(fields, "A webhook does not get an event: too many wait to be sent.");
+      logger.error(fields, "A webhook does not receive an event: too many deliveries are waiting.");
     }
     return wanting.slice(0, room);
   }
@@ -160,8 +160,8 @@ class Sender implements WebhookSender {
     }
     if (this.#closed !== null) return false;
     const kept = taken.filter((delivery) => this.#hand.add(delivery, startBefore)).length;
-    // A webhook with a long line stands before the others: they are looked for behind it, ever further. What
-    // is passed over comes back when its lease is over; so that it is not too much, there are pauses.
+    // A webhook with a long queue comes before the others. Deliveries behind it are found by taking larger and larger
+    // groups. The skipped ones return after their lease; pauses limit their number.
     if (kept < taken.length) this.#nextTake = performance.now() + pollMs;
     this.#group = taken.length > 0 && kept === 0 ? Math.min(2 * limit, MAX_GROUP) : GROUP;
     return taken.length === limit && kept === limit;
@@ -170,7 +170,7 @@ class Sender implements WebhookSender {
   async #pause(): Promise<void> {
     const { signal } = this.#rest;
     await sleep(this.#settings.pollMs, undefined, { signal, ref: false }).catch(() => {});
-    // What woke it while it did not rest ends the next rest.
+    // If it was woken while it was not resting, the next rest ends at once.
     this.#rest = new AbortController();
   }
 
@@ -210,7 +210,7 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** As it is now, for it may have waited here. Null when the webhook is gone, and what was to be sent to it. */
+  /** The current address, since the delivery may have waited here. Null if the webhook and its deliveries are gone. */
   async #addressOf({ webhook }: Delivery): Promise<string | null> {
     const found = await this.#settings.store.find(webhook.tenant, webhook.id);
     return found?.address ?? null;
@@ -229,7 +229,7 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** What is to be kept of it: null when it was cut off. Tells and counts it. */
+  /** The outcome to store; null for an aborted attempt. Logs and counts it. */
   #judge(delivery: Delivery, result: DeliveryResult): DeliveryOutcome | null {
     const { logger, now } = this.#settings;
     if (!result.ok && result.reason === "aborted") return null;
@@ -247,16 +247,16 @@ class Sender implements WebhookSender {
     if (at !== null) {
       logger.warn(
         { ...told, next_attempt_at: at },
-        "A webhook was not delivered; it is tried again.",
+        "A webhook was not delivered and will be retried.",
       );
       return { type: "again", at };
     }
     this.#total.givenUp += 1;
-    logger.error(told, "A webhook was not delivered, and is given up.");
+    logger.error(told, "A webhook was not delivered and will not be retried.");
     return { type: "done" };
   }
 
-  /** Until it is kept, or the lease is over: then it is sent once more, with the same id. */
+  /** Retries until the outcome is stored or the lease is over. An unstored delivery is sent again with the same id. */
   async #settle(delivery: Delivery, outcome: DeliveryOutcome, leaseEnd: number): Promise<void> {
     for (;;) {
       try {
@@ -269,11 +269,11 @@ class Sender implements WebhookSender {
     }
   }
 
-  /** Once for a series. */
+  /** Logs once for a series of failures. */
   #tellStoreFailed(error: unknown): void {
     if (this.#storeFailed) return;
     this.#storeFailed = true;
     const code = isQuireError(error) ? error.code : "internal";
-    this.#settings.logger.error({ code }, "The store of the webhooks failed; it is tried again.");
+    this.#settings.logger.error({ code }, "The webhook store failed and will be retried.");
   }
 }

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 
 /**
- * What deliveries are signed with. Receivers hold each signature against the key of the same place, so keys are
- * rotated one at a time: the other one is accepted until they know the new one.
+ * The keys that sign deliveries. Receivers check each signature against the key in the same position. To rotate keys,
+ * replace one at a time: the other one is accepted until the receivers know the new one.
  */
 export interface SigningKeys {
   readonly primary: string;
@@ -10,21 +10,21 @@ export interface SigningKeys {
 }
 
 /**
- * A moment as headers and bodies have it: `2026-01-31T12:00:00+00:00`. It is cut to whole seconds, since a
- * receiver refuses what is later than its own clock. `at` is in milliseconds since 1970.
+ * A time in the form of headers and bodies: `2026-01-31T12:00:00+00:00`. Rounded down to whole seconds, since a
+ * receiver rejects times later than its clock. `at` is in milliseconds since 1970.
  */
 export function timestampOf(at: number): string {
   return new Date(at).toISOString().slice(0, "2026-01-31T12:00:00".length) + "+00:00";
 }
 
-/** The base64 of HMAC-SHA256 over the bytes of the body and then those of the timestamp. */
+/** The base64 of HMAC-SHA256 over the bytes of the body followed by the bytes of the timestamp. */
 export function signatureOf(key: string, body: Uint8Array, timestamp: string): string {
   return createHmac("sha256", key).update(body).update(timestamp).digest("base64");
 }
 
 /**
- * The headers that a receiver checks a delivery with. They hold for some minutes only, so each attempt has
- * its own; `deliveryId` stays the same. `at` is the moment of the attempt, in milliseconds since 1970.
+ * The headers with which a receiver verifies a delivery. They are valid for a few minutes only, so each attempt gets
+ * new ones; `deliveryId` does not change. `at` is the time of the attempt, in milliseconds since 1970.
  */
 export function signedHeaders(
   keys: SigningKeys,

@@ -17,18 +17,18 @@ import type { WebhookSenderOptions } from "./sender-options.ts";
 
 /** Options of {@link createWebhooks}. */
 export interface WebhooksOptions extends WebhookSenderOptions {
-  /** Where the folders above a document are looked up. */
+  /** Used to look up the folders above a document. */
   readonly files: Files;
 }
 
-/** Tells those who want to know what happens to jobs. */
+/** Sends events of jobs to webhooks. */
 export interface Webhooks extends WebhookChanges {
   readonly store: WebhookStore;
-  /** Throws `invalid_request` for an address to which nothing would ever be sent. */
+  /** Throws `invalid_request` for an address that can never receive events. */
   checkAddress(address: string): void;
-  /** For the engine's option of that name: resolves when what is to be sent is kept. */
+  /** For the engine's option `onEvent`: resolves when the deliveries are durable. */
   readonly onEvent: (event: EngineEvent) => Promise<void>;
-  /** Ends the sending; what was not delivered is, by the next one over the same store. The store stays open. */
+  /** Stops sending. The next sender over the store sends the remaining deliveries. Does not close the store. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
@@ -40,9 +40,9 @@ const TRIGGERS: Readonly<Partial<Record<EngineEvent["type"], WebhookTrigger>>> =
 type Target = JobNotice["targets"][number];
 
 /**
- * Webhooks over an engine's events. It begins to send at once, also what was left over by one before. A webhook
- * is told of the jobs of its template, or of those whose documents go into its folder or one below it. Throws
- * `invalid_request` for options that cannot be used.
+ * Webhooks over an engine's events. Starts sending at once, including deliveries that remain from an earlier sender.
+ * A webhook receives events of jobs with its template, or of jobs whose documents go into its folder or a folder below
+ * it. Throws `invalid_request` for invalid options.
  */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { files, store } = options;
@@ -72,7 +72,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   };
 }
 
-/** The template, the folder of the documents, and all folders around that. */
+/** The template, the folder of the documents, and all folders above it. */
 async function targetsOf(files: Files, { tenant, template, folder }: Batch): Promise<Target[]> {
   const targets: Target[] = [
     { type: "file", id: template.id },
@@ -82,7 +82,7 @@ async function targetsOf(files: Files, { tenant, template, folder }: Batch): Pro
     const entry: CatalogEntry | null = await files
       .resolve(tenant, { type: "folder", id })
       .catch((error: unknown) => {
-        // It was deleted meanwhile, and so is what stood around it of no interest.
+        // The folder was deleted concurrently, so the folders above it do not matter.
         if (isQuireError(error) && error.code === "not_found") return null;
         throw error;
       });

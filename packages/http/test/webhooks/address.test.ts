@@ -176,7 +176,9 @@ describe("the list of allowed hosts", () => {
     expect(diagnostics.map(({ pointer }) => pointer)).toEqual(
       wrong.map((_, index) => `/${index + 1}`),
     );
-    expect(message).toMatch(/^The list of allowed webhook hosts cannot be read, at 1, 2, .*\.$/);
+    expect(message).toMatch(
+      /^The list of allowed webhook hosts has invalid entries at 1, 2, .*\.$/,
+    );
   });
 });
 
