@@ -25,32 +25,35 @@ import type {
 } from "./telemetry.ts";
 import { createTracing, type Tracing } from "./tracing.ts";
 
-/** What {@link createTelemetry} takes. */
+/** Options of {@link createTelemetry}. */
 export interface TelemetryOptions {
   /**
-   * How much there is to do, usually `() => engine.depth()`. Asked when metrics are read, at most once a second; when
-   * it fails or takes over 2 s, its gauges are left out. Default: there are none.
+   * The depth of the queue, usually `() => engine.depth()`. Called when metrics are read, at most once a second. If it
+   * fails or takes over 2 s, its gauges are omitted. Default: no gauges of the queue.
    */
   readonly depth?: () => Promise<QueueDepth>;
   /** The quotas of tenants, usually `{ limits, most: () => mostUsed(stores) }`. Default: no gauges of quotas. */
   readonly quotas?: QuotaFacts;
   /** The seal of the converter, usually `() => converter.seal?.() ?? null`. Default: no metric. */
   readonly seal?: () => ConverterSeal | null;
-  /** Default: that of the SDK that is registered with `@opentelemetry/api`, also later; without one nothing is traced. */
+  /**
+   * Default: the tracer of the SDK that is registered with `@opentelemetry/api`, even if it is registered later.
+   * Without an SDK nothing is traced.
+   */
   readonly tracer?: Tracer;
-  /** Where the metrics are registered. Default: a registry of its own. */
+  /** The registry of the metrics. Default: a new registry. */
   readonly registry?: Registry;
-  /** Whether to measure the process too: memory, event loop, garbage collection. Default true. */
+  /** Whether to measure the process as well: memory, event loop, garbage collection. Default: true. */
   readonly defaultMetrics?: boolean;
 }
 
-/** What is known of a request at its end; null where it rejected. */
+/** The outcome of a request; null if it rejected. */
 type Ended = RequestOutcome | null;
 
 /**
- * Measures for Prometheus and traces with OpenTelemetry. What it fails at is counted, and never shows in a request or
- * a job. Names of tenants, data and messages are neither measured nor traced; ids are traced only. Throws when the
- * registry has metrics of the same names already.
+ * Measures for Prometheus and traces with OpenTelemetry. Failures of telemetry are counted and never affect requests or
+ * jobs. Names of tenants, data and messages are neither measured nor traced. Ids are traced but not measured. Throws if
+ * the registry already has metrics of the same names.
  */
 export function createTelemetry(options: TelemetryOptions = {}): ServiceTelemetry {
   return new Observer(options);
@@ -110,7 +113,7 @@ class Observer implements ServiceTelemetry {
   }
 
   async metrics(): Promise<{ readonly contentType: string; readonly text: string }> {
-    // First, so that a failure is counted in the text that lacks the gauges.
+    // First, so that the text counts a failure if it lacks the gauges.
     await this.#queue?.refresh();
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
@@ -152,12 +155,12 @@ class Observer implements ServiceTelemetry {
     try {
       this.#meters.failures.inc({ part });
     } catch {
-      // There is nobody left to tell.
+      // There is nowhere left to report it.
     }
   }
 }
 
-/** Of an answer that is an error; null for success. */
+/** The code of an error response; null for success. */
 function codeOf(ended: Ended): string | null {
   if (ended === null) return OTHER;
   if (ended.status < 400) return null;

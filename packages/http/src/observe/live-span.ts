@@ -8,19 +8,19 @@ import {
 } from "@opentelemetry/api";
 import { traceparentOf } from "./traceparent.ts";
 
-/** A span that has begun, or none where that failed. What happens in it goes its way whatever becomes of the span. */
+/** A started span, or none if starting it failed. A failure of the span never affects the work within it. */
 export interface LiveSpan {
-  /** The context with the span in it. */
+  /** The context that contains the span. */
   readonly context: Context;
-  /** The `traceparent` under which others may go on; undefined: there is none. */
+  /** The `traceparent` for child spans elsewhere; undefined if there is none. */
   readonly trace: string | undefined;
-  /** Runs something once, within the span. Gives and rejects what that does. */
+  /** Calls `run` once, within the span. Resolves and rejects like `run`. */
   within<T>(run: () => Promise<T>): Promise<T>;
-  /** `error`: the code of what went wrong; null: nothing did. */
+  /** `error`: the code of the error; null for success. */
   end(attributes: Attributes, error: string | null): void;
 }
 
-/** `parent`: the context that it was begun in. `failed` is called when tracing does not do what it should. */
+/** `parent` is the context in which the span was started. `failed` is called when tracing fails. */
 export function liveSpan(span: Span | null, parent: Context, failed: () => void): LiveSpan {
   return new Live(span, parent, failed);
 }
@@ -64,7 +64,7 @@ class Live implements LiveSpan {
   }
 }
 
-/** Begins at once; what it throws is a rejection. */
+/** Starts at once. A thrown error becomes a rejection. */
 async function begin<T>(run: () => Promise<T>): Promise<T> {
   return run();
 }

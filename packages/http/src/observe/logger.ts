@@ -1,20 +1,20 @@
 import { type DestinationStream, pino } from "pino";
 import type { Logger } from "../options.ts";
 
-/** What {@link createLogger} takes. */
+/** Options of {@link createLogger}. */
 export interface LoggerOptions {
-  /** The least that is written. Default `info`. */
+  /** The minimum level. Default: `info`. */
   readonly level?: "info" | "warn" | "error" | "silent";
-  /** Is given whole lines, each with its end. Default: standard output. */
+  /** Receives whole lines, each with its line end. Default: standard output. */
   readonly destination?: { write(line: string): void };
 }
 
-/** So much is kept while standard output takes nothing; what comes after it is not written. */
+/** The maximum buffer while standard output accepts nothing. Further lines are dropped. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
 /**
- * A logger that writes a line of JSON for each message: `level`, `time` (ISO 8601, UTC), the facts, `msg`. Process and
- * host are added by whoever collects lines. A destination that fails loses lines, and that is all that it does.
+ * A logger that writes a line of JSON for each message: `level`, `time` (ISO 8601, UTC), the fields, `msg`. It leaves
+ * process and host to the log collector. If the destination fails, lines are lost, but nothing else fails.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const { level = "info", destination = standardOutput() } = options;
@@ -38,17 +38,17 @@ function quietly(write: () => void): void {
   try {
     write();
   } catch {
-    // What was to be logged is more than its line.
+    // A failed line must not fail the logged work.
   }
 }
 
-/** Written at once: lines that wait would be lost with the process, and, on a full disk, hold up its end for ever. */
+/** Synchronous: buffered lines would be lost with the process and, on a full disk, block its end forever. */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({
     fd: 1,
     sync: true,
     maxLength: MAX_KEPT_BYTES,
-    // Else it sleeps, and everything with it, until somebody reads.
+    // Otherwise pino sleeps, and the whole process with it, until somebody reads.
     retryEAGAIN: () => false,
   });
   stream.on("error", () => {});

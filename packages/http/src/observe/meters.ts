@@ -3,12 +3,12 @@ import { QUOTA_NAMES } from "../quotas.ts";
 import { ATTEMPT_OUTCOMES, OTHER, OUTPUT_TYPES } from "./labels.ts";
 import { CONVERTER_RESTARTS, type ConverterRestart } from "./telemetry.ts";
 
-/** What of telemetry itself can fail. */
+/** The parts of telemetry that can fail. */
 export const PARTS = ["metrics", "queue", "quotas", "tracing"] as const;
 /** One of {@link PARTS}. */
 export type TelemetryPart = (typeof PARTS)[number];
 
-/** The metrics of a service, beside those of its queue. */
+/** The metrics of a service, except its queue. */
 export interface Meters {
   readonly requests: Counter<"method" | "route" | "status">;
   readonly requestSeconds: Histogram<"method" | "route">;
@@ -27,12 +27,12 @@ const STEP_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300,
 ];
 
-/** Registers the metrics. Throws when the registry has one of the same name. */
+/** Registers the metrics. Throws if the registry has one of the same name. */
 export function createMeters(registry: Registry, withProcess: boolean): Meters {
   if (withProcess) collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const meters = { ...requestMeters(registers), ...jobMeters(registers) };
-  // What is there from the start can be seen to grow with its first event.
+  // Counters that exist from the start show an increase with their first event.
   for (const output_type of OUTPUT_TYPES) {
     for (const outcome of ATTEMPT_OUTCOMES) meters.attempts.inc({ output_type, outcome }, 0);
   }
@@ -44,7 +44,7 @@ export function createMeters(registry: Registry, withProcess: boolean): Meters {
   return meters;
 }
 
-/** The reason in one word. */
+/** The reason as one word. */
 export function reasonLabel(reason: ConverterRestart): string {
   return CONVERTER_RESTARTS.includes(reason) ? reason.replaceAll(" ", "_") : OTHER;
 }
@@ -55,37 +55,37 @@ function requestMeters(registers: Registers) {
   return {
     requests: new Counter({
       name: "quire_http_requests_total",
-      help: "Requests that were answered, by method, pattern of the route and status.",
+      help: "Completed requests, by method, route pattern and status.",
       labelNames: ["method", "route", "status"],
       registers,
     }),
     requestSeconds: new Histogram({
       name: "quire_http_request_seconds",
-      help: "Seconds from a request to its answer, without the time in which the body of the answer is sent.",
+      help: "Seconds from a request to its response, without the time for sending the response body.",
       labelNames: ["method", "route"],
       buckets: REQUEST_SECONDS,
       registers,
     }),
     rejections: new Counter({
       name: "quire_http_rejections_total",
-      help: "Requests that were answered with an error (4xx or 5xx), by the code of the error.",
+      help: "Requests with an error response (4xx or 5xx), by error code.",
       labelNames: ["code"],
       registers,
     }),
     quotaRefusals: new Counter({
       name: "quire_quota_refusals_total",
-      help: "Refusals because a tenant has used up a quota, by quota.",
+      help: "Requests and events that were rejected because of a used-up quota, by quota.",
       labelNames: ["quota"],
       registers,
     }),
     inFlight: new Gauge({
       name: "quire_http_requests_in_flight",
-      help: "Requests that have come and are not answered yet, also those that wait for their turn.",
+      help: "Received requests without a complete response, including waiting ones.",
       registers,
     }),
     failures: new Counter({
       name: "quire_telemetry_failures_total",
-      help: "Failures of measuring and tracing themselves, by part. Requests and jobs went on without.",
+      help: "Failures of metrics and tracing, by part. Requests and jobs are not affected.",
       labelNames: ["part"],
       registers,
     }),
@@ -97,27 +97,27 @@ function jobMeters(registers: Registers) {
     attempts: new Counter({
       name: "quire_job_attempts_total",
       help:
-        "Attempts at jobs that this process has ended. After a failed one there may be another; given_up: cancelled, " +
+        "Attempts at jobs that this process has ended. A failed attempt may be followed by another; given_up: cancelled, " +
         "shut down or taken over by another process.",
       labelNames: ["output_type", "outcome"],
       registers,
     }),
     stepSeconds: new Histogram({
       name: "quire_step_seconds",
-      help: "Seconds that a step of an attempt took, failed ones included; job is the whole attempt.",
+      help: "Duration of a step of an attempt in seconds, including failed steps; job is the whole attempt.",
       labelNames: ["step", "output_type"],
       buckets: STEP_SECONDS,
       registers,
     }),
     stepFailures: new Counter({
       name: "quire_step_failures_total",
-      help: "Steps of attempts that failed, by the code of the error. What fails within an attempt fails it as well.",
+      help: "Failed steps of attempts, by error code. A failed step also fails its attempt.",
       labelNames: ["step", "code"],
       registers,
     }),
     converterRestarts: new Counter({
       name: "quire_converter_restarts_total",
-      help: "Processes of the converter that ended and were replaced, by what ended them.",
+      help: "Converter processes that ended and were replaced, by reason.",
       labelNames: ["reason"],
       registers,
     }),

@@ -1,17 +1,17 @@
 import type { QueueDepth } from "@quire/core/host";
 import { Gauge, type Registry } from "prom-client";
 
-/** Keeps the gauges of the queue as they are when somebody reads them. */
+/** Updates the gauges of the queue when they are read. */
 export interface QueueGauges {
   /** Never rejects. */
   refresh(): Promise<void>;
 }
 
 const FRESH_MS = 1000;
-/** A job store that does not answer must not keep all other metrics back. */
+/** A job store that does not respond must not delay all other metrics. */
 const PATIENCE_MS = 2000;
 
-/** `failed` is called each time when it could not be learnt how the queue is; its gauges are left out then. */
+/** `failed` is called each time the depth of the queue cannot be read. Its gauges are omitted then. */
 export function createQueueGauges(
   registry: Registry,
   depth: () => Promise<QueueDepth>,
@@ -27,9 +27,9 @@ class Gauges implements QueueGauges {
   readonly #capacity: Gauge;
   readonly #oldest: Gauge;
   #fresh: Promise<void> = Promise.resolve();
-  /** Infinite until it is known how the queue is. On the monotonic clock, in milliseconds. */
+  /** Infinite while the depth is being read. On the monotonic clock, in milliseconds. */
   #freshUntil = Number.NEGATIVE_INFINITY;
-  /** A question has got no answer yet, maybe since long ago: no other one is asked. */
+  /** Whether a call of `depth` is still running, possibly for long. No second call is started. */
   #isAsking = false;
 
   constructor(registry: Registry, depth: () => Promise<QueueDepth>, failed: () => void) {
@@ -38,18 +38,18 @@ class Gauges implements QueueGauges {
     const shared = { registers: [registry], collect: () => this.refresh() };
     this.#jobs = new Gauge({
       name: "quire_jobs",
-      help: "Jobs of all tenants that wait (submitted) or are in work (pending).",
+      help: "Jobs of all tenants that are waiting (submitted) or running (pending).",
       labelNames: ["state"],
       ...shared,
     });
     this.#capacity = new Gauge({
       name: "quire_queue_capacity",
-      help: "So many jobs, waiting or in work, are accepted at most.",
+      help: "The maximum number of waiting and running jobs.",
       ...shared,
     });
     this.#oldest = new Gauge({
       name: "quire_queue_oldest_seconds",
-      help: "Seconds since the oldest batch was accepted that has a job waiting; 0 when none waits.",
+      help: "Age in seconds of the oldest batch with a waiting job; 0 if no job is waiting.",
       ...shared,
     });
   }
@@ -64,7 +64,7 @@ class Gauges implements QueueGauges {
 
   async #refresh(): Promise<void> {
     try {
-      if (this.#isAsking) throw new Error("The queue has not answered yet.");
+      if (this.#isAsking) throw new Error("The depth of the queue is still being read.");
       this.#isAsking = true;
       const answer = this.#ask();
       this.#show(await inTime(answer));
@@ -96,7 +96,10 @@ class Gauges implements QueueGauges {
 
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("The queue did not answer.")), PATIENCE_MS);
+  const timer = setTimeout(
+    () => reject(new Error("Reading the depth of the queue timed out.")),
+    PATIENCE_MS,
+  );
   try {
     return await Promise.race([answer, promise]);
   } finally {

@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from "prom-client";
 import { QUOTA_NAMES, type QuotaName, type Quotas } from "../quotas.ts";
 
-/** What the gauges report. */
+/** The data of the gauges. */
 export interface QuotaFacts {
-  /** Of a tenant without its own quotas. */
+  /** The limits of a tenant without custom quotas. */
   readonly limits: Quotas;
-  /** The highest usage of any tenant, by quota, as far as it is counted. */
+  /** The highest usage of any tenant, by quota. Omits quotas that are not counted. */
   readonly most: () => Promise<Partial<Quotas>>;
 }
 
@@ -18,7 +18,7 @@ export function createQuotaGauges(
   const registers = [registry];
   const limit = new Gauge({
     name: "quire_quota_limit",
-    help: "The limit of a tenant without its own quotas, by quota.",
+    help: "The limit of a tenant without custom quotas, by quota.",
     labelNames: ["quota"],
     registers,
   });

@@ -1,16 +1,16 @@
 import type { Logger } from "../options.ts";
 
-/** What is said of a request beside its answer: nothing that anybody has sent, but the method. */
+/** The logged facts of a request in addition to its response. Except for the method, none comes from the client. */
 export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
-  /** The route's pattern, never the path. */
+  /** The route pattern, never the path. */
   readonly route: string;
-  /** How long the answer took, in milliseconds. */
+  /** The time to the response, in milliseconds. */
   readonly ms: number;
 }
 
-/** One line for a request; for one that failed in the service, with where in our code. */
+/** Writes one line for a request. If the service failed, the line contains the place in our code. */
 export function logRequest(
   logger: Logger | undefined,
   { requestId, method, route, ms }: RequestLine,
@@ -30,11 +30,11 @@ export function logRequest(
     if (response.status < 500) logger.info(facts, "request");
     else logger.error({ ...facts, ...reasonOf(cause) }, "request failed");
   } catch {
-    // A request is more than its line.
+    // A failed line must not fail the request.
   }
 }
 
-/** What an operator needs of an error: its code and its place in our code, no message, which may quote names. */
+/** The code of an error and its place in our code. Omits the message, which may quote names. */
 function reasonOf(cause: unknown): Readonly<Record<string, unknown>> {
   if (!(cause instanceof Error)) return {};
   const { code } = cause as { readonly code?: unknown };
@@ -47,7 +47,7 @@ function reasonOf(cause: unknown): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The frames of a stack, without the message before them. */
+/** The frames of a stack, without the message above them. */
 function placesOf({ stack = "" }: Error): string[] {
   return stack
     .split("\n")

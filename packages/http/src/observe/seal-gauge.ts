@@ -1,11 +1,11 @@
 import type { ConverterSeal } from "@quire/core/host";
 import { Gauge, type Registry } from "prom-client";
 
-/** Registers which layers of the converter's seal hold, as far as it was tried by now. */
+/** Registers a gauge for the layers of the converter's seal that have been tried. */
 export function createSealGauge(registry: Registry, seal: () => ConverterSeal | null): void {
   new Gauge({
     name: "quire_converter_seal",
-    help: "Whether a layer of the converter's seal was tried and holds (1) or not (0), by layer.",
+    help: "Whether a layer of the converter's seal was tried and works (1) or not (0), by layer.",
     labelNames: ["layer"],
     registers: [registry],
     collect() {

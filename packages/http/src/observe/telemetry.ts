@@ -1,25 +1,25 @@
 import type { StepObserver } from "@quire/core/host";
 import type { QuotaName } from "../quotas.ts";
 
-/** What is known of a request before it is answered. */
+/** The facts about a request before its response. */
 export interface RequestFacts {
   readonly requestId: string;
   readonly method: string;
-  /** The route's pattern, never the path: `/2.0/docgen_jobs/{job_id}`. */
+  /** The route pattern, never the path: `/2.0/docgen_jobs/{job_id}`. */
   readonly route: string;
   readonly headers: Headers;
 }
 
-/** What came of it. */
+/** The outcome of a request. */
 export interface RequestOutcome {
   readonly status: number;
   /** The code of the error object; null for success. */
   readonly code: string | null;
 }
 
-/** Measures and follows what happens. */
+/** Measures and traces requests and jobs. */
 export interface Telemetry {
-  /** Runs a request. `run` is given the `traceparent` under which others may go on, if there is one. */
+  /** Runs a request. `run` receives the `traceparent` for child spans elsewhere, if there is one. */
   request(
     facts: RequestFacts,
     run: (trace: string | undefined) => Promise<{
@@ -29,16 +29,16 @@ export interface Telemetry {
   ): Promise<Response>;
   /** For the engine's option `observe`. */
   readonly observe: StepObserver;
-  /** Called when a quota refuses something. */
+  /** Called when a quota rejects something. */
   quotaRefused?(quota: QuotaName): void;
-  /** What Prometheus reads. */
+  /** The metrics in the format of Prometheus. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 /**
- * Why a process of the converter was replaced. `deadline`: a document took too long; `stalled`: nothing was done any
- * more; `crashed`: it ended; `lost`: it was stopped from outside; `given up`: nobody wanted its answer any more;
- * `broken`: it did not come up; `worn`: it had converted enough, or held too much memory.
+ * Why a converter process was replaced. `deadline`: a document took too long; `stalled`: it made no progress;
+ * `crashed`: it ended; `lost`: it was stopped from outside; `given up`: its response was no longer needed; `broken`: it
+ * did not start; `worn`: it had converted enough documents or used too much memory.
  */
 export const CONVERTER_RESTARTS = [
   "deadline",
@@ -53,8 +53,8 @@ export const CONVERTER_RESTARTS = [
 /** One of {@link CONVERTER_RESTARTS}. */
 export type ConverterRestart = (typeof CONVERTER_RESTARTS)[number];
 
-/** Telemetry that is also told of what neither requests nor jobs show. */
+/** Telemetry that also counts events outside of requests and jobs. */
 export interface ServiceTelemetry extends Telemetry {
-  /** Counts a process of the converter that was replaced. */
+  /** Counts a converter process that was replaced. */
   converterRestarted(reason: ConverterRestart): void;
 }

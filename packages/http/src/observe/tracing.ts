@@ -18,15 +18,15 @@ import { type LiveSpan, liveSpan } from "./live-span.ts";
 import type { RequestFacts } from "./telemetry.ts";
 import { parseTraceparent } from "./traceparent.ts";
 
-/** Begins the spans of requests and of the steps of jobs. Nothing of it throws. */
+/** Starts the spans of requests and of the steps of jobs. Never throws. */
 export interface Tracing {
-  /** The route as it is to be named; its method and headers are the client's. */
+  /** The route must be the name to show; method and headers come from the client. */
   request(facts: RequestFacts): LiveSpan;
-  /** The steps within a job are children of its span when they are begun within it. */
+  /** Steps that start within a job are children of the job's span. */
   step(step: JobStep): LiveSpan;
 }
 
-/** The job that is being worked on, and the context of its span. */
+/** The current job, and the context of its span. */
 interface JobInWork {
   readonly jobId: string;
   readonly context: Context;
@@ -37,7 +37,7 @@ const HEADERS: TextMapGetter<Headers> = {
   get: (headers, name) => headers.get(name) ?? undefined,
 };
 
-/** `failed` is called when tracing does not do what it should. */
+/** `failed` is called when tracing fails. */
 export function createTracing(tracer: Tracer, failed: () => void): Tracing {
   return new SpanMaker(tracer, failed);
 }
@@ -45,7 +45,7 @@ export function createTracing(tracer: Tracer, failed: () => void): Tracing {
 class SpanMaker implements Tracing {
   readonly #tracer: Tracer;
   readonly #failed: () => void;
-  /** Spans of steps nest with this, also where nobody has registered a context manager. */
+  /** Nests the spans of steps even if no context manager is registered. */
   readonly #jobs = new AsyncLocalStorage<JobInWork>();
 
   constructor(tracer: Tracer, failed: () => void) {
@@ -87,14 +87,14 @@ class SpanMaker implements Tracing {
     };
   }
 
-  /** What was begun in another job's place (documents that are converted together) is no child of that one. */
+  /** A step of another job (documents that are converted together) is not a child of the current job's span. */
   #contextOf({ jobId, trace: traceparent }: JobStep): Context {
     const job = this.#jobs.getStore();
     return job?.jobId === jobId ? job.context : remote(traceparent);
   }
 
   /**
-   * Where a request comes from. Who instruments the server has begun a span for it already, and has read its headers
+   * The parent of a request. An instrumented server has already started a span for the request and has used its headers
    * for that.
    */
   #arrival(headers: Headers): { readonly parent: Context; readonly kind: SpanKind } {
@@ -127,7 +127,7 @@ class SpanMaker implements Tracing {
   }
 }
 
-/** The context of a span elsewhere; that which is given when there is none. */
+/** The context of a remote span; `base` if there is none. */
 function remote(traceparent: string | null, base = ROOT_CONTEXT): Context {
   const span = parseTraceparent(traceparent);
   return span === null ? base : trace.setSpanContext(base, span);

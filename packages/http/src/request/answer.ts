@@ -3,10 +3,10 @@ import { sentBody } from "./download.ts";
 
 type Body = string | ReadableStream<Uint8Array>;
 
-/** Shorter answers are as many as the rate of requests allows, and those that are not taken are cut off soon. */
+/** Shorter responses need no limit: the rate of requests limits them, and unread ones are cut off soon. */
 const LONG_ANSWER_BYTES = 64 * 1024;
 
-/** An answer as JSON; without a body where there is none. `send` gives the text as it is sent. */
+/** A JSON response; without a body if `body` is undefined. `send` turns the text into the body to send. */
 export function toResponse(
   {
     status,
@@ -32,7 +32,7 @@ export function toResponse(
   });
 }
 
-/** A long answer counts as a download until the client has taken it. Throws a 429 or 503 when there is no room. */
+/** Counts a long response as a download until the client has read it. Throws a 429 or 503 if there is no room. */
 export function untilTaken(
   { downloads, limits }: Pick<Service, "downloads" | "limits">,
   tenant: string,

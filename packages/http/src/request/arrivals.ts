@@ -1,4 +1,4 @@
-/** Who has come within this time counts as one who comes. */
+/** A tenant that sent a request within this time counts as active. */
 const RECENT_MS = 2000;
 
 interface Arrival {
@@ -6,14 +6,14 @@ interface Arrival {
   at: number;
 }
 
-/** Who came last. Gates of one service share it: whoever is at one of them is delayed by what another one lets in. */
+/** The most recent tenants. The gates of a service share it, since requests in one gate delay those in another. */
 export class Arrivals {
   readonly #now: () => number;
-  /** Who came last, and who came last of all others. */
+  /** The tenant that sent the latest request, and the latest other tenant. */
   #latest: Arrival | null = null;
   #before: Arrival | null = null;
 
-  /** `now` counts milliseconds and never goes back. */
+  /** `now` returns milliseconds and never decreases. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -28,7 +28,7 @@ export class Arrivals {
     this.#latest = { tenant, at };
   }
 
-  /** Whether others than this one have come of late. */
+  /** Whether other tenants have sent requests recently. */
   isShared(tenant: string): boolean {
     const other = this.#latest?.tenant === tenant ? this.#before : this.#latest;
     return other !== null && this.#now() - other.at < RECENT_MS;

@@ -2,9 +2,9 @@ import { createTurns } from "@quire/core/host";
 import { Problem, tooLarge } from "../wire/problem.ts";
 import type { Holding } from "./tenant-room.ts";
 
-/** How a body is read. */
+/** The limits for reading a body. */
 export interface BodyOptions {
-  /** Counted as it comes, after it is decompressed; whatever the request says of its length. */
+  /** Counted while reading, after decompression. The declared length does not matter. */
   readonly maxBytes: number;
   /** A client that sends nothing for this long gets a 408. */
   readonly idleMs: number;
@@ -16,14 +16,14 @@ const ENCODINGS = new Map<string, "gzip" | "deflate">([
   ["deflate", "deflate"],
 ]);
 
-/** Of chunks shorter than this, `SMALL_AT_ONCE` are read in one turn. */
+/** At most `SMALL_AT_ONCE` chunks shorter than this are read in one turn. */
 const SMALL_CHUNK = 1024;
 const SMALL_AT_ONCE = 100;
 const MAX_BLOCK = 256 * 1024;
 
 /**
- * The bytes of a request's body as they come, decompressed and counted. Throws 413 before it has taken in more
- * than the limit, 408 for a client that stands still, 415 for an encoding that is not known, 400 for a body that breaks off.
+ * The bytes of a request's body as they arrive, decompressed and counted. Throws 413 before it reads more than the
+ * limit, 408 for a client that stops sending, 415 for an unknown encoding, and 400 for a body that ends early.
  */
 export async function* bodyChunks(
   request: Request,
@@ -43,7 +43,7 @@ export async function* bodyChunks(
       length += value.length;
       if (length > maxBytes) throw tooLarge(maxBytes);
       yield value;
-      // A chunk costs the same whatever its length: with one for each byte, everybody else would wait.
+      // A chunk costs the same regardless of its length. Many tiny chunks would block everybody else.
       if (value.length < SMALL_CHUNK) small += 1;
       if (small === SMALL_AT_ONCE) {
         await turns.begin();
@@ -51,21 +51,21 @@ export async function* bodyChunks(
       }
     }
   } finally {
-    // Not awaited: that would wait for the client.
+    // Not awaited, since that would wait for the client.
     void reader.cancel().catch(() => {});
   }
 }
 
-/** A body that has come. */
+/** A received body. */
 export interface KeptBody {
   readonly length: number;
-  /** All of it in one piece; to be called once, when something is done with it. */
+  /** The whole body in one piece. Call it once, when processing starts. */
   take(): Buffer;
 }
 
 /**
- * All bytes of a body, in little more room than they have. They count as held; the caller gives that back when the request
- * is through. Nothing of them is looked at: that is for the request's turn.
+ * All bytes of a body, using little more memory than their size. They count as held until the caller releases them at
+ * the end of the request. The bytes are not parsed here: that waits for the request's turn.
  */
 export async function keptBody(
   request: Request,
@@ -80,7 +80,7 @@ export async function keptBody(
     const rest = copied(chunk, last, used);
     used += chunk.length - rest.length;
     if (rest.length > 0) {
-      // Blocks for all: a client may send a chunk for each byte.
+      // Blocks limit the overhead: a client may send a chunk for each byte.
       last = Buffer.allocUnsafe(Math.max(rest.length, Math.min(length, MAX_BLOCK)));
       last.set(rest);
       used = rest.length;
@@ -91,7 +91,7 @@ export async function keptBody(
   return { length, take: () => joined(blocks.splice(0), length) };
 }
 
-/** Puts as much of a chunk into a block as there is room for; gives the rest. */
+/** Copies as much of a chunk into a block as fits. Returns the rest. */
 function copied(chunk: Uint8Array, block: Buffer, used: number): Uint8Array {
   const room = Math.min(block.length - used, chunk.length);
   block.set(chunk.subarray(0, room), used);
@@ -104,7 +104,7 @@ function joined(blocks: readonly Buffer[], length: number): Buffer {
   return Buffer.concat(blocks, length);
 }
 
-/** The rest of a body for which there is no room is not read. */
+/** Closes the connection if there is no room, since the rest of the body is not read. */
 function hold(holding: Holding, bytes: number): void {
   try {
     holding.add(bytes);
@@ -126,7 +126,7 @@ function decoded(
     throw new Problem(
       415,
       "bad_request",
-      "The body's content-encoding is not known. Send it as it is, or with gzip or deflate.",
+      "The content-encoding of the body is not supported. Send the body uncompressed, or with gzip or deflate.",
       { headers: { connection: "close" } },
     );
   }
@@ -158,14 +158,19 @@ function tooSlow(idleMs: number): Problem {
   return new Problem(
     408,
     "bad_request",
-    `Nothing of the body has come for ${idleMs / 1000} seconds. Send it without long pauses.`,
+    `No data of the body arrived for ${idleMs / 1000} seconds. Send the body without long pauses.`,
     { headers: { connection: "close" } },
   );
 }
 
 function brokenOff(cause: unknown): Problem {
-  return new Problem(400, "bad_request", "The body broke off, or is not encoded as it says.", {
-    headers: { connection: "close" },
-    cause,
-  });
+  return new Problem(
+    400,
+    "bad_request",
+    "The body ended early or does not match its content-encoding. Send it again.",
+    {
+      headers: { connection: "close" },
+      cause,
+    },
+  );
 }

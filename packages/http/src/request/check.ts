@@ -2,15 +2,15 @@ import type { z } from "zod";
 import { type FieldProblem, invalid } from "../wire/problem.ts";
 
 const EXPECTED: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   object: "an object",
   array: "a list",
   boolean: "true or false",
-  int: "a whole number",
+  int: "an integer",
   number: "a number",
 };
 
-/** A value as a schema has it. Throws a 400 with all that is wrong; `at` is what the paths begin with. */
+/** A value that matches a schema. Throws a 400 with all problems. `at` is the prefix of their paths. */
 export function check<T extends z.ZodType>(schema: T, value: unknown, at = ""): z.output<T> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -36,7 +36,7 @@ function problemOf(issue: z.core.$ZodIssue, at: string): FieldProblem {
     case "too_big":
       return { path, code: "limit_exceeded", message: `${name} is too long.` };
     default:
-      return { path, code: "wrong_value", message: `${name} is not as it must be.` };
+      return { path, code: "wrong_value", message: `${name} is not valid.` };
   }
 }
 

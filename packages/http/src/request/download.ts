@@ -1,14 +1,14 @@
 const SLICE_BYTES = 64 * 1024;
 
-/** How a body is sent. */
+/** Options of {@link sentBody}. */
 export interface SendOptions {
-  /** A client that takes nothing for so long is given up. */
+  /** The transfer to a client that reads nothing for this long is aborted. */
   readonly idleMs: number;
-  /** Called once: when the last byte was taken, or the client has gone or was given up. */
+  /** Called once: after the last byte was read, after the client disconnected, or after the transfer was aborted. */
   readonly onEnd: () => void;
 }
 
-/** Bytes as a body that is sent as fast as the client takes it. */
+/** Bytes as a body that is sent as fast as the client reads it. */
 export function sentBody(
   bytes: Uint8Array,
   { idleMs, onEnd }: SendOptions,
@@ -33,7 +33,7 @@ export function sentBody(
       sent += SLICE_BYTES;
       timer = setTimeout(() => {
         end();
-        controller.error(new Error("The client takes nothing."));
+        controller.error(new Error("The client stopped reading."));
       }, idleMs).unref();
     },
     cancel: end,

@@ -1,41 +1,42 @@
 import { tooMany, unavailable } from "../wire/problem.ts";
 import { Arrivals } from "./arrivals.ts";
 
-/** How many requests are worked on. */
+/** Limits of a {@link FairGate}. */
 export interface GateLimits {
-  /** At the same time. The others wait, tenants in turn. */
+  /** Requests at the same time. The others wait; tenants take turns. */
   readonly places: number;
-  /** Of one tenant at the same time, so that slow ones never have all places. Default: as many as there are. */
+  /** Requests of one tenant at the same time, so that slow ones never occupy all places. Default: `places`. */
   readonly placesPerTenant?: number;
-  /** A tenant gets no more places than it leaves free, so that the next one finds some. Default false. */
+  /** Whether a tenant gets at most as many places as remain free, so that other tenants find some. Default: false. */
   readonly leavesPlaces?: boolean;
   /**
-   * The same while other tenants come as well, of requests that are through soon; what takes longer waits for something
-   * else and delays nobody. A place rests for as long as it was taken, when more of the tenant's requests wait: what one
-   * does in a turn of the event loop, all others wait for. Default: no fewer places, and no rest.
+   * Like `placesPerTenant`, but while other tenants send requests as well, and only for requests that finish soon.
+   * Longer ones wait for something else and delay nobody. If more of the tenant's requests wait, a place rests for as
+   * long as it was occupied, since all others wait for the work of a turn of the event loop. Default: no such limit and
+   * no rest.
    */
   readonly placesWhenShared?: number;
-  /** Of one tenant that wait; more are refused. */
+  /** The maximum number of waiting requests per tenant. More are rejected. */
   readonly waitingPerTenant: number;
-  /** Of all tenants that wait; more are refused. */
+  /** The maximum number of waiting requests of all tenants. More are rejected. */
   readonly waiting: number;
 }
 
 type Waiting = (release: () => void) => void;
 
 const RETRY_SECONDS = 1;
-/** What is through by then is soon through. */
+/** Requests that finish within this time finish soon. */
 const SOON_MS = 20;
 
-/** How many requests of a tenant are let in, and how many places these take while the gate is shared. */
+/** The number of a tenant's requests inside, and the number that counts towards `placesWhenShared`. */
 interface Inside {
   all: number;
   busy: number;
 }
 
 /**
- * Lets a bounded number of requests through at a time. Those that wait come in turn by tenant, so that one who
- * sends thousands stands in its own way only.
+ * Lets a limited number of requests through at a time. Waiting tenants take turns, so a tenant that sends thousands of
+ * requests delays only itself.
  */
 export class FairGate {
   readonly #limits: GateLimits;
@@ -47,10 +48,10 @@ export class FairGate {
   readonly #inside = new Map<string, Inside>();
   #waiting = 0;
   #isNextSoon = false;
-  /** By tenant; the one whose turn is next stands first. */
+  /** The queues by tenant; the tenant whose turn is next comes first. */
   readonly #lines = new Map<string, Waiting[]>();
 
-  /** `now` counts milliseconds and never goes back. Gates with the same arrivals know of each other's tenants. */
+  /** `now` returns milliseconds and never decreases. Gates with the same arrivals share their knowledge of tenants. */
   constructor(
     limits: GateLimits,
     now: () => number = () => performance.now(),
@@ -60,31 +61,31 @@ export class FairGate {
     this.#now = now;
     this.#arrivals = arrivals;
     this.#placesPerTenant = limits.placesPerTenant ?? limits.places;
-    // With none, nobody would be let in while others come.
+    // With no place, no request would be let in while others send requests.
     this.#placesWhenShared = Math.max(1, limits.placesWhenShared ?? Number.POSITIVE_INFINITY);
     this.#free = limits.places;
   }
 
-  /** Whether nobody more can wait. */
+  /** Whether no further request can wait. */
   get isFull(): boolean {
     return this.#waiting >= this.#limits.waiting;
   }
 
   /**
-   * Resolves with a function that gives the place back; call it once. Throws 429 or 503 when too many wait. It never
-   * throws with `isBack`, for a request that gave its place back while it had nothing to do.
+   * Resolves with a function that releases the place; call it once. Throws 429 or 503 if too many wait. Never throws
+   * with `isBack`, which is for a request that has released its place while it had nothing to do.
    */
   async enter(tenant: string, { isBack = false } = {}): Promise<() => void> {
     this.#arrivals.note(tenant);
-    // Nobody overtakes those who are about to be let in.
+    // Requests that are about to be let in come first.
     const isNext = !this.#isNextSoon && this.#free > 0 && this.#hasPlace(tenant);
     if (isNext) return this.#letIn(tenant);
     const line = this.#lines.get(tenant) ?? [];
     if (!isBack && line.length >= this.#limits.waitingPerTenant) {
-      throw tooMany("Too many of your requests wait already. Send fewer at once.", RETRY_SECONDS);
+      throw tooMany("You have too many waiting requests. Send fewer at once.", RETRY_SECONDS);
     }
     if (!isBack && this.isFull) {
-      throw unavailable("Too many requests wait already.", RETRY_SECONDS);
+      throw unavailable("Too many requests are waiting. Try again later.", RETRY_SECONDS);
     }
     this.#lines.set(tenant, line);
     this.#waiting += 1;
@@ -129,7 +130,7 @@ export class FairGate {
       rested();
       return;
     }
-    // What comes in the same turn of the event loop stands in line then. Who has nothing there is not in a hurry.
+    // Requests of the same turn of the event loop are queued by then. Without a queue there is no need to rest.
     setImmediate(() => {
       if (this.#lines.has(tenant)) setTimeout(rested, Math.min(busyMs, SOON_MS));
       else rested();
@@ -142,8 +143,8 @@ export class FairGate {
   }
 
   /**
-   * One in each turn of the event loop: requests that are through without waiting for anything would follow each other
-   * by the hundred, and nothing else in the process would have a turn.
+   * Lets in one request per turn of the event loop. Otherwise hundreds of requests that never wait for anything would
+   * run one after the other, and nothing else in the process would get a turn.
    */
   #nextSoon(): void {
     if (this.#isNextSoon || this.#waiting === 0) return;
@@ -154,7 +155,7 @@ export class FairGate {
     });
   }
 
-  /** Lets the next one of those who wait in, when there is a place for it and for its tenant; then the others. */
+  /** Lets in the next waiting request that has a place for itself and its tenant; then the others. */
   #next(): void {
     const tenant = this.#free > 0 ? this.#firstWithPlace() : undefined;
     const line = tenant === undefined ? undefined : this.#lines.get(tenant);

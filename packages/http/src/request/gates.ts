@@ -5,16 +5,18 @@ import { FairGate, type GateLimits } from "./fair-gate.ts";
 /** The gates of a service. */
 export interface Gates {
   readonly gate: FairGate;
-  /** For requests that take long. */
+  /** For slow requests. */
   readonly slowGate: FairGate;
-  /** Requests with long bodies enter these first: `longSlowGate` if they take long, else `longGate`. */
+  /** Requests with long bodies enter these first: slow ones `longSlowGate`, others `longGate`. */
   readonly longSlowGate: FairGate;
   readonly longGate: FairGate;
   /** For uploads before they are read. Since clients may be slow, they enter `slowGate` only to process bytes. */
   readonly uploads: FairGate;
 }
 
-/** Gates that know of each other's tenants: one who uploads is another one for whoever lists. */
+/**
+ * Creates gates that share their knowledge of active tenants: an upload of one tenant affects the listing of another.
+ */
 export function gatesOf(limits: Limits): Gates {
   const { waitingPerTenant, waiting } = limits;
   const arrivals = new Arrivals();

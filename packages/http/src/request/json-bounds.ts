@@ -1,26 +1,26 @@
 import { invalid } from "../wire/problem.ts";
 
-/** How much a JSON body may hold, whatever its length. */
+/** Limits for the content of a JSON body, in addition to its length. */
 export interface JsonLimits {
-  /** Objects and lists within each other. */
+  /** The nesting depth of objects and lists. */
   readonly maxDepth: number;
-  /** Keys of all objects together. */
+  /** The number of keys in all objects together. */
   readonly maxKeys: number;
-  /** Keys, strings, numbers and the rest, all together. */
+  /** The number of keys, strings, numbers and other values together. */
   readonly maxValues: number;
-  /** Of one string or key, in bytes of the JSON text. */
+  /** The length of a string or key, in bytes of the JSON text. */
   readonly maxStringBytes: number;
-  /** Of one entry of a list in the outermost object, in bytes of the JSON text. */
+  /** The length of an entry of a list in the outermost object, in bytes of the JSON text. */
   readonly maxEntryBytes: number;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `{"list": [{ entry }]}`: an entry is the third of the things within each other. */
+/** `{"list": [{ entry }]}`: an entry is at the third level. */
 const ENTRY_DEPTH = 3;
 
 /**
- * Scans a JSON text byte by byte, and refuses it when parsing would cost too much: depth, keys, values, long strings.
+ * Scans a JSON text byte by byte and rejects it if parsing would be too expensive: depth, keys, values, long strings.
  * The parser reports invalid JSON.
  */
 export class JsonBounds {
@@ -28,7 +28,7 @@ export class JsonBounds {
   #depth = 0;
   #keys = 0;
   #values = 0;
-  /** Within a string: how many bytes it has had; -1 outside. */
+  /** The number of bytes so far within a string; -1 outside of strings. */
   #string = -1;
   #isEscaped = false;
   #entryStart = 0;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { invalid } from "../wire/problem.ts";
 
-/** What a page is asked for. */
+/** The parameters of a page. */
 export interface PageRequest {
   readonly limit: number;
-  /** The store's own marker. */
+  /** The store's marker. */
   readonly marker: string | undefined;
 }
 
@@ -13,8 +13,8 @@ const MAX_LIMIT = 1000;
 const SCOPE_CHARACTERS = 11;
 
 /**
- * The page that a query asks for. A marker belongs to its listing: `scope` names it, with whose it is and what it
- * is of, so that one of another listing is refused instead of giving some page.
+ * The page that a query requests. A marker belongs to its listing: `scope` names the listing, its owner and its parent,
+ * so that a marker of another listing is rejected instead of returning an arbitrary page.
  */
 export function pageRequest(
   { limit, marker }: { readonly limit?: string | undefined; readonly marker?: string | undefined },
@@ -26,7 +26,7 @@ export function pageRequest(
   };
 }
 
-/** The answer of a listing. */
+/** The response of a listing. */
 export function pageAnswer<T>(
   { limit }: PageRequest,
   entries: readonly T[],
@@ -41,14 +41,14 @@ export function pageAnswer<T>(
   };
 }
 
-/** What a 400 for a marker says; also for one that the store refuses. */
+/** The 400 for a marker; also for a marker that the store rejects. */
 export function badMarker(): Error {
   return invalid([
     {
       path: "/marker",
       code: "wrong_value",
       message:
-        "The marker is none of this listing. Give the next_marker of the page before, or leave it out to begin anew.",
+        "The marker does not belong to this listing. Send the next_marker of the previous page, or omit it to start over.",
     },
   ]);
 }

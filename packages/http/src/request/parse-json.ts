@@ -22,7 +22,7 @@ export async function parseJson(
   pieceBytes = PIECE_BYTES,
 ): Promise<unknown> {
   if (!isUtf8(bytes)) {
-    throw invalid([{ path: "", code: "not_utf8", message: "The body is not UTF-8." }]);
+    throw invalid([{ path: "", code: "not_utf8", message: "The body is not valid UTF-8." }]);
   }
   return new Parser(bytes, limits, pieceBytes).parse();
 }
@@ -179,7 +179,8 @@ class Parser {
       value.push(item);
       return;
     }
-    if (value === null) throw new Error("Only a container that is parsed by itself takes members.");
+    if (value === null)
+      throw new Error("Only a container that is parsed by itself can get members.");
     if (Object.hasOwn(value, key))
       throw duplicateKeyAt(this.#pointerTo(container, `/${escaped(key)}`));
     // Not by assignment: it would change the object's prototype.
@@ -218,18 +219,19 @@ function goOn(container: Container, from: number, isAfterInner: boolean): void {
 
 function parse(json: string): object {
   if (hasBackslashKey(json)) {
-    const message = "A key is a single backslash, which Node may take for other keys. Rename it.";
+    const message =
+      "A key is a single backslash, which Node may confuse with other keys. Rename it.";
     throw invalid([{ path: "", code: "wrong_value", message }]);
   }
   try {
     return MANY_DIGITS.test(json) ? JSON.parse(json, exactNumber) : JSON.parse(json);
   } catch {
-    // V8's own message quotes the text, which may be anybody's data.
+    // V8's message quotes the text, which may be a user's data.
     throw notJson();
   }
 }
 
-/** Matches every number that could lose digits; only then the slower way is taken. */
+/** Matches every number that could lose digits. Only such texts need the slower way. */
 const MANY_DIGITS = /\d[\d.]{15}/;
 
 function exactNumber(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
@@ -245,12 +247,12 @@ function escaped(step: string | number): string {
 }
 
 function notJson(): Error {
-  return invalid([{ path: "", code: "not_json", message: "The body is not JSON." }]);
+  return invalid([{ path: "", code: "not_json", message: "The body is not valid JSON." }]);
 }
 
 /** The 400 for a duplicate key, at its place. */
 export function duplicateKeyAt(path: string): Error {
   const message =
-    "An object has this key twice, and only one of them could be meant. Send each key once.";
+    "An object contains this key twice, so its value is ambiguous. Send each key once.";
   return invalid([{ path, code: "duplicate_key", message }]);
 }

@@ -5,13 +5,13 @@ interface Bucket {
   at: number;
 }
 
-/** Above so many, those that are full again are forgotten; again when there are twice as many as were left. */
+/** Above this number, full buckets are removed, and again when twice as many as the remaining ones exist. */
 const MANY_BUCKETS = 10_000;
 const MINUTE_MS = 60_000;
 
 /**
- * A token bucket for each principal: so many requests per minute, all of them at once if need be. `now` counts
- * milliseconds and never goes back.
+ * A token bucket for each principal: `perMinute` requests per minute, possibly all at once. `now` returns milliseconds
+ * and never decreases.
  */
 export class RateLimit {
   readonly #perMinute: number;
@@ -24,7 +24,7 @@ export class RateLimit {
     this.#now = now;
   }
 
-  /** Throws a 429 that says when to come again. */
+  /** Throws a 429 with the time after which to retry. */
   take(principal: string): void {
     if (this.#perMinute === Number.POSITIVE_INFINITY) return;
     const now = this.#now();
@@ -35,7 +35,7 @@ export class RateLimit {
     if (bucket.tokens < 1) {
       const seconds = ((1 - bucket.tokens) * 60) / this.#perMinute;
       throw tooMany(
-        `More than ${this.#perMinute} requests per minute. Wait before you send more.`,
+        `You sent more than ${this.#perMinute} requests in a minute. Wait before you send more.`,
         seconds,
       );
     }

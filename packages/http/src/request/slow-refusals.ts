@@ -1,21 +1,21 @@
-/** From one refusal of a tenant to the next, in the long run. */
+/** The average interval between a tenant's rejections. */
 const EVERY_MS = 5;
-/** So many come at once. */
+/** The number of rejections that are sent without delay. */
 const FIRST = 100;
-/** Nobody waits longer to be told. */
+/** The maximum delay of a rejection. */
 const LONGEST_MS = 2000;
-/** Above so many, those that were refused nothing of late are forgotten. */
+/** Above this number, tenants without recent rejections are removed. */
 const MANY_TENANTS = 10_000;
 
 /**
- * Tells refusals of a tenant at a bounded rate, after the first ones: most clients send the next request when they have
- * an answer, and each that is refused takes some of everybody's time.
+ * Limits the rate of a tenant's rejections after the first ones. Most clients send the next request when they have a
+ * response, and each rejected request costs some time of all others.
  */
 export class SlowRefusals {
-  /** By tenant: the time of the next refusal, if the first ones had come in line as well. */
+  /** By tenant: the time of the next rejection, if the first ones had been delayed as well. */
   readonly #next = new Map<string, number>();
 
-  /** Resolves when a refusal may be told. */
+  /** Resolves when the rejection may be sent. */
   async turn(tenant: string): Promise<void> {
     const now = performance.now();
     const earliest = now - FIRST * EVERY_MS;

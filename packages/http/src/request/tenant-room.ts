@@ -5,15 +5,16 @@ const RETRY_SECONDS = 2;
 /** The bytes that one request holds. */
 export interface Holding {
   readonly bytes: number;
-  /** Throws a 429 when the tenant holds too much, a 503 when all do. */
+  /** Throws a 429 if the tenant holds too many bytes, and a 503 if all tenants together do. */
   add(bytes: number): void;
-  /** Releases them all. May be called twice. */
+  /** Releases all bytes. May be called twice. */
   release(): void;
 }
 
 /**
- * Limits the bytes that requests hold at the same time. One tenant holds no more than it leaves free, so that the next
- * one finds room: half of all while it is alone. A single request may exceed that when its tenant holds nothing else.
+ * Limits the bytes that requests hold at the same time. One tenant may hold at most as many as remain free, so that
+ * other tenants find room: half of all if it is alone. A single request may exceed this if its tenant holds nothing
+ * else.
  */
 export class TenantRoom {
   readonly #maxBytes: number;
@@ -24,7 +25,7 @@ export class TenantRoom {
     this.#maxBytes = maxBytes;
   }
 
-  /** How many bytes are held. */
+  /** The number of held bytes. */
   get usedBytes(): number {
     return this.#all;
   }
@@ -50,10 +51,13 @@ export class TenantRoom {
     const own = this.#held.get(tenant) ?? 0;
     const isAlone = own === mine;
     if (!isAlone && own + bytes > this.#maxBytes - this.#all - bytes) {
-      throw tooMany("Too much of yours is on its way already. Wait for some of it.", RETRY_SECONDS);
+      throw tooMany(
+        "You have too many bytes in flight. Retry when some requests have finished.",
+        RETRY_SECONDS,
+      );
     }
     if (this.#all > mine && this.#all + bytes > this.#maxBytes) {
-      throw unavailable("The service has its hands full with large requests.", RETRY_SECONDS);
+      throw unavailable("The service is busy with large requests. Try again later.", RETRY_SECONDS);
     }
     this.#held.set(tenant, own + bytes);
     this.#all += bytes;

@@ -6,19 +6,19 @@ import { invalid, Problem } from "../wire/problem.ts";
 import { type BodyOptions, bodyChunks } from "./body.ts";
 import { duplicateKeyAt } from "./parse-json.ts";
 
-/** What comes around the file in the body: the attributes, the boundaries, their headers. */
+/** The maximum size of the body without the file: the attributes, the boundaries and their headers. */
 const AROUND_BYTES = 128 * 1024;
 const MAX_ATTRIBUTES_BYTES = 64 * 1024;
 
-/** How an upload is read. */
+/** Options for reading an upload. */
 export interface UploadBodyOptions extends BodyOptions {
-  /** Waits for a turn to process the bytes that have arrived; resolves with a function that ends it. */
+  /** Waits for a turn to process the received bytes. Resolves with a function that ends the turn. */
   readonly turn: () => Promise<() => void>;
 }
 
 /**
- * Reads an upload: its part `attributes`, which is JSON and comes first, and then its part `file`, which `take` reads
- * to its end as it comes. Throws what `take` throws, without waiting for the rest of the body.
+ * Reads an upload: first its part `attributes`, which is JSON, and then its part `file`, which `take` reads to its end
+ * as it arrives. Throws what `take` throws, without waiting for the rest of the body.
  */
 export async function readUpload<T>(
   request: Request,
@@ -36,7 +36,7 @@ export async function readUpload<T>(
     attributes = value;
   });
   parser.on("file", (_name, stream) => {
-    // An error without a listener would end the process, and a reader that has given up has none.
+    // An error without a listener would end the process, and a reader that has stopped has no listener.
     stream.on("error", () => {});
     if (file !== undefined) {
       stream.resume();
@@ -56,7 +56,7 @@ export async function readUpload<T>(
     isWaiting = false;
     return end;
   });
-  // With some bodies the parser never ends, and whatever waits for it would hang.
+  // For some bodies the parser never ends, and everything that waits for it would hang.
   const watch = whenStuck(
     () => (!isWaiting && (file === undefined || file.readableEnded) ? read : null),
     2 * options.idleMs,
@@ -77,7 +77,7 @@ export async function readUpload<T>(
   return taken;
 }
 
-/** The same chunks, each in its own turn. */
+/** The same chunks, each within a turn. */
 async function* inTurn<T>(
   chunks: AsyncIterable<T>,
   turn: () => Promise<() => void>,
@@ -92,7 +92,7 @@ async function* inTurn<T>(
   }
 }
 
-/** Calls `stuck` when a count has not changed for `ms`. A null pauses the check. */
+/** Calls `stuck` if a count has not changed for `ms`. Null pauses the check. */
 function whenStuck(count: () => number | null, ms: number, stuck: () => void): NodeJS.Timeout {
   let last: number | null = null;
   return setInterval(() => {
@@ -108,7 +108,9 @@ async function takeFile<T>(
   take: (attributes: unknown, file: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   if (attributes === undefined) {
-    throw badPart("The part 'attributes' is missing, or does not come before the part 'file'.");
+    throw badPart(
+      "The part 'attributes' is missing or comes after the part 'file'. Send it first.",
+    );
   }
   return take(parsed(attributes), bytesOf(file));
 }
@@ -127,7 +129,7 @@ function parsed(attributes: string): unknown {
     if (hasBackslashKey(attributes)) throw new Error("A key is a single backslash.");
     value = JSON.parse(attributes);
   } catch {
-    throw badPart("The part 'attributes' is not JSON.");
+    throw badPart("The part 'attributes' is not valid JSON.");
   }
   const duplicate = duplicateKey(attributes, value);
   if (duplicate !== null) throw duplicateKeyAt(`/attributes${duplicate}`);
@@ -153,7 +155,7 @@ function parserOf(request: Request): BusboyInstance {
 }
 
 function incomplete(): Problem {
-  return badPart("The body is no complete multipart/form-data.");
+  return badPart("The body is not complete multipart/form-data.");
 }
 
 function badPart(message: string): Problem {

@@ -134,7 +134,7 @@ test("a delivery names the first failures and the job that has them all", async 
     expect([id, type]).toEqual([`${batch}-1`, "docgen_job"]);
     expect(failures.errors).toHaveLength(4);
     expect(failures.errors[0]).toMatch(/^The tag 'a0\.b+…' was not provided in the input data\.$/);
-    expect(failures.errors[3]).toBe(`… and 97 more: the job ${batch}-1 has them.`);
+    expect(failures.errors[3]).toBe(`… and 97 more: see the job ${batch}-1.`);
     expect(failures.warnings).toEqual([]);
   }
 });
@@ -180,7 +180,7 @@ test("listings that their client does not take share the room of downloads, unti
   }
   const refused = untaken.pop();
   expect(refused?.status).toBe(429);
-  expect(await refused?.text()).toContain("Too much of yours is on its way already");
+  expect(await refused?.text()).toContain("You have too many bytes in flight");
   const [first, ...others] = untaken;
   expect(Number(first?.headers.get("content-length"))).toBe(bytesOf(await first?.json()));
   const next = await list();

@@ -36,7 +36,7 @@ describe("The room for bytes", () => {
   test("is shared: one tenant has half of it, and what was released is free", () => {
     const room = new TenantRoom(1000);
     room.holding("a").add(400);
-    expect(() => room.holding("a").add(200)).toThrow("Too much of yours");
+    expect(() => room.holding("a").add(200)).toThrow("You have too many bytes in flight");
     const other = room.holding("b");
     other.add(500);
     expect(() => room.holding("c").add(200)).toThrow("hands full");
@@ -52,7 +52,7 @@ describe("The room for bytes", () => {
       const fill = () => {
         for (let count = 0; count < 100; count += 1) room.holding(tenant).add(10);
       };
-      expect(fill).toThrow("Too much of yours");
+      expect(fill).toThrow("You have too many bytes in flight");
     }
     room.holding("next").add(50);
   });
