@@ -24,7 +24,7 @@ export interface KeySource {
 /** The pause after a failed fetch, so that requests do not pile up at an issuer that has problems. */
 const FAILURE_PAUSE_MS = 1000;
 
-/** A fetch was skipped because another one has just failed. The cause is the earlier error. */
+/** A fetch was skipped because an earlier fetch has just failed. The cause is the earlier error. */
 class PausedError extends Error {
   override readonly name = "PausedError";
 }

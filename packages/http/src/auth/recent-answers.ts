@@ -1,6 +1,6 @@
 /** A cache of an issuer's recent responses about tokens, by the hash of the token. */
 export interface RecentAnswers<T> {
-  /** Null if there is no entry, or if it has expired. */
+  /** Null if the entry is missing or has expired. */
   get(hash: string): T | null;
   /** Keeps an entry until a time of the wall clock. Ignores times in the past. */
   keep(hash: string, answer: T, until: number): void;

@@ -9,7 +9,7 @@ export type Sought = CatalogEntry["type"] | "any";
 
 /**
  * The item with an id of {@link parseId}, as the catalog knows it. Picks up items that the storage has under a path.
- * Null if there is no such item, or if the id is invalid. Rejects `forbidden` for an invalid path.
+ * Null if the item does not exist or the id is invalid. Rejects `forbidden` for an invalid path.
  */
 export async function locate(
   context: FilesContext,
@@ -26,7 +26,7 @@ export async function locate(
   return found !== null && (sought === "any" || found.type === sought) ? found : null;
 }
 
-/** The item at a path below the tenant's root; the names come from `parsePath`. Null if there is no such item. */
+/** The item at a path below the tenant's root; the names come from `parsePath`. Null if the item does not exist. */
 export async function byPath(
   context: FilesContext,
   home: Home,

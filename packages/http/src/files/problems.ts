@@ -5,7 +5,7 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return isQuireError(error) && codes.includes(error.code);
 }
 
-/** There is no such file or folder, or it belongs to another tenant. The message does not reveal which. */
+/** The file or folder does not exist, or it belongs to another tenant. The message does not reveal which. */
 export function missing(type: "file" | "folder" | "file or folder", id: string): QuireError {
   return new QuireError(
     "not_found",

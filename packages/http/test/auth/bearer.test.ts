@@ -23,7 +23,7 @@ describe("the bearer token of a request", () => {
     expect(tokenOf(value)).toBe(token);
   });
 
-  test("is read whatever the case of the header's name", () => {
+  test("is read regardless of the case of the header's name", () => {
     expect(bearerToken(new Headers({ AUTHORIZATION: "Bearer abc" }))).toBe("abc");
   });
 
@@ -115,7 +115,7 @@ describe("the bearer token of a request", () => {
     expect(tokenOf(value)).toBeNull();
   });
 
-  test("is null for several headers, equal ones too", () => {
+  test("is null for several headers, even if they are equal", () => {
     for (const second of ["Bearer abc", "Bearer def", "Basic dTpw", ""]) {
       const headers = new Headers({ authorization: "Bearer abc" });
       headers.append("authorization", second);
@@ -123,7 +123,7 @@ describe("the bearer token of a request", () => {
     }
   });
 
-  test("is a part of the header that matches the grammar, whatever is sent", () => {
+  test("is a part of the header that matches the grammar, for any input", () => {
     const value = fc.oneof(
       fc.string({
         unit: fc.integer({ min: 1, max: 255 }).map((code) => String.fromCharCode(code)),
@@ -147,7 +147,7 @@ describe("the bearer token of a request", () => {
     );
   });
 
-  test("comes back whenever it fits the grammar", () => {
+  test("is returned unchanged if it fits the grammar", () => {
     const token = fc.stringMatching(/^[A-Za-z0-9\-._~+/]{1,200}={0,3}$/);
     fc.assert(
       fc.property(token, fc.integer({ min: 1, max: 5 }), (text, spaces) => {
@@ -157,7 +157,7 @@ describe("the bearer token of a request", () => {
   });
 });
 
-/** Null for what no header can hold. */
+/** Null for a value that no header can contain. */
 function headersOf(value: string): Headers | null {
   try {
     return new Headers({ authorization: value });

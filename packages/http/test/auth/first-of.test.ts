@@ -17,38 +17,38 @@ function closedStore() {
   return storedTokens(store);
 }
 
-describe("several who know tokens", () => {
-  test("are asked in their order", async () => {
+describe("several sources of tokens", () => {
+  test("are asked in order", async () => {
     expect((await firstOf(acme, globex)("shared-token", {}))?.enterprise).toBe("acme");
     expect((await firstOf(globex, acme)("shared-token", {}))?.enterprise).toBe("globex");
     expect((await firstOf(acme, globex)("globex-token", {}))?.user).toBe("bob");
   });
 
-  test("let nobody in whom none of them knows", async () => {
+  test("reject a token that none of them knows", async () => {
     expect(await firstOf(acme, globex)("other-token", {})).toBeNull();
     expect(await firstOf()("shared-token", {})).toBeNull();
   });
 
-  test("take a token that one knows though another cannot be asked", async () => {
+  test("accept a token that one source knows, even if another fails", async () => {
     expect(await firstOf(closedStore(), acme)("shared-token", {})).not.toBeNull();
     expect(await firstOf(acme, closedStore())("shared-token", {})).not.toBeNull();
   });
 
-  test("are unavailable when none knows the token and one cannot be asked", async () => {
+  test("are unavailable if no source knows the token and one fails", async () => {
     for (const all of [firstOf(closedStore(), acme), firstOf(acme, closedStore())]) {
       const error = await caught(() => all("other-token", {}));
       expect(error).toMatchObject({ code: "unavailable", retryable: true });
     }
   });
 
-  test("tell all of their failures in the cause", async () => {
+  test("report all failures in the cause", async () => {
     const error = await caught(() => firstOf(closedStore(), closedStore())("other-token", {}));
     expect(error).toMatchObject({ code: "unavailable", retryable: true });
     expect(error.cause).toBeInstanceOf(AggregateError);
     expect((error.cause as AggregateError).errors).toHaveLength(2);
   });
 
-  test("let nobody in by a failure that is nobody's plan", async () => {
+  test("reject a token after an unexpected failure", async () => {
     const broken = async (): Promise<never> => {
       throw new TypeError("broken");
     };
@@ -56,7 +56,7 @@ describe("several who know tokens", () => {
     expect(error).toMatchObject({ code: "unavailable", cause: { message: "broken" } });
   });
 
-  test("are not asked on when the request is given up", async () => {
+  test("are no longer asked when the request is aborted", async () => {
     const store = memoryTokenStore();
     const { token } = await createToken(store, { user: "u", enterprise: "acme" });
     const signal = AbortSignal.abort();
@@ -64,7 +64,7 @@ describe("several who know tokens", () => {
     expect(error.code).toBe("aborted");
   });
 
-  test("tell that the request was given up while the last of them was asked", async () => {
+  test("report that the request was aborted while the last one was asked", async () => {
     const aborted = new AbortController();
     const leaving: Authenticate = async (_token, { signal }) => {
       aborted.abort();

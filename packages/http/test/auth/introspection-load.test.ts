@@ -5,7 +5,7 @@ import { type Answer, json, localServer, status } from "./support/local-server.t
 
 const ACTIVE = { active: true, sub: "ann", enterprise: "acme", scope: "root_readonly" };
 
-/** An issuer that keeps every question until it is let go, and counts those under way. */
+/** An issuer that holds every request until it is released, and counts the requests in progress. */
 function slowIssuer(answer: object) {
   const held: (() => void)[] = [];
   const counts = { asked: 0, most: 0, underWay: 0 };
@@ -33,7 +33,7 @@ const tokens = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `random-${index}`);
 
 describe("many tokens at the same time", () => {
-  test("are asked about some at a time, the others wait, and those beyond are refused at once", async () => {
+  test("are checked a few at a time; the others wait, and further ones are rejected at once", async () => {
     const { counts, fetch, letGo } = slowIssuer({ active: false });
     const authenticate = introspection(optionsFor({ fetch }));
     const all = tokens(3000);
@@ -50,7 +50,7 @@ describe("many tokens at the same time", () => {
     expect(counts).toEqual({ asked: 32 + 256, most: 32, underWay: 0 });
   });
 
-  test("leave their place when the issuer fails, so that the next ones are asked about", async () => {
+  test("release their place when the issuer fails, so that the next ones are checked", async () => {
     await using server = await localServer(status(500));
     const url = `${server.origin}/introspect`;
     const options = optionsFor({ url, allowInsecure: true, concurrency: 2 });
@@ -64,7 +64,7 @@ describe("many tokens at the same time", () => {
     expect(await authenticate("good", {})).not.toBeNull();
   });
 
-  test("are asked about in the order in which they came", async () => {
+  test("are checked in order of arrival", async () => {
     await using server = await localServer(json(ACTIVE));
     const url = `${server.origin}/introspect`;
     const authenticate = introspection(optionsFor({ url, allowInsecure: true, concurrency: 1 }));
@@ -74,26 +74,29 @@ describe("many tokens at the same time", () => {
   });
 });
 
-describe("a token that is refused", () => {
+describe("a rejected token", () => {
   const refusals: Record<string, Answer> = {
-    "since it is not active": json({ active: false }),
-    "since it is of nobody": json({ ...ACTIVE, sub: undefined }),
+    "because it is not active": json({ active: false }),
+    "because it has no owner": json({ ...ACTIVE, sub: undefined }),
   };
-  test.each(Object.entries(refusals))("%s is not asked about again for 2 s", async (_, answer) => {
-    await using server = await localServer(answer);
-    let now = Date.now();
-    const url = `${server.origin}/introspect`;
-    const authenticate = introspection(optionsFor({ url, allowInsecure: true, now: () => now }));
-    expect(await authenticate("later", {})).toBeNull();
-    server.answer = json(ACTIVE);
-    now += 1_999;
-    expect(await authenticate("later", {})).toBeNull();
-    expect(server.asked).toHaveLength(1);
-    now += 1;
-    expect(await authenticate("later", {})).not.toBeNull();
-  });
+  test.each(Object.entries(refusals))(
+    "that is invalid %s is not checked again for 2 s",
+    async (_, answer) => {
+      await using server = await localServer(answer);
+      let now = Date.now();
+      const url = `${server.origin}/introspect`;
+      const authenticate = introspection(optionsFor({ url, allowInsecure: true, now: () => now }));
+      expect(await authenticate("later", {})).toBeNull();
+      server.answer = json(ACTIVE);
+      now += 1_999;
+      expect(await authenticate("later", {})).toBeNull();
+      expect(server.asked).toHaveLength(1);
+      now += 1;
+      expect(await authenticate("later", {})).not.toBeNull();
+    },
+  );
 
-  test("takes no room from those that are good, however many there are", async () => {
+  test("does not evict valid tokens, however many there are", async () => {
     await using server = await localServer(json(ACTIVE));
     const url = `${server.origin}/introspect`;
     const authenticate = introspection(optionsFor({ url, allowInsecure: true, cacheSize: 2 }));

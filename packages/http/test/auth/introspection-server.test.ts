@@ -25,7 +25,7 @@ function options(change: Partial<IntrospectionOptions> = {}): IntrospectionOptio
 }
 
 describe("a token of a real OAuth server", () => {
-  test("is of the client and tenant that the server tells, found by its metadata", async () => {
+  test("belongs to the client and tenant that the server reports; its metadata name the endpoint", async () => {
     const authenticate = introspection(options());
     const token = await server.makeToken("root_readonly something_else");
     expect(await authenticate(token, {})).toEqual({
@@ -35,7 +35,7 @@ describe("a token of a real OAuth server", () => {
     });
   });
 
-  test("is known by the endpoint alone, however the client says who it is", async () => {
+  test("is checked with only the endpoint, with either way of client authentication", async () => {
     const { issuer: _, ...rest } = options();
     const url = `${server.issuer}/token/introspection`;
     const token = await server.makeToken("root_readwrite");
@@ -45,7 +45,7 @@ describe("a token of a real OAuth server", () => {
     }
   });
 
-  test("is none once it is revoked", async () => {
+  test("is invalid once it is revoked", async () => {
     const authenticate = introspection(options());
     const token = await server.makeToken("root_readonly");
     expect(await authenticate(token, {})).not.toBeNull();
@@ -53,7 +53,7 @@ describe("a token of a real OAuth server", () => {
     expect(await authenticate(token, {})).toBeNull();
   });
 
-  test("is good after it is revoked for as long as its answer is used again", async () => {
+  test("remains valid after revocation while the response is cached", async () => {
     let now = Date.now();
     const authenticate = introspection(options({ cacheMs: 10_000, now: () => now }));
     const token = await server.makeToken("root_readonly");
@@ -65,14 +65,14 @@ describe("a token of a real OAuth server", () => {
     expect(await authenticate(token, {})).toBeNull();
   });
 
-  test("is none when the server does not know it", async () => {
+  test("is invalid if the server does not know it", async () => {
     const authenticate = introspection(options());
     for (const token of ["x", "quire_abc", "a.b.c", compact({ alg: "RS256" }, {}, "AAAA")]) {
       expect(await authenticate(token, {})).toBeNull();
     }
   });
 
-  test("is none without a user, without a tenant, and without scopes", async () => {
+  test("is invalid without a user, without a tenant and without scopes", async () => {
     const token = await server.makeToken("root_readonly");
     expect(
       await introspection(options({ claims: { enterprise: "tenant" } }))(token, {}),
@@ -81,7 +81,7 @@ describe("a token of a real OAuth server", () => {
     expect(await introspection(options())(await server.makeToken(""), {})).toBeNull();
   });
 
-  test("cannot be checked by a client that the server refuses", async () => {
+  test("cannot be checked by a client that the server rejects", async () => {
     const token = await server.makeToken("root_readonly");
     const clientSecret = "a wrong secret";
     const error = await caught(() => introspection(options({ clientSecret }))(token, {}));

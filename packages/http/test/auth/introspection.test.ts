@@ -34,8 +34,8 @@ function optionsFor(
 
 const seconds = (): number => Math.floor(Date.now() / 1000);
 
-describe("what an issuer says of a token", () => {
-  test("makes a principal, and it is asked as RFC 7662 has it", async () => {
+describe("a response about a token", () => {
+  test("becomes a principal, after a request according to RFC 7662", async () => {
     await using server = await localServer(json(ACTIVE));
     expect(await introspection(optionsFor(server))(TOKEN, {})).toEqual({
       user: "ann",
@@ -50,7 +50,7 @@ describe("what an issuer says of a token", () => {
     expect(form).toEqual({ token: TOKEN, token_type_hint: "access_token" });
   });
 
-  test("is asked for with the client in the form when the options say so", async () => {
+  test("is requested with client credentials in the form if the options say so", async () => {
     await using server = await localServer(json(ACTIVE));
     const post = optionsFor(server, { clientAuthentication: "post" });
     expect(await introspection(post)(TOKEN, {})).not.toBeNull();
@@ -60,17 +60,17 @@ describe("what an issuer says of a token", () => {
   });
 
   test.each<[string, object]>([
-    ["when it is not active", { active: false }],
-    ["when it has expired", { exp: seconds() - 1 }],
-    ["when its end is a text", { exp: String(seconds() + 60) }],
-    ["when its end is null", { exp: null }],
+    ["if it is not active", { active: false }],
+    ["if it has expired", { exp: seconds() - 1 }],
+    ["if its expiry is a string", { exp: String(seconds() + 60) }],
+    ["if its expiry is null", { exp: null }],
     ["of another issuer", { iss: "https://other.example" }],
-    ["when its issuer is a list", { iss: ["https://issuer.example"] }],
+    ["if its issuer is a list", { iss: ["https://issuer.example"] }],
     ["for another service", { aud: "other" }],
     ["for other services", { aud: ["other", "another"] }],
     ["for nobody", { aud: undefined }],
-    ["of a kind that needs a proof", { token_type: "DPoP" }],
-    ["of a kind that is no text", { token_type: ["Bearer"] }],
+    ["of a type that needs a proof", { token_type: "DPoP" }],
+    ["of a type that is not a string", { token_type: ["Bearer"] }],
     ["that is bound to a key", { cnf: { jkt: "x" } }],
     ["without a user", { sub: undefined }],
     ["with a number as user", { sub: 7 }],
@@ -88,7 +88,7 @@ describe("what an issuer says of a token", () => {
     expect(await authenticate(`${TOKEN}-2`, {})).toBeNull();
   });
 
-  test("that it is no kind of token of its own makes none", async () => {
+  test("with an unknown token type of the issuer is accepted", async () => {
     const answer: Answer = (response) => {
       const body = JSON.stringify({ error: "unsupported_token_type" });
       response.writeHead(400, { "content-type": "application/json" }).end(body);
@@ -98,8 +98,8 @@ describe("what an issuer says of a token", () => {
   });
 });
 
-describe("an answer that is used again", () => {
-  test("is asked for once, and after its time anew", async () => {
+describe("a cached response", () => {
+  test("is requested once, and again after it has expired", async () => {
     await using server = await localServer(json(ACTIVE));
     let now = Date.now();
     const authenticate = introspection(optionsFor(server, { now: () => now }));
@@ -112,7 +112,7 @@ describe("an answer that is used again", () => {
     expect(await authenticate(TOKEN, {})).toBeNull();
   });
 
-  test("ends with its token", async () => {
+  test("expires with its token", async () => {
     let now = 1_000_000_000_000;
     await using server = await localServer(json({ ...ACTIVE, exp: now / 1000 + 10 }));
     const authenticate = introspection(optionsFor(server, { now: () => now }));
@@ -125,7 +125,7 @@ describe("an answer that is used again", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test("is of its own token only", async () => {
+  test("applies to one token only", async () => {
     await using server = await localServer(json(ACTIVE));
     const authenticate = introspection(optionsFor(server));
     await authenticate(TOKEN, {});
@@ -135,7 +135,7 @@ describe("an answer that is used again", () => {
     }
   });
 
-  test("is never a failure, nor a negative one where none is to be remembered", async () => {
+  test("is never a failure, and never negative if negative responses are not cached", async () => {
     await using server = await localServer(json({ active: false }));
     const authenticate = introspection(optionsFor(server, { inactiveCacheMs: 0 }));
     expect(await authenticate(TOKEN, {})).toBeNull();
@@ -145,7 +145,7 @@ describe("an answer that is used again", () => {
     expect(await authenticate(TOKEN, {})).not.toBeNull();
   });
 
-  test("serves on while the issuer is down", async () => {
+  test("is used while the issuer is down", async () => {
     await using server = await localServer(json(ACTIVE));
     const authenticate = introspection(optionsFor(server));
     await authenticate(TOKEN, {});
@@ -154,7 +154,7 @@ describe("an answer that is used again", () => {
     expect((await caught(() => authenticate("another-token", {}))).code).toBe("unavailable");
   });
 
-  test("can be had none of", async () => {
+  test("can be turned off", async () => {
     await using server = await localServer(json(ACTIVE));
     const authenticate = introspection(optionsFor(server, { cacheMs: 0 }));
     await authenticate(TOKEN, {});
@@ -162,7 +162,7 @@ describe("an answer that is used again", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test("makes room for newer ones, the one that was not used the longest first", async () => {
+  test("is evicted for newer ones, least recently used first", async () => {
     await using server = await localServer(json(ACTIVE));
     const authenticate = introspection(optionsFor(server, { cacheSize: 2 }));
     for (const token of ["one", "two", "one", "three"]) await authenticate(token, {});
@@ -173,7 +173,7 @@ describe("an answer that is used again", () => {
     expect(server.asked).toHaveLength(4);
   });
 
-  test("is forgotten when it is too old, so that nothing piles up", () => {
+  test("is removed when it has expired, so that nothing piles up", () => {
     let now = 0;
     const recent = recentAnswers(2, () => now);
     const principal = { user: "u", enterprise: "acme", scopes: [] };
@@ -185,8 +185,8 @@ describe("an answer that is used again", () => {
   });
 });
 
-describe("requests with one token at the same time", () => {
-  test("share a question, and its failure", async () => {
+describe("concurrent requests with one token", () => {
+  test("share one request to the issuer, and its failure", async () => {
     await using server = await localServer(json(ACTIVE));
     const authenticate = introspection(optionsFor(server, { cacheMs: 0 }));
     const ask = () => Array.from({ length: 10 }, () => authenticate(TOKEN, {}));
@@ -198,7 +198,7 @@ describe("requests with one token at the same time", () => {
     expect(server.asked).toHaveLength(2);
   });
 
-  test("do not share one with other tokens", async () => {
+  test("do not share requests with other tokens", async () => {
     const answer: Answer = (response, asked) => {
       const sub = new URLSearchParams(asked.body).get("token");
       return json({ ...ACTIVE, sub })(response, asked);
@@ -211,7 +211,7 @@ describe("requests with one token at the same time", () => {
     expect(server.asked).toHaveLength(5);
   });
 
-  test("go on when one of them is given up", async () => {
+  test("continue when one of them is aborted", async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -234,13 +234,13 @@ describe("requests with one token at the same time", () => {
 
 describe("an issuer that cannot be asked about tokens", () => {
   const more: Record<string, Answer> = {
-    "refuses the client": status(401, { "www-authenticate": "Basic" }),
-    "forbids the question": status(403),
-    "calls the request a bad one": status(400),
-    "says yes as a text": json({ ...ACTIVE, active: "true" }),
-    "says yes as a number": json({ ...ACTIVE, active: 1 }),
-    "says nothing of active": json({ ...ACTIVE, active: undefined }),
-    "signs its answer, as anybody can with a signature that is not looked at": (response) => {
+    "rejects the client": status(401, { "www-authenticate": "Basic" }),
+    "forbids introspection": status(403),
+    "calls the request invalid": status(400),
+    "reports active as a string": json({ ...ACTIVE, active: "true" }),
+    "reports active as a number": json({ ...ACTIVE, active: 1 }),
+    "does not report active": json({ ...ACTIVE, active: undefined }),
+    "signs its response, but the signature would not be checked": (response) => {
       const header = { alg: "RS256", typ: "token-introspection+jwt" };
       const claims = { iss: ISSUER, aud: "gate", iat: seconds(), token_introspection: ACTIVE };
       const type = "application/token-introspection+jwt";
@@ -256,7 +256,7 @@ describe("an issuer that cannot be asked about tokens", () => {
     },
   };
   test.each(Object.entries({ ...FAILURES, ...more }))(
-    "since it %s is unavailable, and no token is quoted",
+    "that %s is unavailable, and no token is quoted",
     async (_, answer) => {
       await using server = await localServer(answer);
       const options = optionsFor(server, { timeoutMs: 300, issuer: ISSUER });
@@ -273,7 +273,7 @@ describe("an issuer that cannot be asked about tokens", () => {
     },
   );
 
-  test("since nobody listens is unavailable", async () => {
+  test("that nobody listens on is unavailable", async () => {
     await using server = await localServer(json(ACTIVE));
     await server.close();
     const error = await caught(() => introspection(optionsFor(server))(TOKEN, {}));
@@ -295,7 +295,7 @@ describe("the endpoint of an issuer", () => {
     return { ...rest, issuer: server.origin };
   }
 
-  test("is found once, in either kind of metadata", async () => {
+  test("is looked up once, in either kind of metadata", async () => {
     for (const path of [oidc, oauth]) {
       await using server = await localServer(status(404));
       const metadata = { issuer: server.origin, introspection_endpoint: `${server.origin}/ask` };
@@ -308,7 +308,7 @@ describe("the endpoint of an issuer", () => {
     }
   });
 
-  test("is looked for again after a failure", async () => {
+  test("is looked up again after a failure", async () => {
     await using server = await localServer(status(500));
     const authenticate = introspection(optionsOf(server));
     expect((await caught(() => authenticate(TOKEN, {}))).code).toBe("unavailable");
@@ -320,7 +320,7 @@ describe("the endpoint of an issuer", () => {
     expect(await authenticate(TOKEN, {})).not.toBeNull();
   });
 
-  test("is not believed to another issuer, nor one that is missing", async () => {
+  test("is rejected if the metadata name another issuer or no endpoint", async () => {
     await using server = await localServer(status(404));
     const endpoint = { introspection_endpoint: `${server.origin}/ask` };
     const all = [{ issuer: "https://other.example", ...endpoint }, { issuer: server.origin }, {}];
@@ -332,7 +332,7 @@ describe("the endpoint of an issuer", () => {
     }
   });
 
-  test("that metadata move from https to http is not told any secret", async () => {
+  test("receives no secrets if the metadata move from https to http", async () => {
     await using server = await localServer(json(ACTIVE));
     const metadata = { issuer: "https://safe.example", introspection_endpoint: server.origin };
     const authenticate = introspection({
@@ -349,7 +349,7 @@ describe("the endpoint of an issuer", () => {
   });
 });
 
-describe("options for introspection that make no sense", () => {
+describe("invalid options for introspection", () => {
   const OPTIONS = { url: "https://a.example/", clientId: "gate", clientSecret: "hush-hush" };
 
   test.each<[string, object, string]>([
@@ -361,14 +361,14 @@ describe("options for introspection that make no sense", () => {
     ["no client", { clientId: "" }, "/clientId"],
     ["no secret", { clientSecret: "" }, "/clientSecret"],
     ["an empty audience", { audience: "" }, "/audience"],
-    ["an unknown way", { clientAuthentication: "none" }, "/clientAuthentication"],
-    ["a claim without a name", { claims: { user: "" } }, "/claims/user"],
-    ["answers for ever", { cacheMs: Number.POSITIVE_INFINITY }, "/cacheMs"],
-    ["answers for an hour", { cacheMs: 3_600_000 }, "/cacheMs"],
-    ["room for nothing", { cacheSize: 0 }, "/cacheSize"],
-    ["refusals for an hour", { inactiveCacheMs: 3_600_000 }, "/inactiveCacheMs"],
-    ["no question at all", { concurrency: 0 }, "/concurrency"],
-    ["no time to answer", { timeoutMs: 0 }, "/timeoutMs"],
+    ["an unknown authentication method", { clientAuthentication: "none" }, "/clientAuthentication"],
+    ["a claim with an empty name", { claims: { user: "" } }, "/claims/user"],
+    ["an infinite cache time", { cacheMs: Number.POSITIVE_INFINITY }, "/cacheMs"],
+    ["a cache time of an hour", { cacheMs: 3_600_000 }, "/cacheMs"],
+    ["a cache size of zero", { cacheSize: 0 }, "/cacheSize"],
+    ["a negative cache time of an hour", { inactiveCacheMs: 3_600_000 }, "/inactiveCacheMs"],
+    ["a concurrency of zero", { concurrency: 0 }, "/concurrency"],
+    ["a timeout of zero", { timeoutMs: 0 }, "/timeoutMs"],
   ])("are refused: %s", async (_, change, pointer) => {
     const options = { ...OPTIONS, ...change } as IntrospectionOptions;
     const error = await caught(() => introspection(options));

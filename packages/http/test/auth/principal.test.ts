@@ -30,7 +30,7 @@ describe("scopes", () => {
     expect(hasScope(withScopes(...scopes), need)).toBe(allowed);
   });
 
-  test("that are not known here, or nearly right, grant nothing", () => {
+  test("that are unknown or misspelled grant nothing", () => {
     const principal = withScopes(
       "ROOT_READWRITE",
       "root_readwrite ",
@@ -44,7 +44,7 @@ describe("scopes", () => {
     }
   });
 
-  test("of management open nothing", () => {
+  test("of management grant nothing", () => {
     const others = SCOPES.filter((scope) => !DEFAULT_SCOPES.includes(scope));
     expect(others).toHaveLength(6);
     for (const need of ["read", "write", "webhooks"] as const) {
@@ -52,7 +52,7 @@ describe("scopes", () => {
     }
   });
 
-  test("allow nothing that there is no rule for", () => {
+  test("grant nothing for unknown permissions", () => {
     const all = withScopes(...SCOPES, "toString", "constructor", "delete");
     for (const need of ["delete", "toString", "constructor", "__proto__", ""]) {
       expect(hasScope(all, need as ScopeNeed)).toBe(false);
@@ -99,7 +99,7 @@ describe("an id of a user or a tenant", () => {
 });
 
 describe("a principal", () => {
-  test("keeps its ids as they are and its scopes once each", () => {
+  test("keeps its ids unchanged and removes duplicate scopes", () => {
     expect(toPrincipal(" U", "Ａcme", ["b", "a", "b"])).toEqual({
       user: " U",
       enterprise: "Ａcme",
@@ -123,7 +123,7 @@ describe("a principal", () => {
     ["u", "acme", [""]],
     ["u", "acme", ["a\nb"]],
     ["u", "acme", { length: 0 }],
-  ])("is not made of %j, %j and %j", (user, enterprise, scopes) => {
+  ])("is null for %j, %j and %j", (user, enterprise, scopes) => {
     expect(toPrincipal(user, enterprise, scopes)).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ describe("static tokens", () => {
     { hash: hash.toUpperCase(), user: "cy", enterprise: "acme", scopes: [] },
   ]);
 
-  test("are each of their own user", async () => {
+  test("belong to different users", async () => {
     expect(await authenticate("first-token", {})).toEqual({
       user: "ann",
       enterprise: "acme",
@@ -24,7 +24,7 @@ describe("static tokens", () => {
     expect((await authenticate("by-its-hash", {}))?.user).toBe("cy");
   });
 
-  test("may read, write and manage webhooks when nothing is said, and nothing with no scopes", async () => {
+  test("may read, write and manage webhooks by default, and nothing with an empty list of scopes", async () => {
     const scopes = ["root_readonly", "root_readwrite", "manage_webhook"];
     expect((await authenticate("second-token", {}))?.scopes).toEqual(scopes);
     expect((await authenticate("by-its-hash", {}))?.scopes).toEqual([]);
@@ -42,11 +42,11 @@ describe("static tokens", () => {
     expect(await authenticate(token, {})).toBeNull();
   });
 
-  test("let nobody in when there are none", async () => {
+  test("reject every token if the list is empty", async () => {
     expect(await staticTokens([])("first-token", {})).toBeNull();
   });
 
-  test("are read once: what becomes of the list makes no difference", async () => {
+  test("are read once: later changes to the list have no effect", async () => {
     const list: StaticToken[] = [{ token: "first-token", ...OWNER }];
     const known = staticTokens(list);
     list.push({ token: "later-token", ...OWNER });
@@ -55,13 +55,13 @@ describe("static tokens", () => {
     expect(await known("later-token", {})).toBeNull();
   });
 
-  test("are not asked for a request that was given up", async () => {
+  test("are not checked for an aborted request", async () => {
     const error = await caught(() => authenticate("first-token", { signal: AbortSignal.abort() }));
     expect(error.code).toBe("aborted");
   });
 });
 
-describe("looking for a hash", () => {
+describe("finding a hash", () => {
   const hashes = ["a", "b", "c", "d"].map(hashToken);
 
   test.each([
@@ -69,7 +69,7 @@ describe("looking for a hash", () => {
     ["b", 1],
     ["d", 3],
     ["e", -1],
-  ])("of %j gives %d after comparing it with every one", (token, index) => {
+  ])("of %j returns %d after comparing it with every entry", (token, index) => {
     const compared: Uint8Array[] = [];
     const found = findHash(hashes, hashToken(token), (one, other) => {
       compared.push(one);
@@ -79,12 +79,12 @@ describe("looking for a hash", () => {
     expect(compared).toEqual(hashes);
   });
 
-  test("finds nothing among none", () => {
+  test("finds nothing in an empty list", () => {
     expect(findHash([], hashToken("a"))).toBe(-1);
   });
 });
 
-describe("a list of static tokens that makes no sense", () => {
+describe("an invalid list of static tokens", () => {
   test.each<[string, Partial<StaticToken>, string]>([
     ["an empty token", { token: "" }, "/0/token"],
     ["a short token", { token: "secret7" }, "/0/token"],
@@ -103,7 +103,7 @@ describe("a list of static tokens that makes no sense", () => {
       { token: "secret-token", scopes: ["root_readonly", "all"] },
       "/0/scopes/1",
     ],
-  ])("is refused for %s, without quoting it", async (_, entry, pointer) => {
+  ])("is rejected for %s, without quoting it", async (_, entry, pointer) => {
     const error = await caught(() => staticTokens([{ ...OWNER, ...entry }]));
     expect(error.code).toBe("invalid_request");
     expect(error.diagnostics.map((problem) => problem.pointer)).toEqual([pointer]);
@@ -111,7 +111,7 @@ describe("a list of static tokens that makes no sense", () => {
     expect(shown(error)).not.toContain("secret");
   });
 
-  test("is refused when a token stands there twice, also once as its hash", async () => {
+  test("is rejected if it contains a token twice, or a token and its hash", async () => {
     const hash = hashToken("secret-token").toString("hex");
     const error = await caught(() =>
       staticTokens([
@@ -122,7 +122,7 @@ describe("a list of static tokens that makes no sense", () => {
     expect(error.diagnostics[0]?.pointer).toBe("/1");
   });
 
-  test("is told all of its problems at once", async () => {
+  test("reports all problems at once", async () => {
     const error = await caught(() =>
       staticTokens([
         { token: "short", user: "", enterprise: "" },

@@ -9,7 +9,7 @@ import { memoryTokenStore } from "./support/memory-token-store.ts";
 const OWNER = { user: "ann", enterprise: "acme" };
 
 describe("a new token", () => {
-  test("is random, recognisable, and fit for a header", async () => {
+  test("is random, has a prefix, and can be sent in a header", async () => {
     const store = memoryTokenStore();
     const made = await Promise.all(Array.from({ length: 50 }, () => createToken(store, OWNER)));
     for (const { token } of made) {
@@ -20,7 +20,7 @@ describe("a new token", () => {
     expect(new Set(made.map(({ record }) => record.id)).size).toBe(50);
   });
 
-  test("is kept as its hash only", async () => {
+  test("is stored only as its hash", async () => {
     const store = memoryTokenStore();
     const { token, record } = await createToken(store, OWNER, { now: () => 1000 });
     expect(record).toEqual({
@@ -44,13 +44,13 @@ describe("a new token", () => {
     ["a tenant with a control character", { enterprise: "a\u0000" }, "/enterprise"],
     ["a long tenant", { enterprise: "x".repeat(256) }, "/enterprise"],
     ["an unknown scope", { scopes: ["root_readwrite", "root"] }, "/scopes/1"],
-    ["a time that is over", { expiresInMs: 0 }, "/expiresInMs"],
-    ["a negative time", { expiresInMs: -1 }, "/expiresInMs"],
-    ["a time that is no number", { expiresInMs: Number.NaN }, "/expiresInMs"],
+    ["a lifetime of zero", { expiresInMs: 0 }, "/expiresInMs"],
+    ["a negative lifetime", { expiresInMs: -1 }, "/expiresInMs"],
+    ["a lifetime that is not a number", { expiresInMs: Number.NaN }, "/expiresInMs"],
     ["a fraction of a millisecond", { expiresInMs: 0.5 }, "/expiresInMs"],
-    ["a time without end", { expiresInMs: Number.POSITIVE_INFINITY }, "/expiresInMs"],
-    ["a time after the last date", { expiresInMs: Number.MAX_SAFE_INTEGER }, "/expiresInMs"],
-  ])("is not made with %s", async (_, change, pointer) => {
+    ["an infinite lifetime", { expiresInMs: Number.POSITIVE_INFINITY }, "/expiresInMs"],
+    ["an expiry after the last date", { expiresInMs: Number.MAX_SAFE_INTEGER }, "/expiresInMs"],
+  ])("is not created with %s", async (_, change, pointer) => {
     const store = memoryTokenStore();
     const error = await caught(() => createToken(store, { ...OWNER, ...change }));
     expect(error.code).toBe("invalid_request");
@@ -58,7 +58,7 @@ describe("a new token", () => {
     expect(await store.list()).toEqual([]);
   });
 
-  test("is not handed out when the store fails", async () => {
+  test("is not returned when the store fails", async () => {
     const store = memoryTokenStore();
     store.close();
     expect((await caught(() => createToken(store, OWNER))).code).toBe("job_store_failed");
@@ -66,7 +66,7 @@ describe("a new token", () => {
 });
 
 describe("stored tokens", () => {
-  test("are known by their whole text", async () => {
+  test("are matched as a whole", async () => {
     const store = memoryTokenStore();
     const authenticate = storedTokens(store);
     const scopes = ["root_readonly"];
@@ -78,7 +78,7 @@ describe("stored tokens", () => {
     }
   });
 
-  test("are good until the moment they expire", async () => {
+  test("are valid until they expire", async () => {
     const store = memoryTokenStore();
     let now = 1_000_000;
     const clock = { now: () => now };
@@ -90,7 +90,7 @@ describe("stored tokens", () => {
     expect(await authenticate(token, {})).toBeNull();
   });
 
-  test("are good for nothing as soon as they are removed", async () => {
+  test("are invalid as soon as they are removed", async () => {
     const store = memoryTokenStore();
     const authenticate = storedTokens(store);
     const { token, record } = await createToken(store, OWNER);
@@ -114,15 +114,15 @@ describe("stored tokens", () => {
     ["of another token", { hash: "0".repeat(64) }],
     ["without a user", { user: "" }],
     ["without a tenant", { enterprise: "" }],
-    ["with an end that is no time", { expiresAt: Number.NaN }],
-  ])("let nobody in by a record %s", async (_, damage) => {
+    ["with an invalid expiry", { expiresAt: Number.NaN }],
+  ])("are rejected by a record %s", async (_, damage) => {
     const store = memoryTokenStore();
     const { token, record } = await createToken(store, OWNER);
     const damaged = { ...store, find: async () => ({ ...record, ...damage }) };
     expect(await storedTokens(damaged)(token, {})).toBeNull();
   });
 
-  test("are not waited for when the request is given up", async () => {
+  test("are not waited for when the request is aborted", async () => {
     const store = memoryTokenStore();
     const stuck = { ...store, find: () => new Promise<never>(() => {}) };
     const aborted = new AbortController();

@@ -2,8 +2,8 @@ import { storageConformance } from "@quire/core/conformance";
 import { describe, test } from "vitest";
 import { ANNA, makePlace, ROOT } from "./support/place.ts";
 
-const OTHER_ID = "An id is that of one file: a file that is created anew is another one.";
-const NO_PATH = "It takes an id to be a path, whose last segment is the name.";
+const OTHER_ID = "Ids are never reused: a file that is created again gets a new id.";
+const NO_PATH = "The test assumes that an id is a path whose last segment is the name.";
 
 describe("the files of a tenant keep the contract of Storage, by ids:", () => {
   storageConformance({
@@ -45,7 +45,7 @@ describe("the files of a tenant keep the contract of Storage, by paths:", () => 
       "other bytes under the same name have another version": OTHER_ID,
       "removeFolder takes an empty folder away, and does so twice": OTHER_ID,
       "list gives folders too, and not what stands in them":
-        "What is listed has the ids of the catalog.",
+        "Listed items have the ids of the catalog.",
     },
   });
 });

@@ -18,7 +18,7 @@ import {
   text,
 } from "./support/place.ts";
 
-const OTHER_ID = "An id is that of one file: a file that is created anew is another one.";
+const OTHER_ID = "Ids are never reused: a file that is created again gets a new id.";
 
 describe("the files of a tenant on disk keep the contract of Storage:", () => {
   storageConformance({
@@ -41,13 +41,13 @@ describe("the files of a tenant on disk keep the contract of Storage:", () => {
       "other bytes under the same name have another version": OTHER_ID,
       "removeFolder takes an empty folder away, and does so twice": OTHER_ID,
       "list gives folders too, and not what stands in them":
-        "What is listed has the ids of the catalog.",
+        "Listed items have the ids of the catalog.",
     },
   });
 });
 
 describe("files on disk", () => {
-  test("are found in the tenant's folder, whoever has put them there", async () => {
+  test("are found in the tenant's folder, whoever has added them", async () => {
     await using disk = await makeDisk();
     await mkdir(join(disk.root, "tenants", "acme", "letters"), { recursive: true });
     await writeFile(join(disk.root, "tenants", "acme", "letters", "a.docx"), "one");
@@ -64,7 +64,7 @@ describe("files on disk", () => {
     expect(await namesIn(disk.open(), "path:letters")).toEqual([]);
   });
 
-  test("are the same for two services at once", async () => {
+  test("are the same for two concurrent services", async () => {
     await using disk = await makeDisk();
     const [one, other] = [disk.open(), disk.open()];
     const outcomes = await Promise.allSettled(
@@ -81,10 +81,10 @@ describe("files on disk", () => {
     expect(await contentOf(other, entry?.id ?? "")).toBe(`${winners[0]}`);
   });
 
-  test("that a killed process has acknowledged are all there, and none is listed without its bytes", async () => {
+  test("that a killed process has acknowledged all exist, and every listed file has its bytes", async () => {
     await using disk = await makeDisk();
     const script = join(import.meta.dirname, "support", "killed.ts");
-    // They load at the same time, and each begins when it is asked to.
+    // They load at the same time, and each starts on request.
     const children = Array.from({ length: 3 }, () =>
       spawn(process.execPath, [script, disk.base], { stdio: ["pipe", "pipe", "inherit"] }),
     );
@@ -98,7 +98,7 @@ describe("files on disk", () => {
         told += chunk.toString();
       });
       while (told.split("\n").length < 15 + round * 10) await once(child.stdout, "data");
-      // In the midst of what comes next.
+      // In the middle of the following operations.
       await wait(round * 7);
       child.kill("SIGKILL");
       await once(child, "close");

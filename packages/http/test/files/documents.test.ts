@@ -19,7 +19,7 @@ import {
 import { watchedStorage } from "./support/wrapped.ts";
 
 describe("a document that an engine creates", () => {
-  test("is a file of its own name in its folder of the storage", async () => {
+  test("is a file under its name in its folder of the storage", async () => {
     const { files, storage } = makePlace();
     const made = await files.createFolder(ANNA, "0", "letters");
     const view = files.storageOf("acme");
@@ -39,14 +39,14 @@ describe("a document that an engine creates", () => {
     expect(await view.find(folder(made.id), "A.PDF")).toEqual(info);
   });
 
-  test("is refused a name that differs by case from what was uploaded", async () => {
+  test("cannot have a name that differs from an uploaded file only in case", async () => {
     const { files, storage } = makePlace();
     await files.upload(ANNA, "0", "Offer.pdf", stream("one"));
     await rejects(files.storageOf("acme").create(ROOT, "OFFER.pdf", text("two")), "conflict");
     expect(await stored(storage, ACME)).toEqual([".quire"]);
   });
 
-  test("is found again when its process ended before it was in the catalog", async () => {
+  test("is found if its process ended before it was in the catalog", async () => {
     const { storage, catalog, open } = makePlace();
     const killed = open({
       storage: watchedStorage(
@@ -71,7 +71,7 @@ describe("a document that an engine creates", () => {
     );
   });
 
-  test("is the one that was picked up before it was in the catalog", async () => {
+  test("is the picked-up file if that was in the catalog first", async () => {
     const storage = memoryStorage();
     const { open, files } = makePlace({ storage });
     const slow = open({
@@ -89,7 +89,7 @@ describe("a document that an engine creates", () => {
   });
 
   test.each(["bytes", "stream"])(
-    "can be made anew (%s) under the name that a renamed one had",
+    "can be created again (%s) under the old name of a renamed one",
     async (how) => {
       const { files, storage, later } = makePlace();
       const view = files.storageOf("acme");
@@ -113,7 +113,7 @@ describe("a document that an engine creates", () => {
     },
   );
 
-  test("can be made anew while the bytes of one that was removed still wait", async () => {
+  test("can be created again while the bytes of a removed one are still pending", async () => {
     const storage = memoryStorage();
     let isBroken = false;
     const { files, later, open } = makePlace({
@@ -137,7 +137,7 @@ describe("a document that an engine creates", () => {
     expect(await contentOf(files, second.ref.id)).toBe("two");
   });
 
-  test("that comes between the removal of one of its name and the end of that is not lost", async () => {
+  test("is not lost if it is created while the removal of an older one of its name is in progress", async () => {
     const storage = memoryStorage();
     let remake: (() => Promise<unknown>) | null = null;
     const { files, later } = makePlace({
@@ -164,7 +164,7 @@ describe("a document that an engine creates", () => {
     expect(await stored(storage, ACME)).toEqual([".quire"]);
   });
 
-  test("goes into a folder that somebody has removed from the storage, which is made again", async () => {
+  test("goes into a folder that somebody has removed from the storage, which is created again", async () => {
     const { files, storage } = makePlace();
     const outer = await files.createFolder(ANNA, "0", "outer");
     const inner = await files.createFolder(ANNA, outer.id, "inner");
@@ -174,7 +174,7 @@ describe("a document that an engine creates", () => {
     expect(await contentOf(files, ref.id)).toBe("one");
   });
 
-  test("does not stay when its folder has been removed from the catalog", async () => {
+  test("is not kept if its folder has been removed from the catalog", async () => {
     const storage = memoryStorage();
     let before: (() => Promise<unknown>) | null = null;
     const { files } = makePlace({
@@ -195,7 +195,7 @@ describe("a document that an engine creates", () => {
 });
 
 describe("a template", () => {
-  test("is read by its id, by its path, and by a plain path as templates name what they include", async () => {
+  test("is read by its id, by its path, and by a plain path, as templates name their includes", async () => {
     const { files } = makePlace();
     const made = await files.createFolder(ANNA, "0", "parts");
     const { id, version } = await files.upload(ANNA, made.id, "terms.docx", stream("one"));
@@ -208,7 +208,7 @@ describe("a template", () => {
     await rejects(view.read(file("parts")), "not_found");
   });
 
-  test("is read in the version that is asked for", async () => {
+  test("is read in the requested version", async () => {
     const { files } = makePlace();
     const first = await files.upload(ANNA, "0", "a.docx", stream("one"));
     await files.uploadVersion(ANNA, first.id, stream("two"));

@@ -19,7 +19,7 @@ import {
 import { watchedStorage } from "./support/wrapped.ts";
 
 describe("a folder", () => {
-  test("has an id, a name and who made it, and stands in the storage", async () => {
+  test("has an id, a name and a creator, and exists in the storage", async () => {
     const { files, storage } = makePlace();
     const outer = await files.createFolder(ANNA, "0", "outer");
     const inner = await files.createFolder(ANNA, outer.id, "Ä".normalize("NFD"));
@@ -29,7 +29,7 @@ describe("a folder", () => {
     expect(await stored(storage, folder("tenants/acme/outer"))).toEqual(["Ä".normalize("NFC")]);
   });
 
-  test("is not made under a name that is taken or is none", async () => {
+  test("is not created under a name that is taken or invalid", async () => {
     const { files } = makePlace();
     await files.upload(ANNA, "0", "a.docx", stream("one"));
     await files.createFolder(ANNA, "0", "letters");
@@ -42,7 +42,7 @@ describe("a folder", () => {
     await rejects(files.createFolder(ANNA, "missing", "a"), "not_found");
   });
 
-  test("of 10 made at once under one name one is made", async () => {
+  test("is created once if 10 calls use one name at the same time", async () => {
     const { files } = makePlace();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => files.createFolder(ANNA, "0", "letters")),
@@ -51,7 +51,7 @@ describe("a folder", () => {
     expect(await namesIn(files)).toEqual(["letters"]);
   });
 
-  test("is listed by pages: folders first, each by name", async () => {
+  test("is listed in pages: first folders, then files, each sorted by name", async () => {
     const { files } = makePlace();
     for (const name of ["c", "B", "a"]) await files.upload(ANNA, "0", name, stream(name));
     for (const name of ["z", "Y"]) await files.createFolder(ANNA, "0", name);
@@ -78,8 +78,8 @@ describe("a folder", () => {
   });
 });
 
-describe("a file that is renamed", () => {
-  test("keeps its id and its bytes, and leaves its name to others", async () => {
+describe("a renamed file", () => {
+  test("keeps its id and its bytes, and frees its old name", async () => {
     const { files } = makePlace();
     const first = await files.upload(ANNA, "0", "a.docx", stream("one"));
     expect(await files.rename("acme", first.id, "A.DOCX")).toMatchObject({ name: "A.DOCX" });
@@ -95,7 +95,7 @@ describe("a file that is renamed", () => {
   });
 });
 
-describe("what is removed", () => {
+describe("a removed item", () => {
   test("is gone, with the bytes of all its versions", async () => {
     const { files, storage } = makePlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("one"));
@@ -110,7 +110,7 @@ describe("what is removed", () => {
     expect(await stored(storage, ACME)).toEqual([".quire"]);
   });
 
-  test("can be made again under its name, as another one", async () => {
+  test("can be created again under its name, with a new id", async () => {
     const { files } = makePlace();
     const view = files.storageOf("acme");
     for (let round = 0; round < 3; round++) {
@@ -125,7 +125,7 @@ describe("what is removed", () => {
     }
   });
 
-  test("is not a folder with something in it, unless that is to go too", async () => {
+  test("is not a folder with content, unless the removal is recursive", async () => {
     const { files, storage } = makePlace();
     const outer = await files.createFolder(ANNA, "0", "outer");
     const inner = await files.createFolder(ANNA, outer.id, "inner");
@@ -154,7 +154,7 @@ describe("what is removed", () => {
     await rejects(files.storageOf("acme").removeFolder(ROOT), "forbidden");
   });
 
-  test("leaves what others have put into its folder and that has no name here", async () => {
+  test("leaves content that others have put into its folder and that has no valid name", async () => {
     const { files, storage, later } = makePlace({
       storage: memoryStorage({ files: { "tenants/acme/letters/bad:name": text("theirs") } }),
     });
@@ -167,7 +167,7 @@ describe("what is removed", () => {
     expect(await stored(storage, folder("tenants/acme/letters"))).toEqual(["bad:name"]);
   });
 
-  test("is not listed any more when its bytes could not be removed, and they go later", async () => {
+  test("is no longer listed if its bytes could not be removed, and these are removed later", async () => {
     const inner = memoryStorage();
     let isAway = false;
     const { files, later, open } = makePlace({
@@ -188,7 +188,7 @@ describe("what is removed", () => {
     expect(await stored(inner, ACME)).toEqual([".quire"]);
   });
 
-  test("has its bytes until nothing stands for them any more", async () => {
+  test("keeps its bytes until nothing refers to them", async () => {
     const inner = memoryStorage();
     const order: string[] = [];
     const { files, catalog } = makePlace({

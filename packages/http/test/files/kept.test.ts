@@ -13,7 +13,7 @@ function watchedPlace() {
 }
 
 describe("the bytes of an upload", () => {
-  test("are read from the storage once, and are everybody's own", async () => {
+  test("are read from the storage once, and every reader gets a copy", async () => {
     const { files, reads } = watchedPlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("one"));
     const view = files.storageOf("acme");
@@ -25,7 +25,7 @@ describe("the bytes of an upload", () => {
     expect(reads()).toHaveLength(1);
   });
 
-  test("are those of the version, also when there are newer ones", async () => {
+  test("belong to the version, even if there are newer ones", async () => {
     const { files } = watchedPlace();
     const first = await files.upload(ANNA, "0", "a.docx", stream("one"));
     const view = files.storageOf("acme");
@@ -36,7 +36,7 @@ describe("the bytes of an upload", () => {
     expect(old.bytes).toEqual(text("one"));
   });
 
-  test("are gone with their file, and another tenant's never", async () => {
+  test("are gone with their file, but the bytes of another tenant remain", async () => {
     const { files } = watchedPlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("one"));
     await files.storageOf("acme").read(file(id));
@@ -45,7 +45,7 @@ describe("the bytes of an upload", () => {
     await rejects(files.storageOf("acme").read(file(id)), "not_found");
   });
 
-  test("are read anew each time when they are many", async () => {
+  test("are read again each time if there are many", async () => {
     const { files, reads } = watchedPlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("x".repeat(4_000_001)));
     for (let time = 0; time < 2; time++) await files.storageOf("acme").read(file(id));
@@ -53,7 +53,7 @@ describe("the bytes of an upload", () => {
   });
 });
 
-test("a file that others may change in its folder is read anew each time", async () => {
+test("a file that others may change in its folder is read again each time", async () => {
   const { files, storage, reads } = watchedPlace();
   const view = files.storageOf("acme");
   const { ref } = await view.create(ROOT, "a.docx", text("one"));
@@ -65,7 +65,7 @@ test("a file that others may change in its folder is read anew each time", async
 });
 
 describe("a name", () => {
-  test("is taken by files and folders, of either case, without a look at the storage", async () => {
+  test("is taken by files and folders, in any case, without asking the storage", async () => {
     const { files, asked } = watchedPlace();
     const view = files.storageOf("acme");
     await files.upload(ANNA, "0", "Offer.pdf", stream("one"));
@@ -85,7 +85,7 @@ describe("a name", () => {
     expect(await view.isTaken?.(ROOT, "a.pdf")).toBe(false);
   });
 
-  test("that the storage alone has is met when a document is created", async () => {
+  test("that only the storage has is found when a document is created", async () => {
     const { files, storage } = watchedPlace();
     const view = files.storageOf("acme");
     await files.list("acme", "0", { limit: 10 });
@@ -95,7 +95,7 @@ describe("a name", () => {
     expect(await view.isTaken?.(ROOT, "a.pdf")).toBe(true);
   });
 
-  test("is asked for in vain where there is no such folder, and when it is none", async () => {
+  test("is rejected for a missing folder and for an invalid name", async () => {
     const { files } = watchedPlace();
     const view = files.storageOf("acme");
     await rejects(Promise.resolve(view.isTaken?.(folder("no"), "a.pdf")), "not_found");

@@ -10,12 +10,12 @@ import {
 } from "../../src/files/names.ts";
 
 describe("the folder of a tenant", () => {
-  test("has the tenant's name when that is plain", () => {
+  test("has the tenant's name if that is plain", () => {
     for (const name of ["acme", "a", "0-x_y", "x".repeat(64)])
       expect(tenantFolder(name)).toBe(name);
   });
 
-  test("has a name of its own for every tenant, also without case, that every file system takes", () => {
+  test("has a unique name for each tenant, even without case, that every file system accepts", () => {
     const tenants = fc.oneof(
       fc.string({ unit: "binary", maxLength: 80 }),
       fc.constantFrom("", "ACME", "Acme", "acme", "con", "..", "a/b", "a.b", ".quire", "../acme"),
@@ -31,13 +31,13 @@ describe("the folder of a tenant", () => {
     expect(tenantFolder(tenantFolder("ACME"))).not.toBe(tenantFolder("ACME"));
   });
 
-  test("is refused to a tenant of half a character", () => {
+  test("is rejected for a tenant with half a character", () => {
     expect(() => tenantFolder("a\ud800")).toThrow("lone surrogate");
   });
 });
 
 describe("the name of a file or folder", () => {
-  test("is kept in its composed form", () => {
+  test("is stored in its composed form", () => {
     expect(parseItemName("Bücher".normalize("NFD"))).toBe("Bücher".normalize("NFC"));
     expect(isItemName("Bücher".normalize("NFD"))).toBe(false);
   });
@@ -54,7 +54,7 @@ describe("the name of a file or folder", () => {
 });
 
 describe("a path", () => {
-  test("is its names", () => {
+  test("consists of its names", () => {
     expect(parsePath("a/b c/ä.docx")).toEqual(["a", "b c", "ä.docx"]);
     expect(parseId("path:a/b")).toEqual({ by: "path", path: ["a", "b"] });
     expect(parseId("path:")).toEqual({ by: "root" });

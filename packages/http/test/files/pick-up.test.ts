@@ -19,8 +19,8 @@ import { watchedStorage } from "./support/wrapped.ts";
 
 const A = file("tenants/acme/a.docx");
 
-describe("what others put into a tenant's folder of the storage", () => {
-  test("is listed, with an id that stays", async () => {
+describe("items that others put into a tenant's folder of the storage", () => {
+  test("are listed, with a stable id", async () => {
     const { files, storage, later, open } = makePlace();
     await namesIn(files);
     await storage.create(ACME, "a.docx", text("one"));
@@ -36,7 +36,7 @@ describe("what others put into a tenant's folder of the storage", () => {
     expect(await contentOf(files, document?.id ?? "")).toBe("one");
   });
 
-  test("is found by its path without being listed before", async () => {
+  test("are found by their path without being listed before", async () => {
     const { files, storage } = makePlace();
     await files.resolve("acme", ROOT);
     const outer = await storage.createFolder(ACME, "outer");
@@ -45,14 +45,14 @@ describe("what others put into a tenant's folder of the storage", () => {
     const entry = await files.resolve("acme", file("path:OUTER/inner/a.docx"));
     expect(await contentOf(files, entry.id)).toBe("one");
     expect((await files.storageOf("acme").read(file("outer/inner/a.docx"))).ref.id).toBe(entry.id);
-    // Files are looked for at once, also where the folder has just been looked at.
+    // Files are found at once, even if the folder was checked a moment ago.
     await storage.create(inner, "b.docx", text("two"));
     expect(await files.resolve("acme", file("path:outer/inner/b.docx"))).toMatchObject({
       name: "b.docx",
     });
   });
 
-  test("takes names: nothing else is uploaded or renamed to them", async () => {
+  test("occupy their names: uploads and renames to these names fail", async () => {
     const { files, storage } = makePlace();
     const { id } = await files.upload(ANNA, "0", "b.docx", stream("two"));
     await storage.create(ACME, "a.docx", text("one"));
@@ -63,7 +63,7 @@ describe("what others put into a tenant's folder of the storage", () => {
     await rejects(files.createFolder(ANNA, "0", "Letters"), "conflict");
   });
 
-  test("is left out when its name is none, or is that of something else but for case", async () => {
+  test("are skipped if their name is invalid, or differs from another only in case", async () => {
     const { files, storage, later } = makePlace({
       storage: memoryStorage({ files: { "tenants/acme/bad:name.docx": text("x") } }),
     });
@@ -80,7 +80,7 @@ describe("what others put into a tenant's folder of the storage", () => {
     expect(await contentOf(files, shown?.id ?? "")).toBe("theirs");
   });
 
-  test("does not keep the others from being listed when it cannot be read", async () => {
+  test("do not prevent the listing of others when they cannot be read", async () => {
     const inner = memoryStorage();
     const { files } = makePlace({
       storage: watchedStorage(inner, async (method, _, name) => {
@@ -93,8 +93,8 @@ describe("what others put into a tenant's folder of the storage", () => {
   });
 });
 
-describe("what others change in the storage", () => {
-  test("is a new version, and the old one is not there any more", async () => {
+describe("items that others change in the storage", () => {
+  test("get a new version, and the old one is no longer available", async () => {
     const { files, storage } = makePlace();
     const view = files.storageOf("acme");
     const { ref, version } = await view.create(ROOT, "a.docx", text("one"));
@@ -109,7 +109,7 @@ describe("what others change in the storage", () => {
     expect(await files.versions("acme", ref.id)).toHaveLength(2);
   });
 
-  test("is a new version also when it is read first", async () => {
+  test("get a new version even if they are read first", async () => {
     const { files, storage } = makePlace();
     const { ref } = await files.storageOf("acme").create(ROOT, "a.docx", text("one"));
     await storage.remove(A);
@@ -120,7 +120,7 @@ describe("what others change in the storage", () => {
     expect(read.bytes).toEqual(text("other"));
   });
 
-  test("does not hide a version that was uploaded", async () => {
+  test("do not hide a version that was uploaded", async () => {
     const { files, storage, later } = makePlace();
     const { ref } = await files.storageOf("acme").create(ROOT, "a.docx", text("one"));
     await files.uploadVersion(ANNA, ref.id, stream("mine"));
@@ -144,12 +144,12 @@ describe("a file that others have removed from the storage", () => {
     return { ...place, ref };
   };
 
-  test("is not listed any more", async () => {
+  test("is no longer listed", async () => {
     const { files } = await gone();
     expect(await namesIn(files)).toEqual([]);
   });
 
-  test("is not found any more", async () => {
+  test("is no longer found", async () => {
     const one = await gone();
     await rejects(one.files.resolve("acme", one.ref), "not_found");
     const other = await gone();
@@ -158,7 +158,7 @@ describe("a file that others have removed from the storage", () => {
     expect(await namesIn(other.files)).toEqual([]);
   });
 
-  test("leaves its name to others, who are others", async () => {
+  test("frees its name for other files, which get new ids", async () => {
     for (const how of ["upload", "create", "outside"]) {
       const { files, storage, later, open, ref } = await gone();
       if (how === "upload") await files.upload(ANNA, "0", "a.docx", stream("two"));
@@ -175,7 +175,7 @@ describe("a file that others have removed from the storage", () => {
     }
   });
 
-  test("goes with its folder, and what was uploaded to that stays", async () => {
+  test("goes with its folder, while uploads to that folder remain", async () => {
     const { files, storage, later } = makePlace();
     const { id } = await files.createFolder(ANNA, "0", "letters");
     await files.storageOf("acme").create(folder(id), "a.docx", text("one"));
@@ -187,7 +187,7 @@ describe("a file that others have removed from the storage", () => {
     expect(await contentOf(files, kept.id)).toBe("two");
   });
 
-  test("is still known when the whole storage is away, and is there when that is back", async () => {
+  test("is still known while the whole storage is missing, and available when that is back", async () => {
     const { files, storage, catalog, open, later } = makePlace();
     const { ref } = await files.storageOf("acme").create(ROOT, "a.docx", text("one"));
     const away = makePlace({ storage: memoryStorage(), catalog });
@@ -209,7 +209,7 @@ describe("a folder of the storage", () => {
     return { calls, inner, place: makePlace({ storage: watchedStorage(inner, count) }) };
   };
 
-  test("is looked at once by all who ask at once, and again two seconds later", async () => {
+  test("is read once for all concurrent callers, and again two seconds later", async () => {
     const { calls, place } = counting();
     await Promise.all(Array.from({ length: 20 }, () => namesIn(place.files)));
     await namesIn(place.files);
@@ -219,7 +219,7 @@ describe("a folder of the storage", () => {
     expect(calls.get("list")).toBe(2);
   });
 
-  test("is looked at again at once when that has failed", async () => {
+  test("is read again at once after a failure", async () => {
     const inner = memoryStorage();
     let isAway = true;
     const { files } = makePlace({
@@ -232,7 +232,7 @@ describe("a folder of the storage", () => {
     expect(await namesIn(files)).toEqual([]);
   });
 
-  test("costs nothing per file that is known", async () => {
+  test("has no costs per known file", async () => {
     const { calls, inner, place } = counting();
     await namesIn(place.files);
     for (let index = 0; index < 300; index++) await inner.create(ACME, `${index}.pdf`, text("x"));

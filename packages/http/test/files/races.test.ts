@@ -24,10 +24,10 @@ import {
 } from "./support/place.ts";
 import { watchedStorage } from "./support/wrapped.ts";
 
-/** Where the document of these tests stands in the storage. */
+/** The place of the document of these tests in the storage. */
 const PLACE = "tenants/acme/a.pdf";
 
-/** A catalog that does something before an addition, or before a removal of what is gone. */
+/** A catalog that calls a hook before an addition, or before a removal of a missing file. */
 function watchedCatalog(
   catalog: FileCatalog,
   { add, gone }: { add?: () => Promise<unknown>; gone?: () => Promise<unknown> },
@@ -60,7 +60,7 @@ function bound(catalog: FileCatalog): Omit<FileCatalog, "add" | "remove"> {
   };
 }
 
-/** Once only. */
+/** Only once. */
 function once(body: () => Promise<unknown>): () => Promise<unknown> {
   let isDone = false;
   return async () => {
@@ -71,8 +71,8 @@ function once(body: () => Promise<unknown>): () => Promise<unknown> {
 }
 
 /**
- * A place where a document was removed, and the process died before that was forgotten: whoever sweeps removes what has its
- * place in the storage, whatever that is by then.
+ * A place where a document was removed, and the process died before that was recorded: the next sweep removes
+ * anything at that place in the storage.
  */
 async function placeWithLeftover() {
   const [storage, catalog] = [memoryStorage(), memoryFileCatalog()];
@@ -87,8 +87,8 @@ async function placeWithLeftover() {
   return { storage, catalog, files, open, later };
 }
 
-describe("a document of a name whose former bytes are swept after it was written", () => {
-  test("is there with its own bytes", async () => {
+describe("a document whose place is swept after it was written", () => {
+  test("exists with its bytes", async () => {
     const { storage, catalog, files, open, later } = await placeWithLeftover();
     const racing = open({ catalog: watchedCatalog(catalog, { add: once(() => files.sweep()) }) });
     const { ref } = await racing.storageOf("acme").create(ROOT, "a.pdf", text("two"));
@@ -101,7 +101,7 @@ describe("a document of a name whose former bytes are swept after it was written
     expect(await stored(storage, HIDDEN)).toHaveLength(1);
   });
 
-  test("is there too when a listing has picked it up before", async () => {
+  test("exists even if a listing has picked it up before", async () => {
     const { catalog, files, open, later } = await placeWithLeftover();
     const listing = open({ catalog: watchedCatalog(catalog, { add: once(() => files.sweep()) }) });
     const racing = open({
@@ -113,7 +113,7 @@ describe("a document of a name whose former bytes are swept after it was written
     expect(await contentOf(files, ref.id)).toBe("two");
   });
 
-  test("is not acknowledged when it came as a stream, which cannot be read again", async () => {
+  test("is not acknowledged if it was a stream, which cannot be read again", async () => {
     const { catalog, files, open } = await placeWithLeftover();
     const racing = open({ catalog: watchedCatalog(catalog, { add: once(() => files.sweep()) }) });
     const view = racing.storageOf("acme");
@@ -124,7 +124,7 @@ describe("a document of a name whose former bytes are swept after it was written
     expect(await contentOf(files, ref.id)).toBe("two");
   });
 
-  test.each(["two", "three"])("does not take the place of another one (%s)", async (content) => {
+  test.each(["two", "three"])("does not replace another document (%s)", async (content) => {
     const { storage, catalog, files, open, later } = await placeWithLeftover();
     const made: string[] = [];
     const sweepAndMake = once(async () => {
@@ -135,7 +135,7 @@ describe("a document of a name whose former bytes are swept after it was written
     const [outcome] = await Promise.allSettled([
       racing.storageOf("acme").create(ROOT, "a.pdf", text("two")),
     ]);
-    // Of the same bytes nobody can tell whose they are.
+    // With equal bytes, their owner is unknown.
     expect(outcome?.status).toBe(content === "two" ? "fulfilled" : "rejected");
     later();
     expect((await listed(files)).map(({ id }) => id)).toEqual(made);
@@ -156,7 +156,7 @@ describe("a document of a name whose former bytes are swept after it was written
     expect((await storage.read(file(PLACE))).bytes).toEqual(text("theirs"));
   });
 
-  test("is looked at once more only when something was swept meanwhile", async () => {
+  test("is checked again only if something was swept in the meantime", async () => {
     const looked: string[] = [];
     const storage = watchedStorage(memoryStorage(), (method, id) => {
       if (id.endsWith(".pdf") && method !== "remove") looked.push(`${method} ${id}`);
@@ -171,7 +171,7 @@ describe("a document of a name whose former bytes are swept after it was written
 });
 
 describe("a file that is gone from the storage", () => {
-  test("stays when somebody uploads a version of it while a listing notices", async () => {
+  test("is kept if somebody uploads a version of it during a listing", async () => {
     const { storage, catalog, files, open, later } = makePlace();
     const made = await files.storageOf("acme").create(ROOT, "a.pdf", text("one"));
     await storage.remove(file(PLACE));
@@ -185,7 +185,7 @@ describe("a file that is gone from the storage", () => {
   });
 });
 
-test("a version that was picked up keeps its bytes when another one was uploaded before its creator came", async () => {
+test("a picked-up version keeps its bytes if a newer version was uploaded before its creator added it", async () => {
   const { catalog, files, open } = makePlace();
   const pickedUpAndReplaced = once(async () => {
     const [entry] = await listed(files);

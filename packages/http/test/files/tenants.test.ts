@@ -17,7 +17,7 @@ import {
 import { watchedStorage } from "./support/wrapped.ts";
 
 describe("two tenants", () => {
-  test("have files of the same names, each its own", async () => {
+  test("have separate files of the same names", async () => {
     const { files, later } = makePlace();
     for (const who of [ANNA, EVE]) {
       const made = await files.createFolder(who, "0", "letters");
@@ -35,7 +35,7 @@ describe("two tenants", () => {
     }
   });
 
-  test("cannot reach each other's files and folders by their ids", async () => {
+  test("cannot reach each other's files and folders by id", async () => {
     const { files } = makePlace();
     const made = await files.createFolder(ANNA, "0", "letters");
     const { id, version } = await files.upload(ANNA, made.id, "a.docx", stream("one"));
@@ -78,7 +78,7 @@ describe("two tenants", () => {
     await rejects(files.read(ANNA.tenant, one.id, { version: other.version.id }), "not_found");
   });
 
-  test("of hostile names have folders of their own", async () => {
+  test("with hostile names have separate folders", async () => {
     const { files, storage } = makePlace();
     for (const tenant of ["", "acme", "ACME", "../acme", "acme/.quire", "con"]) {
       await files.upload({ tenant, user: null }, "0", "a.docx", stream(tenant));
@@ -91,7 +91,7 @@ describe("two tenants", () => {
   });
 });
 
-describe("whatever ids, paths and names are given,", () => {
+describe("for all ids, paths and names,", () => {
   const parts = [
     ...["..", ".", "", "/", "\\", "a", "letters", "a.docx", ".quire", ".QUIRE", "README.txt"],
     ...["path:", "tenants", "evil", "acme", "0", "%2e%2e", "\0", "~", "secret.docx", "//", "C:"],
@@ -104,7 +104,7 @@ describe("whatever ids, paths and names are given,", () => {
       fc.constantFrom(pieces.join("/"), `path:${pieces.join("/")}`, pieces.join("")),
     );
 
-  test("nothing outside of the tenant's folder is touched, and no hidden file is given", async () => {
+  test("nothing outside of the tenant's folder is touched, and no hidden file is returned", async () => {
     const inner = memoryStorage({ files: { "tenants/evil/secret.docx": text("secret") } });
     const touched: string[] = [];
     const storage = watchedStorage(inner, (method, id, name) => {
@@ -156,7 +156,7 @@ describe("whatever ids, paths and names are given,", () => {
     expect((await inner.read(file("tenants/evil/secret.docx"))).bytes).toEqual(text("secret"));
   });
 
-  test("the hidden folder cannot be named, listed, made or written", async () => {
+  test("the hidden folder cannot be named, listed, created or written", async () => {
     const { files, storage } = makePlace();
     await files.upload(ANNA, "0", "a.docx", stream("one"));
     const view = files.storageOf("acme");

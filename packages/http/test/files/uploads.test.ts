@@ -19,7 +19,7 @@ import { watchedStorage } from "./support/wrapped.ts";
 const SHA1 = createHash("sha1").update("one two").digest("hex");
 
 describe("an uploaded file", () => {
-  test("has its bytes, its name, who made it and the SHA-1", async () => {
+  test("has its bytes, its name, its creator and the SHA-1", async () => {
     const { files } = makePlace();
     const file = await files.upload(ANNA, "0", "a.docx", stream("one", " two"), {
       sha1: SHA1.toUpperCase(),
@@ -31,7 +31,7 @@ describe("an uploaded file", () => {
     expect(await files.resolve("acme", { type: "file", id: "path:A.docx" })).toEqual(file);
   });
 
-  test("may have no bytes", async () => {
+  test("may be empty", async () => {
     const { files } = makePlace();
     const file = await files.upload(ANNA, "0", "a.docx", stream());
     expect(file.version.size).toBe(0);
@@ -50,7 +50,7 @@ describe("an uploaded file", () => {
     await rejects(files.read("acme", first.id, { version: "none" }), "not_found");
   });
 
-  test("is not made under a name that is taken, which is found before anything is read", async () => {
+  test("is rejected under a name that is taken, before anything is read", async () => {
     const { files, storage } = makePlace();
     await files.upload(ANNA, "0", "Straße.docx", stream("one"));
     await files.createFolder(ANNA, "0", "letters");
@@ -65,7 +65,7 @@ describe("an uploaded file", () => {
     expect(await stored(storage, HIDDEN)).toHaveLength(1);
   });
 
-  test("of 20 uploads of one name at once exactly one wins, and nothing of the others stays", async () => {
+  test("wins once if 20 uploads use one name, and the others leave nothing", async () => {
     const { files, storage } = makePlace();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -82,7 +82,7 @@ describe("an uploaded file", () => {
     expect(await stored(storage, HIDDEN)).toHaveLength(1);
   });
 
-  test("gets all of 20 versions that come at once", async () => {
+  test("gets all of 20 concurrent versions", async () => {
     const { files } = makePlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("first"));
     const made = await Promise.all(
@@ -96,8 +96,8 @@ describe("an uploaded file", () => {
   });
 });
 
-describe("an upload leaves nothing when", () => {
-  test("its bytes are not those that were said", async () => {
+describe("an upload leaves nothing if", () => {
+  test("its bytes do not match the declared SHA-1", async () => {
     const { files, storage } = makePlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("one"));
     const sha1 = SHA1;
@@ -113,7 +113,7 @@ describe("an upload leaves nothing when", () => {
     expect(await stored(storage, HIDDEN)).toHaveLength(1);
   });
 
-  test("the SHA-1 is none, and gives its source back unread", async () => {
+  test("the SHA-1 is invalid, and its source is closed unread", async () => {
     const { files } = makePlace();
     let isReturned = false;
     const source: AsyncIterable<Uint8Array> = {
@@ -130,7 +130,7 @@ describe("an upload leaves nothing when", () => {
     expect(await namesIn(files)).toEqual([]);
   });
 
-  test("it has too many bytes, of which no more are read than the limit", async () => {
+  test("it has too many bytes, which are read only up to the limit", async () => {
     const { files, storage } = makePlace({ maxFileBytes: 1000 });
     let given = 0;
     let isReturned = false;
@@ -152,7 +152,7 @@ describe("an upload leaves nothing when", () => {
     await files.upload(ANNA, "0", "a.docx", stream("x".repeat(1000)));
   });
 
-  test("it is aborted, also while nothing comes", async () => {
+  test("it is aborted, even while no data arrives", async () => {
     const { files, storage } = makePlace();
     const abort = new AbortController();
     const begun = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe("an upload leaves nothing when", () => {
     expect(await stored(storage, HIDDEN)).toEqual([]);
   });
 
-  test("its source breaks, which is what it rejects", async () => {
+  test("its source fails, and it rejects with that error", async () => {
     const { files, storage } = makePlace();
     const broken = (async function* () {
       yield text("one");
@@ -179,7 +179,7 @@ describe("an upload leaves nothing when", () => {
     expect(await stored(storage, HIDDEN)).toEqual([]);
   });
 
-  test("its folder goes while it comes", async () => {
+  test("its folder is removed during the upload", async () => {
     const { files, storage } = makePlace();
     const { id } = await files.createFolder(ANNA, "0", "letters");
     const slow = (async function* () {
@@ -191,7 +191,7 @@ describe("an upload leaves nothing when", () => {
     expect(await stored(storage, HIDDEN)).toEqual([]);
   });
 
-  test("its file goes while a version comes", async () => {
+  test("its file is removed during the upload of a version", async () => {
     const { files, storage } = makePlace();
     const { id } = await files.upload(ANNA, "0", "a.docx", stream("one"));
     const slow = (async function* () {
@@ -204,7 +204,7 @@ describe("an upload leaves nothing when", () => {
 });
 
 describe("a process that is killed during an upload", () => {
-  test("leaves nothing that is listed, and the upload can be done again", async () => {
+  test("leaves nothing in listings, and the upload can be repeated", async () => {
     const inner = memoryStorage();
     let isDead = false;
     const dying = watchedStorage(

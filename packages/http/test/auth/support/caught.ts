@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { isQuireError, type QuireError } from "@quire/core";
 
-/** The error that work fails with; fails itself when it does not, or with one that is not Quire's. */
+/** The error of a rejected promise. Fails if it resolves, or if the error is not Quire's. */
 export async function caught(work: () => unknown): Promise<QuireError> {
   let result: unknown;
   try {
@@ -13,7 +13,7 @@ export async function caught(work: () => unknown): Promise<QuireError> {
   throw new Error(`Nothing was thrown; the result is ${JSON.stringify(result)}.`);
 }
 
-/** All that a log could show of an error, down through its causes and whatever hangs on them. */
+/** Everything that a log could show of an error, including its causes and properties. */
 export function shown(error: unknown): string {
   return inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true });
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a local server was asked. */
+/** A request that a local server received. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -11,22 +11,22 @@ export interface Asked {
   readonly body: string;
 }
 
-/** Answers a request; may also keep it waiting, or cut it off. */
+/** Responds to a request; may also delay the response or close the connection. */
 export type Answer = (response: ServerResponse, asked: Asked) => void | Promise<void>;
 
-/** A server on this machine, whose answers a test changes as it goes. */
+/** A server on this machine. Tests can change its responses. */
 export interface LocalServer extends AsyncDisposable {
   readonly origin: string;
   readonly asked: readonly Asked[];
   answer: Answer;
-  /** Refuses connections from now on; `origin` stays its own. */
+  /** Refuses connections from now on; `origin` does not change. */
   close(): Promise<void>;
 }
 
 export async function localServer(answer: Answer): Promise<LocalServer> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
-    // A client that kept its connection could send a request before it sees the end of it, and get no refusal.
+    // A client with a kept connection could send a request before it sees the end of it, and would get no refusal.
     response.shouldKeepAlive = false;
     const { method = "", url: path = "", headers } = request;
     const question = { method, path, headers, body: await text(request) };
@@ -59,39 +59,39 @@ export function status(code: number, headers: Record<string, string> = {}): Answ
   };
 }
 
-/** Ways in which a server fails that no client can do anything about. */
+/** Failures of a server that a client cannot do anything about. */
 export const FAILURES: Readonly<Record<string, Answer>> = {
-  "answers with status 500": status(500),
-  "answers with status 503": status(503),
-  "answers with status 404": status(404),
-  "answers with status 204": (response) => {
+  "responds with status 500": status(500),
+  "responds with status 503": status(503),
+  "responds with status 404": status(404),
+  "responds with status 204": (response) => {
     response.writeHead(204).end();
   },
-  "sends its client elsewhere": status(302, { location: "https://example.com/" }),
+  "redirects its client": status(302, { location: "https://example.com/" }),
   "answers with HTML": (response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<html>Sign in</html>");
   },
-  "answers with broken JSON": (response) => {
+  "responds with broken JSON": (response) => {
     response.writeHead(200, { "content-type": "application/json" }).end('{"keys": [');
   },
-  "answers with a list": json([]),
-  "answers with null": json(null),
-  "answers with another object": json({ hello: "world" }),
-  "answers with nothing": (response) => {
+  "responds with a list": json([]),
+  "responds with null": json(null),
+  "responds with another object": json({ hello: "world" }),
+  "responds with nothing": (response) => {
     response.writeHead(200, { "content-type": "application/json" }).end();
   },
-  "hangs up at once": (response) => {
+  "closes the connection at once": (response) => {
     response.destroy();
   },
-  "hangs up within its answer": (response) => {
+  "closes the connection within its response": (response) => {
     response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
     response.write('{"active": true', () => response.destroy());
   },
   "never answers": () => {},
-  "never ends its answer": (response) => {
+  "never ends its response": (response) => {
     response.writeHead(200, { "content-type": "application/json" }).write('{"active":');
   },
-  "answers with more than is read": (response) => {
+  "responds with more than the limit": (response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(`{"active": true, "keys": [], "more": "${"x".repeat(2_000_000)}"}`);
   },

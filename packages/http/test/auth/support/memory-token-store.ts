@@ -1,6 +1,6 @@
 import { memoryTokenStore as inMemory, QuireError, type TokenStore } from "@quire/core";
 
-/** A token store that can be closed: then it fails, as one does whose medium is gone. */
+/** A token store that can be closed. It then fails like a store whose medium is gone. */
 export interface MemoryTokenStore extends TokenStore {
   close(): void;
 }
@@ -10,7 +10,7 @@ export function memoryTokenStore(): MemoryTokenStore {
   let closed = false;
   const open = (): TokenStore => {
     if (!closed) return store;
-    const message = "The tokens cannot be read: the store is closed. Make a new one.";
+    const message = "The tokens cannot be read: the store is closed. Create a new one.";
     throw new QuireError("job_store_failed", message);
   };
   return {

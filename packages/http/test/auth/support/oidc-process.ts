@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** A real OAuth server in a process of its own. */
+/** A real OAuth server in a separate process. */
 export interface OidcProcess extends AsyncDisposable {
   readonly issuer: string;
-  /** A client, in whose name tokens are made. */
+  /** A client for which tokens are issued. */
   readonly user: { readonly id: string; readonly secret: string };
-  /** A client that may ask about tokens. */
+  /** A client that may introspect tokens. */
   readonly gate: { readonly id: string; readonly secret: string };
   makeToken(scope: string): Promise<string>;
   revoke(token: string): Promise<void>;
@@ -26,13 +26,13 @@ export async function oidcProcess(): Promise<OidcProcess> {
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, "line"), ended]);
   const issuer = String(first[0]);
-  if (!issuer.startsWith("http://")) throw new Error("The OAuth server has not started.");
+  if (!issuer.startsWith("http://")) throw new Error("The OAuth server did not start.");
   const post = async (path: string, form: Record<string, string>): Promise<string> => {
     const { id: client_id, secret: client_secret } = user;
     const body = new URLSearchParams({ client_id, client_secret, ...form });
     const response = await fetch(`${issuer}${path}`, { method: "POST", body });
     const text = await response.text();
-    if (!response.ok) throw new Error(`The OAuth server refuses: ${text}`);
+    if (!response.ok) throw new Error(`The OAuth server rejected the request: ${text}`);
     return text;
   };
   return {

@@ -1,5 +1,5 @@
-// A real OAuth server, run as a process of its own: its web framework makes code of texts, which tests do not allow.
-// Prints its issuer when it listens, and ends with its parent.
+// A real OAuth server in a separate process: its web framework compiles code from strings, which tests do not allow.
+// Prints its issuer when it is listening, and ends with its parent.
 import { createServer } from "node:http";
 import Provider from "oidc-provider";
 

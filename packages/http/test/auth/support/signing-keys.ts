@@ -7,12 +7,12 @@ import {
   SignJWT,
 } from "jose";
 
-/** A key as an issuer has it, with both of its halves. */
+/** The key pair of an issuer. */
 export interface SigningKey {
   readonly kid: string;
   readonly alg: string;
   readonly privateKey: CryptoKeyPair["privateKey"];
-  /** What the issuer publishes. */
+  /** The published keys of the issuer. */
   readonly published: JWK;
 }
 
@@ -28,7 +28,7 @@ export async function signingKey(kid: string, alg: string): Promise<SigningKey> 
   };
 }
 
-/** A token signed with a key; the header may be changed. */
+/** A token signed with a key; the header can be changed. */
 export async function sign(
   key: SigningKey,
   claims: JWTPayload,
@@ -39,7 +39,7 @@ export async function sign(
     .sign(key.privateKey);
 }
 
-/** What stands in a token, without a signature that fits. */
+/** The payload of a token, with an invalid signature. */
 export function compact(header: object, claims: object, signature = ""): string {
   const encode = (value: object): string =>
     Buffer.from(JSON.stringify(value)).toString("base64url");

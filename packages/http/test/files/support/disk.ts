@@ -8,10 +8,10 @@ import type { Files } from "../../../src/files/files-types.ts";
 
 /** A service over a folder and a database of this machine. */
 export interface Disk extends AsyncDisposable {
-  /** Has the tenants' folders. */
+  /** Contains the tenants' folders. */
   readonly root: string;
   readonly base: string;
-  /** Another service over the same place, as another process has one. It is closed with the disk. */
+  /** Another service over the same place, as in another process. It is closed together with the disk. */
   open(): Files;
 }
 
@@ -35,7 +35,7 @@ export async function makeDisk(): Promise<Disk> {
   };
 }
 
-/** A service over what {@link makeDisk} has made. */
+/** A service over the result of {@link makeDisk}. */
 export function openFiles(base: string): { readonly files: Files; readonly stores: SqliteStores } {
   const stores = sqliteStores({ path: join(base, "jobs.db") });
   const storage = fsStorage({ root: join(base, "root") });

@@ -1,6 +1,6 @@
 /**
  * A process that uploads, creates, renames and removes until it is killed, and reports the acknowledged requests. It
- * begins when its standard input has data.
+ * starts when its standard input has data.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";

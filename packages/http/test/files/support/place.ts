@@ -12,12 +12,12 @@ import {
 import { createFiles } from "../../../src/files/files.ts";
 import type { Actor, Files, FilesOptions } from "../../../src/files/files-types.ts";
 
-/** A service over a storage and a catalog, with a clock that stands until it is moved. */
+/** A service over a storage and a catalog, with a clock that moves only by hand. */
 export interface Place {
   readonly files: Files;
   readonly storage: Storage;
   readonly catalog: FileCatalog;
-  /** Lets so much time pass that folders are looked at again. */
+  /** Moves the clock far enough for folders to be read again. */
   later(): void;
   /** Another service over the same storage and catalog, as after a restart. */
   open(options?: Partial<FilesOptions>): Files;
@@ -64,7 +64,7 @@ export const ROOT = folder("0");
 export const ACME = folder("tenants/acme");
 export const HIDDEN = folder("tenants/acme/.quire");
 
-/** What a file of `ANNA`'s tenant has in it. */
+/** The content of a file of `ANNA`'s tenant. */
 export async function contentOf(files: Files, id: string, version?: string): Promise<string> {
   const { bytes } = await files.read("acme", id, { version });
   return new TextDecoder().decode(bytes);
@@ -83,7 +83,7 @@ export async function listed(
   return (await files.list(tenant, id, { limit: 1000 })).items;
 }
 
-/** The names in a folder of the storage, the marker of the hidden folder left out. */
+/** The names in a folder of the storage, without the marker of the hidden folder. */
 export async function stored(
   storage: Storage,
   where: { readonly type: "folder"; readonly id: string },
@@ -92,7 +92,7 @@ export async function stored(
   return entries.map(({ name }) => name).filter((name) => name !== "README.txt");
 }
 
-/** Fails unless the promise rejects with a proper error of that code, which it gives. */
+/** Fails unless the promise rejects with a proper error of this code, and returns that error. */
 export async function rejects(promise: Promise<unknown>, code: ErrorCode): Promise<QuireError> {
   const error: unknown = await promise.then(
     () => null,
