@@ -20,7 +20,7 @@ export function parseTraceparent(text: string | null): SpanContext | null {
   return isSpanContextValid(parsed) ? parsed : null;
 }
 
-/** The `traceparent` of a span; undefined if there is no valid span. */
+/** The `traceparent` of a span; undefined if the span is invalid or missing. */
 export function traceparentOf(span: SpanContext | undefined): string | undefined {
   if (span === undefined || !isSpanContextValid(span)) return undefined;
   const flags = (span.traceFlags & FLAGS).toString(16).padStart(2, "0");

@@ -127,7 +127,7 @@ class SpanMaker implements Tracing {
   }
 }
 
-/** The context of a remote span; `base` if there is none. */
+/** The context of a remote span; `base` if the traceparent is invalid or missing. */
 function remote(traceparent: string | null, base = ROOT_CONTEXT): Context {
   const span = parseTraceparent(traceparent);
   return span === null ? base : trace.setSpanContext(base, span);

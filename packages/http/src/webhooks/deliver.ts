@@ -17,7 +17,7 @@ export type DeliveryFailure =
   | "address_refused"
   | "name_not_resolved"
   | "connection_failed"
-  /** The certificate is not valid for the host, or there is no TLS. */
+  /** The certificate is not valid for the host, or the receiver does not support TLS. */
   | "tls_failed"
   /** The receiver closed the connection before it responded. */
   | "connection_closed"

@@ -11,7 +11,7 @@ const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\[\\"n])*)"(?:,|$)/y;
 const NUMBER = /^(?:[+-]?Inf|NaN|Nan|[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?)$/;
 
-/** Reads the text format of Prometheus, and sees that it is as the format has it. */
+/** Parses the text format of Prometheus and checks its syntax. */
 export function readExposition(text: string): Series[] {
   expect(text.endsWith("\n")).toBe(true);
   const types = new Map<string, string>();
@@ -42,7 +42,7 @@ export function readExposition(text: string): Series[] {
   return series;
 }
 
-/** The value of the one series of that name with these labels; undefined when there is none. */
+/** The value of the series with this name and these labels; undefined if it does not exist. */
 export function valueIn(
   series: readonly Series[],
   name: string,
@@ -69,7 +69,7 @@ function readLabels(text: string, line: string): Record<string, string> {
   return labels;
 }
 
-/** Buckets grow, and the last one holds everything. */
+/** Buckets never decrease, and the last one contains everything. */
 function checkHistograms(types: ReadonlyMap<string, string>, series: readonly Series[]): void {
   for (const [name, type] of types) {
     if (type !== "histogram") continue;

@@ -25,13 +25,13 @@ function broken(): never {
 
 const BROKEN_TRACER: Tracer = { startSpan: broken, startActiveSpan: broken };
 
-/** Begins spans that can do nothing. */
+/** Starts spans on which every call throws. */
 const BROKEN_SPANS: Tracer = {
   startSpan: () => new Proxy({} as Span, { get: () => broken }),
   startActiveSpan: broken,
 };
 
-/** What requests and jobs see of telemetry. */
+/** The effects of telemetry on requests and jobs. */
 async function expectUntouched(telemetry: Telemetry): Promise<void> {
   let runs = 0;
   const response = new Response();
@@ -63,8 +63,8 @@ async function expectUntouched(telemetry: Telemetry): Promise<void> {
   expect(runs).toBe(7);
 }
 
-describe("Requests and jobs go their way, and run once,", () => {
-  test("when all is well", async () => {
+describe("Requests and jobs are not affected, and run once,", () => {
+  test("if everything works", async () => {
     await expectUntouched(traced().telemetry);
     await expectUntouched(createTelemetry({ defaultMetrics: false }));
   });
@@ -72,7 +72,7 @@ describe("Requests and jobs go their way, and run once,", () => {
   test.each([
     ["begin spans", BROKEN_TRACER],
     ["end them", BROKEN_SPANS],
-  ])("when the tracer cannot %s, which is counted", async (_what, tracer) => {
+  ])("if the tracer cannot %s, which is counted", async (_what, tracer) => {
     const telemetry = createTelemetry({ defaultMetrics: false, tracer });
     await expectUntouched(telemetry);
     const failures = valueIn(await seriesOf(telemetry), "quire_telemetry_failures_total", {
@@ -81,7 +81,7 @@ describe("Requests and jobs go their way, and run once,", () => {
     expect(failures).toBeGreaterThanOrEqual(8);
   });
 
-  test("when the propagator fails, which is counted", async () => {
+  test("if the propagator fails, which is counted", async () => {
     propagation.setGlobalPropagator({ fields: () => ["x"], inject: broken, extract: broken });
     const { telemetry, spans } = traced();
     await expectUntouched(telemetry);
@@ -107,7 +107,7 @@ describe("Requests and jobs go their way, and run once,", () => {
         return run();
       },
     ],
-  ])("when the context manager fails %s", async (_when, fail) => {
+  ])("if the context manager fails %s", async (_when, fail) => {
     contexts.setGlobalContextManager({
       ...contextManager(),
       with: fail as ReturnType<typeof contextManager>["with"],
@@ -115,7 +115,7 @@ describe("Requests and jobs go their way, and run once,", () => {
     await expectUntouched(traced().telemetry);
   });
 
-  test("when metrics cannot be taken, which is counted", async () => {
+  test("if metrics cannot be recorded, which is counted", async () => {
     const registry = new Registry();
     const telemetry = createTelemetry({ defaultMetrics: false, registry });
     const attempts = registry.getSingleMetric("quire_job_attempts_total");
@@ -125,7 +125,7 @@ describe("Requests and jobs go their way, and run once,", () => {
     expect(valueIn(series, "quire_telemetry_failures_total", { part: "metrics" })).toBe(3);
   });
 
-  test("when even that cannot be counted", async () => {
+  test("if even that cannot be counted", async () => {
     const registry = new Registry();
     const telemetry = createTelemetry({ defaultMetrics: false, registry, tracer: BROKEN_TRACER });
     for (const metric of registry.getMetricsAsArray()) Object.assign(metric, { inc: broken });
@@ -133,7 +133,7 @@ describe("Requests and jobs go their way, and run once,", () => {
   });
 });
 
-test("Thousands of requests leave no more behind than one", async () => {
+test("Thousands of requests leave as little behind as one", async () => {
   const telemetry = createTelemetry({ defaultMetrics: false });
   const size = async () => (await seriesOf(telemetry)).length;
   await answered(telemetry);

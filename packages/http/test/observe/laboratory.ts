@@ -43,7 +43,7 @@ export function step(name: JobStep["name"], over: Partial<JobStep> = {}): JobSte
   return { name, ...job, ...over };
 }
 
-/** A request that is answered with this status. */
+/** A request that gets a response with this status. */
 export function answered(
   telemetry: Telemetry,
   over: Partial<RequestFacts> = {},
@@ -62,7 +62,7 @@ export async function seriesOf(telemetry: Telemetry): Promise<Series[]> {
   return readExposition(text);
 }
 
-/** What SDKs for Node.js register. */
+/** The registrations of SDKs for Node.js. */
 export function contextManager(): ContextManager {
   const storage = new AsyncLocalStorage<Context>();
   return {

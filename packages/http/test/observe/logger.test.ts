@@ -22,7 +22,7 @@ function program(body: string, stdout: "pipe" | number = "pipe") {
 }
 
 describe("The logger", () => {
-  test("writes a line of JSON for each message: level, time, facts, message", () => {
+  test("writes a line of JSON for each message: level, time, fields, message", () => {
     const { logger, lines } = recorded();
     const before = Date.now();
     logger.info({ request_id: "r-1", status: 200 }, "request");
@@ -52,7 +52,7 @@ describe("The logger", () => {
     expect(silent.lines).toEqual([]);
   });
 
-  test("never throws, whatever the facts and the destination are", () => {
+  test("never throws, for any fields and destination", () => {
     const around: Record<string, unknown> = { count: 1n };
     around.around = around;
     const { logger, lines } = recorded();
@@ -76,22 +76,25 @@ describe("The logger", () => {
     expect(() => failing.error({}, "request failed")).not.toThrow();
   });
 
-  test("writes to standard output, at once: what ends the process comes after its lines", () => {
+  test("writes to standard output synchronously, so lines come before the end of the process", () => {
     const { stdout } = program(
       `createLogger().info({ n: 1 }, "last"); process.kill(process.pid, "SIGKILL");`,
     );
     expect(JSON.parse(stdout)).toMatchObject({ n: 1, msg: "last" });
   });
 
-  test.runIf(existsSync("/dev/full"))("outlives a full disk, and so does its process", () => {
-    const full = openSync("/dev/full", "w");
-    const { status, stderr } = program(
-      `const logger = createLogger();
+  test.runIf(existsSync("survives a full disk, and so does its process"))(
+    "outlives a full disk, and so does its process",
+    () => {
+      const full = openSync("/dev/full", "w");
+      const { status, stderr } = program(
+        `const logger = createLogger();
        for (let n = 0; n < 100; n += 1) logger.info({ n }, "request");
        setTimeout(() => { logger.info({}, "request"); process.stderr.write("done"); }, 50);`,
-      full,
-    );
-    closeSync(full);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "done" });
-  });
+        full,
+      );
+      closeSync(full);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "done" });
+    },
+  );
 });

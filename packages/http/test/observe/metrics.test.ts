@@ -9,12 +9,12 @@ import { answered, CANARY, seriesOf, step } from "./laboratory.ts";
 
 const QUEUE: QueueDepth = { submitted: 7, pending: 3, oldestAt: null, capacity: 1000 };
 
-/** Longer than a queue may take to answer. */
+/** Longer than the time limit for reading the queue. */
 const PATIENCE_MS = 2_000;
 
 const silent = () => createTelemetry({ defaultMetrics: false });
 
-test("Layers of the converter's seal are 1 when they hold and 0 when not, and left out before they were tried", async () => {
+test("Layers of the converter's seal are 1 if they work and 0 if not, and omitted until they are tried", async () => {
   let seal: ConverterSeal | null = null;
   const telemetry = createTelemetry({ defaultMetrics: false, seal: () => seal });
   const before = await seriesOf(telemetry);
@@ -42,7 +42,7 @@ describe("Requests", () => {
     expect(series.some(({ name }) => name === "quire_http_rejections_total")).toBe(false);
   });
 
-  test("that are answered with an error are counted by its code", async () => {
+  test("with an error response are counted by error code", async () => {
     const telemetry = silent();
     await answered(telemetry, {}, 404, "not_found");
     await answered(telemetry, {}, 503, "unavailable");
@@ -53,7 +53,7 @@ describe("Requests", () => {
     }
   });
 
-  test("are seen while they are in flight, and no longer", async () => {
+  test("are counted as in flight until they end", async () => {
     const telemetry = silent();
     const { promise, resolve } = Promise.withResolvers<void>();
     const request = telemetry.request(
@@ -69,7 +69,7 @@ describe("Requests", () => {
     expect(valueIn(await seriesOf(telemetry), "quire_http_requests_in_flight")).toBe(0);
   });
 
-  test("of hostile methods, routes and statuses have a bounded number of series", async () => {
+  test("with hostile methods, routes and statuses have a limited number of series", async () => {
     const telemetry = silent();
     const requests = fc.record({
       method: fc.oneof(fc.string(), fc.constantFrom("GET", "constructor", "__proto__", "get")),
@@ -101,7 +101,7 @@ describe("Requests", () => {
 });
 
 describe("Steps of jobs", () => {
-  test("are timed by step and type, and attempts are counted by what came of them", async () => {
+  test("are timed by step and type, and attempts are counted by outcome", async () => {
     const telemetry = silent();
     const { observe } = telemetry;
     await observe(step("job"), () => observe(step("render"), async () => 1));
@@ -126,7 +126,7 @@ describe("Steps of jobs", () => {
     expect(failures("store", "other")).toBe(1);
   });
 
-  test("begin before anything is waited for", () => {
+  test("begin before anything is awaited", () => {
     const { observe } = silent();
     let hasBegun = false;
     const done = observe(step("render"), async () => {
@@ -141,7 +141,7 @@ describe("The queue", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("is told with its capacity and the age of the oldest batch", async () => {
+  test("is reported with its capacity and the age of the oldest batch", async () => {
     const oldestAt = Date.now() - 90_000;
     const depth = async () => ({ ...QUEUE, oldestAt });
     const series = await seriesOf(createTelemetry({ defaultMetrics: false, depth }));
@@ -152,7 +152,7 @@ describe("The queue", () => {
     expect(valueIn(series, "quire_queue_oldest_seconds")).toBeLessThan(120);
   });
 
-  test("has an oldest age of zero when nothing waits, or the clock was set back", async () => {
+  test("has an oldest age of zero if no job waits, or if the clock was set back", async () => {
     for (const oldestAt of [null, Date.now() + 60_000]) {
       const depth = async () => ({ ...QUEUE, oldestAt });
       const series = await seriesOf(createTelemetry({ defaultMetrics: false, depth }));
@@ -160,7 +160,7 @@ describe("The queue", () => {
     }
   });
 
-  test("is asked when metrics are read, at most once a second", async () => {
+  test("is read when metrics are read, at most once a second", async () => {
     let asked = 0;
     const depth = async () => ({ ...QUEUE, pending: ++asked });
     const telemetry = createTelemetry({ defaultMetrics: false, depth });
@@ -172,7 +172,7 @@ describe("The queue", () => {
     expect(valueIn(await seriesOf(telemetry), "quire_jobs", { state: "pending" })).toBe(2);
   });
 
-  test("that cannot be asked is left out and counted, and comes back", async () => {
+  test("is omitted and counted as a failure if it cannot be read, and comes back", async () => {
     let isDown = true;
     const depth = async () => {
       if (isDown) throw new Error(CANARY);
@@ -189,7 +189,7 @@ describe("The queue", () => {
     expect(valueIn(up, "quire_telemetry_failures_total", { part: "queue" })).toBe(1);
   });
 
-  test("that never answers holds no other metric back and is not asked again meanwhile", async () => {
+  test("does not delay other metrics if it never responds, and is not read again until then", async () => {
     let asked = 0;
     const depth = () => {
       asked += 1;
@@ -209,7 +209,7 @@ describe("The queue", () => {
     expect(asked).toBe(1);
   });
 
-  test("that is slow is asked once by all who read meanwhile", async () => {
+  test("is read once for concurrent readers if it is slow", async () => {
     let asked = 0;
     const depth = async () => {
       asked += 1;
@@ -228,14 +228,14 @@ describe("The queue", () => {
     expect(asked).toBe(1);
   });
 
-  test("is not told where nobody can be asked", async () => {
+  test("is omitted without a function to read it", async () => {
     const series = await seriesOf(silent());
     expect(series.some(({ name }) => name.startsWith("quire_queue"))).toBe(false);
   });
 });
 
 describe("The converter", () => {
-  test("has its restarts counted by reason, from zero on, and unknown reasons as one", async () => {
+  test("has its restarts counted by reason, starting at zero, with all unknown reasons as one", async () => {
     const telemetry = silent();
     telemetry.converterRestarted("crashed");
     telemetry.converterRestarted("given up");
@@ -248,12 +248,12 @@ describe("The converter", () => {
 });
 
 describe("The registry", () => {
-  test("is the telemetry's own, never the one that all share", async () => {
+  test("is separate by default, never the global one", async () => {
     await answered(createTelemetry());
     expect(register.getMetricsAsArray()).toEqual([]);
   });
 
-  test("may be the caller's, and is not taken twice", async () => {
+  test("may be the caller's, and cannot be used twice", async () => {
     const registry = new Registry();
     new Counter({ name: "mine_total", help: "Mine.", registers: [registry] }).inc();
     const series = await seriesOf(createTelemetry({ registry }));
@@ -261,7 +261,7 @@ describe("The registry", () => {
     expect(() => createTelemetry({ registry })).toThrow("already been registered");
   });
 
-  test("has the figures of the process unless they are not wanted", async () => {
+  test("contains metrics of the process unless they are turned off", async () => {
     const has = async (defaultMetrics: boolean) =>
       (await seriesOf(createTelemetry({ defaultMetrics }))).some(
         ({ name }) => name === "process_resident_memory_bytes",

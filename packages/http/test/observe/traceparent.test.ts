@@ -14,14 +14,14 @@ const hex = (digits: number) =>
   });
 
 describe("A traceparent", () => {
-  test("is read and written as W3C Trace Context has it", () => {
+  test("is parsed and formatted according to W3C Trace Context", () => {
     const text = `00-${TRACE}-${SPAN}-01`;
     const span = parseTraceparent(text);
     expect(span).toEqual({ traceId: TRACE, spanId: SPAN, traceFlags: 1, isRemote: true });
     expect(traceparentOf(span ?? undefined)).toBe(text);
   });
 
-  test("survives being read and written, whatever its ids", () => {
+  test("survives formatting and parsing, for any ids", () => {
     fc.assert(
       fc.property(hex(32), hex(16), fc.constantFrom("00", "01", "02", "03"), (id, span, flags) => {
         fc.pre(!/^0+$/.test(id) && !/^0+$/.test(span));
@@ -31,7 +31,7 @@ describe("A traceparent", () => {
     );
   });
 
-  test("of a later version is read as far as it is known", () => {
+  test("of a later version is parsed as far as it is known", () => {
     const span = { traceId: TRACE, spanId: SPAN, traceFlags: 1 };
     expect(parseTraceparent(`01-${TRACE}-${SPAN}-f1-what-comes`)).toMatchObject(span);
     expect(parseTraceparent(`cc-${TRACE}-${SPAN}-01`)).toMatchObject(span);
@@ -49,11 +49,11 @@ describe("A traceparent", () => {
     ["space around it", ` 00-${TRACE}-${SPAN}-01 `],
     ["a line's end", `00-${TRACE}-${SPAN}-01\n`],
     ["two of them", `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`],
-  ])("with %s is none", (_what, text) => {
+  ])("with %s is invalid", (_what, text) => {
     expect(parseTraceparent(text)).toBeNull();
   });
 
-  test("is none for texts of any kind, or one that is valid", () => {
+  test("is null or valid for any text", () => {
     const parts = fc
       .tuple(hex(2), fc.oneof(hex(32), fc.string()), fc.oneof(hex(16), fc.string()), hex(2))
       .map((all) => all.join("-"));
@@ -66,7 +66,7 @@ describe("A traceparent", () => {
     );
   });
 
-  test("is not made from what is no span", () => {
+  test("is not created from an invalid span", () => {
     expect(traceparentOf(undefined)).toBeUndefined();
     expect(traceparentOf({ traceId: "x", spanId: SPAN, traceFlags: 1 })).toBeUndefined();
   });

@@ -29,7 +29,7 @@ afterEach(() => {
   propagation.disable();
 });
 
-/** Submits a batch; its trace is kept, as a job store does. */
+/** Submits a batch and keeps its trace, like a job store. */
 async function submit(telemetry: Telemetry, headers = new Headers()): Promise<string | null> {
   let stored: string | undefined;
   await telemetry.request(facts({ headers }), async (traceparent) => {
@@ -39,7 +39,7 @@ async function submit(telemetry: Telemetry, headers = new Headers()): Promise<st
   return JSON.parse(stored ?? "{}").trace;
 }
 
-/** Works a job off, with waiting in between. */
+/** Runs a job, with pauses. */
 function workOff(telemetry: Telemetry, traceparent: string | null, jobId = "b-1.0") {
   const { observe } = telemetry;
   const of = (name: "job" | "render" | "convert" | "store") =>
@@ -91,7 +91,7 @@ describe("A request and the jobs that it submits", () => {
     });
   });
 
-  test("stay with their own batch when many are worked off at the same time", async () => {
+  test("keep their batch when many run at the same time", async () => {
     const { telemetry, spans } = traced();
     const traces = await Promise.all(Array.from({ length: 20 }, () => submit(telemetry)));
     await Promise.all(traces.map((one, index) => workOff(telemetry, one, `b-${index}.0`)));
@@ -106,7 +106,7 @@ describe("A request and the jobs that it submits", () => {
     expect(new Set(jobs.map((job) => job.spanContext().traceId)).size).toBe(20);
   });
 
-  test("are one trace also when the job is begun while another request is answered", async () => {
+  test("are one trace even if the job is started during another request", async () => {
     contexts.setGlobalContextManager(contextManager());
     const { telemetry, spans } = traced();
     const stored = await submit(telemetry);
@@ -118,7 +118,7 @@ describe("A request and the jobs that it submits", () => {
     expect(job?.spanContext().traceId).toBe(parseTraceparent(stored)?.traceId);
   });
 
-  test("a job without a trace, or with one that is none, begins its own", async () => {
+  test("a job without a trace, or with an invalid one, starts a new trace", async () => {
     const { telemetry, spans } = traced();
     await workOff(telemetry, null);
     await workOff(telemetry, CANARY);
@@ -127,7 +127,7 @@ describe("A request and the jobs that it submits", () => {
     expect(spans()).toHaveLength(8);
   });
 
-  test("a step that is begun within another job is that job's child no more", async () => {
+  test("a step that is started within another job is not a child of that job", async () => {
     const { telemetry, spans } = traced();
     const { observe } = telemetry;
     await observe(step("job", { jobId: "a" }), () =>
@@ -151,7 +151,7 @@ describe("An incoming traceparent", () => {
     expect(stored).toBe(`00-${TRACE}-${own}-01`);
   });
 
-  test("that says not to sample is heeded, and jobs are told so", async () => {
+  test("with sampling off is respected, also for jobs", async () => {
     const { telemetry, spans } = traced();
     const headers = new Headers({ traceparent: `00-${TRACE}-${SPAN}-00` });
     const stored = await submit(telemetry, headers);
@@ -160,7 +160,7 @@ describe("An incoming traceparent", () => {
     expect(spans()).toEqual([]);
   });
 
-  test("that is none is ignored, whatever it is", async () => {
+  test("that is invalid is ignored", async () => {
     const { telemetry, spans } = traced();
     const text = fc.string({ unit: fc.constantFrom(..."0123456789abcdef-fF \tz") });
     await fc.assert(
@@ -173,7 +173,7 @@ describe("An incoming traceparent", () => {
     );
   });
 
-  test("is read by the propagator that is registered, in whatever header that knows", async () => {
+  test("is read by the registered propagator, from any header that it knows", async () => {
     const b3: TextMapPropagator = {
       fields: () => ["b3"],
       inject: () => {},
@@ -188,7 +188,7 @@ describe("An incoming traceparent", () => {
     expect(spans()[0]?.parentSpanContext).toMatchObject({ traceId: TRACE, spanId: SPAN });
   });
 
-  test("gives way to the span of whoever instruments the server", async () => {
+  test("is ignored if the server is instrumented and has a span", async () => {
     contexts.setGlobalContextManager(contextManager());
     const { telemetry, spans } = traced();
     const server = new BasicTracerProvider().getTracer("server").startSpan("server");
@@ -200,8 +200,8 @@ describe("An incoming traceparent", () => {
   });
 });
 
-describe("What runs within a request", () => {
-  test("finds its span active", async () => {
+describe("Code within a request", () => {
+  test("has the span of the request as active span", async () => {
     contexts.setGlobalContextManager(contextManager());
     const { telemetry, spans } = traced();
     let active: string | undefined;
@@ -214,8 +214,8 @@ describe("What runs within a request", () => {
   });
 });
 
-describe("Failures in spans", () => {
-  test("are the code of the error, and an error only where the service is to blame", async () => {
+describe("Errors of spans", () => {
+  test("are the code of the error, and mark the span as failed only for failures of the service", async () => {
     const { telemetry, spans } = traced();
     await answered(telemetry, {}, 404, "not_found");
     await answered(telemetry, {}, 503, "unavailable");
@@ -230,7 +230,7 @@ describe("Failures in spans", () => {
     expect(down?.status).toEqual({ code: SpanStatusCode.ERROR });
   });
 
-  test("of steps are the code of the error and nothing of its words", async () => {
+  test("of steps are the code of the error, without its message", async () => {
     const { telemetry, spans } = traced();
     const { observe } = telemetry;
     const error = new QuireError("conversion_failed", `No: ${CANARY}.`);
@@ -251,7 +251,7 @@ describe("Failures in spans", () => {
   });
 });
 
-test("What clients and data say shows neither in metrics nor in spans", async () => {
+test("Data from clients appears neither in metrics nor in spans", async () => {
   const { telemetry, spans } = traced({
     depth: () => Promise.reject(new Error(CANARY)),
   });
@@ -286,7 +286,7 @@ test("What clients and data say shows neither in metrics nor in spans", async ()
 });
 
 describe("Without an SDK", () => {
-  test("nothing is traced, and jobs follow the request's own caller if there is one", async () => {
+  test("nothing is traced, and jobs continue the caller's trace if there is one", async () => {
     const telemetry = createTelemetry({ defaultMetrics: false });
     expect(await submit(telemetry)).toBeNull();
     expect(await submit(telemetry, new Headers({ traceparent: CANARY }))).toBeNull();
@@ -294,7 +294,7 @@ describe("Without an SDK", () => {
     await workOff(telemetry, INCOMING);
   });
 
-  test("one that is registered later is used from then on", async () => {
+  test("an SDK that is registered later is used from then on", async () => {
     const telemetry = createTelemetry({ defaultMetrics: false });
     expect(await submit(telemetry)).toBeNull();
     const exporter = new InMemorySpanExporter();

@@ -23,7 +23,7 @@ async function operated() {
   return { ...tested, stores, operator, file, out, submit };
 }
 
-test("a suspended tenant is refused everything, and others nothing", async () => {
+test("a suspended tenant is rejected everywhere, and others are not affected", async () => {
   const { ask, operator, submit, file } = await operated();
   expect(await operator.suspend("acme")).toEqual({
     at: 1000,
@@ -46,7 +46,7 @@ test("a suspended tenant is refused everything, and others nothing", async () =>
   expect((await ask(`/2.0/files/${file}`)).status).toBe(200);
 });
 
-test("jobs of a suspended tenant wait, and are made when it is resumed", async () => {
+test("jobs of a suspended tenant wait, and run when it is resumed", async () => {
   const { finished, operator, submit, stores } = await operated();
   await stores.jobs.holdTenant("acme", true);
   const { body } = await submit("a", "b");
@@ -79,7 +79,7 @@ test("all batches of a tenant are cancelled at once, and none of another", async
   expect(await operator.cancel("acme")).toMatchObject({ counts: { batches: 0, jobs: 0 } });
 });
 
-test("everything a tenant has is erased, and nothing of another", async () => {
+test("all data of a tenant is erased, and none of another", async () => {
   const { ask, finished, operator, storage, stores, submit, file, upload } = await operated();
   const { body } = await submit("a", "b");
   await finished(body.id);
@@ -131,14 +131,14 @@ test("a repeated call resumes an interrupted erasure, and nothing is added until
   expect((await storage.list({ type: "folder", id: "tenants" })).entries).toEqual([]);
 });
 
-test("files that are in another storage are not taken for erased", async () => {
+test("files in another storage are not counted as erased", async () => {
   const { operator, stores } = await operated();
   const { storage: other } = await testService();
   await expect(operator.erase("acme", other)).rejects.toMatchObject({ code: "invalid_request" });
   expect((await stores.files.use("acme")).files).toBe(2);
 });
 
-test("a tenant's own quotas apply at once, until they are reset", async () => {
+test("a tenant's custom quotas apply at once, until they are reset", async () => {
   const { ask, operator } = await operated();
   const make = (name: string) => ask("/2.0/folders", { body: { name, parent: { id: "0" } } });
   const line = await operator.setQuotas("acme", { files: 2, jobs: 5 });

@@ -12,7 +12,7 @@ function errorOf(run: () => unknown): QuireError {
   } catch (error) {
     if (isQuireError(error)) return error;
   }
-  throw new Error("There was no error of Quire.");
+  throw new Error("No error of Quire was thrown.");
 }
 
 function codesOf(address: string, allowed = NONE): string[] {
@@ -20,7 +20,7 @@ function codesOf(address: string, allowed = NONE): string[] {
 }
 
 describe("an address", () => {
-  test("is taken apart, without its fragment and the dot behind its name", () => {
+  test("is parsed without its fragment and the dot after its name", () => {
     expect(checkAddress("https://Example.COM.:8443/a%20b?c=d#e", NONE)).toEqual({
       isHttps: true,
       host: "example.com",
@@ -33,7 +33,7 @@ describe("an address", () => {
     });
   });
 
-  test("must be a whole URL of https without a user name or a password", () => {
+  test("must be a complete URL with https, without a user name or a password", () => {
     for (const address of [
       "",
       "example.com/hooks",
@@ -57,7 +57,7 @@ describe("an address", () => {
     expect(codesOf(`https://example.com/${"a".repeat(2048)}`)).toEqual(["address_too_long"]);
   });
 
-  test("has all its problems told, at the place of the request, without being quoted", () => {
+  test("has all its problems reported, with the place in the request, and is not quoted", () => {
     const error = errorOf(() => checkAddress("http://me:CANARY@10.0.0.1/?CANARY", NONE));
     expect(error.code).toBe("invalid_request");
     expect(error.diagnostics.map(({ code, pointer }) => [code, pointer])).toEqual([
@@ -116,13 +116,13 @@ describe("an address", () => {
     "LOCALHOST.",
     "ⓛocalhost",
     "api.localhost",
-  ])("is refused when it says itself that it is not public: %s", (host) => {
+  ])("is rejected if its written form is not public: %s", (host) => {
     expect(codesOf(`https://${host}:8443/`)).toEqual(["address_not_public"]);
   });
 });
 
 describe("the list of allowed hosts", () => {
-  test("takes names, addresses, ports and blocks", () => {
+  test("accepts names, addresses, ports and blocks", () => {
     const allowed = parseAllowList([
       "Hooks.internal.",
       "other.internal:8080",
@@ -154,7 +154,7 @@ describe("the list of allowed hosts", () => {
     expect(codesOf("https://11.0.0.1@10.0.0.1/", allowed)).toEqual(["address_with_credentials"]);
   });
 
-  test("tells every entry that is none of these", () => {
+  test("reports every invalid entry", () => {
     const wrong = [
       "",
       " ",
@@ -193,13 +193,13 @@ describe("the addresses of a host", () => {
     { address: "0x7f.1", family: 4 },
   ];
 
-  test("are left out when they are not public", async () => {
+  test("are skipped if they are not public", async () => {
     const { resolved, usable } = await usableAddresses(target, NONE, async () => found);
     expect(resolved).toBe(true);
     expect(usable.map(({ address }) => address)).toEqual(["93.184.215.14", "2606:4700::1111"]);
   });
 
-  test("are used when they, or the host, are listed", async () => {
+  test("are used if they or the host are listed", async () => {
     const block = await usableAddresses(target, parseAllowList(["10.0.0.0/8"]), async () => found);
     expect(block.usable.map(({ address }) => address)).toContain("10.0.0.1");
     const name = await usableAddresses(
@@ -210,14 +210,14 @@ describe("the addresses of a host", () => {
     expect(name.usable).toEqual(found);
   });
 
-  test("are none when the name is unknown", async () => {
+  test("are empty if the name is unknown", async () => {
     const failing = () => Promise.reject(new Error("ENOTFOUND"));
     expect(await usableAddresses(target, NONE, failing)).toEqual({ resolved: false, usable: [] });
     const { usable } = await usableAddresses({ ...target, host: "localhost" }, NONE);
     expect(usable).toEqual([]);
   });
 
-  test("are all that a connection can find", () => {
+  test("are the only ones that a connection can use", () => {
     const [one, two] = [
       { address: "192.0.2.1", family: 4 },
       { address: "192.0.2.2", family: 4 },
@@ -233,7 +233,7 @@ describe("the addresses of a host", () => {
   });
 });
 
-test("a public address is one that ipaddr.js knows no other use for", () => {
+test("a public address is one for which ipaddr.js knows no other use", () => {
   for (const text of ["8.8.8.8", "93.184.215.14", "2606:4700::1111", "::ffff:8.8.8.8"]) {
     const address = parseAddress(text);
     expect(address !== null && isPublicAddress(address)).toBe(true);

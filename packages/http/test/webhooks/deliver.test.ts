@@ -47,7 +47,7 @@ describe("an attempt", () => {
     });
   });
 
-  test("has succeeded with any 2xx and with nothing else", async () => {
+  test("succeeds only with a 2xx", async () => {
     await using server = await receiver({
       answer: (response, { path }) =>
         response.writeHead(Number(path.slice(1)), { location: "/200" }).end("bye"),
@@ -72,7 +72,7 @@ describe("an attempt", () => {
     expect(inside.connections).toEqual([]);
   });
 
-  test("goes past a proxy of the environment", async () => {
+  test("ignores a proxy of the environment", async () => {
     await using proxy = await receiver();
     await using server = await receiver();
     const src = new URL("../../src/webhooks/", import.meta.url);
@@ -97,7 +97,7 @@ describe("an attempt", () => {
   });
 });
 
-describe("an address that is not to be reached", () => {
+describe("a forbidden address", () => {
   const hosts = (port: number) => [
     `127.0.0.1:${port}`,
     `localhost:${port}`,
@@ -114,7 +114,7 @@ describe("an address that is not to be reached", () => {
     `127.1:${port}`,
   ];
 
-  test("gets no connection, whatever its spelling and scheme", async () => {
+  test("gets no connection, for any spelling and scheme", async () => {
     await using server = await receiver({ host: null });
     for (const host of hosts(server.port)) {
       for (const scheme of ["http", "https"]) {
@@ -127,7 +127,7 @@ describe("an address that is not to be reached", () => {
     expect(server.connections).toHaveLength(1);
   });
 
-  test("gets no connection by a name that leads to it", async () => {
+  test("gets no connection by a name that resolves to it", async () => {
     await using server = await receiver({ host: null });
     for (const address of [
       "127.0.0.1",
@@ -147,8 +147,8 @@ describe("an address that is not to be reached", () => {
     expect(server.connections).toEqual([]);
   });
 
-  // 127.0.0.1 stands for what is public, 127.0.0.2 for what is not: one server has both.
-  test("gets no connection when its name leads elsewhere while it is checked", async () => {
+  // 127.0.0.1 is the public address here, and 127.0.0.2 the forbidden one: one server has both.
+  test("gets no connection if its name changes during the check", async () => {
     await using server = await receiver({ host: "0.0.0.0" });
     const resolve = resolver(["127.0.0.1"], ["127.0.0.2"]);
     const result = await send(`https://hooks.example:${server.port}/`, LOCAL, resolve);
@@ -161,7 +161,7 @@ describe("an address that is not to be reached", () => {
     expect(server.connections).toEqual(["127.0.0.1"]);
   });
 
-  test("gets no connection when it is one of several, even when the others fail", async () => {
+  test("gets no connection if it is one of several, even if the others fail", async () => {
     await using server = await receiver({ host: "0.0.0.0" });
     const resolve = resolver(["127.0.0.2", "127.0.0.1", "127.0.0.3"]);
     await send(`https://hooks.example:${server.port}/`, LOCAL, resolve);
@@ -184,7 +184,7 @@ describe("https", () => {
     tls.createSecureContext = createSecureContext;
   });
 
-  test("is about the name, while the connection goes to the address that was checked", async () => {
+  test("verifies the name, while the connection goes to the checked address", async () => {
     await using server = await receiver({ tls: certificate });
     const address = `https://hooks.example:${server.port}/`;
     expect(await send(address, LOCAL, resolver(["127.0.0.1"]))).toEqual({ ok: true, status: 204 });
@@ -194,7 +194,7 @@ describe("https", () => {
     });
   });
 
-  test("is refused with the certificate of another name, or one that nobody vouches for", async () => {
+  test("is rejected with the certificate of another name, or an untrusted one", async () => {
     await using server = await receiver({ tls: certificate });
     await using unknown = await receiver({ tls: certificateFor("hooks.example") });
     const refused = { ok: false, reason: "tls_failed" };
@@ -205,8 +205,8 @@ describe("https", () => {
   });
 });
 
-describe("a receiver that misbehaves", () => {
-  test("has its time, for the name, the answer and its body together", async () => {
+describe("a misbehaving receiver", () => {
+  test("has a total time limit for the name, the response and its body", async () => {
     await using silent = await rawReceiver(() => {});
     await using slow = await rawReceiver((socket) => {
       const timer = setInterval(() => socket.write("HTTP/1.1 100 Continue\r\n\r\n"), 20);
@@ -220,7 +220,7 @@ describe("a receiver that misbehaves", () => {
     expect(await send("https://hooks.example/", LOCAL, never, 50)).toEqual(late);
   });
 
-  test("may hang up, speak no HTTP, or not be there", async () => {
+  test("may disconnect, not speak HTTP, or not exist", async () => {
     const answering = (text: string) => (socket: Socket) => {
       socket.once("data", () => socket.end(text));
     };
@@ -230,7 +230,7 @@ describe("a receiver that misbehaves", () => {
       return result.ok ? "ok" : result.reason;
     };
     expect(await reasonOf((socket) => socket.destroy())).toBe("connection_closed");
-    // It may come before the connection is known to be there.
+    // The reset may come before the connection is established.
     expect(await reasonOf((socket) => socket.resetAndDestroy())).toMatch(/^connection_/);
     expect(await reasonOf(answering("HTTP/1.1 20"))).toBe("connection_closed");
     expect(await reasonOf(answering("220 mail.example ESMTP\r\n"))).toBe("bad_answer");
@@ -244,7 +244,7 @@ describe("a receiver that misbehaves", () => {
     });
   });
 
-  test("may not send headers without an end", async () => {
+  test("may not send endless headers", async () => {
     await using huge = await receiver({
       answer: (response) => response.writeHead(200, { "x-huge": "a".repeat(20_000) }).end(),
     });
@@ -262,7 +262,7 @@ describe("a receiver that misbehaves", () => {
     }
   });
 
-  test("has its answer counted, however long or broken its body is, and is cut off", async () => {
+  test("is judged by its status and cut off, however long or broken the body is", async () => {
     let written = 0;
     let isOpen = true;
     await using endless = await rawReceiver((socket) => {
@@ -292,7 +292,7 @@ describe("a receiver that misbehaves", () => {
     expect(result).toEqual({ ok: true, status: 200 });
   });
 
-  test("does not keep an attempt that is cut off", async () => {
+  test("does not delay an attempt that is aborted", async () => {
     await using silent = await rawReceiver(() => {});
     const shipment = {
       address: `http://127.0.0.1:${silent.port}/`,

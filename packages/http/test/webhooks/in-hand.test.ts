@@ -33,14 +33,14 @@ function all(hand: ReturnType<typeof inHand>, now = 0): Delivery[] {
 
 const idsOf = (deliveries: Delivery[]) => deliveries.map(({ id }) => id);
 
-describe("deliveries in hand", () => {
-  test("are begun in turn, with three places at most for one webhook", () => {
+describe("deliveries in memory", () => {
+  test("are started in turns, with at most three places for one webhook", () => {
     const hand = filled(8, { a: 9, b: 2 });
     expect(idsOf(all(hand))).toEqual(["a1", "b1", "a2", "b2", "a3"]);
     expect([hand.running, hand.waiting, hand.hasFreePlace]).toEqual([5, 6, true]);
   });
 
-  test("never take more places than there are", () => {
+  test("never occupy more places than there are", () => {
     const hand = filled(2, { a: 2, b: 2 });
     const begun = all(hand);
     expect([begun.length, hand.hasFreePlace]).toEqual([2, false]);
@@ -48,7 +48,7 @@ describe("deliveries in hand", () => {
     expect(idsOf(all(hand))).toEqual(["a2", "b2"]);
   });
 
-  test("for slow receivers have one place each, and half of all together", () => {
+  test("to slow receivers have one place each, and half of all together", () => {
     const hand = filled(4, { a: 3, b: 3, c: 3, d: 3 });
     for (const one of all(hand)) hand.ended(one, true);
     expect(idsOf(all(hand))).toEqual(["a2", "b2"]);
@@ -56,7 +56,7 @@ describe("deliveries in hand", () => {
     expect(idsOf(all(hand))).toEqual(["e1", "e2"]);
   });
 
-  test("for receivers that are quick again have three places again", () => {
+  test("to receivers that are fast again have three places again", () => {
     const hand = filled(8, { a: 9 });
     const [one, ...others] = all(hand) as [Delivery, ...Delivery[]];
     for (const other of others) hand.ended(other, false);
@@ -67,7 +67,7 @@ describe("deliveries in hand", () => {
     expect(all(hand)).toHaveLength(3);
   });
 
-  test("are left to the store when one webhook, or all together, have too many, or it is too late", () => {
+  test("remain in the store if one webhook, or all together, have too many, or if it is too late", () => {
     const hand = filled(1, { a: 600 });
     expect(hand.waiting).toBe(512);
     expect(hand.add(delivery("a", 513), 100)).toBe(false);
@@ -79,7 +79,7 @@ describe("deliveries in hand", () => {
     expect(many.waiting).toBe(4_096);
   });
 
-  test("are there once, however often they are given", () => {
+  test("exist once, however often they are added", () => {
     const hand = filled(8, { a: 1 });
     expect(hand.add(delivery("a", 1), 100)).toBe(true);
     const [one] = all(hand) as [Delivery];
@@ -89,7 +89,7 @@ describe("deliveries in hand", () => {
     expect([hand.running, hand.waiting]).toEqual([0, 0]);
   });
 
-  test("are forgotten together", () => {
+  test("are cleared together", () => {
     const hand = filled(8, { a: 9, b: 1 });
     hand.next(0);
     hand.clear();

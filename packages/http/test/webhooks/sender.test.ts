@@ -68,7 +68,7 @@ function sending(
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 describe("a sender", () => {
-  test("sends an event as the official SDK expects it, to each webhook that wants it", async () => {
+  test("sends an event in the form of the official SDK, to each webhook that wants it", async () => {
     await using server = await receiver();
     const store = webhookStore();
     for (const [id, changes] of Object.entries({
@@ -112,7 +112,7 @@ describe("a sender", () => {
     expect(store.open()).toBe(0);
   });
 
-  test("keeps an event for many webhooks in slices, and lets others have their turn in between", async () => {
+  test("stores an event for many webhooks in slices, and lets other work run in between", async () => {
     const store = webhookStore();
     for (let n = 0; n < 250; n += 1) await store.add(webhook(`w${n}`, 1));
     const slices: number[] = [];
@@ -137,7 +137,7 @@ describe("a sender", () => {
     expect(store.open()).toBe(250);
   });
 
-  test("sends an event once, however often it is told", async () => {
+  test("sends an event once, even if it is reported several times", async () => {
     await using server = await receiver();
     const store = webhookStore();
     await store.add(webhook("w1", server.port));
@@ -152,7 +152,7 @@ describe("a sender", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test("holds what is to be sent for a tenant that is suspended, and sends it when that is over", async () => {
+  test("holds deliveries of a suspended tenant, and sends them when it is resumed", async () => {
     const time = clock();
     await using server = await receiver();
     const store = webhookStore(time.now);
@@ -169,7 +169,7 @@ describe("a sender", () => {
     await sender.notify(notice({ tenant: "other" }));
     await until(() => server.received.length === 1 && asked === 2);
     expect(server.received[0]?.path).toContain("w2");
-    // Longer than it would be tried: it is sent all the same.
+    // After its retry period, it is still sent.
     time.at += 200 * MINUTE;
     await until(() => asked === 3);
     expect(store.open()).toBe(1);
@@ -179,7 +179,7 @@ describe("a sender", () => {
     expect(store.open()).toBe(0);
   });
 
-  test("tries again with growing pauses, signed anew under the same id, until it is time to give up", async () => {
+  test("retries with growing pauses, with new signatures under the same id, until its time limit", async () => {
     const time = clock();
     const moments: number[] = [];
     await using server = await receiver({
@@ -224,7 +224,7 @@ describe("a sender", () => {
     expect(store.open()).toBe(0);
   });
 
-  test("has delivered as soon as one attempt succeeds", async () => {
+  test("stops after the first successful attempt", async () => {
     const time = clock();
     await using server = await receiver({
       answer: (response) => response.writeHead(server.received.length === 1 ? 302 : 200).end(),
@@ -239,7 +239,7 @@ describe("a sender", () => {
     expect(store.open()).toBe(0);
   });
 
-  test("tries an event once even when it was kept beyond its time", async () => {
+  test("tries an event once even if it was stored beyond its time limit", async () => {
     await using server = await receiver();
     const time = clock();
     const store = webhookStore(time.now);
@@ -252,7 +252,7 @@ describe("a sender", () => {
     await until(() => sender.counts().delivered === 1);
   });
 
-  test("keeps to the list of hosts for each attempt", async () => {
+  test("checks the list of hosts for each attempt", async () => {
     await using server = await receiver();
     const store = webhookStore();
     await store.add(webhook("w1", server.port));
@@ -271,7 +271,7 @@ describe("a sender", () => {
     expect(server.connections).toEqual([]);
   });
 
-  test("sends nothing to a webhook that was removed, and to its new address when it was changed", async () => {
+  test("sends nothing to a removed webhook, and to the new address of a changed one", async () => {
     const time = clock();
     await using old = await receiver({ answer: (response) => response.writeHead(500).end() });
     await using current = await receiver();
@@ -288,7 +288,7 @@ describe("a sender", () => {
     expect([old.received.length, current.received.length]).toEqual([2, 1]);
   });
 
-  test("sends nothing that waits in hand to a webhook that was removed meanwhile", async () => {
+  test("sends no queued delivery to a webhook that was removed", async () => {
     await using silent = await rawReceiver(() => {});
     const store = webhookStore();
     await store.add(webhook("w1", silent.port));
@@ -318,7 +318,7 @@ describe("a sender", () => {
     expect(silent.connections).toHaveLength(6);
   });
 
-  test("works off a long line behind which another webhook stands", async () => {
+  test("works through a long queue with another webhook behind it", async () => {
     await using silent = await rawReceiver(() => {});
     await using server = await receiver();
     const store = webhookStore();
@@ -334,7 +334,7 @@ describe("a sender", () => {
     expect(sender.counts().waiting).toBeLessThanOrEqual(512);
   });
 
-  test("goes on where another one was cut off", async () => {
+  test("continues where another sender was cut off", async () => {
     const time = clock();
     let isUp = false;
     await using server = await receiver({
@@ -373,7 +373,7 @@ describe("a sender", () => {
     expect(server.received).toHaveLength(100);
   });
 
-  test("lets attempts end when it is closed, begins no other, and leaves nothing open", async () => {
+  test("lets attempts end when it is closed, starts no other, and leaves nothing open", async () => {
     const before = process.getActiveResourcesInfo().length;
     {
       await using server = await receiver({
@@ -396,7 +396,7 @@ describe("a sender", () => {
     await until(() => process.getActiveResourcesInfo().length <= before);
   });
 
-  test("goes on when its store fails for some time, and tells it once", async () => {
+  test("continues after a temporary failure of its store, and logs it once", async () => {
     await using server = await receiver();
     const store = webhookStore();
     let isDown = true;
@@ -430,7 +430,7 @@ describe("a sender", () => {
     });
   });
 
-  test("never tells its logger what is sent, where to, or signed with what", async () => {
+  test("never logs the content, the address or the key of a delivery", async () => {
     const time = clock();
     await using server = await receiver({
       answer: (response) =>
@@ -469,7 +469,7 @@ describe("a sender", () => {
     }
   });
 
-  test("is not made with options that cannot be used", () => {
+  test("is not created with invalid options", () => {
     const store = webhookStore();
     for (const options of [
       { keys: { primary: "" } },

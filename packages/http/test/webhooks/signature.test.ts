@@ -6,7 +6,7 @@ const BODY = JSON.stringify({ name: "Übermäßig 世界 🦉 \u2028", path: "a/
 
 function headersOf(body = BODY, keys = { primary: "one", secondary: "two" }, at = Date.now()) {
   const signed = signedHeaders(keys, "delivery", Buffer.from(body), at);
-  // As Node's servers give them.
+  // In the form of Node's servers.
   return Object.fromEntries(
     Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value]),
   );
@@ -30,7 +30,7 @@ describe("signed headers", () => {
         true,
       );
     let headers = headersOf(BODY, { primary: "new", secondary: "two" });
-    await accepts("one", "two"); // a receiver that does not know the new one yet
+    await accepts("one", "two"); // a receiver that does not know the new key yet
     await accepts("new", "two");
     headers = headersOf(BODY, { primary: "new", secondary: "newer" });
     await accepts("new", "two");
@@ -47,7 +47,7 @@ describe("signed headers", () => {
     ]);
   });
 
-  test("are refused for another body, another key, another time and an old delivery", async () => {
+  test("are rejected for another body, another key, another time and an old delivery", async () => {
     const refused = async (body: string, headers: Record<string, string>, key: string) =>
       expect(await WebhooksManager.validateMessage(body, headers, key)).toBe(false);
     await refused(BODY.replace("a/b", "a/c"), headersOf(), "one");

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
-/** A key with a self-signed certificate for a name, made anew: there is none in the repository. */
+/** A new key with a self-signed certificate for a name. The repository contains none. */
 export function certificateFor(name: string): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaSha256 = der(0x30, Buffer.from("06082a8648ce3d040302", "hex"));
@@ -38,7 +38,7 @@ export function certificateFor(name: string): { readonly key: string; readonly c
   };
 }
 
-/** One element of DER: its tag, its length, what is in it. */
+/** One element of DER: its tag, its length, its content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

@@ -4,7 +4,7 @@ import https from "node:https";
 import net, { type AddressInfo, type Server, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-/** What a receiver was sent. */
+/** A request that a receiver got. */
 export interface Received {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -16,17 +16,17 @@ export interface Received {
 export interface Receiver extends AsyncDisposable {
   readonly port: number;
   readonly received: Received[];
-  /** For each connection, the address that it came to. */
+  /** For each connection, its local address. */
   readonly connections: string[];
 }
 
-/** How a receiver answers. */
+/** The response of a receiver. */
 export type Answer = (response: ServerResponse, received: Received) => void;
 
 /** Options of {@link receiver}. */
 export interface ReceiverOptions {
   readonly answer?: Answer;
-  /** Default 127.0.0.1; null for all that this machine has. */
+  /** Default: 127.0.0.1; null for all addresses of this machine. */
   readonly host?: string | null;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -56,7 +56,7 @@ export async function receiver({
   return { received, ...(await listen(server, host)) };
 }
 
-/** A server that has nothing to do with HTTP. */
+/** A server that does not speak HTTP. */
 export async function rawReceiver(
   onConnection: (socket: Socket) => void,
 ): Promise<Omit<Receiver, "received">> {
@@ -87,11 +87,12 @@ async function listen(server: Server, host: string | null): Promise<Omit<Receive
   };
 }
 
-/** Waits until something holds, and fails after five seconds. */
+/** Waits until a condition holds, and fails after five seconds. */
 export async function until(condition: () => boolean): Promise<void> {
   const end = performance.now() + 5_000;
   while (!condition()) {
-    if (performance.now() > end) throw new Error("What was waited for has not happened.");
+    if (performance.now() > end)
+      throw new Error("The condition did not become true within five seconds.");
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

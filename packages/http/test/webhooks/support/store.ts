@@ -1,6 +1,6 @@
 import { memoryWebhookStore, type WebhookStore } from "@quire/core";
 
-/** A webhook store in memory, by a clock of the test's, that tells how many deliveries are not settled. */
+/** A webhook store in memory, with the test's clock, that counts the deliveries that are not settled. */
 export function webhookStore(now: () => number = Date.now): WebhookStore & {
   readonly open: () => number;
 } {
