@@ -3,7 +3,7 @@ import { WIRE_CODES, type WireCode } from "../wire/problem.ts";
 import { exampleError } from "./error-responses.ts";
 import { code, type Html, html, pageOf, prose } from "./html.ts";
 
-/** What there is to read about the codes of errors, each at an anchor of its own. */
+/** The page about error codes, with an anchor for each code. */
 export function errorsPage(url: string): string {
   const pages = Object.entries(CODE_PAGES) as [WireCode, CodePage][];
   const told = pages.filter(([, { cases }]) => cases.length > 0);
@@ -15,10 +15,10 @@ export function errorsPage(url: string): string {
 ${told.map(([name]) => html`<li><a href="#${name}">${name}</a></li>\n`)}</ul>
 `,
     main: html`<h1>Errors</h1>
-<p>Every error has the same body: <code>code</code> says what kind it is, <code>message</code> what failed, why and how to mend it, <code>context_info</code> more where there is more. What <code>request_id</code> names stands in the log of the service; it comes as the header <code>x-request-id</code> as well.</p>
+<p>Every error has the same body: <code>code</code> is the kind of error. <code>message</code> says what failed, why, and how to fix it. <code>context_info</code> has more details, if there are any. <code>request_id</code> identifies the request in the log of the service; the header <code>x-request-id</code> has the same value.</p>
 ${told.map(([name, page]) => section(name, page, url))}<section>
 <h2>Codes that no error has</h2>
-<p>The contract lists them as well; they say how a request went well.</p>
+<p>The contract also lists these codes, for successful requests.</p>
 <ul>
 ${WIRE_CODES.filter((name) => CODE_PAGES[name].cases.length === 0).map(
   (name) => html`<li id="${name}"><code>${name}</code></li>\n`,

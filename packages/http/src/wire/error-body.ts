@@ -8,7 +8,7 @@ import {
   type WireCode,
 } from "./problem.ts";
 
-/** How errors of the engine are told: the only table from code to status. */
+/** The status and the wire code for each error code of the engine. This is the only such table. */
 const STATUS: Readonly<Record<ErrorCode, { readonly status: number; readonly code: WireCode }>> = {
   invalid_request: { status: 400, code: "bad_request" },
   invalid_template: { status: 400, code: "bad_request" },
@@ -30,19 +30,19 @@ const STATUS: Readonly<Record<ErrorCode, { readonly status: number; readonly cod
   aborted: { status: 503, code: "unavailable" },
 };
 
-/** Those whose messages name paths, servers and the like: what a client gets to read instead. */
+/** Messages for errors whose own messages name paths, servers and other internals. Clients get these instead. */
 const INTERNAL: Partial<Record<ErrorCode, string>> = {
-  storage_failed: "The storage cannot be used at the moment. Try again later.",
-  job_store_failed: "The job store cannot be used at the moment. Try again later.",
-  lease_lost: "The service was held up. Try again.",
-  aborted: "The request was given up before it was done. Try again.",
+  storage_failed: "The storage is not available at the moment. Try again later.",
+  job_store_failed: "The job store is not available at the moment. Try again later.",
+  lease_lost: "The service was interrupted. Try again.",
+  aborted: "The request was aborted before it was complete. Try again.",
 };
 
 const RETRY_SECONDS = 5;
 /** A full quota takes a while to free up. */
 const QUOTA_RETRY_SECONDS = 60;
 
-/** The answer to any error. An unexpected one is a 500 without details. */
+/** The response to any error. An unexpected error is a 500 without details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!isQuireError(error)) return unforeseen(error);
@@ -59,7 +59,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem(status, code, error.message, { context, cause: error });
 }
 
-/** The diagnostics of an error as a client reads them. */
+/** The diagnostics of an error in the form that clients get. */
 export function fieldProblems({ diagnostics }: Pick<QuireError, "diagnostics">): FieldProblem[] {
   return diagnostics.map(({ pointer = "", code, message, hint }) => ({
     path: pointer,
@@ -72,12 +72,12 @@ function unforeseen(cause: unknown): Problem {
   return new Problem(
     500,
     "internal_server_error",
-    "Something went wrong in the service. Nothing of your request is to blame; tell its operator the request_id.",
+    "The service failed unexpectedly. Your request is not the cause. Report the request_id to the operator.",
     { cause },
   );
 }
 
-/** The body of an error, exactly as the contract has it. */
+/** The body of an error, exactly as the contract defines it. */
 export interface ErrorBody {
   readonly type: "error";
   readonly status: number;
@@ -88,7 +88,7 @@ export interface ErrorBody {
   readonly request_id: string;
 }
 
-/** `helpUrl` is of the page that has an anchor for each code. */
+/** `helpUrl` is the address of the page that has an anchor for each code. */
 export function errorBody(problem: Problem, requestId: string, helpUrl: string): ErrorBody {
   const { status, code, message, context } = problem;
   return {

@@ -8,7 +8,7 @@ import {
   messageWithPlace,
 } from "@quire/core/host";
 
-/** A job as the contract has it. */
+/** A job as the contract defines it. */
 export function wireJob(job: Job) {
   const { outputFile } = job;
   return {
@@ -28,7 +28,7 @@ export function wireJob(job: Job) {
   };
 }
 
-/** A job with who asked for it and when. */
+/** A job with its creator and creation time. */
 export function wireJobFull(job: Job, batch: Batch) {
   return {
     ...wireJob(job),
@@ -39,7 +39,7 @@ export function wireJobFull(job: Job, batch: Batch) {
   };
 }
 
-/** Jobs with the fields of their batches. Jobs whose batch has been deleted since are left out. */
+/** Jobs with the fields of their batches. Skips jobs whose batch has been deleted since. */
 export async function wireJobsFull(engine: Engine, jobs: readonly Job[]) {
   const batches = new Map<string, Batch | null>();
   const full: ReturnType<typeof wireJobFull>[] = [];
@@ -57,7 +57,7 @@ export async function wireJobsFull(engine: Engine, jobs: readonly Job[]) {
   return full;
 }
 
-/** A batch and how far it is. */
+/** A batch and its progress. */
 export function wireBatch(batch: Batch) {
   return {
     id: batch.id,
@@ -75,7 +75,7 @@ export function wireBatch(batch: Batch) {
   };
 }
 
-/** Null when there are no problems. */
+/** Null if the lists are empty. */
 export function failuresOf({
   errors,
   warnings,
@@ -87,23 +87,23 @@ export function failuresOf({
   return { errors: messagesOf(errors), warnings: messagesOf(warnings) };
 }
 
-/** The most characters of a failure in a delivery. The job has all of it. */
+/** The maximum number of characters of a failure in a delivery. The job has the full text. */
 const NOTICE_LENGTH = 300;
 const NOTICE_COUNT = 3;
 
-/** The same for a delivery: the first few, cut short, and the number of the others. */
+/** {@link failuresOf} for a delivery: the first few failures, shortened, and the number of the others. */
 export function briefFailuresOf(job: Job): ReturnType<typeof failuresOf> {
   const { errors, warnings } = job;
   if (errors.length === 0 && warnings.length === 0) return null;
   const brief = (all: readonly Diagnostic[]): string[] => {
     const told = all.slice(0, NOTICE_COUNT).map(({ message }) => cutText(message, NOTICE_LENGTH));
     const more = countOf(all) - told.length;
-    return more === 0 ? told : [...told, `… and ${more} more: the job ${job.id} has them.`];
+    return more === 0 ? told : [...told, `… and ${more} more: see the job ${job.id}.`];
   };
   return { errors: brief(errors), warnings: brief(warnings) };
 }
 
-/** How many problems there are, with those that were not listed. */
+/** The number of problems, including those that were not listed. */
 function countOf(all: readonly Diagnostic[]): number {
   const numbers = all.map(({ code, count = 1 }) => (code === "more_problems" ? count : 1));
   return numbers.reduce((sum, each) => sum + each, 0);

@@ -1,6 +1,6 @@
 import { cutPointer, cutSentence, pageRoom } from "@quire/core/host";
 
-/** The codes that an error body may carry: the contract's list, and nothing else. */
+/** The codes that an error body may have: exactly the contract's list. */
 export const WIRE_CODES = [
   "created",
   "accepted",
@@ -24,21 +24,21 @@ export const WIRE_CODES = [
 /** The kind of an error, as clients see it. */
 export type WireCode = (typeof WIRE_CODES)[number];
 
-/** One problem of a request: a JSON Pointer to where it is, a code of ours and a sentence. */
+/** One problem of a request: a JSON Pointer to its place, a code of Quire's and a message. */
 export interface FieldProblem {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** What a {@link Problem} is made from. */
+/** The options of a {@link Problem}. */
 export interface ProblemOptions {
   readonly context?: Readonly<Record<string, unknown>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly cause?: unknown;
 }
 
-/** An answer other than success. It is thrown anywhere in a request, and becomes the response at its end. */
+/** A response other than success. Any part of a request may throw it; it becomes the response at the end. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly status: number;
@@ -55,10 +55,10 @@ export class Problem extends Error {
   }
 }
 
-/** The most bytes that the listed problems of a request take. */
+/** The maximum number of bytes that the listed problems of a request take. */
 const MAX_BYTES = 1_000_000;
 
-/** Problems as they are reported: long quotes are cut, and only as many are listed as there is room for. */
+/** Problems as the service reports them: long quotes are cut, and the list ends when its room is used up. */
 export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[] {
   const takes = pageRoom({ limit: problems.length, maxBytes: MAX_BYTES });
   const told: FieldProblem[] = [];
@@ -70,10 +70,10 @@ export function listedProblems(problems: readonly FieldProblem[]): FieldProblem[
   return told;
 }
 
-/** A 400 with these problems. Its message is the first of them. */
+/** A 400 with these problems. Its message is the first problem's. */
 export function invalid(problems: readonly FieldProblem[]): Problem {
   const [first] = problems;
-  const more = problems.length > 1 ? ` There are ${problems.length} problems in all.` : "";
+  const more = problems.length > 1 ? ` The request has ${problems.length} problems.` : "";
   const where = first?.path ? ` (at ${first.path})` : "";
   return new Problem(
     400,
@@ -85,12 +85,12 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
   );
 }
 
-/** A body that is longer than it may be. The connection is closed, since the rest of it is not read. */
+/** A 413 for a body that is too long. Closes the connection, since the rest of the body is not read. */
 export function tooLarge(limitBytes: number): Problem {
   return new Problem(
     413,
     "bad_request",
-    `The body of the request is longer than ${limitBytes} bytes. Send less at once, for example several batches.`,
+    `The body of the request is longer than ${limitBytes} bytes. Send less at once, for example in several batches.`,
     {
       context: { reason: "request_entity_too_large", limit_bytes: limitBytes },
       headers: { connection: "close" },

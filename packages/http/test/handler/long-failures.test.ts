@@ -35,7 +35,7 @@ async function pagesOf(service: TestService, path: string): Promise<Page[]> {
   for (let marker: string | null = "0"; marker !== null; ) {
     const { status, body } = await service.ask(`${path}?limit=1000&marker=${marker}`);
     expect(status).toBe(200);
-    expect(body.entries.length, "Each page gets on.").toBeGreaterThan(0);
+    expect(body.entries.length, "Each page has entries.").toBeGreaterThan(0);
     pages.push({ bytes: bytesOf(body), entries: body.entries });
     marker = body.next_marker;
   }
@@ -46,7 +46,7 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-test("listings of jobs with long failures end early, and all jobs are in their pages", async () => {
+test("listings of jobs with long failures end early, and their pages contain all jobs", async () => {
   const answerBytes = 200_000;
   const service = await testService({ limits: { answerBytes } });
   const file = await service.upload("long.docx", longTags(100, 10_000));
@@ -71,7 +71,7 @@ test("listings of jobs with long failures end early, and all jobs are in their p
   }
 });
 
-test("a listing of long tags ends early, with each tag as it is written", async () => {
+test("a listing of long tags ends early, and shows each tag as written", async () => {
   const answerBytes = 50_000;
   const service = await testService({ limits: { answerBytes } });
   const file = await service.upload("long.docx", longTags(10, 20_000));
@@ -87,7 +87,7 @@ test("a listing of long tags ends early, with each tag as it is written", async 
   expect(pages.map(({ entries }) => entries.length)).toEqual(Array.from({ length: 10 }, () => 1));
 });
 
-test("a check reports no more than fits an answer, and counts the rest entry by entry", async () => {
+test("a check limits its report to the size of a response, and counts the rest for each entry", async () => {
   const answerBytes = 100_000;
   const service = await testService({ limits: { answerBytes } });
   const file = await service.upload("long.docx", longTags(100, 10_000));
@@ -107,7 +107,7 @@ test("a check reports no more than fits an answer, and counts the rest entry by 
   }
 });
 
-test("a delivery names the first failures and the job that has them all", async () => {
+test("a delivery contains the first failures and the id of the job that has them all", async () => {
   const sent: NewDelivery[] = [];
   const webhooks = memoryWebhookStore();
   const { enqueue } = webhooks;
@@ -139,7 +139,7 @@ test("a delivery names the first failures and the job that has them all", async 
   }
 });
 
-test("a refusal cuts quotes from the request, and lists as many problems as there is room for", async () => {
+test("a rejection cuts quotes from the request, and limits the list of problems by size", async () => {
   const service = await testService();
   const file = await service.upload("short.docx", longTags(1, 1));
   const long = "b".repeat(100_000);
@@ -161,7 +161,7 @@ test("a refusal cuts quotes from the request, and lists as many problems as ther
   expect(body.context_info.errors.length).toBeGreaterThan(100);
 });
 
-test("listings that their client does not take share the room of downloads, until they are taken or left", async () => {
+test("listings that their client does not read share the room of downloads until they are read or dropped", async () => {
   const service = await testService({ limits: { heldBytes: 600_000 } });
   const file = await service.upload("long.docx", longTags(100, 300));
   const batch = await service.batch(file, "0", emptyEntries(25));

@@ -4,15 +4,15 @@ import type { WireCode } from "../../src/wire/problem.ts";
 
 const INTRODUCTION = `# Errors of the service
 
-Every error of the HTTP service has the same body: \`code\` says what kind it is, \`message\` what failed, why and
-how to mend it, \`context_info\` more where there is more, \`help_url\` leads to the section of the code in the service's
-own copy of this page, \`/docs/errors\`. What \`request_id\` names stands in the log of the service; it comes as the
-header \`x-request-id\` as well. Errors of the engine are another list: [errors.md](errors.md).
+Every error of the HTTP service has the same body. \`code\` is the kind of error. \`message\` says what failed, why, and
+how to fix it. \`context_info\` has more details, if there are any. \`help_url\` leads to the section of the code in the
+service's copy of this page, \`/docs/errors\`. \`request_id\` identifies the request in the log of the service; the header
+\`x-request-id\` has the same value. For errors of the engine, see [errors.md](errors.md).
 
-This page is written from \`packages/http/src/wire/code-pages.ts\` by \`npm run tests -- packages/http/test/openapi -u\`.
+This page is generated from \`packages/http/src/wire/code-pages.ts\` by \`npm run tests -- packages/http/test/openapi -u\`.
 `;
 
-/** `docs/http-errors.md`, as it has to be. */
+/** The expected text of `docs/http-errors.md`. */
 export function errorsMarkdown(): string {
   const pages = Object.entries(CODE_PAGES) as [WireCode, CodePage][];
   const told = pages.filter(([, { cases }]) => cases.length > 0);
@@ -20,7 +20,7 @@ export function errorsMarkdown(): string {
   return [
     INTRODUCTION,
     ...told.map(([code, page]) => section(code, page)),
-    `## Codes that no error has\n\nThe contract lists them as well; they say how a request went well: ${never
+    `## Codes that no error has\n\nThe contract also lists these codes, for successful requests: ${never
       .map(([code]) => `\`${code}\``)
       .join(", ")}.\n`,
   ].join("\n");
