@@ -5,10 +5,10 @@ import type { Json } from "./json.ts";
 
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** What a component can be, other than a schema. */
+/** The kinds of components other than schemas. */
 type Kind = "parameters" | "headers" | "responses";
 
-/** The named parts of a document, gathered as they are met. */
+/** The named parts of a document, collected while it is built. */
 export class Components {
   readonly schemas: Record<string, Json> = {};
   readonly #others: Record<Kind, Record<string, Json>> = {
@@ -22,7 +22,7 @@ export class Components {
     this.#limits = limits;
   }
 
-  /** A schema as the document has it: a reference, if it has a name. Answers are told strictly, requests openly. */
+  /** A schema for the document: a reference if it has a name. Response schemas are closed, request schemas are open. */
   of(schema: z.ZodType, io: "input" | "output"): Json {
     const json = z.toJSONSchema(schema, {
       target: "draft-2020-12",
@@ -35,28 +35,28 @@ export class Components {
     }
     const name = schema.meta()?.id;
     if (name === undefined) return located(root);
-    // One with a name may come as a reference to itself among the others.
+    // A named schema may be listed in `$defs` as well; the root is then a reference to it.
     if (root.$ref === undefined) this.#addSchema(name, root);
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** A reference to a part that is told once. Throws when another one has its name. */
+  /** A reference to a part that the document defines once. Throws if a different part has the same name. */
   shared(kind: Kind, name: string, part: Json): Json {
     keep(this.#others[kind], name, part);
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** A value as such a schema has it: its own example, or one made of those of its parts. */
+  /** An example for such a schema: the schema's own, or one built from the examples of its parts. */
   exampleOf(schema: Json, io: "input" | "output"): unknown {
     return exampleOf(schema, { schemas: this.schemas, io });
   }
 
-  /** All of them. */
+  /** All components. */
   toJSON(): Json {
     return { schemas: this.schemas, ...this.#others };
   }
 
-  /** What schemas say for this document alone: `told` in their place, `maxItemsOf` for a limit of the service. */
+  /** Applies what only this document needs: `told` replaces the schema, `maxItemsOf` names a limit of the service. */
   #adjust(json: Json): void {
     const { told, maxItemsOf } = json;
     if (told !== undefined) {
@@ -69,7 +69,7 @@ export class Components {
       const limit = this.#limits[maxItemsOf as keyof Limits];
       if (Number.isSafeInteger(limit)) json.maxItems = limit;
     }
-    // The format says it better than zod's pattern for it.
+    // The format is clearer than zod's pattern for it.
     if (json.format !== undefined) delete json.pattern;
     if (json.type === "integer")
       json.format ??= Number(json.maximum) > MAX_INT32 ? "int64" : "int32";
@@ -88,7 +88,7 @@ function keep(parts: Record<string, Json>, name: string, part: Json): void {
   }
 }
 
-/** The same with references to where an OpenAPI document has its schemas. */
+/** The same with references to the place of schemas in an OpenAPI document. */
 function located(json: Json): Json {
   return JSON.parse(
     JSON.stringify(json).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'),

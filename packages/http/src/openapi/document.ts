@@ -5,18 +5,18 @@ import type { Json } from "./json.ts";
 import { OAUTH, oauthScheme } from "./oauth.ts";
 import { operationObject } from "./operation-object.ts";
 
-/** What operations belong to. An operation whose tag is not here is a mistake that a test finds. */
+/** The tags of operations. A test fails for an operation whose tag is not listed here. */
 const TAGS: Readonly<Record<string, string>> = {
   "Doc Gen": "Batches of documents and their jobs.",
-  "Doc Gen templates": "Which files are templates, and what is in them.",
-  Files: "Templates and documents: upload, download and the rest.",
-  Folders: "Where files are.",
-  Webhooks: "Who is told of what happens to jobs.",
+  "Doc Gen templates": "Templates and their tags.",
+  Files: "Templates and documents: upload, download, rename and delete.",
+  Folders: "Folders of files.",
+  Webhooks: "Notifications about jobs.",
 };
 
 /**
- * The OpenAPI 3.1 document of these operations. `serverUrl` is where clients reach the service, without `/2.0`; `oauth`
- * is where they get tokens, if known. The same arguments give the same document.
+ * The OpenAPI 3.1 document of these operations. `serverUrl` is the address of the service for clients, without `/2.0`;
+ * `oauth` is where they get tokens, if known. The same arguments give the same document.
  */
 export function openApiDocument(
   operations: readonly Operation[],
@@ -36,12 +36,12 @@ export function openApiDocument(
     info: {
       title: "Quire",
       version: "2025.0",
-      summary: "Document generation: Word templates and JSON become documents.",
+      summary: "Document generation from Word templates and JSON.",
       description: aboutIt(limits),
-      contact: { name: "Whoever runs this service", url: `${serverUrl}/docs` },
+      contact: { name: "The operator of this service", url: `${serverUrl}/docs` },
       license: { name: "MIT", identifier: "MIT" },
     },
-    externalDocs: { description: "The same to read.", url: `${serverUrl}/docs` },
+    externalDocs: { description: "This document as a page.", url: `${serverUrl}/docs` },
     servers: [{ url: `${serverUrl}/2.0`, description: "This service." }],
     security: [{ [OAUTH]: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
@@ -58,10 +58,10 @@ function aboutIt({ bodyBytes, uploadBytes, entries, requestsPerMinute }: Limits)
     ? ` Each user may send ${told(requestsPerMinute)} requests per minute.`
     : "";
   return [
-    "Upload a template, send a batch of data, get a `.docx` or `.pdf` for each entry. The interface is that of the hosted Doc Gen service, version 2025.0; what is marked as ours goes beyond it.",
-    "Ids are opaque texts and stay. Instants are RFC 3339 with their offset. Listings come in pages: give `next_marker` of one as `marker` to get the next.",
-    `A body of JSON may have ${told(bodyBytes)} bytes, an uploaded file ${told(uploadBytes)}, a batch ${told(entries)} entries.${rate}`,
-    "Every error has the same form, and `help_url` leads to what there is to read about its code. Clients have to expect fields that they do not know in what they are sent.",
+    "Upload a template, send a batch of data, get a `.docx` or `.pdf` for each entry. The interface is compatible with the hosted Doc Gen service, version 2025.0. Additions are marked as Quire extensions.",
+    "Ids are opaque strings that never change. Instants are RFC 3339 with an offset. Listings are paged: send `next_marker` of a page as `marker` to get the next page.",
+    `A JSON body may have up to ${told(bodyBytes)} bytes, an uploaded file up to ${told(uploadBytes)} bytes, and a batch up to ${told(entries)} entries.${rate}`,
+    "All errors have the same form, and `help_url` leads to the documentation of the error code. Clients must accept unknown fields in responses.",
   ].join("\n\n");
 }
 

@@ -6,11 +6,11 @@ import type { Components } from "./components.ts";
 import { header, requestId } from "./headers.ts";
 import type { Json } from "./json.ts";
 
-/** What every operation may answer, whatever it does. */
+/** Statuses that every operation may return. */
 const ALWAYS = [400, 401, 403, 429, 500, 503];
-/** What is answered where a body is read and comes too slowly. */
+/** Statuses of operations that read a body, which may arrive too slowly. */
 const WITH_BODY = [408];
-/** A request of which the examples of errors tell. */
+/** The request id in the examples of errors. */
 const EXAMPLE_REQUEST_ID = "0a7c2f5e-6c0e-4a53-9d0b-3a0c6c0b8f11";
 
 interface Meaning {
@@ -21,34 +21,40 @@ interface Meaning {
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   400: {
     name: "BadRequest",
-    description: "The request is wrong: `context_info.errors` lists everything.",
+    description: "The request is invalid. `context_info.errors` lists all problems.",
   },
   401: {
     name: "Unauthorized",
-    description: "The access token is missing, wrong or has expired.",
+    description: "The access token is missing, invalid or expired.",
   },
-  403: { name: "Forbidden", description: "The access token is not good for this." },
+  403: { name: "Forbidden", description: "The caller may not do this." },
   404: {
     name: "NotFound",
-    description: "There is no such thing, or it is another enterprise's.",
+    description: "The item does not exist, or it belongs to another enterprise.",
   },
-  408: { name: "RequestTimeout", description: "The body stopped coming." },
-  409: { name: "Conflict", description: "It conflicts with what is there." },
-  412: { name: "PreconditionFailed", description: "The file has another `etag`." },
-  413: { name: "PayloadTooLarge", description: "The body is longer than it may be." },
-  415: { name: "UnsupportedMediaType", description: "The body is of a type that is not taken." },
+  408: { name: "RequestTimeout", description: "The body stopped arriving." },
+  409: { name: "Conflict", description: "The request conflicts with the current state." },
+  412: {
+    name: "PreconditionFailed",
+    description: "The `etag` of the file differs from `if-match`.",
+  },
+  413: { name: "PayloadTooLarge", description: "The body is too long." },
+  415: {
+    name: "UnsupportedMediaType",
+    description: "The operation does not accept this content type.",
+  },
   429: {
     name: "TooManyRequests",
-    description: "Too many requests: `retry-after` says when to come again.",
+    description: "Too many requests. Retry after the time in `retry-after`.",
   },
-  500: { name: "InternalServerError", description: "Something went wrong in the service." },
+  500: { name: "InternalServerError", description: "The service failed unexpectedly." },
   503: {
     name: "ServiceUnavailable",
-    description: "The service cannot do that now: `retry-after` says when to come again.",
+    description: "The service is not available now. Retry after the time in `retry-after`.",
   },
 };
 
-/** The answers of an operation other than success, by status, with `default` for the rest. */
+/** The responses of an operation other than success, by status, with `default` for the rest. */
 export function errorResponses(
   components: Components,
   url: string,
@@ -61,7 +67,7 @@ export function errorResponses(
   return { ...Object.fromEntries(told), default: otherResponse(components, url) };
 }
 
-/** An error as it looks on the wire. */
+/** An error as it appears on the wire. */
 export function exampleError(code: WireCode, about: ErrorCase, url: string): Json {
   const { status, message, context } = about;
   const problem = new Problem(status, code, message, { context: context ?? undefined });
@@ -70,7 +76,8 @@ export function exampleError(code: WireCode, about: ErrorCase, url: string): Jso
 
 function errorResponse(components: Components, url: string, status: number): Json {
   const meaning = MEANINGS[status];
-  if (meaning === undefined) throw new Error(`Say what the status ${status} means.`);
+  if (meaning === undefined)
+    throw new Error(`The status ${status} has no meaning. Add one to MEANINGS.`);
   return components.shared("responses", meaning.name, {
     description: meaning.description,
     headers: headersOf(components, status),
@@ -78,15 +85,14 @@ function errorResponse(components: Components, url: string, status: number): Jso
   });
 }
 
-/** What no operation is meant to answer: the hosted service has it, and clients look for it. */
+/** The `default` response. No operation returns it, but the hosted service lists it and clients expect it. */
 function otherResponse(components: Components, url: string): Json {
   return components.shared("responses", "OtherError", {
-    description:
-      "Anything else that went wrong, such as a 405 for a method that a path does not take.",
+    description: "Any other error, such as a 405 for a method that a path does not support.",
     headers: {
       ...requestId(components),
       ...header(components, "allow", {
-        description: "Of a 405: the methods that the path takes.",
+        description: "For a 405: the methods that the path supports.",
         schema: { type: "string", examples: ["GET, HEAD"] },
       }),
     },
@@ -100,7 +106,7 @@ function headersOf(components: Components, status: number): Json {
     Object.assign(
       headers,
       header(components, "retry-after", {
-        description: "In so many seconds the request may succeed.",
+        description: "The number of seconds after which the request may succeed.",
         required: true,
         schema: { type: "integer", format: "int32", minimum: 1, examples: [5] },
       }),
@@ -110,7 +116,7 @@ function headersOf(components: Components, status: number): Json {
     Object.assign(
       headers,
       header(components, "www-authenticate", {
-        description: "What is missing, or wrong with the token (RFC 6750).",
+        description: "The problem with the token (RFC 6750).",
         required: true,
         schema: { type: "string", examples: ['Bearer error="invalid_token"'] },
       }),

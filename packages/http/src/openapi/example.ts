@@ -1,14 +1,14 @@
 import type { Json } from "./json.ts";
 
-/** Where references lead, and whether what may be left out is shown: it is in answers. */
+/** The schemas that references name, and whether examples include optional fields: they do in responses. */
 interface Context {
   readonly schemas: Readonly<Record<string, Json>>;
   readonly io: "input" | "output";
 }
 
 /**
- * A value as the schema has it: its own example where it has one, otherwise one that is made of the examples of its
- * parts. Throws where neither is there: then an example is to be written.
+ * A value that matches the schema: the schema's own example if it has one, otherwise one built from the examples of its
+ * parts. Throws if a part has no example: add one to its schema.
  */
 export function exampleOf(schema: Json, context: Context): unknown {
   const { examples, $ref, anyOf, oneOf, type, items } = schema;
@@ -21,7 +21,7 @@ export function exampleOf(schema: Json, context: Context): unknown {
   if (first !== undefined) return exampleOf(first, context);
   if (type === "object") return exampleOfObject(schema, context);
   if (type === "array") return [exampleOf(items as Json, context)];
-  throw new Error(`There is no example for ${JSON.stringify(schema)}. Give it one.`);
+  throw new Error(`The schema ${JSON.stringify(schema)} has no example. Add one.`);
 }
 
 function exampleOfObject(schema: Json, context: Context): Json {

@@ -1,15 +1,15 @@
 import type { Components } from "./components.ts";
 import type { Json } from "./json.ts";
 
-/** A header that is told once for the whole document, under its name. */
+/** A header that the document defines once, under its name. */
 export function header(components: Components, name: string, told: Json): Json {
   return { [name]: components.shared("headers", componentName(name), told) };
 }
 
-/** The header of every answer. */
+/** The header that every response has. */
 export function requestId(components: Components): Json {
   return header(components, "x-request-id", {
-    description: "What this answer is called in the log of the service.",
+    description: "The id of this request in the log of the service.",
     required: true,
     schema: {
       type: "string",
@@ -19,7 +19,7 @@ export function requestId(components: Components): Json {
   });
 }
 
-/** `if-match` as `IfMatch`: what components are called. */
+/** The name of a component: `IfMatch` for `if-match`. */
 export function componentName(name: string): string {
   return name
     .split(/[-_]/)

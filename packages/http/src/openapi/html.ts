@@ -1,11 +1,11 @@
-/** A piece of HTML: everything else is escaped when it is put into one. */
+/** A piece of HTML. Anything else is escaped when it is inserted into one. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = Html | string | number | readonly Html[] | null;
 
-/** HTML from a template: what is put in is escaped, unless it is HTML itself. Null is nothing. */
+/** HTML from a template. Escapes the inserted parts unless they are HTML. Null inserts nothing. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const written = parts.map((part, index) => textOf(part) + (texts[index + 1] ?? ""));
   return { html: (texts[0] ?? "") + written.join("") };
@@ -18,18 +18,18 @@ export function prose(text: string): Html[] {
     .map((piece, index) => (index % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`));
 }
 
-/** Several paragraphs of {@link prose}, with an empty line between them. */
+/** Several paragraphs of {@link prose}, separated by empty lines. */
 export function paragraphs(text: string): Html[] {
   return text.split("\n\n").map((paragraph) => html`<p>${prose(paragraph)}</p>\n`);
 }
 
-/** JSON as it is read. */
+/** Indented JSON. Strings are shown as they are. */
 export function code(value: unknown): Html {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return html`<pre tabindex="0"><code>${text}</code></pre>\n`;
 }
 
-/** A whole page, as text. `styles` is the address of the stylesheet, seen from the page. */
+/** A whole page as text. `styles` is the address of the stylesheet, relative to the page. */
 export function pageOf({
   title,
   styles,

@@ -6,13 +6,13 @@ import type { Json } from "./json.ts";
 export const OAUTH = "oauth2";
 
 const USED =
-  "An access token. Reading needs the scope `root_readonly` or `root_readwrite`, writing `root_readwrite`, webhooks `manage_webhook`.";
+  "An access token. Reading needs the scope `root_readonly` or `root_readwrite`, writing needs `root_readwrite`, and webhooks need `manage_webhook`.";
 const NOT_TOLD =
-  "The operator of this service has not set where clients get tokens (`--oauth-authorize-url`, `--oauth-token-url`): this page takes the place of these addresses.";
+  "The operator of this service has not set the addresses at which clients get tokens (`--oauth-authorize-url`, `--oauth-token-url`). The address of this page is used instead.";
 
 /**
- * OAuth 2.0 with the authorization code flow, at the operator's addresses. OpenAPI requires addresses: where they are
- * not set, the documentation's address takes their place.
+ * OAuth 2.0 with the authorization code flow, at the operator's addresses. OpenAPI requires addresses. If they are not
+ * set, the address of the documentation is used.
  */
 export function oauthScheme(addresses: OAuthAddresses | undefined, docsUrl: string): Json {
   const { authorizeUrl, tokenUrl } = addresses ?? { authorizeUrl: docsUrl, tokenUrl: docsUrl };

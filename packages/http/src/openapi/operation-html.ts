@@ -2,10 +2,10 @@ import { code, type Html, html, paragraphs, prose } from "./html.ts";
 import type { Json } from "./json.ts";
 import { defaultOf, typeOf } from "./schema-html.ts";
 
-/** Looks up what a reference names; anything else is itself. */
+/** Looks up the target of a reference. Returns any other part unchanged. */
 export type Resolve = (part: Json) => Json;
 
-/** One operation of the document: what to send, and what comes back. */
+/** One operation of the document: the request and the responses. */
 export function operationArticle(
   {
     method,
@@ -57,7 +57,7 @@ function bodyOf(body: Json | undefined): Html | null {
 ${Object.entries(body.content as Record<string, Json>).map(([type, about]) => mediaType(type, about))}`;
 }
 
-/** Success stands open; errors are told in a line, and by the page about their codes. */
+/** Shows a success in full. An error gets one line with links to the page about its codes. */
 function answer(status: string, { description, content = {} }: Json): Html {
   const line = html`<b>${status === "default" ? "other" : status}</b> ${prose(String(description))}`;
   const types = Object.entries(content as Record<string, Json>);

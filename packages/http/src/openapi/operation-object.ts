@@ -17,7 +17,7 @@ const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   webhook_id: EXAMPLE.webhook,
 };
 
-/** An operation as an OpenAPI document has it. `url` is where the service is. */
+/** An operation in the form of an OpenAPI document. `url` is the address of the service. */
 export function operationObject(operation: Operation, components: Components, url: string): Json {
   const { id, tag, summary, description, needs, errors } = operation;
   const body = bodyOf(operation, components);
@@ -61,13 +61,13 @@ function parametersOf(operation: Operation, components: Components): Json[] {
   );
 }
 
-/** OpenAPI cannot say "either": so that every client sends one, the contract's own name is the one that is required. */
+/** OpenAPI cannot express "either". To make every client send one, the contract's own header is required. */
 const VERSION: Json = {
   name: "service-version",
   in: "header",
   required: true,
   description:
-    "The version of the API. The service takes the header `box-version` in its place, which clients of the hosted service send.",
+    "The version of the API. The service also accepts the header `box-version` instead, which clients of the hosted service send.",
   schema: { type: "string", enum: ["2025.0"] },
   example: "2025.0",
 };
@@ -89,7 +89,7 @@ function uploadBody(attributes: z.ZodType, components: Components): Json {
   const schema = components.of(attributes, "input");
   return {
     required: true,
-    description: "The part `attributes` comes before the part `file`.",
+    description: "The part `attributes` must come before the part `file`.",
     content: {
       "multipart/form-data": {
         schema: {
@@ -97,7 +97,7 @@ function uploadBody(attributes: z.ZodType, components: Components): Json {
           required: ["attributes", "file"],
           properties: {
             attributes: schema,
-            file: { ...BYTES, description: "The bytes of the file." },
+            file: { ...BYTES, description: "The content of the file." },
           },
         },
         encoding: {
@@ -110,7 +110,7 @@ function uploadBody(attributes: z.ZodType, components: Components): Json {
   };
 }
 
-/** Said as JSON Schema says it, and as makers of clients still look for it. */
+/** In the form of JSON Schema, and with the format that client generators still expect. */
 const BYTES: Json = {
   type: "string",
   format: "binary",

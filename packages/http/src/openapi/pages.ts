@@ -5,15 +5,15 @@ import { errorsPage } from "./errors-page.ts";
 import { readingPage } from "./reading-page.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
-/** Stands for where the service is while a page is made: pages are made once, whatever clients call the service. */
+/** A placeholder for the address of the service: pages are built once, but clients may use different addresses. */
 const PLACE = "https://quire.invalid/place";
-/** Nothing but the stylesheet is loaded, from the service itself, and no other page shows these. */
+/** Pages load nothing except the stylesheet of the service, and no other page can embed them. */
 const POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * What there is to read, by path below the prefix; each is given where clients reach the service, prefix and all. Nobody
- * needs a token for it. Pages refer to each other relatively, so they work wherever they stand.
+ * The documentation pages, by path below the prefix. Each takes the address of the service for clients, including the
+ * prefix. No token is needed. Pages refer to each other by relative links, so they work at any address.
  */
 export function docsPages(
   operations: readonly Operation[],
@@ -51,12 +51,12 @@ function at(text: string, url: string): string {
   return text.replaceAll(PLACE, () => url);
 }
 
-/** As it stands within a string of JSON. */
+/** The address escaped for a JSON string. */
 function jsonText(url: string): string {
   return JSON.stringify(url).slice(1, -1);
 }
 
-/** As it stands in HTML, also within a JSON example there. */
+/** The address escaped for HTML, including JSON examples within HTML. */
 function htmlText(url: string): string {
   return jsonText(url)
     .replaceAll("&", "&amp;")
@@ -66,7 +66,7 @@ function htmlText(url: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** Makes it when it is first asked for. */
+/** Calls `make` on first use, and keeps the result. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -9,7 +9,7 @@ interface Place {
   readonly operation: Json;
 }
 
-/** An OpenAPI document as a page to read: whole, without a script, so that it needs nothing but its stylesheet. */
+/** An OpenAPI document as a complete page. It has no script and needs only the stylesheet. */
 export function readingPage(document: Json): string {
   const { info, components, servers } = document as Record<string, Json>;
   const tags = document.tags as { name: string; description: string }[];
@@ -28,7 +28,7 @@ ${tags.map(({ name }) => menu(name, of(name)))}<p><a href="#schemas">Schemas</a>
 `,
     main: html`<h1>${title}</h1>
 <p class="summary">${String(info?.summary)}</p>
-${paragraphs(String(info?.description))}<p>All paths are below <code>${server?.url ?? ""}</code>. The same for programs: <a href="openapi.json">openapi.json</a>. What errors mean: <a href="docs/errors">docs/errors</a>.</p>
+${paragraphs(String(info?.description))}<p>All paths are below <code>${server?.url ?? ""}</code>. The machine-readable form: <a href="openapi.json">openapi.json</a>. The meaning of errors: <a href="docs/errors">docs/errors</a>.</p>
 <p>${prose(security(components))}</p>
 ${tags.map(
   ({ name, description }) => html`<section id="${anchor(name)}">

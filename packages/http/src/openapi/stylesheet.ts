@@ -1,4 +1,4 @@
-/** How the reading pages look: fonts of the machine, light or dark as the reader has it, and fit to print. */
+/** The style of the reading pages: system fonts, light or dark according to the reader's settings, and printable. */
 export const STYLESHEET = `:root {
   color-scheme: light dark;
   --text: light-dark(#1c2430, #dfe4ea);

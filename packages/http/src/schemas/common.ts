@@ -2,13 +2,13 @@ import { z } from "zod";
 import { WIRE_CODES } from "../wire/problem.ts";
 import { EXAMPLE } from "./example-values.ts";
 
-/** An id as the contract has it: a string, one segment of a URL. */
+/** An id as the contract defines it: a string that is one segment of a URL. */
 export const id = z.string().min(1).max(1024);
 
 /** An instant, RFC 3339 with offset. */
 export const instant = z.iso.datetime({ offset: true }).meta({ examples: [EXAMPLE.instant] });
 
-/** A reference as we write it: always with its type. */
+/** A reference in a response: always has its type. */
 export function reference<T extends string>(
   type: T,
   title: string,
@@ -17,12 +17,12 @@ export function reference<T extends string>(
   return z
     .object({
       type: z.literal(type).describe(`Always \`${type}\`.`),
-      id: id.meta({ description: "Its id.", examples: [example] }),
+      id: id.meta({ description: "The id.", examples: [example] }),
     })
     .meta({ id: title, description });
 }
 
-/** A reference as we read it: the type may be missing, but not wrong. */
+/** A reference in a request: the type may be missing, but not wrong. */
 export function referenceInput<T extends string>(
   type: T,
   title: string,
@@ -30,15 +30,15 @@ export function referenceInput<T extends string>(
 ) {
   const about =
     type === "file_version"
-      ? "Its id."
-      : "Its id, or `path:` and a path below the root folder, for example `path:letters/may`.";
+      ? "The id."
+      : "The id, or `path:` followed by a path below the root folder, for example `path:letters/may`.";
   return z
     .object({
       type: z
         .literal(type)
         .optional()
         .meta({
-          description: `Always \`${type}\`; it may be left out.`,
+          description: `Always \`${type}\`; may be omitted.`,
           examples: [type],
         }),
       id: id.meta({ description: about, examples: [example] }),
@@ -51,7 +51,7 @@ export const fileReference = reference("file", "FileReference", {
   example: EXAMPLE.template,
 });
 export const fileReferenceInput = referenceInput("file", "FileReferenceInput", {
-  description: "Names a file.",
+  description: "A file, by id or path.",
   example: EXAMPLE.template,
 });
 export const folderReference = reference("folder", "FolderReference", {
@@ -59,7 +59,7 @@ export const folderReference = reference("folder", "FolderReference", {
   example: EXAMPLE.folder,
 });
 export const folderReferenceInput = referenceInput("folder", "FolderReferenceInput", {
-  description: "Names a folder; `0` is the root.",
+  description: "A folder, by id or path; `0` is the root.",
   example: EXAMPLE.folder,
 });
 export const fileVersionReference = reference("file_version", "FileVersionReference", {
@@ -69,14 +69,14 @@ export const fileVersionReference = reference("file_version", "FileVersionRefere
 export const fileVersionReferenceInput = referenceInput(
   "file_version",
   "FileVersionReferenceInput",
-  { description: "Names a version of a file.", example: EXAMPLE.templateVersion },
+  { description: "A version of a file, by id.", example: EXAMPLE.templateVersion },
 );
 export const userReference = reference("user", "UserReference", {
   description: "A user.",
   example: EXAMPLE.user,
 });
 export const enterpriseReference = reference("enterprise", "EnterpriseReference", {
-  description: "An enterprise: whose everything is.",
+  description: "An enterprise, which owns all files, batches and webhooks.",
   example: EXAMPLE.enterprise,
 });
 export const batchReference = reference("docgen_batch", "DocGenBatchBase", {
@@ -84,7 +84,7 @@ export const batchReference = reference("docgen_batch", "DocGenBatchBase", {
   example: EXAMPLE.batch,
 });
 
-/** The most entries of a page, whatever is asked for. */
+/** The maximum number of entries per page. */
 const MAX_PAGE = 1000;
 
 /** One page of a listing. */
@@ -93,7 +93,7 @@ export function page<T extends z.ZodType>(entry: T, title: string, description: 
     .object({
       entries: z
         .array(entry)
-        .meta({ description: "What is in the page, in its order.", maxItems: MAX_PAGE }),
+        .meta({ description: "The entries of the page, in order.", maxItems: MAX_PAGE }),
       limit: z
         .int()
         .min(1)
@@ -103,25 +103,25 @@ export function page<T extends z.ZodType>(entry: T, title: string, description: 
         .string()
         .nullable()
         .meta({
-          description: "Give it as `marker` to get the next page; null at the end.",
+          description: "Send it as `marker` to get the next page. Null on the last page.",
           examples: [null],
         }),
       prev_marker: z
         .string()
         .nullable()
-        .meta({ description: "Always null: pages are read forwards.", examples: [null] }),
+        .meta({ description: "Always null: backward paging is not supported.", examples: [null] }),
     })
     .meta({ id: title, description });
 }
 
-/** The parameters of a page. `told` is what a document says of a text that is read as a number. */
+/** The parameters of a page. `told` is the schema in the OpenAPI document, for a string that is read as a number. */
 export const pageQuery = {
   limit: z
     .string()
     .regex(/^0*[1-9]\d*$/)
     .optional()
     .meta({
-      description: "At most so many entries. Above 1000 it counts as 1000.",
+      description: "The maximum number of entries. Values above 1000 count as 1000.",
       told: { type: "integer", format: "int64", minimum: 1, default: 100, examples: [100] },
     }),
   marker: z
@@ -129,38 +129,42 @@ export const pageQuery = {
     .max(2048)
     .optional()
     .meta({
-      description: "`next_marker` of the page before; none or `0` for the first page.",
+      description:
+        "The `next_marker` of the previous page. Omit it or send `0` for the first page.",
       examples: ["0"],
     }),
 };
 
-/** One of the problems of a request. */
+/** One problem of a request. */
 export const fieldProblem = z
   .object({
     path: z.string().meta({
-      description: "A JSON Pointer (RFC 6901) into the body; empty for the whole.",
+      description: "A JSON Pointer (RFC 6901) into the body; empty for the whole body.",
       examples: ["/output_type"],
     }),
     code: z
       .string()
-      .meta({ description: "What is wrong, for programs.", examples: ["wrong_value"] }),
+      .meta({ description: "A machine-readable code for the problem.", examples: ["wrong_value"] }),
     message: z.string().meta({
-      description: "What is wrong and how to mend it, for people.",
+      description: "What is wrong and how to fix it.",
       examples: ['The field \'output_type\' must be "docx" or "pdf".'],
     }),
   })
-  .meta({ id: "FieldProblem", description: "One problem of a request." });
+  .meta({ id: "FieldProblem", description: "A problem with a request." });
 
 const errorContext = z
   .looseObject({
-    errors: z.array(fieldProblem).optional().describe("All that is wrong with the request."),
-    message: z.string().optional().describe("What is wrong, where it is no field of the body."),
-    reason: z.string().optional().describe("Why, for programs."),
-    limit_bytes: z.int().min(0).optional().describe("How long the body may be."),
+    errors: z.array(fieldProblem).optional().describe("All problems with the request."),
+    message: z
+      .string()
+      .optional()
+      .describe("The problem, if it does not concern a field of the body."),
+    reason: z.string().optional().describe("A machine-readable reason."),
+    limit_bytes: z.int().min(0).optional().describe("The maximum size of the body."),
   })
-  .meta({ id: "ErrorContext", description: "More about an error. Further fields may come." });
+  .meta({ id: "ErrorContext", description: "Details of an error. More fields may be added." });
 
-/** The error object of the contract. */
+/** The error object as the contract defines it. */
 export const errorObject = z
   .object({
     type: z.literal("error").describe("Always `error`."),
@@ -169,10 +173,10 @@ export const errorObject = z
       .min(400)
       .max(599)
       .meta({ description: "The HTTP status of the response.", format: "int32" }),
-    code: z.enum(WIRE_CODES).describe("What kind of error it is: branch on this."),
-    message: z.string().describe("What failed, why and how to mend it."),
-    context_info: errorContext.nullable().describe("More about it, where there is more."),
-    help_url: z.url().describe("The page about this code."),
-    request_id: z.uuid().describe("Of this response, also in the header `x-request-id`."),
+    code: z.enum(WIRE_CODES).describe("The kind of error. Programs should branch on this."),
+    message: z.string().describe("What failed, why, and how to fix it."),
+    context_info: errorContext.nullable().describe("Details, if there are any."),
+    help_url: z.url().describe("The documentation of this code."),
+    request_id: z.uuid().describe("The id of this request, also in the header `x-request-id`."),
   })
-  .meta({ id: "Error", description: "What went wrong." });
+  .meta({ id: "Error", description: "An error." });

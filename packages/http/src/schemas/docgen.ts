@@ -16,41 +16,43 @@ import { EXAMPLE } from "./example-values.ts";
 
 export const outputType = z
   .enum(["docx", "pdf"])
-  .meta({ id: "DocGenOutputType", description: "What a document is.", examples: ["pdf"] });
+  .meta({ id: "DocGenOutputType", description: "The format of a document.", examples: ["pdf"] });
 const status = z
   .enum(["submitted", "pending", "completed", "completed_with_error", "failed"])
   .meta({
     id: "DocGenJobStatus",
     description:
-      "How far a job is: `submitted` is waiting, `pending` is in work. The other three are for good: `completed`; `completed_with_error`, with a document that lacks something; `failed`, without one.",
+      "The state of a job. `submitted`: waiting. `pending`: running. The other three are final: `completed`; `completed_with_error`, with a document that lacks something; `failed`, without a document.",
     examples: ["completed"],
   });
 const failures = z
   .object({
     errors: z.array(z.string()).meta({
-      description: "What went wrong.",
+      description: "Errors.",
       examples: [["The tag 'customer.street' was not provided in the input data."]],
     }),
-    warnings: z.array(z.string()).meta({ description: "What is worth knowing.", examples: [[]] }),
+    warnings: z.array(z.string()).meta({ description: "Warnings.", examples: [[]] }),
   })
-  .meta({ id: "DocGenFailures", description: "What went wrong, and what is worth knowing." });
+  .meta({ id: "DocGenFailures", description: "Errors and warnings." });
 const failuresOrNone = failures.nullable().meta({
-  description: "What went wrong, and what is worth knowing; null when there is neither.",
+  description: "Errors and warnings; null if there are none.",
   examples: [null],
 });
 
 const jobShape = {
   id: id.meta({ description: "The id of the job.", examples: [EXAMPLE.job] }),
   type: z.literal("docgen_job").describe("Always `docgen_job`."),
-  batch: batchReference.describe("The batch that it is of."),
+  batch: batchReference.describe("The batch of the job."),
   template_file: fileReference.describe("The template."),
-  template_file_version: fileVersionReference.describe("The version with which its batch began."),
+  template_file_version: fileVersionReference.describe(
+    "The version of the template when the batch was created.",
+  ),
   output_file: fileReference.nullable().meta({
-    description: "The document; null until it is there.",
+    description: "The document; null until it exists.",
     examples: [{ type: "file", id: EXAMPLE.output }],
   }),
   output_file_version: fileVersionReference.nullable().meta({
-    description: "The document's version; null until it is there.",
+    description: "The version of the document; null until it exists.",
     examples: [{ type: "file_version", id: EXAMPLE.outputVersion }],
   }),
   status,
@@ -58,18 +60,20 @@ const jobShape = {
   failures: failuresOrNone,
 };
 
-export const job = z.object(jobShape).meta({ id: "DocGenJob", description: "One document." });
+export const job = z
+  .object(jobShape)
+  .meta({ id: "DocGenJob", description: "A job, which makes one document." });
 export const jobFull = z
   .object({
     ...jobShape,
-    created_at: instant.describe("When its batch was accepted."),
-    created_by: userReference.describe("Who asked for it."),
-    enterprise: enterpriseReference.describe("Whose it is."),
+    created_at: instant.describe("When the batch was accepted."),
+    created_by: userReference.describe("The user who created the batch."),
+    enterprise: enterpriseReference.describe("The enterprise that owns the job."),
     source: z.literal("api").describe("Always `api`."),
   })
-  .meta({ id: "DocGenJobFull", description: "One document, with who asked for it and when." });
+  .meta({ id: "DocGenJobFull", description: "A job, with its creator and creation time." });
 export const jobs = page(job, "DocGenJobs", "A page of jobs.");
-export const jobsFull = page(jobFull, "DocGenJobsFull", "A page of jobs, with all their fields.");
+export const jobsFull = page(jobFull, "DocGenJobsFull", "A page of jobs with all fields.");
 
 function countOf(description: string, example: number) {
   return z
@@ -79,33 +83,37 @@ function countOf(description: string, example: number) {
 }
 const counts = z
   .object({
-    submitted: countOf("Jobs that wait.", 1),
-    pending: countOf("Jobs in work.", 0),
+    submitted: countOf("Jobs that are waiting.", 1),
+    pending: countOf("Jobs that are running.", 0),
     completed: countOf("Jobs with a document.", 1),
     completed_with_error: countOf("Jobs with a document that lacks something.", 0),
     failed: countOf("Jobs without a document.", 0),
   })
-  .meta({ id: "DocGenJobCounts", description: "How many jobs of a batch are in each state." });
+  .meta({ id: "DocGenJobCounts", description: "The number of jobs of a batch in each state." });
 export const batch = z
   .object({
     id: id.meta({ description: "The id of the batch.", examples: [EXAMPLE.batch] }),
     type: z.literal("docgen_batch").describe("Always `docgen_batch`."),
     status: z
       .enum(["running", "finished"])
-      .describe("Whether any of its jobs is still to be done."),
-    cancelled: z.boolean().meta({ description: "Whether it was ended early.", examples: [false] }),
+      .describe("`running` while any job is waiting or running."),
+    cancelled: z
+      .boolean()
+      .meta({ description: "Whether the batch was cancelled.", examples: [false] }),
     counts,
     template_file: fileReference.describe("The template."),
-    template_file_version: fileVersionReference.describe("The version with which it began."),
-    destination_folder: folderReference.describe("Where the documents go."),
+    template_file_version: fileVersionReference.describe(
+      "The version of the template when the batch was created.",
+    ),
+    destination_folder: folderReference.describe("The folder for the documents."),
     output_type: outputType,
-    created_at: instant.describe("When it was accepted."),
-    created_by: userReference.describe("Who asked for it."),
+    created_at: instant.describe("When the batch was accepted."),
+    created_by: userReference.describe("The user who created the batch."),
     finished_at: instant
       .nullable()
-      .meta({ description: "When it came to its end; null before.", examples: [null] }),
+      .meta({ description: "When the batch finished; null before that.", examples: [null] }),
   })
-  .meta({ id: "DocGenBatch", description: "A batch and how far it is." });
+  .meta({ id: "DocGenBatch", description: "A batch and its progress." });
 
 const checkedEntry = z
   .object({
@@ -116,42 +124,42 @@ const checkedEntry = z
     generated_file_name: z
       .string()
       .nullable()
-      .meta({ description: "The name that was asked for.", examples: ["Invoice 17"] }),
+      .meta({ description: "The requested name.", examples: ["Invoice 17"] }),
     file_name: z
       .string()
       .nullable()
       .meta({
-        description: "The name that the document would have now.",
+        description: "The name that the document would get now.",
         examples: ["Invoice 17.pdf"],
       }),
     failures: failuresOrNone,
   })
-  .meta({ id: "DocGenCheckedEntry", description: "What an entry would come to." });
+  .meta({ id: "DocGenCheckedEntry", description: "The result of checking one entry." });
 export const batchCheck = z
   .object({
     type: z.literal("docgen_batch_check").describe("Always `docgen_batch_check`."),
     template_errors: z
       .array(z.string())
-      .meta({ description: "What is wrong with the template itself.", examples: [[]] }),
+      .meta({ description: "Errors in the template itself.", examples: [[]] }),
     entries: z
       .array(checkedEntry)
-      .meta({ description: "Every entry, in its order.", maxItemsOf: "entries" }),
+      .meta({ description: "All entries, in order.", maxItemsOf: "entries" }),
   })
-  .meta({ id: "DocGenBatchCheck", description: "What a batch would come to." });
+  .meta({ id: "DocGenBatchCheck", description: "The result of checking a batch." });
 
 export const templateRequest = z
   .object({ file: fileReferenceInput.describe("The file, a `.docx` or a PDF form.") })
   .meta({ id: "DocGenTemplateCreateRequest", description: "A file to mark as a template." });
 export const templateBase = z
   .object({ file: fileReference.describe("The file.") })
-  .meta({ id: "DocGenTemplateBase", description: "A template: its id is its file's." });
+  .meta({ id: "DocGenTemplateBase", description: "A template. Its id is the id of its file." });
 export const template = z
   .object({
     file: fileReference.describe("The file."),
     file_name: z
       .string()
       .nullable()
-      .meta({ description: "What it is called.", examples: ["invoice.docx"] }),
+      .meta({ description: "The name of the file.", examples: ["invoice.docx"] }),
   })
   .meta({ id: "DocGenTemplate", description: "A template and its name." });
 export const templates = page(template, "DocGenTemplates", "A page of templates.");
@@ -160,12 +168,12 @@ export const tag = z
   .object({
     tag_content: z
       .string()
-      .meta({ description: "As it stands in the template.", examples: ["{{item.name}}"] }),
+      .meta({ description: "The tag as written in the template.", examples: ["{{item.name}}"] }),
     tag_type: z
       .enum(["text", "arithmetic", "conditional", "for-loop", "table-loop", "image"])
-      .describe("What it does."),
+      .describe("The kind of tag."),
     json_paths: z.array(z.string()).meta({
-      description: "The places in the data that it names, and all that they stand in.",
+      description: "The paths in the data that the tag uses, and their parents.",
       examples: [["items", "items.name"]],
     }),
   })
@@ -176,21 +184,22 @@ export const tags = page(tag, "DocGenTagPage", "A page of tags.")
       .array(fieldProblem)
       .optional()
       .meta({
-        description: "Ours: why a template cannot be used; then it has no tags.",
+        description:
+          "Quire extension: why the template cannot be used. Such a template has no tags.",
         examples: [[]],
       }),
   })
-  .meta({ id: "DocGenTags", description: "A page of the tags of a template, in their order." });
+  .meta({ id: "DocGenTags", description: "A page of the tags of a template, in document order." });
 export const tagsProcessing = z
   .object({
     message: z
       .string()
-      .meta({ description: "What to wait for.", examples: ["Processing tags for this file."] }),
+      .meta({ description: "What is in progress.", examples: ["Processing tags for this file."] }),
   })
-  .meta({ id: "DocGenTagsProcessingMessage", description: "The tags are still being read." });
+  .meta({ id: "DocGenTagsProcessingMessage", description: "The tags are not available yet." });
 export const dataSchema = z.looseObject({}).meta({
   id: "DataSchema",
-  description: "A JSON Schema (2020-12) of a template's data.",
+  description: "A JSON Schema (2020-12) for a template's data.",
   examples: [
     {
       type: "object",

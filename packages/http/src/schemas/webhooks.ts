@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, instant, page, userReference } from "./common.ts";
 import { EXAMPLE } from "./example-values.ts";
 
-/** What webhooks are told of. */
+/** The events that webhooks can report. */
 export const TRIGGERS = [
   "DOCGEN_DOCUMENT_GENERATION_STARTED",
   "DOCGEN_DOCUMENT_GENERATION_SUCCEEDED",
@@ -13,35 +13,36 @@ const targetShape = {
   id: id.meta({ description: "Its id; `0` is the root folder.", examples: ["0"] }),
   type: z
     .enum(["file", "folder"])
-    .meta({ description: "What kind of thing it is.", examples: ["folder"] }),
+    .meta({ description: "The kind of target.", examples: ["folder"] }),
 };
 const ABOUT_TARGETS =
-  "a template, or a folder with all that is in it into which documents go; folder `0` for all.";
+  "a template, which covers its jobs, or a folder, which covers jobs whose documents go into it or its subfolders. Folder `0` covers all jobs.";
 const target = z
   .object(targetShape)
-  .meta({ id: "WebhookTarget", description: `What it is about: ${ABOUT_TARGETS}` });
+  .meta({ id: "WebhookTarget", description: `The target: ${ABOUT_TARGETS}` });
 const targetInput = z
   .object(targetShape)
-  .meta({ id: "WebhookTargetInput", description: `What it is to be about: ${ABOUT_TARGETS}` });
+  .meta({ id: "WebhookTargetInput", description: `The target: ${ABOUT_TARGETS}` });
 
 const trigger = z.enum(TRIGGERS).meta({
   id: "WebhookTrigger",
-  description: "What happened to a job.",
+  description: "An event of a job.",
   examples: ["DOCGEN_DOCUMENT_GENERATION_SUCCEEDED"],
 });
-const triggers = z.array(trigger).min(1).describe("What is told.");
+const triggers = z.array(trigger).min(1).describe("The events to send.");
 const address = z
   .string()
   .max(2048)
   .meta({
-    description: "Where it is told. https, and no address of a private network.",
+    description:
+      "The address that receives events. Must use https and must not be in a private network.",
     examples: ["https://example.com/hooks"],
   });
 const newAddress = address.meta({ format: "uri" });
 
 export const webhookRequest = z
   .object({ target: targetInput, address: newAddress, triggers })
-  .meta({ id: "WebhookCreateRequest", description: "A webhook to set up." });
+  .meta({ id: "WebhookCreateRequest", description: "A webhook to create." });
 export const webhookUpdate = z
   .object({
     target: targetInput.optional(),
@@ -50,12 +51,12 @@ export const webhookUpdate = z
   })
   .meta({
     id: "WebhookUpdateRequest",
-    description: "What is to be changed of a webhook. What is left out stays.",
+    description: "Changes to a webhook. Omitted fields remain unchanged.",
     examples: [{ triggers: ["DOCGEN_DOCUMENT_GENERATION_FAILED"] }],
   });
 
 const shape = {
-  id: id.meta({ description: "Its id.", examples: [EXAMPLE.webhook] }),
+  id: id.meta({ description: "The id.", examples: [EXAMPLE.webhook] }),
   type: z.literal("webhook").describe("Always `webhook`."),
   target,
 };
@@ -64,12 +65,12 @@ export const webhook = z
     ...shape,
     address,
     triggers: triggers.meta({ uniqueItems: true, maxItems: TRIGGERS.length }),
-    created_by: userReference.describe("Who set it up."),
-    created_at: instant.describe("When it was set up."),
+    created_by: userReference.describe("Who created it."),
+    created_at: instant.describe("When it was created."),
   })
   .meta({ id: "Webhook", description: "A webhook." });
 export const webhooks = page(
-  z.object(shape).meta({ id: "WebhookMini", description: "A webhook and what it is about." }),
+  z.object(shape).meta({ id: "WebhookMini", description: "A webhook and its target." }),
   "Webhooks",
   "A page of webhooks.",
 );

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => validator.close());
 
-/** Asks for the answer of a status, which has to be as the document says, and gives its JSON. */
+/** Requests a response with a status, checks it against the document, and returns its JSON. */
 async function ask(
   service: TestService,
   request: string,
@@ -46,7 +46,7 @@ async function ask(
   return type === "application/json" ? (JSON.parse(text) as Json) : {};
 }
 
-describe("every operation answers as the document says", () => {
+describe("every operation responds according to the document", () => {
   test("batches and jobs", async () => {
     const service = await testService();
     const file = await service.upload("letter.docx", LETTER);
@@ -134,7 +134,7 @@ describe("every operation answers as the document says", () => {
   });
 });
 
-test("every error is as the document says", async () => {
+test("every error matches the document", async () => {
   const service = await testService();
   await ask(service, "GET /2.0/docgen_jobs", 401, { who: null });
   await ask(service, "POST /2.0/docgen_templates", 403, { who: "reader", body: {} });
@@ -152,7 +152,7 @@ test("every error is as the document says", async () => {
   await ask(service, "GET /2.0/webhooks", 403);
 });
 
-test("a request made of an example is taken, as far as its ids are known", async () => {
+test("a request built from an example is accepted if its ids exist", async () => {
   const service = await testService(WEBHOOKS);
   const paths = document.paths as Record<string, Record<string, Json>>;
   for (const { method, path, body } of OPERATIONS) {

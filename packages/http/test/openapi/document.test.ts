@@ -16,7 +16,7 @@ const operations = Object.entries(document.paths as Record<string, Record<string
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 );
 
-/** The operations that the hosted service has as well: its clients know them by these ids. */
+/** The operations that the hosted service has as well. Its clients know them by these ids. */
 const HOSTED = [
   "post_docgen_batches_v2025.0",
   "get_docgen_jobs_v2025.0",
@@ -30,7 +30,7 @@ const HOSTED = [
   "get_docgen_templates_id_tags_v2025.0",
 ];
 
-/** A linter that runs in a process of its own, since it makes code of texts. */
+/** A linter in a separate process, since it compiles code from strings. */
 function lint(linted: Json): string[] {
   const child = join(import.meta.dirname, "..", "support", "lint-child.ts");
   const told = execFileSync(process.execPath, [child], {
@@ -41,7 +41,7 @@ function lint(linted: Json): string[] {
 }
 
 describe("the document", () => {
-  test("passes the strict rules of a linter, all of them", () => {
+  test("passes all strict rules of a linter", () => {
     expect(lint(document)).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe("the document", () => {
     expect(lint(broken).join("\n")).toContain("security-defined");
   });
 
-  test("declares OAuth 2.0 with the operator's addresses and the nine scopes, and what each operation needs", () => {
+  test("declares OAuth 2.0 with the operator's addresses and the nine scopes, and the needs of each operation", () => {
     const oauth = {
       authorizeUrl: "https://id.example.com/authorize?policy=a",
       tokenUrl: "https://id.example.com/token",
@@ -75,7 +75,9 @@ describe("the document", () => {
         expect(scopes).toContain(oauth2[0]);
       }
     }
-    expect(JSON.stringify(document)).toContain("has not set where clients get tokens");
+    expect(JSON.stringify(document)).toContain(
+      "has not set the addresses at which clients get tokens",
+    );
   });
 
   test("is the same each time", () => {
@@ -83,7 +85,7 @@ describe("the document", () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(document));
   });
 
-  test("says where the service is, and what it takes", () => {
+  test("contains the address of the service and its limits", () => {
     const other = openApiDocument(OPERATIONS, "https://other.example/v1", {
       ...DEFAULT_LIMITS,
       entries: 7,
@@ -94,14 +96,14 @@ describe("the document", () => {
     expect(text).toContain('"maxItems":7');
   });
 
-  test("has every operation once, under an id of its own", () => {
+  test("has every operation once, with a unique id", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(expect.arrayContaining(HOSTED));
   });
 
-  test("has a summary, a description and a tag that is told for every operation", () => {
+  test("has a summary, a description and a documented tag for every operation", () => {
     const tags = (document.tags as { name: string; description: string }[]).map(({ name }) => name);
     for (const { operation } of operations) {
       expect(operation).toMatchObject({
@@ -112,7 +114,7 @@ describe("the document", () => {
     }
   });
 
-  test("has no reference that leads nowhere, and no part that nothing refers to", () => {
+  test("has no dangling reference and no unused part", () => {
     const referred = new Set(found(document, "$ref").map(String));
     const told = Object.entries(components).flatMap(([kind, parts]) =>
       Object.keys(parts).map((name) => `#/components/${kind}/${name}`),
@@ -131,14 +133,14 @@ describe("the document", () => {
   });
 });
 
-describe("of every answer the document", () => {
-  test("tells the header x-request-id", () => {
+describe("for every response the document", () => {
+  test("describes the header x-request-id", () => {
     for (const response of responses()) {
       expect(response.headers).toHaveProperty("x-request-id");
     }
   });
 
-  test("tells the body, with an example, or that there is none", () => {
+  test("describes the body, with an example, or has no body", () => {
     for (const { operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses as Json)) {
         const { content } = resolved(response as Json);
@@ -148,7 +150,7 @@ describe("of every answer the document", () => {
     }
   });
 
-  test("tells when to come again, how to say who one is, and which methods there are", () => {
+  test("describes retry-after, www-authenticate and allow", () => {
     const { responses: told = {} } = components;
     expect(told.TooManyRequests?.headers).toHaveProperty("retry-after");
     expect(told.ServiceUnavailable?.headers).toHaveProperty("retry-after");
@@ -157,15 +159,15 @@ describe("of every answer the document", () => {
   });
 });
 
-describe("by a validator of JSON Schema 2020-12", () => {
+describe("with a validator of JSON Schema 2020-12", () => {
   let validator: Validator;
   beforeAll(async () => {
-    // Every schema is compiled here, in strict mode, after it was held against the schema of schemas.
+    // Every schema is compiled here, in strict mode, after it was checked against the meta-schema.
     validator = await openValidator(document);
   });
   afterAll(() => validator.close());
 
-  test("every example is as its schema says", async () => {
+  test("every example matches its schema", async () => {
     const examples = [
       ...operations.flatMap(({ operation }) =>
         examplesOf((operation.requestBody as Json)?.content),
@@ -179,7 +181,7 @@ describe("by a validator of JSON Schema 2020-12", () => {
     }
   });
 
-  test("answers are strict and requests are open", async () => {
+  test("responses are closed and requests are open", async () => {
     const reference = { type: "file", id: "1", more: true };
     const answer = await validator.value({ $ref: "#/components/schemas/FileReference" }, reference);
     const request = { $ref: "#/components/schemas/FileReferenceInput" };
@@ -187,7 +189,7 @@ describe("by a validator of JSON Schema 2020-12", () => {
     expect(await validator.value(request, reference)).toEqual([]);
   });
 
-  test("an answer is found by the path of its request", async () => {
+  test("a response is found by the path of its request", async () => {
     const body = JSON.stringify({ id: "1", type: "docgen_batch" });
     const batches = "https://x.example/v1/2.0/docgen_batches?a=b";
     expect(await validator.response("POST", batches, 202, "application/json", body)).toEqual([]);
@@ -197,7 +199,7 @@ describe("by a validator of JSON Schema 2020-12", () => {
       "GET /docgen_jobs/1 201 is not in the document.",
     ]);
     expect(await validator.response("GET", job, 200, "text/html", body)).toEqual([
-      'GET /docgen_jobs/1 200 is of the type "text/html", which is not told.',
+      'GET /docgen_jobs/1 200 is of the type "text/html", which is not documented.',
     ]);
     const check = "/2.0/docgen_batches/check";
     const told = await validator.response("POST", check, 200, "application/json", "{}");
@@ -206,13 +208,13 @@ describe("by a validator of JSON Schema 2020-12", () => {
     expect(await validator.response("DELETE", "/2.0/files/1", 204, null, "x")).not.toEqual([]);
   });
 
-  test("an error tells the status that it has, also where there is no operation", async () => {
+  test("an error body has the status of its response, also outside of operations", async () => {
     const [error] = examplesOf(resolved({ $ref: "#/components/responses/NotFound" }).content);
     const value = error?.value;
     const answer = (status: number) =>
       validator.response("GET", "/2.0/nothing", status, "application/json", JSON.stringify(value));
     expect(await answer(404)).toEqual([]);
-    expect(await answer(405)).toEqual(["GET /nothing 405: the body tells another status."]);
+    expect(await answer(405)).toEqual(["GET /nothing 405: the body has another status."]);
   });
 });
 
@@ -227,7 +229,7 @@ function responses(): Json[] {
   );
 }
 
-/** The examples of a body, of all of its media types. */
+/** The examples of a body, for all its media types. */
 function examplesOf(content: unknown): Example[] {
   return Object.values((content ?? {}) as Record<string, Json>).flatMap(
     ({ schema, example, examples = {} }) => {
@@ -238,7 +240,7 @@ function examplesOf(content: unknown): Example[] {
   );
 }
 
-/** What schemas and parameters say of themselves, wherever they stand. */
+/** The examples within schemas and parameters, at any depth. */
 function schemasWithExamples(part: unknown): Example[] {
   if (typeof part !== "object" || part === null) return [];
   const { examples, example, schema, ...rest } = part as Json;

@@ -48,7 +48,7 @@ describe.each(["/docs", "/docs/errors"])("the page %s", (path) => {
     expect(ids.length).toBe(new Set(ids).size);
   });
 
-  test("leads to pages and anchors that are there, wherever the service stands", async () => {
+  test("links only to existing pages and anchors, at any address of the service", async () => {
     const addresses = (await elementsOf(path)).flatMap(({ attributes: { href } }) => href ?? []);
     expect(addresses.length).toBeGreaterThan(10);
     expect(addresses.filter((address) => /^(\/|\w+:)/.test(address))).toEqual([]);
@@ -65,7 +65,7 @@ describe.each(["/docs", "/docs/errors"])("the page %s", (path) => {
     expect(lost).toEqual([]);
   });
 
-  test("runs no script and loads nothing but its stylesheet", async () => {
+  test("runs no script and loads only its stylesheet", async () => {
     const elements = await elementsOf(path);
     const names = new Set(elements.map(({ name }) => name));
     for (const name of ["script", "style", "img", "iframe", "form", "base", "object"]) {
@@ -78,14 +78,14 @@ describe.each(["/docs", "/docs/errors"])("the page %s", (path) => {
     }
   });
 
-  test("has a language, a title, one first heading and parts that can be found", async () => {
+  test("has a language, a title, one main heading and landmarks", async () => {
     const elements = await elementsOf(path);
     const count = (wanted: string) => elements.filter(({ name }) => name === wanted).length;
     expect(elements[0]).toEqual({ name: "html", attributes: { lang: "en" } });
     expect([count("title"), count("h1"), count("main"), count("nav")]).toEqual([1, 1, 1, 1]);
   });
 
-  test("takes an address that means harm for a text", async () => {
+  test("escapes a hostile address", async () => {
     const service = `https://x.example/"><script>alert(1)</script>'&$&`;
     const names = (await elementsOf(path, service)).map(({ name }) => name);
     expect(names).not.toContain("script");
@@ -94,7 +94,7 @@ describe.each(["/docs", "/docs/errors"])("the page %s", (path) => {
   });
 });
 
-test("the page of the operations has an anchor for each", async () => {
+test("the page of the operations has an anchor for each operation", async () => {
   const ids = idsOf(await elementsOf("/docs"));
   expect(ids).toEqual(expect.arrayContaining(OPERATIONS.map(({ id }) => id)));
 });
@@ -104,21 +104,21 @@ test("the page of errors has an anchor for every code of the contract", async ()
   expect(ids).toEqual(expect.arrayContaining([...WIRE_CODES]));
 });
 
-test("docs/http-errors.md says the same, and has every code", async () => {
+test("docs/http-errors.md has the same text and every code", async () => {
   await expect(errorsMarkdown()).toMatchFileSnapshot(MARKDOWN);
   const markdown = readFileSync(MARKDOWN, "utf8");
   for (const code of WIRE_CODES)
     expect(markdown).toMatch(new RegExp(`^## ${code}$|\`${code}\``, "m"));
 });
 
-test.each(ERROR_CODES)("how the engine's %s is told stands among the errors", (code) => {
+test.each(ERROR_CODES)("the engine's error %s has a documented code", (code) => {
   const problem = toProblem(new QuireError(code, "It failed."));
   const statuses = CODE_PAGES[problem.code].cases.map(({ status }) => status);
   expect(statuses).toContain(problem.status);
 });
 
 test.each([...pages])(
-  "%s may be kept for a while, is what it says, and is shown by no other page",
+  "%s can be cached, has the right content type, and cannot be embedded",
   (_path, respond) => {
     const { status, headers } = respond(SERVICE);
     expect(status).toBe(200);
@@ -132,6 +132,6 @@ test.each([...pages])(
   },
 );
 
-test("nothing is left of what stands for the address", async () => {
+test("no placeholder of the address remains", async () => {
   for (const path of pages.keys()) expect(await textOf(path)).not.toContain("quire.invalid");
 });

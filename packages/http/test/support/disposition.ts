@@ -1,10 +1,10 @@
-/** Reads a Content-Disposition as RFC 6266 and RFC 8187 have it: written from them, not from what writes it. */
+/** Parses a Content-Disposition according to RFC 6266 and RFC 8187, independently of the code that writes it. */
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+/;
 
-/** The name in the header, as a browser saves it. Throws for a header that is none. */
+/** The name in the header, as a browser saves it. Throws for an invalid header. */
 export function dispositionName(header: string): { type: string; name: string } {
-  // Header bytes arrive as Latin-1; whatever is beyond ASCII does not belong there.
+  // Header bytes arrive as Latin-1. Characters beyond ASCII are not allowed.
   if (/[^\x20-\x7e]/.test(header)) throw new Error("The header has characters beyond ASCII.");
   let rest = header;
   const token = (): string => {
@@ -20,7 +20,7 @@ export function dispositionName(header: string): { type: string; name: string } 
     const key = token().toLowerCase();
     if (rest[0] !== "=") throw new Error(`No value of ${key}.`);
     rest = rest.slice(1);
-    if (parameters.has(key)) throw new Error(`The parameter ${key} is there twice.`);
+    if (parameters.has(key)) throw new Error(`The parameter ${key} occurs twice.`);
     parameters.set(key, rest[0] === '"' ? quoted() : token());
   }
   const extended = parameters.get("filename*");

@@ -1,4 +1,4 @@
-/** Lints the OpenAPI document of its standard input, and prints the problems as JSON. */
+/** Lints the OpenAPI document from standard input, and prints the problems as JSON. */
 import { text } from "node:stream/consumers";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 

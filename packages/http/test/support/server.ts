@@ -1,4 +1,4 @@
-/** A real server over a handler, and a socket to send it any bytes. */
+/** A real server over a handler, and a socket to send any bytes to it. */
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/index.ts";
@@ -13,7 +13,7 @@ export async function serve(
   return server;
 }
 
-/** What came back over a socket. */
+/** The response over a socket. */
 export interface RawAnswer {
   readonly status: number;
   /** The head, its lines joined by LF. */
@@ -32,7 +32,7 @@ export async function exchange(
   return answerOf(await roundTrip(port, Buffer.concat([head, Buffer.from(body)])));
 }
 
-/** All that the server says to these bytes until it closes the connection. */
+/** The response of the server to these bytes until it closes the connection. */
 export async function roundTrip(port: number, bytes: Uint8Array): Promise<string> {
   const socket = connected(port);
   try {
@@ -52,7 +52,7 @@ export function open(port: number): Socket {
 
 function connected(port: number): Socket {
   const socket = connect(port, "127.0.0.1");
-  // The server may reset the connection after its answer.
+  // The server may reset the connection after its response.
   socket.on("error", () => {});
   return socket;
 }
@@ -64,7 +64,7 @@ export async function everythingOf(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString("latin1");
 }
 
-/** The first answer in what a server has said. */
+/** The first response in the received data. */
 export function answerOf(text: string): RawAnswer {
   const end = text.indexOf("\r\n\r\n");
   const lines = text.slice(0, end).split("\r\n");

@@ -1,4 +1,4 @@
-/** A whole service in memory, and how tests talk to it. */
+/** A complete service in memory, and helpers for tests to call it. */
 import { readFileSync } from "node:fs";
 import {
   memoryFileCatalog,
@@ -23,7 +23,7 @@ import { OPERATIONS } from "../../src/operations/all.ts";
 import { WIRE_CODES, type WireCode } from "../../src/wire/problem.ts";
 import { openValidator, type Validator } from "./validator.ts";
 
-/** Tokens by what they are: two enterprises, of the first one two users and one who may only read. */
+/** Tokens by purpose: two enterprises, the first with two users and one user who may only read. */
 export const TOKENS = {
   ann: { token: "token-of-ann", user: "ann", enterprise: "acme" },
   bob: { token: "token-of-bob", user: "bob", enterprise: "acme" },
@@ -38,20 +38,20 @@ export const TOKENS = {
 
 export type Who = keyof typeof TOKENS;
 
-/** What a request is, beside its path. */
+/** The parts of a request in addition to its path. */
 export interface Ask {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Null sends no token. Default `ann`. */
+  /** Null sends no token. Default: `ann`. */
   readonly who?: Who | null;
 }
 
-/** An answer with its JSON. */
+/** A response with its JSON. */
 export interface Told {
   readonly status: number;
   readonly headers: Headers;
-  // Tests look into what they get; its shape is what they test.
+  // Tests inspect the response; its shape is what they test.
   // biome-ignore lint/suspicious/noExplicitAny: an answer may be anything
   readonly body: any;
 }
@@ -61,19 +61,19 @@ export interface TestService {
   readonly service: HttpService;
   readonly storage: ReturnType<typeof memoryStorage>;
   ask(path: string, ask?: Ask): Promise<Told>;
-  /** Gives a request to the handler, and holds the answer against the OpenAPI document. */
+  /** Passes a request to the handler, and checks the response against the OpenAPI document. */
   handle(request: Request): Promise<Response>;
-  /** The answer as it is. */
+  /** The unchanged response. */
   fetch(path: string, ask?: Ask & { readonly raw?: RequestInit }): Promise<Response>;
-  /** Uploads a file and gives its id. */
+  /** Uploads a file and returns its id. */
   upload(
     name: string,
     bytes: Uint8Array,
     options?: { parent?: string; who?: Who },
   ): Promise<string>;
-  /** Makes a folder in the root and gives its id. */
+  /** Creates a folder in the root and returns its id. */
   folder(name: string, who?: Who): Promise<string>;
-  /** A batch of the template; gives its id. */
+  /** Creates a batch of the template and returns its id. */
   batch(file: string, folder: string, entries: readonly object[], more?: object): Promise<string>;
   /** Resolves with the batch when it is finished. */
   finished(batchId: string, who?: Who): Promise<Told>;
@@ -96,7 +96,7 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
     stores: memoryStores(),
     authenticate: staticTokens(Object.values(TOKENS)),
     engine: { renderer: renderInProcess() },
-    // A 500 is a mistake of ours: it is told where somebody sees it.
+    // A 500 is a bug of ours, so print it.
     logger: {
       info() {},
       warn() {},
@@ -128,8 +128,7 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
         raw: { method: "POST", body: form },
       });
       const { status, body } = await told(answer);
-      if (status !== 201)
-        throw new Error(`The upload was answered with ${status}: ${body.message}`);
+      if (status !== 201) throw new Error(`The upload failed with ${status}: ${body.message}`);
       return body.entries[0].id;
     },
     async folder(name, who = "ann") {
@@ -137,15 +136,14 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
         who,
         body: { name, parent: { id: "0" } },
       });
-      if (status !== 201)
-        throw new Error(`The folder was answered with ${status}: ${body.message}`);
+      if (status !== 201) throw new Error(`The folder failed with ${status}: ${body.message}`);
       return body.id;
     },
     async batch(file, folder, entries, more = {}) {
       const { status, body } = await ask("/2.0/docgen_batches", {
         body: { ...batchBody(file, folder, entries), ...more },
       });
-      if (status !== 202) throw new Error(`The batch was answered with ${status}: ${body.message}`);
+      if (status !== 202) throw new Error(`The batch failed with ${status}: ${body.message}`);
       return body.id;
     },
     async finished(batchId, who = "ann") {
@@ -158,10 +156,10 @@ export async function testService(options: Partial<ServiceOptions> = {}): Promis
   };
 }
 
-/** One for all files of a worker, with which it ends. */
+/** One for all files of a worker. It ends with the worker. */
 let validator: Promise<Validator> | null = null;
 
-/** Pages that are no operations, and so not in the document. */
+/** Pages that are not operations, and so not in the document. */
 const PAGES = /\/(healthz|readyz|metrics|openapi\.json|docs(\/.*)?)$/;
 
 async function expectDocumented({ method, url }: Request, response: Response): Promise<void> {
@@ -176,7 +174,7 @@ async function expectDocumented({ method, url }: Request, response: Response): P
   expect(await (await validator).response(method, pathname, status, type, body)).toEqual([]);
 }
 
-/** All that a service keeps, in memory. */
+/** All stores of a service, in memory. */
 export function memoryStores(): ServiceStores {
   return {
     jobs: memoryJobStore(),
@@ -228,7 +226,7 @@ const ERROR_KEYS = [
   "request_id",
 ].sort();
 
-/** Holds an answer against the error object of the contract. */
+/** Checks a response against the error object of the contract. */
 export function expectError({ status, headers, body }: Told, wanted: number, code: WireCode): void {
   expect([status, body.code, body.message]).toEqual([wanted, code, expect.any(String)]);
   expect(Object.keys(body).sort()).toEqual(ERROR_KEYS);
@@ -248,12 +246,12 @@ export function expectError({ status, headers, body }: Told, wanted: number, cod
   }
 }
 
-/** A template with these paragraphs, small and quick. */
+/** A small template with these paragraphs. */
 export function templateOf(...paragraphs: readonly string[]): Uint8Array {
   return docx({ body: paragraphs.map((text) => p(text)).join("") });
 }
 
-/** Names for documents, with data that the template of {@link HELLO} takes. */
+/** Names for documents, with data for the template of {@link HELLO}. */
 export function entries(...names: readonly string[]): object[] {
   return names.map((name) => ({ generated_file_name: name, user_input: { name } }));
 }
@@ -261,5 +259,5 @@ export function entries(...names: readonly string[]): object[] {
 /** Greets `name`. */
 export const HELLO = templateOf("Hello {{name}}");
 
-/** What a service with webhooks is made with. */
+/** The options of a service with webhooks. */
 export const WEBHOOKS = { keys: { primary: "0123456789abcdef0123456789abcdef" } };

@@ -7,7 +7,7 @@ import type { Question, Reply } from "./validator.ts";
 interface Target {
   readonly method: string;
   readonly pattern: RegExp;
-  /** Paths with fewer parameters are meant first. */
+  /** Paths with fewer parameters take precedence. */
   readonly parameters: number;
   readonly responses: Record<string, Json>;
 }
@@ -20,7 +20,7 @@ const ajv = new Ajv2020({
   strictTypes: false,
   strictRequired: false,
   allErrors: true,
-  // What OpenAPI adds to JSON Schema.
+  // Keywords that OpenAPI adds to JSON Schema.
   keywords: ["discriminator"],
 });
 formats.default(ajv);
@@ -82,7 +82,7 @@ function problemsOfResponse(response: Question & { readonly kind: "response" }):
     (it) => it.method === (isHead ? "get" : method) && matches(it.pattern, path),
   );
   const where = `${response.method} ${path} ${status}`;
-  // Where there is no operation, the answer is an error all the same.
+  // Outside of operations, the response must be an error.
   const found =
     target?.responses[status] ?? (status >= 400 ? target?.responses.default : undefined);
   if (target !== undefined && found === undefined) return [`${where} is not in the document.`];
@@ -93,12 +93,12 @@ function problemsOfResponse(response: Question & { readonly kind: "response" }):
   const type = contentType?.replace(/;.*$/s, "").trim().toLowerCase() ?? "";
   const told = content[type];
   if (Object.keys(content).length === 0) return body === "" ? [] : [`${where} has a body.`];
-  if (told === undefined) return [`${where} is of the type "${type}", which is not told.`];
+  if (told === undefined) return [`${where} is of the type "${type}", which is not documented.`];
   if (isHead || type !== "application/json") return [];
   const value: unknown = JSON.parse(body);
   const problems = problemsOf(told.schema, value).map((problem) => `${where}: ${problem}`);
   if (status >= 400 && (value as Json | null)?.status !== status) {
-    problems.push(`${where}: the body tells another status.`);
+    problems.push(`${where}: the body has another status.`);
   }
   return problems;
 }

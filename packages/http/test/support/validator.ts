@@ -2,11 +2,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import type { Json } from "../../src/openapi/json.ts";
 
-/** Holds answers against an OpenAPI document. Problems are sentences; none means that all is well. */
+/** Checks responses against an OpenAPI document. Problems are sentences; an empty list means that all is well. */
 export interface Validator {
   /**
-   * Of an answer to a request: `path` is that of the request, with or without what comes before it and a query. `body`
-   * is the text of the answer, empty where there is none.
+   * Checks a response: `path` is the path of the request, with or without a prefix and a query. `body` is the text of
+   * the response, empty if there is none.
    */
   response(
     method: string,
@@ -15,12 +15,12 @@ export interface Validator {
     contentType: string | null,
     body: string,
   ): Promise<string[]>;
-  /** Of a value against a schema, in which references lead into the document. */
+  /** Checks a value against a schema whose references point into the document. */
   value(schema: Json, value: unknown): Promise<string[]>;
   close(): void;
 }
 
-/** What the child is asked; `id` comes back with the answer. */
+/** A request to the child; `id` comes back with the response. */
 export type Question =
   | { readonly kind: "document"; readonly id: number; readonly document: Json }
   | {
@@ -39,7 +39,7 @@ export type Question =
       readonly value: unknown;
     };
 
-/** What the child answers. */
+/** A response of the child. */
 export interface Reply {
   readonly id: number;
   readonly problems: string[];
@@ -50,12 +50,12 @@ type Asked = Question extends infer Q ? (Q extends Question ? Omit<Q, "id"> : ne
 const CHILD = join(import.meta.dirname, "validator-child.ts");
 
 /**
- * A validator of a document, in a process of its own: it makes code of schemas, which the processes of tests do not
- * allow. Rejects with what is wrong with the schemas of the document. The caller closes it, or ends with it.
+ * A validator of a document in a separate process: it compiles code from schemas, which the processes of tests do not
+ * allow. Rejects with the problems of the schemas of the document. The caller closes it, or it ends with the caller.
  */
 export async function openValidator(document: Json): Promise<Validator> {
   const child = fork(CHILD, [], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  // Nothing waits for it: it ends with its channel, so with whoever opened it.
+  // Nothing waits for it: it ends with its channel, and so with its parent process.
   child.unref();
   child.channel?.unref();
   const ask = asker(child);
@@ -81,7 +81,7 @@ function asker(child: ChildProcess): (asked: Asked) => Promise<string[]> {
     waiting.delete(id);
   });
   child.once("exit", (code) => {
-    ended = new Error(`The validator has ended with the code ${code}.`);
+    ended = new Error(`The validator exited with code ${code}.`);
     for (const { reject } of waiting.values()) reject(ended);
   });
   return (asked) => {
