@@ -186,7 +186,7 @@ describe("A service, through the SDK", () => {
         statusCode: 400,
         body: {
           code: "bad_request",
-          message: expect.stringMatching(/^This service makes no PDF .+ docx/),
+          message: expect.stringMatching(/^This service cannot make PDFs .+ docx/),
           context_info: { errors: [{ path: "/output_type", code: "no_converter" }] },
         },
       },

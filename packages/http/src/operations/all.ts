@@ -7,7 +7,7 @@ import * as folders from "./folders.ts";
 import type { Operation } from "./operation.ts";
 import * as webhooks from "./webhooks.ts";
 
-/** Everything that the service does, in the order in which its documentation tells it. */
+/** All operations of the service, in the order of the documentation. */
 export const OPERATIONS: readonly Operation[] = [
   batches.createBatch,
   batches.checkBatch,

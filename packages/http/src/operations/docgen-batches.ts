@@ -21,13 +21,13 @@ export const createBatch = operation({
   tag: TAG,
   summary: "Generate documents from a template",
   description:
-    "Accepts a batch, whole or not at all. When the answer has come, every entry will come to an end, whatever happens to the service. What is wrong with the template itself is told job by job.",
+    "Accepts the whole batch or nothing. Once the response has arrived, every entry will be completed or fail, even if the service crashes. Each job reports errors in the template itself.",
   needs: "write",
   versioned: true,
   headers: {
     "idempotency-key": {
       description:
-        "Ours: a name for this request. However often it is sent, there is one batch; another body under the same key is a 409.",
+        "Quire extension: a name for this request. Requests with the same key create only one batch. A different body with the same key is a 409.",
       pattern: "^[\\x21-\\x7e]{1,255}$",
       example: "invoices-2026-11",
     },
@@ -41,7 +41,7 @@ export const createBatch = operation({
     const idempotencyKey = idempotencyKeyOf(call.request.headers);
     const request = await resolvedRequest(call, idempotencyKey !== null);
     try {
-      // The engine reports whatever is wrong with the request.
+      // The engine reports all problems of the request.
       const data: unknown = request.document_generation_data;
       const count = Array.isArray(data) ? data.length : 0;
       const refusal = await service.quotas?.batchRefusal(who.enterprise, count);
@@ -66,15 +66,15 @@ export const checkBatch = operation({
   method: "POST",
   path: "/docgen_batches/check",
   tag: TAG,
-  summary: "Try a batch without making it",
+  summary: "Check a batch without generating it",
   description:
-    "Ours: takes what creates a batch, and tells for every entry what would fail or be warned of. Nothing is written.",
+    "Quire extension: accepts the body that creates a batch, and reports the errors and warnings of each entry. Nothing is written.",
   needs: "read",
   versioned: true,
   body: batchRequest,
   checksBody: true,
   isSlow: true,
-  responses: { 200: { description: "What the batch would come to.", schema: batchCheck } },
+  responses: { 200: { description: "The result of the check.", schema: batchCheck } },
   errors: [404, 413, 415],
   async run(call: Call<undefined, unknown>) {
     const { service, who, signal } = call;
@@ -104,8 +104,8 @@ export const getBatch = operation({
   method: "GET",
   path: "/docgen_batches/{batch_id}",
   tag: TAG,
-  summary: "Tell how far a batch is",
-  description: "Ours.",
+  summary: "Get the progress of a batch",
+  description: "Quire extension.",
   needs: "read",
   versioned: true,
   params: batchId,
@@ -119,9 +119,9 @@ export const cancelBatch = operation({
   method: "POST",
   path: "/docgen_batches/{batch_id}/cancel",
   tag: TAG,
-  summary: "End a batch early",
+  summary: "Cancel a batch",
   description:
-    "Ours: what has not begun fails; what was made stays. Cancelling what has ended changes nothing.",
+    "Quire extension. Jobs that have not started fail; finished documents are kept. Cancelling a finished batch changes nothing.",
   needs: "write",
   versioned: true,
   params: batchId,
@@ -138,8 +138,8 @@ export const retryBatch = operation({
   method: "POST",
   path: "/docgen_batches/{batch_id}/retry",
   tag: TAG,
-  summary: "Try the failed jobs of a batch again",
-  description: "Ours: of a batch that has finished. Its failed jobs are submitted anew.",
+  summary: "Retry the failed jobs of a batch",
+  description: "Quire extension: submits the failed jobs of a finished batch again.",
   needs: "write",
   versioned: true,
   params: batchId,
@@ -163,13 +163,13 @@ export const batchEvents = operation({
   tag: TAG,
   summary: "Follow the progress of a batch",
   description:
-    "Ours: server-sent events. `progress` whenever something has changed, `finished` at the end, each with the batch as JSON.",
+    "Quire extension: server-sent events. The service sends `progress` after each change and `finished` at the end, each with the batch as JSON.",
   needs: "read",
   versioned: true,
   params: batchId,
   responses: {
     200: {
-      description: "The events as they happen, until the batch has finished or the client leaves.",
+      description: "The events, until the batch has finished or the client disconnects.",
       mediaTypes: ["text/event-stream"],
       example: 'event: progress\ndata: {"id":"8c9d0f4e-…","type":"docgen_batch",…}\n\n',
     },
@@ -205,7 +205,7 @@ export const listBatchJobs = operation({
   },
 });
 
-/** The batch of the path. One of another enterprise is as one that never was. */
+/** The batch of the path. A batch of another enterprise is reported as missing. */
 async function batchOf({
   service,
   params,
@@ -220,7 +220,7 @@ async function batchOf({
   throw new QuireError("not_found", `There is no batch ${JSON.stringify(id)}.`);
 }
 
-/** Null when there is none. */
+/** Null if the header is missing. */
 function idempotencyKeyOf(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
@@ -228,12 +228,12 @@ function idempotencyKeyOf(headers: Headers): string | null {
     {
       path: "",
       code: "wrong_value",
-      message: "The header Idempotency-Key must be 1 to 255 visible characters of ASCII.",
+      message: "The header Idempotency-Key must be 1 to 255 visible ASCII characters.",
     },
   ]);
 }
 
-/** Whether the engine makes no PDF: that stays so, and trying again is of no use. */
+/** Whether the engine cannot make PDFs. This is permanent, so retrying does not help. */
 function lacksConverter(error: unknown): boolean {
   return isQuireError(error) && error.diagnostics.some(({ code }) => code === "no_converter");
 }
@@ -244,11 +244,11 @@ function makesNoPdf(): Error {
       path: "/output_type",
       code: "no_converter",
       message:
-        "This service makes no PDF of Word documents, for it runs without LibreOffice. Ask for docx, or have its operator add LibreOffice.",
+        "This service cannot make PDFs from Word documents because it runs without LibreOffice. Ask for docx, or have the operator add LibreOffice.",
     },
   ]);
 }
 
 function full(cause: unknown): Error {
-  return unavailable("Too many jobs wait already. Try again later.", BUSY_SECONDS, cause);
+  return unavailable("Too many jobs are waiting. Try again later.", BUSY_SECONDS, cause);
 }

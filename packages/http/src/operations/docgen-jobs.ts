@@ -19,7 +19,7 @@ export const listJobs = operation({
   versioned: true,
   query: z.object(pageQuery),
   responses: {
-    200: { description: "A page of jobs, from the newest batch on.", schema: jobsFull },
+    200: { description: "A page of jobs, newest batch first.", schema: jobsFull },
   },
   async run({ query, service, who }) {
     const scope = ["jobs", who.enterprise, who.user];
@@ -69,9 +69,9 @@ export const listTemplateJobs = operation({
   summary: "List the jobs of a template",
   needs: "read",
   versioned: true,
-  params: { template_id: "The id of the template, which is its file's." },
+  params: { template_id: "The id of the template, which is the id of its file." },
   query: z.object(pageQuery),
-  responses: { 200: { description: "A page of jobs, from the newest batch on.", schema: jobs } },
+  responses: { 200: { description: "A page of jobs, newest batch first.", schema: jobs } },
   errors: [404],
   async run(call) {
     const { file } = await templateOf(call, "or file");

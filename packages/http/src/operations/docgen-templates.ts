@@ -19,7 +19,7 @@ import type { TemplateFacts } from "./tag-reader.ts";
 import { fileOf, templateOf } from "./template-of.ts";
 
 const TAG = "Doc Gen templates";
-const templateId = { template_id: "The id of the template, which is its file's." };
+const templateId = { template_id: "The id of the template, which is the id of its file." };
 const PROCESSING = { status: 202, body: { message: "Processing tags for this file." } };
 
 export const markTemplate = operation({
@@ -28,11 +28,12 @@ export const markTemplate = operation({
   path: "/docgen_templates",
   tag: TAG,
   summary: "Mark a file as a template",
-  description: "Marking twice is no error. Its tags are read in the background.",
+  description:
+    "Marking a template again is not an error. The service reads the tags in the background.",
   needs: "write",
   versioned: true,
   body: templateRequest,
-  responses: { 201: { description: "It is a template.", schema: templateBase } },
+  responses: { 201: { description: "The file is a template.", schema: templateBase } },
   errors: [404, 413, 415],
   async run({ body, service, who }) {
     const entry = await service.files.resolve(who.enterprise, {
@@ -59,7 +60,7 @@ export const listTemplates = operation({
   versioned: true,
   query: z.object(pageQuery),
   responses: {
-    200: { description: "A page of templates, from the one marked last on.", schema: templates },
+    200: { description: "A page of templates, most recently marked first.", schema: templates },
   },
   async run({ query, service, who }) {
     const scope = ["templates", who.enterprise];
@@ -67,7 +68,7 @@ export const listTemplates = operation({
     const { items, nextMarker } = await service.templates.list(who.enterprise, page);
     const entries: z.output<typeof template>[] = [];
     for (const { fileId } of items) {
-      // A file that is gone takes its mark with it, if not at once.
+      // The mark of a deleted file is removed as well, but possibly later.
       const file = await fileOf(service, who.enterprise, fileId);
       if (file !== null) entries.push({ file: { type: "file", id: fileId }, file_name: file.name });
     }
@@ -98,11 +99,11 @@ export const unmarkTemplate = operation({
   path: "/docgen_templates/{template_id}",
   tag: TAG,
   summary: "Unmark a template",
-  description: "The file stays.",
+  description: "The file is kept.",
   needs: "write",
   versioned: true,
   params: templateId,
-  responses: { 204: { description: "It is no template any more." } },
+  responses: { 204: { description: "The file is no longer a template." } },
   errors: [404],
   async run({ params, service, who }) {
     const id = params.template_id ?? "";
@@ -126,11 +127,14 @@ export const listTags = operation({
       .string()
       .max(1024)
       .optional()
-      .meta({ description: "A version of the template's file; the current one when left out." }),
+      .meta({ description: "A version of the template's file. Default: the current version." }),
   }),
   responses: {
     200: { description: "A page of tags, in the order of the document.", schema: tags },
-    202: { description: "They are still being read: ask again.", schema: tagsProcessing },
+    202: {
+      description: "The service is still reading the tags: ask again.",
+      schema: tagsProcessing,
+    },
   },
   errors: [404],
   async run(call) {
@@ -165,13 +169,16 @@ export const getSchema = operation({
   path: "/docgen_templates/{template_id}/schema",
   tag: TAG,
   summary: "Get a JSON Schema of a template's data",
-  description: "Ours: what `user_input` has to look like.",
+  description: "Quire extension: the schema of `user_input`.",
   needs: "read",
   versioned: true,
   params: templateId,
   responses: {
     200: { description: "The JSON Schema.", schema: dataSchema },
-    202: { description: "The template is still being read: ask again.", schema: tagsProcessing },
+    202: {
+      description: "The service is still reading the template: ask again.",
+      schema: tagsProcessing,
+    },
   },
   errors: [404],
   async run(call) {
@@ -179,13 +186,17 @@ export const getSchema = operation({
     const facts = await factsOf(call, file, version);
     if (facts === null) return PROCESSING;
     if (facts.errors.length === 0) return { status: 200, body: facts.schema };
-    throw new QuireError("invalid_template", "The template is wrong, so its data have no schema.", {
-      diagnostics: facts.errors,
-    });
+    throw new QuireError(
+      "invalid_template",
+      "The template has errors, so its data schema is not available. Fix the template.",
+      {
+        diagnostics: facts.errors,
+      },
+    );
   },
 });
 
-/** What is known of a version of a template; null when it is not read soon. */
+/** The tags and the schema of a version of a template; null if they are not available soon. */
 function factsOf(
   { service, who, signal }: Pick<Call, "service" | "who" | "signal">,
   file: string,

@@ -25,15 +25,15 @@ export const downloadFile = operation({
       .min(1)
       .max(1024)
       .optional()
-      .meta({ description: "The id of a version; the current one when it is left out." }),
+      .meta({ description: "The id of a version. Default: the current version." }),
   }),
   responses: {
     200: {
-      description: "The bytes.",
+      description: "The content of the file.",
       mediaTypes: [...MEDIA_TYPES.values(), OCTETS],
       headers: {
         "content-disposition": {
-          description: "The file's name (RFC 6266).",
+          description: "The name of the file (RFC 6266).",
           example: 'attachment; filename="invoice.docx"',
         },
       },
@@ -43,7 +43,7 @@ export const downloadFile = operation({
   async run(call) {
     const file = await fileOfPath(call);
     const version = await versionOf(call, file, call.query.version);
-    // HEAD tells what GET would, and needs no bytes.
+    // HEAD returns the headers of GET and needs no bytes.
     if (call.request.method === "HEAD") return response(file.name, null, version.size);
     const { service, who, signal } = call;
     const holding = service.downloads.holding(who.enterprise);
@@ -61,7 +61,7 @@ export const downloadFile = operation({
   },
 });
 
-/** The version that is wanted. Rejects `not_found`. */
+/** The requested version. Rejects `not_found`. */
 async function versionOf(
   { service, who }: Pick<Call, "service" | "who">,
   { id, version }: CatalogFile,
@@ -84,7 +84,7 @@ function response(name: string, body: ReadableStream<Uint8Array> | null, length:
       "content-type": MEDIA_TYPES.get(extension) ?? OCTETS,
       "content-length": String(length),
       "content-disposition": contentDisposition(name),
-      // A document is never shown as a page of this service.
+      // Browsers must never show a document as a page of this service.
       "content-security-policy": "sandbox; default-src 'none'",
       "cache-control": "private, no-store",
     },

@@ -8,7 +8,7 @@ import { fileOf } from "./template-of.ts";
 
 type FileCall = Pick<Call, "service" | "params" | "request" | "who">;
 
-/** The file of the path, as `if-match` wants it. */
+/** The file of the path, if it matches `if-match`. */
 export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
   const { service, params, who } = call;
   const id = params.file_id ?? "";
@@ -22,8 +22,8 @@ export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
 }
 
 /**
- * Changes the file that {@link fileOfPath} gave, unless somebody else has changed it since then and `if-match` tells that
- * nobody has. `change` rejects `conflict` for a file that is not as its option says.
+ * Changes the file from {@link fileOfPath}, unless `if-match` is set and somebody else has changed the file since.
+ * `change` must reject `conflict` if the file no longer matches its option.
  */
 export async function changed<T>(
   call: FileCall,
@@ -40,7 +40,7 @@ export async function changed<T>(
   }
 }
 
-/** Null when any will do. */
+/** Null if any etag is acceptable. */
 function wantedEtag({ request }: FileCall): string | null {
   const wanted = request.headers.get("if-match");
   return wanted === null || wanted === "*" ? null : wanted.replaceAll('"', "");
@@ -50,12 +50,12 @@ function hasChanged(cause?: unknown): Problem {
   return new Problem(
     412,
     "precondition_failed",
-    "The file has another etag than the one of If-Match: somebody has changed it. Get it again.",
+    "The file's etag differs from the If-Match header: somebody has changed the file. Get it again.",
     { cause },
   );
 }
 
-/** A file as the contract has it, with the folder that it is in. */
+/** A file as the contract defines it, with its folder. */
 export async function told({ service, who }: Pick<Call, "service" | "who">, made: CatalogFile) {
   return wireFile(made, await folderOf(service, who.enterprise, made.parentId ?? ROOT_ID));
 }

@@ -29,7 +29,7 @@ export const uploadFile = operation({
   needs: "write",
   headers: sha1Header,
   upload: { attributes: uploadAttributes },
-  responses: { 201: { description: "The file is there.", schema: files } },
+  responses: { 201: { description: "The file was uploaded.", schema: files } },
   errors: [404, 409, 413, 415],
   async run(call) {
     const { service, who, signal } = call;
@@ -49,12 +49,12 @@ export const uploadVersion = operation({
   path: "/files/{file_id}/content",
   tag: TAG,
   summary: "Upload a new version of a file",
-  description: "Batches that were accepted before keep the version that they began with.",
+  description: "Existing batches keep the version with which they were created.",
   needs: "write",
   params: fileId,
   headers: { ...sha1Header, ...ifMatch },
   upload: { attributes: versionAttributes },
-  responses: { 201: { description: "The version is there.", schema: files } },
+  responses: { 201: { description: "The version was uploaded.", schema: files } },
   errors: [404, 409, 412, 413, 415],
   async run(call) {
     const { service, who, signal } = call;
@@ -63,7 +63,7 @@ export const uploadVersion = operation({
     const made = await upload(call, async (input, bytes) => {
       const { name = before.name } = check(versionAttributes, input, "/attributes");
       const parent = await folderOf(service, who.enterprise, before.parentId ?? ROOT_ID);
-      // A name that cannot be had is told before there is a version.
+      // Rejects an unavailable name before the version is created.
       if (name !== before.name) await assertFree(service, parent, name, before.id);
       const added = await changed(call, before, (still) =>
         service.files.uploadVersion(author(who), before.id, bytes, { ...sha1, signal, ...still }),
@@ -80,10 +80,10 @@ export const preflight = operation({
   method: "OPTIONS",
   path: "/files/content",
   tag: TAG,
-  summary: "Ask whether a file could be uploaded",
+  summary: "Check whether a file can be uploaded",
   needs: "write",
   body: preflightRequest,
-  responses: { 200: { description: "It could.", schema: uploadUrl } },
+  responses: { 200: { description: "The file can be uploaded.", schema: uploadUrl } },
   errors: [404, 409, 413, 415],
   async run({ baseUrl, body, service, who }) {
     const { uploadBytes } = service.limits;
@@ -105,7 +105,7 @@ export const getFile = operation({
   summary: "Get a file",
   needs: "read",
   params: fileId,
-  responses: { 200: { description: "What is known of the file.", schema: file } },
+  responses: { 200: { description: "The file.", schema: file } },
   errors: [404],
   run: async (call) => ({ status: 200, body: await told(call, await fileOfPath(call)) }),
 });
@@ -116,7 +116,7 @@ export const updateFile = operation({
   path: "/files/{file_id}",
   tag: TAG,
   summary: "Rename a file",
-  description: "It keeps its id.",
+  description: "The file keeps its id.",
   needs: "write",
   params: fileId,
   headers: ifMatch,
@@ -145,11 +145,11 @@ export const deleteFile = operation({
   path: "/files/{file_id}",
   tag: TAG,
   summary: "Delete a file",
-  description: "A template is unmarked with it. Batches that were accepted before are finished.",
+  description: "If the file is a template, it is unmarked. Existing batches are still completed.",
   needs: "write",
   params: fileId,
   headers: ifMatch,
-  responses: { 204: { description: "It is gone." } },
+  responses: { 204: { description: "The file was deleted." } },
   errors: [404, 412],
   async run(call) {
     const { service, who } = call;
@@ -169,7 +169,7 @@ export const listVersions = operation({
   summary: "List the versions of a file",
   needs: "read",
   params: fileId,
-  responses: { 200: { description: "The versions, from the newest on.", schema: fileVersions } },
+  responses: { 200: { description: "The versions, newest first.", schema: fileVersions } },
   errors: [404],
   async run(call) {
     const { id } = await fileOfPath(call);
@@ -180,7 +180,7 @@ export const listVersions = operation({
   },
 });
 
-/** Rejects `conflict`, unless it is the file `except` that has the name, or `item_name_invalid`. */
+/** Rejects `conflict` if another file or folder than `except` has the name, and `item_name_invalid`. */
 async function assertFree(
   { files: catalog }: Call["service"],
   { id, tenant }: CatalogFolder,
@@ -191,11 +191,11 @@ async function assertFree(
   if (found === null || found.ref.id === except) return;
   throw new QuireError(
     "conflict",
-    `The name ${JSON.stringify(name)} is taken in the folder. Choose another one.`,
+    `The name ${JSON.stringify(name)} is already taken in this folder. Choose another name.`,
   );
 }
 
-/** Reads an upload; what is too long for the files is a 413 like a body that is. */
+/** Reads an upload. A file over the limit of the files is a 413, like a body over its limit. */
 async function upload(
   { request, service, turn }: Pick<Call, "request" | "service" | "turn">,
   take: (attributes: unknown, bytes: AsyncIterable<Uint8Array>) => Promise<CatalogFile>,

@@ -14,10 +14,10 @@ export const createFolder = operation({
   method: "POST",
   path: "/folders",
   tag: TAG,
-  summary: "Make a folder",
+  summary: "Create a folder",
   needs: "write",
   body: folderRequest,
-  responses: { 201: { description: "The folder was made.", schema: folder } },
+  responses: { 201: { description: "The folder was created.", schema: folder } },
   errors: [404, 409, 413, 415],
   async run({ body, service, who }) {
     const parent = await folderOf(service, who.enterprise, body.parent.id);
@@ -49,7 +49,7 @@ export const listItems = operation({
   method: "GET",
   path: "/folders/{folder_id}/items",
   tag: TAG,
-  summary: "List what is in a folder",
+  summary: "List the items of a folder",
   needs: "read",
   params: folderId,
   query: z.object({
@@ -59,7 +59,7 @@ export const listItems = operation({
       .enum(["true", "false"])
       .optional()
       .meta({
-        description: "Whether pages are asked for by `marker`, not by `offset`.",
+        description: "Whether to page by `marker` instead of `offset`.",
         told: { type: "boolean", default: false, examples: [false] },
       }),
   }),
@@ -98,11 +98,11 @@ export const deleteFolder = operation({
       .enum(["true", "false"])
       .optional()
       .meta({
-        description: "Whether what is in it is deleted as well.",
+        description: "Whether to delete the content of the folder as well.",
         told: { type: "boolean", default: false, examples: [false] },
       }),
   }),
-  responses: { 204: { description: "It is gone." } },
+  responses: { 204: { description: "The folder was deleted." } },
   errors: [404, 409],
   async run({ params, query, service, who }) {
     const found = await folderOf(service, who.enterprise, params.folder_id ?? "");
@@ -121,7 +121,7 @@ export async function folderOf(
   return (await files.resolve(tenant, { type: "folder", id })) as CatalogFolder;
 }
 
-/** Who makes something. */
+/** The author of a file or folder. */
 export function author({ enterprise, user }: Call["who"]) {
   return { tenant: enterprise, user };
 }

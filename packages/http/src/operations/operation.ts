@@ -8,44 +8,47 @@ import type { TenantRoom } from "../request/tenant-room.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import type { TagReader } from "./tag-reader.ts";
 
-/** What operations work with. */
+/** The dependencies of operations. */
 export interface Service {
   readonly engine: Engine;
   readonly files: Files;
   readonly templates: TemplateStore;
-  /** Null where there are none. */
+  /** Null if the service has no webhooks. */
   readonly webhooks: Webhooks | null;
   readonly tags: TagReader;
   /** Null without quotas. */
   readonly quotas: TenantQuotas | null;
   readonly limits: Limits;
-  /** Files that are being sent. */
+  /** The bytes of files that are being sent. */
   readonly downloads: TenantRoom;
-  /** Aborted when the service shuts down: long responses end then. */
+  /** Aborted when the service shuts down. Long responses end then. */
   readonly draining: AbortSignal;
 }
 
-/** A request that has got as far as its operation. */
+/** A request that has reached its operation. */
 export interface Call<Query = unknown, Body = unknown> {
   readonly service: Service;
   readonly request: Request;
-  /** Where clients reach the service, up to the version of the API: for addresses that it gives out. */
+  /** The address of the service for clients, including the version of the API. For addresses in responses. */
   readonly baseUrl: string;
   readonly who: Principal;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** A `traceparent` of this request, if anybody follows it. */
+  /** The `traceparent` of this request, if tracing is on. */
   readonly trace: string | undefined;
-  /** For an upload: waits for a turn to process the bytes that have arrived. Resolves with what ends the turn. */
+  /** For uploads: waits for a turn to process the received bytes. Resolves with a function that ends the turn. */
   turn(): Promise<() => void>;
-  /** Counts bytes beside those of the body that are in memory until the request is through. Throws a 429 or 503 for too many. */
+  /**
+   * Counts bytes that are in memory in addition to the body, until the request has finished. Throws a 429 or 503 if
+   * there are too many.
+   */
   hold(bytes: number): void;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
-/** What an operation gives: JSON, or a response of its own. */
+/** The result of an operation: JSON, or a complete response. */
 export type Answer =
   | Response
   | {
@@ -58,27 +61,27 @@ export type Answer =
 export interface ResponseDoc {
   readonly description: string;
   readonly schema?: z.ZodType;
-  /** Other than JSON: the media types that it may have. */
+  /** For content other than JSON: the possible media types. */
   readonly mediaTypes?: readonly string[];
-  /** Where there is no schema to make one from. */
+  /** For content without a schema. */
   readonly example?: string;
   readonly headers?: Readonly<Record<string, HeaderDoc>>;
 }
 
-/** A header as the OpenAPI document tells it. */
+/** A header as the OpenAPI document describes it. */
 export interface HeaderDoc {
   readonly description: string;
-  /** A regular expression for the whole of it. */
+  /** A regular expression for the whole value. */
   readonly pattern?: string;
   readonly example: string;
 }
 
-/** Of a multipart body: the JSON of its first part. */
+/** A multipart body. `attributes` is the JSON of its first part. */
 export interface UploadDoc {
   readonly attributes: z.ZodType;
 }
 
-/** One operation: what the router does with it, and what the OpenAPI document says of it. */
+/** One operation, both for the router and for the OpenAPI document. */
 export interface Operation {
   readonly id: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
@@ -87,30 +90,30 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string | undefined;
-  /** What a token must be good for. */
+  /** The permission that a token needs. */
   readonly needs: "read" | "write" | "webhooks";
-  /** Whether the version of the API has to be named. */
+  /** Whether the request must name the version of the API. */
   readonly versioned: boolean;
   readonly params: Readonly<Record<string, string>>;
   readonly query: z.ZodObject | null;
   /** Optional headers of the request. */
   readonly headers: Readonly<Record<string, HeaderDoc>>;
-  /** Of a JSON body; null where there is none. */
+  /** The schema of a JSON body; null for operations without a body. */
   readonly body: z.ZodType | null;
-  /** The body is not checked here but by `run`. */
+  /** `run` checks the body, not the router. */
   readonly checksBody: boolean;
   readonly upload: UploadDoc | null;
-  /** Takes as long as its documents do: such requests wait only for each other. */
+  /** Takes as long as its documents do. Such requests wait only for each other. */
   readonly isSlow: boolean;
   readonly responses: Readonly<Record<number, ResponseDoc>>;
-  /** Statuses with the error object, beside those that every operation may answer. */
+  /** Statuses with the error object, in addition to those that every operation may return. */
   readonly errors: readonly number[];
   run(call: Call<never, never>): Promise<Answer>;
 }
 
 type Infer<T> = T extends z.ZodType ? z.output<T> : undefined;
 
-/** An operation whose `run` is given query and body as its schemas have them. */
+/** An operation whose `run` gets the query and the body with the types of their schemas. */
 export function operation<
   Q extends z.ZodObject | undefined = undefined,
   B extends z.ZodType | undefined = undefined,

@@ -5,22 +5,22 @@ import { tooMany } from "../wire/problem.ts";
 import type { Service } from "./operation.ts";
 
 const POLL_MS = 500;
-/** Proxies close what is silent for long. */
+/** Proxies close connections that are silent for long. */
 const BEAT_POLLS = 30;
 const RETRY_SECONDS = 10;
 const ENDED = { value: undefined, done: true } as const;
 
-/** How many streams each tenant has open, by service. */
+/** The number of open streams per tenant, for each service. */
 const open = new WeakMap<Service, Map<string, number>>();
 
-/** The progress of a batch as server-sent events, from how it is now to its end, or until that cannot be told. */
+/** The progress of a batch as server-sent events, from its current state to its end, or until a read fails. */
 export function progressOf(service: Service, batch: Batch, signal: AbortSignal): Response {
   const leave = enter(service, batch.tenant);
   const events = progress(service, batch, AbortSignal.any([signal, service.draining]));
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // What cannot be read any more ends the stream: whoever follows it asks again, and is told then.
+      // If the batch cannot be read, the stream ends. The client reconnects and gets the error then.
       const { value, done } = await events.next().catch(() => ENDED);
       if (!done) return controller.enqueue(encoder.encode(value));
       leave();
@@ -60,13 +60,13 @@ async function* progress(
   }
 }
 
-/** Counts a stream; gives what is to be called once at its end. */
+/** Counts a stream. Returns a function to call when it ends. */
 function enter(service: Service, tenant: string): () => void {
   const counts = open.get(service) ?? new Map<string, number>();
   open.set(service, counts);
   const count = counts.get(tenant) ?? 0;
   if (count >= service.limits.streams) {
-    throw tooMany("Too many of your streams are open. Close some first.", RETRY_SECONDS);
+    throw tooMany("You have too many open streams. Close some of them first.", RETRY_SECONDS);
   }
   counts.set(tenant, count + 1);
   let left = false;

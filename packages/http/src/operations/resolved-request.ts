@@ -10,8 +10,8 @@ import { invalid } from "../wire/problem.ts";
 import type { Call } from "./operation.ts";
 
 /**
- * The request with ids of the catalog in place of whatever names its files; the engine checks the rest of it.
- * `mayBeKnown`: what is missing is left to the engine, too.
+ * The request with ids of the catalog instead of paths; the engine checks everything else. With `mayBeKnown`, the
+ * engine also handles missing files and folders.
  */
 export async function resolvedRequest(
   { body, service, who, hold }: Call<undefined, unknown>,
@@ -27,13 +27,13 @@ export async function resolvedRequest(
   const idOf = async (ref: FileRef | FolderRef): Promise<string> => {
     try {
       const entry = await service.files.resolve(who.enterprise, ref);
-      // The template is read as a whole.
+      // The whole template is read into memory.
       if (entry.type === "file") hold(await sizeOf(entry, raw?.file_version?.id));
       return entry.id;
     } catch (error) {
-      // What is wrong with the request itself is told first.
+      // Problems of the request itself are reported first.
       await parseBatchRequest(body);
-      // A request that was accepted before is known again when its files are gone: the engine finds them missing, too.
+      // The engine recognizes a repeated request even if its files are gone, and reports missing files itself.
       if (mayBeKnown && isQuireError(error) && error.code === "not_found") return ref.id;
       throw error;
     }
@@ -58,7 +58,7 @@ function tooManyEntries(most: number): Error {
     {
       path: "/document_generation_data",
       code: "limit_exceeded",
-      message: `A batch has at most ${most} entries. Make several batches of it.`,
+      message: `A batch has at most ${most} entries. Split it into several batches.`,
     },
   ]);
 }

@@ -10,31 +10,31 @@ import {
 import { type Kept, KeptValues } from "../kept-values.ts";
 import { FairGate } from "../request/fair-gate.ts";
 
-/** What is known of a version of a template. */
+/** The tags, schema and errors of a version of a template. */
 export interface TemplateFacts {
   readonly tags: readonly TemplateTag[];
   readonly schema: JsonSchema;
-  /** Why it cannot be used; empty when it can. */
+  /** Why the template cannot be used; empty if it can. */
   readonly errors: readonly Diagnostic[];
 }
 
-/** How much a {@link TagReader} does and keeps. */
+/** The limits of a {@link TagReader}. */
 export interface TagReaderLimits {
-  /** Versions of which something is known; others are read again when they are asked for. */
+  /** The number of cached versions. Others are read again when requested. */
   readonly kept: number;
-  /** The tags of all of them, roughly: a long one counts for several. */
+  /** The number of cached tags of all versions, roughly: a long tag counts as several. */
   readonly tags: number;
-  /** Readings at the same time. The others wait, tenants in turn; a tenant has at most half of the places. */
+  /** The number of concurrent reads. Others wait; tenants take turns. A tenant gets at most half of the places. */
   readonly reading: number;
-  /** Readings of one tenant that wait; four times as many of all. */
+  /** The number of waiting reads per tenant. The limit for all tenants is four times this number. */
   readonly waiting: number;
-  /** How long `facts` waits for a reading, in milliseconds. */
+  /** How long `facts` waits for a read, in milliseconds. */
   readonly waitMs: number;
-  /** How long a reading may take before it gives its place to others, in milliseconds. */
+  /** The maximum duration of a read, in milliseconds. */
   readonly readMs: number;
 }
 
-/** What came of a reading. An error is what kept it from being done. */
+/** The result of a read. An error means that the read could not be done. */
 type Outcome = { readonly facts: TemplateFacts } | { readonly error: unknown };
 
 const LIMITS: TagReaderLimits = {
@@ -45,22 +45,22 @@ const LIMITS: TagReaderLimits = {
   waitMs: 1_000,
   readMs: 120_000,
 };
-/** Hostile templates end here, too: that they do is what is wrong with them. */
+/** Errors that are facts about the template: reading it again gives the same error. Includes hostile templates. */
 const DECIDED = new Set(["invalid_template", "limit_exceeded", "timeout", "render_failed"]);
 
 /**
- * Reads templates in the background, each version once. A version never changes, so nothing of it is stored: after
- * a restart it is read again.
+ * Reads templates in the background, each version once. A version never changes, so the results are only cached:
+ * after a restart, templates are read again.
  */
 export class TagReader {
   readonly #engine: Engine;
   readonly #limits: TagReaderLimits;
   readonly #gate: FairGate;
   readonly #kept: KeptValues<Outcome>;
-  /** Apart from those that are kept: what is being read is never let go. None of them rejects. */
+  /** Separate from the cache, since reads in progress are never evicted. These promises never reject. */
   readonly #underWay = new Map<string, Promise<Outcome>>();
 
-  /** The engine stays the caller's to close. */
+  /** The caller keeps ownership of the engine and closes it. */
   constructor(engine: Engine, limits: Partial<TagReaderLimits> = {}) {
     this.#engine = engine;
     this.#limits = { ...LIMITS, ...limits };
@@ -74,15 +74,16 @@ export class TagReader {
     this.#kept = new KeptValues(kept, tags);
   }
 
-  /** Begins to read a version, unless that was begun, or too many wait: then it is read when it is asked for. */
+  /** Starts to read a version unless it is known or already started. If too many wait, it is read when requested. */
   begin(tenant: string, fileId: string, versionId: string): void {
     const key = keyOf(tenant, fileId, versionId);
     if (this.#kept.get(key) === null) void this.#reading(key, tenant, fileId, versionId);
   }
 
   /**
-   * Waits a second for a version that is being read, then gives null: ask again. Rejects `aborted` with the signal,
-   * a 429 or 503 when too many wait, and what kept it from being read, once: then it is tried again.
+   * Waits up to a second for a version that is being read, then returns null: ask again. Rejects `aborted` on the
+   * signal, a 429 or 503 if too many wait, and the error of a failed read. Such an error is reported once; the next
+   * call tries again.
    */
   async facts(
     tenant: string,
@@ -107,7 +108,7 @@ export class TagReader {
       .enter(tenant)
       .then(
         (leave) => this.#read(key, tenant, fileId, versionId).finally(leave),
-        // No place in the line: nothing was tried, so nothing is kept of it.
+        // No place in the queue: nothing was tried, so nothing is cached.
         (error: unknown) => ({ error }),
       )
       .finally(() => this.#underWay.delete(key));
@@ -125,12 +126,12 @@ export class TagReader {
   }
 }
 
-/** A mistake of the template is what there is to know of it; anything else may pass. */
+/** An error of the template is a fact about it. Other errors may be temporary. */
 function outcomeOf(error: unknown): Outcome {
   if (!isQuireError(error) || !DECIDED.has(error.code)) return { error };
   const { code, message, diagnostics, retryable } = error;
   if (retryable) {
-    // Of a client's request nothing is too large: others are before it.
+    // The client's request is not too large: other requests use up the limit.
     return { error: new QuireError("unavailable", message, { retryable, cause: error }) };
   }
   const own: Diagnostic = { severity: "error", code, message };
@@ -138,7 +139,7 @@ function outcomeOf(error: unknown): Outcome {
   return { facts: { tags: [], schema: {}, errors } };
 }
 
-/** A tag with a long text counts for several. */
+/** A tag with a long text counts as several. */
 function keptOf(outcome: Outcome): Kept<Outcome> {
   if (!("facts" in outcome)) return { value: outcome, size: 1 };
   const { tags, errors } = outcome.facts;
@@ -146,7 +147,7 @@ function keptOf(outcome: Outcome): Kept<Outcome> {
   return { value: outcome, size: ofTags + errors.length };
 }
 
-/** Null when it takes longer than that. Rejects `aborted` with the signal. */
+/** Null after `waitMs`. Rejects `aborted` on the signal. */
 function soon<T>(work: Promise<T>, waitMs: number, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const end = (result: T | null): void => {

@@ -2,8 +2,8 @@ import { type CatalogFile, isQuireError, QuireError } from "@quire/core/host";
 import type { Call } from "./operation.ts";
 
 /**
- * The template of the path: its file, if it is marked. `or file`: any file will do, since a template that was
- * unmarked still has jobs.
+ * The template of the path: its file, if the file is marked as a template. With `or file`, any file is accepted: a
+ * template that was unmarked still has jobs.
  */
 export async function templateOf(
   { service, params, who }: Pick<Call, "service" | "params" | "who">,
@@ -19,7 +19,7 @@ export async function templateOf(
   );
 }
 
-/** Null when there is none. */
+/** Null if the file does not exist. */
 export async function fileOf(
   { files }: Call["service"],
   tenant: string,

@@ -17,9 +17,9 @@ export const createWebhook = operation({
   method: "POST",
   path: "/webhooks",
   tag: TAG,
-  summary: "Set up a webhook",
+  summary: "Create a webhook",
   description:
-    "Quotas limit the webhooks of an enterprise, in total and on one file or folder: one more is forbidden (403).",
+    "Quotas limit the number of webhooks per enterprise, and per file or folder. Exceeding them is a 403.",
   needs: "webhooks",
   body: webhookRequest,
   responses: { 201: { description: "The webhook.", schema: webhook } },
@@ -50,7 +50,7 @@ export const listWebhooks = operation({
   summary: "List the webhooks",
   needs: "webhooks",
   query: z.object(pageQuery),
-  responses: { 200: { description: "A page of webhooks, from the newest on.", schema: webhooks } },
+  responses: { 200: { description: "A page of webhooks, newest first.", schema: webhooks } },
   async run({ query, service, who }) {
     const scope = ["webhooks", who.enterprise];
     const page = pageRequest(query, ...scope);
@@ -109,10 +109,10 @@ export const deleteWebhook = operation({
   path: "/webhooks/{webhook_id}",
   tag: TAG,
   summary: "Delete a webhook",
-  description: "What was to be sent to it is not sent any more.",
+  description: "Pending deliveries to it are discarded.",
   needs: "webhooks",
   params: webhookId,
-  responses: { 204: { description: "It is gone." } },
+  responses: { 204: { description: "The webhook was deleted." } },
   errors: [404],
   async run({ params, service, who }) {
     await hooksOf(service).store.remove(who.enterprise, params.webhook_id ?? "");
@@ -120,7 +120,7 @@ export const deleteWebhook = operation({
   },
 });
 
-/** A webhook as the contract has it. */
+/** A webhook as the contract defines it. */
 function wireWebhook(record: WebhookRecord) {
   return {
     ...wireMini(record),
@@ -135,7 +135,7 @@ function wireMini({ id, target }: WebhookRecord) {
   return { id, type: "webhook", target };
 }
 
-/** The target with the catalog's own id; the root folder stays as it is named. */
+/** The target with the catalog's id. The root folder keeps the id `0`. */
 async function resolved(
   { service, who }: Pick<Call, "service" | "who">,
   target: WebhookRecord["target"],
@@ -150,6 +150,6 @@ function hooksOf({ webhooks: hooks }: Call["service"]): Webhooks {
   throw new Problem(
     403,
     "forbidden",
-    "This service sends no events. Its operator has to give it a key for the signatures of webhooks.",
+    "This service sends no events. Its operator must set a key for signing webhooks.",
   );
 }

@@ -14,7 +14,7 @@ import {
 } from "../support/service.ts";
 
 describe("The docgen operations", () => {
-  test("make documents of an uploaded template, from upload to download", async () => {
+  test("generate documents from an uploaded template, from upload to download", async () => {
     const service = await testService();
     const file = await service.upload("letter.docx", LETTER);
     const folder = await service.folder("out");
@@ -68,7 +68,7 @@ describe("The docgen operations", () => {
 
 describe("The version of the API", () => {
   const MESSAGE =
-    "The header service-version (or box-version) must be there once and say 2025.0, the only version that is supported.";
+    "The header service-version (or box-version) must be present once, with the value 2025.0, the only supported version.";
   const WRONG: Readonly<Record<string, string>>[] = [
     { "service-version": "" },
     { "service-version": "2024.0" },
@@ -82,7 +82,7 @@ describe("The version of the API", () => {
   ];
 
   test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
-    "is asked of %s when it is one of docgen, and of nothing else",
+    "is required for %s if it is a docgen operation, and otherwise not",
     async (_, { path, method, body, versioned }) => {
       const service = await testService();
       const isDocgen = path.startsWith("/docgen_");
@@ -104,7 +104,7 @@ describe("The version of the API", () => {
     },
   );
 
-  test("may be said under the other name alone, and not be missing", async () => {
+  test("may be sent in the other header alone, and must not be missing", async () => {
     const service = await testService();
     const raw = (headers: Readonly<Record<string, string>>) => ({
       raw: { headers: { authorization: "Bearer token-of-ann", ...headers } },
@@ -120,7 +120,7 @@ async function batchPlace(service: TestService): Promise<{ file: string; folder:
 }
 
 describe("A batch", () => {
-  test("is accepted with its id and its type and nothing else, and makes what was asked for", async () => {
+  test("is accepted with only its id and type, and generates the requested documents", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const body = batchBody(file, folder, entries("Ann", "Ben"));
@@ -139,7 +139,7 @@ describe("A batch", () => {
     }
   });
 
-  test("may name its file and folder by path, and leave types out", async () => {
+  test("may name its file and folder by path, and omit types", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     for (const ids of [
@@ -155,7 +155,7 @@ describe("A batch", () => {
     }
   });
 
-  test("prints HTML as it was typed where it says so, and as rich text with a warning elsewhere", async () => {
+  test("prints HTML as plain text if requested, and otherwise as rich text with a warning", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const data = [{ generated_file_name: "a", user_input: { name: "<b>Ann</b>" } }];
@@ -176,7 +176,7 @@ describe("A batch", () => {
     ]);
   });
 
-  test("is refused with all that is wrong, each at its place", async () => {
+  test("is rejected with all problems, each with its place", async () => {
     const service = await testService();
     const answer = await service.ask("/2.0/docgen_batches", {
       body: {
@@ -224,7 +224,7 @@ describe("A batch", () => {
     expectError(await service.ask("/2.0/docgen_batches", { body: none }), 400, "bad_request");
   });
 
-  test("with nothing wrong but names is refused with item_name_invalid, for each of them", async () => {
+  test("with only invalid names is rejected with item_name_invalid for each of them", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const names = ["a/b", "..", "", "con", "a\u202eb", "a\r\nb", "x".repeat(252)];
@@ -236,7 +236,7 @@ describe("A batch", () => {
     }
   });
 
-  test("of a file, a version or a folder that is not there is a 404", async () => {
+  test("with a missing file, version or folder is a 404", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const asks: object[] = [
@@ -254,7 +254,7 @@ describe("A batch", () => {
     }
   });
 
-  test("keeps the version that its template had, or has the one that is named", async () => {
+  test("keeps the version that its template had, or uses the named version", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const first = (await service.ask(`/2.0/files/${file}`)).body.file_version.id;
@@ -278,7 +278,7 @@ describe("A batch", () => {
     expect(linesOf(new Uint8Array(bytes)).join("")).toContain("Hello Ann");
   });
 
-  test("is tried without being made: nothing is written", async () => {
+  test("is checked without generating it: nothing is written", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const body = batchBody(file, folder, [
@@ -302,7 +302,7 @@ describe("A batch", () => {
     );
   });
 
-  test("names the elements of lists that are wrong", async () => {
+  test("names the invalid elements of lists", async () => {
     const service = await testService();
     const sums = templateOf("{{for row in rows}}{{row.price * 2}}{{endfor}}{{total}}");
     const file = await service.upload("sums.docx", sums);
@@ -316,7 +316,7 @@ describe("A batch", () => {
     ]);
   });
 
-  test("with a wrong template is accepted, and told job by job", async () => {
+  test("with an invalid template is accepted, and each job reports the errors", async () => {
     const service = await testService();
     const file = await service.upload("wrong.docx", templateOf("{{if name}} no end"));
     const batch = await service.batch(file, "0", entries("Ann"));
@@ -326,7 +326,7 @@ describe("A batch", () => {
     expect(body.entries[0].failures.errors.length).toBeGreaterThan(0);
   });
 
-  test("that has finished is cancelled without effect, and its failed jobs are tried again", async () => {
+  test("that has finished is not changed by a cancellation, and its failed jobs can be retried", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const batch = await service.batch(file, folder, entries("Ann"));
@@ -337,13 +337,13 @@ describe("A batch", () => {
     expect([200, 409]).toContain(retried.status);
   });
 
-  test("makes PDFs only where there is something that makes them", async () => {
+  test("generates PDFs only with a converter", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const body = { ...batchBody(file, folder, entries("a")), output_type: "pdf" };
     const answer = await service.ask("/2.0/docgen_batches", { body });
     expectError(answer, 400, "bad_request");
-    expect(answer.body.message).toContain("This service makes no PDF");
+    expect(answer.body.message).toContain("This service cannot make PDFs");
     const checked = await service.ask("/2.0/docgen_batches/check", { body });
     expectError(checked, 400, "bad_request");
     expect(answer.body.context_info.errors[0].path).toBe("/output_type");
@@ -362,7 +362,7 @@ describe("An Idempotency-Key", () => {
     return { service, post, file, folder };
   }
 
-  test("with the same body is the same batch, with another one a 409, with another key another batch", async () => {
+  test("with the same body returns the same batch, with another body a 409, and another key creates another batch", async () => {
     const { post, service, folder } = await place();
     const first = await post("key", ["Ann"]);
     expect(first.status).toBe(202);
@@ -374,7 +374,7 @@ describe("An Idempotency-Key", () => {
     expect((await service.ask(`/2.0/folders/${folder}/items`)).body.total_count).toBeLessThan(3);
   });
 
-  test("makes one batch of 20 posts at the same time", async () => {
+  test("creates one batch for 20 concurrent requests", async () => {
     const { post, service } = await place();
     const posts = Array.from({ length: 20 }, () => post("key", ["Ann", "Ben"]));
     const answers = await Promise.all(posts);
@@ -384,7 +384,7 @@ describe("An Idempotency-Key", () => {
     expect((await service.ask("/2.0/docgen_jobs")).body.entries).toHaveLength(2);
   });
 
-  test("of 20 posts with two bodies gives one of them the batch, and all others a 409", async () => {
+  test("creates one batch for 20 requests with two bodies, and the others get a 409", async () => {
     const { post } = await place();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => post("key", [index % 2 === 0 ? "Ann" : "Ben"])),
@@ -395,7 +395,7 @@ describe("An Idempotency-Key", () => {
     expect(new Set(accepted.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test("is 1 to 255 visible characters of ASCII", async () => {
+  test("is 1 to 255 visible ASCII characters", async () => {
     const { post } = await place();
     for (const key of ["", "a b", "a\tb", "é", "x".repeat(256)]) {
       expectError(await post(key, ["Ann"]), 400, "bad_request");
@@ -405,7 +405,7 @@ describe("An Idempotency-Key", () => {
     }
   });
 
-  test("of somebody else is another one: nothing of it is to be seen", async () => {
+  test("of another user is independent, and reveals nothing", async () => {
     const { post, service } = await place();
     const mine = await post("key", ["Ann"]);
     const file = await service.upload("hello.docx", HELLO, { who: "eve" });
@@ -439,7 +439,7 @@ describe("A template", () => {
     expect(one.body).toEqual(list.body.entries[0]);
   });
 
-  test("is refused with a wrong type, without an id, and for what is no file", async () => {
+  test("is rejected with a wrong type, without an id, and for anything but a file", async () => {
     const service = await testService();
     const folder = await service.folder("out");
     for (const body of [
@@ -456,7 +456,7 @@ describe("A template", () => {
     }
   });
 
-  test("is unmarked once, and its file stays; its jobs are still to be found", async () => {
+  test("is unmarked once, and its file and jobs remain", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     await mark(service, { file: { id: file } });
@@ -495,7 +495,7 @@ describe("A template", () => {
     }
   }
 
-  test("tells its tags, page by page, once they are read, and each version its own", async () => {
+  test("lists its tags, page by page, once they are read, and separately for each version", async () => {
     const service = await testService();
     const names = Array.from({ length: 5 }, (_, index) => `{{tag${index}}}`);
     const file = await service.upload("tags.docx", templateOf(...names));
@@ -522,7 +522,7 @@ describe("A template", () => {
     expectError(await tagsOf(service, file, "?template_version_id=none"), 404, "not_found");
   });
 
-  test("that is wrong has no tags but tells why, and no schema", async () => {
+  test("with errors has no tags and no schema, and reports the errors", async () => {
     const service = await testService();
     for (const [name, bytes] of [
       ["wrong.docx", templateOf("{{if name}} no end")],
@@ -552,7 +552,7 @@ describe("A template", () => {
 });
 
 describe("Jobs", () => {
-  test("are told alone, by batch, by template and by who asked for them", async () => {
+  test("are listed one by one, by batch, by template and by caller", async () => {
     const service = await testService();
     const { file, folder } = await batchPlace(service);
     const batch = await service.batch(file, folder, entries("Ann", "Ben"));
@@ -570,7 +570,7 @@ describe("Jobs", () => {
       enterprise: { type: "enterprise", id: "acme" },
       source: "api",
     });
-    // Bob is of the same enterprise: he sees the batch, but has asked for nothing.
+    // Bob is in the same enterprise: he sees the batch but has created nothing.
     expect((await service.ask("/2.0/docgen_jobs", { who: "bob" })).body.entries).toEqual([]);
     expect((await service.ask(`/2.0/docgen_batches/${batch}`, { who: "bob" })).status).toBe(200);
   });
