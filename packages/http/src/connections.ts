@@ -2,30 +2,30 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** How long a client may keep sending after its answer. */
+/** How long a client may keep sending after its response. */
 const LINGER_MS = 1_000;
-/** How much of that is read. */
+/** How many bytes of that are read. */
 const LINGER_BYTES = 64 * 1024 * 1024;
-/** A body of at most this length is read to its end after an early answer, and the connection is kept. */
+/** A body of at most this length is read to its end after an early response, and the connection is kept. */
 const SHORT_BYTES = 64 * 1024;
 /** How often connections are checked. */
 const CHECK_MS = 1000;
 
-/** How long a connection may be inactive, in milliseconds, and how many there may be. */
+/** How long a connection may be inactive, in milliseconds, and the maximum number of connections. */
 export interface ConnectionLimits {
-  /** From the end of an answer to the head of the next request. */
+  /** From the end of a response to the head of the next request. */
   readonly idleMs: number;
-  /** While the client reads nothing of its answer. */
+  /** While the client reads nothing of its response. */
   readonly stallMs: number;
-  /** Connections at the same time. For another one, the one that is missed least is closed. */
+  /** The maximum number of connections. For a further one, the least useful connection is closed. */
   readonly most: number;
-  /** Refuses a request that gives way before all of it has come. Closes the connection. */
+  /** Rejects a request that has to give way before it has fully arrived. Closes the connection. */
   readonly giveWay: (incoming: IncomingMessage) => void;
 }
 
-/** What a server does about its connections beyond what Node does. */
+/** The connection management of a server in addition to Node's. */
 export interface Connections {
-  /** Whether an answer is being sent: then no other answer may be written. */
+  /** Whether a response is being sent: then no other response may be written. */
   isAnswering(socket: Duplex): boolean;
   /** Closes connections that have not received anything yet. Node does not count them as idle. */
   closeUnused(): void;
@@ -33,13 +33,13 @@ export interface Connections {
 
 /** The state of a connection. */
 interface Watched {
-  /** Requests without a complete answer. */
+  /** Requests without a complete response. */
   open: number;
-  /** The last request, while it has no complete answer. */
+  /** The last request, while its response is not complete. */
   request: IncomingMessage | null;
-  /** The answer being sent, if any. */
+  /** The response that is being sent, if any. */
   answer: ServerResponse | null;
-  /** Whether it has been closed to make room for another one. */
+  /** Whether it has been closed to make room for another connection. */
   gaveWay: boolean;
   /** How many bytes the client had read at the last check, and since when that number has not changed. */
   taken: number;
@@ -48,13 +48,13 @@ interface Watched {
 
 /**
  * Ends the connections of a server in time. After the server stops listening, a connection ends with its current
- * answer. A refusal may be sent before its whole request has arrived: unless the rest is short, it says
- * `connection: close`, and the connection ends a little later. Closing at once would cut the client off while it sends,
- * and it might never read the answer. An unread body that has arrived completely is discarded, or the next request
- * would wait behind it forever. Inactive connections are closed every `CHECK_MS`: Node counts a connection as active
- * that gets a line end now and then. When there are too many, connections without a request give way first, then those
- * whose request is still being sent, then those whose answer is; requests in work never do. Call this before the server
- * listens.
+ * response. A rejection may be sent before its whole request has arrived. Unless the rest is short, it contains
+ * `connection: close`, and the connection ends a little later. Closing it at once would cut the client off while it
+ * sends, and it might never read the response. An unread body that has arrived completely is discarded; otherwise the
+ * next request would wait behind it forever. Inactive connections are closed every `CHECK_MS`: Node counts a connection
+ * as active if it gets a line end now and then. If there are too many connections, those without a request give way
+ * first, then those whose request is still being sent, then those whose response is being sent. Requests that are being
+ * processed never give way. Call this before the server listens.
  */
 export function endConnections(server: Server, limits: ConnectionLimits): Connections {
   const watched = new Map<Duplex, Watched>();
@@ -98,7 +98,7 @@ export function endConnections(server: Server, limits: ConnectionLimits): Connec
   };
 }
 
-/** Closes a connection shortly after the last write, even when the client keeps sending or reads nothing. */
+/** Closes a connection shortly after the last write, even if the client keeps sending or reads nothing. */
 export function endSoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
@@ -109,11 +109,11 @@ function newConnection(): Watched {
   return { open: 0, request: null, answer: null, gaveWay: false, taken: 0, since };
 }
 
-/** How soon a connection gives way. */
+/** The order in which connections give way. */
 const FIRST = 0;
 const NEVER = 4;
 
-/** Closes the connection that is missed least, of several the one that is so for the longest. */
+/** Closes the least useful connection. Among equal ones, closes the one in this state for the longest time. */
 function makeRoom(
   watched: ReadonlyMap<Duplex, Watched>,
   { giveWay }: Pick<ConnectionLimits, "giveWay">,
@@ -142,7 +142,7 @@ function makeRoom(
 
 function turnOf(socket: Duplex, { open, request, answer, gaveWay }: Watched): number {
   if (gaveWay) return NEVER;
-  // Who has had an answer may well come again.
+  // A client that has had a response may well send another request.
   if (open === 0) return (socket as Socket).bytesWritten === 0 ? FIRST : 1;
   if (answer?.headersSent === true) return 3;
   return request?.complete === false ? 2 : NEVER;
@@ -166,7 +166,7 @@ function watchAnswer(
   });
 }
 
-/** Whether a connection has been inactive for too long. Before its first request that is up to Node. */
+/** Whether a connection has been inactive for too long. Node handles connections before their first request. */
 function standsStill(
   socket: Duplex,
   connection: Watched,

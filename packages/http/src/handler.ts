@@ -25,21 +25,21 @@ import { type Doorway, serveOperation } from "./serve-operation.ts";
 import { errorBody, toProblem } from "./wire/error-body.ts";
 import { Problem, unavailable } from "./wire/problem.ts";
 
-/** Answers requests. Made by {@link createHttpHandler}. */
+/** Handles requests. Created by {@link createHttpHandler}. */
 export interface HttpHandler {
   (request: Request): Promise<Response>;
-  /** From now on `/readyz` says no and no new batch is accepted, so that whoever sends requests turns elsewhere. */
+  /** From now on, `/readyz` fails and no new batch is accepted, so that load balancers use another instance. */
   drain(): void;
-  /** The answer to a malformed request. It has a line in the log when its method is known. */
+  /** The response to a malformed request. It is logged if its method is known. */
   refuse(method: string | null, problem: Problem): Response;
 }
 
-/** What answers a request; `trace` is what others may go on under. */
+/** Handles a request. `trace` is the `traceparent` for child spans elsewhere. */
 type Run = (trace: string | undefined) => Promise<Response>;
 
 interface Told {
   readonly response: Response;
-  /** Of the error object; null for success. */
+  /** The code of the error object; null for success. */
   readonly code: string | null;
   readonly cause: unknown;
 }
@@ -48,8 +48,8 @@ const DRAIN_SECONDS = 10;
 const ERROR_PAGE = "/docs/errors";
 
 /**
- * The service as a function from request to response, for any server that speaks the Fetch API. It never rejects: what
- * goes wrong is an answer with the contract's error object. The engine, the files and the stores are the caller's to close.
+ * The service as a function from request to response, for any server that supports the Fetch API. Never rejects: every
+ * error becomes a response with the contract's error object. The caller closes the engine, the files and the stores.
  */
 export function createHttpHandler(engine: Engine, options: HttpHandlerOptions): HttpHandler {
   const handler = new Handler(engine, options);
@@ -133,12 +133,12 @@ class Handler {
     }
     this.#beside(app);
     app.notFound((context) => this.#answer(context, "*", () => Promise.reject(noSuchPath())));
-    // Only what is thrown outside of `#answer` comes here.
+    // Only errors that are thrown outside of `#answer` come here.
     app.onError((error, context) => this.#answer(context, "*", () => Promise.reject(error)));
     return app;
   }
 
-  /** What is there beside the operations, and needs no token. */
+  /** Adds the routes other than operations. They need no token. */
   #beside(app: Hono): void {
     const page = (path: string, body: () => Promise<Response>) => {
       app.get(path, (context) => this.#answer(context, path, body));
@@ -169,7 +169,10 @@ class Handler {
     trace: string | undefined,
   ): Promise<Response> {
     if (this.#draining.signal.aborted && operation.needs !== "read" && operation.method !== "GET") {
-      throw unavailable("The service is shutting down and takes nothing new.", DRAIN_SECONDS);
+      throw unavailable(
+        "The service is shutting down and accepts no new work. Try again later.",
+        DRAIN_SECONDS,
+      );
     }
     const request = context.req.raw;
     return serveOperation(this.#doorway, operation, {
@@ -180,7 +183,7 @@ class Handler {
     });
   }
 
-  /** Runs what answers a request, and tells what went wrong in the contract's words. */
+  /** Runs a request and turns its errors into the contract's error object. */
   async #answer(context: Context, route: string, run: Run): Promise<Response> {
     const began = performance.now();
     const requestId = randomUUID();
@@ -200,7 +203,7 @@ class Handler {
       telemetry === undefined
         ? (await answer(undefined)).response
         : await telemetry.request({ requestId, method, route, headers }, answer);
-    // What nobody will read would be held open: a stream of progress, for example.
+    // Nobody will read the body, and some bodies, such as a stream of progress, would otherwise remain open.
     if (method === "HEAD") await response.body?.cancel();
     return response;
   }
@@ -220,7 +223,7 @@ class Handler {
         return { response: toResponse({ status, body, headers }), code, cause };
       },
     );
-    // Nobody will read the body of an answer to HEAD, and what it holds is to be let go.
+    // Nobody will read the body of a response to HEAD, so release its resources.
     if (request.method === "HEAD") await told.response.body?.cancel();
     identify(told.response, requestId);
     return told;
@@ -237,12 +240,14 @@ class Handler {
     const told = seal === null ? {} : { seal };
     if (reason === null) return toResponse({ status: 200, body: { status: "ready", ...told } });
     throw unavailable(
-      reason === "full" ? "The service is full." : "The service is shutting down.",
+      reason === "full"
+        ? "The service is full. Try again later."
+        : "The service is shutting down. Try again later.",
       DRAIN_SECONDS,
     );
   }
 
-  /** Where clients reach what stands at the prefix. */
+  /** The address of the prefix for clients. */
   #urlOf(request: Request): string {
     return this.#urlAt(new URL(request.url).origin);
   }
@@ -263,13 +268,13 @@ async function isFull(engine: Engine): Promise<boolean> {
   return submitted + pending >= capacity;
 }
 
-/** Whether a request failed because its client has gone, which is not an error of the service. */
+/** Whether a request failed because its client has disconnected, which is not an error of the service. */
 function isLeft({ signal }: Request, error: unknown): boolean {
   if (!signal.aborted || error instanceof Problem) return false;
   return error === signal.reason || (isQuireError(error) && error.code === "aborted");
 }
 
-/** Only the log shows it. */
+/** Appears only in the log. */
 function clientLeft(): Problem {
-  return new Problem(400, "bad_request", "The client ended the connection before it was answered.");
+  return new Problem(400, "bad_request", "The client closed the connection before the response.");
 }

@@ -1,14 +1,14 @@
-/** Something that is kept, and for how much it counts. */
+/** A cached value and its size. */
 export interface Kept<T> {
   readonly value: T;
   readonly size: number;
 }
 
-/** Keeps what was asked for last: so many, and of so much size in all. One that is larger by itself is kept alone. */
+/** An LRU cache with a maximum number and a maximum total size. A value that is larger by itself is kept alone. */
 export class KeptValues<T> {
   readonly #most: number;
   readonly #mostSize: number;
-  /** What was asked for last stands last. */
+  /** The most recently used value comes last. */
   readonly #kept = new Map<string, Kept<T>>();
   #size = 0;
 
@@ -17,7 +17,7 @@ export class KeptValues<T> {
     this.#mostSize = mostSize;
   }
 
-  /** Null when nothing is kept. */
+  /** Null if the key has no value. */
   get(key: string): T | null {
     const kept = this.#kept.get(key);
     if (kept === undefined) return null;
@@ -26,7 +26,7 @@ export class KeptValues<T> {
     return kept.value;
   }
 
-  /** In place of what was kept under the key. */
+  /** Replaces the value under the key. */
   keep(key: string, kept: Kept<T>): void {
     this.#remove(key);
     this.#kept.set(key, kept);
@@ -38,7 +38,7 @@ export class KeptValues<T> {
     }
   }
 
-  /** Lets go of this value; another one that took its place stays. */
+  /** Removes this value, unless another value has replaced it. */
   forget(key: string, value: T): void {
     if (this.#kept.get(key)?.value === value) this.#remove(key);
   }

@@ -7,10 +7,10 @@ import type { HttpHandler } from "./handler.ts";
 import { errorBody } from "./wire/error-body.ts";
 import { Problem } from "./wire/problem.ts";
 
-/** What answers a request of Node's own server. */
+/** Handles a request of Node's own server. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Statuses for errors of Node's parser, before there is a request; any other error is a 400. */
+/** Statuses for errors of Node's parser, before there is a request. Any other error is a 400. */
 const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -18,31 +18,31 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 type AnyHandler = HttpHandler | ((request: Request) => unknown);
 
-/** Connections that were refused already: further errors on them are ignored. */
+/** Connections that were rejected already. Further errors on them are ignored. */
 const refused = new WeakSet<Duplex>();
-/** Errors after which nobody waits for an answer. */
+/** Errors after which nobody waits for a response. */
 const GONE = new Set(["ECONNRESET", "EPIPE"]);
 
 /**
- * A handler for Node's own requests and responses, as Express, Fastify and `node:http` have them. Where it is mounted at
- * a path, the handler is made with that path as its `prefix`: paths are taken whole, as the client has sent them. Rejects
- * when somebody else has read the body before, for example a body parser: it belongs behind the handler.
+ * A handler for Node's requests and responses, for Express, Fastify and `node:http`. If it is mounted at a path, pass
+ * that path to the handler as its `prefix`: paths are matched as the client has sent them. Rejects if other code, such
+ * as a body parser, has already read the body. Mount body parsers after the handler.
  */
 export function nodeListener(
   handler: HttpHandler | ((request: Request) => Response | Promise<Response>),
 ): NodeListener {
   const listen = getRequestListener(handler, {
-    // Keeps the process's own Request and Response.
+    // Keeps the global Request and Response of the process.
     overrideGlobalObjects: false,
     errorHandler: () => refusal(handler, null, badRequest(400)),
   });
   return async (incoming, outgoing) => {
     if (incoming.readableDidRead) {
       throw new TypeError(
-        "The body of the request has been read before it came to Quire. Mount Quire before whatever parses bodies.",
+        "The body of the request was read before Quire received it. Mount Quire before any body parser.",
       );
     }
-    // Where a router is mounted, Express keeps in `url` only what comes after that.
+    // Within a mounted router, Express keeps only the rest of the path in `url`.
     const { originalUrl } = incoming as { readonly originalUrl?: string };
     if (originalUrl !== undefined) incoming.url = originalUrl;
     await listen(incoming, outgoing);
@@ -50,8 +50,8 @@ export function nodeListener(
 }
 
 /**
- * Answers a connection whose request was malformed or late, then ends it soon: closed at once, the client would miss
- * the answer; left open, a client that keeps sending would hold it forever.
+ * Responds to a connection whose request was malformed or late, then ends it soon. If it were closed at once, the
+ * client would miss the response; if it were left open, a client that keeps sending would hold it forever.
  */
 export function refuseConnection(
   handler: AnyHandler,
@@ -67,7 +67,7 @@ export function refuseConnection(
   answer(socket, refusal(handler, null, badRequest(STATUSES[error.code ?? ""] ?? 400)));
 }
 
-/** Answers a CONNECT, which the handler never sees: the service is not a proxy. */
+/** Responds to a CONNECT, which the handler never sees: the service is not a proxy. */
 export function refuseConnect(handler: AnyHandler, socket: Duplex): void {
   // The client may be gone, and Node no longer listens for errors.
   socket.on("error", () => socket.destroy());
@@ -83,19 +83,19 @@ export function refuseConnect(handler: AnyHandler, socket: Duplex): void {
   answer(socket, refusal(handler, "CONNECT", problem));
 }
 
-/** Answers a request of which not all has come, when there are more connections than may be. Closes the connection. */
+/** Rejects a request that has not fully arrived when there are too many connections. Closes the connection. */
 export function refuseCrowded(handler: AnyHandler, { method, socket }: IncomingMessage): void {
   refused.add(socket);
   const problem = new Problem(
     503,
     "unavailable",
-    "The service has as many connections as it may have, and this request was the slowest to arrive. Send it again.",
+    "The service has reached its limit of connections, and this request was the slowest to arrive. Send it again.",
     { headers: { connection: "close", "retry-after": "1" } },
   );
   answer(socket, refusal(handler, method ?? null, problem));
 }
 
-/** Writes an answer to a connection, which ends soon after it. */
+/** Writes a response to a connection, which ends soon after it. */
 function answer(socket: Duplex, response: Response): void {
   endSoon(socket);
   void response.text().then((body) => {
@@ -116,11 +116,11 @@ const MALFORMED =
   "This is not a valid HTTP request: its first line, its headers or its framing are malformed. Send it again.";
 const MESSAGES: Readonly<Record<number, string>> = {
   408: "The request did not arrive in time. Send it again, without long pauses.",
-  413: "The request's chunks say too much beside their bytes. Send it without chunk extensions.",
+  413: "The chunk extensions of the request are too long. Send it without chunk extensions.",
   431: "The headers of the request are too long. Send fewer or shorter ones.",
 };
 
-/** Handlers of ours know where their pages are, and have a log. */
+/** Quire's handlers know the address of their pages and have a log. */
 function refusal(handler: AnyHandler, method: string | null, problem: Problem): Response {
   if ("refuse" in handler) return handler.refuse(method, problem);
   const requestId = randomUUID();

@@ -5,51 +5,51 @@ import type { HttpHandler } from "./handler.ts";
 import { nodeListener, refuseConnect, refuseConnection, refuseCrowded } from "./node-listener.ts";
 import { mostConnections } from "./open-files.ts";
 
-/** Options of {@link startServer}. Times in milliseconds. */
+/** Options of {@link startServer}. Times are in milliseconds. */
 export interface ServerOptions {
-  /** Default `127.0.0.1`: nobody else reaches it. */
+  /** Default: `127.0.0.1`, which only this machine can reach. */
   readonly host?: string;
-  /** Default 8080; 0 for any that is free. */
+  /** Default: 8080. 0 picks any free port. */
   readonly port?: number;
-  /** A client has to send the head of its request within this. Default 10,000. */
+  /** The time limit for the head of a request. Default: 10,000. */
   readonly headersTimeoutMs?: number;
-  /** And all of it within this, uploads too. Default 300,000. */
+  /** The time limit for the whole request, including uploads. Default: 300,000. */
   readonly requestTimeoutMs?: number;
-  /** How long an idle connection is kept. Default 65,000, longer than proxies keep theirs. */
+  /** How long an idle connection is kept. Default: 65,000, which is longer than proxies keep theirs. */
   readonly keepAliveMs?: number;
-  /** A client that reads nothing of its answer for this long is cut off. Default 30,000. */
+  /** A client that reads nothing of its response for this long is cut off. Default: 30,000. */
   readonly stallMs?: number;
   /**
-   * Connections at the same time. When there is one more, the one that is missed least is closed: one without a request,
-   * or else whose request or answer is slow, never one whose request is in work. Default 10,000, and no more than a third
-   * of the files that the system lets the process open.
+   * The maximum number of connections. For a further one, the least useful connection is closed: one without a request,
+   * or one whose request or response is slow, but never one whose request is being processed. Default: 10,000, but at
+   * most a third of the files that the system lets the process open.
    */
   readonly maxConnections?: number;
 }
 
-/** A server that listens. */
+/** A server that is listening. */
 export interface RunningServer {
-  /** Where it listens, for example `http://127.0.0.1:8080`. */
+  /** Its address, for example `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
   /**
-   * Takes no more connections and waits for the requests that are under way, no longer than `graceMs` (default 10,000);
-   * then they are cut off. Closing twice is not an error.
+   * Accepts no more connections and waits for the current requests for up to `graceMs` (default 10,000). Then cuts them
+   * off. Closing twice is not an error.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const CHECK_MS = 1000;
-/** Connections that the system takes before they are asked for, up to a limit of its own; Node's 511 make a crowd wait. */
+/** Connections that the system queues, up to its own limit. Node's default of 511 makes many clients wait. */
 const BACKLOG = 4096;
 const GRACE_MS = 10_000;
-/** The head of the next request may have begun in the last moment. */
+/** The head of the next request may have begun at the last moment. */
 const LAST_MOMENT_MS = 2_000;
-/** A request may be on its way over a connection over which nothing has come yet. */
+/** A request may be in transit on a connection that has not received anything yet. */
 const UNUSED_GRACE_MS = 1000;
 
-/** Serves a handler over HTTP/1.1. Rejects when the address cannot be had. TLS is a gateway's business. */
+/** Serves a handler over HTTP/1.1. Rejects if the address is not available. Use a gateway for TLS. */
 export async function startServer(
   handler: HttpHandler | ((request: Request) => Response | Promise<Response>),
   options: ServerOptions = {},
@@ -60,13 +60,13 @@ export async function startServer(
   const { maxConnections: most = mostConnections() } = options;
   const server = createServer(
     {
-      // The head is a part of the request.
+      // The head is part of the request.
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       requestTimeout: requestTimeoutMs,
       keepAliveTimeout: keepAliveMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: CHECK_MS,
-      // The listener refuses a request without a host, in the words of the contract.
+      // The listener rejects a request without a host, with the contract's error object.
       requireHostHeader: false,
     },
     nodeListener(handler),

@@ -6,28 +6,28 @@ import {
   type WebhookStore,
 } from "@quire/core/host";
 
-/** What a tenant may have. */
+/** The quotas of a tenant. */
 export interface Quotas {
-  /** Bytes of all versions of its files, and of the data of its batches. Default 1 TiB. */
+  /** Bytes of all versions of its files, and of the data of its batches. Default: 1 TiB. */
   readonly disk: number;
-  /** Versions of files, and folders. Default 10,000,000. */
+  /** Versions of files, and folders. Default: 10,000,000. */
   readonly files: number;
-  /** Jobs that wait or are in work. Default 500,000. */
+  /** Waiting and running jobs. Default: 500,000. */
   readonly waiting: number;
-  /** All jobs that are kept, including those that have ended. Default 10,000,000. */
+  /** All jobs that are kept, including completed and failed ones. Default: 10,000,000. */
   readonly jobs: number;
-  /** Webhooks. Default 100. */
+  /** Webhooks. Default: 100. */
   readonly webhooks: number;
-  /** Webhooks on one file or folder. Each event is kept and sent once for each of them. Default 10. */
+  /** Webhooks on one file or folder. Each event is stored and sent once for each of them. Default: 10. */
   readonly targetWebhooks: number;
-  /** Events that wait to be sent, once for each webhook. Default 50,000. */
+  /** Events that wait to be sent, counted once for each webhook. Default: 50,000. */
   readonly deliveries: number;
 }
 
 /** One of the {@link Quotas}. */
 export type QuotaName = keyof Quotas;
 
-/** The {@link Quotas} of a tenant without its own. */
+/** The {@link Quotas} of a tenant without custom quotas. */
 export const DEFAULT_QUOTAS: Quotas = {
   disk: 1024 ** 4,
   files: 10_000_000,
@@ -41,7 +41,7 @@ export const DEFAULT_QUOTAS: Quotas = {
 /** Their names, in the order in which they are reported. */
 export const QUOTA_NAMES = Object.keys(DEFAULT_QUOTAS) as readonly QuotaName[];
 
-/** Returns valid quotas unchanged. Throws `invalid_request` unless each is a whole number from 0, or Infinity. */
+/** Returns valid quotas unchanged. Throws `invalid_request` unless each is an integer of at least 0, or Infinity. */
 export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some {
   for (const [name, limit] of Object.entries(quotas)) {
     const isLimit =
@@ -49,7 +49,7 @@ export function checkedQuotas<Some extends Partial<Quotas>>(quotas: Some): Some 
     if (Object.hasOwn(DEFAULT_QUOTAS, name) && isLimit) continue;
     throw new QuireError(
       "invalid_request",
-      `The quota ${JSON.stringify(name)} cannot be used. Give whole numbers from 0, or Infinity, for ${QUOTA_NAMES.join(", ")}.`,
+      `The quota ${JSON.stringify(name)} is not valid. Use integers of at least 0, or Infinity, for ${QUOTA_NAMES.join(", ")}.`,
     );
   }
   return quotas;
@@ -67,28 +67,28 @@ export interface TenantQuotasOptions {
   readonly stores: QuotaStores;
   /** The quotas of a tenant, which may change at any time. */
   readonly quotasOf: (tenant: string) => Promise<Quotas>;
-  /** Called for each refusal. */
+  /** Called for each rejection. */
   readonly onRefused?: (quota: QuotaName) => void;
 }
 
 /**
  * Enforces the quotas of tenants. Usage comes from the stores, so it survives the process and is the same for all
- * processes. Concurrent requests may together exceed a quota by what they add.
+ * processes. Concurrent requests may together exceed a quota by the amount that they add.
  */
 export interface TenantQuotas {
-  /** Rejects `quota_exceeded` when there is no room for another file of this size, or another folder. */
+  /** Rejects `quota_exceeded` if another file of this size, or another folder, does not fit. */
   admitFile(tenant: string, bytes: number): Promise<void>;
-  /** The `quota_exceeded` that refuses a batch with this many jobs; undefined when the tenant may have it. */
+  /** The `quota_exceeded` that rejects a batch with this many jobs; undefined if the batch fits. */
   batchRefusal(tenant: string, entries: number): Promise<QuireError | undefined>;
-  /** Rejects `quota_exceeded` when this many more jobs may not wait. */
+  /** Rejects `quota_exceeded` if this number of additional jobs may not wait. */
   admitWaiting(tenant: string, entries: number): Promise<void>;
-  /** Rejects `quota_exceeded` when this target may not get another webhook: a new one, or the one with this id. */
+  /** Rejects `quota_exceeded` if this target may not get another webhook: a new one, or the one with this id. */
   admitWebhook(tenant: string, target: WebhookRecord["target"], id: string | null): Promise<void>;
-  /** How many more deliveries may wait. Fewer than `wanted` count as a refusal. */
+  /** The number of additional deliveries that may wait. Fewer than `wanted` count as a rejection. */
   roomForDeliveries(tenant: string, wanted: number): Promise<number>;
 }
 
-/** Quotas over the stores of a service: for its files, its webhooks and its handler. */
+/** Quotas over the stores of a service. Pass them to its files, its webhooks and its handler. */
 export function createQuotas(options: TenantQuotasOptions): TenantQuotas {
   return new CountedQuotas(options);
 }
@@ -188,7 +188,7 @@ class CountedQuotas implements TenantQuotas {
 
 const PAGE = 1000;
 
-/** The highest usage of any tenant, by quota; without `targetWebhooks`, which is not counted. */
+/** The highest usage of any tenant, by quota. Omits `targetWebhooks`, which is not counted. */
 export async function mostUsed({ jobs, files, webhooks }: QuotaStores): Promise<Partial<Quotas>> {
   const ofJobs = await jobs.gauge.use();
   const ofFiles = await files.use();
@@ -202,36 +202,36 @@ export async function mostUsed({ jobs, files, webhooks }: QuotaStores): Promise<
   };
 }
 
-/** What each quota allows, and the remedy once it is used up. */
+/** The words for the limit of each quota, and the remedy if it is used up. */
 const WORDS: Readonly<Record<QuotaName, readonly [(limit: string) => string, string]>> = {
   disk: [
-    (limit) => `files and the data of batches may take ${limit} bytes`,
-    "Remove files that are not needed; the data of batches is deleted some time after they end.",
+    (limit) => `files and the data of batches may take up to ${limit} bytes`,
+    "Remove files that are not needed. The data of batches is deleted some time after they end.",
   ],
   files: [
-    (limit) => `there may be ${limit} versions of files and folders`,
+    (limit) => `there may be up to ${limit} versions of files and folders`,
     "Remove files that are not needed.",
   ],
   waiting: [
-    (limit) => `${limit} jobs may wait or be in work`,
-    "Send it again when some have ended, or less at once.",
+    (limit) => `up to ${limit} jobs may be waiting or running`,
+    "Send the request again when some have finished, or send less at once.",
   ],
   jobs: [
-    (limit) => `${limit} jobs may be kept, also of batches that have ended`,
-    "They are deleted some time after they end.",
+    (limit) => `up to ${limit} jobs may be kept, including jobs of finished batches`,
+    "They are deleted some time after they finish.",
   ],
-  webhooks: [(limit) => `there may be ${limit} webhooks`, "Delete an unneeded webhook."],
+  webhooks: [(limit) => `there may be up to ${limit} webhooks`, "Delete an unneeded webhook."],
   targetWebhooks: [
-    (limit) => `there may be ${limit} webhooks on one file or folder`,
-    "Delete an unneeded webhook, or have one receiver pass events on.",
+    (limit) => `there may be up to ${limit} webhooks on one file or folder`,
+    "Delete an unneeded webhook, or let one receiver forward the events.",
   ],
   deliveries: [
-    (limit) => `${limit} events may wait to be sent to webhooks`,
-    "Make sure that the receivers answer, or delete webhooks whose receivers do not.",
+    (limit) => `up to ${limit} events may wait to be sent to webhooks`,
+    "Make sure that the receivers respond, or delete webhooks whose receivers do not.",
   ],
 };
 
-/** The error of a quota that is used up; `passes`: whether usage drops by itself. */
+/** The error if a quota is used up. `passes`: whether usage drops by itself. */
 export function quotaExceeded(quota: QuotaName, limit: number, passes: boolean): QuireError {
   const [what, remedy] = WORDS[quota];
   const words = what(limit.toLocaleString("en-US"));

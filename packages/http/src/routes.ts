@@ -1,9 +1,9 @@
 import { OPERATIONS } from "./operations/all.ts";
 import { Problem } from "./wire/problem.ts";
 
-/** Where the operations are. */
+/** The base path of the operations. */
 export const BASE = "/2.0";
-/** Where the hosted service has its uploads. */
+/** The base path of uploads in the hosted service. */
 export const UPLOAD_BASE = "/api/2.0";
 
 /** The allowed methods of each path. */
@@ -18,28 +18,33 @@ export function allowedMethods(): Map<string, string[]> {
   return allowed;
 }
 
-/** The 405 of a path that takes these methods only. */
+/** The 405 for a path that supports only these methods. */
 export function notAllowed(allowed: readonly string[]): Problem {
-  return new Problem(405, "method_not_allowed", `This path takes ${allowed.join(", ")} only.`, {
-    headers: { allow: allowed.join(", ") },
-  });
+  return new Problem(
+    405,
+    "method_not_allowed",
+    `This path supports only ${allowed.join(", ")}. Use one of these methods.`,
+    {
+      headers: { allow: allowed.join(", ") },
+    },
+  );
 }
 
-/** The 404 of a path with nothing at it. */
+/** The 404 for an unknown path. */
 export function noSuchPath(): Problem {
   return new Problem(
     404,
     "not_found",
-    "There is nothing at this path. The operations are listed at /docs.",
+    "There is nothing at this path. See /docs for the list of operations.",
   );
 }
 
-/** A path with `{name}` as the router has it. */
+/** A path with `{name}` in the router's syntax. */
 export function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** The prefix of all paths, normalized: empty, or with a leading slash and no trailing one. */
+/** The normalized prefix of all paths: empty, or with a leading slash and without a trailing one. */
 export function prefixOf(prefix = ""): string {
   const trimmed = prefix.replace(/^\/+|\/+$/g, "");
   return trimmed === "" ? "" : `/${trimmed}`;

@@ -14,20 +14,20 @@ import type { SlowRefusals } from "./request/slow-refusals.ts";
 import type { Holding, TenantRoom } from "./request/tenant-room.ts";
 import { invalid, Problem } from "./wire/problem.ts";
 
-/** What a request passes on its way to the operation. */
+/** The checks that a request passes before its operation. */
 export interface Doorway extends Gates {
   readonly service: Service;
   readonly authenticate: HttpHandlerOptions["authenticate"];
-  /** Knows the suspended tenants; null when there are never any. */
+  /** Knows the suspended tenants; null if there are never any. */
   readonly tenants: TenantStore | null;
   readonly rate: RateLimit;
-  /** Delays refusals with 401 or 429, and of suspended tenants. */
+  /** Delays rejections with 401 or 429, and of suspended tenants. */
   readonly refusals: SlowRefusals;
   /** For JSON bodies, from reading until their request ends. */
   readonly room: TenantRoom;
 }
 
-/** A request to an operation, as the router gives it. */
+/** A request to an operation, from the router. */
 export interface Arrival {
   readonly request: Request;
   readonly baseUrl: string;
@@ -39,14 +39,14 @@ export interface Arrival {
 const NOBODY = "";
 const VERSION = "2025.0";
 const VERSION_HEADERS = ["service-version", "box-version"];
-/** Levels of the body around the values in an entry's data: the request, the list, the entry, the data. */
+/** The levels of the body around an entry's data: the request, the list, the entry, the data. */
 const LEVELS_AROUND = 4;
-/** Keys and values of a body other than a batch. All their problems are reported, so there must not be many. */
+/** The maximum keys and values of a body other than a batch. All its problems are reported, so it must be small. */
 const SMALL_BODY = 1000;
-/** A body that is longer may be a hundred megabytes when it is parsed. */
+/** The parsed form of a longer body may take a hundred megabytes. */
 const LONG_BYTES = 512 * 1024;
 
-/** Authenticates and checks a request, and runs its operation. Throws a `Problem`, or what the operation throws. */
+/** Authenticates and checks a request, and runs its operation. Throws a `Problem`, or the error of the operation. */
 export async function serveOperation(
   doorway: Doorway,
   operation: Operation,
@@ -87,7 +87,7 @@ async function serve(
         try {
           asked();
         } catch (wrong) {
-          // A retry would be just as wrong, so this goes before the refusal of the gate.
+          // A retry would fail with the same problem, so it takes precedence over the rejection of the gate.
           await doorway.refusals.turn(who.enterprise);
           throw wrong;
         }
@@ -123,8 +123,8 @@ function gateOf({ gate, slowGate, uploads }: Doorway, { isSlow, upload }: Operat
 }
 
 /**
- * Resolves with what gives all places back. A long body has its place before it has one among all requests: those who
- * wait for it are in nobody's way.
+ * Resolves with a function that releases all places. A long body first gets a place among the long ones, so that
+ * requests that wait for it do not occupy places of others.
  */
 async function enter(
   doorway: Doorway,
@@ -160,7 +160,7 @@ function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
   );
 }
 
-/** A request as far as it is known before its body is parsed. */
+/** A request before its body is parsed. */
 interface Asked {
   readonly query: unknown;
   /** JSON only; null for operations without a body. */
@@ -195,7 +195,7 @@ async function authenticated(
   throw new Problem(
     401,
     "unauthorized",
-    "The request needs a valid access token: the header `Authorization: Bearer`, with one that has not expired.",
+    "The request needs a valid access token in the header `Authorization: Bearer`. Send a token that has not expired.",
     { headers: { "www-authenticate": challenge } },
   );
 }
@@ -211,7 +211,7 @@ function suspended(): Problem {
   return new Problem(
     403,
     "forbidden",
-    "The operator of the service has suspended the enterprise: nothing is read or done for it, and its jobs wait. Ask the operator to resume it.",
+    "The operator of the service has suspended the enterprise: it cannot read or change anything, and its jobs wait. Ask the operator to resume it.",
     { context: SUSPENDED },
   );
 }
@@ -221,18 +221,18 @@ function insufficientScope(needs: Operation["needs"]): Problem {
   return new Problem(
     403,
     "insufficient_scope",
-    `The access token is not good for this: it needs the scope ${scopes.join(" or ")}.`,
+    `The access token lacks the scope ${scopes.join(" or ")}. Get a token with this scope.`,
     {
       headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${scopes[0]}"` },
     },
   );
 }
 
-/** One of the two names is enough; whatever is said has to be the one version that there is. */
+/** At least one of the two headers must be present, and all values must be the supported version. */
 function assertVersion(headers: Headers): void {
   const said = VERSION_HEADERS.map((name) => headers.get(name)).filter((value) => value !== null);
   if (said.length > 0 && said.every((value) => value === VERSION)) return;
-  const message = `The header service-version (or box-version) must be there once and say ${VERSION}, the only version that is supported.`;
+  const message = `The header service-version (or box-version) must be present once, with the value ${VERSION}, the only supported version.`;
   throw new Problem(400, "bad_request", message, { context: { message } });
 }
 
@@ -242,7 +242,7 @@ function queryOf(operation: Operation, search: URLSearchParams): unknown {
   for (const name of Object.keys(operation.query.shape)) {
     const all = search.getAll(name);
     if (all.length > 1) {
-      const message = `The parameter '${name}' is given several times.`;
+      const message = `The parameter '${name}' occurs several times. Send it once.`;
       throw invalid([{ path: `/${name}`, code: "repeated", message }]);
     }
     if (all[0] !== undefined) values[name] = all[0];

@@ -6,7 +6,7 @@ import type {
   WebhookStore,
 } from "@quire/core/host";
 
-/** What a service keeps, for example `sqliteStores({ path })` of `@quire/jobs-sqlite`. */
+/** The stores of a service, for example `sqliteStores({ path })` of `@quire/jobs-sqlite`. */
 export interface ServiceStores {
   readonly jobs: JobStore;
   readonly files: FileCatalog;

@@ -16,23 +16,23 @@ import type { ServiceStores } from "./service-stores.ts";
 import type { WebhookSenderOptions } from "./webhooks/sender-options.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-/** What {@link createService} is made from. */
+/** Options of {@link createService}. */
 export interface ServiceOptions
   extends Omit<
     HttpHandlerOptions,
     "files" | "templates" | "webhooks" | "quotas" | "tenants" | "converter"
   > {
-  /** Where all tenants' files are, each below a folder of its own. */
+  /** Holds the files of all tenants, each in a separate folder. */
   readonly storage: Storage;
   /** The service closes them. */
   readonly stores: ServiceStores;
-  /** Needed for PDF; the service closes it. Default: none, only `.docx` is made. */
+  /** Needed for PDF. The service closes it. Default: none, so that only `.docx` can be generated. */
   readonly converter?: Converter;
-  /** Further options of the engine. */
+  /** Additional options of the engine. */
   readonly engine?: Omit<EngineOptions, "storage" | "jobs" | "converter" | "onEvent" | "observe">;
-  /** What each tenant may have. Default: {@link DEFAULT_QUOTAS}. */
+  /** The quotas of each tenant. Default: {@link DEFAULT_QUOTAS}. */
   readonly quotas?: Partial<Quotas>;
-  /** With which webhooks are signed, and to what they may be sent. Default: there are no webhooks. */
+  /** The keys that sign webhooks, and the allowed hosts. Default: no webhooks. */
   readonly webhooks?: Pick<WebhookSenderOptions, "keys" | "allow">;
 }
 
@@ -42,17 +42,17 @@ export interface HttpService {
   readonly files: Files;
   readonly handler: HttpHandler;
   /**
-   * Refuses what is new, finishes what is in work, no longer than `graceMs` (default 30,000), and closes everything.
-   * Over a durable job store the rest is done by the next service over the same store.
+   * Rejects new requests, finishes the current work for up to `graceMs` (default 30,000), and closes everything. With a
+   * durable job store, the next service over the same store finishes the rest.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 const GRACE_MS = 30_000;
-/** Of that, for events that are on their way: what does not arrive is sent by the next service. */
+/** The part of it for events that are being sent. The next service sends the others. */
 const WEBHOOKS_GRACE_MS = 5_000;
 
-/** Puts a service together. What services before it over the same stores have accepted is finished from now on. */
+/** Creates a service. It also finishes the work that earlier services over the same stores have accepted. */
 export async function createService(options: ServiceOptions): Promise<HttpService> {
   const { storage, stores, converter, telemetry, logger } = options;
   const { uploadBytes } = { ...DEFAULT_LIMITS, ...options.limits };
@@ -96,7 +96,7 @@ export async function createService(options: ServiceOptions): Promise<HttpServic
   const close = async (graceMs: number): Promise<void> => {
     const end = performance.now() + graceMs;
     handler.drain();
-    // The engine closes its job store, and with it the file of all stores: the webhooks come first.
+    // The engine closes its job store, and with it the database of all stores, so the webhooks must be closed first.
     await webhooks?.close({ graceMs: Math.min(graceMs, WEBHOOKS_GRACE_MS) });
     await engine.close({ graceMs: Math.max(0, end - performance.now()) });
     await stores.close();
@@ -123,6 +123,6 @@ async function quotasOf(
   if (tenant.erasing === null) return { ...limits, ...tenant.quotas };
   throw new QuireError(
     "forbidden",
-    "The operator of the service is erasing everything the enterprise has. Nothing can be added now.",
+    "The operator of the service is erasing all data of the enterprise. Nothing can be added now.",
   );
 }

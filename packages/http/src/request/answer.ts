@@ -32,7 +32,7 @@ export function toResponse(
   });
 }
 
-/** Counts a long response as a download until the client has read it. Throws a 429 or 503 if there is no room. */
+/** Counts a long response as a download until the client has read it. Throws a 429 or 503 if the room is used up. */
 export function untilTaken(
   { downloads, limits }: Pick<Service, "downloads" | "limits">,
   tenant: string,

@@ -104,7 +104,7 @@ function joined(blocks: readonly Buffer[], length: number): Buffer {
   return Buffer.concat(blocks, length);
 }
 
-/** Closes the connection if there is no room, since the rest of the body is not read. */
+/** Closes the connection if the room is used up, since the rest of the body is not read. */
 function hold(holding: Holding, bytes: number): void {
   try {
     holding.add(bytes);

@@ -130,7 +130,7 @@ export class FairGate {
       rested();
       return;
     }
-    // Requests of the same turn of the event loop are queued by then. Without a queue there is no need to rest.
+    // Requests of the same turn of the event loop are queued by then. Without a queue, a rest is not needed.
     setImmediate(() => {
       if (this.#lines.has(tenant)) setTimeout(rested, Math.min(busyMs, SOON_MS));
       else rested();

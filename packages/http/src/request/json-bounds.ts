@@ -4,9 +4,9 @@ import { invalid } from "../wire/problem.ts";
 export interface JsonLimits {
   /** The nesting depth of objects and lists. */
   readonly maxDepth: number;
-  /** The number of keys in all objects together. */
+  /** The total number of keys of all objects. */
   readonly maxKeys: number;
-  /** The number of keys, strings, numbers and other values together. */
+  /** The total number of keys, strings, numbers and other values. */
   readonly maxValues: number;
   /** The length of a string or key, in bytes of the JSON text. */
   readonly maxStringBytes: number;

@@ -8,7 +8,7 @@ import { ORIGIN, type TestService, TOKENS, testService, told } from "../support/
 
 const { token } = TOKENS.ann;
 
-/** Values of Authorization that let nobody in. */
+/** Invalid values of Authorization. */
 const MALFORMED: readonly string[] = [
   "",
   "Bearer",
@@ -70,7 +70,7 @@ const MALFORMED: readonly string[] = [
   `Bearer ${" ".repeat(9000)}${token}`,
 ];
 
-/** What a refusal looks like, whatever it was that was wrong. */
+/** The response to any invalid token. */
 function expectUnauthorized(what: string, answer: { status: number; body: unknown }): void {
   expect([what, answer.status, answer.body]).toMatchObject([
     what,
@@ -79,7 +79,7 @@ function expectUnauthorized(what: string, answer: { status: number; body: unknow
   ]);
 }
 
-/** A request of an operation with ids that are of nothing. */
+/** A request of an operation with ids of missing items. */
 function requestOf(service: TestService, operation: Operation, who: keyof typeof TOKENS) {
   const path = `/2.0${operation.path.replaceAll(/\{\w+\}/g, "none")}`;
   return service.ask(path, {
@@ -89,9 +89,9 @@ function requestOf(service: TestService, operation: Operation, who: keyof typeof
   });
 }
 
-describe("Who a request comes from", () => {
+describe("The caller of a request", () => {
   test.each(MALFORMED.map((value) => [value.slice(0, 60), value]))(
-    "is nobody for the Authorization %j",
+    "is unknown for the Authorization %j",
     async (name, value) => {
       const service = await testService();
       const headers = { authorization: value };
@@ -101,7 +101,7 @@ describe("Who a request comes from", () => {
     },
   );
 
-  test("is nobody for each of these over a real connection either", async () => {
+  test("is unknown for each of these over a real connection, too", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     for (const value of MALFORMED) {
@@ -116,7 +116,7 @@ describe("Who a request comes from", () => {
     }
   });
 
-  test("is nobody when there are several Authorization headers, whichever of them is good", async () => {
+  test("is unknown with several Authorization headers, even if one of them is valid", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     const good = `Authorization: Bearer ${token}`;
@@ -140,7 +140,7 @@ describe("Who a request comes from", () => {
     expect((await exchange(port, lines)).status).toBe(200);
   });
 
-  test("is somebody for Bearer in any case, with spaces around the token", async () => {
+  test("is known for Bearer in any case, with spaces around the token", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     for (const value of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
@@ -153,7 +153,7 @@ describe("Who a request comes from", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("is asked for without Authorization, and then the challenge names no error", async () => {
+  test("is required, and the challenge names no error without Authorization", async () => {
     const service = await testService();
     const answer = await service.ask("/2.0/folders/0", { who: null });
     expectUnauthorized("none", answer);
@@ -196,7 +196,7 @@ describe("Who a request comes from", () => {
     expectUnauthorized("a body", await service.ask("/2.0/folders", { who: null, body }));
   });
 
-  test("of a token in the query beside a header is the one of the header", async () => {
+  test("is read from the header if the query contains another token", async () => {
     const service = await testService();
     const { body } = await service.ask("/2.0/folders", {
       body: { name: "hers", parent: { id: "0" } },
@@ -205,7 +205,7 @@ describe("Who a request comes from", () => {
     expect((await service.ask(path, { who: "eve" })).status).toBe(404);
   });
 
-  test("is decided before anything is said of the request: path, version, body", async () => {
+  test("is checked before everything else of the request: path, version, body", async () => {
     const service = await testService();
     const answer = await service.ask("/2.0/docgen_batches", {
       who: null,
@@ -215,7 +215,7 @@ describe("Who a request comes from", () => {
     expectUnauthorized("all wrong", answer);
   });
 
-  test("does not stand between anybody and what is there without operations", async () => {
+  test("is not required for routes other than operations", async () => {
     const service = await testService();
     for (const path of ["/healthz", "/readyz", "/openapi.json"]) {
       const response = await service.handle(new Request(ORIGIN + path));
@@ -224,11 +224,11 @@ describe("Who a request comes from", () => {
   });
 });
 
-describe("What a token is good for", () => {
+describe("The scopes of a token", () => {
   test.each(
     OPERATIONS.filter(({ needs }) => needs !== "read").map((one) => [one.id, one] as const),
   )(
-    "with root_readonly is not %s, which is told before anything else of the request",
+    "with only root_readonly do not allow %s, which is reported before other problems of the request",
     async (_, operation) => {
       const service = await testService();
       const answer = await requestOf(service, operation, "reader");
@@ -240,20 +240,20 @@ describe("What a token is good for", () => {
       expect(answer.headers.get("www-authenticate")).toBe(
         `Bearer error="insufficient_scope", scope="${scope}"`,
       );
-      expect(answer.body.message).toContain(`needs the scope ${scope}.`);
+      expect(answer.body.message).toContain(`lacks the scope ${scope}.`);
       expect((await requestOf(service, operation, "ann")).body.code).not.toBe("insufficient_scope");
     },
   );
 
   test.each(
     OPERATIONS.filter(({ needs }) => needs === "read").map((one) => [one.id, one] as const),
-  )("with root_readonly is %s", async (_, operation) => {
+  )("with only root_readonly allow %s", async (_, operation) => {
     const service = await testService();
     const { status } = await requestOf(service, operation, "reader");
     expect([401, 403]).not.toContain(status);
   });
 
-  test("is what the OpenAPI document says, for each scope alone and without any", async () => {
+  test("are what the OpenAPI document says, for each scope alone and without any", async () => {
     const alone = [...SCOPES.map((scope) => [scope]), []];
     const principals = alone.map((scopes, index) => ({
       token: `token-number-${index}`,
@@ -268,7 +268,7 @@ describe("What a token is good for", () => {
     for (const operation of OPERATIONS) {
       const told = paths[operation.path]?.[operation.method.toLowerCase()]?.security ?? [];
       for (const { token, scopes } of principals) {
-        // Not through `ask`, which would check each of these many answers against the document.
+        // Not through `ask`, which would check each of these many responses against the document.
         const path = `/2.0${operation.path.replaceAll(/\{\w+\}/g, "none")}`;
         const headers = { authorization: `Bearer ${token}` };
         const { method } = operation;
@@ -287,12 +287,12 @@ describe("What a token is good for", () => {
     }
   });
 
-  test("for webhooks alone reads no files, folders, templates or jobs", () => {
+  test("for webhooks alone allow no reading of files, folders, templates or jobs", () => {
     const open = OPERATIONS.filter(({ needs }) => needs === "webhooks");
     expect(open.map(({ path }) => path.split("/")[1])).toEqual(open.map(() => "webhooks"));
   });
 
-  test("is told to HEAD as to GET", async () => {
+  test("are checked for HEAD as for GET", async () => {
     const service = await testService();
     const { status } = await service.ask("/2.0/webhooks", { method: "HEAD", who: "reader" });
     expect(status).toBe(403);

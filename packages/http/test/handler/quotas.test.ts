@@ -17,7 +17,7 @@ import {
 
 const BATCHES = "/2.0/docgen_batches";
 
-/** A service whose tenants may have little. */
+/** A service with small quotas for its tenants. */
 async function small(quotas: Partial<Quotas>, more: Partial<ServiceOptions> = {}) {
   const stores = memoryStores();
   const limits = { ...DEFAULT_QUOTAS, ...quotas };
@@ -31,7 +31,7 @@ async function small(quotas: Partial<Quotas>, more: Partial<ServiceOptions> = {}
   return { ...tested, stores, metrics };
 }
 
-/** Checks that a refusal names the quota, its limit and the remedy. */
+/** Checks that a rejection names the quota, its limit and the remedy. */
 function expectQuota(told: Told, status: 403 | 429, quota: keyof Quotas, limit: string): void {
   expectError(told, status, status === 403 ? "forbidden" : "too_many_requests");
   expect(told.body.context_info.errors).toMatchObject([{ code: `quota_${quota}` }]);
@@ -49,7 +49,7 @@ async function uploadTo({ fetch }: Awaited<ReturnType<typeof small>>, name: stri
 }
 
 test.each([undefined, null, {}, "x"])(
-  "a batch with %j as its list of entries is a 400, whatever the quotas",
+  "a batch with %j as its list of entries is a 400, regardless of quotas",
   async (data) => {
     const service = await small({});
     const body = { ...batchBody(await service.upload("hello.docx", HELLO), "0", entries("Ann")) };
@@ -61,20 +61,20 @@ test.each([undefined, null, {}, "x"])(
   },
 );
 
-test("files and folders are refused once their quota is used up", async () => {
+test("files and folders are rejected once their quota is used up", async () => {
   const tested = await small({ files: 2 });
   await tested.upload("a.docx", HELLO);
   const folder = await tested.folder("out");
   const body = { name: "more", parent: { id: "0" } };
   expectQuota(await tested.ask("/2.0/folders", { body }), 403, "files", " 2 versions");
   expectQuota(await uploadTo(tested, "b.docx", 3), 403, "files", " 2 versions");
-  // Another tenant has its own quota, and removing a folder makes room.
+  // Another tenant has its own quota, and removing a folder frees room.
   expect((await tested.ask("/2.0/folders", { body, who: "eve" })).status).toBe(201);
   expect((await tested.ask(`/2.0/folders/${folder}`, { method: "DELETE" })).status).toBe(204);
   expect((await tested.ask("/2.0/folders", { body })).status).toBe(201);
 });
 
-test("an upload that exceeds the quota of bytes is refused and leaves nothing behind", async () => {
+test("an upload that exceeds the quota of bytes is rejected and leaves nothing", async () => {
   const tested = await small({ disk: 1000 });
   expect((await uploadTo(tested, "a.bin", 600)).status).toBe(201);
   expectQuota(await uploadTo(tested, "b.bin", 500), 403, "disk", " 1,000 bytes");
@@ -82,10 +82,10 @@ test("an upload that exceeds the quota of bytes is refused and leaves nothing be
   expectQuota(await uploadTo(tested, "d.bin", 1), 403, "disk", " 1,000 bytes");
   expect(await tested.stores.files.use("acme")).toEqual({ files: 2, bytes: 1000 });
   const hidden = await tested.storage.list({ type: "folder", id: "tenants/acme/.quire" });
-  expect(hidden.entries).toHaveLength(3); // with the file that marks the folder
+  expect(hidden.entries).toHaveLength(3); // including the file that marks the folder
 });
 
-test("the data of batches counts as bytes, and a document that does not fit the quota fails", async () => {
+test("the data of batches counts as bytes, and a document that exceeds the quota fails", async () => {
   const tested = await small({ disk: 2 * HELLO.length + 500 });
   const file = await tested.upload("hello.docx", HELLO);
   const out = await tested.folder("out");
@@ -102,7 +102,7 @@ test("the data of batches counts as bytes, and a document that does not fit the 
   expectQuota(refused, 403, "disk", " bytes");
 });
 
-test("a batch with more jobs than may wait at all is refused for good", async () => {
+test("a batch with more jobs than the quota of waiting jobs is rejected permanently", async () => {
   const tested = await small({ waiting: 3 });
   const file = await tested.upload("hello.docx", HELLO);
   const out = await tested.folder("out");
@@ -110,7 +110,7 @@ test("a batch with more jobs than may wait at all is refused for good", async ()
   expectQuota(await tested.ask(BATCHES, { body }), 403, "waiting", " 3 jobs");
 });
 
-test("a batch is refused when too many jobs wait, and a known key is answered as before", async () => {
+test("a batch is rejected if too many jobs wait, but a repeated request is recognized", async () => {
   const stores = memoryStores();
   const tested = await testService({ stores, quotas: { waiting: 3 } });
   const file = await tested.upload("hello.docx", HELLO);
@@ -130,7 +130,7 @@ test("a batch is refused when too many jobs wait, and a known key is answered as
   expect((await submit(["a"], "first")).body.id).toBe(first.body.id);
 });
 
-test("a batch is refused once the quota of kept jobs is used up", async () => {
+test("a batch is rejected once the quota of kept jobs is used up", async () => {
   const tested = await small({ jobs: 2 });
   const file = await tested.upload("hello.docx", HELLO);
   const out = await tested.folder("out");
@@ -160,7 +160,7 @@ test("webhooks are limited in total and per target, also when a target changes",
   expect((await tested.ask("/2.0/webhooks", { ...hook("0"), who: "eve" })).status).toBe(201);
 });
 
-test("events above the quota are not kept, and no batch is accepted until some are sent", async () => {
+test("events above the quota are not stored, and no batch is accepted until some are sent", async () => {
   const receiver = createServer((_, response) => response.writeHead(500).end());
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void receiver.close());
@@ -184,7 +184,7 @@ test("events above the quota are not kept, and no batch is accepted until some a
   expectQuota(refused, 429, "deliveries", " 5 events");
 });
 
-test("metrics show quotas, their highest usage and their refusals, without names of tenants", async () => {
+test("metrics show quotas, their highest usage and their rejections, without names of tenants", async () => {
   const tested = await small({ files: 1 });
   await tested.upload("a.docx", HELLO);
   expect((await uploadTo(tested, "b.docx", 3)).status).toBe(403);
@@ -198,10 +198,10 @@ test("metrics show quotas, their highest usage and their refusals, without names
 });
 
 test.for([-1, 1.5, Number.NaN])(
-  "a quota of %d is refused when a service is made",
+  "a quota of %d is rejected when a service is created",
   async (files) => {
     await expect(testService({ quotas: { files } })).rejects.toThrow(
-      /The quota "files" cannot be used/,
+      /The quota "files" is not valid/,
     );
   },
 );

@@ -1,4 +1,4 @@
-/** The examples of mounting, as their own processes: what they show is what a client gets. */
+/** The examples of mounting in separate processes, seen from a client. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,13 +22,13 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** An example that listens. */
+/** An example that is listening. */
 interface Started {
   readonly url: string;
   readonly child: ChildProcess;
 }
 
-/** Starts an example in an empty folder; gives the address that it prints, up to its `/docs`. */
+/** Starts an example in an empty folder. Returns the address that it prints, without `/docs`. */
 async function start(file: string): Promise<Started> {
   const child = spawn(process.execPath, [join(EXAMPLES, file)], {
     cwd: await emptyFolder(),
@@ -48,14 +48,14 @@ async function start(file: string): Promise<Started> {
 const SERVERS = ["service-node.ts", "service-express.ts", "service-fastify.ts"];
 const started = new Map<string, Started>();
 
-/** The example, which serves all of its tests. The last of them ends it. */
+/** The example, shared by all of its tests. The last one closes it. */
 function running(file: string): Started {
   const found = started.get(file);
   if (found === undefined) throw new Error(`${file} was not started.`);
   return found;
 }
 
-// At the same time: it takes a process longer to load an example than to do its work.
+// At the same time: loading an example takes longer than its work.
 beforeAll(async () => {
   await Promise.all(SERVERS.map(async (file) => started.set(file, await start(file))));
 }, 60_000);
@@ -76,9 +76,9 @@ describe.each(["service-express.ts", "service-fastify.ts"])("%s", (file) => {
   });
 });
 
-// At the same time: most of the time they wait for their processes.
+// At the same time: they mostly wait for their processes.
 describe.concurrent.each(SERVERS)("%s", (file) => {
-  test("takes an upload, makes a batch of it, gives the document, and ends when it is told to", async () => {
+  test("accepts an upload, generates a batch from it, returns the document, and ends on a signal", async () => {
     const { url, child } = running(file);
     const ask = async (path: string, init: RequestInit = {}) => {
       const json = typeof init.body === "string" ? { "content-type": "application/json" } : {};
@@ -140,7 +140,7 @@ describe.concurrent.each(SERVERS)("%s", (file) => {
   });
 });
 
-test.concurrent("service-fetch.ts makes a document without a server", async () => {
+test.concurrent("service-fetch.ts generates a document without a server", async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(EXAMPLES, "service-fetch.ts")],

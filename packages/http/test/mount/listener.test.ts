@@ -34,14 +34,14 @@ function routerOf({ service }: TestService, before: express.RequestHandler[] = [
 }
 
 describe("The listener for Node's requests", () => {
-  test("serves by itself", async () => {
+  test("works alone", async () => {
     const service = await testService();
     const url = await listen(nodeListener(service.service.handler));
     const answer = await fetch(`${url}/2.0/folders`, { method: "POST", headers: HEADERS, body });
     expect(answer.status).toBe(201);
   });
 
-  test("takes paths whole, however deep its router stands", async () => {
+  test("matches whole paths, at any depth of its router", async () => {
     const service = await testService({ prefix: "/v1/docs" });
     const url = await listen(routerOf(service));
     const path = `${url}/v1/docs/2.0/folders`;
@@ -52,14 +52,14 @@ describe("The listener for Node's requests", () => {
     expect(await refused.text()).toContain(`${url}/v1/docs/docs/errors#method_not_allowed`);
   });
 
-  test("says so when a body parser has been there before it", async () => {
+  test("reports that a body parser has run before it", async () => {
     const service = await testService({ prefix: "/v1/docs" });
     const url = await listen(routerOf(service, [express.json()]));
     const path = `${url}/v1/docs/2.0/folders`;
     const answer = await fetch(path, { method: "POST", headers: HEADERS, body });
     expect([answer.status, await answer.text()]).toEqual([
       500,
-      "The body of the request has been read before it came to Quire. Mount Quire before whatever parses bodies.",
+      "The body of the request was read before Quire received it. Mount Quire before any body parser.",
     ]);
     expect(
       (await fetch(`${path}/0`, { headers: { authorization: HEADERS.authorization } })).status,

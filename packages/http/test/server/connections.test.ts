@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, type TestContext, test } from "vitest";
 import { startServer } from "../../src/node-server.ts";
 
-/** A server that reads one chunk of a body, or nothing of it, and answers. */
+/** A server that reads one chunk of a body, or nothing, and responds. */
 async function start(reads: boolean, { onTestFinished }: TestContext): Promise<number> {
   const server = await startServer(
     async (request) => {
@@ -42,13 +42,13 @@ function head(method: string, length: number): string {
   return `${method} / HTTP/1.1\r\nhost: a\r\ncontent-length: ${length}\r\n\r\n`;
 }
 
-// At the same time: most of the time they wait.
+// At the same time: they mostly wait.
 describe.concurrent.each([
-  ["of which a part was read", true],
-  ["that nobody read", false],
-])("An answer before the end of a body %s", (_, reads) => {
+  ["that was partly read", true],
+  ["that was not read", false],
+])("A response before the end of a body %s", (_, reads) => {
   test.for([50_000, 1_000_000])(
-    "leaves the connection to the next request, or says that it does not (%i bytes)",
+    "keeps the connection for the next request, or says that it does not (%i bytes)",
     { timeout: 20_000 },
     async (length, context) => {
       const { expect } = context;
@@ -60,14 +60,14 @@ describe.concurrent.each([
           await closed;
           return;
         }
-        // Whatever would close it behind the client's back does so a little later.
+        // Anything that closes the connection later does so within this time.
         await sleep(700);
         expect(socket.closed).toBe(false);
       }
     },
   );
 
-  test("of a short one leaves the connection as it is, although the body arrives late", async (context) => {
+  test("to a short request keeps the connection, although the body arrives late", async (context) => {
     const { expect } = context;
     const { socket, closed, text } = await client(await start(reads, context), context);
     for (let count = 1; count <= 2; count += 1) {
@@ -78,12 +78,12 @@ describe.concurrent.each([
     }
     expect(text()).not.toMatch(/^connection: close/im);
     socket.write(`${head("POST", 1000)}x`);
-    // What never comes is not waited for.
+    // Data that never arrives is not waited for.
     await closed;
   }, 20_000);
 
   test.for(["POST", "GET"])(
-    "of a %s reaches a client that still sends, and then ends what is sent",
+    "to a %s reaches a client that still sends, and then ends the sending",
     { timeout: 20_000 },
     async (method, context) => {
       const { expect } = context;
@@ -103,7 +103,7 @@ describe.concurrent.each([
   );
 });
 
-test.concurrent("A server that is closed ends each connection with the answer that is under way on it", async (context) => {
+test.concurrent("A server that is closed ends each connection after the current response", async (context) => {
   const { expect, onTestFinished } = context;
   let answer = (): void => {};
   const asked = new Promise<void>((resolve) => {
@@ -131,7 +131,7 @@ test.concurrent("A server that is closed ends each connection with the answer th
   expect(busy.text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*answered$/is);
 }, 20_000);
 
-/** A client that ignores every answer, and sends a byte of `drips` every 50 ms. */
+/** A client that ignores every response, and sends a byte of `drips` every 50 ms. */
 async function drip(
   port: number,
   { first, drips }: { readonly first: string; readonly drips: string },
@@ -158,7 +158,7 @@ async function drip(
   return { closed, text: () => text };
 }
 
-describe.concurrent("A connection whose time is over is destroyed, although its client keeps sending", () => {
+describe.concurrent("An expired connection is destroyed, although its client keeps sending", () => {
   test("within its head", async (context) => {
     const { expect, onTestFinished } = context;
     const server = await startServer(async () => new Response("answered"), {
@@ -175,7 +175,7 @@ describe.concurrent("A connection whose time is over is destroyed, although its 
     expect(text()).toMatch(/^HTTP\/1\.1 408 /);
   }, 10_000);
 
-  test("within its body, which ends for whoever reads it", async (context) => {
+  test("within its body, which ends for its reader", async (context) => {
     const { expect, onTestFinished } = context;
     let outcome: unknown = "reading";
     const server = await startServer(
@@ -196,7 +196,7 @@ describe.concurrent("A connection whose time is over is destroyed, although its 
     await expect.poll(() => outcome).toBeInstanceOf(Error);
   }, 10_000);
 
-  test("within a body that was answered early, without a second answer", async (context) => {
+  test("within a body that got an early response, without a second response", async (context) => {
     const { expect, onTestFinished } = context;
     const server = await startServer(
       async () =>
@@ -227,7 +227,7 @@ describe.concurrent("A connection whose time is over is destroyed, although its 
   }, 10_000);
 });
 
-test.concurrent("A client that reads nothing of its answer is cut off", async (context) => {
+test.concurrent("A client that reads nothing of its response is cut off", async (context) => {
   const { onTestFinished } = context;
   const gone = Promise.withResolvers<void>();
   const server = await startServer(
@@ -244,8 +244,8 @@ test.concurrent("A client that reads nothing of its answer is cut off", async (c
   await gone.promise;
 }, 10_000);
 
-describe.concurrent("When there are as many connections as may be, one more", () => {
-  /** A server of three connections; it holds what asks for `/held`, and begins an answer to `/slow`. */
+describe.concurrent("With the maximum number of connections, one more", () => {
+  /** A server with three connections. It holds requests for `/held`, and starts a response to `/slow`. */
   async function crowded({ onTestFinished }: TestContext): Promise<number> {
     const never = new Promise<never>(() => {});
     const server = await startServer(
@@ -300,7 +300,7 @@ describe.concurrent("When there are as many connections as may be, one more", ()
     },
   );
 
-  test("closes the oldest of equals, again and again, and nobody stays in the way", {
+  test("closes the oldest of equals, again and again, and no place remains blocked", {
     timeout: 10_000,
   }, async (context) => {
     const { expect } = context;
@@ -318,7 +318,7 @@ describe.concurrent("When there are as many connections as may be, one more", ()
     expect(all.slice(6).map(({ socket }) => socket.closed)).toEqual([false, false]);
   });
 
-  test("is answered in a request that gives way", { timeout: 10_000 }, async (context) => {
+  test("gets a response on a request that gives way", { timeout: 10_000 }, async (context) => {
     const { expect } = context;
     const port = await crowded(context);
     const uploads: Client[] = [];
@@ -331,11 +331,13 @@ describe.concurrent("When there are as many connections as may be, one more", ()
     await client(port, context);
     await uploads[0]?.closed;
     expect(uploads[0]?.text()).toMatch(
-      /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*as many connections/is,
+      /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*limit of connections/is,
     );
   });
 
-  test("is closed itself when all the others are in work", { timeout: 10_000 }, async (context) => {
+  test("is closed itself if all others are being processed", {
+    timeout: 10_000,
+  }, async (context) => {
     const { expect } = context;
     const port = await crowded(context);
     const all: Client[] = [];
