@@ -1,4 +1,4 @@
-/** The service under random requests. */
+/** A service that receives random requests. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import {
@@ -13,10 +13,10 @@ import {
 import { type FuzzRequest, fuzzRequest, toRequest } from "./requests.ts";
 
 const AT_ONCE = 50;
-/** A request that takes longer hangs. */
+/** A request that takes longer counts as hanging. */
 const HANGS_MS = 15_000;
 
-/** Makes one of everything anew, since requests delete what they find, and gives its ids. */
+/** Creates one item of each kind, since requests delete items. Returns the ids. */
 async function fixtures(service: TestService): Promise<ReadonlyMap<string, string>> {
   count += 1;
   const file = await service.upload(`hello ${count}.docx`, HELLO);
@@ -48,7 +48,7 @@ async function fixtures(service: TestService): Promise<ReadonlyMap<string, strin
 }
 let count = 0;
 
-/** Sends one, and holds what comes back against what may. Gives its status. */
+/** Sends a request and checks that the response is allowed. Returns its status. */
 async function send(
   service: TestService,
   fuzz: FuzzRequest,
@@ -76,8 +76,8 @@ async function send(
 const FORESEEN = [200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 416];
 
 /**
- * Sends random requests, some at the same time. Expects an answer to each, answers of the given statuses, and a
- * service as good as before.
+ * Sends random requests, some at the same time. Expects a response to each, all of the given statuses, and a service
+ * that still works.
  */
 export async function fuzzService(requests: number, seen: readonly number[]): Promise<void> {
   const service = await testService({
@@ -95,7 +95,7 @@ export async function fuzzService(requests: number, seen: readonly number[]): Pr
     }),
     { numRuns: requests / AT_ONCE, endOnFailure: true },
   );
-  // They have come far enough to mean something.
+  // The requests got far enough to be meaningful.
   for (const status of seen) {
     expect([status, (statuses.get(status) ?? 0) > requests / 2000]).toEqual([status, true]);
   }

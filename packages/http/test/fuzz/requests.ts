@@ -1,16 +1,16 @@
-/** Requests for whatever the operations take, and whatever they do not. */
+/** Random requests, both valid and invalid ones. */
 import fc from "fast-check";
 import { z } from "zod";
 import { OPERATIONS } from "../../src/operations/all.ts";
 import type { Operation } from "../../src/operations/operation.ts";
 import { HELLO, ORIGIN, TOKENS } from "../support/service.ts";
 
-/** A request in which `@file` and the like stand for ids of what exists. */
+/** A request in which `@file` and similar placeholders stand for ids of existing items. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for none; an upload has its parts. */
+  /** Null for no body; an upload has its parts. */
   readonly body: string | readonly (readonly [name: string, value: string])[] | null;
 }
 
@@ -60,7 +60,7 @@ const id = fc.oneof(
   { weight: 1, arbitrary: oddText },
 );
 
-/** Values that a schema takes, more or less: patterns and formats are left to chance. */
+/** Values that roughly match a schema: patterns and formats are left to chance. */
 function valuesOf(schema: Json, defs: Json, key = "", within = ""): fc.Arbitrary<unknown> {
   if (typeof schema.$ref === "string") {
     return valuesOf(defs[schema.$ref.replace(/^.*\//, "")] as Json, defs, key, within);
@@ -90,7 +90,7 @@ function valuesOf(schema: Json, defs: Json, key = "", within = ""): fc.Arbitrary
   }
 }
 
-/** Where a reference stands tells what it is of. */
+/** The place of a reference determines its type. */
 const MEANT = new Map([
   ["file", "@file"],
   ["file_version", "@version"],
@@ -136,7 +136,7 @@ function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   return valuesOf(json, (json.$defs ?? {}) as Json);
 }
 
-/** One thing changed: `at` and `key` choose where. */
+/** Changes one thing: `at` and `key` choose the place. */
 interface Change {
   readonly kind: "remove" | "replace" | "add" | "wrap";
   readonly at: number;
@@ -171,7 +171,7 @@ function changed(root: unknown, { kind, at, key, value: shared }: Change): unkno
   return root;
 }
 
-/** Mostly as it is, else with some changes. */
+/** Mostly unchanged, otherwise with some changes. */
 function withChanges(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   const changes = fc.oneof(
     { weight: 1, arbitrary: fc.constant([]) },
@@ -225,7 +225,7 @@ const HEADERS = fc.record(
   },
   { requiredKeys: ["service-version"] },
 );
-/** Most of the time there is nothing but what has to be. */
+/** Mostly only the required parts. */
 const headers = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ "service-version": "2025.0" }) },
   { weight: 2, arbitrary: HEADERS },
@@ -354,7 +354,7 @@ function requestFor(operation: Operation): fc.Arbitrary<FuzzRequest> {
     });
 }
 
-/** Any request, each operation as often as the others, but for batches: much of one has to be right. */
+/** Any request. Each operation is equally likely, except batches, for which much has to be right. */
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...OPERATIONS.map((operation) => ({
     weight: operation.path === "/docgen_batches" ? 4 : 1,
@@ -362,7 +362,7 @@ export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(
   })),
 );
 
-/** The request with ids of what exists. Null for one that no client could make, for example with a body of GET. */
+/** The request with ids of existing items. Null for a request that no client can send, such as a GET with a body. */
 export function toRequest(fuzz: FuzzRequest, ids: ReadonlyMap<string, string>): Request | null {
   const real = (text: string): string =>
     text.replaceAll(/@[a-z]+/g, (name) => ids.get(name) ?? name);

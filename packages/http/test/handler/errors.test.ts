@@ -16,7 +16,7 @@ import {
   WEBHOOKS,
 } from "../support/service.ts";
 
-/** A logger that keeps everything that it is given, as text. */
+/** A logger that keeps all its input as text. */
 function recorder() {
   const lines: { level: string; facts: Record<string, unknown>; message: string }[] = [];
   const at = (level: string) => (facts: object, message: string) =>
@@ -32,11 +32,11 @@ function recorder() {
 
 const SECRET = "db.internal:5432 password=hunter2";
 
-/** What a store or storage throws that was not made for us, or that cannot be used. */
+/** Errors of a store or storage that were not made for Quire, or that cannot be used. */
 const FAILURES = [
   ["a plain error", () => new Error(SECRET), 500],
   [
-    "an error of the system",
+    "an error of the operating system",
     () => Object.assign(new Error(SECRET), { code: "EIO", path: SECRET }),
     500,
   ],
@@ -54,8 +54,8 @@ const FAILURES = [
   ["render_failed", () => new QuireError("render_failed", `${SECRET}.`), 500],
 ] as const;
 
-describe("What nobody foresaw", () => {
-  test.each(FAILURES)("is told without anything of it: %s", async (_, failure, status) => {
+describe("An unexpected error", () => {
+  test.each(FAILURES)("is reported without its details: %s", async (_, failure, status) => {
     const { logger, lines } = recorder();
     const storage = memoryStorage();
     const stores = { ...memoryStores(), jobs: memoryJobStore(), templates: memoryTemplateStore() };
@@ -90,7 +90,7 @@ describe("What nobody foresaw", () => {
     expect(JSON.stringify(lines)).not.toContain("hunter2");
   });
 
-  test("is no rejection of the handler, not even when the logger throws", async () => {
+  test("never rejects the handler, even if the logger throws", async () => {
     const fail = () => {
       throw new Error("the disk is full");
     };
@@ -99,7 +99,7 @@ describe("What nobody foresaw", () => {
     expectError(await service.ask("/2.0/folders/none"), 404, "not_found");
   });
 
-  test("keeps no job out of a listing: a store that fails is a 503", async () => {
+  test("of a store is a 503, and no listing omits jobs because of it", async () => {
     const jobs = memoryJobStore();
     const { logger } = recorder();
     const service = await testService({ logger, stores: { ...memoryStores(), jobs } });
@@ -109,7 +109,7 @@ describe("What nobody foresaw", () => {
     let calls = 0;
     jobs.getBatch = (id) => {
       calls += 1;
-      // The engine's own call succeeds, the one for what the batch says of its jobs does not.
+      // The first call of the engine succeeds, the second call fails.
       return calls === 1
         ? getBatch(id)
         : Promise.reject(new QuireError("job_store_failed", "Gone."));
@@ -117,7 +117,7 @@ describe("What nobody foresaw", () => {
     expectError(await service.ask("/2.0/docgen_jobs"), 503, "unavailable");
   });
 
-  test("of whoever knows the tokens is a 503, and lets nobody in", async () => {
+  test("of an authenticator is a 503, and never grants access", async () => {
     const { logger } = recorder();
     const service = await testService({
       logger,
@@ -135,7 +135,7 @@ describe("What nobody foresaw", () => {
 });
 
 describe("A line of the log", () => {
-  test("stands for each request: its id, its route, its status and no more than that", async () => {
+  test("exists for each request, with only its id, its route and its status", async () => {
     const { logger, lines } = recorder();
     const service = await testService({ logger });
     const answer = await service.ask("/2.0/files/none?x=1");
@@ -157,7 +157,7 @@ describe("A line of the log", () => {
     expect(lines.at(-1)?.facts).not.toHaveProperty("code");
   });
 
-  test("never has a value of anybody's data, wherever it stood in the request", async () => {
+  test("never contains a value of users' data from any place in the request", async () => {
     const log = recorder();
     const service = await testService({ logger: log.logger, webhooks: WEBHOOKS });
     const answers = await requestsWith("CANARY", service);
@@ -168,7 +168,7 @@ describe("A line of the log", () => {
 });
 
 describe("An error body", () => {
-  test("quotes names and ids that were sent, but never a value of the data, a token or bytes", async () => {
+  test("quotes names and ids from the request, but never a value of the data, a token or bytes", async () => {
     const service = await testService({ webhooks: WEBHOOKS });
     const answers = await requestsWith("CANARY", service);
     for (const { status, body, path } of answers.filter((answer) => answer.status >= 400)) {
@@ -193,7 +193,7 @@ describe("An error body", () => {
     }
   });
 
-  test("has another request_id each time, which no request can choose", async () => {
+  test("has a new request_id each time, which no request can choose", async () => {
     const service = await testService();
     const ids = new Set<string>();
     for (let count = 0; count < 20; count += 1) {
@@ -206,7 +206,7 @@ describe("An error body", () => {
   });
 });
 
-/** Requests with a canary in every place of a request, and their answers as text. */
+/** Requests with a canary in every place, and their responses as text. */
 async function requestsWith(canary: string, service: TestService) {
   const answers: { path: string; status: number; body: string }[] = [];
   const data = {

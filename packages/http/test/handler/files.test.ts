@@ -52,7 +52,7 @@ async function namesIn(service: TestService, folder = "0", who: Who = "ann"): Pr
 }
 
 describe("An upload", () => {
-  test("answers with the file, and what was uploaded is downloaded", async () => {
+  test("returns the file, whose content can be downloaded", async () => {
     const service = await testService();
     const answer = await post(service, multipart([A, FILE]));
     expect(answer.status).toBe(201);
@@ -84,7 +84,7 @@ describe("An upload", () => {
     expect((await service.ask(`/2.0/files/${id}`)).body).toEqual(answer.body.entries[0]);
   });
 
-  test("is there under the path of hosted uploads, too, where nothing else is", async () => {
+  test("is also available at the path of hosted uploads, where nothing else is", async () => {
     const service = await testService();
     const path = "/api/2.0/files/content";
     const { status, body } = await post(service, multipart([A, FILE]), path);
@@ -96,7 +96,7 @@ describe("An upload", () => {
     expectError(await service.ask(`/api/2.0/files/${id}`), 404, "not_found");
   });
 
-  test("into a folder by id or by path", async () => {
+  test("goes into a folder by id or by path", async () => {
     const service = await testService();
     const id = await service.folder("letters");
     for (const [index, parent] of [
@@ -117,8 +117,8 @@ describe("An upload", () => {
     ["without a file", [A]],
     ["without attributes", [FILE]],
     ["with attributes after the file", [FILE, A]],
-    ["with attributes that are no JSON", [attributes("{"), FILE]],
-    ["with attributes of nothing", [attributes(""), FILE]],
+    ["with attributes that are not JSON", [attributes("{"), FILE]],
+    ["with empty attributes", [attributes(""), FILE]],
     ["with attributes of another type", [attributes("[]"), FILE]],
     ["with attributes that are too long", [attributes({ name: "x".repeat(70_000) }), FILE]],
     ["without a name", [attributes({ parent: { id: "0" } }), FILE]],
@@ -134,7 +134,7 @@ describe("An upload", () => {
     ],
     ["with a field named __proto__", [{ name: "__proto__", text: "{}" }, FILE]],
     ["with deep attributes", [attributes("[".repeat(60_000)), FILE]],
-  ])("%s is a 400, and nothing is there", async (_, parts) => {
+  ])("%s is a 400, and leaves nothing", async (_, parts) => {
     const service = await testService();
     const answer = await post(service, multipart(parts));
     expectError(answer, 400, "bad_request");
@@ -142,14 +142,14 @@ describe("An upload", () => {
     expect(await namesIn(service)).toEqual([]);
   });
 
-  test("tells all that is wrong with its attributes", async () => {
+  test("reports all problems of its attributes", async () => {
     const service = await testService();
     const answer = await post(service, multipart([attributes({ parent: { type: "file" } }), FILE]));
     const paths = answer.body.context_info.errors.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(["/attributes/name", "/attributes/parent/type", "/attributes/parent/id"]);
   });
 
-  test("that breaks off anywhere is a 400, and nothing is there", async () => {
+  test("that ends early at any byte is a 400, and leaves nothing", async () => {
     const service = await testService();
     const whole = multipart([A, FILE, { name: "file", text: "second", filename: "y" }]);
     const end = multipart([A, FILE]).length - `--${BOUNDARY}--\r\n`.length;
@@ -160,7 +160,7 @@ describe("An upload", () => {
     expect(await namesIn(service)).toEqual([]);
   });
 
-  test("takes the first of several files and attributes", async () => {
+  test("uses the first of several files and attributes", async () => {
     const service = await testService();
     const second = { name: "file", text: "second", filename: "y" };
     const other = attributes({ name: "b.docx", parent: { id: "0" } });
@@ -169,7 +169,7 @@ describe("An upload", () => {
     expect(await namesIn(service)).toEqual(["a.docx"]);
   });
 
-  test("with the SHA-1 of other bytes is a 400, and nothing is there; in upper case it counts", async () => {
+  test("with a wrong SHA-1 is a 400 and leaves nothing; upper case is accepted", async () => {
     const service = await testService();
     const sha1 = createHash("sha1").update("bytes").digest("hex");
     const send = (value: string) =>
@@ -189,7 +189,7 @@ describe("An upload", () => {
     expect((await send(sha1.toUpperCase())).status).toBe(201);
   });
 
-  test("under a name that is taken is a 409, in another case too, and into no folder a 404", async () => {
+  test("under a name that is taken is a 409, even in another case, and into a missing folder a 404", async () => {
     const service = await testService();
     await post(service, multipart([A, FILE]));
     for (const name of ["a.docx", "A.DOCX"]) {
@@ -208,7 +208,7 @@ describe("An upload", () => {
     expectError(await post(service, out), 403, "forbidden");
   });
 
-  test("of more bytes than a file may have is a 413, by content-length and by counting", async () => {
+  test("of too many bytes is a 413, by content-length and by counting", async () => {
     const service = await testService({ limits: { uploadBytes: 1000 } });
     const long = multipart([A, { ...FILE, text: "x".repeat(1001) }]);
     expectError(await post(service, long), 413, "bad_request");
@@ -219,7 +219,7 @@ describe("An upload", () => {
     expect((await post(service, most)).status).toBe(201);
   });
 
-  test("is asked about beforehand", async () => {
+  test("can be checked beforehand", async () => {
     const service = await testService({ limits: { uploadBytes: 1000 } });
     await post(service, multipart([A, FILE]));
     const ask = (body: object) => service.ask("/2.0/files/content", { method: "OPTIONS", body });
@@ -238,7 +238,7 @@ describe("An upload", () => {
 });
 
 describe("A version", () => {
-  test("is added, listed from the newest on, and downloaded by its id", async () => {
+  test("is added, listed newest first, and downloaded by its id", async () => {
     const service = await testService();
     const { body } = await post(service, multipart([A, FILE]));
     const [{ id, etag, file_version: first }] = body.entries;
@@ -268,7 +268,7 @@ describe("A version", () => {
     expectError(await service.ask(`${path}?version=a&version=b`), 400, "bad_request");
   });
 
-  test("may give the file another name, and is refused with one that is taken or illegal", async () => {
+  test("may rename the file, and is rejected with a name that is taken or invalid", async () => {
     const service = await testService();
     const id = await service.upload("a.docx", LETTER);
     await service.upload("b.docx", LETTER);
@@ -284,11 +284,11 @@ describe("A version", () => {
       "not_found",
     );
     const versions = await service.ask(`/2.0/files/${id}/versions`);
-    // What is refused adds nothing.
+    // Rejected uploads add nothing.
     expect(versions.body.total_count).toBe(2);
   });
 
-  test("is added to the file with the etag of If-Match only", async () => {
+  test("is added only to the file with the etag of If-Match", async () => {
     const service = await testService();
     const id = await service.upload("a.docx", LETTER);
     const { etag } = (await service.ask(`/2.0/files/${id}`)).body;
@@ -304,7 +304,7 @@ describe("A version", () => {
 });
 
 describe("A file", () => {
-  test("that several change at once, as they have seen it, is changed by one of them", async () => {
+  test("with several concurrent changes based on the same etag is changed by one of them", async () => {
     const service = await testService();
     const id = await service.upload("a.docx", LETTER);
     const path = `/2.0/files/${id}`;
@@ -325,7 +325,7 @@ describe("A file", () => {
     expect(body.etag).not.toBe(etag);
   });
 
-  test("that has its etag is told of a name that is taken", async () => {
+  test("with a matching etag is still rejected for a name that is taken", async () => {
     const service = await testService();
     const id = await service.upload("a.docx", LETTER);
     await service.upload("b.docx", LETTER);
@@ -334,7 +334,7 @@ describe("A file", () => {
     expectError(await service.ask(`/2.0/files/${id}`, asked), 409, "conflict");
   });
 
-  test("is renamed, keeps its id, and stays where it is", async () => {
+  test("is renamed, keeps its id, and cannot be moved", async () => {
     const service = await testService();
     const folder = await service.folder("letters");
     const id = await service.upload("a.docx", LETTER, { parent: folder });
@@ -370,7 +370,7 @@ describe("A file", () => {
 });
 
 describe("A folder", () => {
-  test("is made, found, listed and deleted, with what is in it when that is said", async () => {
+  test("is created, found, listed and deleted, recursively on request", async () => {
     const service = await testService();
     const outer = await service.folder("outer");
     const made = await service.ask("/2.0/folders", {
@@ -398,7 +398,7 @@ describe("A folder", () => {
     expectError(await remove("0", "?recursive=true"), 403, "forbidden");
   });
 
-  test("has names that differ by more than case, and legal ones", async () => {
+  test("has valid names that are unique ignoring case", async () => {
     const service = await testService();
     await service.folder("Letters");
     const make = (name: unknown, parent: object = { id: "0" }) =>
@@ -474,7 +474,7 @@ describe("The name of a download", () => {
     "~!@$^_+`.docx",
   ];
 
-  test.each(NAMES)("is exactly that of the file: %s", async (name) => {
+  test.each(NAMES)("is exactly the name of the file: %s", async (name) => {
     const service = await testService();
     const id = await service.upload(name, LETTER);
     const response = await service.fetch(`/2.0/files/${id}/content`);
@@ -482,7 +482,7 @@ describe("The name of a download", () => {
     expect(dispositionName(header)).toEqual({ type: "attachment", name: name.normalize("NFC") });
   });
 
-  test("is that over a real connection, too, and stands in one header", async () => {
+  test("is correct over a real connection, in a single header", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     for (const name of NAMES) {
@@ -516,8 +516,8 @@ describe("The name of a download", () => {
     ["dots", ".."],
     ["nothing", ""],
     ["256 bytes", `${"x".repeat(251)}.docx`],
-    ["the name of our own files", ".quire"],
-  ])("never has %s: the upload, the new name and the batch are refused", async (_, name) => {
+    ["the reserved name of the service", ".quire"],
+  ])("never has %s: the upload, the new name and the batch are rejected", async (_, name) => {
     const service = await testService();
     const parts = [attributes({ name, parent: { id: "0" } }), FILE];
     expectError(await post(service, multipart(parts)), 400, "item_name_invalid");
@@ -527,7 +527,7 @@ describe("The name of a download", () => {
     expect(await namesIn(service)).toEqual(["letter.docx"]);
   });
 
-  test("tells the type of the bytes by itself", async () => {
+  test("determines the type of the content", async () => {
     const service = await testService();
     const types = async (name: string) => {
       const id = await service.upload(name, LETTER);
@@ -547,7 +547,7 @@ test.each([
     "with a boundary within the head of a part",
     `--${BOUNDARY}\r\nContent-Disposition: form-data;\r\n--${BOUNDARY}\r\n name="attributes"\r\n\r\n`,
   ],
-])("an upload %s is given up: its place is not held for ever", async (_, body) => {
+])("an upload %s is aborted, and its place becomes free", async (_, body) => {
   const service = await testService({ limits: { idleMs: 40, requests: 1 } });
   expectError(await post(service, body), 400, "bad_request");
   expect((await service.ask("/2.0/folders/0")).status).toBe(200);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LETTER, testService } from "../support/service.ts";
 
-test("HEAD is answered as GET without the body, and holds nothing: downloads and streams go on after thousands", async () => {
+test("HEAD responds like GET without the body, and holds nothing: downloads and streams still work after thousands", async () => {
   const service = await testService({
     limits: { heldBytes: 3 * LETTER.length, streams: 2, requestsPerMinute: 100_000 },
   });

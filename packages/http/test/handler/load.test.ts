@@ -32,7 +32,7 @@ function held<A extends unknown[], R>(method: (...args: A) => Promise<R>) {
 }
 
 describe("Requests of two tenants", () => {
-  test("come in turn: one with hundreds that wait does not keep the other one", async () => {
+  test("take turns: a tenant with hundreds of waiting requests does not block the other", async () => {
     const service = await testService({ limits: { requests: 1, requestsPerMinute: Infinity } });
     const files = {
       ann: await service.upload("a.docx", HELLO),
@@ -57,7 +57,7 @@ describe("Requests of two tenants", () => {
     expect(order.lastIndexOf("eve")).toBeLessThan(10);
   });
 
-  test("that are too many are a 429 for the one who sends them, and a 503 when nobody more can wait", async () => {
+  test("above the limit are a 429 for their tenant, and a 503 when no further request can wait", async () => {
     const service = await testService({
       limits: { requests: 1, waitingPerTenant: 2, waiting: 3 },
       logger: { info() {}, warn() {}, error() {} },
@@ -71,7 +71,7 @@ describe("Requests of two tenants", () => {
     waiting.push(service.ask("/2.0/folders/0"), service.ask("/2.0/folders/0"));
     await new Promise((resolve) => setTimeout(resolve, 10));
     expectError(await service.ask("/2.0/folders/0"), 429, "too_many_requests");
-    // One that would be wrong at any time is told that, and its connection ends.
+    // A request that is invalid at any time gets its error, and its connection ends.
     const headers = { "content-encoding": "zstd" };
     const wrong = await service.ask("/2.0/folders", { body: { name: "a" }, headers });
     expectError(wrong, 415, "bad_request");
@@ -87,7 +87,7 @@ describe("Requests of two tenants", () => {
     expect((await service.ask("/readyz")).status).toBe(200);
   });
 
-  test("are not parsed before their turn, so never when they are refused one", async () => {
+  test("are not parsed before their turn, and never if they are rejected", async () => {
     const service = await testService({ limits: { requests: 1, waitingPerTenant: 0 } });
     const file = await service.upload("a.docx", HELLO);
     const { storage } = service;
@@ -107,7 +107,7 @@ describe("Requests of two tenants", () => {
     expect((await send()).status).toBe(400);
   });
 
-  test("with long bodies are few, and one of each: the rest of them wait, and keep nobody from anything else", async () => {
+  test("with long bodies are limited to one per tenant: the rest wait and block no others", async () => {
     const service = await testService();
     const long = { text: "x".repeat(600_000) };
     const { storage } = service;
@@ -134,7 +134,7 @@ describe("Requests of two tenants", () => {
     for (const answer of await Promise.all(answers)) expect(answer.status).toBe(202);
   });
 
-  test("hold their templates, too: of one tenant no more than are left free, whichever version they name", async () => {
+  test("count their templates as held: a tenant holds at most as much as is free, for any version that it names", async () => {
     const service = await testService({ limits: { heldBytes: 3 * HELLO.length } });
     const file = await service.upload("a.docx", HELLO);
     const { body: uploaded } = await service.ask(`/2.0/files/${file}`);
@@ -164,7 +164,7 @@ describe("Requests of two tenants", () => {
     expect((await send("ann", file, version)).status).toBe(202);
   });
 
-  test("above so many in a minute are a 429 that says when to come again, for each user by itself", async () => {
+  test("above the limit per minute are a 429 with retry-after, for each user separately", async () => {
     const service = await testService({ limits: { requestsPerMinute: 5 } });
     for (let count = 0; count < 5; count += 1) {
       expect((await service.ask("/2.0/folders/0")).status).toBe(200);
@@ -176,7 +176,7 @@ describe("Requests of two tenants", () => {
     expect((await service.ask("/healthz")).status).toBe(200);
   });
 
-  test("that cannot be kept any more are a 503: the queue of jobs is full", async () => {
+  test("that cannot be stored are a 503 when the queue of jobs is full", async () => {
     const service = await testService({
       stores: { ...memoryStores(), jobs: memoryJobStore({ maxWaiting: 2 }) },
       logger: { info() {}, warn() {}, error() {} },
@@ -227,7 +227,7 @@ describe("Uploads of slow clients", () => {
     return { ...dripping, answer };
   };
 
-  test("take no places while they wait, however many there are: not of their own tenant, not of others", async () => {
+  test("occupy no places of any tenant while they wait, however many there are", async () => {
     const service = await testService({ limits: { slowRequests: 1 } });
     const slow: ReturnType<typeof send>[] = [];
     for (const who of ["ann", "eve"] as const) {
@@ -243,7 +243,7 @@ describe("Uploads of slow clients", () => {
     for (const { answer } of slow) expect((await answer).status).toBe(201);
   });
 
-  test("wait for each other when a tenant sends more than it may", async () => {
+  test("wait for each other above the limit of a tenant", async () => {
     const service = await testService({ limits: { uploadsPerTenant: 2 } });
     const [first, second, third] = [1, 2, 3].map((number) =>
       send(service, "eve", `${number}.docx`),
@@ -262,7 +262,7 @@ describe("Uploads of slow clients", () => {
 describe("A service that drains", () => {
   const logger = { info() {}, warn() {}, error() {} };
 
-  test("says so at /readyz, refuses what writes, and answers the rest", async () => {
+  test("fails /readyz, rejects writes, and serves all other requests", async () => {
     const service = await testService({ logger });
     const file = await service.upload("a.docx", HELLO);
     const batch = await service.batch(file, "0", entries("a"));
@@ -291,7 +291,7 @@ describe("A service that drains", () => {
     expect((await service.ask("/2.0/docgen_batches/check", { body })).status).toBe(200);
   });
 
-  test("finishes what it has, and is closed twice without an error", async () => {
+  test("finishes its work, and can be closed twice without an error", async () => {
     const service = await testService({ logger });
     const file = await service.upload("a.docx", HELLO);
     await service.batch(file, "0", entries("a", "b", "c"));
@@ -321,7 +321,7 @@ describe("A service that drains", () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  test("behind a server cuts off what does not end in time", async () => {
+  test("behind a server cuts off requests that do not end in time", async () => {
     const service = await testService({ logger });
     const server = await serve(service.service.handler);
     const file = await service.upload("a.docx", HELLO);
@@ -341,14 +341,14 @@ describe("A service that drains", () => {
 });
 
 describe("The server", () => {
-  test("rejects an address that it cannot have, and leaves the globals of the process alone", async () => {
+  test("rejects an address that is not available, and leaves the globals of the process alone", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     await expect(serve(service.service.handler, { port })).rejects.toThrow("EADDRINUSE");
     expect([globalThis.Request, globalThis.Response, globalThis.Headers]).toEqual(globals);
   });
 
-  test("gives up a client that does not send its head", async () => {
+  test("closes the connection of a client that does not send its head", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler, { headersTimeoutMs: 200 });
     const socket = open(port);
@@ -356,7 +356,7 @@ describe("The server", () => {
     expect(await everythingOf(socket)).toMatch(/^HTTP\/1.1 408/);
   });
 
-  test("refuses heads that are too long", async () => {
+  test("rejects heads that are too long", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     const long = ["GET /healthz HTTP/1.1", "Host: x", `X-Long: ${"a".repeat(20_000)}`];
@@ -366,7 +366,7 @@ describe("The server", () => {
     );
   });
 
-  test("answers requests one after the other on a connection, and none that hides in another's body", async () => {
+  test("serves requests one after the other on a connection, and none that hides in another's body", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     const bearer = `Authorization: Bearer ${TOKENS.ann.token}`;

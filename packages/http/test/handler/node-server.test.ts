@@ -13,7 +13,7 @@ async function server(
   return running.port;
 }
 
-/** What a server answers to these bytes, until it closes the connection. */
+/** The response of a server to these bytes, until it closes the connection. */
 function exchange(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";
@@ -28,7 +28,7 @@ function exchange(port: number, bytes: string): Promise<string> {
 }
 
 const MALFORMED: Readonly<Record<string, readonly [number, string]>> = {
-  "no HTTP at all": [400, "hello\r\n\r\n"],
+  "text that is not HTTP": [400, "hello\r\n\r\n"],
   "a header without a name": [400, "GET / HTTP/1.1\r\nhost: a\r\n: x\r\n\r\n"],
   "a space before the colon": [400, "GET / HTTP/1.1\r\nhost : a\r\n\r\n"],
   "two lengths": [
@@ -40,8 +40,8 @@ const MALFORMED: Readonly<Record<string, readonly [number, string]>> = {
     "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
   ],
   "no host": [400, "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n"],
-  "a host that is none": [400, "GET /healthz HTTP/1.1\r\nhost: a b/c\r\nconnection: close\r\n\r\n"],
-  "a target that is none": [400, "GET healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
+  "an invalid host": [400, "GET /healthz HTTP/1.1\r\nhost: a b/c\r\nconnection: close\r\n\r\n"],
+  "an invalid target": [400, "GET healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
   "headers that are too long": [
     431,
     `GET / HTTP/1.1\r\nhost: a\r\nx: ${"y".repeat(20_000)}\r\n\r\n`,
@@ -49,7 +49,7 @@ const MALFORMED: Readonly<Record<string, readonly [number, string]>> = {
 };
 
 test.each(Object.entries(MALFORMED))(
-  "%s is refused with the error object, and the connection closed",
+  "%s is rejected with the error object, and the connection is closed",
   async (_, [status, bytes]) => {
     const answer = await exchange(await server(), bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -62,7 +62,7 @@ test.each(Object.entries(MALFORMED))(
   },
 );
 
-test("CONNECT is refused with the error object, and has its line in the log", async () => {
+test("CONNECT is rejected with the error object, and is logged", async () => {
   const lines: object[] = [];
   const logger = { info: (facts: object) => void lines.push(facts), warn() {}, error() {} };
   const port = await server({}, { logger });
@@ -78,7 +78,7 @@ test("CONNECT is refused with the error object, and has its line in the log", as
   ]);
 });
 
-test("a client that hangs up in its upload is not a failure of the service", async () => {
+test("a client that disconnects during its upload is not a failure of the service", async () => {
   const lines: object[] = [];
   const tell = (facts: object) => void lines.push(facts);
   const logger = { info: tell, warn: tell, error: tell };
@@ -105,7 +105,7 @@ test("a client that hangs up in its upload is not a failure of the service", asy
   expect(lines[0]).not.toHaveProperty("at");
 });
 
-test("a head that does not come is a 408", async () => {
+test("a head that does not arrive is a 408", async () => {
   const port = await server({ headersTimeoutMs: 100 });
   expect(await exchange(port, "GET /healthz HTTP/1.1\r\nhost: a\r\n")).toMatch(/^HTTP\/1.1 408 /);
 });

@@ -9,7 +9,7 @@ function textOf(docx: Uint8Array): string {
   return xml.replaceAll(/<[^>]*>/g, "").trim();
 }
 
-test("numbers of more digits than JavaScript keeps are printed as they were sent", async () => {
+test("numbers with more digits than JavaScript keeps are printed as they were sent", async () => {
   const service = await testService();
   const file = await service.upload("numbers.docx", templateOf("{{a}} {{b.c}} {{d}} {{e}} {{f}}"));
   const folder = await service.folder("out");
@@ -33,7 +33,7 @@ test("numbers of more digits than JavaScript keeps are printed as they were sent
 
 const AUTH = { authorization: "Bearer token-of-ann", "service-version": "2025.0" };
 
-test("what is no number is no JSON, however long", async () => {
+test("invalid numbers are not accepted as JSON, however long they are", async () => {
   const service = await testService();
   for (const text of [
     "0012345678901234567890",
@@ -51,7 +51,7 @@ test("what is no number is no JSON, however long", async () => {
   }
 });
 
-test("a request that was accepted is known again when its template and its folder are gone", async () => {
+test("a repeated request is recognized even if its template and its folder are gone", async () => {
   const service = await testService();
   const file = await service.upload("hello.docx", HELLO);
   const folder = await service.folder("out");

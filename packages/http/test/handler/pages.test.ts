@@ -23,7 +23,7 @@ beforeEach(async () => {
   await service.finished(batch);
 });
 
-/** All listings by marker. */
+/** All listings with markers. */
 const listings = () => [
   "/2.0/docgen_jobs",
   `/2.0/docgen_batch_jobs/${batch}`,
@@ -34,7 +34,7 @@ const listings = () => [
 ];
 
 describe("The limit of a page", () => {
-  test("is 100 without one, and 1000 at most", async () => {
+  test("is 100 by default, and 1000 at most", async () => {
     for (const path of listings()) {
       const limit = async (query: string) => (await service.ask(path + query)).body.limit;
       expect([path, await limit("")]).toEqual([path, 100]);
@@ -50,7 +50,7 @@ describe("The limit of a page", () => {
     }
   });
 
-  test("is a positive integer, or a 400 that says where it stands", async () => {
+  test("is a positive integer, or a 400 that names its place", async () => {
     for (const path of listings()) {
       for (const limit of [
         "0",
@@ -80,7 +80,7 @@ describe("The limit of a page", () => {
 });
 
 describe("The marker of a page", () => {
-  test("is none or 0 for the first one, and anything that was not given is a 400", async () => {
+  test("is missing or 0 for the first page, and any unknown value is a 400", async () => {
     const good = (await service.ask("/2.0/docgen_jobs?limit=1")).body.next_marker;
     expect(good).toMatch(/^[\w.~-]+$/);
     for (const path of listings()) {
@@ -115,7 +115,7 @@ describe("The marker of a page", () => {
     }
   });
 
-  test("is good for its own listing alone", async () => {
+  test("is valid only for its own listing", async () => {
     const other = await service.upload("b.docx", HELLO);
     await service.ask("/2.0/docgen_templates", { body: { file: { id: other } } });
     for (const id of ["a", "b"]) {
@@ -154,12 +154,12 @@ describe("The marker of a page", () => {
   });
 });
 
-describe("Walking pages", () => {
-  test("gives each job once and skips none, whatever is added meanwhile", async () => {
+describe("Paging", () => {
+  test("returns each job once and skips none, even if jobs are added", async () => {
     const walks = fc.record({
       limit: fc.integer({ min: 1, max: 7 }),
       path: fc.constantFrom("/2.0/docgen_jobs", `/2.0/docgen_template_jobs/${file}`),
-      /** Before each page, batches with so many jobs are added. */
+      /** Before each page, batches with this number of jobs are added. */
       added: fc.array(fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }), { maxLength: 6 }),
     });
     let count = 0;
@@ -189,7 +189,7 @@ describe("Walking pages", () => {
     );
   }, 60_000);
 
-  test("of templates and webhooks gives each once, whatever is added meanwhile", async () => {
+  test("of templates and webhooks returns each once, even if some are added", async () => {
     const add = {
       docgen_templates: async (index: number) => {
         const id = await service.upload(`${index}.docx`, HELLO);
@@ -222,7 +222,7 @@ describe("Walking pages", () => {
   });
 });
 
-test("what is in a folder comes by offset, or by marker when that is asked for: all of it, once", async () => {
+test("of a folder works by offset and by marker, and returns every item once", async () => {
   const service = await testService();
   for (const name of ["c", "a", "b", "e", "d"]) await service.folder(name);
   const names = (body: { entries: { name: string }[] }) => body.entries.map(({ name }) => name);

@@ -54,7 +54,7 @@ describe("Paths", () => {
     "/2.0/folders/%c3%28",
     "/2.0/folders/%ff",
     "/2.0/folders/0%",
-  ])("that name nothing are a 404: %s", async (path) => {
+  ])("that are unknown are a 404: %s", async (path) => {
     const service = await testService();
     expectError(await service.ask(path), 404, "not_found");
   });
@@ -65,22 +65,15 @@ describe("Paths", () => {
     "/2.0/x/%2e%2e/folders/0",
     "/2.0/%2E/folders/0",
     "/../../2.0/folders/0",
-  ])(
-    "with dot segments are what a URL has without them, and nothing above the root: %s",
-    async (path) => {
-      const service = await testService();
-      expect((await service.ask(path)).body).toMatchObject({ type: "folder", id: "0" });
-      const { port } = await serve(service.service.handler);
-      const answer = await exchange(port, [`GET ${path} HTTP/1.1`, ...AUTHORIZED]);
-      expect(JSON.parse(answer.body)).toMatchObject({ type: "folder", id: "0" });
-      const stranger = await exchange(port, [
-        `GET ${path} HTTP/1.1`,
-        "Host: x",
-        "Connection: close",
-      ]);
-      expect(stranger.status).toBe(401);
-    },
-  );
+  ])("with dot segments are normalized like URLs, and never leave the root: %s", async (path) => {
+    const service = await testService();
+    expect((await service.ask(path)).body).toMatchObject({ type: "folder", id: "0" });
+    const { port } = await serve(service.service.handler);
+    const answer = await exchange(port, [`GET ${path} HTTP/1.1`, ...AUTHORIZED]);
+    expect(JSON.parse(answer.body)).toMatchObject({ type: "folder", id: "0" });
+    const stranger = await exchange(port, [`GET ${path} HTTP/1.1`, "Host: x", "Connection: close"]);
+    expect(stranger.status).toBe(401);
+  });
 
   const IDS: readonly (readonly [string, string])[] = [
     ["NUL", "a%00b"],
@@ -110,7 +103,7 @@ describe("Paths", () => {
     ["spaces", "%20%20"],
   ];
 
-  test.each(IDS)("with ids that nothing has are a 404 wherever an id stands: %s", async (_, id) => {
+  test.each(IDS)("with unknown ids are a 404, in any place of an id: %s", async (_, id) => {
     const service = await testService({
       webhooks: { keys: { primary: "0123456789abcdef0123456789abcdef" } },
     });
@@ -123,7 +116,7 @@ describe("Paths", () => {
     }
   });
 
-  test("of files may name them by path in one segment, but never lead out", async () => {
+  test("of files may name them by path in one segment, but never leave the root", async () => {
     const service = await testService();
     const folder = await service.folder("letters");
     const file = await service.upload("a.docx", LETTER, { parent: folder });
@@ -145,7 +138,7 @@ describe("Paths", () => {
     );
   });
 
-  test("are not looked into twice: %2565 is %65, which is no e", async () => {
+  test("are not decoded twice: %2565 is %65, not e", async () => {
     const service = await testService();
     const { body } = await service.ask("/2.0/files/%2565");
     expect(body.message).toContain('"%65"');
@@ -166,7 +159,7 @@ describe("Methods", () => {
     "PURGE",
   ];
 
-  test("that a path does not take are a 405 with those that it takes", async () => {
+  test("that a path does not support are a 405 with the supported methods", async () => {
     const service = await testService();
     const allowed = new Map<string, Set<string>>();
     for (const { method, path } of OPERATIONS) {
@@ -175,7 +168,7 @@ describe("Methods", () => {
       if (method === "GET") methods.add("HEAD");
     }
     for (const [path, taken] of allowed) {
-      // The id "check" and the id "content" are ids, too.
+      // "check" and "content" are valid as ids, too.
       const isId = path === "/docgen_batches/check" || path === "/files/content";
       for (const method of METHODS.filter((one) => !taken.has(one))) {
         if (isId && ["GET", "HEAD", "PUT", "DELETE"].includes(method)) continue;
@@ -187,7 +180,7 @@ describe("Methods", () => {
     }
   });
 
-  test("that pages do not take are a 405", async () => {
+  test("that pages do not support are a 405", async () => {
     const service = await testService();
     for (const path of ["/healthz", "/readyz"]) {
       const answer = await service.ask(path, { method: "POST" });
@@ -231,7 +224,7 @@ describe("Methods", () => {
     expect((await service.ask(`/2.0/files/${file}`)).status).toBe(200);
   });
 
-  test("HEAD answers as GET would, without a body", async () => {
+  test("HEAD responds like GET, without a body", async () => {
     const service = await testService();
     const file = await service.upload("a.docx", LETTER);
     const get = await service.fetch(`/2.0/files/${file}/content`);
@@ -244,7 +237,7 @@ describe("Methods", () => {
     expect((await service.fetch("/2.0/docgen_batches", { method: "HEAD" })).status).toBe(405);
   });
 
-  test("over a real connection are answered whatever they are", async () => {
+  test("over a real connection always get a response", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     for (const method of ["TRACE", "PATCH", "PROPFIND", "LOCK", "PURGE", "M-SEARCH", "QUERY"]) {
@@ -271,7 +264,7 @@ describe("Request targets and hosts over a real connection", () => {
     return exchange(port, [`GET ${target} HTTP/1.1`, "Connection: close", ...headers]);
   }
 
-  test("in absolute form are taken as their path", async () => {
+  test("in absolute form are used as their path", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     const bearer = `Authorization: Bearer ${TOKENS.ann.token}`;
@@ -294,7 +287,7 @@ describe("Request targets and hosts over a real connection", () => {
     }
   });
 
-  test("make no addresses of their own where the service knows its own", async () => {
+  test("do not affect the addresses of a service with a public address", async () => {
     const service = await testService({ publicUrl: "https://docs.example.com/" });
     const { port } = await serve(service.service.handler);
     const headers = ["Host: evil.test", "X-Forwarded-Host: evil.test", "Forwarded: host=evil.test"];
@@ -305,7 +298,7 @@ describe("Request targets and hosts over a real connection", () => {
     expect(`${answer.head}${answer.body}`).not.toContain("evil");
   });
 
-  test("take the address from Host alone where it does not, and never anything but an address", async () => {
+  test("set the address of a service without one from Host alone, and only if it is valid", async () => {
     const service = await testService();
     const { port } = await serve(service.service.handler);
     const forwarded = ["X-Forwarded-Host: evil.test", "X-Forwarded-Proto: gopher"];
@@ -340,7 +333,7 @@ describe("Request targets and hosts over a real connection", () => {
 });
 
 describe("A prefix", () => {
-  test("stands before everything that there is, and in what is given out", async () => {
+  test("comes before all paths, and in all addresses in responses", async () => {
     const service = await testService({ prefix: "/v1/docs/" });
     expect((await service.ask("/v1/docs/2.0/folders/0")).status).toBe(200);
     expect((await service.ask("/v1/docs/healthz")).status).toBe(200);

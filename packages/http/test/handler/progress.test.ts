@@ -18,7 +18,7 @@ function eventsOf(text: string): ProgressEvent[] {
     });
 }
 
-/** A batch whose documents the storage does not take until `release` is called. */
+/** A batch whose documents the storage does not accept until `release` is called. */
 async function heldBatch(service: TestService): Promise<{ batch: string; release: () => void }> {
   const file = await service.upload("letter.docx", LETTER);
   const folder = await service.folder("out");
@@ -45,7 +45,7 @@ async function heldBatch(service: TestService): Promise<{ batch: string; release
 }
 
 describe("The stream of a batch's progress", () => {
-  test("begins with how it is now, tells each change, and ends with the batch", async () => {
+  test("begins with the current state, reports each change, and ends with the batch", async () => {
     const service = await testService();
     const { batch, release } = await heldBatch(service);
     const response = await service.fetch(`/2.0/docgen_batches/${batch}/events`);
@@ -61,7 +61,7 @@ describe("The stream of a batch's progress", () => {
     expect(eventsOf(await again.text()).map(({ event }) => event)).toEqual(["finished"]);
   });
 
-  test("is refused when a tenant has too many open, not to another tenant, and given when one was left", async () => {
+  test("is rejected if a tenant has too many open, not for other tenants, and accepted after one was closed", async () => {
     const service = await testService({ limits: { streams: 2 } });
     const { batch, release } = await heldBatch(service);
     const path = `/2.0/docgen_batches/${batch}/events`;
@@ -78,7 +78,7 @@ describe("The stream of a batch's progress", () => {
     for (let count = 0; count < 5; count += 1) await (await service.fetch(path)).text();
   });
 
-  test("takes no place for HEAD, which has no stream", async () => {
+  test("occupies no place for HEAD, which has no stream", async () => {
     const service = await testService({ limits: { streams: 1 } });
     const { batch, release } = await heldBatch(service);
     const path = `/2.0/docgen_batches/${batch}/events`;
@@ -129,7 +129,7 @@ describe("The stream of a batch's progress", () => {
     release();
   });
 
-  test("ends and frees its place when the job store fails, and tells nothing of why", async () => {
+  test("ends and frees its place when the job store fails, without revealing the reason", async () => {
     const jobs = memoryJobStore();
     const service = await testService({
       limits: { streams: 1 },

@@ -10,10 +10,10 @@ import { TagReader, type TagReaderLimits } from "../../src/operations/tag-reader
 import { watchedStorage } from "../files/support/wrapped.ts";
 import { expectError, HELLO, templateOf, testService } from "../support/service.ts";
 
-/** What a test does before a template is read. */
+/** Runs before a template is read. */
 type Before = () => Promise<void> | void;
 
-/** A reader over a storage with templates, and how often one of them was read. */
+/** A reader over a storage with templates, and the number of reads of one of them. */
 async function readerOf(
   templates: readonly Uint8Array[],
   { before = () => {}, ...limits }: Partial<TagReaderLimits> & { readonly before?: Before } = {},
@@ -63,14 +63,14 @@ const manyTags = (count: number) =>
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe("The tags of templates", () => {
-  test("are told by the first request, and read once", async () => {
+  test("are returned by the first request, and read once", async () => {
     const { ask, counts } = await readerOf(hellos(1));
     expect((await ask(0))?.tags).toHaveLength(1);
     expect((await ask(0))?.tags).toHaveLength(1);
     expect(counts.reads).toBe(1);
   });
 
-  test("of more templates than are kept are told, in whatever order they are asked for", async () => {
+  test("of more templates than are cached are returned in any order", async () => {
     const { ask } = await readerOf(hellos(20), { kept: 5, waitMs: 5 });
     const told = new Set<number>();
     for (let round = 0; round < 50 && told.size < 20; round += 1) {
@@ -81,7 +81,7 @@ describe("The tags of templates", () => {
     expect(told.size).toBe(20);
   });
 
-  test("are read once however many other ones are read meanwhile", async () => {
+  test("are read once even if many others are read in the meantime", async () => {
     const slow = held();
     let isFirst = true;
     const before = async () => {
@@ -99,7 +99,7 @@ describe("The tags of templates", () => {
     expect(counts.reads).toBe(12);
   });
 
-  test("are kept as far as there are not too many, those that were asked for last", async () => {
+  test("are cached up to a limit; the most recently used ones are kept", async () => {
     const { ask, counts } = await readerOf([manyTags(30), manyTags(30), manyTags(60)], {
       tags: 100,
     });
@@ -114,7 +114,7 @@ describe("The tags of templates", () => {
     expect(counts.reads).toBe(4);
   });
 
-  test("are read some at a time, enterprises in turn", async () => {
+  test("are read a few at a time; enterprises take turns", async () => {
     const slow = held();
     const order: number[] = [];
     const { ask, counts } = await readerOf(hellos(8), {
@@ -131,7 +131,7 @@ describe("The tags of templates", () => {
     expect(order.indexOf(7)).toBeLessThan(5);
   });
 
-  test("are refused for now when too many templates wait, and nothing is remembered of that", async () => {
+  test("are rejected temporarily if too many templates wait, and this is not cached", async () => {
     const slow = held();
     const options = { reading: 1, waiting: 2, before: () => slow.until };
     const { ask, begin } = await readerOf(hellos(4), options);
@@ -143,7 +143,7 @@ describe("The tags of templates", () => {
     expect(await ask(3)).not.toBeNull();
   });
 
-  test("are not waited for by one who has gone, nor for long", async () => {
+  test("are waited for only for a short time, and not after the client has disconnected", async () => {
     const slow = held();
     const { ask, counts } = await readerOf(hellos(1), { waitMs: 50, before: () => slow.until });
     const gone = new AbortController();
@@ -156,7 +156,7 @@ describe("The tags of templates", () => {
     expect(counts.reads).toBe(1);
   });
 
-  test("are read again after what may pass, and it is no mistake of the template", async () => {
+  test("are read again after a temporary error, which is not an error of the template", async () => {
     let failures = 2;
     const before = () => {
       failures -= 1;
@@ -170,7 +170,7 @@ describe("The tags of templates", () => {
     expect(await ask(0)).toMatchObject({ tags: [{}], errors: [] });
   });
 
-  test("are remembered as wrong when the template is", async () => {
+  test("of an invalid template are cached as an error", async () => {
     let reads = 0;
     const before = () => {
       reads += 1;
@@ -185,7 +185,7 @@ describe("The tags of templates", () => {
 });
 
 describe("A request for the tags of a template", () => {
-  test("is answered at once when they are soon read, with 202 when not, and ends with its client", async () => {
+  test("gets a response if they are read soon, otherwise a 202, and ends with its client", async () => {
     const slow = held();
     let wait = false;
     const storage = watchedStorage(memoryStorage(), async (method) => {

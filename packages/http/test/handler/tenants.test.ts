@@ -18,12 +18,12 @@ import {
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** What acme has, by what it is. */
+/** The items of acme, by kind. */
 type Ids = Readonly<
   Record<"file" | "folder" | "version" | "batch" | "job" | "webhook" | "output", string>
 >;
 
-/** One service for a test, in which acme has one of everything. */
+/** One service for a test. In it, acme has one item of each kind. */
 async function place(): Promise<{ service: TestService; ids: Ids }> {
   const service = await testService({ webhooks: WEBHOOKS });
   const file = await service.upload("hello.docx", HELLO);
@@ -55,7 +55,7 @@ async function place(): Promise<{ service: TestService; ids: Ids }> {
   };
 }
 
-/** The answer without what must differ: the id that was asked for, and the id of the request. */
+/** The response without its variable parts: the requested id and the id of the request. */
 function comparable({ status, headers, body }: Told, id: string): unknown {
   const text = JSON.stringify(body).replaceAll(id, "ID");
   const rest = new Headers(headers);
@@ -63,14 +63,14 @@ function comparable({ status, headers, body }: Told, id: string): unknown {
   return [status, [...rest], { ...JSON.parse(text), request_id: null }];
 }
 
-/** An id of the same shape that was never given to anything. */
+/** An id in the right form that was never assigned. */
 function neverGiven(id: string): string {
   const random = `${randomUUID()}${randomUUID()}`.replaceAll("-", "");
   let at = 0;
   return id.replaceAll(/[0-9a-f]/g, () => random[at++ % random.length] ?? "0");
 }
 
-/** Bodies that the operations take. */
+/** Valid bodies of the operations. */
 function bodyFor(operation: Operation): unknown {
   if (operation.body === null) return undefined;
   return operation.path.startsWith("/files/") ? { name: "mine.docx" } : {};
@@ -86,13 +86,13 @@ async function expectSame(service: TestService, id: string, ask: (id: string) =>
   expect(comparable(found, id)).toEqual(comparable(missing, other));
 }
 
-describe("What is another enterprise's", () => {
+describe("An item of another enterprise", () => {
   let service: TestService;
   let ids: Ids;
 
   const withIds = OPERATIONS.filter(({ path }) => path.includes("{"));
   test.each(withIds.map((operation) => [operation.id, operation] as const))(
-    "is to %s as what never was, whichever id is asked",
+    "is a missing item for %s, with any id",
     async (_, operation) => {
       ({ service, ids } = await place());
       for (const id of Object.values(ids)) {
@@ -101,7 +101,7 @@ describe("What is another enterprise's", () => {
           { method: operation.method, body: bodyFor(operation) },
         ]);
       }
-      // And nothing of it was touched.
+      // And nothing of it was changed.
       expect((await service.ask(`/2.0/files/${ids.file}`)).body.name).toBe("hello.docx");
       expect((await service.ask(`/2.0/folders/${ids.folder}/items`)).body.total_count).toBe(1);
       expect((await service.ask(`/2.0/webhooks/${ids.webhook}`)).status).toBe(200);
@@ -109,7 +109,7 @@ describe("What is another enterprise's", () => {
     },
   );
 
-  test("is as what never was where a body names it", async () => {
+  test("is a missing item where a body names it", async () => {
     ({ service, ids } = await place());
     const mine = await service.upload("mine.docx", HELLO, { who: "eve" });
     const hook = {
@@ -139,7 +139,7 @@ describe("What is another enterprise's", () => {
     ]);
   });
 
-  test("is as what never was where an upload names it", async () => {
+  test("is a missing item where an upload names it", async () => {
     ({ service, ids } = await place());
     const send = async (path: string, attributes: object): Promise<Told> => {
       const body = new FormData();
@@ -164,7 +164,7 @@ describe("What is another enterprise's", () => {
     }
   });
 
-  test("is not to be had by a path: each has its own root", async () => {
+  test("cannot be reached by a path: each enterprise has its own root", async () => {
     ({ service, ids } = await place());
     for (const path of [
       "hello.docx",
@@ -189,7 +189,7 @@ describe("What is another enterprise's", () => {
     expect(mine.body.id).toBe(same);
   });
 
-  test("is in none of the other's listings, and its markers are refused there", async () => {
+  test("is in no listing of the other, and its markers are rejected there", async () => {
     ({ service, ids } = await place());
     await service.finished(await service.batch(ids.file, ids.folder, entries("b", "c")));
     const other = await service.upload("b.docx", HELLO);
@@ -215,7 +215,7 @@ describe("What is another enterprise's", () => {
     expect(items.body.entries).toEqual([]);
   });
 
-  test("is not read by the other's templates and data: includes and images of them fail", async () => {
+  test("is not read by templates and data of the other: their includes and images fail", async () => {
     ({ service, ids } = await place());
     const secret = await service.upload("secret.docx", templateOf("the secret of acme"));
     const image = await service.upload("secret.png", Buffer.from(PNG, "base64"));
@@ -240,7 +240,7 @@ describe("What is another enterprise's", () => {
       const text = await madeOf(service, shows, { image: { type: "file", id } });
       expect(text).toMatch(/^failed/);
     }
-    // Of her own she may.
+    // She may use her own files.
     await service.upload("terms.docx", templateOf("the terms of eve"), { who: "eve" });
     const own = await service.upload("own.docx", templateOf('{{include "terms.docx"}}'), {
       who: "eve",
@@ -249,7 +249,7 @@ describe("What is another enterprise's", () => {
   });
 
   let count = 0;
-  /** The text of the document that eve makes, or what its job failed with. */
+  /** The text of the document that eve generates, or the error of its job. */
   async function madeOf(at: TestService, file: string, data: object): Promise<string> {
     count += 1;
     const body = batchBody(file, "0", [{ generated_file_name: `made ${count}`, user_input: data }]);

@@ -13,7 +13,7 @@ async function hook(service: TestService, more: object = {}) {
 }
 
 describe("A webhook", () => {
-  test("is set up, found, changed and deleted", async () => {
+  test("is created, found, changed and deleted", async () => {
     const service = await testService({ webhooks: WEBHOOKS });
     const made = await hook(service);
     expect(made).toMatchObject({ status: 201, body: { type: "webhook", ...HOOK } });
@@ -38,7 +38,7 @@ describe("A webhook", () => {
     expectError(await put({}), 404, "not_found");
   });
 
-  test("is about a template or a folder that is there, by id or by path", async () => {
+  test("has an existing template or folder as its target, by id or by path", async () => {
     const service = await testService({ webhooks: WEBHOOKS });
     const folder = await service.folder("out");
     const file = await service.upload("hello.docx", HELLO);
@@ -61,7 +61,7 @@ describe("A webhook", () => {
     }
   });
 
-  test("is refused with all that is wrong", async () => {
+  test("is rejected with all problems", async () => {
     const service = await testService({ webhooks: WEBHOOKS });
     const wrong = { target: { type: "user" }, address: 1, triggers: ["FILE.UPLOADED", TRIGGER, 2] };
     const answer = await hook(service, wrong);
@@ -92,7 +92,7 @@ describe("A webhook", () => {
     "hooks.invalid",
     "",
     `https://hooks.invalid/${"a".repeat(2100)}`,
-  ])("is never sent to %j: setting it up and changing it are refused", async (address) => {
+  ])("is never sent to %j: creating and changing it are rejected", async (address) => {
     const service = await testService({ webhooks: WEBHOOKS });
     expectError(await hook(service, { address }), 400, "bad_request");
     const { body } = await hook(service);
@@ -104,7 +104,7 @@ describe("A webhook", () => {
     expect((await service.ask(`/2.0/webhooks/${body.id}`)).body.address).toBe(HOOK.address);
   });
 
-  test("is refused where an enterprise has 100, until one is deleted; others have their own", async () => {
+  test("is rejected if an enterprise has 100, until one is deleted; others have their own limit", async () => {
     const service = await testService({ webhooks: WEBHOOKS, quotas: { targetWebhooks: 200 } });
     const made = await Promise.all(Array.from({ length: 103 }, () => hook(service)));
     const refused = made.filter(({ status }) => status !== 201);
@@ -122,7 +122,7 @@ describe("A webhook", () => {
     expectError(await hook(service), 403, "forbidden");
   });
 
-  test("is forbidden where the service sends none", async () => {
+  test("is forbidden if the service sends no events", async () => {
     const service = await testService();
     expectError(await hook(service), 403, "forbidden");
     expectError(await service.ask("/2.0/webhooks"), 403, "forbidden");

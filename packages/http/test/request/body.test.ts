@@ -21,7 +21,7 @@ const HEADERS = {
 type Body = NonNullable<RequestInit["body"]>;
 const FOLDER = { name: "a", parent: { id: "0" } };
 
-/** Sends bytes as the body of a request for a folder, or another one. */
+/** Sends bytes as the body of a request, by default for a folder. */
 async function send(
   service: TestService,
   body: Body,
@@ -34,7 +34,7 @@ async function send(
 
 const bytes = (data: Uint8Array): Body => data as unknown as Body;
 
-/** A body that comes in pieces for as long as it is read; `taken` counts them. */
+/** A body that continues as long as it is read; `taken` counts its chunks. */
 function endless(chunk: Uint8Array): { readonly body: Body; taken: number } {
   const source = {
     taken: 0,
@@ -51,7 +51,7 @@ function endless(chunk: Uint8Array): { readonly body: Body; taken: number } {
 describe("The length of a body", () => {
   const limits: Partial<Limits> = { bodyBytes: 1000 };
 
-  test("over the limit is a 413 by its content-length, before anything of it is read", async () => {
+  test("above the limit is a 413 by its content-length, before anything is read", async () => {
     const service = await testService({ limits });
     const { body, taken } = endless(Buffer.from("x"));
     const answer = await send(service, body, { "content-length": "1001" });
@@ -60,7 +60,7 @@ describe("The length of a body", () => {
     expect(taken).toBeLessThan(2);
   });
 
-  test("over the limit is a 413 by counting, soon after the limit, whatever content-length says", async () => {
+  test("above the limit is a 413 by counting, soon after the limit, for any content-length", async () => {
     const service = await testService({ limits });
     const chunk = Buffer.from(" ".repeat(100));
     for (const length of [undefined, "5", "0", "-1", "NaN", "1e3", "", "0x10", "10, 10"]) {
@@ -71,7 +71,7 @@ describe("The length of a body", () => {
     }
   });
 
-  test("at the limit is taken, with one byte more it is not", async () => {
+  test("at the limit is accepted, and one byte more is not", async () => {
     const service = await testService({ limits });
     const padded = (length: number) => JSON.stringify(FOLDER).padEnd(length, " ");
     expect((await send(service, padded(1000))).status).toBe(201);
@@ -80,7 +80,7 @@ describe("The length of a body", () => {
 
   test("counts after decompression: a gzip bomb costs its limit, not its size", async () => {
     const service = await testService({ limits });
-    // 200 MB of spaces in some 200 KB, as twenty streams in a row: to make them costs less than one stream.
+    // 200 MB of spaces in about 200 KB, as twenty streams in a row, which are cheaper to create than one stream.
     const part = gzipSync(Buffer.alloc(10_000_000, " "));
     const bomb = Buffer.concat(Array<Buffer>(20).fill(part));
     const before = process.memoryUsage().rss;
@@ -94,7 +94,7 @@ describe("The length of a body", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
   });
 
-  test("of all bodies of a tenant together is bounded: a 429, and room again when they are done", async () => {
+  test("of all bodies of a tenant together is limited: a 429, and room again when they are done", async () => {
     const service = await testService({ limits: { heldBytes: 2000 } });
     const gate = Promise.withResolvers<void>();
     const held = new ReadableStream<Uint8Array>({
@@ -117,7 +117,7 @@ describe("The length of a body", () => {
 });
 
 describe("The encoding of a body", () => {
-  test("may be gzip or deflate, in any case, or none", async () => {
+  test("may be gzip or deflate, in any case, or missing", async () => {
     const service = await testService();
     let count = 0;
     const folder = () => {
@@ -139,7 +139,7 @@ describe("The encoding of a body", () => {
   });
 
   test.each(["br", "zstd", "compress", "gzip, gzip", "gzip,deflate", "none", "__proto__", "utf-8"])(
-    "that is not known is a 415: %s",
+    "that is unknown is a 415: %s",
     async (encoding) => {
       const service = await testService();
       const answer = await send(service, JSON.stringify(FOLDER), { "content-encoding": encoding });
@@ -148,7 +148,7 @@ describe("The encoding of a body", () => {
     },
   );
 
-  test("that the bytes do not have is a 400", async () => {
+  test("that does not match the bytes is a 400", async () => {
     const service = await testService();
     const whole = gzipSync(Buffer.from(JSON.stringify(FOLDER)));
     const damaged = Buffer.from(whole);
@@ -208,7 +208,7 @@ describe("The type of a body", () => {
     }
   });
 
-  test("of an upload that is no multipart with a boundary is a 415", async () => {
+  test("of an upload that is not multipart with a boundary is a 415", async () => {
     const service = await testService();
     for (const type of [
       "application/json",
@@ -222,8 +222,8 @@ describe("The type of a body", () => {
   });
 });
 
-describe("What stands in a body", () => {
-  test("is refused with a 400 that quotes nothing of it when it is no JSON", async () => {
+describe("The content of a body", () => {
+  test("is rejected with a 400 that quotes nothing of it if it is not JSON", async () => {
     const service = await testService();
     for (const body of [
       "canary",
@@ -243,7 +243,7 @@ describe("What stands in a body", () => {
     }
   });
 
-  test("is required where there is a body", async () => {
+  test("is required if the operation has a body", async () => {
     const service = await testService();
     for (const answer of [await send(service, ""), await send(service, bytes(new Uint8Array()))]) {
       expectError(answer, 400, "bad_request");
@@ -273,7 +273,7 @@ describe("What stands in a body", () => {
     expect((await send(service, bytes(Buffer.from(`\ufeff${text}`)))).status).toBe(201);
   });
 
-  test("may be cut anywhere, in the middle of a character too", async () => {
+  test("may be split anywhere, even within a character", async () => {
     const service = await testService();
     const whole = Buffer.from(JSON.stringify({ ...FOLDER, name: "Zoë 🎉" }));
     let at = 0;
@@ -286,7 +286,7 @@ describe("What stands in a body", () => {
     expect((await send(service, body as Body)).body.name).toBe("Zoë 🎉");
   });
 
-  test("with a million levels is refused, as an object, as a list and behind other fields", async () => {
+  test("with a million levels is rejected, as an object, as a list and after other fields", async () => {
     const service = await testService();
     for (const body of [
       "[".repeat(1_000_000),
@@ -300,7 +300,7 @@ describe("What stands in a body", () => {
     }
   });
 
-  test("may be 64 levels of data deep, and no more", async () => {
+  test("may have at most 64 levels of data", async () => {
     const service = await testService();
     const file = await service.upload("letter.docx", LETTER);
     const deep = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
@@ -312,7 +312,7 @@ describe("What stands in a body", () => {
     for (const levels of [66, 70, 1000]) expectError(await post(deep(levels)), 400, "bad_request");
   });
 
-  test("is refused with too many keys, values, bytes of a string, and bytes of an entry", async () => {
+  test("is rejected with too many keys, values, bytes of a string, and bytes of an entry", async () => {
     const service = await testService({
       limits: { keys: 1000, values: 2000, stringBytes: 5000, entryBytes: 10_000 },
     });
@@ -341,7 +341,7 @@ describe("What stands in a body", () => {
     expect((await post({ text: "x".repeat(4999) })).status).toBe(202);
   });
 
-  test("is refused with an entry over 1 MiB, and with more entries than a batch may have", async () => {
+  test("is rejected with an entry over 1 MiB, and with too many entries for a batch", async () => {
     const service = await testService();
     const file = await service.upload("letter.docx", LETTER);
     const half = "x".repeat(600_000);
@@ -358,7 +358,7 @@ describe("What stands in a body", () => {
     expect(refused.body.context_info.errors).toMatchObject([{ path: "/document_generation_data" }]);
   });
 
-  test("with as many wrong values as a body may have is refused at once and in few words", async () => {
+  test("with the maximum number of invalid values is rejected quickly and briefly", async () => {
     const service = await testService({
       webhooks: { keys: { primary: "0123456789abcdef0123456789abcdef" } },
     });
@@ -393,12 +393,12 @@ describe("What stands in a body", () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  test("is told of with all its problems, each with its place", async () => {
+  test("is reported with all its problems, each with its place", async () => {
     const service = await testService();
     const answer = await send(service, '{"name":1,"parent":{"type":"file","id":""}}');
     expectError(answer, 400, "bad_request");
     expect(answer.body.context_info.errors).toEqual([
-      { path: "/name", code: "wrong_type", message: "The field 'name' must be a text." },
+      { path: "/name", code: "wrong_type", message: "The field 'name' must be a string." },
       {
         path: "/parent/type",
         code: "wrong_value",
@@ -435,7 +435,7 @@ describe("A client over a real connection", () => {
     });
   });
 
-  test("that stalls in an upload gets a 408, and nothing of the file is there", async () => {
+  test("that stalls in an upload gets a 408, and leaves nothing of the file", async () => {
     const service = await testService({ limits: { idleMs: 100 } });
     const { port } = await serve(service.service.handler);
     const socket = open(port);
@@ -451,7 +451,7 @@ describe("A client over a real connection", () => {
     expect((await service.ask("/2.0/folders/0/items")).body.total_count).toBe(0);
   });
 
-  test("that goes away in its body leaves nothing behind, and the service goes on", async () => {
+  test("that disconnects in its body leaves nothing behind, and the service still works", async () => {
     const service = await testService({ limits: { requests: 1 } });
     const { port } = await serve(service.service.handler);
     for (let count = 0; count < 5; count += 1) {
@@ -465,7 +465,7 @@ describe("A client over a real connection", () => {
     expect((await exchange(port, lines, body)).status).toBe(201);
   });
 
-  test("reads its 413 although it would have sent more, with fetch too", async () => {
+  test("reads its 413 although it would have sent more, even with fetch", async () => {
     const service = await testService({ limits: { bodyBytes: 1000 } });
     const { url } = await serve(service.service.handler);
     for (const size of [1001, 1_000_000, 20_000_000]) {
@@ -477,7 +477,7 @@ describe("A client over a real connection", () => {
     }
   });
 
-  test("reads why an upload is refused although it would have sent more", async () => {
+  test("reads why an upload is rejected although it would have sent more", async () => {
     const service = await testService();
     await service.upload("a.docx", LETTER);
     const { url } = await serve(service.service.handler);

@@ -5,7 +5,7 @@ import { TenantRoom } from "../../src/request/tenant-room.ts";
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index % 251);
 
 describe("A body that is sent", () => {
-  test("comes as it is, and ends once", async () => {
+  test("arrives unchanged, and ends once", async () => {
     let ends = 0;
     const onEnd = () => {
       ends += 1;
@@ -15,7 +15,7 @@ describe("A body that is sent", () => {
     expect(ends).toBe(1);
   });
 
-  test("ends when the client has gone, and when it takes nothing", async () => {
+  test("ends when the client disconnects, and when it stops reading", async () => {
     let ends = 0;
     const onEnd = () => {
       ends += 1;
@@ -28,25 +28,25 @@ describe("A body that is sent", () => {
     await idle.read();
     await idle.read();
     await expect.poll(() => ends).toBe(2);
-    await expect(idle.closed).rejects.toThrow("takes nothing");
+    await expect(idle.closed).rejects.toThrow("stopped reading");
   });
 });
 
 describe("The room for bytes", () => {
-  test("is shared: one tenant has half of it, and what was released is free", () => {
+  test("is shared: one tenant gets half of it, and released room is free again", () => {
     const room = new TenantRoom(1000);
     room.holding("a").add(400);
     expect(() => room.holding("a").add(200)).toThrow("You have too many bytes in flight");
     const other = room.holding("b");
     other.add(500);
-    expect(() => room.holding("c").add(200)).toThrow("hands full");
+    expect(() => room.holding("c").add(200)).toThrow("busy with large requests");
     other.release();
     other.release();
     room.holding("c").add(200);
     expect(room.usedBytes).toBe(600);
   });
 
-  test("is never full of what a few tenants hold in several pieces: the next one finds some", () => {
+  test("is never filled by a few tenants with several pieces: the next tenant finds some", () => {
     const room = new TenantRoom(1000);
     for (const tenant of ["a", "b", "c"]) {
       const fill = () => {
@@ -57,11 +57,11 @@ describe("The room for bytes", () => {
     room.holding("next").add(50);
   });
 
-  test("takes what is longer than a share, piece by piece, when its tenant holds nothing else", () => {
+  test("accepts more than a share, piece by piece, if its tenant holds nothing else", () => {
     const room = new TenantRoom(1000);
     const long = room.holding("a");
     for (let piece = 0; piece < 50; piece += 1) long.add(100);
-    expect(() => room.holding("b").add(1)).toThrow("hands full");
+    expect(() => room.holding("b").add(1)).toThrow("busy with large requests");
     long.release();
     room.holding("b").add(1);
     expect(room.usedBytes).toBe(1);

@@ -7,7 +7,7 @@ import { SlowRefusals } from "../../src/request/slow-refusals.ts";
 import type { Problem } from "../../src/wire/problem.ts";
 
 describe("The gate", () => {
-  test("lets so many through at a time, and the next one when a place is given back", async () => {
+  test("lets in a limited number at a time, and the next one when a place is released", async () => {
     const gate = new FairGate({ places: 2, waitingPerTenant: 10, waiting: 10 });
     const first = await gate.enter("a");
     await gate.enter("a");
@@ -19,12 +19,12 @@ describe("The gate", () => {
     await Promise.resolve();
     expect(entered).toBe(false);
     first();
-    first(); // A place is given back once.
+    first(); // A place is released only once.
     await third;
     expect(entered).toBe(true);
   });
 
-  test("lets everything else in the process have its turn between requests that wait for nothing", async () => {
+  test("lets other work of the process run between requests that wait for nothing", async () => {
     const gate = new FairGate({ places: 2, waitingPerTenant: 1000, waiting: 1000 });
     let through = 0;
     const all = Array.from({ length: 500 }, async () => {
@@ -38,7 +38,7 @@ describe("The gate", () => {
     expect(through).toBe(500);
   });
 
-  test("takes tenants in turn: one with thousands waiting does not keep another one", async () => {
+  test("lets tenants take turns: one with thousands of waiting requests does not block another", async () => {
     const gate = new FairGate({ places: 1, waitingPerTenant: 5000, waiting: 10_000 });
     const order: string[] = [];
     const leave = await gate.enter("flood");
@@ -55,7 +55,7 @@ describe("The gate", () => {
     expect(order).toHaveLength(3003);
   });
 
-  test("never gives all places to one tenant, however many it has waiting", async () => {
+  test("never gives all places to one tenant, however many of its requests wait", async () => {
     const limits = { places: 4, placesPerTenant: 2, waitingPerTenant: 10, waiting: 20 };
     const gate = new FairGate(limits);
     const inside: string[] = [];
@@ -70,7 +70,7 @@ describe("The gate", () => {
     void enter("slow");
     const other = await enter("other");
     expect(inside).toEqual(["slow", "slow", "other"]);
-    // A place that somebody else gives back is not one more for those who have theirs.
+    // A place that another tenant releases does not count for the tenants that have reached their limit.
     other();
     await Promise.resolve();
     expect(inside).toHaveLength(3);
@@ -80,7 +80,7 @@ describe("The gate", () => {
     expect(inside).toEqual(["slow", "slow", "other", "slow", "else"]);
   });
 
-  test("that leaves places gives no tenant more than are free, so that the next one always finds some", async () => {
+  test("that leaves places gives a tenant at most as many as are free, so that the next tenant always finds some", async () => {
     const limits = { places: 8, leavesPlaces: true, waitingPerTenant: 100, waiting: 100 };
     const gate = new FairGate(limits);
     const inside: string[] = [];
@@ -93,16 +93,16 @@ describe("The gate", () => {
     expect(inside.join("")).toBe("aaaabbc");
   });
 
-  test("lets a request that comes back wait, however many do", async () => {
+  test("lets a returning request wait, even if the queue is full", async () => {
     const gate = new FairGate({ places: 1, waitingPerTenant: 0, waiting: 0 });
     const leave = await gate.enter("a");
-    await expect(gate.enter("a")).rejects.toThrow("Too many");
+    await expect(gate.enter("a")).rejects.toThrow("too many waiting requests");
     const back = gate.enter("a", { isBack: true });
     leave();
     (await back)();
   });
 
-  test("gives a tenant fewer places while others come, and all of them when nobody else does", async () => {
+  test("gives a tenant fewer places while others send requests, and all of them when no other does", async () => {
     let now = 0;
     const limits = { places: 10, placesPerTenant: 4, placesWhenShared: 1 };
     const gate = new FairGate({ ...limits, waitingPerTenant: 10, waiting: 10 }, () => now);
@@ -123,10 +123,10 @@ describe("The gate", () => {
     expect(inside).toBe(4);
   });
 
-  describe("while others come", () => {
+  describe("while others send requests", () => {
     const limits = { places: 10, placesPerTenant: 3, placesWhenShared: 1 };
 
-    /** A gate into which somebody else has come just now; `inside` counts who of "a" was let in. */
+    /** A gate that another tenant has just entered; `inside` counts the requests of "a" that were let in. */
     async function shared() {
       const gate = new FairGate({ ...limits, waitingPerTenant: 10, waiting: 10 });
       (await gate.enter("other"))();
@@ -139,7 +139,7 @@ describe("The gate", () => {
     beforeEach(() => void vi.useFakeTimers());
     afterEach(() => void vi.useRealTimers());
 
-    test("lets the next one of a tenant in after a rest as long as the one before took", async () => {
+    test("lets in the next request of a tenant after a rest as long as the previous request took", async () => {
       const { leaves, come, pass } = await shared();
       for (let count = 0; count < 3; count++) come();
       await pass(10);
@@ -149,10 +149,10 @@ describe("The gate", () => {
       await pass(2);
       expect(leaves).toHaveLength(2);
       await pass(1000);
-      expect(leaves).toHaveLength(3); // The second one has been taking long.
+      expect(leaves).toHaveLength(3); // The second one takes long.
     });
 
-    test("lets in one at a time of those that come in the same turn, however fast they are through", async () => {
+    test("lets in one at a time of the requests of the same turn, however quickly they finish", async () => {
       const { gate, pass } = await shared();
       let through = 0;
       const visit = async (): Promise<void> => {
@@ -168,7 +168,7 @@ describe("The gate", () => {
       await Promise.all(all);
     });
 
-    test("lets somebody in whatever the limits say, and rests for a short time only", async () => {
+    test("always lets in some request for any limits, and rests only briefly", async () => {
       let now = 0;
       const none = { places: 10, placesWhenShared: 0, waitingPerTenant: 10, waiting: 10 };
       const gate = new FairGate(none, () => now);
@@ -178,13 +178,13 @@ describe("The gate", () => {
       void gate.enter("a").then(() => {
         isIn = true;
       });
-      now += 1500; // The thread stood still, perhaps for somebody else.
+      now += 1500; // The thread was blocked, perhaps by other work.
       leave();
       await vi.advanceTimersByTimeAsync(25);
       expect(isIn).toBe(true);
     });
 
-    test("is shared with who comes to another gate of the service", async () => {
+    test("is shared with tenants at another gate of the service", async () => {
       const { gate, uploads } = gatesOf(DEFAULT_LIMITS);
       await uploads.enter("other");
       let through = 0;
@@ -193,7 +193,7 @@ describe("The gate", () => {
       expect(through).toBe(1);
     });
 
-    test("has who comes alone not rest", async () => {
+    test("has no rest for a tenant that is alone", async () => {
       const { leaves, come, pass } = await shared();
       come();
       await pass(10);
@@ -204,7 +204,7 @@ describe("The gate", () => {
       expect(leaves).toHaveLength(2);
     });
 
-    test("counts what takes long among a tenant's places, and not among those that it has beside others", async () => {
+    test("counts slow requests towards a tenant's places, but not towards its places while shared", async () => {
       const { leaves, come, pass } = await shared();
       for (let count = 0; count < 4; count++) come();
       await pass(19);
@@ -220,7 +220,7 @@ describe("The gate", () => {
     });
   });
 
-  test("refuses a tenant of whom too many wait with 429, and everybody with 503 when it is full", async () => {
+  test("rejects a tenant with too many waiting requests with 429, and everybody with 503 when it is full", async () => {
     const gate = new FairGate({ places: 1, waitingPerTenant: 2, waiting: 3 });
     await gate.enter("a");
     void gate.enter("a");
@@ -233,7 +233,7 @@ describe("The gate", () => {
 });
 
 describe("The limit of requests per minute", () => {
-  test("lets so many through at once, then says when to come again, for each principal by itself", () => {
+  test("allows a burst up to the limit, then says when to retry, for each principal separately", () => {
     let now = 0;
     const limit = new RateLimit(60, () => now);
     for (let count = 0; count < 60; count += 1) limit.take("ann");
@@ -257,22 +257,22 @@ describe("The limit of requests per minute", () => {
     expect(refused()).toBe("1");
   });
 
-  test("forgets those whose turn is long over, and nobody else", () => {
+  test("forgets only those that have been idle for long", () => {
     let now = 0;
     const limit = new RateLimit(1, () => now);
     limit.take("ann");
     for (let count = 0; count < 20_000; count += 1) limit.take(`somebody ${count}`);
-    expect(() => limit.take("ann")).toThrow("per minute");
+    expect(() => limit.take("ann")).toThrow("in a minute");
     now += 60_000;
     limit.take("ann");
   });
 });
 
-describe("Refusals", () => {
+describe("Rejections", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("of a tenant are told one by one after the first ones, and none later than in two seconds", async () => {
+  test("of a tenant are sent one by one after the first ones, each within two seconds", async () => {
     const refusals = new SlowRefusals();
     const told: string[] = [];
     const refuse = (tenant: string) => void refusals.turn(tenant).then(() => told.push(tenant));

@@ -20,13 +20,13 @@ function push(text: string, limits: Partial<JsonLimits> = {}, chunkBytes = 1000)
 }
 
 describe("The bounds of a JSON body", () => {
-  test("let through what is within them, and what is no JSON", () => {
+  test("accept content within them, and invalid JSON", () => {
     push('{"a":[{"b":"c\\"]}{"}],"d":1}');
     push("no JSON at all ]]]]}}}}");
     push("");
   });
 
-  test("refuse what is nested too deeply before it is parsed, a million levels too", () => {
+  test("reject content that is nested too deeply before it is parsed, even a million levels", () => {
     push("[".repeat(10));
     expect(() => push("[".repeat(11))).toThrow("nested deeper than 10 levels");
     expect(() => push('{"a":'.repeat(1_000_000))).toThrow("nested deeper than 10 levels");
@@ -37,7 +37,7 @@ describe("The bounds of a JSON body", () => {
     push(`{"a":"\\\\","b":"\\"${"[".repeat(20)}"}`);
   });
 
-  test("refuse too many keys, too many values and strings that are too long", () => {
+  test("reject too many keys, too many values and strings that are too long", () => {
     const keys = Array.from({ length: 101 }, (_, index) => `"k${index}":1`).join(",");
     expect(() => push(`{${keys}}`, { maxValues: 1000 })).toThrow("more than 100 keys");
     expect(() => push(`[${"1,".repeat(150)}1]`)).toThrow("more than 100 values");
@@ -45,7 +45,7 @@ describe("The bounds of a JSON body", () => {
     push(`["${"x".repeat(50)}"]`);
   });
 
-  test("refuse an entry that is too long, and no batch for being long", () => {
+  test("reject an entry that is too long, but not a batch for its length", () => {
     const entry = (length: number) => `{"n":"${"x".repeat(40)}","d":[${"1,".repeat(length)}1]}`;
     push(`{"list":[${entry(10)},${entry(10)},${entry(10)},${entry(10)},${entry(10)}]}`);
     expect(() => push(`{"list":[${entry(10)},${entry(95)}]}`, { maxValues: 1000 })).toThrow(
@@ -53,7 +53,7 @@ describe("The bounds of a JSON body", () => {
     );
   });
 
-  test("judge a text alike however it is cut into chunks, and let through every JSON that is within them", () => {
+  test("give the same result for any chunks, and accept every JSON within them", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 12 }), fc.integer({ min: 1, max: 7 }), (value, size) => {
         const text = JSON.stringify(value);

@@ -19,12 +19,12 @@ async function parsed(text: string | Buffer, pieceBytes = 1, limits = NO_LIMITS)
   }
 }
 
-/** With the order of keys, and own ones of whatever name. */
+/** With the order of keys, and with own keys of any name. */
 async function inFull(outcome: Promise<unknown>): Promise<string> {
   return JSON.stringify(await outcome);
 }
 
-/** The same, with one result for all refusals: of several mistakes either may be found first. */
+/** The same, with one result for all rejections: if there are several mistakes, either may be found first. */
 async function outcome(text: string, pieceBytes?: number): Promise<string> {
   const all = await inFull(parsed(text, pieceBytes ?? Number.POSITIVE_INFINITY));
   return all.startsWith('"Problem: ') ? "refused" : all;
@@ -32,7 +32,7 @@ async function outcome(text: string, pieceBytes?: number): Promise<string> {
 
 const whole = (text: string | Buffer) => parsed(text, Number.POSITIVE_INFINITY);
 
-/** JSON texts with spaces, and some that are damaged. */
+/** JSON texts with spaces, some of them damaged. */
 const texts = fc
   .tuple(
     fc.oneof(fc.jsonValue({ maxDepth: 6 }), fc.array(fc.dictionary(fc.string(), fc.jsonValue()))),
@@ -47,7 +47,7 @@ const texts = fc
   });
 
 describe("A long JSON text that is parsed in pieces", () => {
-  test("gives what it gives at once, also when it is none", async () => {
+  test("gives the same result as in one piece, even if it is invalid", async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.integer({ min: 1, max: 40 }), async (text, pieceBytes) => {
         expect(await outcome(text, pieceBytes)).toBe(await outcome(text));
@@ -74,7 +74,7 @@ describe("A long JSON text that is parsed in pieces", () => {
     );
   });
 
-  test("keeps the digits of numbers, within the entries and beside them", async () => {
+  test("keeps the digits of numbers, inside and outside of entries", async () => {
     const long = "12345678901234567890.125";
     const text = `{"a":${long},"b":[{"c":[${long},1]},${long},{"d":1},{"e":${long}}],"f":${long} }`;
     expect(await parsed(text)).toEqual({
@@ -89,12 +89,12 @@ describe("A long JSON text that is parsed in pieces", () => {
       '{"a":[[1]],12345678901234567890 \n:1}',
       '{"a":[{12345678901234567890:1}]}',
     ]) {
-      expect(await parsed(text)).toContain("not JSON");
-      expect(await whole(text)).toContain("not JSON");
+      expect(await parsed(text)).toContain("not valid JSON");
+      expect(await whole(text)).toContain("not valid JSON");
     }
   });
 
-  test("is refused when it is not UTF-8, or not JSON, in an entry or beside them", async () => {
+  test("is rejected if it is not UTF-8 or not JSON, inside and outside of entries", async () => {
     const broken = Buffer.concat([
       Buffer.from('{"a":[{"b":"'),
       Buffer.from([0xff]),
@@ -103,8 +103,8 @@ describe("A long JSON text that is parsed in pieces", () => {
     for (const text of [broken, '{"a":[{"b":tru}]}', '{"a":[{"b":1}],}', '{"a":[{"b":1}']) {
       expect(await inFull(parsed(text))).toBe(await inFull(whole(text)));
     }
-    expect(await parsed(broken)).toContain("not UTF-8");
-    expect(await parsed('{"a":[{"b":tru}]}')).toContain("not JSON");
+    expect(await parsed(broken)).toContain("not valid UTF-8");
+    expect(await parsed('{"a":[{"b":tru}]}')).toContain("not valid JSON");
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe("A long JSON text that is parsed in pieces", () => {
     ['[{"__proto__":1,"x":0,"__proto__":2}]', "/0/__proto__"],
     [String.raw`{"a":{"b":1, "\u0062":{"c":2}}}`.replace("\\\\", "\\"), "/a/b"],
     ['{"a":[1,2,3,{"k":[4,5],"k":6}]}', "/a/3/k"],
-  ])("is refused with a key that an object has twice: in %s it is %s", async (text, pointer) => {
+  ])("is rejected with a duplicate key: in %s it is %s", async (text, pointer) => {
     for (const pieceBytes of [1, 2, 3, 5, 8, 13, 21, Number.POSITIVE_INFINITY]) {
       const refused = await parsed(text, pieceBytes);
       expect(refused, String(pieceBytes)).toContain(`(at ${pointer})`);
@@ -129,22 +129,22 @@ describe("A long JSON text that is parsed in pieces", () => {
 
   test.each([
     [
-      "long numbers in a list beside the entries",
+      "long numbers in a list outside of the entries",
       `{"x":[${"12345678901234567,".repeat(100_000)}1]}`,
     ],
     [
       "keys of one object",
       `{${Array.from({ length: 50_000 }, (_, key) => `"${key} ${key}":${key}`)}}`,
     ],
-    ["lists within each other", `${`[${"1,".repeat(10_000)}`.repeat(60)}1${"]".repeat(60)}`],
+    ["nested lists", `${`[${"1,".repeat(10_000)}`.repeat(60)}1${"]".repeat(60)}`],
     [
       "entries",
       JSON.stringify({
         entries: Array.from({ length: 10_000 }, () => ({ text: "x".repeat(200) })),
       }),
     ],
-  ])("has rounds of the event loop between %s", async (_, text) => {
-    // Each turn is over as soon as it is looked at.
+  ])("lets the event loop run between %s", async (_, text) => {
+    // Each turn is over at its first check.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 20));
     onTestFinished(() => void vi.restoreAllMocks());
@@ -159,19 +159,19 @@ describe("A long JSON text that is parsed in pieces", () => {
     expect(rounds).toBeGreaterThanOrEqual(Math.floor(text.length / (64 * 1024)));
   });
 
-  test("of very many long numbers is parsed all the same", async () => {
+  test("with very many long numbers is parsed", async () => {
     const text = `{"list":[${"12345678901234567,".repeat(200_000)}{}]}`;
     const { list } = (await parsed(text)) as { list: unknown[] };
     expect(list).toHaveLength(200_001);
     expect(list.at(-2)).toBe("12345678901234567");
   });
 
-  test("of very many entries is parsed all the same", async () => {
+  test("with very many entries is parsed", async () => {
     const lists = Array.from({ length: 100_001 }, () => [0]);
     expect(await parsed(JSON.stringify({ lists }))).toEqual({ lists });
   });
 
-  test("is refused with a key that is a single backslash, after which Node could read other keys as one", async () => {
+  test("is rejected with a key that is a single backslash, after which Node could confuse other keys", async () => {
     const text = String.raw`[{"a":1,"\\":1},{"a":1,"\u00e9":2}]`;
     expect(await parsed(text)).toContain("backslash");
     expect(await whole(text)).toContain("backslash");

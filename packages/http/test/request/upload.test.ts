@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testService } from "../support/service.ts";
 
-/** A body whose parts are as they are given. */
+/** A body with the given parts. */
 function multipart(...parts: readonly (readonly [string, string])[]): RequestInit {
   const body = parts.map(
     ([name, content]) =>
@@ -19,8 +19,8 @@ function multipart(...parts: readonly (readonly [string, string])[]): RequestIni
 
 const NAMED = ["attributes", '{"name":"a.docx","parent":{"id":"0"}}'] as const;
 
-describe("An upload that is refused", () => {
-  // The test fails by itself when an error has nobody to take it: in a service that is the end of the process.
+describe("A rejected upload", () => {
+  // The test fails if an error has no handler: in a service that would end the process.
   test.each([
     ["for its name, with a small file", [NAMED, ["file", "x"]], 409],
     ["for its name, with a large file", [NAMED, ["file", "x".repeat(5_000_000)]], 409],
@@ -34,15 +34,15 @@ describe("An upload that is refused", () => {
       400,
     ],
     [
-      "for a key that they have twice",
+      "for a duplicate key in its attributes",
       [
         ["attributes", '{"name":"b.docx","name":"c.docx","parent":{"id":"0"}}'],
         ["file", "x"],
       ],
       400,
     ],
-    ["for their place", [["file", "x".repeat(500_000)], NAMED], 400],
-    ["for the file that is missing", [NAMED], 400],
+    ["for the order of its parts", [["file", "x".repeat(500_000)], NAMED], 400],
+    ["for the missing file", [NAMED], 400],
     [
       "for its folder",
       [
@@ -57,7 +57,7 @@ describe("An upload that is refused", () => {
     const response = await service.fetch("/2.0/files/content", { raw: multipart(...parts) });
     expect(response.status).toBe(status);
     await response.body?.cancel();
-    // What nobody takes is told in a later turn.
+    // Unhandled errors are reported in a later turn.
     await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });
