@@ -147,7 +147,7 @@ async function enter(
   }
 }
 
-/** Resolves with a function that returns the value or throws the error. `failed` is called at once for an error. */
+/** Resolves with a function that returns the value or throws the error. Calls `failed` at once for an error. */
 function settled<T>(promise: Promise<T>, failed: () => void): Promise<() => T> {
   return promise.then(
     (value) => () => value,
@@ -181,7 +181,9 @@ async function whatIsAsked(
   const { bodyBytes: maxBytes, idleMs } = service.limits;
   const body = await keptBody(request, { maxBytes, idleMs, holding });
   if (body.length > 0) return { query, body };
-  throw invalid([{ path: "", code: "required", message: "The body is missing." }]);
+  throw invalid([
+    { path: "", code: "required", message: "The body is missing. Send a JSON body." },
+  ]);
 }
 
 async function authenticated(

@@ -217,7 +217,7 @@ async function batchOf({
     throw error;
   });
   if (found?.tenant === who.enterprise) return found;
-  throw new QuireError("not_found", `There is no batch ${JSON.stringify(id)}.`);
+  throw new QuireError("not_found", `There is no batch ${JSON.stringify(id)}. Check the id.`);
 }
 
 /** Null if the header is missing. */

@@ -57,7 +57,7 @@ export const getJob = operation({
     } catch (error) {
       if (!isQuireError(error) || error.code !== "not_found") throw error;
     }
-    throw new QuireError("not_found", `There is no job ${JSON.stringify(id)}.`);
+    throw new QuireError("not_found", `There is no job ${JSON.stringify(id)}. Check the id.`);
   },
 });
 

@@ -108,7 +108,7 @@ export const unmarkTemplate = operation({
   async run({ params, service, who }) {
     const id = params.template_id ?? "";
     if (await service.templates.unmark(who.enterprise, id)) return { status: 204 };
-    throw new QuireError("not_found", `There is no template ${JSON.stringify(id)}.`);
+    throw new QuireError("not_found", `There is no template ${JSON.stringify(id)}. Check the id.`);
   },
 });
 
@@ -215,7 +215,7 @@ async function versionOf(
   if (versions.some(({ id }) => id === wanted)) return { file: file.id, version: wanted };
   throw new QuireError(
     "not_found",
-    `The template ${JSON.stringify(file.id)} has no version ${JSON.stringify(wanted)}.`,
+    `The template ${JSON.stringify(file.id)} has no version ${JSON.stringify(wanted)}. Check the id of the version.`,
   );
 }
 

@@ -73,7 +73,7 @@ async function versionOf(
   if (found !== undefined) return found;
   throw new QuireError(
     "not_found",
-    `The file ${JSON.stringify(id)} has no version ${JSON.stringify(wanted)}.`,
+    `The file ${JSON.stringify(id)} has no version ${JSON.stringify(wanted)}. Check the id of the version.`,
   );
 }
 

@@ -14,7 +14,7 @@ export async function fileOfPath(call: FileCall): Promise<CatalogFile> {
   const id = params.file_id ?? "";
   const found = await fileOf(service, who.enterprise, id);
   if (found === null) {
-    throw new QuireError("not_found", `There is no file ${JSON.stringify(id)}.`);
+    throw new QuireError("not_found", `There is no file ${JSON.stringify(id)}. Check the id.`);
   }
   const wanted = wantedEtag(call);
   if (wanted === null || wanted === etagOf(found)) return found;

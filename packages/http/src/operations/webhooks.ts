@@ -74,7 +74,7 @@ export const getWebhook = operation({
     const id = params.webhook_id ?? "";
     const found = await hooksOf(service).store.find(who.enterprise, id);
     if (found !== null) return { status: 200, body: wireWebhook(found) };
-    throw new QuireError("not_found", `There is no webhook ${JSON.stringify(id)}.`);
+    throw new QuireError("not_found", `There is no webhook ${JSON.stringify(id)}. Check the id.`);
   },
 });
 

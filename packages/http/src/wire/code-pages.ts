@@ -173,7 +173,7 @@ const ABOUT_WHAT: Pick<
         status: 404,
         when: "No item has this id, or it belongs to another enterprise: both get the same response. Unknown paths get it, too.",
         remedy: "Check the id. Mark a file as a template before you use it as one.",
-        message: 'There is no batch "8c9d0f4e-2f0e-4a53-9d0b-3a0c6c0b8f12".',
+        message: 'There is no batch "8c9d0f4e-2f0e-4a53-9d0b-3a0c6c0b8f12". Check the id.',
         context: null,
       },
     ],
@@ -198,7 +198,7 @@ const ABOUT_WHAT: Pick<
         when: "A name is taken, a folder is not empty, an idempotency key belongs to another request, a batch has not finished, or a file was changed concurrently.",
         remedy:
           "Check the current state. Then choose another name or key, or send the request later.",
-        message: 'The folder has a file "invoice.docx" already. Choose another name.',
+        message: 'The name "invoice.docx" is already taken in this folder. Choose another name.',
         context: null,
       },
     ],

@@ -39,7 +39,7 @@ const INTERNAL: Partial<Record<ErrorCode, string>> = {
 };
 
 const RETRY_SECONDS = 5;
-/** A full quota takes a while to free up. */
+/** A used-up quota takes a while to free up. */
 const QUOTA_RETRY_SECONDS = 60;
 
 /** The response to any error. An unexpected error is a 500 without details. */

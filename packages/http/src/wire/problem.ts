@@ -78,7 +78,7 @@ export function invalid(problems: readonly FieldProblem[]): Problem {
   return new Problem(
     400,
     "bad_request",
-    `${first?.message ?? "The request is wrong."}${where}${more}`,
+    `${first?.message ?? "The request is invalid."}${where}${more}`,
     {
       context: { errors: listedProblems(problems) },
     },
