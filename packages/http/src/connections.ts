@@ -41,13 +41,13 @@ interface Watched {
   answer: ServerResponse | null;
   /** Whether it has been closed to make room for another connection. */
   gaveWay: boolean;
-  /** How many bytes the client had read at the last check, and since when that number has not changed. */
+  /** The number of bytes that the client had read at the last check, and the time of the last change. */
   taken: number;
   since: number;
 }
 
 /**
- * Ends the connections of a server in time. After the server stops listening, a connection ends with its current
+ * Closes the connections of a server in time. After the server stops listening, a connection ends with its current
  * response. A rejection may be sent before its whole request has arrived. Unless the rest is short, it contains
  * `connection: close`, and the connection ends a little later. Closing it at once would cut the client off while it
  * sends, and it might never read the response. An unread body that has arrived completely is discarded; otherwise the
@@ -210,7 +210,7 @@ function isShort({ headers }: IncomingMessage): boolean {
 
 /** Reads and discards the rest of a request. Resolves at its end, or at a limit. */
 function discard(incoming: IncomingMessage): Promise<void> {
-  // Other readers would keep the bytes, or pause the stream.
+  // Other readers would consume the bytes or pause the stream.
   incoming.removeAllListeners("data");
   incoming.removeAllListeners("readable");
   return new Promise((resolve) => {

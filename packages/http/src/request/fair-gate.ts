@@ -161,7 +161,7 @@ export class FairGate {
     const line = tenant === undefined ? undefined : this.#lines.get(tenant);
     if (tenant === undefined || line === undefined) return;
     const enter = line.shift();
-    // To the end of the order, or out of it.
+    // Moves to the end of the order, or is removed.
     this.#lines.delete(tenant);
     if (line.length > 0) this.#lines.set(tenant, line);
     this.#waiting -= 1;

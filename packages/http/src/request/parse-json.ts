@@ -3,7 +3,7 @@ import { createTurns, duplicateKey, hasBackslashKey, losesDigits } from "@quire/
 import { invalid } from "../wire/problem.ts";
 import { JsonBounds, type JsonLimits } from "./json-bounds.ts";
 
-/** Longer texts are parsed in pieces of this size. Each takes a millisecond or two. */
+/** The size of the pieces in which longer texts are parsed. Each takes one or two milliseconds. */
 const PIECE_BYTES = 64 * 1024;
 const BOM = Buffer.from("\ufeff");
 const OPEN_BRACE = 0x7b;
@@ -12,9 +12,9 @@ const CLOSE_BRACKET = 0x5d;
 const COMMA = 0x2c;
 
 /**
- * Parses a JSON text within limits, in turns with others. A number with more digits than JavaScript keeps becomes a
- * string of the same digits. Throws a 400 when the text exceeds a limit, is not UTF-8 or not JSON, or has a duplicate
- * key.
+ * Parses a JSON text within limits, in turns with other requests. A number with more digits than JavaScript keeps
+ * becomes a string of the same digits. Throws a 400 if the text exceeds a limit, is not valid UTF-8 or JSON, or
+ * contains a duplicate key.
  */
 export async function parseJson(
   bytes: Buffer,
@@ -27,32 +27,34 @@ export async function parseJson(
   return new Parser(bytes, limits, pieceBytes).parse();
 }
 
-/** An open list or object. Its text is parsed with the text around it, or by itself once it is long. */
+/** An open list or object. It is parsed with the text around it, or separately once it is long. */
 interface Container {
   readonly isList: boolean;
   /** The position of its bracket. */
   readonly start: number;
-  /** Its members so far, when it is parsed by itself; otherwise null. */
+  /** Its members so far, if it is parsed separately; otherwise null. */
   value: unknown[] | Record<string, unknown> | null;
-  /** Where its unparsed text begins, and the last member in that; both after a comma or the bracket. */
+  /** The start of its unparsed text, and of the last member in that text. Both follow a comma or the bracket. */
   from: number;
   member: number;
-  /** Whether a container in it was just parsed, and the comma or bracket after that has not come yet. */
+  /** Whether a nested container has just been parsed and the following comma or bracket has not been reached. */
   isAfterInner: boolean;
-  /** Its key or index in the container around it, once it is parsed by itself. */
+  /** Its key or index in the parent container, once it is parsed separately. */
   step: string | number;
 }
 
 /**
- * Scans the text and keeps track of its open lists and objects. `JSON.parse` does the work, on pieces that are whole
- * members of one of them: once the unparsed members are long enough, they are parsed and added to it.
+ * Scans the text and keeps track of its open lists and objects. `JSON.parse` parses pieces of complete members of one
+ * container. Once the unparsed members of a container are long enough, they are parsed and added to it.
  */
 class Parser {
   readonly #bytes: Buffer;
   readonly #bounds: JsonBounds;
   readonly #pieceBytes: number;
   readonly #turns = createTurns();
-  /** From the outermost inwards. The first is not in the text: a list that holds the value of the text. */
+  /**
+   * The open containers, outermost first. The first one is not in the text: it is a list that holds the parsed value.
+   */
   readonly #open: Container[] = [];
 
   constructor(bytes: Buffer, limits: JsonLimits, pieceBytes: number) {
@@ -91,7 +93,7 @@ class Parser {
     if (this.#turns.isOver) await this.#turns.begin();
   }
 
-  /** Takes a bracket or a comma. True when the text before it must be parsed now. */
+  /** Handles a bracket or a comma. Returns true if the text before it must be parsed now. */
   #goesOn(at: number): boolean {
     const byte = this.#bytes[at];
     const inner = this.#inner;
@@ -128,7 +130,7 @@ class Parser {
     goOn(this.#inner, at + 1, true);
   }
 
-  /** Parses the members before each open container, so that from now on each is parsed by itself. */
+  /** Parses the members before each open container, so that each is parsed separately from now on. */
   async #parseAround(): Promise<void> {
     for (const [index, inner] of this.#open.entries()) {
       const around = this.#open[index - 1];
@@ -149,7 +151,7 @@ class Parser {
       return;
     }
     const isWhole = container.from === container.start + 1 && isEnd;
-    // A comma needs a member before it and one after it.
+    // A comma needs a member before and after it.
     const isEmpty = isBlank(text);
     if (isEmpty && !(isWhole && this.#open.length > 1)) throw notJson();
     if (isEmpty) return;
@@ -162,7 +164,7 @@ class Parser {
     else for (const [key, item] of Object.entries(parsed)) this.#put(container, key, item);
   }
 
-  /** The key or index of an open container in the one around it. */
+  /** The key or index of an open container in its parent. */
   #stepTo(around: Container, inner: Container): string | number {
     const before = this.#bytes.toString("utf8", around.member, inner.start);
     if (Array.isArray(around.value)) {
@@ -183,7 +185,7 @@ class Parser {
       throw new Error("Only a container that is parsed by itself can get members.");
     if (Object.hasOwn(value, key))
       throw duplicateKeyAt(this.#pointerTo(container, `/${escaped(key)}`));
-    // Not by assignment: it would change the object's prototype.
+    // An assignment would change the object's prototype.
     if (key === "__proto__") {
       const property = { value: item, writable: true, enumerable: true, configurable: true };
       Object.defineProperty(value, key, property);
@@ -198,7 +200,7 @@ class Parser {
     }
     const around = this.#open.slice(1, this.#open.indexOf(container) + 1);
     const all = [...around.map(({ step }) => escaped(step)), ...steps];
-    // The first step leads to the value of the text itself.
+    // The first step points to the value of the text itself.
     return all
       .slice(1)
       .map((step) => `/${step}`)
@@ -250,7 +252,7 @@ function notJson(): Error {
   return invalid([{ path: "", code: "not_json", message: "The body is not valid JSON." }]);
 }
 
-/** The 400 for a duplicate key, at its place. */
+/** The 400 for a duplicate key, with its path. */
 export function duplicateKeyAt(path: string): Error {
   const message =
     "An object contains this key twice, so its value is ambiguous. Send each key once.";

@@ -10,7 +10,7 @@ export const TRIGGERS = [
 ] as const;
 
 const targetShape = {
-  id: id.meta({ description: "Its id; `0` is the root folder.", examples: ["0"] }),
+  id: id.meta({ description: "The id; `0` is the root folder.", examples: ["0"] }),
   type: z
     .enum(["file", "folder"])
     .meta({ description: "The kind of target.", examples: ["folder"] }),

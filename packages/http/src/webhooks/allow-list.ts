@@ -23,7 +23,7 @@ interface Block {
 }
 
 const HINT =
-  "Write a name (`hooks.internal`), an address (`127.0.0.1`, `[::1]`), either with a port " +
+  "Use a name (`hooks.internal`) or an address (`127.0.0.1`, `[::1]`), both with an optional port " +
   "(`hooks.internal:8443`), or a block of addresses (`10.0.0.0/8`, `fd00::/8`).";
 
 /**

@@ -5,7 +5,7 @@ import { ANNA, makePlace, ROOT } from "./support/place.ts";
 const OTHER_ID = "Ids are never reused: a file that is created again gets a new id.";
 const NO_PATH = "The test assumes that an id is a path whose last segment is the name.";
 
-describe("the files of a tenant keep the contract of Storage, by ids:", () => {
+describe("the files of a tenant fulfil the contract of Storage, by ids:", () => {
   storageConformance({
     test,
     fixture: async () => {
@@ -28,7 +28,7 @@ describe("the files of a tenant keep the contract of Storage, by ids:", () => {
   });
 });
 
-describe("the files of a tenant keep the contract of Storage, by paths:", () => {
+describe("the files of a tenant fulfil the contract of Storage, by paths:", () => {
   storageConformance({
     test,
     fixture: async () => {

@@ -20,7 +20,7 @@ import {
 
 const OTHER_ID = "Ids are never reused: a file that is created again gets a new id.";
 
-describe("the files of a tenant on disk keep the contract of Storage:", () => {
+describe("the files of a tenant on disk fulfil the contract of Storage:", () => {
   storageConformance({
     test,
     fixture: async () => {

@@ -43,7 +43,7 @@ const FAILURES = [
   ["a text", () => SECRET, 500],
   ["nothing", () => undefined, 500],
   [
-    "an error named by others",
+    "a plain error that is named Problem",
     () => Object.assign(new Error(SECRET), { name: "Problem", status: 200 }),
     500,
   ],

@@ -270,14 +270,14 @@ describe.concurrent("With the maximum number of connections, one more", () => {
   const STATES = {
     "without a request": "GET / HTTP/1.1\r\nho",
     "that is idle": get("/"),
-    "whose request still comes": `${head("POST", 1_000_000)}x`,
-    "whose answer is being sent": get("/slow"),
+    "whose request is being received": `${head("POST", 1_000_000)}x`,
+    "whose response is being sent": get("/slow"),
   };
 
   test.for([
     ["without a request", "that is idle"],
-    ["that is idle", "whose request still comes"],
-    ["whose request still comes", "whose answer is being sent"],
+    ["that is idle", "whose request is being received"],
+    ["whose request is being received", "whose response is being sent"],
   ] as const)(
     "closes the one %s before one %s",
     { timeout: 10_000 },
@@ -324,7 +324,7 @@ describe.concurrent("With the maximum number of connections, one more", () => {
     const uploads: Client[] = [];
     for (let count = 0; count < 3; count++) {
       const next = await client(port, context);
-      next.socket.write(STATES["whose request still comes"]);
+      next.socket.write(STATES["whose request is being received"]);
       uploads.push(next);
     }
     await sleep(100);

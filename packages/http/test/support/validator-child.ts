@@ -86,7 +86,7 @@ function problemsOfResponse(response: Question & { readonly kind: "response" }):
   const found =
     target?.responses[status] ?? (status >= 400 ? target?.responses.default : undefined);
   if (target !== undefined && found === undefined) return [`${where} is not in the document.`];
-  if (target === undefined && status < 400) return [`${where} is an answer of no operation.`];
+  if (target === undefined && status < 400) return [`${where} is a response of no operation.`];
   const { content = {} } = (
     found === undefined ? { content: { "application/json": { schema: ERROR } } } : resolved(found)
   ) as { content?: Record<string, { schema: Json }> };
