@@ -61,10 +61,10 @@ export interface IntrospectionOptions {
 const MOST_WAITING = 256;
 
 /**
- * Checks the tokens of an issuer by introspection. Concurrent requests with the same token share one request. The token
- * is `unavailable` if the request fails, if the issuer rejects the client or sends an unexpected response, and if too
- * many requests wait. An active token must also name a user, a tenant and scopes. Throws `invalid_request` for invalid
- * options, with a diagnostic for each.
+ * Checks the tokens of an issuer by introspection. Concurrent requests with the same token share one request to the
+ * issuer. Rejects `unavailable` if that request fails, if the issuer rejects the client or sends an unexpected
+ * response, and if too many requests wait. An active token must also name a user, a tenant and scopes. Throws
+ * `invalid_request` for invalid options, with a diagnostic for each.
  */
 export function introspection(options: IntrospectionOptions): Authenticate {
   checkOptions(options);

@@ -51,7 +51,7 @@ const DEFAULT_ALGORITHMS: readonly JwtAlgorithm[] = [
 export interface JwtOptions {
   /** The exact value of `iss`. */
   readonly issuer: string;
-  /** `aud` must equal or contain this name of the service, or one of the names in the list. */
+  /** `aud` must be or contain this name of the service. If this is a list, one of its names is enough. */
   readonly audience: string | readonly string[];
   /** The address of the issuer's keys (JWKS). */
   readonly jwksUrl: string;
@@ -66,7 +66,10 @@ export interface JwtOptions {
   readonly timeoutMs?: number;
   /** The minimum time between fetches that tokens with unknown keys cause, in milliseconds. Default: 30 000. */
   readonly cooldownMs?: number;
-  /** How long fetched keys, and so withdrawn keys, remain valid, in milliseconds. Default: 600 000. */
+  /**
+   * How long fetched keys are used, in milliseconds. A withdrawn key remains valid for up to this time. Default: 600
+   * 000.
+   */
   readonly keysMaxAgeMs?: number;
   /** Whether `jwksUrl` may begin with http://. Default: false, since an attacker could replace the keys in transit. */
   readonly allowInsecure?: boolean;
@@ -79,8 +82,8 @@ export interface JwtOptions {
 /**
  * Checks the signed tokens (JWT) of one issuer. A token needs a valid signature, `iss`, `aud` and `exp`, must not be
  * used before `nbf`, and must name a user, a tenant and scopes. It is valid until it expires, since the issuer is not
- * asked about single tokens. Keys are fetched for the first token. If that fails, the result is `unavailable`. Throws
- * `invalid_request` for invalid options, with a diagnostic for each.
+ * asked about single tokens. The first token fetches the keys. Rejects `unavailable` if the keys cannot be fetched.
+ * Throws `invalid_request` for invalid options, with a diagnostic for each.
  */
 export function jwt(options: JwtOptions): Authenticate {
   checkOptions(options);

@@ -14,7 +14,7 @@ export interface StoredTokenOptions {
 
 /**
  * Checks tokens against a store. The store is read for each request and nothing is cached: a removed token is invalid
- * at once. If the store fails, the result is `unavailable`.
+ * at once. Rejects `unavailable` if the store fails.
  */
 export function storedTokens(store: TokenStore, options: StoredTokenOptions = {}): Authenticate {
   const { now = Date.now } = options;

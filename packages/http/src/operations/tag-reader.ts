@@ -45,7 +45,10 @@ const LIMITS: TagReaderLimits = {
   waitMs: 1_000,
   readMs: 120_000,
 };
-/** Errors that are facts about the template: reading it again gives the same error. Includes hostile templates. */
+/**
+ * Errors that the template causes: reading it again gives the same error. Includes limits that hostile templates
+ * exceed.
+ */
 const DECIDED = new Set(["invalid_template", "limit_exceeded", "timeout", "render_failed"]);
 
 /**
@@ -126,7 +129,7 @@ export class TagReader {
   }
 }
 
-/** An error of the template is a fact about it. Other errors may be temporary. */
+/** An error that the template causes is permanent, so it is a result. Other errors may be temporary. */
 function outcomeOf(error: unknown): Outcome {
   if (!isQuireError(error) || !DECIDED.has(error.code)) return { error };
   const { code, message, diagnostics, retryable } = error;

@@ -10,7 +10,7 @@ export interface SigningKeys {
 }
 
 /**
- * A time in the form of headers and bodies: `2026-01-31T12:00:00+00:00`. Rounded down to whole seconds, since a
+ * A time in the format of headers and bodies: `2026-01-31T12:00:00+00:00`. Rounded down to whole seconds, since a
  * receiver rejects times later than its clock. `at` is in milliseconds since 1970.
  */
 export function timestampOf(at: number): string {
