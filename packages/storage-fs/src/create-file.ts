@@ -10,24 +10,24 @@ import { temporaryName } from "./temporary-files.ts";
 const MAX_OPENS = 50;
 const OPEN_PAUSE_MS = 100;
 
-/** How a file is created. */
+/** Options of {@link createFile}. */
 export interface CreateFileOptions {
   readonly signal: AbortSignal | undefined;
-  /** Makes the folder's entries durable. */
+  /** Flushes the folder's entries to disk. */
   readonly syncFolder: (path: string) => Promise<void>;
 }
 
-/** What was written. */
+/** Size and hash of a file that was written. */
 export interface Written {
   readonly size: number;
   readonly sha256: string;
 }
 
 /**
- * Creates a file whole and durable under a new name; null when the name is taken. The bytes, or the
- * pieces of a stream as they come, go to a temporary file in the same folder first. The final name is
- * then a hard link to it, made in one step that never replaces anything (unlike a rename), so that one
- * of several writers wins.
+ * Creates a file under a new name, atomically and durably; null when the name is taken. The bytes, or the
+ * pieces of a stream, first go to a temporary file in the same folder. A hard link then gives the file its
+ * final name. Unlike a rename, a link never replaces an existing file, so that exactly one of several
+ * concurrent writers succeeds.
  */
 export async function createFile(
   folder: HeldFolder,
@@ -36,7 +36,7 @@ export async function createFile(
   { signal, syncFolder }: CreateFileOptions,
 ): Promise<Written | null> {
   const target = folder.entry(name);
-  // A stream may be long, or without an end: it is not read for a name that is taken already.
+  // A stream may be long or endless, so check the name before reading it.
   if (isByteStream(bytes) && (await nullWhenMissing(lstat(target))) !== null) return null;
   const temp = join(folder.path, temporaryName());
   let written: Written;
@@ -51,7 +51,7 @@ export async function createFile(
     await folder.verify();
     await syncFolder(folder.path);
   } catch (error) {
-    // Not below the root, or perhaps not durable: it must not be found there.
+    // The file may be outside the root or not durable, so it must not remain under its name.
     await discard(target);
     throw error;
   }
@@ -85,7 +85,7 @@ async function writeWhole(
   return { size: bytes.length, sha256 };
 }
 
-/** The next piece is asked for when the one before is written. */
+/** Requests each piece only after the previous one is written. */
 async function writePieces(
   handle: FileHandle,
   pieces: AsyncIterable<Uint8Array>,
@@ -110,7 +110,7 @@ async function linkNew(existing: string, path: string): Promise<boolean> {
   }
 }
 
-/** Makes the folder's entries durable. Windows cannot sync a folder and needs not. */
+/** Flushes the folder's entries to disk. Windows cannot sync a folder, and does not need to. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await openPatiently(path);
@@ -121,7 +121,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Opens what was changed already: that too many files are open for the moment is not to undo it. */
+/** Opens a folder that has already been changed. Retries when too many files are open, to keep that change. */
 async function openPatiently(path: string): Promise<FileHandle> {
   for (let tries = 1; ; tries++) {
     try {
@@ -134,7 +134,7 @@ async function openPatiently(path: string): Promise<FileHandle> {
   }
 }
 
-/** Removes what must not stay. What cannot be removed is left: it must not hide the first error. */
+/** Deletes a file that must not remain. Ignores failures, which would hide the first error. */
 async function discard(path: string): Promise<void> {
   await unlink(path).catch(() => {});
 }

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { nullWhenMissing, systemCode } from "./problems.ts";
 import { sweep } from "./temporary-files.ts";
 
-/** A folder within another one: where that stands, and the name in it. */
+/** The location of a folder: its parent folder and its name. */
 export interface FolderPlace {
-  /** The path of the folder around it. */
+  /** The path of the parent folder. */
   readonly parent: string;
   readonly name: string;
 }
 
-/** Makes a folder. False when something stood there already, whatever it was. */
+/** Creates a folder. False when an entry of any kind already has the name. */
 export async function makeFolder({ parent, name }: FolderPlace): Promise<boolean> {
   try {
     await mkdir(join(parent, name));
@@ -21,15 +21,15 @@ export async function makeFolder({ parent, name }: FolderPlace): Promise<boolean
   }
 }
 
-/** Whether something other than a folder has the name, even a broken link. */
+/** Whether an entry that is not a folder has the name. A broken link counts. */
 export async function isOther({ parent, name }: FolderPlace): Promise<boolean> {
   const found = await nullWhenMissing(lstat(join(parent, name)));
   return found !== null && !found.isDirectory();
 }
 
 /**
- * Removes a folder that is empty except for leftovers of dead writers. `target` is the path of the open folder. False
- * when anything else is in it. Of a symbolic link to a folder, only the link is removed.
+ * Removes a folder that is empty except for temporary files of dead processes. `target` is the path of the open
+ * folder. False when the folder contains anything else. If a symbolic link leads to the folder, removes only the link.
  */
 export async function removeEmptyFolder(
   { parent, name }: FolderPlace,
@@ -42,13 +42,13 @@ export async function removeEmptyFolder(
   return removed(path);
 }
 
-/** Whether there is no such folder any more. */
+/** Whether the folder no longer exists. */
 async function removed(path: string): Promise<boolean> {
   try {
     await nullWhenMissing(rmdir(path));
     return true;
   } catch (error) {
-    // POSIX allows both.
+    // POSIX allows both codes for a folder that is not empty.
     if (["ENOTEMPTY", "EEXIST"].includes(systemCode(error) ?? "")) return false;
     throw error;
   }

@@ -26,18 +26,18 @@ import { changed, missing, notEmpty, parseName, rootStays, taken } from "./refus
 import { SharedWork } from "./shared-work.ts";
 import { sweep } from "./temporary-files.ts";
 
-/** What {@link fsStorage} needs. */
+/** Options of {@link fsStorage}. */
 export interface FsStorageOptions {
-  /** The folder that holds everything. Relative to the working directory at the time of the call. */
+  /** The folder that holds all files. A relative path is resolved against the working directory of the call. */
   readonly root: string;
 }
 
 /**
- * A storage over a folder of the local file system. Ids are paths below `root` with `/` between the
- * segments, `"."` is `root` itself. It must exist: every operation rejects `not_found` until it does.
- * Only regular files and folders are seen, and no id leads out of `root`, also not through a
- * symbolic link. The version of a file is the SHA-256 of its bytes; `stat` therefore reads the whole
- * file. The root itself cannot be removed: that rejects `forbidden`. Throws `invalid_request` for an empty `root`.
+ * Creates a storage over a folder of the local file system. Ids are paths below `root`, with `/` between the
+ * segments; `"."` is `root` itself. `root` must exist: until it does, every operation rejects `not_found`.
+ * The storage sees only regular files and folders, and no id leads out of `root`, not even through a symbolic
+ * link. The version of a file is the SHA-256 of its bytes, so `stat` reads the whole file. The root itself
+ * cannot be removed: that rejects `forbidden`. Throws `invalid_request` for an empty `root`.
  */
 export function fsStorage(options: FsStorageOptions): Storage {
   if (options.root === "") {
@@ -49,7 +49,7 @@ export function fsStorage(options: FsStorageOptions): Storage {
   return new FsStorage(resolve(options.root));
 }
 
-/** How many swept folders are remembered. */
+/** Maximum number of folders remembered as swept. */
 const MAX_SWEPT = 1000;
 
 class FsStorage implements Storage {
@@ -117,7 +117,7 @@ class FsStorage implements Storage {
     parseId(folder.id);
     const file: FileRef = { type: "file", id: childOf(folder, parseName(name)) };
     const found = await this.stat(file, options);
-    // Its writer may have died before the name was synced.
+    // The file's writer may have died before it synced the folder.
     if (found !== null) await this.#syncFolderOf(folder, readAttempt(file, options));
     return found;
   }
@@ -144,7 +144,7 @@ class FsStorage implements Storage {
     const tried: Attempt = { failed, place, access: "writable", signal: options.signal };
     return attempt(tried, async () => {
       if (!(await this.#isFile(file.id))) return;
-      // The entry itself: of a symbolic link, only the link is removed.
+      // Removes the entry itself, so for a symbolic link only the link.
       await this.#atEntry(file.id, ({ parent, name }) =>
         nullWhenMissing(unlink(join(parent, name))),
       );
@@ -166,10 +166,10 @@ class FsStorage implements Storage {
         while (!(await makeFolder(place))) {
           if (await this.#isFolder(id)) break;
           if (await isOther(place)) throw taken(failed);
-          // Whatever had the name has been removed since: try again.
+          // The entry that had the name has been removed since: try again.
         }
         await held.verify();
-        // Also for an existing folder: its maker may have died before the name was synced.
+        // Also sync an existing folder: its creator may have died before it synced the parent.
         await this.#sync(held.path);
       });
       return { type: "folder", id };
@@ -188,7 +188,7 @@ class FsStorage implements Storage {
     });
   }
 
-  /** Runs the body on an open regular file and closes it; null when the id names none. */
+  /** Runs the body on an open regular file and closes it. Null when the id does not name a regular file. */
   async #withFile<T>(id: string, body: (handle: FileHandle) => Promise<T>): Promise<T | null> {
     const place = await this.#folders.place(id);
     if (place === null) return null;
@@ -201,7 +201,7 @@ class FsStorage implements Storage {
     }
   }
 
-  /** Whether the id names a regular file, which need not be readable. */
+  /** Whether the id names a regular file, readable or not. */
   async #isFile(id: string): Promise<boolean> {
     const place = await this.#folders.place(id);
     if (place === null) return false;
@@ -218,7 +218,7 @@ class FsStorage implements Storage {
     });
   }
 
-  /** Removes leftovers of earlier processes before the first write to a folder. */
+  /** Removes temporary files of earlier processes before the first write to a folder. */
   #sweepOnce(id: string, { path }: HeldFolder): Promise<void> {
     if (this.#swept.size > MAX_SWEPT) this.#swept.clear();
     const swept = this.#swept.get(id) ?? sweep(path);
@@ -226,7 +226,7 @@ class FsStorage implements Storage {
     return swept;
   }
 
-  /** Runs the body in a folder. Rejects `not_found` when it does not exist, or is removed during the call. */
+  /** Runs the body in a folder. Rejects `not_found` when the folder does not exist or is removed during the call. */
   async #inFolder<T>(folder: FolderRef, body: (held: HeldFolder) => Promise<T>): Promise<T> {
     try {
       const done = await this.#held(folder.id, async (held) => ({ value: await body(held) }));
@@ -237,7 +237,7 @@ class FsStorage implements Storage {
     throw missing("folder", folder.id);
   }
 
-  /** Runs the body in a folder and releases it; null when the id names no folder. */
+  /** Runs the body in a folder and releases it. Null when the id does not name a folder. */
   async #held<T>(id: string, body: (held: HeldFolder) => Promise<T>): Promise<T | null> {
     const held = await this.#folders.folder(id);
     if (held === null) return null;
@@ -248,7 +248,7 @@ class FsStorage implements Storage {
     }
   }
 
-  /** Runs the body on the directory entry of an id, which may be a link. Null when the folder around it is gone. */
+  /** Runs the body on the directory entry of an id, which may be a link. Null when the parent folder is gone. */
   #atEntry<T>(id: string, body: (entry: FolderPlace) => Promise<T>): Promise<T | null> {
     const name = parseId(id).at(-1) ?? "";
     return this.#held(dirname(id), ({ path }) => body({ parent: path, name }));

@@ -6,44 +6,44 @@ import { nullWhenMissing } from "./problems.ts";
 import { SharedWork } from "./shared-work.ts";
 
 /**
- * A folder below the root that remains the same until it is released, even if something else takes its place. An entry
- * directly below `path` that is not a link is in that folder.
+ * A reference to a folder below the root. Until it is released it refers to the same folder, even if something else
+ * takes the folder's path. An entry directly below `path` that is not a link is in that folder.
  */
 export interface HeldFolder {
   /**
-   * On Linux a path through the open folder, which links and renamed folders do not affect. Elsewhere its real path,
-   * which {@link verify} checks again.
+   * On Linux, a path through the descriptor of the open folder: links and renames do not affect it. Elsewhere the
+   * folder's real path, which {@link verify} checks again.
    */
   readonly path: string;
   /**
-   * The path of an entry. Throws ENAMETOOLONG when the real path is longer than the system allows: nobody could reach
-   * it by that.
+   * The path of an entry. Throws ENAMETOOLONG when the entry's real path is longer than the system allows, since
+   * no process could open the entry by that path.
    */
   entry(name: string): string;
-  /** Rejects `forbidden` when the folder is no longer below the root. Call it before a result is used. */
+  /** Rejects `forbidden` when the folder is no longer below the root. Call it before you use a result. */
   verify(): Promise<void>;
-  /** Call it once for each time the folder was returned. */
+  /** Call it once each time the folder was returned. */
   release(): Promise<void>;
 }
 
-/** A file, by its real folder. */
+/** The location of a file: its real folder and its name. */
 export interface HeldPlace {
   readonly folder: HeldFolder;
   readonly name: string;
 }
 
-/** Node has no `openat`: a path through the descriptor of an open folder does the same. */
+/** Node has no `openat`. A path through the descriptor of an open folder has the same effect. */
 const DESCRIPTORS = "/proc/self/fd";
 
-/** Opens a path without read permission. Only Linux has it, and Node has no constant for it. */
+/** Opens a path without read permission. Linux only; Node has no constant for it. */
 const O_PATH = 0o10000000;
 
-/** Opens a folder, and nothing that has taken its place, such as a link. */
+/** Opens a folder, but not a link or a file that has taken its place. */
 const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 const CAN_PIN = process.platform === "linux" && hasDescriptors();
 
-/** PATH_MAX of Linux, without the NUL at its end. */
+/** PATH_MAX of Linux, without the terminating NUL. */
 const MAX_PATH_BYTES = 4095;
 
 /** The real paths of an entry and of the root. */
@@ -52,7 +52,7 @@ interface Located {
   readonly root: string;
 }
 
-/** False where Node's permissions hide that folder. */
+/** False where Node's permission model hides the descriptors. */
 function hasDescriptors(): boolean {
   try {
     return existsSync(DESCRIPTORS);
@@ -61,27 +61,27 @@ function hasDescriptors(): boolean {
   }
 }
 
-/** Opens folders of a root. Concurrent users of a folder share one descriptor. */
+/** Opens folders of a root. Concurrent callers share one descriptor per folder. */
 export class FolderHolder {
   readonly #root: string;
   readonly #pins: boolean;
   readonly #lookups = new SharedWork((id) => this.#locate(id));
-  /** By their real paths. */
+  /** Open folders by real path. */
   readonly #open = new Map<string, PinnedFolder>();
 
-  /** `pins`: whether paths go through open folders. */
+  /** `pins`: whether paths go through descriptors of open folders. */
   constructor(root: string, pins = CAN_PIN) {
     this.#root = root;
     this.#pins = pins;
   }
 
-  /** Null when the id names no folder. Rejects `forbidden` as {@link locate} does. */
+  /** Null when the id does not name a folder. Rejects `forbidden` as {@link locate} does. */
   async folder(id: string): Promise<HeldFolder | null> {
     const found = await this.#lookups.do(id);
     return found === null ? null : this.#hold(id, found);
   }
 
-  /** The real place of a file or folder; null when it does not exist, and for the root. Rejects likewise. */
+  /** The real location of a file or folder. Null for the root and missing entries. Rejects as {@link folder} does. */
   async place(id: string): Promise<HeldPlace | null> {
     const found = await this.#locate(id);
     if (found === null || found.path === found.root) return null;
@@ -107,7 +107,7 @@ export class FolderHolder {
 
   async #pin(id: string, path: string, root: string): Promise<HeldFolder | null> {
     const known = this.#open.get(path);
-    // Taken first, so that nobody closes it during the check.
+    // Take it first, so that no other caller closes it during the check.
     if (known?.take()) {
       if (await known.isAt(path)) return known;
       await known.release();
@@ -145,12 +145,12 @@ class PinnedFolder implements HeldFolder {
     return join(this.path, name);
   }
 
-  /** Whether this is the folder at a real path now. */
+  /** Whether this folder is currently at the given real path. */
   async isAt(path: string): Promise<boolean> {
     return (await readlink(this.path)) === path;
   }
 
-  /** Adds a user. False when it has been closed. */
+  /** Adds a user. False when the folder is already closed. */
   take(): boolean {
     if (this.#users === 0) return false;
     this.#users += 1;

@@ -12,7 +12,7 @@ import {
 import { idProblem, locate, ROOT } from "./locate.ts";
 import { nullWhenMissing } from "./problems.ts";
 
-/** A folder to be listed: its storage's root, its id and where that stands. */
+/** A folder to list: its storage's root, its id and its path. */
 export interface ListedFolder {
   readonly root: string;
   readonly id: string;
@@ -21,14 +21,14 @@ export interface ListedFolder {
 
 type EntryType = FolderEntry["ref"]["type"];
 
-/** A page of a folder, by name in the order of UTF-16 code units. Null when it is no folder. */
+/** A page of a folder, sorted by name in UTF-16 code units. Null when the path is not a folder. */
 export async function listFolder(
   folder: ListedFolder,
   options: ListOptions,
 ): Promise<FolderPage | null> {
   const { limit = 1000, marker, signal } = options;
   if (!Number.isInteger(limit) || limit < 1) {
-    throw invalid(folder.id, "the limit must be a whole number from 1", "Pass such a limit");
+    throw invalid(folder.id, "the limit must be a whole number of at least 1", "Pass such a limit");
   }
   const after = marker === undefined ? null : decodeMarker(marker, folder.id);
   const directory = await nullWhenMissing(
@@ -52,14 +52,14 @@ export async function listFolder(
   return { entries, nextMarker: null };
 }
 
-/** Names are read as bytes: those that are not UTF-8 are told from others. Node's types lack it for `opendir`. */
+/** Names are read as bytes, to detect names that are not UTF-8. Node's types do not allow this for `opendir`. */
 const BYTES = "buffer" as BufferEncoding;
 
-/** What stands in a folder, of a million files little more than their names. */
+/** The entries of a folder. For a million files this holds little more than their names. */
 interface Names {
-  /** What an id can name, sorted: neither temporary files nor names that are not UTF-8. */
+  /** The sorted names that can be part of an id: no temporary files, no names that are not UTF-8. */
   readonly names: readonly string[];
-  /** Those that are no plain files. */
+  /** The entries that are not plain files. */
   readonly others: ReadonlyMap<string, Dirent>;
 }
 
@@ -82,7 +82,7 @@ async function namesAfter(
   return { names: names.sort(), others };
 }
 
-/** Null for what is neither a file nor a folder, and for links that lead out of the root or nowhere. */
+/** Null for entries that are neither files nor folders, and for links that are broken or lead out of the root. */
 async function typeOf(dirent: Dirent, root: string, id: string): Promise<EntryType | null> {
   if (!dirent.isSymbolicLink()) return kindOf(dirent);
   try {
@@ -103,12 +103,16 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryType
 function decodeMarker(marker: string, id: string): string {
   const name = Buffer.from(marker, "base64url").toString();
   if (Buffer.from(name).toString("base64url") === marker) return name;
-  throw invalid(id, "the marker is none of this storage", "Pass the nextMarker of the page before");
+  throw invalid(
+    id,
+    "the marker is not from this storage",
+    "Pass the nextMarker of the previous page",
+  );
 }
 
 function invalid(id: string, why: string, fix: string): QuireError {
   return new QuireError(
     "invalid_request",
-    `The folder ${JSON.stringify(id)} cannot be listed: ${why}. ${fix}, or none.`,
+    `The folder ${JSON.stringify(id)} cannot be listed: ${why}. ${fix}, or omit it.`,
   );
 }

@@ -6,23 +6,23 @@ import { nullWhenMissing } from "./problems.ts";
 /** The id of the root folder. */
 export const ROOT = ".";
 
-/** How the names of unfinished files begin. No id and no listing leads to them. */
+/** The prefix of the names of unfinished files. Ids and listings exclude such names. */
 export const TEMP_PREFIX = ".quire-tmp-";
 
-/** Whether a name belongs to an unfinished file, also where the file system folds case. */
+/** Whether the name belongs to an unfinished file. Ignores case, since file systems may fold it. */
 export function isTempName(name: string): boolean {
   return name.toLowerCase().startsWith(TEMP_PREFIX);
 }
 
 /**
  * The real path of a file or folder, or null when it does not exist. Rejects `forbidden` for an invalid id, and for
- * one that leads out of the root through a symbolic link.
+ * an id that leads out of the root through a symbolic link.
  */
 export async function locate(root: string, id: string): Promise<string | null> {
   const segments = parseId(id);
   const realRoot = await realRootOf(root);
   let path = realRoot;
-  // From the top, one segment at a time: nothing is asked about a path beyond a link that leads out.
+  // Resolve one segment at a time from the top: this never accesses a path beyond a link that leads out.
   for (const segment of segments) {
     const next = await nullWhenMissing(realpath(join(path, segment)));
     if (next === null) return null;
@@ -41,7 +41,7 @@ export function leadsOut(id: string): QuireError {
   );
 }
 
-/** The segments of an id, none for the root. Rejects `forbidden` for what is no id of this storage. */
+/** The segments of an id; empty for the root. Throws `forbidden` for an invalid id. */
 export function parseId(id: string): readonly string[] {
   if (id === ROOT) return [];
   const problem = idProblem(id);
@@ -55,7 +55,7 @@ export function parseId(id: string): readonly string[] {
   return id.split("/");
 }
 
-/** Why a string is no id of this storage, as the end of a sentence ("it …"), or null when it is one. */
+/** Why an id is invalid, as the end of a sentence ("it …"), or null when it is valid. */
 export function idProblem(id: string): string | null {
   if (id.includes("\0")) return "holds a NUL character";
   if (id.includes("\\")) return "holds a backslash";
@@ -63,21 +63,21 @@ export function idProblem(id: string): string | null {
   if (id.startsWith("/")) return "is an absolute path";
   for (const segment of id.split("/")) {
     if (segment === "") return "is empty or has an empty segment";
-    if (segment === "..") return "has a segment that leads upwards";
+    if (segment === "..") return 'has a segment ".."';
     if (segment === ".") return 'has a segment "."';
-    if (isTempName(segment)) return "names an unfinished file of the storage itself";
+    if (isTempName(segment)) return "names a temporary file of the storage";
   }
   return null;
 }
 
-/** The real path of the root. Rejects `not_found` when it is not a folder. */
+/** The real path of the root. Rejects `not_found` when the root is not a folder. */
 export async function realRootOf(root: string): Promise<string> {
   const path = await nullWhenMissing(realpath(root));
   if (path !== null && (await stat(path)).isDirectory()) return path;
   throw new QuireError(
     "not_found",
-    `The storage's root ${JSON.stringify(root)} ${path === null ? "does not exist" : "is no folder"}. ` +
-      "Create the folder, or give fsStorage the path of one that exists.",
+    `The storage's root ${JSON.stringify(root)} ${path === null ? "does not exist" : "is not a folder"}. ` +
+      "Create the folder, or pass the path of an existing folder to fsStorage.",
   );
 }
 

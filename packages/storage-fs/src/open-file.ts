@@ -6,12 +6,12 @@ import { throwIfAborted } from "@quire/core/host";
 import type { HeldPlace } from "./held-folder.ts";
 import { nullWhenMissing } from "./problems.ts";
 
-/** Does not wait for a writer when the path turns into a FIFO, nor follow it when it turns into a link. */
+/** Opening does not block if the path has become a FIFO, and does not follow it if it has become a link. */
 const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** Opens a regular file; null when it does not exist, or has been moved since. */
+/** Opens a regular file. Null when it does not exist or has been moved. */
 export async function openFile(place: HeldPlace): Promise<FileHandle | null> {
-  // Checked first: opening a device can have side effects.
+  // Check the type first: opening a device can have side effects.
   if (!(await isRegular(place))) return null;
   const handle = await nullWhenMissing(open(join(place.folder.path, place.name), READ_FLAGS));
   try {
@@ -23,18 +23,18 @@ export async function openFile(place: HeldPlace): Promise<FileHandle | null> {
   }
 }
 
-/** Whether the place has a regular file, not a link. */
+/** Whether the entry is a regular file and not a link. */
 export async function isRegular({ folder, name }: HeldPlace): Promise<boolean> {
   return (await nullWhenMissing(lstat(join(folder.path, name))))?.isFile() ?? false;
 }
 
-/** How much of a file is in memory at a time. */
+/** Maximum number of bytes of a file in memory at a time. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** The longest file that is read and hashed at once. */
+/** Maximum size of a file that is read and hashed in one call. */
 const MAX_AT_ONCE = 1_000_000;
 
-/** The bytes of an open file and their hash. Of a long one each piece is hashed while nothing else waits for long. */
+/** The bytes of an open file and their hash. Hashes a long file piece by piece, to keep the event loop responsive. */
 export async function readWhole(
   handle: FileHandle,
   signal: AbortSignal | undefined,
@@ -45,7 +45,7 @@ export async function readWhole(
     return { bytes, sha256: hash("sha256", bytes) };
   }
   const sha256 = createHash("sha256");
-  // With room for one byte more, the end of the file is met before the buffer is full.
+  // One extra byte, so that the end of the file is reached before the buffer is full.
   let buffer = new Uint8Array(size + 1);
   let length = 0;
   for (;;) {
@@ -60,14 +60,14 @@ export async function readWhole(
   return { bytes: buffer.subarray(0, length), sha256: sha256.digest("hex") };
 }
 
-/** A file can grow while it is read. */
+/** Doubles the buffer, since a file can grow while it is read. */
 function grown(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(2 * buffer.length);
   larger.set(buffer);
   return larger;
 }
 
-/** Size and hash of an open file, in one pass and with little memory. */
+/** Size and hash of an open file, computed in one pass with little memory. */
 export async function measure(
   handle: FileHandle,
   signal: AbortSignal | undefined,

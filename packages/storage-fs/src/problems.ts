@@ -1,12 +1,12 @@
 import { abortedError, type ErrorCode, isQuireError, QuireError } from "@quire/core/host";
 
-/** What was tried, in the words of an error message. */
+/** An operation of the storage, described for error messages. */
 export interface Attempt {
-  /** What did not come about, for example `The file "a.docx" cannot be created`. */
+  /** The failure as a sentence, for example `The file "a.docx" cannot be created`. */
   readonly failed: string;
-  /** What the medium refused, for example `the folder "out"`. */
+  /** The place that the operation needs, for example `the folder "out"`. */
   readonly place: string;
-  /** What the place must be for that. */
+  /** The access to the place that the operation needs. */
   readonly access: "readable" | "writable";
   readonly signal: AbortSignal | undefined;
 }
@@ -21,10 +21,10 @@ interface Reason {
 
 const NO_PERMISSION: Reason = {
   why: ({ place, access }) => `${place} is not ${access} for this process`,
-  fix: "Give the user that runs Quire the permission, or use a storage root where it has it.",
+  fix: "Give this permission to the user that runs Quire, or choose a storage root where that user has it.",
 };
 const FULL: Reason = {
-  why: ({ place }) => `no space is left for ${place}`,
+  why: ({ place }) => `there is no space left for ${place}`,
   fix: "Free some space or raise the quota, then try again.",
 };
 const TOO_MANY_FILES: Reason = {
@@ -34,8 +34,8 @@ const TOO_MANY_FILES: Reason = {
 };
 const NO_HARD_LINKS: Reason = {
   why: ({ place }) =>
-    `the file system of ${place} has no hard links, and without them a file cannot appear whole ` +
-    "and without replacing another one",
+    `the file system of ${place} has no hard links, which Quire needs to create a file as a whole ` +
+    "without replacing another file",
   fix: "Put the storage's root on a file system with hard links, for example ext4, xfs, APFS or NTFS.",
 };
 
@@ -55,9 +55,9 @@ const REASONS: Readonly<Record<string, Reason>> = {
   EMFILE: TOO_MANY_FILES,
   ENFILE: TOO_MANY_FILES,
   ENAMETOOLONG: {
-    why: () => "the name or the whole path is longer than the file system takes",
-    fix: "Choose a shorter name, or a folder that is not so deep.",
-    // Only the caller can fix this.
+    why: () => "the name or the whole path is longer than the file system allows",
+    fix: "Choose a shorter name, or a folder that is less deeply nested.",
+    // Only the caller can fix this, by choosing another name.
     code: "item_name_invalid",
   },
 };
@@ -67,7 +67,7 @@ const UNKNOWN: Reason = {
 };
 const LINK_REFUSALS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
-/** Codes of the operating system for a path without such an entry. */
+/** Codes of the operating system for a path without an entry. */
 const MISSING = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
 /** The code of an error of the operating system, or null. */
@@ -76,7 +76,7 @@ export function systemCode(error: unknown): string | null {
   return typeof code === "string" ? code : null;
 }
 
-/** What the promise gives, or null when nothing stands at the path it was made for. */
+/** Resolves with the promise's value, or with null when the path does not exist. */
 export async function nullWhenMissing<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;
@@ -86,7 +86,7 @@ export async function nullWhenMissing<T>(promise: Promise<T>): Promise<T | null>
   }
 }
 
-/** What was thrown below, as the `QuireError` that the port promises; a `QuireError` stays itself. */
+/** Converts an error into the `QuireError` that the port promises. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, attempt: Attempt): QuireError {
   if (isQuireError(error)) return error;
   const code = systemCode(error);

@@ -1,18 +1,18 @@
 /**
- * Does work that serves all who ask for it before it begins: many files of one folder look the folder up, and
- * sync it, once. Who asks while it is under way waits for the next time.
+ * Runs work once for all callers that request it before it begins: for many files of one folder, the folder is
+ * looked up and synced once. Callers that arrive during a run share the next run.
  */
 export class SharedWork<T> {
   readonly #work: (key: string) => Promise<T>;
   readonly #running = new Map<string, Promise<T>>();
-  /** What has not begun yet. */
+  /** Runs that have not begun yet. */
   readonly #next = new Map<string, Promise<T>>();
 
   constructor(work: (key: string) => Promise<T>) {
     this.#work = work;
   }
 
-  /** Resolves with what the work gives when it is done once more, from now on. */
+  /** Resolves with the result of a run that begins after this call. */
   do(key: string): Promise<T> {
     const next = this.#next.get(key) ?? this.#after(this.#running.get(key), key);
     this.#next.set(key, next);
@@ -20,7 +20,7 @@ export class SharedWork<T> {
   }
 
   async #after(running: Promise<T> | undefined, key: string): Promise<T> {
-    await running?.catch(() => {}); // who waited for it is told
+    await running?.catch(() => {}); // its own callers get the error
     const next = this.#next.get(key);
     this.#next.delete(key);
     if (next !== undefined) this.#running.set(key, next);

@@ -5,23 +5,23 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { TEMP_PREFIX } from "./locate.ts";
 
-/** Tells this machine, or container, from others that see the same folder: numbers of processes are its own. */
+/** Identifies this machine or container among those that share the folder: process ids are unique only within one. */
 const HOST = createHash("sha256")
   .update(`${hostname()} ${namespaceOfProcesses()}`)
   .digest("hex")
   .slice(0, 8);
-/** Tells this process from one before that had the same number: when it started. `""` where that cannot be told. */
+/** The process's start time, which distinguishes it from an earlier process with the same id. `""` when unknown. */
 const LIFE = startOfProcess();
 
-/** Nobody writes one file for so long. */
+/** No process writes one file for longer than this. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 
-/** A name for a file that is not finished; it says whose it is. */
+/** A name for an unfinished file, which identifies the process that writes it. */
 export function temporaryName(): string {
   return `${TEMP_PREFIX}${HOST}-${process.pid}-${LIFE}-${randomUUID()}`;
 }
 
-/** Removes the unfinished files of processes that are gone. What cannot be removed is left. */
+/** Removes unfinished files of processes that no longer run. Ignores files that cannot be removed. */
 export async function sweep(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const left = names.filter((name) => name.startsWith(TEMP_PREFIX));
@@ -29,14 +29,14 @@ export async function sweep(folder: string): Promise<void> {
     left.map(async (name) => {
       const path = join(folder, name);
       const owner = ownerOf(name);
-      // The wall clock may have been set: nothing is taken from a process that lives.
+      // The wall clock may have been set, so a file of a live process is kept at any age.
       const isLeft = owner === "gone" || (owner === "unknown" && (await isOld(path)));
       if (isLeft) await unlink(path).catch(() => {});
     }),
   );
 }
 
-/** What is known of the process that a temporary file is named for; of another machine's nothing is. */
+/** The state of the process that writes a temporary file. Unknown for processes of other machines. */
 function ownerOf(name: string): "alive" | "gone" | "unknown" {
   const [host, pid, life] = name.slice(TEMP_PREFIX.length).split("-");
   if (host !== HOST || life === undefined) return "unknown";
@@ -58,11 +58,11 @@ async function isOld(path: string): Promise<boolean> {
   return found !== null && found.mtimeMs < Date.now() - MAX_AGE_MS;
 }
 
-/** The same in all threads. */
+/** Identical in every thread of the process. */
 function startOfProcess(): string {
   try {
     const stat = readFileSync("/proc/self/stat", "utf8");
-    // The name in parentheses may hold anything; behind it, the start is the 20th field.
+    // The name in parentheses may contain anything; the start time is the 20th field after it.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   } catch {
     return "";

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe("fsStorage: making folders", () => {
-  test("syncs the folder around it, also when it is there: who made it may have died", async () => {
+  test("syncs the parent folder even of an existing folder, whose creator may have died", async () => {
     await using place = await makePlace();
     const seen: string[][] = [];
     const handles = await fileHandlePrototype();
@@ -31,7 +31,7 @@ describe("fsStorage: making folders", () => {
     expect(seen).toEqual([["made"], ["made"]]);
   });
 
-  test("rejects when the folder around it cannot be synced", async () => {
+  test("rejects when the parent folder cannot be synced", async () => {
     await using place = await makePlace();
     const error = Object.assign(new Error("EIO: made by the test"), { code: "EIO" });
     vi.spyOn(await fileHandlePrototype(), "sync").mockRejectedValueOnce(error);
@@ -42,14 +42,14 @@ describe("fsStorage: making folders", () => {
     expect(await storage.createFolder(OUT, "made")).toEqual(MADE);
   });
 
-  test("refuses names of unfinished files", async () => {
+  test("rejects names of unfinished files", async () => {
     await using place = await makePlace();
     const made = fsStorage(place).createFolder(OUT, ".Quire-Tmp-1");
     await expect(made).rejects.toMatchObject({ code: "item_name_invalid" });
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
 
-  test("refuses one with a path that is too long for the system, and a file there", async () => {
+  test("rejects a folder with a path that is too long for the system, and a file in it", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     const name = "x".repeat(200);
@@ -58,12 +58,12 @@ describe("fsStorage: making folders", () => {
       for (;;) folder = await storage.createFolder(folder, name);
     };
     await expect(deeper()).rejects.toMatchObject({ code: "item_name_invalid" });
-    await expect(deeper()).rejects.toThrow(/longer than the file system takes/);
+    await expect(deeper()).rejects.toThrow(/longer than the file system allows/);
     const file = storage.create(folder, `${name}.docx`, new Uint8Array(1));
     await expect(file).rejects.toMatchObject({ code: "item_name_invalid" });
   });
 
-  test("makes them in the root, too", async () => {
+  test("creates folders in the root", async () => {
     await using place = await makePlace();
     const made = await fsStorage(place).createFolder(ROOT, "made");
     expect(made).toEqual({ type: "folder", id: "made" });
@@ -72,7 +72,7 @@ describe("fsStorage: making folders", () => {
 });
 
 describe("fsStorage: folders and symbolic links", () => {
-  test("takes a link to a folder for that folder, and one that leads nowhere for a taken name", async () => {
+  test("treats a link to a folder as that folder, and a broken link as a taken name", async () => {
     await using place = await makePlace();
     await mkdir(join(place.root, "out", "made"));
     await symlink("out/made", join(place.root, "link"));
@@ -86,7 +86,7 @@ describe("fsStorage: folders and symbolic links", () => {
     await expect(made).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("neither makes nor removes anything through a link that leads out of the root", async () => {
+  test("creates and removes nothing through a link that leads out of the root", async () => {
     await using place = await makePlace();
     await mkdir(join(place.base, "empty"));
     await symlink("..", join(place.root, "up"));
@@ -104,7 +104,7 @@ describe("fsStorage: folders and symbolic links", () => {
     expect((await readdir(place.root)).sort()).toEqual(["empty", "out", "up"]);
   });
 
-  test("removes the link and not the folder that it leads to, and only when that is empty", async () => {
+  test("removes a link to a folder, not the folder, and only when the folder is empty", async () => {
     await using place = await makePlace();
     await symlink("out", join(place.root, "link"));
     const storage = fsStorage(place);
@@ -118,7 +118,7 @@ describe("fsStorage: folders and symbolic links", () => {
 });
 
 describe("fsStorage: removing folders", () => {
-  test("is not held up by what a killed process left, but by what is being written", async () => {
+  test("ignores temporary files of a killed process, but not files that are being written", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     await storage.createFolder(OUT, "made");
@@ -135,7 +135,7 @@ describe("fsStorage: removing folders", () => {
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
 
-  test("counts what no listing shows", async () => {
+  test("rejects folders with entries that listings hide", async () => {
     await using place = await makePlace();
     execFileSync("mkfifo", [join(place.root, "out", "fifo")]);
     const storage = fsStorage(place);
@@ -143,7 +143,7 @@ describe("fsStorage: removing folders", () => {
     await expect(storage.removeFolder(OUT)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("keeps the root, empty or not", async () => {
+  test("rejects the root, empty or not", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     await storage.removeFolder(OUT);
@@ -151,7 +151,7 @@ describe("fsStorage: removing folders", () => {
     expect(await readdir(place.base)).toEqual(["root"]);
   });
 
-  test("and making it at once, again and again, ends with one or the other", async () => {
+  test("concurrently with its creation always ends in one of the two states", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     for (let round = 0; round < 50; round += 1) {
@@ -162,7 +162,7 @@ describe("fsStorage: removing folders", () => {
   });
 });
 
-/** The name that another process gives its unfinished file; that process has ended since. */
+/** The name of a temporary file of another process that has already ended. */
 function nameOfDeadProcess(): string {
   const program = `import { temporaryName } from ${JSON.stringify(BUILT)}; process.stdout.write(temporaryName());`;
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], {

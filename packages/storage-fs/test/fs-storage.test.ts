@@ -6,7 +6,7 @@ import { fsStorage } from "../src/index.ts";
 import { file, leftovers, makePlace, OUT, text } from "./support/place.ts";
 
 describe("fsStorage: ids", () => {
-  test("refuses what is not one path below the root, written in one way", async () => {
+  test("rejects ids that are not normalized paths below the root", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     await writeFile(join(place.root, "a"), "one");
@@ -16,18 +16,18 @@ describe("fsStorage: ids", () => {
     }
   });
 
-  test("takes a name with dots that lead nowhere", async () => {
+  test("accepts a name with dots that is not a relative segment", async () => {
     await using place = await makePlace();
     const { ref } = await fsStorage(place).create(OUT, "..a..b", text("one"));
     expect(await readFile(join(place.root, ref.id), "utf8")).toBe("one");
   });
 
-  test("gives no file for a segment that is longer than any name", async () => {
+  test("finds no file for a segment that is longer than any name", async () => {
     await using place = await makePlace();
     expect(await fsStorage(place).stat(file("x".repeat(5000)))).toBeNull();
   });
 
-  test("quotes the id in its messages, and no data", async () => {
+  test("quotes the id in messages, but no data", async () => {
     await using place = await makePlace();
     const read = fsStorage(place).read(file("out/gone.docx"));
     await expect(read).rejects.toThrow(/^There is no file "out\/gone\.docx" below .+\. .+\.$/);
@@ -35,7 +35,7 @@ describe("fsStorage: ids", () => {
 });
 
 describe("fsStorage: symbolic links", () => {
-  test("refuses every link that leads out of the root", async () => {
+  test("rejects every link that leads out of the root", async () => {
     await using place = await makePlace();
     await writeFile(join(place.base, "secret.docx"), "secret");
     await symlink("../secret.docx", join(place.root, "file.docx"));
@@ -59,7 +59,7 @@ describe("fsStorage: symbolic links", () => {
     ]);
   });
 
-  test("follows links that stay inside, and a root that is a link", async () => {
+  test("follows links within the root, and a root that is a link", async () => {
     await using place = await makePlace();
     await writeFile(join(place.root, "out", "a.docx"), "one");
     await symlink("out", join(place.root, "folder"));
@@ -81,7 +81,7 @@ describe("fsStorage: symbolic links", () => {
 });
 
 describe("fsStorage: symbolic links as entries", () => {
-  test("removes the link and not the file it leads to", async () => {
+  test("removes the link and not its target", async () => {
     await using place = await makePlace();
     await writeFile(join(place.root, "out", "a.docx"), "one");
     await symlink("out/a.docx", join(place.root, "link.docx"));
@@ -90,7 +90,7 @@ describe("fsStorage: symbolic links as entries", () => {
     expect(await readdir(join(place.root, "out"))).toEqual(["a.docx"]);
   });
 
-  test("takes links that lead nowhere or in a circle for nothing, but for taken names", async () => {
+  test("ignores broken and circular links, but treats their names as taken", async () => {
     await using place = await makePlace();
     await symlink("nowhere", join(place.root, "out", "dangling"));
     await symlink("circle", join(place.root, "out", "circle"));
@@ -104,8 +104,8 @@ describe("fsStorage: symbolic links as entries", () => {
   });
 });
 
-describe("fsStorage: what it sees", () => {
-  test("takes a FIFO for nothing and does not wait for its writer", async () => {
+describe("fsStorage: visible entries", () => {
+  test("ignores a FIFO and does not wait for its writer", async () => {
     await using place = await makePlace();
     execFileSync("mkfifo", [join(place.root, "out", "fifo")]);
     await symlink("fifo", join(place.root, "out", "link"));
@@ -130,7 +130,7 @@ describe("fsStorage: what it sees", () => {
     await expect(created).rejects.toMatchObject({ code: "item_name_invalid" });
   });
 
-  test("hides names that no id can hold", async () => {
+  test("hides names that ids cannot contain", async () => {
     await using place = await makePlace();
     const folder = Buffer.from(`${join(place.root, "out")}/`);
     await writeFile(Buffer.concat([folder, Buffer.from([0xff, 0xfe])]), "not UTF-8");
@@ -140,7 +140,7 @@ describe("fsStorage: what it sees", () => {
 });
 
 describe("fsStorage: listing", () => {
-  test("lists by code units, whatever the order of creation", async () => {
+  test("sorts by code units, in any order of creation", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     for (const name of ["b", "ﬂ", "📄", "ä", "10", "a", "Z", "9"]) {
@@ -150,7 +150,7 @@ describe("fsStorage: listing", () => {
     expect(entries.map(({ name }) => name)).toEqual(["10", "9", "Z", "a", "b", "ä", "📄", "ﬂ"]);
   });
 
-  test("goes on with a listing although files came and went meanwhile", async () => {
+  test("continues a listing after files were created and removed", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     for (const name of ["b", "d", "f"]) await storage.create(OUT, name, text(""));
@@ -162,7 +162,7 @@ describe("fsStorage: listing", () => {
     expect(rest.entries.map(({ name }) => name)).toEqual(["e", "f"]);
   });
 
-  test("refuses a marker that it never gave and a limit that leads nowhere", async () => {
+  test("rejects invalid markers and limits", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     for (const page of [{ marker: "!" }, { limit: 0 }, { limit: Number.NaN }]) {
@@ -173,7 +173,7 @@ describe("fsStorage: listing", () => {
 });
 
 describe("fsStorage: reading and creating", () => {
-  test("sees what others wrote, with size, hash and bytes of one state", async () => {
+  test("reads changes of other programs, with consistent size, hash and bytes", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     const { ref, version } = await storage.create(OUT, "a.docx", text("one two"));
@@ -182,7 +182,7 @@ describe("fsStorage: reading and creating", () => {
     await expect(storage.read(ref, { version })).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("gives bytes that share their memory with nothing", async () => {
+  test("returns bytes that do not share memory", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     const { ref } = await storage.create(OUT, "a.docx", text("one"));
@@ -191,7 +191,7 @@ describe("fsStorage: reading and creating", () => {
     expect(Buffer.isBuffer(bytes)).toBe(false);
   });
 
-  test("creates files with the permissions that the umask leaves", async () => {
+  test("creates files with the permissions that the umask allows", async () => {
     await using place = await makePlace();
     await fsStorage(place).create(OUT, "a.docx", text("one"));
     const { mode, nlink } = await stat(join(place.root, "out", "a.docx"));
@@ -199,7 +199,7 @@ describe("fsStorage: reading and creating", () => {
     expect(nlink).toBe(1);
   });
 
-  test("leaves nothing unfinished behind, whoever wins", async () => {
+  test("leaves no temporary files after concurrent writes", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     const names = Array.from({ length: 40 }, (_, index) => `${index % 4}.docx`);
@@ -209,7 +209,7 @@ describe("fsStorage: reading and creating", () => {
     expect(await leftovers(join(place.root, "out"))).toEqual([]);
   });
 
-  test("refuses a file under the name of a folder", async () => {
+  test("rejects a file with the name of a folder", async () => {
     await using place = await makePlace();
     const created = fsStorage(place).create({ type: "folder", id: "." }, "out", text("one"));
     await expect(created).rejects.toMatchObject({ code: "conflict" });
@@ -217,16 +217,16 @@ describe("fsStorage: reading and creating", () => {
 });
 
 describe("fsStorage: its root", () => {
-  test("must be given", () => {
+  test("must not be empty", () => {
     expect(() => fsStorage({ root: "" })).toThrow(/root is an empty path/);
   });
 
-  test("must exist by the time it is used, and be a folder", async () => {
+  test("must exist and be a folder when it is used", async () => {
     await using place = await makePlace();
     await writeFile(join(place.base, "file"), "one");
     for (const [name, why] of [
       ["missing", "does not exist"],
-      ["file", "is no folder"],
+      ["file", "is not a folder"],
     ] as const) {
       const stat = fsStorage({ root: join(place.base, name) }).stat(file("a.docx"));
       await expect(stat).rejects.toMatchObject({ code: "not_found" });

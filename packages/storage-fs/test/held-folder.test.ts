@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { FolderHolder } from "../src/held-folder.ts";
 import { makePlace } from "./support/place.ts";
 
-test("a folder that one user releases while another asks for it is held for the other", async () => {
+test("a folder remains held for a caller that requests it while another caller releases it", async () => {
   await using place = await makePlace();
   const holder = new FolderHolder(place.root);
   await mkdir(join(place.root, "a"));

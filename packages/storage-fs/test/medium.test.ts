@@ -13,7 +13,7 @@ import { file, leftovers, makePlace, OUT, text } from "./support/place.ts";
 
 const CHILD = fileURLToPath(new URL("./support/child.ts", import.meta.url));
 
-/** Has links refused, for every module of this process, until the test is over. */
+/** Makes `link` fail, for every module of this process, until the test ends. */
 function refuseLinks(code: string): void {
   vi.spyOn(fs, "link").mockRejectedValue(systemError(code, "link"));
   syncBuiltinESMExports();
@@ -27,7 +27,7 @@ afterEach(() => {
 describe("fsStorage: long files", () => {
   const long = Buffer.alloc(2_500_000, "A long template. ");
 
-  test("reads them whole, with their hash", async () => {
+  test("reads them completely, with their hash", async () => {
     await using place = await makePlace();
     await writeFile(join(place.root, "long.docx"), long);
     const { bytes, sha256, size } = await fsStorage(place).read(file("long.docx"));
@@ -35,7 +35,7 @@ describe("fsStorage: long files", () => {
     expect([sha256, size]).toEqual([hash("sha256", long), long.length]);
   });
 
-  test("reads what was added while they were read", async () => {
+  test("reads data that is appended during the read", async () => {
     await using place = await makePlace();
     const path = join(place.root, "long.docx");
     await writeFile(path, long.subarray(0, 1_100_000));
@@ -53,7 +53,7 @@ describe("fsStorage: long files", () => {
 });
 
 describe("fsStorage: syncing", () => {
-  test("syncs the file before it is visible and its folder after", async () => {
+  test("syncs the file before it becomes visible, and its folder afterwards", async () => {
     await using place = await makePlace();
     const sync = vi.spyOn(await fileHandlePrototype(), "sync");
     const seen: string[][] = [];
@@ -77,7 +77,7 @@ describe("fsStorage: syncing", () => {
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
 
-  test("syncs the folder of a file that it finds: its creator may have died before", async () => {
+  test("syncs the folder of a file that it finds, whose creator may have died", async () => {
     await using place = await makePlace();
     await writeFile(join(place.root, "out", "a.docx"), "one");
     const sync = vi.spyOn(await fileHandlePrototype(), "sync");
@@ -87,7 +87,7 @@ describe("fsStorage: syncing", () => {
     expect(sync).toHaveBeenCalledTimes(1);
   });
 
-  test("creates nothing when it is aborted while the file is synced", async () => {
+  test("creates nothing when aborted during the sync", async () => {
     await using place = await makePlace();
     const abort = new AbortController();
     const { signal } = abort;
@@ -101,7 +101,7 @@ describe("fsStorage: syncing", () => {
 });
 
 describe("fsStorage: a medium that fails", () => {
-  test("explains a file system without hard links, and creates nothing", async () => {
+  test("reports a file system without hard links, and creates nothing", async () => {
     await using place = await makePlace();
     for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]) {
       refuseLinks(code);
@@ -113,10 +113,10 @@ describe("fsStorage: a medium that fails", () => {
   });
 
   test.for(["one", "one-stream", "endless-stream"])(
-    "creates nothing when no room is left for the whole file (%s)",
+    "creates nothing when there is no space for the whole file (%s)",
     async (what) => {
       await using place = await makePlace();
-      // A limit of 64 blocks on the size of files: the write fails in its middle, as on a full disk.
+      // Limits files to 64 blocks: the write fails midway, as on a full disk.
       const command = `ulimit -f 64; exec "${process.execPath}" "${CHILD}" ${what} "${place.root}"`;
       const { stdout } = await promisify(execFile)("/bin/sh", ["-c", command]);
       expect(JSON.parse(stdout)).toEqual({
@@ -127,7 +127,7 @@ describe("fsStorage: a medium that fails", () => {
     },
   );
 
-  test("says that a folder is not writable", async () => {
+  test("reports a folder that is not writable", async () => {
     await using place = await makePlace();
     for (const folder of [place.base, place.root]) await chmod(folder, 0o755);
     await chmod(join(place.root, "out"), 0o555);
@@ -145,7 +145,7 @@ describe("fsStorage: a medium that fails", () => {
 });
 
 describe("fsStorage: a process that is killed", () => {
-  test("leaves only whole files under final names, and every file it reported", async () => {
+  test("leaves only complete files under final names, and every file it reported", async () => {
     await using place = await makePlace();
     for (const delayMs of [0, 7, 19]) {
       const reported = await killedAfter(place.root, delayMs);
@@ -165,7 +165,7 @@ describe("fsStorage: a process that is killed", () => {
   }, 30_000);
 });
 
-/** Lets a child create files, kills it some time after the first ones, and gives what it reported. */
+/** Lets a child process create files, kills it some time after the first ones, and returns its reports. */
 async function killedAfter(root: string, delayMs: number): Promise<number[]> {
   const child = spawn(process.execPath, [CHILD, "for-ever", root], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SharedWork } from "../src/shared-work.ts";
 
-/** Work that is ended by hand, and what began of it. */
+/** Work whose runs the test ends, and the runs that have begun. */
 function byHand() {
   const begun: { readonly key: string; readonly end: (error?: Error) => void }[] = [];
   const work = new SharedWork((key) => {
@@ -15,7 +15,7 @@ function byHand() {
 
 const turn = () => new Promise(setImmediate);
 
-test("those who ask before it begins are served by one go, those who ask later by the next", async () => {
+test("callers before a run begins share that run, and later callers share the next run", async () => {
   const { begun, work } = byHand();
   const early = [work.do("a"), work.do("a")];
   await turn();
@@ -36,7 +36,7 @@ test("those who ask before it begins are served by one go, those who ask later b
   expect(begun).toHaveLength(3);
 });
 
-test("what fails is told to those it would have served, and to nobody else", async () => {
+test("a failure rejects the callers of that run only", async () => {
   const { begun, work } = byHand();
   const first = work.do("a");
   await turn();
@@ -48,7 +48,7 @@ test("what fails is told to those it would have served, and to nobody else", asy
   expect(await second).toBe("a done");
 });
 
-test("other keys do not wait", async () => {
+test("runs of other keys do not wait", async () => {
   const { begun, work } = byHand();
   const all = [work.do("a"), work.do("b")];
   await turn();

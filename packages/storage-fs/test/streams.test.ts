@@ -17,8 +17,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("fsStorage: a file that comes as a stream", () => {
-  test("of 300 MB needs no more memory than a part of it", async () => {
+describe("fsStorage: a file from a stream", () => {
+  test("of 300 MB needs memory for only a part of it", async () => {
     await using place = await makePlace();
     const run = await promisify(execFile)(process.execPath, [CHILD, "large-stream", place.root]);
     const { size, grownMb } = JSON.parse(run.stdout);
@@ -27,7 +27,7 @@ describe("fsStorage: a file that comes as a stream", () => {
     expect(grownMb).toBeLessThan(150);
   }, 60_000);
 
-  test("is written as it comes, and read no further than it is written", async () => {
+  test("is written as it arrives, and read no further than it is written", async () => {
     await using place = await makePlace();
     const written: number[] = [];
     const stream = async function* () {
@@ -43,7 +43,7 @@ describe("fsStorage: a file that comes as a stream", () => {
     }
   });
 
-  test("is synced before it is visible, and its folder after", async () => {
+  test("is synced before it becomes visible, and its folder afterwards", async () => {
     await using place = await makePlace();
     const sync = vi.spyOn(await fileHandlePrototype(), "sync");
     const seen: string[][] = [];
@@ -54,7 +54,7 @@ describe("fsStorage: a file that comes as a stream", () => {
     expect(seen).toEqual([[expect.stringMatching(/^\.quire-tmp-/)], ["a.docx"]]);
   });
 
-  test("is copied from a stream of Node", async () => {
+  test("can come from a Node stream", async () => {
     await using place = await makePlace();
     const source = join(place.base, "source.docx");
     await writeFile(source, CHUNK);
@@ -62,7 +62,7 @@ describe("fsStorage: a file that comes as a stream", () => {
     expect((await fsStorage(place).read(info.ref)).bytes).toEqual(CHUNK);
   });
 
-  test("leaves nothing when the stream throws or is aborted, at once or on its way", async () => {
+  test("leaves nothing when the stream throws or is aborted, at the start or midway", async () => {
     await using place = await makePlace();
     const storage = fsStorage(place);
     const abort = new AbortController();
@@ -81,7 +81,7 @@ describe("fsStorage: a file that comes as a stream", () => {
     expect(await readdir(join(place.root, "out"))).toEqual([]);
   });
 
-  test("keeps its unfinished file from other storages while it stands still", async () => {
+  test("keeps its temporary file, safe from other storages, while the stream pauses", async () => {
     await using place = await makePlace();
     const released = Promise.withResolvers<void>();
     const created = fsStorage(place).create(
@@ -96,8 +96,8 @@ describe("fsStorage: a file that comes as a stream", () => {
   });
 });
 
-describe("fsStorage: a process that is killed while a stream comes", () => {
-  test("leaves nothing under the final name, and what it left goes with the next file", async () => {
+describe("fsStorage: a process that is killed during a stream", () => {
+  test("leaves no file under the final name, and its temporary file is removed with the next write", async () => {
     await using place = await makePlace();
     const child = spawn(process.execPath, [CHILD, "endless-stream", place.root]);
     const ended = once(child, "close");
@@ -113,7 +113,7 @@ describe("fsStorage: a process that is killed while a stream comes", () => {
   }, 30_000);
 });
 
-/** So many chunks, and something that happens behind them. */
+/** The given number of chunks, then a callback. */
 async function* chunks(
   count: number,
   after: () => Promise<void> | void = () => {},
@@ -122,7 +122,7 @@ async function* chunks(
   await after();
 }
 
-/** How much stands in the unfinished file; 0 when there is none. */
+/** The size of the unfinished file; 0 when it does not exist. */
 async function unfinishedBytes(place: Place): Promise<number> {
   const out = join(place.root, "out");
   const [name] = await leftovers(out);

@@ -10,7 +10,7 @@ import { file, makePlace, OUT, type Place, text } from "./support/place.ts";
 const SWAP = new URL("./support/swap.ts", import.meta.url);
 const ROUNDS = 300;
 
-/** Runs the body while a folder of the root is, again and again, a link to one outside. */
+/** Runs the body while a folder of the root is repeatedly replaced by a link to a folder outside. */
 async function whileSwapped(place: Place, body: () => Promise<void>): Promise<void> {
   await mkdir(join(place.base, "outside"));
   await writeFile(join(place.base, "outside", "secret.docx"), "secret");
@@ -28,7 +28,7 @@ async function whileSwapped(place: Place, body: () => Promise<void>): Promise<vo
   }
 }
 
-/** The result; null when the folder was missing, or led out, at that moment. */
+/** The result; null when the folder was missing or led out of the root at that moment. */
 async function tried<T>(doing: Promise<T>): Promise<T | null> {
   return doing.catch((error: unknown) => {
     if (isQuireError(error) && ["not_found", "forbidden", "conflict"].includes(error.code))
@@ -60,7 +60,7 @@ test("nothing outside is read, made or removed while a folder becomes a link and
 }, 60_000);
 
 test.each([true, false])(
-  "a held folder that is replaced by a link is not what its path leads to, or is found out (pinned: %s)",
+  "a held folder that is replaced by a link is still used, or the swap is detected (pinned: %s)",
   async (pins) => {
     await using place = await makePlace();
     const holder = new FolderHolder(place.root, pins);

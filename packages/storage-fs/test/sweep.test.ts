@@ -11,7 +11,7 @@ import { leftovers, makePlace, OUT, text } from "./support/place.ts";
 
 const BUILT = fileURLToPath(new URL("../dist/temporary-files.js", import.meta.url));
 
-/** The name that another process gives its unfinished file; that process has ended since. */
+/** The name of a temporary file of another process that has already ended. */
 function nameOfDeadProcess(): string {
   const program = `import { temporaryName } from ${JSON.stringify(BUILT)}; process.stdout.write(temporaryName());`;
   return execFileSync(process.execPath, ["--input-type=module", "-e", program], {
@@ -19,8 +19,8 @@ function nameOfDeadProcess(): string {
   });
 }
 
-describe("fsStorage: what a killed process left", () => {
-  test("goes with the first file that a storage writes into the folder", async () => {
+describe("fsStorage: the temporary file of a killed process", () => {
+  test("is removed when a storage first writes to the folder", async () => {
     await using place = await makePlace();
     const out = join(place.root, "out");
     await writeFile(join(out, nameOfDeadProcess()), "half");
@@ -28,7 +28,7 @@ describe("fsStorage: what a killed process left", () => {
     expect(await readdir(out)).toEqual(["a.docx"]);
   });
 
-  test("stays while its process lives, and when it is another machine's", async () => {
+  test("is kept while its process lives, and if it belongs to another machine", async () => {
     await using place = await makePlace();
     const out = join(place.root, "out");
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
@@ -38,7 +38,7 @@ describe("fsStorage: what a killed process left", () => {
         .split(/(?<=-)/)
         .slice(2);
       const living = `.quire-tmp-${host}${child.pid}-${life}${id.join("")}`;
-      // Its process is gone here, and may live there.
+      // Its process is gone on this machine, but may live on the other one.
       const foreign = nameOfDeadProcess().replace(host ?? expect.fail(), "00000000-");
       for (const name of [living, foreign, temporaryName()]) await writeFile(join(out, name), "x");
       await fsStorage(place).create(OUT, "a.docx", text("one"));
@@ -48,9 +48,9 @@ describe("fsStorage: what a killed process left", () => {
     }
   });
 
-  test("stays while another thread of its process writes it", async () => {
+  test("is kept while another thread of its process writes it", async () => {
     await using place = await makePlace();
-    // Without an await: V8 of Node 22.13 crashes when a thread ends as its module gets to the end of one.
+    // Without an await: V8 in Node 22.13 crashes when a thread ends while its module finishes an await.
     const program = `
       import { parentPort } from "node:worker_threads";
       import { temporaryName } from ${JSON.stringify(pathToFileURL(BUILT).href)};
@@ -63,7 +63,7 @@ describe("fsStorage: what a killed process left", () => {
     await thread.terminate();
   });
 
-  test("stays while its process lives, whatever the wall clock says", async () => {
+  test("is kept while its process lives, at any wall-clock time", async () => {
     await using place = await makePlace();
     const out = join(place.root, "out");
     const path = join(out, temporaryName());
@@ -73,7 +73,7 @@ describe("fsStorage: what a killed process left", () => {
     expect(await leftovers(out)).toHaveLength(1);
   });
 
-  test("goes after a day, when nobody can tell who left it", async () => {
+  test("is removed after a day if its owner is unknown", async () => {
     await using place = await makePlace();
     const path = join(place.root, "out", ".quire-tmp-somebody");
     await writeFile(path, "x");

@@ -1,4 +1,4 @@
-// Run as a process of its own: node child.ts <what> <root>. Prints one line per outcome.
+// Run as a separate process: node child.ts <what> <root>. Prints one line per outcome.
 import { isQuireError } from "@quire/core";
 import { fsStorage } from "../../dist/index.js";
 import { crashBytes } from "./crash-bytes.ts";
@@ -7,7 +7,7 @@ const OUT = { type: "folder", id: "out" } as const;
 const [what, root = ""] = process.argv.slice(2);
 const storage = fsStorage({ root });
 
-/** Creates files without end, four at a time; the parent process kills this one. */
+/** Creates files endlessly, four at a time, until the parent kills this process. */
 async function createForEver(): Promise<void> {
   for (let round = 0; ; round += 4) {
     const indexes = [0, 1, 2, 3].map((lane) => round + lane);
@@ -20,13 +20,13 @@ async function createForEver(): Promise<void> {
   }
 }
 
-/** A stream of so many chunks of 64 KB in the same memory. */
+/** A stream of `count` chunks of 64 KB, all in the same memory. */
 async function* chunks(count: number): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(64 * 1024);
   for (let index = 0; index < count; index += 1) yield chunk.fill(index % 251);
 }
 
-/** Creates a file of 300 MB from a stream, and prints by how much it made the process grow, in MB. */
+/** Creates a file of 300 MB from a stream, and prints how much the process grew, in MB. */
 async function createLarge(): Promise<void> {
   await storage.create(OUT, "first.docx", chunks(100));
   const before = process.resourceUsage().maxRSS;
@@ -35,7 +35,7 @@ async function createLarge(): Promise<void> {
   process.stdout.write(JSON.stringify({ size, grownMb }));
 }
 
-/** Creates one file of 1 MB and prints what became of it. */
+/** Creates one file of 1 MB and prints the outcome. */
 async function createOne(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await storage.create(OUT, "a.docx", content);
@@ -46,7 +46,7 @@ async function createOne(content: Uint8Array | AsyncIterable<Uint8Array>): Promi
   }
 }
 
-// Root may write everywhere: take the rights of nobody, as far as we have any to lose.
+// Root may write everywhere, so drop its permissions if we have them.
 if (what === "as-nobody" && process.getuid?.() === 0) process.seteuid?.(65534);
 const doing: Readonly<Record<string, () => Promise<void>>> = {
   "for-ever": createForEver,

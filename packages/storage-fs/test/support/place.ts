@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A temporary folder with a storage's root in it and something that must not be reached beside it. */
+/** A temporary folder with a storage's root and, next to the root, a file that must remain unreachable. */
 export interface Place {
   readonly base: string;
   readonly root: string;
@@ -20,7 +20,7 @@ export async function makePlace(): Promise<Place> {
   };
 }
 
-/** The unfinished files that stand directly in a folder. */
+/** The unfinished files directly in a folder. */
 export async function leftovers(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.startsWith(".quire-tmp-"));
 }

@@ -2,7 +2,7 @@ import { existsSync, renameSync } from "node:fs";
 import { workerData } from "node:worker_threads";
 
 /**
- * A thread that replaces a folder with a link and puts it back, as fast as it can, until the file `stop` exists.
+ * A thread that replaces a folder with a link and restores it, as fast as it can, until the file `stop` exists.
  */
 interface Swap {
   readonly folder: string;
