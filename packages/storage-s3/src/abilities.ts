@@ -7,22 +7,22 @@ import { uploadInParts } from "./multipart.ts";
 import { deleteAll } from "./versions.ts";
 import { type NewObject, putWhole, type WrittenObject } from "./write-object.ts";
 
-/** What a bucket does with `If-None-Match: *`, which a server that does not know it ignores without a word. */
+/** How a bucket handles `If-None-Match: *`. Servers that do not know this condition silently ignore it. */
 export interface PutAbilities {
-  /** A PUT under a taken key fails. */
+  /** Whether a PUT fails when the key is taken. */
   readonly putsOnlyNew: boolean;
-  /** The bucket keeps all versions of a key, so a second PUT loses nothing. */
+  /** Whether the bucket keeps all versions of a key, so that a second PUT loses nothing. */
   readonly keepsVersions: boolean;
 }
 
-/** What a bucket can do. Each is tried once, when it is first asked for, with an object that is removed again. */
+/** What a bucket supports. Each ability is tested once, on first use, with an object that is then removed. */
 export interface Abilities {
   puts(signal: AbortSignal | undefined): Promise<PutAbilities>;
-  /** Whether the last step of an upload in parts fails under a taken key. */
+  /** Whether the last step of a multipart upload fails when the key is taken. */
   completesOnlyNew(signal: AbortSignal | undefined): Promise<boolean>;
 }
 
-/** The abilities of a bucket, tried with objects below the prefix. What could not be tried is tried again. */
+/** Tests the abilities of a bucket, with objects below the prefix. A test that failed is repeated. */
 export function abilitiesOf(bucket: Bucket, prefix: string): Abilities {
   return {
     puts: once(() => tryPuts(bucket, prefix)),
@@ -34,7 +34,7 @@ async function tryPuts(bucket: Bucket, prefix: string): Promise<PutAbilities> {
   return withProbe(bucket, prefix, async (probe) => {
     const first = await unlessRefused(putWhole(bucket, probe(), TRIED));
     if (first === "refused") {
-      // Other requests show what the bucket does without the condition.
+      // Plain requests show how the bucket behaves without the condition.
       const put = await putWhole(bucket, probe(), { ...TRIED, onlyNew: false });
       return { putsOnlyNew: false, keepsVersions: put?.versionId != null };
     }
@@ -58,17 +58,17 @@ async function withProbe<T>(
   body: (probe: () => NewObject) => Promise<T>,
 ): Promise<T> {
   const key = `${prefix}${PROBE_PREFIX}${randomUUID()}`;
-  const bytes = Buffer.from("Quire tries what this bucket does with a key that is taken.\n");
+  const bytes = Buffer.from("Quire tests how this bucket handles a key that is taken.\n");
   const sha256 = hash("sha256", bytes);
   try {
     return await body(() => ({ key, bytes, sha256, writeId: randomUUID() }));
   } finally {
-    // Not being allowed to delete is no reason not to write.
+    // A missing permission to delete must not prevent writes.
     await deleteAll(bucket, key, undefined).catch(() => {});
   }
 }
 
-/** Some servers do not ignore what they do not know, they say so. */
+/** Some servers reject conditions that they do not know instead of ignoring them. */
 async function unlessRefused(
   written: Promise<WrittenObject | null>,
 ): Promise<WrittenObject | null | "refused"> {
@@ -82,8 +82,8 @@ async function unlessRefused(
 }
 
 /**
- * Does something once for all who ask, and again only after it failed. It goes on when the one who asked first
- * has lost interest: the others wait for it.
+ * Runs an operation once for all callers, and again only if it failed. An abort by the first caller does not stop
+ * the operation: the other callers wait for it.
  */
 function once<T>(body: () => Promise<T>): (signal: AbortSignal | undefined) => Promise<T> {
   let running: Promise<T> | null = null;

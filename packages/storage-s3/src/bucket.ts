@@ -1,21 +1,21 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { type Attempt, type Patience, retrying, type Tried } from "./retry.ts";
 
-/** A bucket, and how it is spoken to. */
+/** A bucket, with its client and its retry settings. */
 export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
   readonly patience: Patience;
-  /** Whether it is known that there is such a bucket: the answer to a HEAD does not tell what is missing. */
+  /** Whether the bucket is known to exist: a failed HEAD does not say whether the key or the bucket is missing. */
   seen: boolean;
 }
 
-/** What every command is sent with. */
+/** Options for every command. */
 export interface SendOptions {
   readonly abortSignal: AbortSignal;
 }
 
-/** Sends a request by the client, with retries. Rejects with what came out of the client at last. */
+/** Sends a request through the client, with retries. Rejects with the client's last error. */
 export function ask<T>(
   bucket: Bucket,
   tried: Tried,

@@ -11,16 +11,16 @@ import {
   type WrittenObject,
 } from "./write-object.ts";
 
-/** An object that was created, as the storage tells of it. */
+/** An object that was created, as the storage reports it. */
 export interface CreatedObject extends WrittenObject {
   readonly size: number;
   readonly sha256: string;
 }
 
 /**
- * Writes an object under a free key; null when the key is taken. Of several writers of one key exactly one
- * wins where the server honours `If-None-Match: *`, or keeps versions that are told in their order. On other
- * servers the key is looked at before and after: an overwritten writer mostly notices, but not surely.
+ * Writes an object under a free key; null when the key is taken. Of several concurrent writers of a key exactly
+ * one succeeds if the server supports `If-None-Match: *`, or keeps versions and lists them in order. On other
+ * servers the key is checked before and after the write: usually, but not always, this detects an overwrite.
  */
 export async function createObject(
   bucket: Bucket,
@@ -30,7 +30,7 @@ export async function createObject(
 ): Promise<CreatedObject | null> {
   const object = { ...name, bytes, sha256: hash("sha256", bytes) };
   const ability = await abilities.puts(signal);
-  // An upload in parts that would overwrite is no choice; a PUT takes 5 GB.
+  // Do not use a multipart upload that could overwrite an object. A PUT allows up to 5 GB.
   const inParts =
     bytes.length > PART_BYTES &&
     (!ability.putsOnlyNew || (await abilities.completesOnlyNew(signal)));
@@ -39,17 +39,17 @@ export async function createObject(
   return written && { ...written, size: bytes.length, sha256: object.sha256 };
 }
 
-/** Writes the object, once. Null when the server says that the key is taken. */
+/** Writes the object, once. Null when the server reports that the key is taken. */
 export type Write = (options: WriteOptions) => Promise<WrittenObject | null>;
 
-/** An object that is to be written, and how. */
+/** An object to write, and how to write it. */
 export interface Creation {
   readonly object: ObjectName;
   readonly write: Write;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Writes an object under a free key, in the way that the bucket's abilities allow; null when the key is taken. */
+/** Writes an object under a free key, using the bucket's abilities; null when the key is taken. */
 export function writeNew(
   bucket: Bucket,
   { putsOnlyNew, keepsVersions }: PutAbilities,
@@ -59,7 +59,7 @@ export function writeNew(
   return keepsVersions ? createFirstVersion(bucket, creation) : createChecked(bucket, creation);
 }
 
-/** Writes a version and looks whether it is the first since the key was free; if not, takes it back. */
+/** Writes a version and checks whether it is the first since the key was free. If not, removes it again. */
 async function createFirstVersion(
   bucket: Bucket,
   { object, write, signal }: Creation,
@@ -72,7 +72,7 @@ async function createFirstVersion(
   const added = (after?.versions ?? []).filter((id) => !old.has(id));
   const first = added.at(-1);
   if (first === undefined || first === written?.versionId) return written;
-  // Attempts whose answers were lost may have written too: the first version, or some that are too many.
+  // Attempts whose responses were lost may also have written versions: keep ours if it is first, delete the rest.
   let won = false;
   for (const id of added) {
     const held = await headObject(bucket, { key: object.key, versionId: id, signal: undefined });

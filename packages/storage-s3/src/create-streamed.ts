@@ -8,9 +8,10 @@ import { headObject } from "./objects.ts";
 import type { ObjectName } from "./write-object.ts";
 
 /**
- * Writes an object under a free key from pieces of the size of a part; null when the key is taken. One that fits in
- * a part is written like bytes are. A longer one goes in parts as they come; where that could overwrite, it is gathered
- * whole first. What went in parts has no sum in its metadata, which the server takes before the first part.
+ * Writes an object under a free key from pieces of the size of a part; null when the key is taken. An object that
+ * fits in one part is written like bytes. A longer object is uploaded part by part as pieces arrive, or collected in
+ * memory first if a multipart upload could overwrite an object. Multipart objects have no hash in their metadata,
+ * since the server requires the metadata before the first part.
  */
 export async function createStreamed(
   bucket: Bucket,
@@ -21,7 +22,7 @@ export async function createStreamed(
   const begun = await firstTwo(pieces);
   if (begun.length < 2)
     return createObject(bucket, abilities, { ...name, bytes: joined(begun) }, signal);
-  // A stream may be long, or without an end: it is not read for a key that is taken already.
+  // A stream may be long or endless, so check the key before reading it.
   if (await isTaken(bucket, name.key, signal)) return null;
   const ability = await abilities.puts(signal);
   if (ability.putsOnlyNew && !(await abilities.completesOnlyNew(signal))) {
@@ -45,13 +46,13 @@ export async function createStreamed(
   return written && { ...written, size, sha256: sum.digest("hex") };
 }
 
-/** The bytes of an object as they come. */
+/** The pieces of an object, as they arrive. */
 export interface StreamedObject {
   readonly pieces: AsyncIterableIterator<Uint8Array>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Whether an object has the key. Without the permission to look, the write itself tells. */
+/** Whether an object has the key. False without the permission to check: the write itself then detects it. */
 export async function isTaken(
   bucket: Bucket,
   key: string,
@@ -74,7 +75,7 @@ async function firstTwo(pieces: AsyncIterator<Uint8Array>): Promise<Uint8Array[]
   return begun;
 }
 
-/** Holds on to none that it has given. */
+/** Drops each piece once it is yielded, so that it can be freed. */
 async function* following(
   begun: Uint8Array[],
   pieces: AsyncIterable<Uint8Array>,

@@ -1,17 +1,17 @@
-/** What is to be known of an error that came out of the client: of the server, of the network or of the SDK. */
+/** The parts of an error that matter. The error comes from the server, the network or the SDK. */
 export interface Failure {
-  /** The server's code, the operating system's or the SDK's name for it, or null. */
+  /** The code of the server, the operating system or the SDK, or null. */
   readonly code: string | null;
-  /** The HTTP status, or null when no answer came. */
+  /** The HTTP status, or null when no response arrived. */
   readonly status: number | null;
 }
 
-/** An answer that ended early, came damaged or stood still: nothing of it may be used. */
+/** A response that was cut off, damaged or stalled: none of it may be used. */
 export class BrokenAnswer extends Error {
   override readonly name = "BrokenAnswer";
 }
 
-/** The time of one request is over. */
+/** A request exceeded its time limit. */
 export class RequestTimeout extends Error {
   override readonly name = "RequestTimeout";
 }
@@ -19,16 +19,16 @@ export class RequestTimeout extends Error {
 /** Codes of 4xx answers after which the same request may succeed. */
 const TRANSIENT_CODES = new Set([
   "RequestTimeout",
-  "RequestTimeTooSkewed", // The SDK takes the server's clock from the answer and signs with that.
+  "RequestTimeTooSkewed", // The SDK takes the server's clock from the response and signs the retry with it.
   "ConditionalRequestConflict",
   "OperationAborted",
-  // The body was damaged on its way.
+  // The body was damaged in transit.
   "BadDigest",
   "IncompleteBody",
   "XAmzContentSHA256Mismatch",
 ]);
 
-/** Before any byte of the request was sent. */
+/** Codes of failures before any byte of the request was sent. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -45,7 +45,7 @@ const NETWORK_CODES = new Set([
 ]);
 const NETWORK_NAMES = new Set(["BrokenAnswer", "RequestTimeout", "TimeoutError"]);
 
-/** Status and code of whatever was thrown. */
+/** Status and code of any thrown value. */
 export function failureOf(error: unknown): Failure {
   const { name, code, $metadata } = fieldsOf(error);
   const status =
@@ -59,31 +59,31 @@ export function isTransient(error: unknown): boolean {
   const { code, status } = failureOf(error);
   if (code !== null && TRANSIENT_CODES.has(code)) return true;
   if (status !== null) {
-    // Of a success the body cannot be read: it was cut off.
+    // An error with a success status means that the body could not be read: it was cut off.
     return status < 300 || status === 408 || status === 429 || (status >= 500 && status !== 501);
   }
   return code !== null && (NETWORK_CODES.has(code) || NETWORK_NAMES.has(code));
 }
 
-/** Whether the server may have done what it was asked for although the request failed. */
+/** Whether the server may have carried out a request that failed. */
 export function mayHaveArrived(error: unknown): boolean {
   const { code, status } = failureOf(error);
   if (status !== null) return status < 300 || (status >= 500 && status !== 503 && status !== 501);
   return code === null || !NOT_CONNECTED.has(code);
 }
 
-/** Whether it says that there is no such object or no such version. Not so for a bucket that is missing. */
+/** Whether the error means that the object or the version does not exist. False for a missing bucket. */
 export function isMissing(error: unknown): boolean {
   const { code, status } = failureOf(error);
   return status === 404 && code !== "NoSuchBucket" && code !== "NoSuchUpload";
 }
 
-/** Whether the condition of a create-only write did not hold: the key is taken. */
+/** Whether a create-only write failed because the key is taken. */
 export function isTaken(error: unknown): boolean {
   return failureOf(error).status === 412;
 }
 
-/** Whether the server has no such operation, or does not know a header of it. */
+/** Whether the server does not support the operation or one of its headers. */
 export function isNotImplemented(error: unknown): boolean {
   return failureOf(error).status === 501;
 }

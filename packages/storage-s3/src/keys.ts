@@ -3,15 +3,15 @@ import { QuireError } from "@quire/core/host";
 /** The id of the root folder. */
 export const ROOT = ".";
 
-/** How the names begin under which the server is tried. No id and no listing leads to them. */
+/** The prefix of the names of objects that test the server. Ids and listings exclude such names. */
 export const PROBE_PREFIX = ".quire-probe-";
 
-/** The longest key that S3 takes, in bytes of UTF-8. */
+/** The maximum length of a key in S3, in bytes of UTF-8. */
 export const MAX_KEY_BYTES = 1024;
 
 /**
- * The key of what an id names, or null for the root, which no file is, and for a key that is longer than any
- * object's. Rejects `forbidden` for what is no id of this storage.
+ * The key of an id. Null for the root, which is not a file, and for a key that is longer than S3 allows. Throws
+ * `forbidden` for an invalid id.
  */
 export function keyOf(prefix: string, id: string): string | null {
   if (id === ROOT) return null;
@@ -26,14 +26,14 @@ export function keyOf(prefix: string, id: string): string | null {
   return fits(prefix + id) ? prefix + id : null;
 }
 
-/** What the keys of a folder's entries begin with: `""`, or something that ends with "/". Rejects like {@link keyOf}. */
+/** The prefix of the keys of a folder's entries: `""`, or a string that ends with "/". Throws as {@link keyOf} does. */
 export function folderPrefix(prefix: string, id: string): string {
   if (id === ROOT) return prefix;
   keyOf(prefix, id);
   return `${prefix}${id}/`;
 }
 
-/** Whether S3 takes a key of that length. */
+/** Whether S3 allows the length of the key. */
 export function fits(key: string): boolean {
   return Buffer.byteLength(key) <= MAX_KEY_BYTES;
 }
@@ -43,17 +43,17 @@ export function nameOf(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** The id of what stands in a folder under a name. */
+/** The id of an entry of a folder. */
 export function childOf(folder: string, name: string): string {
   return folder === ROOT ? name : `${folder}/${name}`;
 }
 
-/** Whether a name is one under which the server is tried. */
+/** Whether the name belongs to an object that tests the server. */
 export function isProbeName(name: string): boolean {
   return name.startsWith(PROBE_PREFIX);
 }
 
-/** Why a string is no id of this storage, as the end of a sentence ("it …"), or null when it is one. */
+/** Why an id is invalid, as the end of a sentence ("it …"), or null when it is valid. */
 export function idProblem(id: string): string | null {
   if (id.includes("\0")) return "holds a NUL character";
   if (id.includes("\\")) return "holds a backslash";
@@ -61,16 +61,16 @@ export function idProblem(id: string): string | null {
   if (id.startsWith("/")) return "is an absolute path";
   for (const segment of id.split("/")) {
     if (segment === "") return "is empty or has an empty segment";
-    if (segment === "..") return "has a segment that leads upwards";
+    if (segment === "..") return 'has a segment ".."';
     if (segment === ".") return 'has a segment "."';
-    if (isProbeName(segment)) return "names an object with which the storage tries its server";
+    if (isProbeName(segment)) return "names an object that the storage uses to test its server";
   }
   return null;
 }
 
 /**
- * A key as it stands in a listing that was asked for in URL encoding, since XML cannot hold every key. Servers
- * that do not encode do not say that they did.
+ * Decodes a key of a listing that was requested in URL encoding, since XML cannot represent every key. Servers
+ * that do not support the encoding do not set `EncodingType`; their keys are returned unchanged.
  */
 export function decodedKey(
   key: string | undefined,

@@ -3,10 +3,10 @@ import { type FolderEntry, type FolderPage, type ListOptions, QuireError } from 
 import { ask, type Bucket } from "./bucket.ts";
 import { childOf, decodedKey, fits, folderPrefix, idProblem } from "./keys.ts";
 
-/** The most that a server gives at once. */
+/** Maximum number of entries in one response of a server. */
 const MOST = 1000;
 
-/** A page of a folder, in the order of S3: by the bytes of the keys in UTF-8, those of folders with a "/" behind. */
+/** A page of a folder, in S3's order: by the UTF-8 bytes of the keys, where keys of folders end with "/". */
 export async function listFolder(
   bucket: Bucket,
   prefix: string,
@@ -16,12 +16,12 @@ export async function listFolder(
   const { limit = MOST, marker, signal } = options;
   const start = folderPrefix(prefix, id);
   if (!Number.isInteger(limit) || limit < 1) {
-    throw invalid(id, "the limit must be a whole number from 1", "Pass such a limit");
+    throw invalid(id, "the limit must be a whole number of at least 1", "Pass such a limit");
   }
   const after = marker === undefined ? null : decodeMarker(marker, id);
   const names: string[] = [];
   let next: string | undefined;
-  // One more than the limit tells whether this is the last page. What no id names is passed over.
+  // One name more than the limit shows whether this is the last page. Names that ids cannot contain are skipped.
   while (fits(start) && names.length <= limit) {
     const input = {
       Bucket: bucket.name,
@@ -35,7 +35,7 @@ export async function listFolder(
       bucket.client.send(new ListObjectsV2Command(input), sent),
     );
     bucket.seen = true;
-    // A server may begin with the folder after which it shall start: what stands in it comes after that.
+    // A server may start with the folder of StartAfter itself, since that folder's entries sort after it.
     const found = namesOn(page, start).filter(
       (name) => (after === null || byteOrder(name, after) > 0) && idProblem(plain(name)) === null,
     );
@@ -54,7 +54,7 @@ function startAfter(start: string, after: string | null): { StartAfter?: string 
   return after === null ? {} : { StartAfter: start + after };
 }
 
-/** What stands on a page of the server, sorted; the names of folders end in "/". */
+/** The names on a page of the server, sorted; names of folders end with "/". */
 function namesOn(page: ListObjectsV2CommandOutput, start: string): string[] {
   const keys = [
     ...(page.Contents ?? []).map(({ Key }) => Key),
@@ -79,12 +79,16 @@ function entryOf(folder: string, name: string): FolderEntry {
 function decodeMarker(marker: string, id: string): string {
   const name = Buffer.from(marker, "base64url").toString();
   if (name !== "" && Buffer.from(name).toString("base64url") === marker) return name;
-  throw invalid(id, "the marker is none of this storage", "Pass the nextMarker of the page before");
+  throw invalid(
+    id,
+    "the marker is not from this storage",
+    "Pass the nextMarker of the previous page",
+  );
 }
 
 function invalid(id: string, why: string, fix: string): QuireError {
   return new QuireError(
     "invalid_request",
-    `The folder ${JSON.stringify(id)} cannot be listed: ${why}. ${fix}, or none.`,
+    `The folder ${JSON.stringify(id)} cannot be listed: ${why}. ${fix}, or omit it.`,
   );
 }

@@ -19,15 +19,15 @@ import {
   type WrittenObject,
 } from "./write-object.ts";
 
-/** The size of a part, and the size above which an object is sent in parts. */
+/** The size of a part. Larger objects are uploaded in parts. */
 export const PART_BYTES = 8 * 1024 * 1024;
 const PARALLEL_PARTS = 4;
-/** How often an upload begins anew because another writer was in its way. */
+/** Maximum number of attempts to upload an object that other writers interfere with. */
 const ROUNDS = 3;
-/** Codes that say that an upload is of no use any more, though the object is not written. */
+/** Codes that mean that an upload has become invalid, although its object is not written. */
 const START_OVER = new Set(["ConditionalRequestConflict", "NoSuchUpload"]);
 
-/** The parts of an upload. They are asked for before those before them have come. */
+/** The parts of an upload. `next` is called before earlier calls have resolved. */
 type Pieces = Iterator<Uint8Array> | AsyncIterator<Uint8Array>;
 
 interface Upload {
@@ -37,8 +37,8 @@ interface Upload {
 }
 
 /**
- * Writes an object in parts, which nobody sees before the last step. Null when the server says that the key is
- * taken. Of an upload that does not come to its end nothing stays. The signal counts until the last step.
+ * Writes an object in parts, which are invisible until the last step. Null when the server reports that the key is
+ * taken. An upload that fails is removed. The signal can abort it until the last step.
  */
 export async function uploadInParts(
   bucket: Bucket,
@@ -55,9 +55,9 @@ export async function uploadInParts(
 }
 
 /**
- * Writes an object in parts that come one by one, each of {@link PART_BYTES} but the last; no more of them are asked for
- * than are on their way. Otherwise like {@link uploadInParts}, but what came cannot be sent again: where another writer
- * made the upload useless, it is looked whether that one has the key.
+ * Writes an object from parts that arrive one by one, each of {@link PART_BYTES} except the last. Requests at most as
+ * many parts as are being uploaded. Otherwise like {@link uploadInParts}, but parts cannot be sent again: if another
+ * writer invalidated the upload, this checks whether that writer's object has the key.
  */
 export async function uploadPieces(
   bucket: Bucket,
@@ -93,7 +93,7 @@ async function uploadOnce(
   { onlyNew, signal }: WriteOptions,
 ): Promise<WrittenObject | null> {
   const headers = headersOf(bucket, object);
-  // Not cut off by the signal: an upload of which nobody knows the id could not be taken back.
+  // Ignores the signal: without a response the upload's id is unknown, and the upload could not be removed.
   const { UploadId } = await ask(bucket, { signal, makes: true }, (sent) =>
     bucket.client.send(new CreateMultipartUploadCommand(headers), sent),
   );
@@ -121,7 +121,7 @@ async function uploadParts(
   const lane = async () => {
     for (;;) {
       asked += 1;
-      const PartNumber = asked; // pieces are given in the order in which they are asked for
+      const PartNumber = asked; // pieces resolve in the order in which they are requested
       const next = await unlessAborted(Promise.resolve(pieces.next()), either);
       if (next.done) return;
       const input = { ...upload, PartNumber, Body: next.value };
@@ -135,7 +135,7 @@ async function uploadParts(
   try {
     await Promise.all(lanes);
   } catch (error) {
-    // A part that is still on its way could come after the upload has been taken back, and stay.
+    // A part still in transit could arrive after the upload is removed, and remain on the server.
     failed.abort();
     await Promise.allSettled(lanes);
     throw error;
@@ -164,7 +164,7 @@ async function complete(
   }
 }
 
-/** What cannot be taken back is left to the bucket's lifecycle rule: it must not hide the first error. */
+/** Removes an upload. Ignores failures, which would hide the first error: the bucket's lifecycle rule cleans up. */
 async function takeBack(bucket: Bucket, upload: Upload): Promise<void> {
   await ask(bucket, { signal: undefined }, (sent) =>
     bucket.client.send(new AbortMultipartUploadCommand(upload), sent),

@@ -9,28 +9,28 @@ import { ask, type Bucket } from "./bucket.ts";
 import { BrokenAnswer, isMissing } from "./failures.ts";
 import type { Attempt } from "./retry.ts";
 
-/** Metadata (`x-amz-meta-…`) of the objects that Quire writes: what their bytes are, and by which call they came. */
+/** Metadata (`x-amz-meta-…`) of objects that Quire writes: the hash of their bytes and the id of the write. */
 export const SHA256_METADATA = "quire-sha256";
 export const WRITE_ID_METADATA = "quire-write-id";
 
-/** What is asked for: the current version of a key without `versionId`. */
+/** The object to access; without `versionId`, the current version of the key. */
 export interface Wanted {
   readonly key: string;
   readonly versionId?: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What is known of an object without its bytes. */
+/** An object without its bytes. */
 export interface HeldObject {
   readonly size: number;
   /** Null in a bucket without versions. */
   readonly versionId: string | null;
-  /** As Quire wrote it; null for the objects of others, and for those that came as a long stream. */
+  /** The hash that Quire wrote. Null for objects of other programs and for objects from long streams. */
   readonly sha256: string | null;
   readonly writeId: string | null;
 }
 
-/** An object as it was read. */
+/** An object that was read. */
 export interface Download {
   readonly bytes: Uint8Array;
   readonly size: number;
@@ -38,7 +38,7 @@ export interface Download {
   readonly versionId: string | null;
 }
 
-/** What is known of an object, or null when there is none. */
+/** Describes an object; null when it does not exist. */
 export async function headObject(bucket: Bucket, wanted: Wanted): Promise<HeldObject | null> {
   const { key: Key, versionId: VersionId, signal } = wanted;
   try {
@@ -60,8 +60,8 @@ export async function headObject(bucket: Bucket, wanted: Wanted): Promise<HeldOb
 }
 
 /**
- * Reads an object, or gives null when there is none. An answer that is shorter or longer than it said, or whose
- * bytes are not those that were written, is asked for anew and never given out. Without `keep` the bytes are
+ * Reads an object; null when it does not exist. A response is rejected and requested again if its length differs
+ * from the announced one, or if its bytes are not the bytes that were written. Without `keep` the bytes are
  * only counted and hashed.
  */
 export async function download(
@@ -84,7 +84,7 @@ export async function download(
   }
 }
 
-/** The id of a version, or null: objects of buckets without versions have none, or the id "null". */
+/** The id of a version. Null in buckets without versions, where objects have no id or the id "null". */
 export function versionIdOf(versionId: string | undefined): string | null {
   return versionId === undefined || versionId === "" || versionId === "null" ? null : versionId;
 }
@@ -105,11 +105,11 @@ async function receive(
     if (keep) chunks.push(chunk);
   }
   if (length !== undefined && size !== length) {
-    throw new BrokenAnswer(`${size} bytes came of ${length}.`);
+    throw new BrokenAnswer(`Received ${size} of ${length} bytes.`);
   }
   const sha256 = hash.digest("hex");
   if (sha256 !== (writtenHash(answer.Metadata) ?? sha256)) {
-    throw new BrokenAnswer("The bytes do not have the SHA-256 with which they were written.");
+    throw new BrokenAnswer("The SHA-256 of the bytes differs from the one they were written with.");
   }
   return { bytes: joined(chunks, size), size, sha256, versionId: versionIdOf(answer.VersionId) };
 }
@@ -117,15 +117,15 @@ async function receive(
 async function* chunksOf(body: unknown): AsyncGenerator<Uint8Array> {
   if (body === undefined) return;
   const stream = body instanceof ReadableStream ? Readable.fromWeb(body) : body;
-  if (!(stream instanceof Readable)) throw new BrokenAnswer("The client gave no stream of bytes.");
+  if (!(stream instanceof Readable)) throw new BrokenAnswer("The client returned no byte stream.");
   try {
     yield* stream;
   } catch (error) {
-    throw new BrokenAnswer("The answer ended before its end.", { cause: error });
+    throw new BrokenAnswer("The response was cut off.", { cause: error });
   }
 }
 
-/** Memory of its own, also where the chunks share theirs. */
+/** Copies the chunks into separate memory, since chunks may share a buffer. */
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(chunks.length === 0 ? 0 : size);
   let at = 0;
@@ -141,7 +141,7 @@ function writtenHash(metadata: Readonly<Record<string, string>> | undefined): st
   return written !== undefined && /^[0-9a-f]{64}$/.test(written) ? written : null;
 }
 
-/** The answer to a GET says which is missing, the key or the bucket; it needs no further permission. */
+/** Checks which is missing, the key or the bucket: the response to a GET says so. Needs no further permission. */
 async function seeBucket(bucket: Bucket, { key, signal }: Wanted): Promise<void> {
   await download(bucket, { key, signal }, false);
 }

@@ -3,38 +3,38 @@ import { QuireError } from "@quire/core/host";
 import type { Bucket } from "./bucket.ts";
 import { idProblem } from "./keys.ts";
 
-/** What `s3Storage` needs: a bucket, and either a client or how to make one. */
+/** Options of `s3Storage`: a bucket, and either a client or the settings to create one. */
 export interface S3StorageOptions {
   readonly bucket: string;
-  /** What the keys begin with, for example `"quire/letters"`: the root of the storage. Default: the whole bucket. */
+  /** The prefix of all keys, for example `"quire/letters"`: the root of the storage. Default: the whole bucket. */
   readonly prefix?: string;
   /**
-   * A client of your own, which you close. Settings of the connection then are its own; give it
-   * `maxAttempts: 1`, since the storage retries. Without it the storage makes one.
+   * Your own client, which you close. It must have all connection settings; set its `maxAttempts` to 1, since the
+   * storage retries. Without this option the storage creates a client.
    */
   readonly client?: S3Client;
-  /** Default: what the AWS SDK finds (`AWS_REGION`, the profile); `"us-east-1"` with an endpoint. */
+  /** Default: the region that the AWS SDK finds (`AWS_REGION`, the profile); `"us-east-1"` with an endpoint. */
   readonly region?: string;
   /** The URL of a server other than AWS, for example `"http://127.0.0.1:9000"`. */
   readonly endpoint?: string;
-  /** Fixed ones, or a function that gives new ones when they expire. Default: what the AWS SDK finds. */
+  /** Fixed credentials, or a function that returns new ones when they expire. Default: those that the AWS SDK finds. */
   readonly credentials?: NonNullable<S3ClientConfig["credentials"]>;
-  /** Whether the bucket stands in the path of the URL and not in its host. Default: true with an endpoint. */
+  /** Whether the bucket is in the path of the URL and not in its host. Default: true with an endpoint. */
   readonly forcePathStyle?: boolean;
   /**
-   * Whether the SDK sends and checks CRC checksums wherever S3 has them, beside the SHA-256 that signs every
-   * body. Default: `"when_supported"`, with an endpoint `"when_required"`, as not every server knows them.
+   * Whether the SDK sends and checks CRC checksums wherever S3 supports them, in addition to the SHA-256 that signs
+   * every body. Default: `"when_supported"`; with an endpoint `"when_required"`, since not every server knows them.
    */
   readonly checksums?: "when_supported" | "when_required";
-  /** How long a request may take, with a second more for every 128 kB that travel. Default 30,000. */
+  /** Time limit of a request in milliseconds, plus one second per 128 kB transferred. Default 30,000. */
   readonly requestTimeoutMs?: number;
-  /** How often a request is tried. Default 6. */
+  /** Maximum number of attempts per request. Default 6. */
   readonly attempts?: number;
-  /** For how long a request is tried again: after that no further attempt begins. Default 60,000. */
+  /** Milliseconds after which no further attempt of a request begins. Default 60,000. */
   readonly totalTimeoutMs?: number;
 }
 
-/** The bucket and the prefix that the options name. Rejects `invalid_request` for what makes no sense. */
+/** The bucket and the prefix of the options. Throws `invalid_request` for invalid options. */
 export function parseOptions(options: S3StorageOptions): { bucket: Bucket; prefix: string } {
   const {
     bucket: name,
@@ -42,14 +42,17 @@ export function parseOptions(options: S3StorageOptions): { bucket: Bucket; prefi
     attempts = 6,
     totalTimeoutMs = 60_000,
   } = options;
-  if (name === "") throw invalid("the bucket has no name", "Give the name of a bucket");
+  if (name === "") throw invalid("the bucket's name is empty", "Pass the name of a bucket");
   if (!Number.isInteger(attempts) || attempts < 1) {
-    throw invalid("attempts must be a whole number from 1", "Give such a number, or none for 6");
+    throw invalid(
+      "attempts must be a whole number of at least 1",
+      "Pass such a number, or omit it to use 6",
+    );
   }
   for (const [key, value] of Object.entries({ requestTimeoutMs, totalTimeoutMs })) {
-    // A longer time of a timer is none.
+    // Node fires a timer at once if its delay is longer.
     if (value > 0 && value < 2 ** 31) continue;
-    throw invalid(`${key} must be a time in milliseconds`, "Give a number above 0, or none");
+    throw invalid(`${key} must be a time in milliseconds`, "Pass a number above 0, or omit it");
   }
   const patience = { requestTimeoutMs, attempts, totalTimeoutMs };
   const client = options.client ?? makeClient(options);
@@ -63,12 +66,12 @@ function refuseSettings(options: S3StorageOptions): void {
   const given = CONNECTION.filter((key) => options[key] !== undefined);
   if (given.length === 0) return;
   throw invalid(
-    `a client is given, and also ${given.join(", ")}, which only a client of the storage's own would use`,
-    "Give them to the client, or leave the client out",
+    `a client is given together with ${given.join(", ")}, which apply only to a client that the storage creates`,
+    "Set them on your client, or omit the client",
   );
 }
 
-/** The engine bounds what is in work; whoever waits here for a connection would use up the time of the request. */
+/** High, because the engine limits concurrency: time spent waiting for a connection counts as time of the request. */
 const MOST_CONNECTIONS = 256;
 
 function makeClient(options: S3StorageOptions): S3Client {
@@ -92,7 +95,7 @@ function makeClient(options: S3StorageOptions): S3Client {
   });
 }
 
-/** The prefix as keys have it: `""`, or something that ends with "/". */
+/** The prefix as keys have it: `""`, or a string that ends with "/". */
 function parsePrefix(prefix = ""): string {
   const path = prefix.endsWith("/") ? prefix.slice(0, -1) : prefix;
   if (prefix === "") return "";
@@ -100,10 +103,10 @@ function parsePrefix(prefix = ""): string {
   if (problem === null) return `${path}/`;
   throw invalid(
     `the prefix ${JSON.stringify(prefix)} ${problem}`,
-    'Give segments joined by "/", or none for the whole bucket',
+    'Pass segments joined by "/", or omit it for the whole bucket',
   );
 }
 
 function invalid(why: string, fix: string): QuireError {
-  return new QuireError("invalid_request", `The S3 storage cannot be made: ${why}. ${fix}.`);
+  return new QuireError("invalid_request", `The S3 storage cannot be created: ${why}. ${fix}.`);
 }

@@ -2,9 +2,9 @@ import { isQuireError, QuireError } from "@quire/core/host";
 import { type Failure, failureOf, isTransient } from "./failures.ts";
 import { UnknownOutcome } from "./retry.ts";
 
-/** What was tried, in the words of an error message. */
+/** An operation of the storage, described for error messages. */
 export interface Attempted {
-  /** What did not come about, for example `The file "a.docx" cannot be read`. */
+  /** The failure as a sentence, for example `The file "a.docx" cannot be read`. */
   readonly failed: string;
   readonly bucket: string;
 }
@@ -16,29 +16,29 @@ interface Reason {
 
 const CREDENTIALS: Reason = {
   why: () => "the server does not accept the credentials",
-  fix: "Check the access key, the secret key and the region that s3Storage or its client is given.",
+  fix: "Check the access key, the secret key and the region of s3Storage or its client.",
 };
 const EXPIRED: Reason = {
   why: () => "the credentials have expired",
-  fix: "Get new ones, or give credentials as a function that does so.",
+  fix: "Get new credentials, or pass a function that returns new credentials.",
 };
 const NO_CREDENTIALS: Reason = {
   why: () => "no credentials were found",
-  fix: "Give s3Storage credentials, or set up what the AWS SDK looks for: its environment variables, a profile or a role.",
+  fix: "Pass credentials to s3Storage, or configure the AWS SDK through environment variables, a profile or a role.",
 };
 const DENIED: Reason = {
   why: ({ bucket }) => `the server denies access to the bucket ${JSON.stringify(bucket)}`,
   fix:
-    "Check the credentials, and that they have the permissions which the README of @quire/storage-s3 lists: " +
-    "without s3:ListBucket, S3 answers so also for what is not there.",
+    "Check the credentials and that they have the permissions listed in the README of @quire/storage-s3: " +
+    "without s3:ListBucket, S3 also denies access to objects that do not exist.",
 };
 const NO_BUCKET: Reason = {
-  why: ({ bucket }) => `there is no bucket ${JSON.stringify(bucket)}`,
-  fix: "Create it, or check the bucket, the region and the endpoint that s3Storage is given.",
+  why: ({ bucket }) => `the bucket ${JSON.stringify(bucket)} does not exist`,
+  fix: "Create it, or check the bucket, the region and the endpoint that you pass to s3Storage.",
 };
 const WRONG_REGION: Reason = {
   why: ({ bucket }) => `the bucket ${JSON.stringify(bucket)} is in another region`,
-  fix: "Give s3Storage the region of the bucket.",
+  fix: "Pass the region of the bucket to s3Storage.",
 };
 const CLOCK: Reason = {
   why: () => "the clock of this machine differs too much from the server's",
@@ -50,7 +50,7 @@ const BUSY: Reason = {
 };
 const SERVER: Reason = {
   why: () => "the server failed",
-  fix: "Try again later; the server's own log tells more.",
+  fix: "Try again later; the server's log has the details.",
 };
 const UNREACHABLE: Reason = {
   why: () => "the server cannot be reached",
@@ -62,33 +62,33 @@ const LOST: Reason = {
 };
 const SLOW: Reason = {
   why: () => "the server did not answer in time",
-  fix: "Try again later, or give s3Storage a longer requestTimeoutMs.",
+  fix: "Try again later, or pass a longer requestTimeoutMs to s3Storage.",
 };
 const DAMAGED: Reason = {
-  why: () => "what the server sent was cut off, or is not what was written",
+  why: () => "the response was cut off, or its bytes are not the bytes that were written",
   fix:
-    "Try again later. When it stays so, another program changed the object and kept the metadata that Quire " +
-    "wrote: write the file anew.",
+    "Try again later. If the error persists, another program changed the object but kept the metadata that " +
+    "Quire wrote: write the file again.",
 };
 const FOREIGN_ANSWER: Reason = {
-  why: () => "the answer is none of S3",
+  why: () => "the response is not an S3 response",
   fix: "Check the endpoint: it must speak the S3 protocol.",
 };
 const TOO_LARGE: Reason = {
-  why: () => "the file is larger than the server takes",
+  why: () => "the file is larger than the server allows",
   fix: "Make the document smaller.",
 };
 const ARCHIVED: Reason = {
   why: () => "the object is archived",
-  fix: "Restore it first, or keep what Quire reads out of archiving lifecycle rules.",
+  fix: "Restore it first, or exclude the files that Quire reads from lifecycle rules that archive.",
 };
 const REFUSED: Reason = {
-  why: () => "the server refused the request",
-  fix: "Its answer is in the cause of this error.",
+  why: () => "the server rejected the request",
+  fix: "The cause of this error has the server's response.",
 };
 const UNKNOWN: Reason = {
   why: () => "the S3 client failed",
-  fix: "What it threw is in the cause of this error.",
+  fix: "The cause of this error has what the client threw.",
 };
 
 const BY_CODE: Readonly<Record<string, Reason>> = {
@@ -119,7 +119,7 @@ const BY_CODE: Readonly<Record<string, Reason>> = {
   BrokenAnswer: DAMAGED,
 };
 
-/** What was thrown below, as the `QuireError` that the port promises; a `QuireError` stays itself. */
+/** Converts an error into the `QuireError` that the port promises. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, attempted: Attempted): QuireError {
   if (isQuireError(error)) return error;
   const open = error instanceof UnknownOutcome;
@@ -127,7 +127,7 @@ export function toQuireError(error: unknown, attempted: Attempted): QuireError {
   const failure = failureOf(cause);
   const { why, fix } = reasonOf(failure);
   const unknown = open
-    ? " Whether it was done nevertheless is not known: look before you try again."
+    ? " The operation may still have succeeded: check before you try again."
     : "";
   return new QuireError(
     "storage_failed",
@@ -147,7 +147,7 @@ function reasonOf({ code, status }: Failure): Reason {
   return status < 400 ? FOREIGN_ANSWER : REFUSED;
 }
 
-/** Code and status, as what an administrator looks for. */
+/** Code and status, which administrators search for. */
 function detail({ code, status }: Failure): string {
   const parts = [code === "Unknown" ? null : code, status === null ? null : `status ${status}`];
   const told = parts.filter((part) => part !== null);

@@ -2,7 +2,7 @@ import type { Bucket } from "./bucket.ts";
 import { failureOf } from "./failures.ts";
 import { type Download, download } from "./objects.ts";
 
-/** A key, and the version of it as the storage tells versions; the current one when absent. */
+/** A key and one of its versions, as the storage names versions; without `version`, the current one. */
 export interface ReadWanted {
   readonly key: string;
   readonly version: string | undefined;
@@ -10,10 +10,10 @@ export interface ReadWanted {
 }
 
 const SHA256 = /^[0-9a-f]{64}$/;
-/** Longer than the ids of any server; what is longer would only be a URL that is too long. */
+/** Longer than the version ids of any server. Longer values would only make the URL too long. */
 const LONGEST_VERSION = 1024;
 
-/** Reads a version of an object, or gives null when it is not there. */
+/** Reads a version of an object; null when it does not exist. */
 export async function readObject(bucket: Bucket, wanted: ReadWanted): Promise<Download | null> {
   const { key, version, signal } = wanted;
   if (version === undefined) return download(bucket, { key, signal }, true);
@@ -25,7 +25,7 @@ export async function readObject(bucket: Bucket, wanted: ReadWanted): Promise<Do
   return readVersion(bucket, { key, version, signal });
 }
 
-/** A server that has no versions may call the id malformed, or ignore it and give what it has. */
+/** Servers without versions may reject the id as malformed, or ignore it and return the current object. */
 async function readVersion(
   bucket: Bucket,
   { key, version, signal }: ReadWanted,
@@ -35,7 +35,7 @@ async function readVersion(
     return found?.versionId === version ? found : null;
   } catch (error) {
     const { status } = failureOf(error);
-    // 405: the version is the mark of a deletion.
+    // 405: the version is a delete marker.
     if (status === 400 || status === 405) return null;
     throw error;
   }

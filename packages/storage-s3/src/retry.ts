@@ -2,47 +2,47 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { throwIfAborted } from "@quire/core/host";
 import { isTransient, mayHaveArrived, RequestTimeout } from "./failures.ts";
 
-/** How long one request may take, and how often and how long it is tried. */
+/** Time limits and number of attempts of a request. */
 export interface Patience {
   readonly requestTimeoutMs: number;
   readonly attempts: number;
   readonly totalTimeoutMs: number;
 }
 
-/** What one request needs to be known of. */
+/** A request to retry. */
 export interface Tried {
   readonly signal: AbortSignal | undefined;
   /**
-   * The request makes something. It then is not cut off by the signal, since nobody could say what came of
-   * it; and when an attempt ends without an answer, the signal no longer counts until it is known.
+   * Whether the request creates something. It is then not aborted by the signal, since its outcome would be
+   * unknown. After an attempt without a response, the signal is ignored until the outcome is known.
    */
   readonly makes?: boolean;
-  /** How many bytes travel, for which there is more time. Default 0. */
+  /** Number of bytes to transfer, which extends the time limit. Default 0. */
   readonly size?: number;
 }
 
 /** One attempt of a request. */
 export interface Attempt {
-  /** Aborted by the caller, or when the attempt's time is over. */
+  /** Aborted by the caller, or when the attempt exceeds its time limit. */
   readonly signal: AbortSignal;
-  /** Begins the attempt's time anew, with more of it for so many bytes of an answer. */
+  /** Restarts the attempt's time limit, extended for the given size of the response. */
   readonly expect: (bytes: number) => void;
 }
 
-/** The request failed, as told by `cause`; but an attempt may have done what it was for. */
+/** The request failed, and `cause` says why. An attempt may nevertheless have succeeded. */
 export class UnknownOutcome extends Error {
   override readonly name = "UnknownOutcome";
 }
 
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
-/** The slowest connection that is waited for, in bytes per millisecond. */
+/** The slowest connection to wait for, in bytes per millisecond. */
 const SLOWEST = 128;
 
 /**
- * Runs a request until it succeeds, fails for good, or patience is at its end. Between attempts there is a
- * random delay, up to a limit that doubles each time, so that many clients do not come back at once. This is
- * the only place where Quire retries: the SDK's own attempts are set to one.
+ * Runs a request until it succeeds, fails permanently, or reaches its limits. Waits a random time between
+ * attempts, up to a maximum that doubles each time, so that clients do not all retry at once. Quire retries
+ * only here: the SDK makes a single attempt.
  */
 export async function retrying<T>(
   patience: Patience,
@@ -68,13 +68,13 @@ export async function retrying<T>(
     if (makes && transient && mayHaveArrived(error)) [unknown, signal] = [true, undefined];
     const delayMs = transient ? delayAfter(attempt, patience, end) : null;
     if (delayMs === null) {
-      throw unknown ? new UnknownOutcome("An answer is missing.", { cause: error }) : error;
+      throw unknown ? new UnknownOutcome("A response is missing.", { cause: error }) : error;
     }
     await pause(delayMs, signal);
   }
 }
 
-/** Null when patience is at its end. */
+/** Null when the limits are reached. */
 function delayAfter(attempt: number, patience: Patience, end: number): number | null {
   const delayMs = Math.random() * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
   const over = attempt >= patience.attempts || performance.now() + delayMs > end;
@@ -119,6 +119,6 @@ async function bounded<T>(
 }
 
 async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  // What an abort makes of the pause is told by the check before the next attempt.
+  // The check before the next attempt handles an abort during the pause.
   await sleep(delayMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
 }

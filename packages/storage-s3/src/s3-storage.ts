@@ -39,13 +39,13 @@ import { readObject } from "./read-object.ts";
 import { deleteAll } from "./versions.ts";
 
 /**
- * A storage over a bucket of S3, or of a server that speaks its protocol. Ids are keys below the prefix, with
- * `/` between the segments; `"."` is the prefix itself. Folders are what keys begin with: each exists always,
- * also when nothing is in it, so none is ever missing, and making or removing one changes nothing. The root
- * cannot be removed all the same: that rejects `forbidden`. The version of a file is its version id where the
- * bucket keeps versions, else the SHA-256 of its bytes. Nothing is asked of the server before the first call.
- * A client that the storage makes needs no closing: its idle connections do not keep a process alive.
- * Throws `invalid_request` for options that make no sense.
+ * Creates a storage over an S3 bucket, or over a bucket of a server with the same protocol. Ids are keys below the
+ * prefix, with `/` between the segments; `"."` is the prefix itself. Folders are prefixes of keys: every folder
+ * exists, even an empty one, so creating or removing a folder changes nothing. The root still cannot be
+ * removed: that rejects `forbidden`. The version of a file is its version id if the bucket keeps versions,
+ * otherwise the SHA-256 of its bytes. The storage sends no request before the first call.
+ * A client that the storage creates needs no closing: its idle connections do not keep a process alive.
+ * Throws `invalid_request` for invalid options.
  */
 export function s3Storage(options: S3StorageOptions): Storage {
   const { bucket, prefix } = parseOptions(options);
@@ -110,7 +110,7 @@ class S3Storage implements Storage {
       if (head === null) return null;
       const version = head.versionId ?? head.sha256;
       if (version !== null) return describe(file.id, version, head.size);
-      // Of an object that others wrote, or that came as a long stream, only its bytes tell the version.
+      // Objects of other programs and objects from long streams have no hash in their metadata: compute it.
       const found = await download(this.#bucket, { key, signal }, false);
       return found && describe(file.id, found.sha256, found.size);
     });
@@ -119,7 +119,7 @@ class S3Storage implements Storage {
   find(folder: FolderRef, name: string, options: StorageOptions = {}): Promise<FileInfo | null> {
     const failed = `The file ${quoted(name)} cannot be looked for in the folder ${quoted(folder.id)}`;
     return this.#attempt(failed, options, async () => {
-      folderPrefix(this.#prefix, folder.id); // refuses an id that is none
+      folderPrefix(this.#prefix, folder.id); // rejects an invalid id
       return this.stat({ type: "file", id: childOf(folder.id, parseName(name)) }, options);
     });
   }
@@ -181,8 +181,8 @@ function parseName(name: string): string {
   if (!isProbeName(parsed)) return parsed;
   throw new QuireError(
     "item_name_invalid",
-    `The file name ${quoted(name)} begins with ${quoted(PROBE_PREFIX)}, which this storage keeps for ` +
-      "objects with which it tries its server. Choose another name.",
+    `The file name ${quoted(name)} begins with ${quoted(PROBE_PREFIX)}, which this storage reserves for ` +
+      "objects that test its server. Choose another name.",
   );
 }
 
@@ -190,21 +190,21 @@ function missing(id: string, version: string | undefined): QuireError {
   return new QuireError(
     "not_found",
     version === undefined
-      ? `There is no file ${quoted(id)} below the storage's prefix. Check the id, or put the file there.`
-      : `The file ${quoted(id)} has no version ${quoted(version)}, or no longer. Read it without a ` +
-          "version, or use the version that stat gives.",
+      ? `There is no file ${quoted(id)} below the storage's prefix. Check the id, or create the file.`
+      : `The file ${quoted(id)} has no version ${quoted(version)}, or that version was removed. Read the file ` +
+          "without a version, or use the version that stat returns.",
   );
 }
 
 function taken(failed: string): QuireError {
   return new QuireError(
     "conflict",
-    `${failed}: the name is taken. Choose another name, or remove what has it.`,
+    `${failed}: the name is taken. Choose another name, or remove the file that has it.`,
   );
 }
 
 function notEmpty(failed: string): QuireError {
-  return new QuireError("conflict", `${failed}: it is not empty. Remove what is in it first.`);
+  return new QuireError("conflict", `${failed}: it is not empty. Remove its contents first.`);
 }
 
 function rootStays(): QuireError {
@@ -217,7 +217,7 @@ function rootStays(): QuireError {
 function tooLong(failed: string, key: string): QuireError {
   return new QuireError(
     "storage_failed",
-    `${failed}: its key would be ${Buffer.byteLength(key)} bytes long, and S3 takes ${MAX_KEY_BYTES}. ` +
+    `${failed}: its key would be ${Buffer.byteLength(key)} bytes long, but S3 allows at most ${MAX_KEY_BYTES}. ` +
       "Choose a shorter name, folder or prefix.",
   );
 }

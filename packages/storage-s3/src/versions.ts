@@ -3,17 +3,17 @@ import { ask, type Bucket } from "./bucket.ts";
 import { isMissing, isNotImplemented } from "./failures.ts";
 import { decodedKey } from "./keys.ts";
 
-/** What stands under a key, of all times. In a bucket without versions the one version has the id "null". */
+/** All versions of a key. In a bucket without versions, the only version has the id "null". */
 export interface KeyHistory {
-  /** The ids of the versions, the newest first. */
+  /** The ids of the versions, newest first. */
   readonly versions: readonly string[];
-  /** The ids of the marks that the key was deleted. */
+  /** The ids of the delete markers. */
   readonly deletions: readonly string[];
-  /** Whether the key has an object now: its newest version is no deletion. */
+  /** Whether the key has an object now: its newest version is not a delete marker. */
   readonly taken: boolean;
 }
 
-/** Deletes a key with all its versions. What is not there is no error. */
+/** Deletes a key with all its versions. A missing key is not an error. */
 export async function deleteAll(
   bucket: Bucket,
   key: string,
@@ -21,14 +21,14 @@ export async function deleteAll(
 ): Promise<void> {
   const history = await historyOf(bucket, key, signal);
   if (history === null) return deleteVersion(bucket, key, undefined);
-  // From here on regardless of the signal, the newest version last and the marks after it: whoever reads
-  // meanwhile finds the file or none, and never an older one.
+  // Ignores the signal from here on. Deletes the newest version last and the markers after it, so that concurrent
+  // readers find the current file or no file, never an older version.
   for (const id of [...history.versions.toReversed(), ...history.deletions]) {
     await deleteVersion(bucket, key, id);
   }
 }
 
-/** Deletes one version; without an id, what the bucket takes for the object. */
+/** Deletes one version; without an id, the current object as the bucket defines it. */
 export async function deleteVersion(
   bucket: Bucket,
   key: string,
@@ -44,7 +44,7 @@ export async function deleteVersion(
   }
 }
 
-/** All versions of a key. Null when the server knows no versions. */
+/** All versions of a key. Null when the server does not support versions. */
 export async function historyOf(
   bucket: Bucket,
   key: string,
@@ -63,7 +63,7 @@ export async function historyOf(
     versions.push(...found.map(({ VersionId }) => VersionId ?? "null"));
     const marks = (page.DeleteMarkers ?? []).filter(isOurs);
     deletions.push(...marks.map(({ VersionId }) => VersionId ?? "null"));
-    // Of all keys that begin like this one it is the first.
+    // The listing covers all keys that begin with this key, and this key is the first of them.
     const next = decodedKey(page.NextKeyMarker, page);
     if (!page.IsTruncated || next !== key) return { versions, deletions, taken };
     marker = { KeyMarker: next, VersionIdMarker: page.NextVersionIdMarker };

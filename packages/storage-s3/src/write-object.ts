@@ -4,22 +4,22 @@ import { isTaken } from "./failures.ts";
 import { headObject, SHA256_METADATA, versionIdOf, WRITE_ID_METADATA } from "./objects.ts";
 import { UnknownOutcome } from "./retry.ts";
 
-/** What an object is called that is to be written. */
+/** The key and the write id of an object to write. */
 export interface ObjectName {
   readonly key: string;
-  /** Random, one for each call: by it the caller knows its own object again. */
+  /** Random and unique per call: identifies the object as written by this call. */
   readonly writeId: string;
 }
 
-/** An object that is to be written, with all its bytes. */
+/** An object to write, with all its bytes. */
 export interface NewObject extends ObjectName {
   readonly bytes: Uint8Array;
   readonly sha256: string;
 }
 
-/** How it is to be written. */
+/** Options of a write. */
 export interface WriteOptions {
-  /** Whether the server is told to write only under a free key. */
+  /** Whether the server must reject the write when the key is taken. */
   readonly onlyNew: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -35,7 +35,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-/** Writes an object in one request. Null when the server says that the key is taken. */
+/** Writes an object in one request. Null when the server reports that the key is taken. */
 export async function putWhole(
   bucket: Bucket,
   object: NewObject,
@@ -57,7 +57,7 @@ export async function putWhole(
   }
 }
 
-/** What every object that Quire writes is sent with. Of a stream nobody knows the sum when its upload begins. */
+/** The headers of every object that Quire writes. The hash of a stream is unknown when its upload begins. */
 export function headersOf(
   bucket: Bucket,
   { key, writeId, sha256 }: ObjectName & { readonly sha256?: string },
@@ -75,9 +75,9 @@ export function headersOf(
 }
 
 /**
- * What became of a write that failed. An answer may have been lost and the object be there; a further attempt
- * then found the key taken by ourselves. The id of the write tells. Null when another has the key; rejects
- * with the error when nobody has.
+ * Determines the outcome of a failed write. The response may have been lost although the object was written, and
+ * a further attempt may then have found the key taken by this same call: the write id shows this. Null when
+ * another object has the key. Rejects with the error when no object has it.
  */
 export async function settle(
   bucket: Bucket,
@@ -87,9 +87,9 @@ export async function settle(
   const open = error instanceof UnknownOutcome;
   const taken = isTaken(open ? error.cause : error);
   if (!open && !taken) throw error;
-  // Not for the signal: what has been done already must be known.
+  // Ignores the signal: the outcome must be known.
   const held = await headObject(bucket, { key, signal: undefined }).catch((cause: unknown) => {
-    throw new UnknownOutcome("The outcome cannot be asked for.", { cause });
+    throw new UnknownOutcome("The outcome could not be determined.", { cause });
   });
   if (held?.writeId === writeId) return { versionId: held.versionId };
   if (taken) return null;

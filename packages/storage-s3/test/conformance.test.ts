@@ -1,4 +1,4 @@
-/** Without faults. With versions and over a bad connection: `conformance.long.test.ts`; single faults: `faults.test.ts`. */
+/** Without faults. Versions and bad connections: `conformance.long.test.ts`; single faults: `faults.test.ts`. */
 import { describe } from "vitest";
 import { keepsTheContract } from "./support/contract.ts";
 

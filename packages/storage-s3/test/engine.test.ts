@@ -21,7 +21,7 @@ const IN_TURN = [
   faults.resetBefore,
 ];
 
-test("a batch over a bad connection makes each document once, and says its hash", async () => {
+test("a batch over a bad connection creates each document once, and reports its hash", async () => {
   let requests = 0;
   await using proxy = await faultProxy(place.options.endpoint, () => {
     requests += 1;

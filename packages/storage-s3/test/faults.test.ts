@@ -28,44 +28,47 @@ beforeAll(async () => {
   place = await makePlace();
 }, START_TIMEOUT_MS);
 
-/** Faults after which another attempt has the bytes. */
+/** Faults that a further attempt overcomes. */
 const OF_ALL: Readonly<Record<string, Fault>> = {
   "500 Internal Server Error": faults.answer(500, "InternalError"),
   "503 Slow Down": faults.answer(503, "SlowDown"),
   "429 Too Many Requests": faults.answer(429, "TooManyRequests"),
-  "a reset before the request was read": faults.resetBefore,
-  "a reset after all was done": faults.resetAfter,
-  "500 after all was done": faults.failAfter,
+  "a reset before the server reads the request": faults.resetBefore,
+  "a reset after the server completes the request": faults.resetAfter,
+  "500 after the server completes the request": faults.failAfter,
 };
 const OF_WRITING: Readonly<Record<string, Fault>> = {
   ...OF_ALL,
-  "409 of a conflict with another request": faults.answer(409, "ConditionalRequestConflict"),
-  "400 since the bytes were damaged on their way": faults.answer(400, "XAmzContentSHA256Mismatch"),
+  "409 due to a conflict with another request": faults.answer(409, "ConditionalRequestConflict"),
+  "400 due to bytes damaged in transit": faults.answer(400, "XAmzContentSHA256Mismatch"),
 };
 const OF_READING: Readonly<Record<string, Fault>> = {
   ...OF_ALL,
-  "an answer that breaks off": faults.truncate,
-  "an answer that stands still": faults.stall,
-  "an answer that is too short but seems whole": faults.shorten,
-  "an answer with other bytes": faults.damage,
+  "a response that is cut off": faults.truncate,
+  "a response that stalls": faults.stall,
+  "a response that is too short but looks complete": faults.shorten,
+  "a response with wrong bytes": faults.damage,
 };
 
 describe.concurrent("s3Storage: a create that meets", () => {
-  test.for(Object.entries(OF_WRITING))("%s makes one object, once", async ([, fault], context) => {
-    const { storage, proxy, folder } = await proxied(context);
-    failOnce(proxy, isPut, fault);
-    const info = await storage.create(folder, "a.docx", BYTES);
-    expect(proxy.seen.filter(isPut).length).toBeGreaterThan(1);
-    const read = await storage.read(info.ref);
-    expect(Buffer.compare(read.bytes, BYTES)).toBe(0);
-    expect(await storage.stat(info.ref)).toEqual(info);
-    const again = storage.create(folder, "a.docx", BYTES);
-    await expect(again).rejects.toMatchObject({ code: "conflict" });
-  });
+  test.for(Object.entries(OF_WRITING))(
+    "%s creates one object, once",
+    async ([, fault], context) => {
+      const { storage, proxy, folder } = await proxied(context);
+      failOnce(proxy, isPut, fault);
+      const info = await storage.create(folder, "a.docx", BYTES);
+      expect(proxy.seen.filter(isPut).length).toBeGreaterThan(1);
+      const read = await storage.read(info.ref);
+      expect(Buffer.compare(read.bytes, BYTES)).toBe(0);
+      expect(await storage.stat(info.ref)).toEqual(info);
+      const again = storage.create(folder, "a.docx", BYTES);
+      await expect(again).rejects.toMatchObject({ code: "conflict" });
+    },
+  );
 });
 
 describe.concurrent("s3Storage: a read that meets", () => {
-  test.for(Object.entries(OF_READING))("%s gives the right bytes", async ([, fault], context) => {
+  test.for(Object.entries(OF_READING))("%s returns the right bytes", async ([, fault], context) => {
     const { storage, proxy, folder } = await proxied(context, { requestTimeoutMs: 1_000 });
     const info = await storage.create(folder, "a.docx", BYTES);
     const before = proxy.seen.length;
@@ -76,16 +79,18 @@ describe.concurrent("s3Storage: a read that meets", () => {
     expect(proxy.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET"]);
   });
 
-  test("never anything but damaged answers fails, and gives out none", async (context) => {
+  test("only damaged responses fails, and returns no bytes", async (context) => {
     const { storage, proxy, folder } = await proxied(context, { attempts: 3 });
     const { ref } = await storage.create(folder, "a.docx", BYTES);
     proxy.plan = () => faults.damage;
     const read = storage.read(ref);
     await expect(read).rejects.toMatchObject({ code: "storage_failed", retryable: true });
-    await expect(read).rejects.toThrow(/^The file ".+" cannot be read: .+ is not what was written/);
+    await expect(read).rejects.toThrow(
+      /^The file ".+" cannot be read: .+ not the bytes that were written/,
+    );
   });
 
-  test("an answer that breaks off again and again fails although the object is not Quire's", async (context) => {
+  test("a response that is always cut off fails, even if the object is not Quire's", async (context) => {
     const { storage, proxy, folder } = await proxied(context, { attempts: 2 });
     const Key = `${folder.id}/foreign.docx`;
     await place.client.send(new PutObjectCommand({ Bucket: place.bucket, Key, Body: BYTES }));
@@ -97,33 +102,30 @@ describe.concurrent("s3Storage: a read that meets", () => {
 });
 
 describe.concurrent("s3Storage: other requests that meet", () => {
-  const OF_LISTING = { ...OF_ALL, "an answer that breaks off": faults.truncate };
+  const OF_LISTING = { ...OF_ALL, "a response that is cut off": faults.truncate };
 
-  test.for(Object.entries(OF_LISTING))(
-    "%s are answered all the same",
-    async ([, fault], context) => {
-      const { storage, proxy, folder } = await proxied(context);
-      const { ref } = await storage.create(folder, "a.docx", BYTES);
-      const entry = { ref, name: "a.docx" };
-      failOnce(proxy, ({ url }) => url.searchParams.has("list-type"), fault);
-      expect(await storage.list(folder)).toEqual({ entries: [entry], nextMarker: null });
-      failOnce(proxy, ({ method }) => method === "HEAD", fault);
-      expect(await storage.stat(ref)).toMatchObject({ size: BYTES.length });
-      failOnce(proxy, ({ url }) => url.searchParams.has("versions"), fault);
-      await storage.remove(ref);
-      expect(await storage.stat(ref)).toBeNull();
-      await storage.create(folder, "a.docx", BYTES);
-      failOnce(proxy, ({ method }) => method === "DELETE", fault);
-      await storage.remove(ref);
-      expect(await storage.list(folder)).toEqual({ entries: [], nextMarker: null });
-    },
-  );
+  test.for(Object.entries(OF_LISTING))("%s succeed nevertheless", async ([, fault], context) => {
+    const { storage, proxy, folder } = await proxied(context);
+    const { ref } = await storage.create(folder, "a.docx", BYTES);
+    const entry = { ref, name: "a.docx" };
+    failOnce(proxy, ({ url }) => url.searchParams.has("list-type"), fault);
+    expect(await storage.list(folder)).toEqual({ entries: [entry], nextMarker: null });
+    failOnce(proxy, ({ method }) => method === "HEAD", fault);
+    expect(await storage.stat(ref)).toMatchObject({ size: BYTES.length });
+    failOnce(proxy, ({ url }) => url.searchParams.has("versions"), fault);
+    await storage.remove(ref);
+    expect(await storage.stat(ref)).toBeNull();
+    await storage.create(folder, "a.docx", BYTES);
+    failOnce(proxy, ({ method }) => method === "DELETE", fault);
+    await storage.remove(ref);
+    expect(await storage.list(folder)).toEqual({ entries: [], nextMarker: null });
+  });
 });
 
-describe.concurrent("s3Storage: a create whose answer is lost", () => {
-  test("is no conflict with itself, and sends the bytes at most twice", async (context) => {
+describe.concurrent("s3Storage: a create whose response is lost", () => {
+  test("does not conflict with itself, and sends the bytes at most twice", async (context) => {
     const { storage, proxy, folder } = await proxied(context);
-    await storage.create(folder, "first.docx", text("the server has been tried"));
+    await storage.create(folder, "first.docx", text("the server was tested"));
     const before = proxy.seen.length;
     failOnce(proxy, isPut, faults.resetAfter);
     const info = await storage.create(folder, "a.docx", BYTES);
@@ -131,7 +133,7 @@ describe.concurrent("s3Storage: a create whose answer is lost", () => {
     expect(await storage.stat(info.ref)).toEqual(info);
   });
 
-  test("is a conflict when another writer came between, also one with the same bytes", async (context) => {
+  test("is a conflict if another writer was faster, even with the same bytes", async (context) => {
     const { storage, proxy, folder } = await proxied(context);
     failOnce(proxy, isPut, async ({ reset }) => {
       await s3Storage(place.options).create(folder, "a.docx", BYTES);
@@ -142,7 +144,7 @@ describe.concurrent("s3Storage: a create whose answer is lost", () => {
     expect(await namesIn(storage, folder)).toEqual(["a.docx"]);
   });
 
-  test("makes one object when the lost request arrives after all, behind the next one", async (context) => {
+  test("creates one object if the lost request arrives after its retry", async (context) => {
     const { storage, proxy, folder } = await proxied(context);
     const released = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
@@ -158,15 +160,19 @@ describe.concurrent("s3Storage: a create whose answer is lost", () => {
   });
 
   test.for([
-    ["connections break", faults.resetBefore, /was lost \(ECONNRESET\)\. .+ not known: .+\.$/],
+    [
+      "connections break",
+      faults.resetBefore,
+      /was lost \(ECONNRESET\)\. .+ may still have succeeded: .+\.$/,
+    ],
     [
       "the server fails",
       faults.answer(500, "InternalError"),
-      /failed \(.+500\)\. .+ not known: .+\.$/,
+      /failed \(.+500\)\. .+ may still have succeeded: .+\.$/,
     ],
-  ] as const)("says that the outcome is open when all %s", async ([, fault, message], context) => {
+  ] as const)("reports an unknown outcome when all %s", async ([, fault, message], context) => {
     const { storage, proxy, folder } = await proxied(context, { attempts: 2 });
-    await storage.create(folder, "first.docx", text("the server has been tried"));
+    await storage.create(folder, "first.docx", text("the server was tested"));
     proxy.plan = () => fault;
     const created = storage.create(folder, "a.docx", BYTES);
     await expect(created).rejects.toMatchObject({ code: "storage_failed", retryable: true });
@@ -177,9 +183,9 @@ describe.concurrent("s3Storage: a create whose answer is lost", () => {
 });
 
 describe.concurrent("s3Storage: an abort", () => {
-  test("between two attempts takes effect at once, and creates nothing", async (context) => {
+  test("between two attempts takes effect immediately, and creates nothing", async (context) => {
     const { storage, proxy, folder } = await proxied(context, { attempts: 100 });
-    await storage.create(folder, "first.docx", text("the server has been tried"));
+    await storage.create(folder, "first.docx", text("the server was tested"));
     const abort = new AbortController();
     let asked = 0;
     proxy.plan = () => {
@@ -195,15 +201,15 @@ describe.concurrent("s3Storage: an abort", () => {
   });
 
   test.for([
-    ["is being answered", faults.slow(300)],
-    ["loses its answer", faults.resetAfter],
-    ["is said to have failed", faults.failAfter],
-    ["is held up", faults.late(sleep(300))],
+    ["waits for its response", faults.slow(300)],
+    ["loses its response", faults.resetAfter],
+    ["is reported as failed", faults.failAfter],
+    ["is delayed", faults.late(sleep(300))],
   ] as const)(
-    "while the request %s waits for the outcome, and gives the file",
+    "while the request %s waits for the outcome, and returns the file",
     async ([, fault], context) => {
       const { storage, proxy, folder } = await proxied(context);
-      await storage.create(folder, "first.docx", text("the server has been tried"));
+      await storage.create(folder, "first.docx", text("the server was tested"));
       const abort = new AbortController();
       failOnce(proxy, isPut, async (exchange) => {
         abort.abort();
@@ -215,14 +221,14 @@ describe.concurrent("s3Storage: an abort", () => {
   );
 
   test.for([
-    ["before an answer to a read", faults.slow(20_000), "read"],
-    ["in the middle of what is read", faults.stall, "read"],
-    ["before an answer to a stat", faults.slow(20_000), "stat"],
+    ["before the response to a read", faults.slow(20_000), "read"],
+    ["during a read", faults.stall, "read"],
+    ["before the response to a stat", faults.slow(20_000), "stat"],
     ["before a listing", faults.slow(20_000), "list"],
-    ["in the middle of a listing", faults.stall, "list"],
+    ["during a listing", faults.stall, "list"],
     ["before versions are removed", faults.slow(20_000), "remove"],
   ] as const)(
-    "%s ends the call at once",
+    "%s ends the call immediately",
     { timeout: 15_000 },
     async ([, fault, method], context) => {
       const { storage, proxy, folder } = await proxied(context);
@@ -251,12 +257,12 @@ describe.concurrent("s3Storage: a failure", () => {
       /denies access to the bucket ".+" \(AccessDenied, status 403\)\. Check .+\.$/,
     ],
     [403, "InvalidAccessKeyId", /does not accept the credentials .+ Check the access key, .+\.$/],
-    [400, "ExpiredToken", /credentials have expired .+ Get new ones, .+\.$/],
+    [400, "ExpiredToken", /credentials have expired .+ Get new credentials, .+\.$/],
     [403, "InvalidObjectState", /is archived .+ Restore it first, .+\.$/],
-    [301, "PermanentRedirect", /is in another region .+ Give s3Storage the region .+\.$/],
-    [418, "Teapot", /refused the request \(Teapot, status 418\)\. .+\.$/],
+    [301, "PermanentRedirect", /is in another region .+ Pass the region .+\.$/],
+    [418, "Teapot", /rejected the request \(Teapot, status 418\)\. .+\.$/],
   ] as const)(
-    "with status %i and %s tells what to do, and is final",
+    "with status %i and %s says what to do, and is final",
     async ([status, code, message], context) => {
       const { storage, proxy } = await proxied(context);
       proxy.plan = () => faults.answer(status, code);
@@ -267,7 +273,7 @@ describe.concurrent("s3Storage: a failure", () => {
     },
   );
 
-  test("of a clock that is an hour wrong is none: the server's is taken", async (context) => {
+  test("does not occur if the clock is an hour off: the server's time is used", async (context) => {
     const client = clientFor(place.options);
     context.onTestFinished(() => client.destroy());
     client.config.systemClockOffset = 3_600_000;
@@ -277,8 +283,8 @@ describe.concurrent("s3Storage: a failure", () => {
   });
 });
 
-describe.concurrent("s3Storage: patience", () => {
-  test("ends with the attempts, and says that it is worth another try", async (context) => {
+describe.concurrent("s3Storage: retrying", () => {
+  test("ends after the maximum of attempts, with a retryable error", async (context) => {
     const { storage, proxy } = await proxied(context, { attempts: 3 });
     proxy.plan = () => faults.answer(503, "SlowDown");
     const read = storage.read(file("a.docx"));
@@ -287,14 +293,14 @@ describe.concurrent("s3Storage: patience", () => {
     expect(proxy.seen).toHaveLength(3);
   });
 
-  test("ends with the time", async (context) => {
+  test("ends after the total time limit", async (context) => {
     const { storage, proxy } = await proxied(context, { attempts: 10_000, totalTimeoutMs: 500 });
     proxy.plan = () => faults.answer(500, "InternalError");
     await expect(storage.read(file("a.docx"))).rejects.toMatchObject({ code: "storage_failed" });
     expect(proxy.seen.length).toBeLessThan(100);
   });
 
-  test("does not wait for an answer that never comes", async (context) => {
+  test("does not wait for a response that never arrives", async (context) => {
     const { storage, proxy } = await proxied(context, { attempts: 2, requestTimeoutMs: 300 });
     proxy.plan =
       () =>
@@ -305,7 +311,7 @@ describe.concurrent("s3Storage: patience", () => {
     await expect(read).rejects.toThrow(/did not answer in time \(RequestTimeout\)/);
   });
 
-  test("is not tried with what will not change", async (context) => {
+  test("does not happen for permanent errors", async (context) => {
     const { storage, proxy } = await proxied(context);
     proxy.plan = () => faults.answer(400, "InvalidRequest");
     const read = storage.read(file("a.docx"));
@@ -314,7 +320,7 @@ describe.concurrent("s3Storage: patience", () => {
   });
 });
 
-/** A storage behind a proxy, with a folder of its own. */
+/** A storage behind a proxy, with a separate folder. */
 async function proxied(context: TestContext, options: Partial<S3StorageOptions> = {}) {
   const proxy = await faultProxy(place.options.endpoint);
   context.onTestFinished(() => proxy[Symbol.asyncDispose]());
@@ -331,7 +337,7 @@ function failOnce(proxy: FaultProxy, which: (seen: Seen) => boolean, fault: Faul
   };
 }
 
-/** A write of an object that is none with which the server is tried. */
+/** A write of an object that does not test the server. */
 function isPut({ method, url }: Seen): boolean {
   return method === "PUT" && !url.pathname.includes(".quire-probe-");
 }

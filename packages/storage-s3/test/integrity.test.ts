@@ -22,24 +22,24 @@ beforeAll(async () => {
   place = await makePlace("versioned");
 }, START_TIMEOUT_MS);
 
-describe("s3Storage: the sums of what is sent", () => {
-  test("are the SHA-256 that is signed, the one that stays with the object, and CRC32 where S3 has it", async () => {
+describe("s3Storage: the checksums of requests", () => {
+  test("are the signed SHA-256, the SHA-256 in the metadata, and CRC32 where S3 supports it", async () => {
     const { bodies, storage, folder } = await checking({ checksums: "when_supported" });
     await storage.create(folder, "a.docx", text("one"));
     await storage.create(folder, "b.docx", pattern(9 * MB, 1));
-    // Those with which the server is tried, one whole and two parts.
+    // The requests that test the server, one whole object and two parts.
     expect(bodies.length).toBeGreaterThanOrEqual(5);
     for (const { headers, body } of bodies) {
       expect(headers["x-amz-content-sha256"]).toBe(sha256(body));
       expect(headers["x-amz-checksum-crc32"]).toBe(base64Crc32(body));
       expect(headers["content-length"]).toBe(String(body.length));
-      // Not in pieces with a sum behind: some servers take the pieces for the object.
+      // Not chunked with a trailing checksum: some servers store the chunks as the object.
       expect(headers["content-encoding"]).toBeUndefined();
       expect(headers["x-amz-trailer"]).toBeUndefined();
     }
   });
 
-  test("are only what every server takes, with an endpoint and unless told otherwise", async () => {
+  test("are by default only those that every server supports, if an endpoint is set", async () => {
     const { bodies, storage, folder } = await checking({});
     await storage.create(folder, "a.docx", text("one"));
     expect(bodies.length).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe("s3Storage: the sums of what is sent", () => {
     }
   });
 
-  test("stay with the object, beside a name for the call that made it", async () => {
+  test("are stored with the object, together with the id of the write", async () => {
     const { bodies, storage, folder } = await checking({});
     await storage.create(folder, "letter.docx", text("one"));
     await storage.create(folder, "letter.PDF", text("one"));
@@ -64,8 +64,8 @@ describe("s3Storage: the sums of what is sent", () => {
   });
 });
 
-describe("s3Storage: the sums of what is read", () => {
-  test("tell of an object that another program changed and that kept the metadata", async () => {
+describe("s3Storage: the checksums of responses", () => {
+  test("detect an object that another program changed without changing the metadata", async () => {
     const { storage, folder } = await checking({ attempts: 2 });
     const { ref } = await storage.create(folder, "a.docx", text("one"));
     const Metadata = { "quire-sha256": sha256(text("one")) };
@@ -73,10 +73,10 @@ describe("s3Storage: the sums of what is read", () => {
     await place.client.send(new PutObjectCommand(input));
     const read = storage.read(ref);
     await expect(read).rejects.toMatchObject({ code: "storage_failed" });
-    await expect(read).rejects.toThrow(/is not what was written .+ another program .+\.$/);
+    await expect(read).rejects.toThrow(/not the bytes that were written .+ another program .+\.$/);
   });
 
-  test("are not all: what a client hands on shorter than the server said is not given out", async () => {
+  test("do not replace the check of the length that the server announced", async () => {
     const Key = `${randomUUID()}.docx`;
     await place.client.send(new PutObjectCommand({ Bucket: place.bucket, Key, Body: "one two" }));
     const client = clientFor(place.options);
@@ -94,10 +94,12 @@ describe("s3Storage: the sums of what is read", () => {
       id: Key,
     });
     await expect(read).rejects.toMatchObject({ code: "storage_failed", retryable: true });
-    await expect(read).rejects.toThrow(/was cut off, or is not what was written/);
+    await expect(read).rejects.toThrow(
+      /was cut off, or its bytes are not the bytes that were written/,
+    );
   });
 
-  test("are CRC32 too where the server sends it, also for what Quire did not write", async () => {
+  test("include CRC32 where the server sends it, even for objects of other programs", async () => {
     const Key = `${randomUUID()}.docx`;
     const Body = pattern(1000, 1);
     await place.client.send(new PutObjectCommand({ Bucket: place.bucket, Key, Body }));
@@ -123,7 +125,7 @@ describe("s3Storage: the sums of what is read", () => {
   });
 });
 
-/** A storage, and all bodies that it sent. */
+/** A storage, and all bodies that it sends. */
 async function checking(options: Partial<S3StorageOptions>) {
   const bodies: { headers: Exchange["seen"]["headers"]; body: Buffer }[] = [];
   const proxy = await faultProxy(place.options.endpoint, ({ method }) => async (exchange) => {

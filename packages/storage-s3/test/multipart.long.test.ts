@@ -8,8 +8,8 @@ beforeAll(async () => {
   versioned = await makePlace("versioned");
 }, START_TIMEOUT_MS);
 
-describe("s3Storage: an upload in parts that meets", () => {
-  test.for(EVERY)("%s at %s makes one object, once", async ([, , which, fault], context) => {
+describe("s3Storage: a multipart upload that meets", () => {
+  test.for(EVERY)("%s at %s creates one object, once", async ([, , which, fault], context) => {
     await makesOneObject(versioned, context, which, fault);
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 
 describe.concurrent("s3Storage: a file of 20 MB", { timeout: 60_000 }, () => {
-  test("comes in parts where an upload in parts cannot take anything from anybody", async (context) => {
+  test("is uploaded in parts where a multipart upload cannot overwrite anything", async (context) => {
     const { storage, proxy, folder } = await proxied(versioned, context);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(await storage.stat(info.ref)).toEqual(info);
@@ -35,7 +35,7 @@ describe.concurrent("s3Storage: a file of 20 MB", { timeout: 60_000 }, () => {
     expect(await openUploads(versioned, folder.id)).toEqual([]);
   });
 
-  test("comes in one request where the last step of an upload would overwrite", async (context) => {
+  test("is sent in one request where the last step of a multipart upload could overwrite", async (context) => {
     const { storage, proxy, folder } = await overwriting(plain, context);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(await storage.stat(info.ref)).toEqual(info);
@@ -49,7 +49,7 @@ describe.concurrent("s3Storage: a file of 20 MB", { timeout: 60_000 }, () => {
     expect(await openUploads(plain, folder.id)).toEqual([]);
   });
 
-  test("comes in parts where the server takes no last step for a taken name", async (context) => {
+  test("is uploaded in parts where the server rejects the last step for a taken name", async (context) => {
     const { storage, proxy, folder } = await honouring(plain, context);
     const info = await storage.create(folder, "a.docx", BYTES);
     expect(Buffer.compare((await storage.read(info.ref)).bytes, BYTES)).toBe(0);
@@ -67,14 +67,14 @@ describe.concurrent("s3Storage: a file of 20 MB", { timeout: 60_000 }, () => {
   test.for([
     ["a bucket with versions", (context: TestContext) => proxied(versioned, context)],
     [
-      "a server that would overwrite in the last step",
+      "a server that overwrites in the last step",
       (context: TestContext) => overwriting(plain, context),
     ],
     [
-      "a server that takes no last step for a taken name",
+      "a server that rejects the last step for a taken name",
       (context: TestContext) => honouring(plain, context),
     ],
-  ] as const)("has one writer of many that wins, over %s", async ([, open], context) => {
+  ] as const)("has exactly one successful writer, over %s", async ([, open], context) => {
     const { storage, folder } = await open(context);
     const contents = [1, 2, 3].map((seed) => pattern(9 * MB + seed, seed));
     const tries = contents.map((bytes) => storage.create(folder, "a.docx", bytes));
@@ -91,12 +91,12 @@ describe.concurrent("s3Storage: a file of 20 MB", { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent("s3Storage: an upload in parts that meets", { timeout: 60_000 }, () => {
-  test.for(FEW)("%s at %s makes one object, once", async ([, , which, fault], context) => {
+describe.concurrent("s3Storage: a multipart upload that meets", { timeout: 60_000 }, () => {
+  test.for(FEW)("%s at %s creates one object, once", async ([, , which, fault], context) => {
     await makesOneObject(versioned, context, which, fault);
   });
 
-  test("another writer in its last step begins anew, and finds the name taken or not", async (context) => {
+  test("another writer in its last step starts again, and checks whether the name is taken", async (context) => {
     const { storage, proxy, folder } = await honouring(plain, context);
     const honoured = proxy.plan;
     let conflicts = 0;
@@ -114,10 +114,10 @@ describe.concurrent("s3Storage: an upload in parts that meets", { timeout: 60_00
   });
 });
 
-describe.concurrent("s3Storage: an upload in parts that comes to nothing", {
+describe.concurrent("s3Storage: a multipart upload that fails", {
   timeout: 60_000,
 }, () => {
-  test("is taken back when a part fails for good", async (context) => {
+  test("is removed when a part fails permanently", async (context) => {
     const { storage, proxy, folder } = await proxied(versioned, context);
     const forbidden = faults.answer(403, "AccessDenied");
     proxy.plan = (seen) => (seen.url.searchParams.get("partNumber") === "2" ? forbidden : null);
@@ -131,7 +131,7 @@ describe.concurrent("s3Storage: an upload in parts that comes to nothing", {
   test.for([
     ["begins", isStart],
     ["sends its parts", isPart],
-  ] as const)("is taken back when it is aborted while it %s", async ([, which], context) => {
+  ] as const)("is removed when it is aborted while it %s", async ([, which], context) => {
     const { storage, proxy, folder } = await proxied(versioned, context);
     const abort = new AbortController();
     proxy.plan = (seen) => {
@@ -140,13 +140,13 @@ describe.concurrent("s3Storage: an upload in parts that comes to nothing", {
     };
     const created = storage.create(folder, "a.docx", BYTES, { signal: abort.signal });
     await expect(created).rejects.toMatchObject({ code: "aborted" });
-    // What was cut off on its way may reach the server some time later.
+    // A request that was aborted in transit may still reach the server.
     await sleep(500);
     expect(await openUploads(versioned, folder.id)).toEqual([]);
     expect((await storage.list(folder)).entries).toEqual([]);
   });
 
-  test("waits for the outcome when it is aborted in its last step", async (context) => {
+  test("waits for the outcome when aborted in its last step", async (context) => {
     const { storage, proxy, folder } = await proxied(versioned, context);
     const abort = new AbortController();
     failOnce(proxy, isEnd, async (exchange) => {

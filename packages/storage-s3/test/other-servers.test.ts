@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, START_TIMEOUT_MS);
 
 describe("s3Storage: a server that ignores If-None-Match", () => {
-  test("is found out with an object that is removed again", async () => {
+  test("is detected with an object that is then removed", async () => {
     const { storage, folder, requests } = ignoring();
     await storage.create(folder, "a.docx", text("one"));
     await storage.create(folder, "b.docx", text("two"));
@@ -31,7 +31,7 @@ describe("s3Storage: a server that ignores If-None-Match", () => {
     expect((await keysIn(place)).filter((key) => key.includes(".quire"))).toEqual([]);
   });
 
-  test("overwrites nothing that was there before", async () => {
+  test("overwrites no existing object", async () => {
     const { storage, folder } = ignoring();
     const { ref } = await storage.create(folder, "a.docx", text("one"));
     for (const bytes of [text("two"), pattern(9 * MB, 1)]) {
@@ -42,7 +42,7 @@ describe("s3Storage: a server that ignores If-None-Match", () => {
     expect((await storage.read(ref)).bytes).toEqual(text("one"));
   });
 
-  test("takes a large file in parts", async () => {
+  test("receives a large file in parts", async () => {
     const { storage, folder, requests } = ignoring();
     const bytes = pattern(9 * MB, 1);
     const info = await storage.create(folder, "a.docx", bytes);
@@ -51,7 +51,7 @@ describe("s3Storage: a server that ignores If-None-Match", () => {
     expect(Buffer.compare((await storage.read(info.ref)).bytes, bytes)).toBe(0);
   });
 
-  test("makes a writer who is overwritten at once notice it", async () => {
+  test("lets a writer detect that it was overwritten immediately", async () => {
     const { client, storage, folder } = ignoring();
     const Key = `${folder.id}/a.docx`;
     client.middlewareStack.add(
@@ -72,17 +72,20 @@ describe("s3Storage: a server that ignores If-None-Match", () => {
 });
 
 describe("s3Storage: a server that", () => {
-  test.for([400, 501])("refuses If-None-Match with status %i is asked without", async (status) => {
-    const { storage, folder } = await behind(({ headers }) =>
-      headers["if-none-match"] === undefined ? null : faults.answer(status, "NotImplemented"),
-    );
-    const info = await storage.create(folder, "a.docx", text("one"));
-    expect(await storage.stat(info.ref)).toEqual(info);
-    const again = storage.create(folder, "a.docx", text("two"));
-    await expect(again).rejects.toMatchObject({ code: "conflict" });
-  });
+  test.for([400, 501])(
+    "rejects If-None-Match with status %i gets requests without it",
+    async (status) => {
+      const { storage, folder } = await behind(({ headers }) =>
+        headers["if-none-match"] === undefined ? null : faults.answer(status, "NotImplemented"),
+      );
+      const info = await storage.create(folder, "a.docx", text("one"));
+      expect(await storage.stat(info.ref)).toEqual(info);
+      const again = storage.create(folder, "a.docx", text("two"));
+      await expect(again).rejects.toMatchObject({ code: "conflict" });
+    },
+  );
 
-  test("knows no versions removes the object itself", async () => {
+  test("does not support versions removes the object itself", async () => {
     const { storage, folder } = await behind(({ url }) =>
       url.searchParams.has("versions") ? faults.answer(501, "NotImplemented") : null,
     );
@@ -93,7 +96,7 @@ describe("s3Storage: a server that", () => {
     expect((await keysIn(place)).filter((key) => key.includes(".quire"))).toEqual([]);
   });
 
-  test("calls the id of a version malformed has no such version", async () => {
+  test("rejects a version id as malformed does not have that version", async () => {
     const { storage, folder } = await behind(({ url }) =>
       url.searchParams.has("versionId") ? faults.answer(400, "InvalidArgument") : null,
     );
@@ -102,7 +105,7 @@ describe("s3Storage: a server that", () => {
     await expect(read).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("ignores the id of a version gives none but the version that was asked for", async () => {
+  test("ignores version ids is not trusted to return the requested version", async () => {
     const current = { status: 200, headers: {}, body: Buffer.from("one") };
     const { storage, folder } = await behind(({ url }) =>
       url.searchParams.has("versionId") ? ({ reply }) => reply(current) : null,
@@ -112,7 +115,7 @@ describe("s3Storage: a server that", () => {
     await expect(read).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("allows no deleting takes new files all the same", async () => {
+  test("forbids deletion still stores new files", async () => {
     const { storage, folder } = await behind(({ method }) =>
       method === "DELETE" ? faults.answer(403, "AccessDenied") : null,
     );
@@ -121,7 +124,7 @@ describe("s3Storage: a server that", () => {
     expect(await storage.stat(ref)).toMatchObject({ size: 3 });
   });
 
-  test("could not be tried is tried again by the next create", async () => {
+  test("could not be tested is tested again by the next create", async () => {
     let allowed = false;
     const { storage, folder } = await behind(() =>
       allowed ? null : faults.answer(403, "AccessDenied"),
@@ -132,7 +135,7 @@ describe("s3Storage: a server that", () => {
     expect(await storage.create(folder, "a.docx", text("one"))).toMatchObject({ size: 3 });
   });
 
-  test("is being tried is left alone by who aborts, not by who waits with him", async () => {
+  test("is being tested stops an aborted create, but not the others that wait", async () => {
     const { storage, folder } = await behind(({ url }) =>
       url.pathname.includes(".quire-probe-") ? faults.slow(200) : null,
     );

@@ -39,7 +39,7 @@ beforeAll(async () => {
   versioned = await makePlace("versioned");
 }, START_TIMEOUT_MS);
 
-/** Chunks of 1 MB, and what happens behind them. */
+/** Chunks of 1 MB, then a callback. */
 async function* chunks(
   bytes: Uint8Array,
   after: () => Promise<void> | void = () => {},
@@ -50,10 +50,10 @@ async function* chunks(
 
 const summed = ({ headers }: FaultProxy["seen"][number]) => headers["x-amz-meta-quire-sha256"];
 
-describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_000 }, () => {
-  test("goes the way of bytes when it fits in a part", async (context) => {
+describe.concurrent("s3Storage: a file from a stream", { timeout: 60_000 }, () => {
+  test("is written like bytes when it fits in one part", async (context) => {
     const { storage, proxy, folder } = await proxied(plain, context);
-    await storage.create(folder, "first.docx", text("the server has been tried"));
+    await storage.create(folder, "first.docx", text("the server was tested"));
     const before = proxy.seen.length;
     const bytes = BYTES.subarray(0, 8 * MB);
     const info = await storage.create(folder, "a.docx", chunks(bytes));
@@ -62,7 +62,7 @@ describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_00
     expect(await storage.stat(info.ref)).toEqual(info);
   });
 
-  test("is sent part by part, and read no further than parts are on their way", async (context) => {
+  test("is sent part by part, and read no further than the parts in transit", async (context) => {
     const { storage, proxy, folder } = await proxied(versioned, context);
     const released = Promise.withResolvers<void>();
     proxy.plan = (seen) =>
@@ -93,7 +93,7 @@ describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_00
     }
   }, 60_000);
 
-  test("is gathered and comes in one request where the last step would overwrite", async (context) => {
+  test("is collected and sent in one request where the last step would overwrite", async (context) => {
     const { storage, proxy, folder } = await overwriting(plain, context);
     const info = await storage.create(folder, "a.docx", chunks(BYTES));
     expect(writes(proxy).map(({ method }) => method)).toEqual(["PUT"]);
@@ -102,7 +102,7 @@ describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_00
     expect(info.version).toBe(sha256(BYTES));
   });
 
-  test("comes in parts where the server takes no last step for a taken name", async (context) => {
+  test("is uploaded in parts where the server rejects the last step for a taken name", async (context) => {
     const { storage, proxy, folder } = await honouring(plain, context);
     const info = await storage.create(folder, "a.docx", chunks(THREE_PARTS));
     expect(writes(proxy).filter(isPart)).toHaveLength(3);
@@ -115,7 +115,7 @@ describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_00
     expect(await openUploads(plain, folder.id)).toEqual([]);
   });
 
-  test("has its bytes' sum for a version without one in its metadata, where versions are not kept", async (context) => {
+  test("has its hash as version but not in its metadata, in a bucket without versions", async (context) => {
     const client = withoutCondition(
       clientFor(plain.options),
       "PutObjectCommand",
@@ -135,7 +135,7 @@ describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_00
     expect(Object.keys(Metadata ?? {})).toEqual(["quire-write-id"]);
   });
 
-  test("has one winner among long streams, over any server", async (context) => {
+  test("has exactly one successful writer among long streams, over any server", async (context) => {
     for (const open of [
       (context: TestContext) => proxied(versioned, context),
       (context: TestContext) => overwriting(plain, context),
@@ -162,11 +162,11 @@ describe.concurrent("s3Storage: a file that comes as a stream", { timeout: 60_00
 describe.concurrent("s3Storage: a stream whose upload meets", { timeout: 60_000 }, () => {
   test.for([
     ["500 at a part", isPart, faults.answer(500, "InternalError")],
-    ["a reset after a part was taken", isPart, faults.resetAfter],
+    ["a reset after a part was stored", isPart, faults.resetAfter],
     ["503 at its start", isStart, faults.answer(503, "SlowDown")],
-    ["a reset after its last step was done", isEnd, faults.resetAfter],
-    ["500 after its last step was done", isEnd, faults.failAfter],
-  ] as const)("%s makes one object, once", async ([, which, fault], context) => {
+    ["a reset after the server completes its last step", isEnd, faults.resetAfter],
+    ["500 after the server completes its last step", isEnd, faults.failAfter],
+  ] as const)("%s creates one object, once", async ([, which, fault], context) => {
     const { storage, proxy, folder } = await proxied(versioned, context);
     failOnce(proxy, which, fault);
     const info = await storage.create(folder, "a.docx", chunks(BYTES));
@@ -178,7 +178,7 @@ describe.concurrent("s3Storage: a stream whose upload meets", { timeout: 60_000 
     [409, "ConditionalRequestConflict"],
     [404, "NoSuchUpload"],
   ] as const)(
-    "%i %s in its last step is a conflict when another has the name, else a failure",
+    "%i %s in its last step is a conflict if another writer has the name, otherwise a failure",
     { timeout: 60_000 },
     async ([status, code], context) => {
       const { storage, proxy, folder } = await honouring(plain, context, { attempts: 3 });
@@ -207,10 +207,10 @@ describe.concurrent("s3Storage: a stream whose upload meets", { timeout: 60_000 
   );
 });
 
-describe.concurrent("s3Storage: a stream whose upload comes to nothing", {
+describe.concurrent("s3Storage: a stream whose upload fails", {
   timeout: 60_000,
 }, () => {
-  test("is taken back and given back when a part fails for good, also while the stream stands still", async (context) => {
+  test("is removed and closes its stream when a part fails permanently, even during a pause", async (context) => {
     for (const after of [() => {}, () => new Promise<void>(() => {})]) {
       const { storage, proxy, folder } = await proxied(versioned, context);
       const forbidden = faults.answer(403, "AccessDenied");
@@ -226,11 +226,11 @@ describe.concurrent("s3Storage: a stream whose upload comes to nothing", {
     ["in parts", (context: TestContext) => proxied(versioned, context)],
     ["gathered", (context: TestContext) => overwriting(plain, context)],
     [
-      "in parts that are taken for a free name alone",
+      "in parts that are accepted only for a free name",
       (context: TestContext) => honouring(plain, context),
     ],
   ] as const)(
-    "is taken back when the stream throws behind many bytes, %s",
+    "is removed when the stream throws after many bytes, %s",
     async ([, open], context) => {
       const { storage, folder } = await open(context);
       const error = Object.assign(new Error("broken"), { code: "ECONNRESET" });
@@ -245,7 +245,7 @@ describe.concurrent("s3Storage: a stream whose upload comes to nothing", {
     },
   );
 
-  test("is taken back when it is aborted while parts are sent, or while none come", async (context) => {
+  test("is removed when it is aborted while parts are sent, or while the stream pauses", async (context) => {
     for (const isSlow of [true, false]) {
       const { storage, proxy, folder } = await proxied(versioned, context);
       const abort = new AbortController();
@@ -262,14 +262,14 @@ describe.concurrent("s3Storage: a stream whose upload comes to nothing", {
       const { signal } = abort;
       const created = storage.create(folder, "a.docx", chunks(THREE_PARTS, after), { signal });
       await expect(created).rejects.toMatchObject({ code: "aborted" });
-      // What was cut off on its way may reach the server some time later.
+      // A request that was aborted in transit may still reach the server.
       await sleep(500);
       expect(await openUploads(versioned, folder.id)).toEqual([]);
       expect((await storage.list(folder)).entries).toEqual([]);
     }
   });
 
-  test("begins nothing for a name that is taken", async (context) => {
+  test("does not begin for a name that is taken", async (context) => {
     const { storage, proxy, folder } = await proxied(versioned, context);
     await storage.create(folder, "a.docx", text("one"));
     let given = 0;
@@ -282,7 +282,7 @@ describe.concurrent("s3Storage: a stream whose upload comes to nothing", {
     expect(given).toBeLessThanOrEqual(16);
   });
 
-  test("needs no permission to look whether a name is taken", async (context) => {
+  test("needs no permission to check whether a name is taken", async (context) => {
     const { storage, proxy, folder } = await honouring(plain, context);
     const honoured = proxy.plan;
     proxy.plan = (seen) =>
@@ -303,7 +303,7 @@ describe.concurrent("s3Storage: folders", { timeout: 60_000 }, () => {
     await storage.create(made, "a.docx", text("one"));
   });
 
-  test("that a console has made with an object of their name are empty and can be used", async (context) => {
+  test("that a console created with an object of the folder's name are empty and usable", async (context) => {
     const { storage, folder } = await proxied(plain, context);
     const Key = `${folder.id}/made/`;
     await plain.client.send(new PutObjectCommand({ Bucket: plain.bucket, Key, Body: "" }));
@@ -314,7 +314,7 @@ describe.concurrent("s3Storage: folders", { timeout: 60_000 }, () => {
     await expect(storage.removeFolder(made)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("have names like files, and keys that S3 takes", async (context) => {
+  test("have names like files, and keys that S3 allows", async (context) => {
     const { storage, folder } = await proxied(plain, context);
     const probe = storage.createFolder(folder, ".quire-probe-1");
     await expect(probe).rejects.toMatchObject({ code: "item_name_invalid" });

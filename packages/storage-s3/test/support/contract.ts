@@ -5,7 +5,7 @@ import { s3Storage } from "../../src/index.ts";
 import { type Fault, type FaultProxy, faultProxy, faults } from "./fault-proxy.ts";
 import { makePlace, type Place, START_TIMEOUT_MS } from "./place.ts";
 
-const FOLDERS = "Folders of S3 are what keys begin with: none is ever missing.";
+const FOLDERS = "Folders in S3 are prefixes of keys: a folder is never missing.";
 const SKIPPED = {
   "create in a missing folder rejects not_found": FOLDERS,
   "list of a missing folder rejects not_found": FOLDERS,
@@ -15,14 +15,14 @@ const SKIPPED = {
   "of a file and a folder of one name at once exactly one comes to be":
     "A file and a folder may have the same name.",
 };
-/** Damage that can be detected: a stream that was sent in parts has no checksum in its metadata. */
+/** Damage that can be detected: an object that a stream wrote in parts has no checksum in its metadata. */
 const damageOfSummed: Fault = async (exchange) => {
   const answer = await exchange.forward();
   const isSummed = answer.headers["x-amz-meta-quire-sha256"] !== undefined;
   if (!isSummed) return exchange.reply(answer);
   return faults.damage({ ...exchange, forward: async () => answer });
 };
-/** What becomes of every fifth request, in turn. */
+/** The outcomes of every fifth request, in turn. */
 const IN_TURN = [
   faults.answer(500, "InternalError"),
   faults.resetAfter,
@@ -33,7 +33,7 @@ const IN_TURN = [
   damageOfSummed,
 ];
 
-/** The contract of a storage over a bucket of its own, as cases of the suite around it. */
+/** The contract of a storage over a separate bucket, as cases of the surrounding suite. */
 export function keepsTheContract(
   kind: "plain" | "versioned",
   connection: "faults" | "no faults",
@@ -47,7 +47,7 @@ export function keepsTheContract(
     proxy = await faultProxy(place.options.endpoint, ({ url }) => {
       requests += 1;
       const fault = requests % 5 === 0 ? IN_TURN[(requests / 5) % IN_TURN.length] : undefined;
-      // Nothing tells that a listing is damaged.
+      // Nothing detects damage to a listing.
       const listing = url.searchParams.has("list-type") || url.searchParams.has("versions");
       return fault === undefined || (fault === damageOfSummed && listing) ? null : fault;
     });
@@ -60,7 +60,7 @@ export function keepsTheContract(
     fixture: () => {
       const parent = `case/${randomUUID()}`;
       const { endpoint } = connection === "faults" ? proxy : place.options;
-      // With so many attempts no request meets nothing but faults, however they fall.
+      // With this many attempts, no request meets only faults, in any order.
       const options = { ...place.options, endpoint, prefix: "quire/tests", attempts: 15 };
       const open = () => s3Storage(options);
       return {

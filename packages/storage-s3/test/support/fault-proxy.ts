@@ -9,36 +9,36 @@ import {
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A request on its way to the server. */
+/** A request in transit to the server. */
 export interface Seen {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What the server answered. */
+/** The server's response. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** What a fault can do with one request. */
+/** The actions of a fault on one request. */
 export interface Exchange {
   readonly seen: Seen;
   /** Reads the whole request. */
   readonly read: () => Promise<Buffer>;
-  /** Sends the whole request to the server, with whatever the client signed, and waits for its answer. */
+  /** Sends the whole request to the server, with the client's signature, and waits for the response. */
   readonly forward: () => Promise<Answer>;
   readonly reply: (answer: Answer) => void;
-  /** Sends the answer up to some bytes before its end, and then nothing. */
+  /** Sends all but the last bytes of the response, and then nothing. */
   readonly begin: (answer: Answer, lacking: number) => void;
   readonly reset: () => void;
 }
 
 export type Fault = (exchange: Exchange) => Promise<void> | void;
 
-/** Which fault a request meets; null for none. */
+/** Chooses the fault for a request; null for no fault. */
 export type Plan = (seen: Seen) => Fault | null | Promise<Fault | null>;
 
 export interface FaultProxy {
@@ -49,7 +49,7 @@ export interface FaultProxy {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Stands between a client and a server, and does to each request what the plan says. */
+/** Runs a proxy between a client and a server that applies the plan's fault to each request. */
 export async function faultProxy(target: string, plan: Plan = () => null): Promise<FaultProxy> {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -60,7 +60,7 @@ export async function faultProxy(target: string, plan: Plan = () => null): Promi
     try {
       await fault(exchangeOf(request, response, { target, seen: entry }));
     } catch {
-      // The client has gone away.
+      // The client has disconnected.
       response.destroy();
     }
   });
@@ -79,11 +79,11 @@ export async function faultProxy(target: string, plan: Plan = () => null): Promi
   return proxy;
 }
 
-/** What can go wrong between a client and a server. */
+/** Faults between a client and a server. */
 export const faults = {
   none: async ({ forward, reply }: Exchange) => reply(await forward()),
 
-  /** The server has an answer of its own, before it has done anything. */
+  /** The server responds with an error before it does anything. */
   answer:
     (status: number, code: string): Fault =>
     async ({ read, reply }) => {
@@ -91,7 +91,7 @@ export const faults = {
       reply(xml(status, `<Error><Code>${code}</Code><Message>made by the test</Message></Error>`));
     },
 
-  /** The server has done what it was asked for, and says that it failed. */
+  /** The server completes the request, but reports a failure. */
   failAfter: async ({ forward, reply }: Exchange) => {
     await forward();
     reply(xml(500, "<Error><Code>InternalError</Code></Error>"));
@@ -99,13 +99,13 @@ export const faults = {
 
   resetBefore: ({ reset }: Exchange) => reset(),
 
-  /** The server has done what it was asked for, and nobody hears of it. */
+  /** The server completes the request, but its response is lost. */
   resetAfter: async ({ forward, reset }: Exchange) => {
     await forward();
     reset();
   },
 
-  /** The connection breaks, and the server gets the whole request later. */
+  /** The connection breaks, and the server receives the whole request later. */
   late:
     (released: Promise<unknown>): Fault =>
     async ({ read, forward, reset }) => {
@@ -115,7 +115,7 @@ export const faults = {
       await forward();
     },
 
-  /** The server takes its time to answer. */
+  /** The server responds late. */
   slow:
     (delayMs: number): Fault =>
     async ({ forward, reply }) => {
@@ -124,23 +124,23 @@ export const faults = {
       reply(answer);
     },
 
-  /** The last bytes of the answer do not come, and the connection stays open. */
+  /** The last bytes of the response do not arrive, and the connection remains open. */
   stall: async ({ forward, begin }: Exchange) => begin(await forward(), 5),
 
-  /** The last bytes of the answer do not come, since the connection breaks. */
+  /** The last bytes of the response do not arrive, because the connection breaks. */
   truncate: async ({ forward, begin, reset }: Exchange) => {
     begin(await forward(), 5);
     await sleep(20);
     reset();
   },
 
-  /** As if the object had fewer bytes. */
+  /** Looks as if the object had fewer bytes. */
   shorten: async ({ forward, reply }: Exchange) => {
     const answer = await forward();
     reply({ ...answer, body: answer.body.subarray(0, -5) });
   },
 
-  /** Other bytes than the server's. */
+  /** Changes the bytes of the response. */
   damage: async ({ forward, reply }: Exchange) => {
     const answer = await forward();
     const body = Buffer.from(answer.body);
@@ -166,7 +166,7 @@ function exchangeOf(
   };
   const head = ({ status, headers, body }: Answer) => {
     const { "transfer-encoding": _chunked, ...kept } = headers;
-    // The length of an answer to HEAD is the object's, and no body follows it.
+    // The length of a response to HEAD is the object's length, and no body follows.
     const length = request.method === "HEAD" ? kept["content-length"] : String(body.length);
     if (length !== undefined) kept["content-length"] = length;
     response.writeHead(status, { ...kept, connection: "close" });
@@ -188,7 +188,7 @@ function exchangeOf(
 }
 
 async function send(request: IncomingMessage, body: Buffer, target: string): Promise<Answer> {
-  // `Host` is signed, so it stays; `Expect` was answered here.
+  // `Host` is signed, so keep it; `Expect` was answered here.
   const { connection: _connection, expect: _expect, ...headers } = request.headers;
   const { hostname, port } = new URL(target);
   const { method, url: path } = request;

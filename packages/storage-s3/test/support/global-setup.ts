@@ -6,14 +6,14 @@ import { type RunningRadosgw, startRadosgw } from "./radosgw.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the processes of the tests ask for the S3 server that they share. */
+    /** The URL at which test processes request the shared S3 server. */
     readonly radosgwDesk: string;
   }
 }
 
 /**
- * Starts nothing but a desk at which tests ask for the S3 server: the first one who asks has it started, and
- * it is stopped when all tests are done. Runs without tests of this package do not need it.
+ * Starts only a small HTTP endpoint that starts the S3 server on the first request. The server is stopped when all
+ * tests are done. Runs without tests of this package do not start it.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   let started: Promise<RunningRadosgw> | null = null;

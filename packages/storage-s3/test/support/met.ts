@@ -10,8 +10,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   "500 Internal Server Error": faults.answer(500, "InternalError"),
   "503 Slow Down": faults.answer(503, "SlowDown"),
   "a reset": faults.resetBefore,
-  "a reset after all was done": faults.resetAfter,
-  "500 after all was done": faults.failAfter,
+  "a reset after the server completes the request": faults.resetAfter,
+  "500 after the server completes the request": faults.failAfter,
 };
 const STEPS: Readonly<Record<string, Which>> = {
   "its start": isStart,
@@ -19,15 +19,15 @@ const STEPS: Readonly<Record<string, Which>> = {
   "its end": isEnd,
 };
 
-/** Each fault at each step of an upload in parts. */
+/** Each fault at each step of a multipart upload. */
 export const EVERY: readonly Met[] = Object.entries(STEPS).flatMap(([step, which]) =>
   Object.entries(FAULTS).map(([name, fault]) => [name, step, which, fault] as const),
 );
 
-/** Each fault and each step once at least. */
+/** Each fault and each step at least once. */
 export const FEW: readonly Met[] = EVERY.filter((_, index) => [0, 1, 8, 9, 12, 13].includes(index));
 
-/** A file of 9 MB whose upload meets a fault once becomes one object. */
+/** Checks that a file of 9 MB becomes one object, although its upload meets a fault once. */
 export async function makesOneObject(
   place: Place,
   context: TestContext,

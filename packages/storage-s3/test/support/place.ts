@@ -11,7 +11,7 @@ import { inject } from "vitest";
 import type { S3StorageOptions } from "../../src/index.ts";
 import type { Radosgw } from "./radosgw.ts";
 
-/** Time for the first test file, whose wish starts the server. */
+/** Time limit for the first test file, whose request starts the server. */
 export const START_TIMEOUT_MS = 180_000;
 
 let server: Promise<Radosgw> | undefined;
@@ -28,10 +28,10 @@ async function askForServer(): Promise<Radosgw> {
   return (await answer.json()) as Radosgw;
 }
 
-/** A bucket of its own for a test file, and what a storage over it needs. */
+/** A separate bucket for a test file, and the options for a storage over it. */
 export interface Place {
   readonly bucket: string;
-  /** Asks the server itself, without the storage. */
+  /** Accesses the server directly, without the storage. */
   readonly client: S3Client;
   readonly options: S3StorageOptions & { readonly endpoint: string };
 }
@@ -49,7 +49,7 @@ export async function makePlace(kind: "plain" | "versioned" = "plain"): Promise<
   return { bucket, client, options };
 }
 
-/** A client as somebody has one who knows nothing of Quire. */
+/** A client as a program has that knows nothing about Quire. */
 export function clientFor({
   endpoint,
   credentials,
@@ -64,7 +64,7 @@ export function clientFor({
   });
 }
 
-/** Without the header, a server does what servers do that do not know it. */
+/** Removes the header, so that the server behaves like servers that do not know it. */
 export function withoutCondition(client: S3Client, ...commands: string[]): S3Client {
   client.middlewareStack.add(
     (next, { commandName = "" }) =>
@@ -77,14 +77,14 @@ export function withoutCondition(client: S3Client, ...commands: string[]): S3Cli
   return client;
 }
 
-/** The keys that begin so, those included that the storage does not show. */
+/** The keys with the prefix, including keys that the storage hides. */
 export async function keysIn({ client, bucket }: Place, prefix = ""): Promise<string[]> {
   const input = { Bucket: bucket, Prefix: prefix };
   const { Contents = [] } = await client.send(new ListObjectsV2Command(input));
   return Contents.map(({ Key }) => Key ?? "");
 }
 
-/** The keys of uploads in parts that were begun and neither completed nor aborted. */
+/** The keys of multipart uploads that were begun and neither completed nor aborted. */
 export async function openUploads({ client, bucket }: Place, prefix: string): Promise<string[]> {
   const input = { Bucket: bucket, Prefix: prefix };
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand(input));
@@ -101,7 +101,7 @@ export function text(content: string): Uint8Array {
   return new TextEncoder().encode(content);
 }
 
-/** Bytes that differ at every place where a part could be lost or doubled. */
+/** Bytes that differ at every place where a part could be lost or duplicated. */
 export function pattern(size: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(size);
   for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8) + (at >> 16) + seed) & 255;

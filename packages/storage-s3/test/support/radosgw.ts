@@ -9,14 +9,14 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-/** A real S3 server on this machine: Ceph's gateway over one monitor and one disk in memory. */
+/** A real S3 server on this machine: Ceph's gateway with one monitor and one disk in memory. */
 export interface Radosgw {
   readonly endpoint: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** A server with what ends it and removes its files. */
+/** A server that can be stopped, which removes its files. */
 export interface RunningRadosgw extends Radosgw {
   readonly stop: () => Promise<void>;
 }
@@ -24,12 +24,12 @@ export interface RunningRadosgw extends Radosgw {
 const PROGRAMS = ["ceph", "ceph-mon", "ceph-osd", "monmaptool", "radosgw", "radosgw-admin"];
 const START_MS = 120_000;
 
-/** Some six seconds on a quiet machine. Rejects with what the programs printed when it does not come up. */
+/** Takes about six seconds on an idle machine. If startup fails, rejects with the output of the programs. */
 export async function startRadosgw(): Promise<RunningRadosgw> {
   const missing = PROGRAMS.filter((program) => !isInstalled(program));
   if (missing.length > 0) {
     throw new Error(
-      `The tests of storage-s3 need a real S3 server, and ${missing.join(", ")} is missing here. ` +
+      `The tests of storage-s3 need a real S3 server, and ${missing.join(", ")} is missing. ` +
         "Run `npm run setup -- --tests`, or install, on Debian or Ubuntu as root: " +
         "apt-get install --no-install-recommends ceph-common ceph-mon ceph-osd radosgw.",
     );
@@ -41,13 +41,13 @@ export async function startRadosgw(): Promise<RunningRadosgw> {
   } catch (error) {
     const logs = await cluster.logs();
     await cluster.stop();
-    throw new Error(`The S3 server for the tests does not start.\n${logs}`, { cause: error });
+    throw new Error(`The S3 server for the tests failed to start.\n${logs}`, { cause: error });
   }
 }
 
 /**
- * Runs a daemon for as long as somebody holds the other end of its standard input: it ends with this process,
- * however that ends, and its files go with it. Of a daemon that ended by itself the files stay, for their logs.
+ * Runs a daemon while the other end of its standard input is open: the daemon ends with this process, however this
+ * process ends, and its files are removed. If a daemon ends by itself, its files are kept for their logs.
  */
 const KEEPER = `
   trap "" INT TERM HUP
@@ -100,7 +100,7 @@ class Cluster {
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
-  /** The last lines that each program wrote. */
+  /** The last log lines of each program. */
   async logs(): Promise<string> {
     const names = (await readdir(this.#folder)).filter((name) => name.endsWith(".log"));
     const texts = names.map(async (name) => {
@@ -114,7 +114,7 @@ class Cluster {
     const keeper = spawn("sh", ["-c", KEEPER, this.#folder, ...command], {
       stdio: ["pipe", "ignore", "ignore"],
     });
-    keeper.once("exit", () => this.#failed.abort(new Error(`${command[0]} ended by itself.`)));
+    keeper.once("exit", () => this.#failed.abort(new Error(`${command[0]} exited unexpectedly.`)));
     this.#keepers.push(keeper);
   }
 
@@ -140,8 +140,8 @@ async function ended(keeper: ChildProcess): Promise<void> {
 }
 
 /**
- * One copy of everything, no passwords between the parts, and all that lies on the way to a quick start. The
- * gateway wants a secure connection to the monitor unless told otherwise, which needs passwords.
+ * One copy of everything, no passwords between the parts, and settings for a quick start. By default the gateway
+ * requires a secure connection to the monitor, which needs passwords.
  */
 function configuration(folder: string, fsid: string, monitorPort: number, port: number): string {
   return `[global]
@@ -180,7 +180,7 @@ function isInstalled(program: string): boolean {
   return folders.some((folder) => folder !== "" && existsSync(join(folder, program)));
 }
 
-/** Two ports of the loopback that nobody uses at the moment. */
+/** Two loopback ports that are currently free. */
 async function freePorts(): Promise<[number, number]> {
   const servers = [createServer(), createServer()] as const;
   const [first, second] = await Promise.all(

@@ -5,19 +5,19 @@ import { type S3StorageOptions, s3Storage } from "../../src/index.ts";
 import { type Fault, type FaultProxy, faultProxy, faults, type Seen } from "./fault-proxy.ts";
 import { clientFor, type Place, withoutCondition } from "./place.ts";
 
-/** A part of an upload. */
+/** A part of a multipart upload. */
 export const isPart = ({ method, url }: Seen) =>
   method === "PUT" && url.searchParams.has("partNumber");
-/** The first step of an upload in parts. */
+/** The first step of a multipart upload. */
 export const isStart = ({ method, url }: Seen) =>
   method === "POST" && url.searchParams.has("uploads");
-/** The last step of an upload in parts. */
+/** The last step of a multipart upload. */
 export const isEnd = ({ method, url }: Seen) =>
   method === "POST" && url.searchParams.has("uploadId");
-/** A request with which the server is tried. */
+/** A request that tests the server. */
 export const isProbe = ({ url }: Seen) => url.pathname.includes(".quire-probe-");
 
-/** A storage behind a proxy, with a folder of its own. */
+/** A storage behind a proxy, with a separate folder. */
 export async function proxied(
   place: Place,
   context: TestContext,
@@ -29,7 +29,7 @@ export async function proxied(
   return { proxy, storage, folder: { type: "folder", id: randomUUID() } as const };
 }
 
-/** The last step of an upload comes without the condition, as if the server ignored it there. */
+/** The last step of an upload arrives without the condition, as if the server ignored it there. */
 export async function overwriting(place: Place, context: TestContext) {
   const opened = await proxied(place, context);
   const options = { ...place.options, endpoint: opened.proxy.endpoint };
@@ -38,7 +38,7 @@ export async function overwriting(place: Place, context: TestContext) {
   return { ...opened, storage: s3Storage({ client, bucket: place.bucket }) };
 }
 
-/** Radosgw ignores `If-None-Match` in the last step of an upload; here one at a time is held against it. */
+/** Radosgw ignores `If-None-Match` in the last step of an upload. This emulates it, one upload at a time. */
 export async function honouring(
   place: Place,
   context: TestContext,
@@ -67,7 +67,7 @@ async function checkedEnd(place: Place, exchange: Parameters<Fault>[0]): Promise
   await (free ? faults.none : faults.answer(412, "PreconditionFailed"))(exchange);
 }
 
-/** The first such request meets the fault, unless it tries the server. */
+/** Applies the fault to the first matching request that does not test the server. */
 export function failOnce(proxy: FaultProxy, which: (seen: Seen) => boolean, fault: Fault): void {
   let met = false;
   proxy.plan = (seen) => {
@@ -77,7 +77,7 @@ export function failOnce(proxy: FaultProxy, which: (seen: Seen) => boolean, faul
   };
 }
 
-/** The writing requests, without those that try the server. */
+/** The write requests that do not test the server. */
 export function writes(proxy: FaultProxy): Seen[] {
   return proxy.seen.filter((seen) => ["PUT", "POST"].includes(seen.method) && !isProbe(seen));
 }
