@@ -109,7 +109,7 @@ async function finishBeside(
   const start = (): Program => startProgram(place, { changes: { waitForGo: false } });
   const other = start();
   await other.ended;
-  if (!lastError(other.lines).includes("held it locked")) {
+  if (!lastError(other.lines).includes("kept it locked")) {
     await mustEndWell(checker, other, when);
     return;
   }

@@ -210,7 +210,7 @@ describe("quire verify", () => {
 
   test.for([
     ["a file that is not there", "no.db", /"no\.db" cannot be read \(ENOENT\)/],
-    ["a file that is no journal", "data.jsonl", /it is no SQLite file/],
+    ["a file that is no journal", "data.jsonl", /it is not a SQLite file/],
   ] as const)("refuses %s", async ([, path, message]) => {
     const place = await letterPlace(3);
     const { code, stderr } = await place.quire(["verify", path]);

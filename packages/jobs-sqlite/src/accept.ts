@@ -18,33 +18,33 @@ import { slicesOf } from "./slices.ts";
 import { BATCH } from "./states.ts";
 import type { Writer } from "./writer.ts";
 
-/** Between two looks whether the same request has been accepted. */
+/** Interval between checks whether a concurrent batch with the same idempotency key has been accepted. */
 const TWIN_POLL_MS = 50;
-/** What is no larger is made durable together with what else comes at the time: the sync is what costs then. */
+/** Smaller batches share a transaction with other writes: their main cost is the sync to disk. */
 const SMALL_JOBS = 16;
 const SMALL_BYTES = 64_000;
-/** A turn of the event loop that takes longer is one in which others do something. */
+/** If a turn of the event loop takes longer, other work ran in it. */
 const OTHERS_MS = 0.5;
 const MAX_REST_MS = 50;
 
-/** What an acceptance needs. */
+/** Dependencies of an acceptance. */
 export interface Acceptance {
   readonly database: Database;
   readonly writer: Writer;
   readonly ledger: Ledger;
   readonly pins: Pins;
   readonly maxWaiting: number;
-  /** Whoever holds the lease while a batch is accepted in several slices. */
+  /** The worker that holds the lease while a batch is accepted in several slices. */
   readonly workerNo: () => Promise<number>;
 }
 
-/** How a batch was accepted: by its number, and whether it was known before. */
+/** The number of an accepted batch, and whether this request created it. */
 export interface Accepted {
   readonly batchNo: number;
   readonly created: boolean;
 }
 
-/** Writes a batch: in one transaction when it fits, else slice by slice, and seen by nobody until the last. */
+/** Writes a batch: in one transaction if it is small, otherwise in slices that stay invisible until the last one. */
 export function accept(
   acceptance: Acceptance,
   made: NewBatch,
@@ -69,7 +69,7 @@ async function write(
     draft.assertWelcome();
     for await (const slice of slicesOf(jobs, signal)) {
       if (slice.isLast) return await draft.finish(slice.jobs, hash);
-      // However many batches are accepted at once, each round of the event loop has one slice.
+      // Each round of the event loop writes one slice, however many batches are being accepted.
       await turns.begin();
       const begunAt = performance.now();
       await draft.add(slice.jobs);
@@ -82,7 +82,7 @@ async function write(
   }
 }
 
-/** Others have their turn. When there are some, who have waited for a slice, they have as long again. */
+/** Yields to other work. If there is any, yields as long as the last slice took. */
 async function letOthersGoOn(tookMs: number): Promise<void> {
   const begunAt = performance.now();
   await nextTurn();
@@ -94,7 +94,7 @@ class Draft {
   readonly #acceptance: Acceptance;
   readonly #made: NewBatch;
   readonly #options: NewBatchOptions;
-  /** The batch's number when a part of it is written. */
+  /** The batch's number, once a slice of it is written. */
   #batchNo: number | null = null;
   readonly #rows: BatchRows;
   #isKnown: boolean | null = null;
@@ -106,7 +106,7 @@ class Draft {
     this.#rows = new BatchRows(acceptance, made, template, options.isTaken);
   }
 
-  /** Throws the refusal, if there is one and the batch is not known. */
+  /** Throws the refusal, if there is one and the batch is not accepted already. */
   assertWelcome(): void {
     const { refusal } = this.#options;
     if (refusal === undefined) return;
@@ -116,13 +116,13 @@ class Draft {
 
   async add(jobs: readonly NewJob[]): Promise<void> {
     const { database, workerNo } = this.#acceptance;
-    // What is known is read to its end for its hash alone.
+    // The jobs of a known batch are read only for their hash.
     this.#isKnown ??= this.#findKnown() !== undefined;
     while (!this.#isKnown) {
       const owner = this.#batchNo === null ? await workerNo() : null;
       const batchNo = database.transaction(() => this.#addSlice(owner, jobs));
       if (batchNo !== null) {
-        // Known from here on only: what is rolled back gives its number to another batch.
+        // Set only after the commit: after a rollback another batch may get this number.
         this.#batchNo = batchNo;
         return;
       }
@@ -132,7 +132,7 @@ class Draft {
     }
   }
 
-  /** Gives the number of the batch; null when nothing is written yet, because the same one is being accepted. */
+  /** Returns the batch's number. Null when nothing was written because the same batch is being accepted elsewhere. */
   #addSlice(owner: number | null, jobs: readonly NewJob[]): number | null {
     if (this.#batchNo === null && this.#hasTwin()) {
       this.#acceptance.ledger.reap(monotonicMs()); // it may never be accepted
@@ -145,7 +145,7 @@ class Draft {
     return batchNo;
   }
 
-  /** Whether a batch with the same key is being accepted: it has the names that this one would reserve. */
+  /** Whether a batch with the same key is being accepted. It holds the names that this batch would reserve. */
   #hasTwin(): boolean {
     const { tenant, idempotencyKey } = this.#made;
     if (idempotencyKey === null) return false;
@@ -157,7 +157,7 @@ class Draft {
     return twin !== undefined;
   }
 
-  /** Writes the rest, and makes the batch one that others see. */
+  /** Writes the remaining jobs, and makes the batch visible. */
   async finish(jobs: readonly NewJob[], hash: () => string): Promise<Accepted> {
     const { database, writer } = this.#acceptance;
     const write = (): Accepted => this.#finish(jobs, hash);
@@ -194,7 +194,7 @@ class Draft {
     return { batchNo, created: true };
   }
 
-  /** What was written of it is deleted with the next that is tidied up; its names are free at once. */
+  /** Marks the unfinished batch for deletion. Its names become free immediately; `tidy` deletes its rows. */
   discard(): void {
     if (this.#batchNo === null) return;
     const { database } = this.#acceptance;
@@ -207,11 +207,11 @@ class Draft {
         ),
       );
     } catch {
-      // Then it is found when its owner's lease has ended.
+      // The batch is found when its owner's lease expires.
     }
   }
 
-  /** The number of the batch that has the same key. Throws `conflict` for another request. */
+  /** The number of the batch with the same key. Throws `conflict` if that batch came from a different request. */
   #known(hash: () => string): number | null {
     const row = this.#findKnown();
     if (row === undefined) return null;
@@ -236,7 +236,7 @@ class Draft {
     if (waiting + this.#rows.count + more > maxWaiting) throw jobStoreProblems.full(maxWaiting);
   }
 
-  /** Who stood still for so long that the lease has run out finds the batch given up. */
+  /** Throws when the lease expired during a pause, so that the batch was given up. */
   #assertHeld(): void {
     if (this.#batchNo === null) return;
     const batch = this.#acceptance.database.get(
@@ -264,7 +264,7 @@ function isSmall(jobs: readonly NewJob[]): boolean {
 function deletedMeanwhile(): QuireError {
   return new QuireError(
     "job_store_failed",
-    "The batch that has the same idempotency key was deleted while it was submitted again. Submit it once more.",
+    "The batch with the same idempotency key was deleted while you submitted it again. Submit it once more.",
     { retryable: true },
   );
 }

@@ -13,9 +13,9 @@ import { folderNo, reserverOf } from "./names.ts";
 import type { Pins } from "./pins.ts";
 import { BATCH, STATUS } from "./states.ts";
 
-/** Writes the rows of a batch that is being accepted. Everything happens within transactions of the caller. */
+/** Writes the rows of a batch that is being accepted. Call all methods within a transaction. */
 export class BatchRows {
-  /** The jobs that were written, and those among them that have failed already. */
+  /** The number of jobs written, and how many of them have already failed. */
   count = 0;
   failed = 0;
   readonly #database: Database;
@@ -38,7 +38,7 @@ export class BatchRows {
     this.#isTaken = isTaken;
   }
 
-  /** Gives the number of the batch, which nobody sees yet. `owner`: whose end is that of the acceptance. */
+  /** Returns the number of the new batch, which is not visible yet. If worker `owner` ends, the batch is given up. */
   insertBatch(owner: number | null): number {
     const database = this.#database;
     const made = this.#made;

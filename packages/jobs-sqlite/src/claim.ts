@@ -12,10 +12,10 @@ import type { Database, Row } from "./database.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** A batch's turn is so many jobs. */
+/** Number of jobs in one turn of a batch. */
 const TURN = 16;
 
-/** Who claims, and what of. */
+/** The worker that claims jobs, and the conditions for them. */
 export interface Claimer {
   readonly database: Database;
   readonly ledger: Ledger;
@@ -28,7 +28,7 @@ export interface Claimer {
   readonly withoutBatches: string;
 }
 
-/** What is left to be taken. */
+/** How much may still be claimed. */
 interface Room {
   jobs: number;
   bytes: number;
@@ -40,7 +40,7 @@ const NOT_WITHOUT = `tenant NOT IN (SELECT value FROM json_each(?))
 
 const CLAIM_COLUMNS = "entry, file_name, attempts, failures, deaths, notes";
 
-/** Takes jobs that are ready, in turn. Within a transaction of the caller. */
+/** Claims jobs that are ready, batch by batch in turn. Call it within a transaction. */
 export function claimJobs(claimer: Claimer, limit: number, maxBytes: number): Claimed {
   const room: Room = { jobs: limit, bytes: maxBytes };
   const claims = claimToEnd(claimer, room);
@@ -59,7 +59,7 @@ export function claimJobs(claimer: Claimer, limit: number, maxBytes: number): Cl
   return { jobs: claims, suspects: nextSuspect(claimer) !== undefined };
 }
 
-/** Takes one suspect, if there is one. Within a transaction of the caller. */
+/** Claims one suspect job, if there is one. Call it within a transaction. */
 export function claimSuspect(claimer: Claimer): Claimed {
   const suspect = nextSuspect(claimer);
   if (suspect === undefined) return { jobs: [], suspects: false };
@@ -67,7 +67,7 @@ export function claimSuspect(claimer: Claimer): Claimed {
   return { jobs: take(claimer, suspect, [suspect], room), suspects: true };
 }
 
-/** Jobs that are not to be made any more, and of which a document may be there. */
+/** Claims jobs that must end without another attempt, but may have stored a document already. */
 function claimToEnd(claimer: Claimer, room: Room): Claim[] {
   const jobs = claimer.database.all(
     `SELECT no, id, tenant, cancelled, ${CLAIM_COLUMNS} FROM job INDEXED BY job_noted JOIN batch ON no = batch_no
@@ -81,10 +81,10 @@ function claimToEnd(claimer: Claimer, room: Room): Claim[] {
   return jobs.flatMap((job) => take(claimer, job, [job], room));
 }
 
-/** Bad entries are never submitted: then somebody has changed the file. */
+/** Bad entries are never submitted, so missing data mean that someone changed the file. */
 const NO_DATA: JobFailure = {
   code: "job_store_failed",
-  message: "The data of the entry are not in the job store any more. Submit the entry again.",
+  message: "The job store no longer has the data of the entry. Submit the entry again.",
   diagnostics: [],
   retryable: false,
   cause: null,
@@ -93,7 +93,7 @@ const NO_DATA: JobFailure = {
 const NOT_HELD = "NOT IN (SELECT tenant FROM held_tenant)";
 const TENANTS = `SELECT name FROM tenant WHERE name ${NOT_HELD} ORDER BY virtual_time, name`;
 
-/** The batch whose turn it is: of the tenant that had the least of its share, the one that had the least. */
+/** The next batch: the one with the least work done, of the tenant that has used the least of its share. */
 function nextBatch(claimer: Claimer): Row | undefined {
   const { database, canConvert, now, withoutTenants, withoutBatches } = claimer;
   for (const { name } of database.all(TENANTS)) {
@@ -124,7 +124,7 @@ function readyJobs({ database, now }: Claimer, batch: Row, limit: number): Row[]
   );
 }
 
-/** A batch of which nothing is ready is not looked at again before something is. */
+/** Skips a batch without ready jobs until the first of them becomes ready. */
 function putOff({ database }: Claimer, batchNo: number): void {
   database.run(
     `UPDATE batch SET ready_at = coalesce(
@@ -186,12 +186,12 @@ function endOf(batch: Row, job: Row): JobFailure | null {
   return Number(job.deaths) >= POISON_DEATHS ? POISON : null;
 }
 
-/** What attempts before have noted. */
+/** The notes of earlier attempts. */
 export function notesOf({ notes }: Row): readonly OutputNote[] {
   return typeof notes === "string" ? JSON.parse(notes) : [];
 }
 
-/** Puts a batch and its tenant back in their lines by what they had. */
+/** Charges a batch and its tenant for the claimed jobs, which moves both back in their queues. */
 function charge({ database }: Claimer, batch: Row, jobs: number): void {
   const tenant = String(batch.tenant);
   database.run(

@@ -6,17 +6,17 @@ import { BOOT } from "./machine.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { isBusy, isFatal, toQuireError } from "./problems.ts";
 
-// Not imported, since an older Node lacks it and would tell that before anything else is told.
+// Not imported: an older Node lacks it, and would fail before Quire reports that the Node version is too old.
 const sqlite = process.getBuiltinModule("node:sqlite");
 
 /** Marks a SQLite file as a job store of Quire: "Quir". */
 const APPLICATION_ID = 0x51756972;
 const BUSY_TIMEOUT_MS = 5000;
 
-/** What a row is read as; the statement that reads it says which columns it has. */
+/** A row of a query. Its columns depend on the query. */
 export type Row = Record<string, null | number | string | Uint8Array>;
 
-/** A handle on the file. Everything in it is synchronous; a write is durable when `transaction` returns. */
+/** A handle on the file. All calls are synchronous; a write is durable when `transaction` returns. */
 export class Database {
   readonly path: string;
   readonly #sqlite: DatabaseSync;
@@ -26,11 +26,11 @@ export class Database {
   #afterCommit: (() => void)[] = [];
   #closed = false;
 
-  /** Opens the file, makes it if it is not there, and brings its schema up to date. */
+  /** Opens the file, creates it if it does not exist, and migrates its schema. */
   constructor(path: string) {
     this.path = path;
     try {
-      // It holds the data of all entries: others of the machine have no business in it. SQLite's files beside it follow.
+      // Only the owner may read the file, since it has the data of all entries. SQLite's other files get the same mode.
       closeSync(openSync(path, "a", 0o600));
       this.#sqlite = new sqlite.DatabaseSync(path);
       this.#sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -54,7 +54,7 @@ export class Database {
     this.#migrate();
   }
 
-  /** The rows of a query. */
+  /** All rows of a query. */
   all(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#run(sql, (statement) => statement.all(...values) as Row[]);
   }
@@ -71,12 +71,12 @@ export class Database {
     return this.#run(sql, (statement) => statement.get(...values) as Row | undefined);
   }
 
-  /** How many rows a statement has changed. */
+  /** Returns the number of rows that a statement has changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return this.#run(sql, (statement) => Number(statement.run(...values).changes));
   }
 
-  /** Runs the body as one write: all of it is durable when this returns, or nothing of it was done. */
+  /** Runs the body as one write: when this returns, all of it is durable; when this throws, nothing was changed. */
   transaction<T>(body: () => T): T {
     this.#assertUsable();
     this.#afterCommit = [];
@@ -95,12 +95,12 @@ export class Database {
     return result;
   }
 
-  /** Calls `act` when the transaction of the caller is durable, and not at all when it is rolled back. */
+  /** Calls `act` once the caller's transaction is durable. Does not call it after a rollback. */
   afterCommit(act: () => void): void {
     this.#afterCommit.push(act);
   }
 
-  /** Runs the body within a transaction of the caller: when it throws, nothing of it was done, and the rest stands. */
+  /** Runs the body within the caller's transaction. If the body throws, only its own changes are undone. */
   part<T>(body: () => T): T {
     this.#sqlite.exec("SAVEPOINT part");
     const acts = this.#afterCommit.length;
@@ -113,7 +113,7 @@ export class Database {
       try {
         this.#sqlite.exec("ROLLBACK TO part; RELEASE part");
       } catch {
-        // What has rolled back everything has taken this part with it. The first error is the one that counts.
+        // A rollback of the whole transaction has undone this part too. The first error matters.
       }
       throw error;
     }
@@ -134,7 +134,7 @@ export class Database {
       this.#statements.set(sql, statement);
       return body(statement);
     } catch (error) {
-      // Within a transaction SQLite may have rolled back itself; `transaction` sees to the rest.
+      // Within a transaction SQLite may already have rolled back; `transaction` handles that.
       if (this.#inTransaction) throw error;
       throw this.#failed(error);
     }
@@ -144,7 +144,7 @@ export class Database {
     try {
       if (this.#inTransaction) this.#sqlite.exec("ROLLBACK");
     } catch {
-      // The first error is the one that counts.
+      // The first error matters.
     }
     const failure = toQuireError(error, this.path);
     if (isFatal(error)) this.#failure = failure;
@@ -161,18 +161,18 @@ export class Database {
     if (!isOurs && !isEmpty) {
       throw new QuireError(
         "invalid_request",
-        `The file ${JSON.stringify(this.path)} is a SQLite file, but no job store of Quire. Give another path.`,
+        `The file ${JSON.stringify(this.path)} is a SQLite file, but not a job store of Quire. Use another path.`,
       );
     }
     if (version > MIGRATIONS.length) {
       throw new QuireError(
         "invalid_request",
-        `The job store ${JSON.stringify(this.path)} was made by a newer version of Quire. Use that version, or another file.`,
+        `The job store ${JSON.stringify(this.path)} was created by a newer version of Quire. Use that version, or another file.`,
       );
     }
   }
 
-  /** What the file is, all of it as of one moment: another process may be making it. */
+  /** Identifies the file. Reads in one transaction, since another process may be creating the file. */
   #identify(): { readonly isEmpty: boolean; readonly version: number; readonly isOurs: boolean } {
     this.#sqlite.exec("BEGIN");
     try {
@@ -188,7 +188,7 @@ export class Database {
     return Number(Object.values(this.#sqlite.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
   }
 
-  /** Another process may do the same at the same time: who comes second finds it done. */
+  /** Several processes may migrate at the same time: the first one does it, and the others find it done. */
   #migrate(): void {
     if (this.#number("user_version") === MIGRATIONS.length) return;
     addShortening(this.#sqlite);
@@ -208,7 +208,7 @@ export class Database {
   }
 }
 
-/** Changing the mode of a file does not wait for others as everything else does. */
+/** Retries the body while the file is busy: changing the journal mode ignores the busy timeout. */
 function whileBusy(body: () => void): void {
   const end = performance.now() + BUSY_TIMEOUT_MS;
   for (;;) {

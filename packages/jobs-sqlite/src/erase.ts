@@ -8,10 +8,10 @@ import { BATCH } from "./states.ts";
 import { deleteSome } from "./tidy.ts";
 import type { Writer } from "./writer.ts";
 
-/** How many jobs are ended in one transaction. */
+/** Number of jobs that are ended in one transaction. */
 const SLICE = 1000;
 
-/** What erasing needs. */
+/** Dependencies of {@link eraseBatches}. */
 export interface EraseContext {
   readonly database: Database;
   readonly writer: Writer;
@@ -19,12 +19,12 @@ export interface EraseContext {
   readonly pins: Pins;
 }
 
-/** Erases the batches of a tenant without jobs in work. Returns how many remain. */
+/** Erases the batches of a tenant that have no running jobs. Returns how many batches remain. */
 export async function eraseBatches(
   { database, writer, ledger, pins }: EraseContext,
   tenant: string,
 ): Promise<number> {
-  // Jobs of dead workers are not in work.
+  // Jobs of dead workers are not running.
   await writer.write(() => ledger.reap(monotonicMs()));
   while (await writer.write(() => endSome(database, ledger, tenant))) await nextTurn();
   await writer.write(() =>
@@ -40,8 +40,8 @@ export async function eraseBatches(
 }
 
 /**
- * Fails some waiting jobs, even those whose earlier attempts may have stored a document: that is erased, too. True when
- * there may be more.
+ * Fails some waiting jobs, including jobs whose earlier attempts may have stored a document: the caller erases the
+ * documents too. Returns true when there may be more.
  */
 function endSome(database: Database, ledger: Ledger, tenant: string): boolean {
   const batch = database.get(
@@ -62,7 +62,7 @@ function endSome(database: Database, ledger: Ledger, tenant: string): boolean {
   return true;
 }
 
-/** True when there may be more. */
+/** Deletes part of a batch. Returns true when there may be more. */
 function deleteNext(database: Database, pins: Pins, tenant: string): boolean {
   const batch = database.get(
     `SELECT no, folder_no FROM batch WHERE tenant = ? AND state = ${BATCH.deleting} LIMIT 1`,

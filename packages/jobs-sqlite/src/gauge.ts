@@ -2,7 +2,7 @@ import type { QueueDepth } from "@quire/core/host";
 import type { Database } from "./database.ts";
 import { numberOrNull } from "./records.ts";
 
-/** How full the queue is, all of it as of one moment: what is in work is counted by an index, and is not much. */
+/** The depth of the queue, read in one query. An index counts the running jobs, of which there are few. */
 export function depthOf(database: Database, capacity: number): QueueDepth {
   const row = database.get(
     `SELECT (SELECT waiting FROM queue WHERE id = 1) AS waiting,

@@ -3,13 +3,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { HeartbeatData, HeartbeatMessage } from "./heartbeat.ts";
 import { monotonicMs } from "./machine.ts";
 
-/** Renews leases: in a thread of its own, so that a busy event loop of the process does not keep it waiting. */
+/** Renews leases in a separate thread, so that a busy event loop of the process does not delay renewals. */
 
 const { path, seen, maxStillMs } = workerData as HeartbeatData;
 const database = new DatabaseSync(path);
 database.exec("PRAGMA busy_timeout = 1000");
-// A renewal that is lost with the machine's power is no loss: so is the worker. What others have written is
-// synced nevertheless where SQLite carries it on; OFF would leave that out.
+// A power failure may lose renewals, because the worker is then dead too. With NORMAL, SQLite still syncs the writes
+// of others when it copies them from the log; OFF would not.
 database.exec("PRAGMA synchronous = NORMAL");
 database.exec("PRAGMA wal_autocheckpoint = 0");
 const renew = database.prepare("UPDATE worker SET expires_at = ? WHERE no = ?");
@@ -26,18 +26,18 @@ parentPort?.on("message", (message: HeartbeatMessage) => {
 
 function renewLease({ workerNo, leaseMs, deadline }: HeartbeatMessage & { type: "start" }): void {
   const now = monotonicMs();
-  // Stuck for good, as it seems: others are to have its jobs.
+  // The main thread seems to be stuck: let other workers have its jobs.
   if (now - (seen[0] ?? 0) > maxStillMs) return;
   const expiresAt = now + leaseMs;
   try {
     if (renew.run(expiresAt, workerNo).changes === 1) deadline[0] = expiresAt;
     else {
-      // Another process has found the lease run out.
+      // Another process has found the lease expired.
       deadline[0] = 0;
       clearInterval(timers.get(workerNo));
       parentPort?.postMessage(workerNo);
     }
   } catch {
-    // Locked, or the disk is full: until the lease has run out there is time for another try.
+    // The file is locked or the disk is full: the next renewal may succeed before the lease expires.
   }
 }

@@ -1,38 +1,38 @@
 import { Worker } from "node:worker_threads";
 import { monotonicMs } from "./machine.ts";
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export type HeartbeatMessage =
   | {
       readonly type: "start";
       readonly workerNo: number;
       readonly leaseMs: number;
       readonly renewMs: number;
-      /** Until when the lease holds, by the machine's monotonic clock; the thread writes it. */
+      /** When the lease expires, by the machine's monotonic clock. Written by the thread. */
       readonly deadline: Float64Array;
     }
   | { readonly type: "stop"; readonly workerNo: number };
 
-/** What the thread begins with. */
+/** The initial data of the thread. */
 export interface HeartbeatData {
   readonly path: string;
-  /** When the main thread was last seen at work, by the machine's monotonic clock; that one writes it. */
+  /** When the main thread was last active, by the machine's monotonic clock. Written by the main thread. */
   readonly seen: Float64Array;
-  /** After so long without that nothing is renewed. */
+  /** Renewals stop when the main thread has been inactive for longer. */
   readonly maxStillMs: number;
 }
 
-/** No document and no acceptance keeps the event loop for so long. */
+/** Longer than any document or acceptance blocks the event loop. */
 const MAX_STILL_MS = 600_000;
 const SEEN_EVERY_MS = 1000;
 
-/** The thread comes from the file beside this one: `.ts` in the sources, `.js` in dist. */
+/** The thread's file is next to this one: `.ts` in the sources, `.js` in dist. */
 const ENTRY = new URL(
   import.meta.url.endsWith(".ts") ? "./heartbeat-thread.ts" : "./heartbeat-thread.js",
   import.meta.url,
 );
 
-/** Renews the leases of a store's workers, in one thread for all of them, while the main thread goes on. */
+/** Renews the leases of all workers of a store in one thread, independently of the main thread. */
 export class Heartbeat {
   readonly #path: string;
   readonly #maxStillMs: number;
@@ -46,13 +46,13 @@ export class Heartbeat {
     this.#maxStillMs = maxStillMs;
   }
 
-  /** Resolves when leases can be renewed: on a busy machine a thread may take longer to start than a lease lasts. */
+  /** Resolves when leases can be renewed: on a busy machine, starting a thread may take longer than a lease lasts. */
   async ready(): Promise<void> {
     this.#thread ??= this.#open();
     await this.#started?.promise;
   }
 
-  /** Begins to renew a lease. `onLost` is called when it was found to have run out. */
+  /** Starts renewing a lease. Calls `onLost` when the lease is found to have expired. */
   start(message: HeartbeatMessage & { readonly type: "start" }, onLost: () => void): void {
     this.#onLost.set(message.workerNo, onLost);
     this.#thread ??= this.#open();
@@ -84,7 +84,7 @@ export class Heartbeat {
     const workerData: HeartbeatData = { path: this.#path, seen, maxStillMs: this.#maxStillMs };
     const thread = new Worker(ENTRY, {
       workerData,
-      // The flags of the process may be none that a thread takes.
+      // A thread may not support the flags of the process.
       execArgv: [],
     });
     thread.unref();
@@ -92,7 +92,7 @@ export class Heartbeat {
       if (message === "started") started.resolve();
       else this.#onLost.get(message)?.();
     });
-    // Without it the leases run out, which is safe: the workers lose what they have and open anew.
+    // Without the thread the leases expire. This is safe: the workers lose their jobs and open again.
     const end = (error: unknown): void => {
       started.reject(error);
       if (this.#thread === thread) this.#thread = null;
@@ -100,7 +100,7 @@ export class Heartbeat {
     };
     started.promise.catch(() => {});
     thread.on("error", end);
-    thread.on("exit", () => end(new Error("The thread that renews leases has ended.")));
+    thread.on("exit", () => end(new Error("The thread that renews leases has exited.")));
     return thread;
   }
 }

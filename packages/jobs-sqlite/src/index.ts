@@ -1,4 +1,4 @@
-// First, since it tells an older Node what is needed.
+// Imported first: it reports a Node version that is too old.
 import "@quire/core/host";
 
 export { type SqliteStores, sqliteStores } from "./service/sqlite-stores.ts";

@@ -2,7 +2,7 @@ import type { JobInput } from "@quire/core/host";
 import { unpackChunk } from "./chunks.ts";
 import type { Database } from "./database.ts";
 
-/** Chunks that are kept unpacked: claims of a few batches in turn read each of theirs several times. */
+/** Maximum number of cached chunks. Workers alternate between a few batches, and read each chunk several times. */
 const MAX_KEPT = 8;
 
 interface Unpacked {

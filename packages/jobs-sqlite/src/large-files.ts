@@ -5,24 +5,24 @@ import { join } from "node:path";
 import { createTurns, QuireError } from "@quire/core/host";
 import type { Database } from "./database.ts";
 
-/** Files of more bytes are kept beside the database: SQLite would write and read them while nothing else runs. */
+/** Larger files are stored outside of the database, where they are read and written without blocking. */
 const MAX_IN_DATABASE = 1_000_000;
 
-/** How many bytes are hashed or written at once. */
+/** Number of bytes that are hashed or written in one step. */
 const PIECE = 1 << 20;
 
-/** A file that no row names is deleted when it is this old. A younger one may be part of a batch that is being accepted. */
+/** Age at which a file without a row is deleted. A younger file may belong to a batch that is being accepted. */
 const LEFTOVER_MS = 3_600_000;
 
-/** A file for a batch, before it is kept. */
+/** A file for a batch, not yet in the database. */
 export interface NewFile {
   readonly sha256: string;
   readonly bytes: Uint8Array;
-  /** The name of the file that was written for it in {@link LargeFiles}; null when none was. */
+  /** The file's name in {@link LargeFiles}; null when no file was written. */
   readonly place: string | null;
 }
 
-/** The folder of large files beside the database. Their names are random: equal files never share one. */
+/** The folder of large files next to the database. Names are random: equal files never share a name. */
 export class LargeFiles {
   readonly #database: Database;
   readonly #folder: string;
@@ -33,8 +33,8 @@ export class LargeFiles {
   }
 
   /**
-   * Passes a file that can be kept to `use`. A large one is durable before, unless the database has it already; it is
-   * deleted afterwards if no row names it.
+   * Passes a file to `use`, which can add it to the database. A large file is first written durably, unless the
+   * database has it already, and deleted afterwards if no row refers to it.
    */
   async with<T>(bytes: Uint8Array, use: (file: NewFile) => Promise<T>): Promise<T> {
     const sha256 = await hashInTurns(bytes);
@@ -50,12 +50,12 @@ export class LargeFiles {
     }
   }
 
-  /** Whether the file is still there. Somebody else may have deleted it as a leftover. */
+  /** Whether the file still exists. Another process may have deleted it as a leftover. */
   has(place: string): boolean {
     return existsSync(join(this.#folder, place));
   }
 
-  /** Rejects `job_store_failed` when the file is not there, or not whole. */
+  /** Rejects `job_store_failed` when the file is missing or incomplete. */
   async read(place: string, size: number): Promise<Uint8Array> {
     const path = join(this.#folder, place);
     let bytes: Uint8Array;
@@ -68,7 +68,7 @@ export class LargeFiles {
     throw unreadable(path, `it has ${bytes.length} bytes instead of ${size}`);
   }
 
-  /** Deletes a file that no row names any more. What cannot be deleted now is a leftover. */
+  /** Deletes a file without a row. If that fails, the file becomes a leftover. */
   remove(place: string): void {
     try {
       rmSync(join(this.#folder, place), { force: true });
@@ -77,7 +77,7 @@ export class LargeFiles {
     }
   }
 
-  /** Deletes what processes left behind that died between the file and the row. */
+  /** Deletes files of processes that died before they wrote the row. */
   async sweep(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
@@ -109,7 +109,7 @@ export class LargeFiles {
       const reason = error instanceof Error ? error.message : "no reason given";
       throw new QuireError(
         "job_store_failed",
-        `The job store cannot keep a template of ${bytes.length} bytes as ${JSON.stringify(path)}: ${reason}.`,
+        `The job store cannot store a template of ${bytes.length} bytes as ${JSON.stringify(path)}: ${reason}.`,
         { retryable: true, cause: error },
       );
     }
@@ -124,7 +124,7 @@ export class LargeFiles {
   }
 }
 
-/** The hash in hex. Others have their turns while a large file is hashed. */
+/** The hash in hex. Yields to other work while it hashes a large file. */
 async function hashInTurns(bytes: Uint8Array): Promise<string> {
   const hash: Hash = createHash("sha256");
   if (bytes.length <= MAX_IN_DATABASE) return hash.update(bytes).digest("hex");
@@ -137,9 +137,9 @@ async function hashInTurns(bytes: Uint8Array): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Makes the name of a new file durable. */
+/** Syncs the folder, so that the name of a new file is durable. */
 async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return; // which has no such call
+  if (process.platform === "win32") return; // Windows cannot sync folders
   const folder = await open(path, "r");
   try {
     await folder.sync();
@@ -151,7 +151,7 @@ async function syncFolder(path: string): Promise<void> {
 function unreadable(path: string, reason: string, cause?: unknown): QuireError {
   return new QuireError(
     "job_store_failed",
-    `The job store cannot read the template ${JSON.stringify(path)}: ${reason}. Restore this file from the backup of the database, or submit the batch again.`,
+    `The job store cannot read the template ${JSON.stringify(path)}: ${reason}. Restore this file from your backup of the database, or submit the batch again.`,
     { cause },
   );
 }

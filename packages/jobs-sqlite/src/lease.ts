@@ -4,20 +4,20 @@ import type { Ledger } from "./ledger.ts";
 import { BOOT, monotonicMs, PROCESS } from "./machine.ts";
 import { toQuireError } from "./problems.ts";
 
-/** What leases are kept with. */
+/** Dependencies of a lease. */
 export interface LeaseContext {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly heartbeat: Heartbeat;
 }
 
-/** For how long a lease holds, and how often it is renewed. */
+/** How long a lease lasts without renewal, and how often it is renewed. */
 export interface LeaseTimes {
   readonly leaseMs: number;
   readonly renewMs: number;
 }
 
-/** A row of the file that says that its process lives, renewed by the heartbeat. */
+/** A row in the file that shows that its process is alive. The heartbeat renews it. */
 export class Lease {
   readonly workerNo: number;
   readonly #heartbeat: Heartbeat;
@@ -42,7 +42,7 @@ export class Lease {
     const deadline = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
     const row = database.transaction(() => {
       const now = monotonicMs();
-      // Those of before the machine was started anew are told from this one by having been there first.
+      // Reap before adding this lease: leases from before a restart of the machine must not include it.
       ledger.reap(now);
       deadline[0] = now + leaseMs;
       return database.get(
@@ -58,7 +58,7 @@ export class Lease {
     return lease;
   }
 
-  /** Aborted when the lease was lost. */
+  /** Aborted when the lease is lost. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -70,10 +70,10 @@ export class Lease {
   lose(): void {
     this.#heartbeat.stop(this.workerNo);
     this.#deadline[0] = 0;
-    this.#lost.abort(new Error("The worker's lease has run out."));
+    this.#lost.abort(new Error("The worker's lease has expired."));
   }
 
-  /** Ends the renewal; the row is the caller's to delete. */
+  /** Stops the renewal. The caller deletes the row. */
   close(): void {
     this.#heartbeat.stop(this.workerNo);
     this.#deadline[0] = 0;

@@ -10,20 +10,20 @@ import type { Database } from "./database.ts";
 import { BOOT, isGone } from "./machine.ts";
 import { BATCH, STATUS } from "./states.ts";
 
-/** The machine's clock is written down so often. */
+/** How often the machine's clock is recorded. */
 const CLOCK_EVERY_MS = 60_000;
-/** Processors of a machine may not quite agree on it. */
+/** The clocks of a machine's processors may differ slightly. */
 const CLOCK_SLACK_MS = 1000;
 
-/** How a job ended: with a result, or with a failure. */
+/** The outcome of a job: a result or a failure. */
 export type Ending =
   | { readonly status: "completed" | "completed_with_error"; readonly result: unknown }
   | { readonly status: "failed"; readonly failure: JobFailure };
 
-/** Jobs per state that a batch has more, or fewer. */
+/** Changes of a batch's job counts, by state. */
 type Change = Partial<Record<JobStatus, number>>;
 
-/** What moves jobs from state to state. Everything here happens within a transaction of the caller. */
+/** Moves jobs between states. Call all methods within a transaction. */
 export class Ledger {
   readonly #database: Database;
 
@@ -31,7 +31,7 @@ export class Ledger {
     this.#database = database;
   }
 
-  /** Ends a job that is in one of the states before its end; the caller has made sure of it. */
+  /** Ends a job that has not ended. The caller has checked that it is in state `from`. */
   end(batchNo: number, entry: number, from: "submitted" | "pending", ending: Ending): boolean {
     const [result, failure] =
       ending.status === "failed"
@@ -56,7 +56,7 @@ export class Ledger {
     return this.count(batchNo, { [from]: -1, [ending.status]: 1 }, bytes);
   }
 
-  /** A job in work waits again, from `readyAt` on; in a batch that was cancelled it has failed. */
+  /** Returns a running job to the queue, claimable from `readyAt` on. In a cancelled batch the job fails instead. */
   putBack(batchNo: number, entry: number, readyAt: number): boolean {
     const job = this.#database.get(
       "SELECT cancelled, notes FROM batch JOIN job ON batch_no = no WHERE no = ? AND entry = ?",
@@ -80,7 +80,7 @@ export class Ledger {
     return this.count(batchNo, { pending: -1, submitted: 1 });
   }
 
-  /** Changes the counts of a batch, and adds `bytes` to its size. True when this has finished the batch. */
+  /** Changes the counts of a batch, and adds `bytes` to its size. Returns true when this finishes the batch. */
   count(batchNo: number, change: Change, bytes = 0): boolean {
     const {
       submitted = 0,
@@ -106,7 +106,7 @@ export class Ledger {
     return true;
   }
 
-  /** Makes a batch ready to be worked off: it takes its tenant's turn with the others. */
+  /** Makes the jobs of a batch claimable. The batch then takes turns with the tenant's other batches. */
   activate(batchNo: number, tenant: string): void {
     const isNew = this.#database.run(
       "INSERT OR IGNORE INTO tenant SELECT ?, virtual_time, 0 FROM queue",
@@ -138,7 +138,7 @@ export class Ledger {
     );
   }
 
-  /** Gives back what workers have that are dead, or whose lease has run out. */
+  /** Returns the jobs of dead workers and of workers with expired leases to the queue. */
   reap(now: number): void {
     this.#forgetOtherBoot(now);
     for (const worker of this.#database.all("SELECT no, process, expires_at FROM worker")) {
@@ -147,7 +147,7 @@ export class Ledger {
     }
   }
 
-  /** Gives back what a worker has, and forgets the worker. `deaths`: 1 when it died with it. */
+  /** Returns a worker's jobs to the queue, and deletes the worker. `deaths`: 1 when the worker died running them. */
   dismiss(workerNo: number, deaths: 0 | 1): void {
     const jobs = this.#database.all(
       "SELECT batch_no, entry, deaths, notes FROM job WHERE worker_no = ?",
@@ -165,7 +165,7 @@ export class Ledger {
         batchNo,
         entry,
       );
-      // What was noted may be there: a worker looks after it.
+      // A noted document may exist, so another worker must handle it.
       if (died < POISON_DEATHS || job.notes !== null) this.putBack(batchNo, entry, 0);
       else this.end(batchNo, entry, "pending", { status: "failed", failure: POISON });
     }
@@ -177,18 +177,18 @@ export class Ledger {
     this.#database.run("DELETE FROM worker WHERE no = ?", workerNo);
   }
 
-  /** After the machine was started anew its clock counts from the start: old times mean nothing. */
+  /** After a restart, the machine's monotonic clock starts again: resets the times that it recorded before. */
   #forgetOtherBoot(now: number): void {
     const queue = this.#database.get("SELECT boot, clock FROM queue");
     const clock = Number(queue?.clock);
     const boot = String(queue?.boot);
-    // Not every process may read it.
+    // Not every process may read the boot id.
     const isOtherId = boot !== BOOT && boot !== "" && BOOT !== "";
     const isOther = isOtherId || now < clock - CLOCK_SLACK_MS;
     if (!isOther && now - clock < CLOCK_EVERY_MS) return;
     this.#database.run("UPDATE queue SET boot = ?, clock = ?", BOOT || boot, now);
     if (!isOther) return;
-    // Who registers afterwards has looked here before.
+    // Workers that register later have already passed this check.
     for (const { no } of this.#database.all("SELECT no FROM worker")) this.dismiss(Number(no), 1);
     this.#database.run("UPDATE job SET ready_at = 0 WHERE status = 0 AND ready_at > 0");
     this.#database.run("UPDATE batch SET ready_at = 0 WHERE ready_at > 0");

@@ -18,10 +18,10 @@ import {
 } from "./records.ts";
 import { BATCH, STATUS } from "./states.ts";
 
-/** Batches that are looked at in one go for jobs of a template or a caller. */
+/** Number of batches searched in one step for jobs of a template or a caller. */
 const BATCHES_AT_ONCE = 100;
 
-/** A page of batches, from the newest on. */
+/** A page of batches, newest first. */
 export function listBatches(database: Database, query: BatchQuery): RecordPage<BatchRecord> {
   const { limit } = query;
   assertLimit(limit);
@@ -33,7 +33,7 @@ export function listBatches(database: Database, query: BatchQuery): RecordPage<B
   return { items: page.map(batchRecord), nextMarker };
 }
 
-/** A page of jobs by entry: of a batch, or of batches from the newest on. */
+/** A page of jobs: of one batch by entry, or of several batches, newest first. */
 export function listJobs(database: Database, query: JobQuery): RecordPage<JobRecord> {
   assertLimit(query.limit);
   if (query.order === "ended") return listEnded(database, query);
@@ -84,7 +84,7 @@ function listEnded(database: Database, query: JobQuery): RecordPage<JobRecord> {
   return { items, nextMarker: toMarker(last) };
 }
 
-/** The bytes of a job's result and failure. */
+/** The size of a job's result and failure. */
 function bytesOf({ result, failure }: Row): number {
   return Buffer.byteLength(textOrNull(result) ?? "") + Buffer.byteLength(textOrNull(failure) ?? "");
 }
@@ -96,7 +96,7 @@ function eachJobAfter(
   { status, limit }: JobQuery,
   take: (row: Row) => boolean,
 ): void {
-  // The failed ones are looked for among a million others, and have an index of their own.
+  // An index finds the failed jobs even among a million others.
   const where = status === undefined ? "" : ` AND status = ${STATUS[status]}`;
   database.each(
     `SELECT ${JOB_COLUMNS} FROM job WHERE batch_no = ? AND entry > ?${where} ORDER BY entry LIMIT ?`,
@@ -105,7 +105,7 @@ function eachJobAfter(
   );
 }
 
-/** The batches that are meant, from the newest or a known one on. */
+/** The batches that match the query, from the newest or from a given one on. */
 function* batchesFrom(
   database: Database,
   query: JobQuery,
@@ -149,7 +149,7 @@ function batchesBefore(
   );
 }
 
-/** The row of a batch that readers see. Throws `not_found`. */
+/** The row of a visible batch. Throws `not_found`. */
 export function findBatch(database: Database, batchId: string): Row {
   const row = batchRow(database, batchId);
   if (row === undefined) throw jobStoreProblems.noBatch(batchId);
@@ -172,7 +172,7 @@ function toMarker(...numbers: readonly number[]): string {
   return Buffer.from(numbers.join(".")).toString("base64url");
 }
 
-/** The numbers of a marker. Throws `invalid_request`. */
+/** The numbers in a marker. Throws `invalid_request` for an invalid marker. */
 function parseMarker(marker: string | undefined, numbers: number): number[] {
   if (marker === undefined) return [];
   const parts = Buffer.from(marker, "base64url").toString().split(".");

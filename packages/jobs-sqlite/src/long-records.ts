@@ -14,8 +14,8 @@ const MAX_CAUSE_LENGTH = 4_000;
 const MAX_TEXTS = 3;
 
 /**
- * The migration that shortens records of older releases. They kept all problems of a document, sometimes many
- * megabytes, and every listing read them. It needs the functions of {@link addShortening}.
+ * The migration that shortens records of older releases. Those kept all problems of a document, sometimes many
+ * megabytes, and every listing read them. Requires the functions that {@link addShortening} adds.
  */
 export const SHORTER_RECORDS = `
   UPDATE job SET failure = shorter_failure(failure) WHERE octet_length(failure) > ${LONG};
@@ -24,7 +24,7 @@ export const SHORTER_RECORDS = `
   UPDATE delivery SET body = shorter_body(body) WHERE octet_length(body) > ${LONG};
 `;
 
-/** Adds the SQL functions that cut the problems of a job to the limits of new records. */
+/** Adds the SQL functions that cut a job's problems to the limits of new records. */
 export function addShortening(sqlite: DatabaseSync): void {
   const add = <T>(name: string, shorter: (record: T) => unknown): void => {
     sqlite.function(name, { deterministic: true }, (text) =>
@@ -47,7 +47,7 @@ function shorterFailure(failure: JobFailure): JobFailure {
   };
 }
 
-/** The problems of a document, or of the note of one. */
+/** The problems of a document or of a note. */
 type Told = Pick<JobResult, "errors" | "warnings">;
 
 function shorterResult(result: Told): Told {
@@ -57,7 +57,7 @@ function shorterResult(result: Told): Told {
   return { ...result, errors: of("error"), warnings: of("warning") };
 }
 
-/** The body of a delivery, as far as it matters here. */
+/** The relevant fields of a delivery's body. */
 interface Body {
   readonly source?: {
     readonly failures?: {

@@ -2,7 +2,7 @@ import { foldName, nameReserver, type ReserveName } from "@quire/core/host";
 import type { Database } from "./database.ts";
 import { BATCH } from "./states.ts";
 
-/** Reserves names in a folder for a batch, within a transaction of the caller. */
+/** Reserves names in a folder for a batch. Call it within a transaction. */
 export function reserverOf(
   database: Database,
   { batchNo, folderNo }: { readonly batchNo: number; readonly folderNo: number },
@@ -11,7 +11,7 @@ export function reserverOf(
   return nameReserver((folded) => !isTaken(folded) && take(database, batchNo, folderNo, folded));
 }
 
-/** Takes a name, if nobody has it: a batch that has ended has none any more. */
+/** Reserves a name if it is free. Names of ended batches are free. */
 function take(database: Database, batchNo: number, folderNo: number, folded: string): boolean {
   const isNew = database.run(
     "INSERT OR IGNORE INTO name VALUES (?, ?, ?)",
@@ -32,7 +32,7 @@ function take(database: Database, batchNo: number, folderNo: number, folded: str
   );
 }
 
-/** Forgets names that a batch has. */
+/** Releases names that a batch has reserved. */
 export function releaseNames(
   database: Database,
   { batchNo, folderNo }: { readonly batchNo: number; readonly folderNo: number },
@@ -48,7 +48,7 @@ export function releaseNames(
   }
 }
 
-/** The number that stands for a folder. */
+/** The number of a folder in the database. */
 export function folderNo(database: Database, id: string): number {
   database.run("INSERT OR IGNORE INTO folder (id) VALUES (?)", id);
   return Number(database.get("SELECT no FROM folder WHERE id = ?", id)?.no);

@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 import { LargeFiles, type NewFile } from "./large-files.ts";
 import { countPin, uncountPin } from "./tenant-use.ts";
 
-/** The files that batches are made with: each content once, however many batches have it. */
+/** The files that batches use. Each content is stored once, for any number of batches. */
 export class Pins {
   readonly #database: Database;
   readonly #large: LargeFiles;
@@ -12,24 +12,24 @@ export class Pins {
     this.#large = new LargeFiles(database);
   }
 
-  /** Passes a file that {@link keep} takes to `use`. See {@link LargeFiles.with}. */
+  /** Passes a file that {@link keep} accepts to `use`. See {@link LargeFiles.with}. */
   with<T>(bytes: Uint8Array, use: (file: NewFile) => Promise<T>): Promise<T> {
     return this.#large.with(bytes, use);
   }
 
-  /** Deletes what dead processes left. */
+  /** Deletes files that dead processes left. */
   sweep(): Promise<void> {
     return this.#large.sweep();
   }
 
-  /** Keeps a file for a batch, if none is kept under that id. Within a transaction of the caller. */
+  /** Stores a file for a batch, unless the batch has a file with this id. Call it within a transaction. */
   keep(batchNo: number, fileId: string, { sha256, bytes, place }: NewFile): void {
     const database = this.#database;
     const insert = "INSERT OR IGNORE INTO pin VALUES (?, ?, ?)";
     if (database.run(insert, batchNo, fileId, sha256) === 0) return;
     const known = database.get("SELECT 1 FROM file WHERE sha256 = ?", sha256);
     if (known === undefined) {
-      // A file that somebody deleted meanwhile is kept in the database: slower, but complete.
+      // If another process deleted the file, store it in the database: slower, but complete.
       const isBeside = place !== null && this.#large.has(place);
       database.run(
         "INSERT INTO file (sha256, bytes, place, size) VALUES (?, ?, ?, ?)",
@@ -55,7 +55,7 @@ export class Pins {
     return this.#large.read(String(row.place), Number(row.size));
   }
 
-  /** Deletes the files of a batch that no other batch has. Within a transaction of the caller. */
+  /** Deletes the files of a batch that no other batch uses. Call it within a transaction. */
   delete(batchNo: number): void {
     const database = this.#database;
     const pins = database.all("SELECT sha256 FROM pin WHERE batch_no = ?", batchNo);

@@ -18,45 +18,45 @@ interface Reason {
 
 const REASONS: Readonly<Record<number, Reason>> = {
   [BUSY]: {
-    why: "another process has held it locked for too long",
-    fix: "See what that process does, then try again.",
+    why: "another process has kept it locked for too long",
+    fix: "Check what that process is doing, then try again.",
     retryable: true,
   },
   [LOCKED]: {
-    why: "another process has held it locked for too long",
-    fix: "See what that process does, then try again.",
+    why: "another process has kept it locked for too long",
+    fix: "Check what that process is doing, then try again.",
     retryable: true,
   },
   [READ_ONLY]: {
     why: "it cannot be written",
-    fix: "Give the user that runs Quire the permission to write the file and its folder.",
+    fix: "Give the user that runs Quire write permission for the file and its folder.",
   },
   [IO_ERROR]: {
     why: "the disk failed",
-    fix: "What was promised before is kept; check the disk, and start the process anew.",
+    fix: "Committed work is safe. Check the disk, then restart the process.",
   },
   [CORRUPT]: {
     why: "the file is damaged",
-    fix: "Put a copy from a backup in its place; `PRAGMA integrity_check` tells what is wrong with it.",
+    fix: "Restore the file from a backup. `PRAGMA integrity_check` describes the damage.",
   },
   [FULL]: {
-    why: "no space is left for it",
+    why: "there is no space left on the disk",
     fix: "Free some space, then try again.",
     retryable: true,
   },
   [CANNOT_OPEN]: {
     why: "it cannot be opened",
-    fix: "Check that its folder exists and that the user that runs Quire may write there.",
+    fix: "Check that its folder exists and that the user that runs Quire may write to it.",
   },
   [NOT_A_DATABASE]: {
-    why: "it is no SQLite file",
-    fix: "Give the path of a job store, or of a file that does not exist yet.",
+    why: "it is not a SQLite file",
+    fix: "Pass the path of a job store, or of a file that does not exist yet.",
   },
 };
 
-const UNKNOWN: Reason = { why: "SQLite failed", fix: "What it said is in the cause." };
+const UNKNOWN: Reason = { why: "SQLite failed", fix: "The cause has SQLite's error." };
 
-/** The error of the port for what SQLite threw; one of Quire stays itself. */
+/** Converts an error of SQLite into the `QuireError` that the port promises. Returns a `QuireError` unchanged. */
 export function toQuireError(error: unknown, path: string): QuireError {
   if (isQuireError(error)) return error;
   const code = codeOf(error) ?? (hasSystemCode(error) ? CANNOT_OPEN : null);
@@ -68,18 +68,18 @@ export function toQuireError(error: unknown, path: string): QuireError {
   );
 }
 
-/** The system's own codes come from opening the file; SQLite's errors have others. */
+/** Errors of the operating system come from opening the file. SQLite's errors have no `syscall`. */
 function hasSystemCode(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** Whether another process holds the file. */
+/** Whether another process has locked the file. */
 export function isBusy(error: unknown): boolean {
   const code = codeOf(error);
   return code === BUSY || code === LOCKED;
 }
 
-/** Whether nothing that the handle says can be trusted after this error: a failed sync may have lost pages. */
+/** Whether the handle is unreliable after this error: a failed sync may have lost pages. */
 export function isFatal(error: unknown): boolean {
   const code = codeOf(error);
   return code === IO_ERROR || code === CORRUPT || code === NOT_A_DATABASE;

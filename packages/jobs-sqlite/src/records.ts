@@ -2,14 +2,14 @@ import type { BatchRecord, JobRecord, OutputType } from "@quire/core/host";
 import type { Row } from "./database.ts";
 import { BATCH, STATUSES } from "./states.ts";
 
-/** What {@link batchRecord} reads, of a batch joined with its folder. */
+/** Columns that {@link batchRecord} reads, of a batch joined with its folder. */
 export const BATCH_COLUMNS = `batch.no, batch.id, state, tenant, weight, caller, idempotency_key, template_id,
   template_version, folder.id AS folder_id, output_type, on_conflict, settings, trace, cancelled, created_at,
   finished_at, submitted, pending, completed, completed_with_error, failed`;
 
 export const BATCH_TABLES = "batch JOIN folder ON folder.no = batch.folder_no";
 
-/** What {@link jobRecord} reads. */
+/** Columns that {@link jobRecord} reads. */
 export const JOB_COLUMNS =
   "entry, status, requested_name, file_name, attempts, result, failure, ended_at, ended, is_bad";
 

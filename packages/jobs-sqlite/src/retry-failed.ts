@@ -16,10 +16,10 @@ import { folderNo, reserverOf } from "./names.ts";
 import { BATCH, STATUS } from "./states.ts";
 import type { Writer } from "./writer.ts";
 
-/** So many jobs are submitted again at once. */
+/** Number of jobs that are submitted again in one transaction. */
 const SLICE = 1000;
 
-/** What a retry needs. */
+/** Dependencies of {@link retryFailed}. */
 export interface RetryContext {
   readonly database: Database;
   readonly writer: Writer;
@@ -28,7 +28,7 @@ export interface RetryContext {
   readonly maxWaiting: number;
 }
 
-/** The names of a batch's folder. */
+/** The reserved names of a batch's folder. */
 interface Names {
   readonly batchNo: number;
   readonly folderNo: number;
@@ -36,7 +36,7 @@ interface Names {
   readonly reserve: ReserveName;
 }
 
-/** Submits the failed jobs of a finished batch again, slice by slice. */
+/** Submits the failed jobs of a finished batch again, in slices. */
 export async function retryFailed(
   context: RetryContext,
   batchId: string,
@@ -60,7 +60,7 @@ export async function retryFailed(
   }
 }
 
-/** Gives the last entry that was looked at; null when there is no further one. */
+/** Returns the last entry of the slice; null when there are no more. */
 function retrySlice(
   { database, ledger, maxWaiting }: RetryContext,
   batch: Row,
@@ -75,11 +75,11 @@ function retrySlice(
     after,
     SLICE,
   );
-  // Cancelled between two slices, it stays so.
+  // If the batch was cancelled between two slices, it remains cancelled.
   const isCancelled = after > 0 && batch.cancelled === 1;
   if (jobs.length === 0 || isCancelled) return null;
   if (after === 0) assertRoom(database, batchNo, maxWaiting);
-  // It may have finished since the slice before, so that it is made to run each time.
+  // The batch may have finished since the previous slice, so reactivate it each time.
   if (batch.state === BATCH.finished) ledger.activate(batchNo, String(batch.tenant));
   database.run("UPDATE batch SET cancelled = 0, ready_at = 0 WHERE no = ?", batchNo);
   let submitted = 0;
@@ -100,7 +100,7 @@ function assertRoom(database: Database, batchNo: number, maxWaiting: number): vo
   if (Number(waiting) + Number(failed) > maxWaiting) throw jobStoreProblems.full(maxWaiting);
 }
 
-/** The name that the job had, or another one like the one that it was to have. Throws `conflict`. */
+/** The job's previous name if still available, otherwise a name like the requested one. Throws `conflict`. */
 function reserveAgain(
   database: Database,
   batch: Row,
@@ -115,7 +115,7 @@ function reserveAgain(
       folderNo,
       folded,
     )?.batch_no;
-    // What has the name in the folder may be the job's own document.
+    // The file with this name in the folder may be the job's own document.
     const isNoted = notesOf(job).some(({ name }) => name === file_name);
     if (owner === batchNo && (isNoted || !isTaken(folded))) return file_name;
   }
@@ -123,7 +123,7 @@ function reserveAgain(
   return reserve(String(wanted_name ?? file_name), policy);
 }
 
-/** False when there is no name for it: then it stays failed, for that reason. */
+/** Returns false when no name is available: the job then remains failed, for that reason. */
 function resubmit(database: Database, batch: Row, job: Row, names: Names): boolean {
   const [batchNo, entry] = [Number(batch.no), Number(job.entry)];
   const wanted = job.wanted_name ?? job.file_name;

@@ -1,16 +1,16 @@
 import { abortedError, type NewJob, throwIfAborted } from "@quire/core/host";
 
-/** So many jobs, or so many bytes of data, are written at once: some milliseconds of the event loop. */
+/** Limits of a slice, which is written in one transaction that blocks the event loop for some milliseconds. */
 const SLICE_JOBS = 100;
 const SLICE_BYTES = 1_000_000;
 
-/** Jobs that are written at once. */
+/** Jobs that are written in one transaction. */
 export interface Slice {
   readonly jobs: readonly NewJob[];
   readonly isLast: boolean;
 }
 
-/** The jobs of a source, slice by slice; none when there is no job. */
+/** Splits the jobs of a source into slices. Yields nothing when there are no jobs. */
 export async function* slicesOf(
   jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
   signal: AbortSignal | undefined,

@@ -39,26 +39,26 @@ import { Writer } from "./writer.ts";
 /** Options of {@link sqliteJobStore}. */
 export interface SqliteJobStoreOptions {
   /**
-   * The file, relative to the working directory at the time of the call. It is made if it is not there; its folder must
-   * be. SQLite keeps two more beside it (`-wal`, `-shm`), and the folder `-templates` has the templates of over 1 MB. It
-   * has to be on a disk of this machine: all processes that use it run here.
+   * The file, relative to the working directory at the time of the call. It is created if it does not exist, but its
+   * folder must exist. SQLite keeps two more files next to it (`-wal`, `-shm`), and the folder `-templates` has the
+   * templates of over 1 MB. The file must be on a local disk: all processes that use it run on this machine.
    */
   readonly path: string;
-  /** So many jobs may wait or be in work, over all batches. Default 5,000,000. */
+  /** Maximum number of waiting and running jobs over all batches. Default 5,000,000. */
   readonly maxWaiting?: number;
 }
 
 /**
- * A job store in one SQLite file (WAL, synced with every write). What it has promised outlives any crash of
- * the process and of the machine. Several stores, of one process or of many, may use one file at once.
- * Throws `invalid_request` for a file that is something else, or of a newer version; `job_store_failed` when
- * it cannot be opened. The engine that is given it closes it.
+ * Creates a job store in one SQLite file (WAL, synced with every write). Its committed data survive any crash of
+ * the process and of the machine. Several stores, of one process or of several, may use one file at once.
+ * Throws `invalid_request` if the file is not a job store or comes from a newer version of Quire, and
+ * `job_store_failed` if the file cannot be opened. The engine that uses the store closes it.
  */
 export function sqliteJobStore(options: SqliteJobStoreOptions): JobStore {
   return openJobStore(options).jobs;
 }
 
-/** A job store with what it works over, so that others may, too. Closing the store closes all of it. */
+/** A job store with its database, which other stores can share. Closing the job store closes all of them. */
 export function openJobStore({ path, maxWaiting = DEFAULT_MAX_WAITING }: SqliteJobStoreOptions): {
   readonly jobs: JobStore;
   readonly database: Database;
@@ -67,7 +67,7 @@ export function openJobStore({ path, maxWaiting = DEFAULT_MAX_WAITING }: SqliteJ
   if (path === "" || path === ":memory:") {
     throw new QuireError(
       "invalid_request",
-      "The path of the job store is no file. Give it the path of one.",
+      "The path of the job store does not name a file. Pass the path of a file.",
     );
   }
   const database = new Database(resolve(path));
@@ -76,7 +76,7 @@ export function openJobStore({ path, maxWaiting = DEFAULT_MAX_WAITING }: SqliteJ
 }
 
 const DEFAULT_MAX_WAITING = 5_000_000;
-/** Of the lease that an acceptance has while it is written in slices. */
+/** Duration of the lease for batches that are accepted in slices. */
 const ACCEPT_LEASE_MS = 15_000;
 
 class SqliteJobStore implements JobStore {
@@ -98,7 +98,7 @@ class SqliteJobStore implements JobStore {
   readonly #maxWaiting: number;
   readonly #workers = new Set<JobWorker>();
   readonly #stop = new AbortController();
-  /** Of all acceptances in slices that are under way. */
+  /** The lease that all acceptances in slices share. */
   #acceptLease: Promise<Lease> | null = null;
   readonly #accepting = new Set<Promise<unknown>>();
   #closing: Promise<void> | null = null;
@@ -197,7 +197,7 @@ class SqliteJobStore implements JobStore {
     const cancel = "UPDATE batch SET cancelled = 1 WHERE no = ? AND state = 1";
     await this.#writer.write(() => {
       this.#database.run(cancel, no);
-      // What dead workers had of it is not in work.
+      // Return the jobs of dead workers to the queue first: those are not running.
       this.#ledger.reap(monotonicMs());
     });
     while (await this.#writer.write(() => failCancelled(this.#database, this.#ledger, no))) {

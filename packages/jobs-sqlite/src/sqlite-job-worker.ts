@@ -20,7 +20,7 @@ import type { Pins } from "./pins.ts";
 import { tidy } from "./tidy.ts";
 import type { Writer } from "./writer.ts";
 
-/** What a worker works with. */
+/** Dependencies of a worker. */
 export interface WorkerContext {
   readonly database: Database;
   readonly writer: Writer;
@@ -31,18 +31,18 @@ export interface WorkerContext {
   readonly onClose: () => void;
 }
 
-/** The job of a claim, while its worker has it. */
+/** Condition for the job of a claim that this worker still owns. */
 const OWN =
   "batch_no = (SELECT no FROM batch WHERE id = ?) AND entry = ? AND status = 1 AND job.worker_no = ? AND attempts = ?";
 
-/** So many writes are worth a sync of the disk, and so large a part of those that may come. */
+/** Number of writes that justify a sync to disk, and the share of the expected writes that does. */
 const WORTHWHILE = 32;
 const WORTHWHILE_PART = 0.4;
 
 export class SqliteJobWorker implements JobWorker {
   readonly #context: WorkerContext;
   readonly #inputs: Inputs;
-  /** Jobs that were claimed and are not settled. */
+  /** Jobs that are claimed but not settled. */
   #inHand = 0;
   #closed = false;
 
@@ -166,7 +166,7 @@ export class SqliteJobWorker implements JobWorker {
     const { database } = this.#context;
     const untold = `SELECT sequence, type, id, entry, at FROM event JOIN batch ON no = batch_no
        WHERE event.worker_no IS NULL ORDER BY sequence LIMIT ?`;
-    // Asked before anything is written: mostly there is none.
+    // Check with a query first, since there are usually no events.
     this.#assertRegistered();
     if (database.get(untold, 1) === undefined) return [];
     return this.#write(() => {
@@ -217,18 +217,18 @@ export class SqliteJobWorker implements JobWorker {
     return this.#context.writer.write(body, worthwhile);
   }
 
-  /** Writes what belongs to a claim: a worker that is closed has none any more. */
+  /** Writes for a claim. A closed worker no longer has claims. */
   async #writeOwn<T>(body: () => T): Promise<T> {
     if (this.#closed) throw jobStoreProblems.leaseLost();
     return this.#write(body, this.#worthwhile);
   }
 
-  /** With few jobs in hand nothing waits. */
+  /** With few claimed jobs, writes do not wait. */
   get #worthwhile(): number {
     return Math.min(WORTHWHILE, Math.ceil(this.#inHand * WORTHWHILE_PART));
   }
 
-  /** A worker whose lease was found to have run out is not known any more. */
+  /** Throws when the worker's row was deleted because its lease had expired. */
   #assertRegistered(): void {
     const { database, lease } = this.#context;
     if (database.get("SELECT 1 FROM worker WHERE no = ?", this.#workerNo) !== undefined) return;
@@ -236,7 +236,7 @@ export class SqliteJobWorker implements JobWorker {
     throw jobStoreProblems.leaseLost();
   }
 
-  /** The job, which this worker has by the claim. Throws `lease_lost`. */
+  /** The row of the claimed job. Throws `lease_lost` when this worker no longer owns the job. */
   #own(claim: Claim): Row {
     const job = this.#context.database.get(
       `SELECT batch_no, coalesce(wanted_name, file_name) AS wanted_name, on_conflict, folder_no

@@ -1,9 +1,9 @@
 import type { JobStatus } from "@quire/core/host";
 
-/** The states of a batch in the file. Readers see those that run and those that are finished. */
+/** The states of a batch in the file. Readers see only running and finished batches. */
 export const BATCH = { accepting: 0, running: 1, finished: 2, deleting: 3 } as const;
 
-/** The states of a job in the file, by their place in this list. */
+/** The states of a job. The file stores their indexes in this list. */
 export const STATUSES: readonly JobStatus[] = [
   "submitted",
   "pending",

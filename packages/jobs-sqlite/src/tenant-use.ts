@@ -9,7 +9,7 @@ type UseColumn =
   | "webhooks"
   | "deliveries";
 
-/** The usage of a tenant by column; without a tenant, the highest of any. */
+/** The usage of a tenant by column; without a tenant, the highest usage of any tenant. */
 export function useOf(
   database: Database,
   columns: readonly UseColumn[],
@@ -22,7 +22,7 @@ export function useOf(
   return columns.map((name) => Number(row?.[name] ?? 0));
 }
 
-/** Counts a file that a batch uses for its tenant. Within a transaction of the caller. */
+/** Adds a file that a batch uses to its tenant's usage. Call it within a transaction. */
 export function countPin(database: Database, batchNo: number, sha256: string, size: number): void {
   database.run(
     `INSERT INTO tenant_file SELECT tenant, ?, ?, 1 FROM batch WHERE no = ?
@@ -33,7 +33,7 @@ export function countPin(database: Database, batchNo: number, sha256: string, si
   );
 }
 
-/** Undoes {@link countPin}, while the batch still exists. Within a transaction of the caller. */
+/** Undoes {@link countPin}. Call it within a transaction, before the batch is deleted. */
 export function uncountPin(database: Database, batchNo: number, sha256: string): void {
   const of = "sha256 = ? AND tenant = (SELECT tenant FROM batch WHERE no = ?)";
   database.run(`UPDATE tenant_file SET pins = pins - 1 WHERE ${of}`, sha256, batchNo);

@@ -5,17 +5,17 @@ import { releaseNames } from "./names.ts";
 import type { Pins } from "./pins.ts";
 import { BATCH } from "./states.ts";
 
-/** So many rows are deleted, or changed, at once. */
+/** Number of rows that are deleted or changed in one transaction. */
 const SLICE = 1000;
 
-/** What tidying needs. */
+/** Dependencies of {@link tidy}. */
 export interface TidyContext {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly pins: Pins;
 }
 
-/** Does some of what is to be done beside; true when there is more. Within a transaction of the caller. */
+/** Does part of the pending cleanup. Returns true when there is more. Call it within a transaction. */
 export function tidy(
   { database, ledger, pins }: TidyContext,
   keepFinishedMs: number | null,
@@ -28,7 +28,7 @@ export function tidy(
       Date.now() - keepFinishedMs,
     );
   }
-  // Of those whose worker is known, its end decides.
+  // A batch whose worker is still known is given up only when that worker ends.
   database.run(
     `UPDATE batch SET state = ${BATCH.deleting}, id = 'deleted ' || no || ' ' || id
      WHERE state = ${BATCH.accepting} AND worker_no NOT IN (SELECT no FROM worker)`,
@@ -41,7 +41,7 @@ export function tidy(
   return true;
 }
 
-/** Fails some jobs of batches that were cancelled; true when there is more to do. */
+/** Fails some jobs of cancelled batches. Returns true when there is more to do. */
 export function failCancelled(database: Database, ledger: Ledger, batchNo?: number): boolean {
   const batch = database.get(
     `SELECT no FROM batch WHERE state = ${BATCH.running} AND cancelled = 1 AND submitted > 0 AND no = coalesce(?, no)
@@ -61,7 +61,7 @@ export function failCancelled(database: Database, ledger: Ledger, batchNo?: numb
   return true;
 }
 
-/** Deletes some of a batch that nobody sees any more: its data first, the batch itself last. */
+/** Deletes part of a batch that is no longer visible: its data first, the batch itself last. */
 export function deleteSome(
   database: Database,
   pins: Pins,

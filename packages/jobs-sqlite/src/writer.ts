@@ -7,14 +7,14 @@ interface Write {
   readonly failed: (error: unknown) => void;
 }
 
-/** No more writes than this are made durable at once, so that others have the file between. */
+/** Maximum number of writes in one transaction, so that other processes get access in between. */
 const MAX_GROUP = 64;
-/** A write waits no longer than this for others. */
+/** Maximum time that a write waits for others. */
 const MAX_WAIT_MS = 10;
 
 /**
- * Makes writes that come at about the same time durable together: the sync of the disk is what costs. What a
- * write has done before it throws an error of Quire is kept, and the others are not touched by it.
+ * Combines concurrent writes into one transaction, since the sync to disk is the main cost. If a write throws a
+ * `QuireError`, its earlier changes are kept, and the other writes are not affected.
  */
 export class Writer {
   readonly #database: Database;
@@ -27,8 +27,8 @@ export class Writer {
   }
 
   /**
-   * Resolves with the result of the body when it is durable. `worthwhile`: the write waits a little until
-   * there are so many; by default it waits for none but those of the same turn of the event loop.
+   * Resolves with the result of the body when it is durable. `worthwhile`: the write waits briefly until this many
+   * writes are waiting. By default it waits only for writes of the same turn of the event loop.
    */
   write<T>(body: () => T, worthwhile = 1): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -43,7 +43,7 @@ export class Writer {
     });
   }
 
-  /** Makes durable what waits. */
+  /** Commits the waiting writes. */
   flush(): void {
     this.#scheduled = false;
     clearTimeout(this.#timer);

@@ -52,7 +52,7 @@ async function names(store: JobStore): Promise<(string | null)[]> {
 }
 
 describe("Small batches that are accepted together", () => {
-  test("are there whole or not at all, each by itself: one that fails midway leaves the others", async () => {
+  test("are each stored completely or not at all, and one that fails midway does not affect the others", async () => {
     const store = await open();
     const failing = new QuireError("conflict", "It failed when its rows were written.");
     const taken = ["a", "b", "c"].map((id) =>
@@ -70,12 +70,12 @@ describe("Small batches that are accepted together", () => {
     expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(ends[1]).toMatchObject({ reason: { code: "conflict" } });
     expect(await store.getBatch("b")).toBeNull();
-    // The name that it had reserved went to who came next.
+    // The name that it had reserved went to the next batch.
     expect(await names(store)).toEqual(["letter (1).docx", "letter.docx"]);
     expect(await store.gauge.depth()).toMatchObject({ submitted: 2 });
   });
 
-  test("fill the store to its end, and no further", async () => {
+  test("fill the store up to its limit", async () => {
     const store = await open({ maxWaiting: 3 });
     const ids = ["a", "b", "c", "d", "e"];
     const ends = await Promise.allSettled(
@@ -87,7 +87,7 @@ describe("Small batches that are accepted together", () => {
     expect(await store.gauge.depth()).toMatchObject({ submitted: 3 });
   });
 
-  test("are one batch under one key", async () => {
+  test("become one batch if they share a key", async () => {
     const store = await open();
     const ids = ["a", "b", "c"];
     const taken = await Promise.all(

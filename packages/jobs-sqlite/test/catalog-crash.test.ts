@@ -10,7 +10,7 @@ import { sqliteStores } from "../src/index.ts";
 
 const CHILD = fileURLToPath(new URL("./support/catalog-process.ts", import.meta.url));
 
-test("what a process that is killed was told to be added is there, whole, and nothing is in halves", async () => {
+test("a killed process leaves every file whose addition was confirmed, and no partial entry", async () => {
   const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "quire.db");
@@ -41,7 +41,7 @@ test("what a process that is killed was told to be added is there, whole, and no
   file.close();
 }, 120_000);
 
-/** Gives what a process has told, in lines, that adds files until it is killed. */
+/** Returns the lines of a process that adds files until it is killed. */
 async function killedWhileAdding(path: string, prefix: string): Promise<string[]> {
   const child = spawn(process.execPath, ["--no-warnings", CHILD, path, prefix], {
     stdio: ["ignore", "pipe", "inherit"],

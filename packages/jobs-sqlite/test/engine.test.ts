@@ -85,7 +85,7 @@ function codeOf(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A storage like another one, but for what is tried before a file is created. */
+/** A storage that calls a hook before it creates a file. */
 function beforeCreate(inner: Storage, hook: (name: string) => Promise<void> | void): Storage {
   return {
     read: (...args) => inner.read(...args),
@@ -102,7 +102,7 @@ function beforeCreate(inner: Storage, hook: (name: string) => Promise<void> | vo
   };
 }
 
-/** A job store like another one, but for what its workers do. */
+/** A job store with changed workers. */
 function withWorkers(store: JobStore, change: (worker: JobWorker) => void): JobStore {
   const jobs: JobStore = Object.assign(Object.create(store), {
     async openWorker(options: JobWorkerOptions) {
@@ -117,7 +117,7 @@ function withWorkers(store: JobStore, change: (worker: JobWorker) => void): JobS
   return jobs;
 }
 
-/** A job store in which no job waits before it is tried again. */
+/** A job store in which jobs are retried without delay. */
 function withoutDelays(store: JobStore): JobStore {
   return withWorkers(store, (worker) => {
     const settle = worker.settle.bind(worker);
@@ -126,7 +126,7 @@ function withoutDelays(store: JobStore): JobStore {
   });
 }
 
-/** A job store that always has more to tidy, so that an engine does not wait for the next time. */
+/** A job store that always has more to tidy, so that an engine does not wait for the next round. */
 function tidying(store: JobStore): JobStore {
   return withWorkers(store, (worker) => {
     const tidy = worker.tidy.bind(worker);
@@ -140,7 +140,7 @@ function tidying(store: JobStore): JobStore {
 const MANY = Array.from({ length: 40 }, (_, index) => `n${String(index).padStart(2, "0")}`);
 
 describe.concurrent("an engine over a durable job store", () => {
-  test("leaves to the next one what it has not begun when it is closed", async (context) => {
+  test("leaves waiting jobs to the next engine when it is closed", async (context) => {
     const { storage, engine } = await place(context);
     const slow = beforeCreate(storage, () => new Promise((done) => setTimeout(done, 20)));
     const first = engine({ storage: slow, concurrency: 1 });
@@ -156,7 +156,7 @@ describe.concurrent("an engine over a durable job store", () => {
     expect(await names(storage)).toHaveLength(40);
   });
 
-  test("hands back what is in work when its time is over, and says so to who waits", async (context) => {
+  test("returns running jobs after the grace time, and rejects callers that wait for them", async (context) => {
     const { storage, engine } = await place(context);
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -194,7 +194,7 @@ describe.concurrent("an engine over a durable job store", () => {
     }
   });
 
-  test("reads what a template includes again when that failed for the moment, and keeps it then", async (context) => {
+  test("reads included files again after a transient failure, and then keeps them", async (context) => {
     const { storage, engine } = await place(context);
     await storage.create(
       { type: "folder", id: "." },
@@ -223,7 +223,7 @@ describe.concurrent("an engine over a durable job store", () => {
     expect(reads).toBe(2);
   });
 
-  test("knows a document that it has created for its own, although it was never told so", async (context) => {
+  test("recognizes its own document although the response to its creation was lost", async (context) => {
     const { storage, engine } = await place(context);
     let failures = 0;
     const forgetful: Storage = {
@@ -231,7 +231,7 @@ describe.concurrent("an engine over a durable job store", () => {
       async create(...args) {
         await storage.create(...args);
         failures += 1;
-        throw new QuireError("storage_failed", "The answer was lost.", { retryable: true });
+        throw new QuireError("storage_failed", "The response was lost.", { retryable: true });
       },
     };
     const first = engine({ storage: forgetful });
@@ -248,7 +248,7 @@ describe.concurrent("an engine over a durable job store", () => {
 });
 
 describe.concurrent("a request with an idempotency key", () => {
-  test("makes one batch, however often and wherever it is submitted", async (context) => {
+  test("creates one batch, however often and wherever it is submitted", async (context) => {
     const { storage, engine } = await place(context);
     const engines = [engine(), engine()] as const;
     const options = { idempotencyKey: "May" };
@@ -272,7 +272,7 @@ describe.concurrent("a request with an idempotency key", () => {
     expect(other.id).not.toBe(again.id);
   });
 
-  test("is known also when its template and its folder are gone", async (context) => {
+  test("is recognized even when its template and its folder are gone", async (context) => {
     const { storage, engine } = await place(context);
     const one = engine();
     const wanted = { ...request(["a"]), file: { type: "file", id: "out/other.docx" } } as const;
@@ -287,7 +287,7 @@ describe.concurrent("a request with an idempotency key", () => {
     }
   });
 
-  test("is the same whatever the order of its keys, and whether it is streamed", async (context) => {
+  test("is the same with any order of its keys, streamed or not", async (context) => {
     const { engine } = await place(context);
     const one = engine();
     const options = { idempotencyKey: "k" };
@@ -307,7 +307,7 @@ describe.concurrent("a request with an idempotency key", () => {
 });
 
 describe.concurrent("a batch", () => {
-  test("that is cancelled ends: what was made stays, and the rest fails with aborted", async (context) => {
+  test("that is cancelled ends: finished documents are kept, and the other jobs fail with aborted", async (context) => {
     const { storage, engine } = await place(context);
     const slow = beforeCreate(storage, () => new Promise((done) => setTimeout(done, 10)));
     const one = engine({ storage: slow, concurrency: 1 });
@@ -322,7 +322,7 @@ describe.concurrent("a batch", () => {
     expect(await one.getBatch(batch.id)).toMatchObject({ status: "finished", cancelled: true });
   });
 
-  test("that is cancelled after its engine died has the document that was made by then", async (context) => {
+  test("that is cancelled after its engine died has the document that was created before", async (context) => {
     const { storage, engine } = await place(context);
     let created = 0;
     const dying: Storage = {
@@ -330,7 +330,7 @@ describe.concurrent("a batch", () => {
       async create(...args) {
         await storage.create(...args);
         created += 1;
-        // As if the process ended here: the job store is never told.
+        // Simulates the end of the process here: the job store gets no report.
         throw new QuireError("storage_failed", "Ended.", { retryable: true });
       },
     };
@@ -346,7 +346,7 @@ describe.concurrent("a batch", () => {
     ]);
   });
 
-  test("has its failed jobs tried again, and only those", async (context) => {
+  test("retries only its failed jobs", async (context) => {
     const { storage, engine } = await place(context);
     let isBroken = true;
     const flaky = beforeCreate(storage, (name) => {
@@ -357,7 +357,7 @@ describe.concurrent("a batch", () => {
     const first = await all(one.jobs(batch.id));
     expect(first.map(({ status }) => status)).toEqual(["completed", "failed", "failed"]);
     isBroken = false;
-    // They may have been made by the time that it answers.
+    // The jobs may have finished before the call returns.
     expect((await one.retryFailed(batch.id)).counts.failed).toBe(0);
     const second = await all(one.jobs(batch.id));
     expect(second.map(({ status, outputFile }) => [status, outputFile?.name])).toEqual([
@@ -368,7 +368,7 @@ describe.concurrent("a batch", () => {
     expect(second[0]?.endedAt).toEqual(first[0]?.endedAt);
   });
 
-  test("of ten entries behind one of thousands is done after a few of those", async (context) => {
+  test("of ten entries behind a batch of thousands finishes after a few of those", async (context) => {
     const { storage, engine } = await place(context);
     const created: string[] = [];
     const watched = beforeCreate(storage, (name) => void created.push(name));
@@ -383,7 +383,7 @@ describe.concurrent("a batch", () => {
     );
   });
 
-  test("tries again what failed for the moment, and not for ever", async (context) => {
+  test("retries transient failures, but not forever", async (context) => {
     const { path, storage, engine } = await place(context);
     const tries: Record<string, number> = {};
     const flaky = beforeCreate(storage, (name) => {
@@ -404,7 +404,7 @@ describe.concurrent("a batch", () => {
 });
 
 describe.concurrent("events", () => {
-  test("are told in their order, again when they were not taken, and by the next engine", async (context) => {
+  test("are delivered in order, again after a failure, and by the next engine", async (context) => {
     const { storage, engine } = await place(context);
     const told: EngineEvent[] = [];
     let refusals = 0;
@@ -448,7 +448,7 @@ describe.concurrent("events", () => {
 });
 
 test.concurrent.for(["answers", "never answers"])(
-  "an engine whose handler of events %s goes on when its job store fails for a moment",
+  "an engine whose event handler %s continues after a transient failure of its job store",
   async (answer, context) => {
     const { path, engine } = await place(context);
     let failures = 0;
@@ -470,7 +470,7 @@ test.concurrent.for(["answers", "never answers"])(
   },
 );
 
-test.concurrent("a handler of events that never answers is not waited for beyond the grace time", async (context) => {
+test.concurrent("close waits for an event handler that never returns only for the grace time", async (context) => {
   const { engine } = await place(context);
   let asked = 0;
   const first = engine({
@@ -491,7 +491,7 @@ test.concurrent("a handler of events that never answers is not waited for beyond
 });
 
 describe.concurrent("retention", () => {
-  test("forgets finished batches, their data first, and keeps the documents", async (context) => {
+  test("deletes finished batches, their data first, and keeps the documents", async (context) => {
     const { path, storage, engine } = await place(context);
     const one = engine({ keepFinishedMs: 0, jobs: tidying(sqliteJobStore({ path })) });
     const batch = await one.createBatch(request(["a"]));

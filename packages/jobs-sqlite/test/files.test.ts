@@ -19,12 +19,12 @@ function refusal(path: string): unknown {
   }
 }
 
-describe("sqliteJobStore refuses", () => {
-  test.for(["", ":memory:"])("a path that is no file: %j", (path) => {
+describe("sqliteJobStore rejects", () => {
+  test.for(["", ":memory:"])("a path that does not name a file: %j", (path) => {
     expect(refusal(path)).toMatchObject({ code: "invalid_request" });
   });
 
-  test("a file that is something else, and leaves it as it is", async () => {
+  test("a file that is not a database, and does not change it", async () => {
     const path = join(await folder(), "letter.txt");
     await writeFile(
       path,
@@ -32,7 +32,7 @@ describe("sqliteJobStore refuses", () => {
     );
     expect(refusal(path)).toMatchObject({
       code: "job_store_failed",
-      message: expect.stringContaining("it is no SQLite file"),
+      message: expect.stringContaining("it is not a SQLite file"),
     });
   });
 
@@ -43,11 +43,11 @@ describe("sqliteJobStore refuses", () => {
     other.close();
     expect(refusal(path)).toMatchObject({
       code: "invalid_request",
-      message: expect.stringContaining("no job store of Quire"),
+      message: expect.stringContaining("not a job store of Quire"),
     });
   });
 
-  test("a file of a newer version", async () => {
+  test("a file from a newer version", async () => {
     const path = join(await folder(), "jobs.db");
     await sqliteJobStore({ path }).close();
     const newer = new DatabaseSync(path);
@@ -59,7 +59,7 @@ describe("sqliteJobStore refuses", () => {
     });
   });
 
-  test("a folder that is not there, and a folder in place of the file", async () => {
+  test("a missing folder, and a folder in place of the file", async () => {
     const path = await folder();
     for (const wrong of [join(path, "no", "jobs.db"), path]) {
       expect(refusal(wrong)).toMatchObject({

@@ -6,7 +6,7 @@ import { packChunk } from "../src/chunks.ts";
 import { Database } from "../src/database.ts";
 import { Inputs } from "../src/inputs.ts";
 
-test("the data of eight chunks are kept unpacked, and no more", async () => {
+test("at most eight chunks are kept unpacked", async () => {
   const folder = await mkdtemp(join(tmpdir(), "quire-jobs-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const database = new Database(join(folder, "jobs.db"));

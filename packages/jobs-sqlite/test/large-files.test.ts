@@ -77,7 +77,7 @@ function newJob(number: number): NewJob {
 
 const never = (): Promise<Uint8Array> => Promise.reject(new Error("Not now."));
 
-test("a template of over 1 MB is beside the database, once for all batches", async () => {
+test("a template of over 1 MB is stored outside of the database, once for all batches", async () => {
   const { path, store, files } = await place();
   const first = await submit(store);
   await submit(store);
@@ -90,7 +90,7 @@ test("a template of over 1 MB is beside the database, once for all batches", asy
   expect(LONG.equals(pinned)).toBe(true);
 });
 
-test("equal templates that come at once are kept, and no file more than is used", async () => {
+test("equal concurrent templates are stored, and unused files are deleted", async () => {
   const { store, files, open } = await place();
   const stores = [store, open(), store, open()];
   const all = await Promise.all(stores.map((each) => submit(each)));
@@ -101,7 +101,7 @@ test("equal templates that come at once are kept, and no file more than is used"
   }
 });
 
-test("the file goes with the last batch that has it, and when the tenant is erased", async () => {
+test("the file is deleted with the last batch that uses it, and when the tenant is erased", async () => {
   const { store, files } = await place();
   const batch = (await submit(store)).batch.id;
   await submit(store, { tenant: "other" });
@@ -133,7 +133,7 @@ test("a batch that is not accepted leaves no file", async () => {
   expect(await files()).toHaveLength(1);
 });
 
-test("what a dead process has left is deleted when it is old, and what is used is not", async () => {
+test("old files of dead processes are deleted, but not files in use", async () => {
   const { path, store, files } = await place();
   const { batch } = await submit(store);
   const [used = ""] = await files();
@@ -146,7 +146,7 @@ test("what a dead process has left is deleted when it is old, and what is used i
   expect(LONG.equals(await worker.pinned(batch.id, "t.docx", never))).toBe(true);
 });
 
-test("a template that is missing or cut off is an error that names the file", async () => {
+test("a missing or truncated template causes an error that names the file", async () => {
   const { path, store, files } = await place();
   const { batch } = await submit(store);
   const [name = ""] = await files();
@@ -159,7 +159,7 @@ test("a template that is missing or cut off is an error that names the file", as
   await expect(read()).rejects.toMatchObject(problem);
 });
 
-test("a template that cannot be written refuses the batch, and the store takes others", async () => {
+test("a template that cannot be written rejects the batch, but the store accepts others", async () => {
   const { path, store } = await place();
   await writeFile(`${path}-templates`, "in the way");
   await expect(submit(store)).rejects.toMatchObject({ code: "job_store_failed", retryable: true });

@@ -17,7 +17,7 @@ async function newFile(): Promise<string> {
   return join(folder, "jobs.db");
 }
 
-/** A lease that is renewed as long as the event loop is not blocked for longer than that. */
+/** A lease that is renewed while the event loop is blocked for at most this time. */
 async function leaseWhileSeen(maxStillMs: number): Promise<{ lease: Lease; expiresAt(): number }> {
   const database = new Database(await newFile());
   const heartbeat = new Heartbeat(database.path, maxStillMs);
@@ -33,13 +33,13 @@ async function leaseWhileSeen(maxStillMs: number): Promise<{ lease: Lease; expir
   };
 }
 
-/** Blocks the event loop until something is so. As the time limit of the test is blocked too, there is one here. */
+/** Blocks the event loop until a condition holds. Has its own time limit, since the test's limit is blocked too. */
 function blockUntil(isSo: () => boolean): void {
   const never = new Int32Array(new SharedArrayBuffer(4));
   for (let looks = 0; !isSo() && looks < 1000; looks++) Atomics.wait(never, 0, 0, 20);
 }
 
-test("a batch whose acceptance has no worker any more is tidied away, with its names", async () => {
+test("a batch whose accepting worker is gone is deleted, with its names", async () => {
   const path = await newFile();
   const store = sqliteJobStore({ path });
   const file = new DatabaseSync(path);
@@ -62,7 +62,7 @@ test("a batch whose acceptance has no worker any more is tidied away, with its n
   file.close();
 });
 
-test("the file stays where it was when the working directory changes", async () => {
+test("the file remains in place when the working directory changes", async () => {
   const path = await newFile();
   const before = process.cwd();
   process.chdir(dirname(path));
@@ -82,13 +82,13 @@ test("the file stays where it was when the working directory changes", async () 
 });
 
 describe("a lease", () => {
-  test("cannot be renewed without the file of its store, which ends nothing else", async () => {
+  test("cannot be renewed without the file of its store, but the process continues", async () => {
     const heartbeat = new Heartbeat(join(dirname(await newFile()), "none", "jobs.db"));
     await expect(heartbeat.ready()).rejects.toThrow("unable to open database file");
     await heartbeat.close();
   });
 
-  test("holds while the event loop is blocked, and not when it is for too long", async () => {
+  test("holds while the event loop is blocked, but not if it is blocked for too long", async () => {
     const patient = await leaseWhileSeen(60_000);
     const strict = await leaseWhileSeen(300);
     const end = patient.expiresAt();
@@ -98,18 +98,18 @@ describe("a lease", () => {
     expect(strict.expiresAt()).toBeLessThan(monotonicMs());
   });
 
-  test("that nobody took meanwhile is renewed again when the event loop goes on", async () => {
+  test("that no other worker took is renewed when the event loop continues", async () => {
     const { lease } = await leaseWhileSeen(300);
     blockUntil(() => !lease.isHeld);
     expect(lease.isHeld).toBe(false);
     while (!lease.isHeld) await wait(20);
   });
 
-  test("of before the machine was started anew is gone, also where a start cannot be told by its id", async () => {
+  test("from before a restart of the machine is deleted, even if the boot id is not available", async () => {
     const path = await newFile();
     await sqliteJobStore({ path }).close();
     const file = new DatabaseSync(path);
-    // As another process has left it that knew no process of before, after a long time up.
+    // The clock of a process that cannot read the boot id, recorded after a long uptime.
     const uptime = monotonicMs() + 1e9;
     file.exec(`UPDATE queue SET clock = ${uptime}`);
     file.exec(`INSERT INTO worker (boot, process, expires_at) VALUES ('', '', ${uptime + 15_000})`);

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { isGone, PROCESS } from "../src/machine.ts";
 
-/** Has the reading of files fail, for every module of this process, until the test is over. */
+/** Makes the reading of files fail, for every module of this process, until the test ends. */
 function failReading(code: string): void {
   vi.spyOn(fs, "readFileSync").mockImplementation(() => {
     throw Object.assign(new Error("cannot be read"), { code });
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 describe.skipIf(process.platform !== "linux")("a process", () => {
-  test("is gone when it has ended, or when another one has its number", async () => {
+  test("is gone when it has ended, or when another process has its id", async () => {
     expect(isGone(PROCESS)).toBe(false);
     const [pid, start, namespace] = PROCESS.split(" ");
     expect(isGone(`${pid} ${Number(start) - 1} ${namespace}`)).toBe(true);
@@ -28,7 +28,7 @@ describe.skipIf(process.platform !== "linux")("a process", () => {
     expect(isGone(`${child.pid} 1 ${namespace}`)).toBe(true);
   });
 
-  test("that cannot be looked at is not taken for gone", () => {
+  test("that cannot be inspected is not treated as gone", () => {
     failReading("EMFILE");
     expect(isGone(PROCESS)).toBe(false);
     failReading("EACCES");
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== "linux")("a process", () => {
     expect(isGone(PROCESS)).toBe(true);
   });
 
-  test("among processes that are counted otherwise is not known", () => {
+  test("of another PID namespace is not treated as gone", () => {
     const [pid, start] = PROCESS.split(" ");
     expect(isGone(`${pid} ${start}1 pid:[1]`)).toBe(false);
     expect(isGone("")).toBe(false);

@@ -185,13 +185,13 @@ const WEBHOOK: WebhookRecord = {
   createdAt: 0,
 };
 
-/** The body of a delivery: with many long problems for the id "long", else with none. */
+/** The body of a delivery: with many long problems for the id "long", otherwise without problems. */
 function bodyOf(id: string) {
   const errors = Array.from({ length: 100 }, () => "b".repeat(20_000));
   return { id, source: { id: "j", failures: id === "long" ? { errors, warnings: [] } : null } };
 }
 
-/** Takes a store back to an older schema, by dropping what that did not have. */
+/** Reverts a store to an older schema by dropping what that schema did not have. */
 function asBefore(path: string, steps: number): void {
   const old = new DatabaseSync(":memory:");
   addShortening(old);

@@ -7,16 +7,16 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { doEachOnce, finishAfterKills } from "./support/worker-processes.ts";
 
 describe("four processes on one file", () => {
-  test("do each of 500 jobs once", () => doEachOnce(500), 60_000);
+  test("run each of 500 jobs once", () => doEachOnce(500), 60_000);
 
   test(
-    "finish what those had that are killed, and end no job twice",
+    "finish the jobs of killed processes, and end no job twice",
     () => finishAfterKills(2000),
     60_000,
   );
 });
 
-test("processes that make the file at the same time all find it made", async () => {
+test("processes that create the file at the same time all succeed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "quire-jobs-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const built = new URL("../dist/index.js", import.meta.url);

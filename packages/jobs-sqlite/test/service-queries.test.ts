@@ -11,7 +11,7 @@ import { sqliteTokenStore } from "../src/service/sqlite-token-store.ts";
 import { sqliteWebhookStore } from "../src/service/sqlite-webhook-store.ts";
 import { Writer } from "../src/writer.ts";
 
-/** A database that remembers what it was asked. */
+/** A database that records its queries. */
 class ListeningDatabase extends Database {
   readonly heard = new Set<string>();
 
@@ -31,7 +31,7 @@ class ListeningDatabase extends Database {
   }
 }
 
-test("no query of a service reads a whole table, but the list of all tokens", async () => {
+test("no query of a service scans a whole table, except the list of all tokens", async () => {
   const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
   const path = join(folder, "quire.db");
   const database = new ListeningDatabase(path);
@@ -101,7 +101,7 @@ test("no query of a service reads a whole table, but the list of all tokens", as
   }));
   file.close();
   expect(plans.length).toBeGreaterThan(40);
-  // What is in hand, and the batches with jobs that wait, have indices that hold nothing else.
+  // The indexes of running jobs and of batches with waiting jobs contain nothing else, so a scan of them is fine.
   const isWhole = (step: string) =>
     /^SCAN (?!CONSTANT ROW)/.test(step) && !/ (job_of_worker|batch_waiting)$/.test(step);
   const bad = plans.filter(({ plan }) =>

@@ -34,7 +34,7 @@ async function fixtureOf<Kind extends ServiceStore>(kind: Kind) {
       for (const stores of opened) await stores.close();
       await rm(folder, { recursive: true, force: true });
     },
-    /** What is in hand until a moment is so until an earlier one, as if it were later now. */
+    /** Moves all lease times back, as if this much time had passed. */
     pass: (ms: number) => {
       const file = new DatabaseSync(path);
       file.prepare("UPDATE catalog_leftover SET free_at = free_at - ? WHERE free_at > 0").run(ms);
@@ -72,13 +72,13 @@ describe("sqliteStores", () => {
     return join(folder, "quire.db");
   }
 
-  test("have a job store that takes no more jobs than it is told", async () => {
+  test("have a job store that accepts at most `maxWaiting` jobs", async () => {
     const stores = sqliteStores({ path: await newFile(), maxWaiting: 7 });
     expect(await stores.jobs.gauge.depth()).toMatchObject({ capacity: 7 });
     await stores.close();
   });
 
-  test("are closed with the job store, and closing them twice is no error", async () => {
+  test("are closed with the job store, and may be closed twice", async () => {
     const stores = sqliteStores({ path: await newFile() });
     const { id } = await stores.files.root("t", "out");
     await stores.jobs.close();
@@ -92,7 +92,7 @@ describe("sqliteStores", () => {
     await stores.close();
   });
 
-  test("keep what was promised before they are closed", async () => {
+  test("commit pending writes before they are closed", async () => {
     const path = await newFile();
     const stores = sqliteStores({ path });
     const marking = stores.templates.mark({ tenant: "t", fileId: "f", markedBy: null });
@@ -102,7 +102,7 @@ describe("sqliteStores", () => {
     await again.close();
   });
 
-  test.for(["", ":memory:"])("refuse a path that is no file: %j", (path) => {
+  test.for(["", ":memory:"])("reject a path that does not name a file: %j", (path) => {
     expect(() => sqliteStores({ path })).toThrow(
       expect.objectContaining({ code: "invalid_request" }),
     );
@@ -110,7 +110,7 @@ describe("sqliteStores", () => {
 });
 
 describe("the jobs of sqliteStores keep the contract of JobStore:", () => {
-  // All of it is in conformance.test.ts: here is only what the other stores may have changed.
+  // conformance.test.ts runs the whole suite. Here run only the cases that the other stores could affect.
   const fixture = async () => {
     const folder = await mkdtemp(join(tmpdir(), "quire-stores-"));
     const path = join(folder, "quire.db");

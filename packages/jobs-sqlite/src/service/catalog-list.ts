@@ -9,7 +9,7 @@ import {
 import type { Database } from "../database.ts";
 import { entryOf, folderById, SELECT_ENTRIES } from "./catalog-rows.ts";
 
-/** The last entry before a page: by type, and by folded name within it. */
+/** The last entry before a page: its type, and its folded name within the type. */
 type Place = readonly [number, string];
 
 const BEGINNING: Place = [-1, ""];
@@ -50,7 +50,7 @@ export function listFolder(
   };
 }
 
-/** The entry before an offset, which the index alone counts off; null when there are not so many. */
+/** The entry before an offset, found with the index alone. Null when the folder has fewer entries. */
 function placeAt(database: Database, folderNo: number, offset: number): Place | null {
   if (offset === 0) return BEGINNING;
   const row = database.get(

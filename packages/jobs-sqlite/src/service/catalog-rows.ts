@@ -11,10 +11,10 @@ import { foldName, serviceStoreProblems } from "@quire/core/host";
 import type { Database, Row } from "../database.ts";
 import { numberOrNull, textOrNull } from "../records.ts";
 
-/** The types of items in the file; folders are listed first. */
+/** The types of items in the database. Folders are listed first. */
 export const TYPE = { folder: 0, file: 1 } as const satisfies Record<CatalogEntry["type"], number>;
 
-/** The type that a number of the file stands for. */
+/** The type for a number in the database. */
 export function typeOf(type: Row[string] | undefined): CatalogEntry["type"] {
   return type === TYPE.folder ? "folder" : "file";
 }
@@ -31,10 +31,10 @@ const ENTRY_TABLES = `catalog_item AS item
   LEFT JOIN catalog_item AS parent ON parent.no = item.parent_no
   LEFT JOIN catalog_version AS version ON version.no = item.version_no`;
 
-/** What reads entries, for {@link entryOf}: the condition follows. */
+/** The query for {@link entryOf}, to which callers add the condition. */
 export const SELECT_ENTRIES = `SELECT ${ENTRY_COLUMNS} FROM ${ENTRY_TABLES}`;
 
-/** What a tenant has under an id. */
+/** The tenant's item with an id. */
 export function itemById(database: Database, tenant: string, id: string): Row | undefined {
   return database.get(`${SELECT_ENTRIES} WHERE item.id = ? AND item.tenant = ?`, id, tenant);
 }
@@ -58,7 +58,7 @@ export function fileById(database: Database, tenant: string, id: string): Row {
   return row;
 }
 
-/** What a tenant has under a key. */
+/** The tenant's item with a key. */
 export function itemByKey(database: Database, tenant: string, key: CatalogKey): Row | undefined {
   if ("id" in key) return itemById(database, tenant, key.id);
   if ("storageId" in key) {
@@ -79,7 +79,7 @@ export function itemByKey(database: Database, tenant: string, key: CatalogKey): 
   );
 }
 
-/** Whether something has the name in a folder, but for one item. */
+/** Whether an item of the folder, other than the given one, has the name. */
 export function isNameTaken(
   database: Database,
   folderNo: number,
@@ -94,14 +94,14 @@ export function isNameTaken(
   return row !== undefined && row.no !== itemNo;
 }
 
-/** Throws `conflict` for a file that was changed. */
+/** Throws `conflict` if the file has changed. */
 export function assertStill(row: Row, { ifStill }: CatalogChangeOptions): void {
   if (ifStill === undefined) return;
   const isSame = row.versions === ifStill.versions && row.modified_at === ifStill.modifiedAt;
   if (!isSame) throw serviceStoreProblems.changed(String(row.id));
 }
 
-/** Throws `conflict` when the item, or a new one, is not to stand for it. */
+/** Throws `conflict` if the storage's file or folder belongs to another item, or is a leftover. */
 export function assertFree(
   database: Database,
   tenant: string,
@@ -125,7 +125,7 @@ export function assertFree(
   if (leftover !== undefined) throw serviceStoreProblems.leftOver(type, storageId);
 }
 
-/** Makes an item stand for a file or folder of the storage. */
+/** Links an item to a file or folder of the storage. */
 export function stand(
   database: Database,
   tenant: string,
@@ -141,7 +141,7 @@ export function stand(
   );
 }
 
-/** Writes a version of a file, which is its current one. */
+/** Adds a version of a file and makes it the current one. */
 export function insertVersion(
   database: Database,
   itemNo: number,
@@ -168,7 +168,7 @@ export function insertVersion(
   );
 }
 
-/** The versions of a file from the newest on, or the one of an id. */
+/** The versions of a file, newest first, or the one with the id. */
 export function versionsOf(
   database: Database,
   itemNo: number,
@@ -182,7 +182,7 @@ export function versionsOf(
   return rows.map(versionOf);
 }
 
-/** What is told of an item. */
+/** The entry of a row. */
 export function entryOf(row: Row): CatalogEntry {
   const common = {
     id: String(row.id),
@@ -215,10 +215,10 @@ function versionOf(row: Row): CatalogVersion {
   };
 }
 
-/** How many items are removed in one transaction. */
+/** Number of items that are removed in one transaction. */
 const ERASE = 500;
 
-/** Removes some items of a tenant, and records no leftovers. True when there may be more. Within a transaction. */
+/** Removes some items of a tenant without recording leftovers. True when there may be more. Needs a transaction. */
 export function eraseSome(database: Database, tenant: string): boolean {
   const items = database.all("SELECT no FROM catalog_item WHERE tenant = ? LIMIT ?", tenant, ERASE);
   for (const { no } of items) {
@@ -229,7 +229,7 @@ export function eraseSome(database: Database, tenant: string): boolean {
   return items.length > 0;
 }
 
-/** A new id: one URL-safe path segment that nobody guesses. */
+/** A new id: a URL-safe path segment that cannot be guessed. */
 export function newId(): string {
   return randomBytes(16).toString("hex");
 }

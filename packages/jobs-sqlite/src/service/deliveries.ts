@@ -2,10 +2,10 @@ import type { Delivery, DeliveryOutcome, NewDelivery } from "@quire/core/host";
 import type { Database } from "../database.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 
-/** So many of those that were settled for good are forgotten with each that is added. */
+/** Maximum number of settled deliveries that are deleted each time deliveries are added. */
 const FORGET = 1000;
 
-/** Keeps deliveries, each once. Within a transaction of the caller. */
+/** Stores deliveries, each id once. Call it within a transaction. */
 export function insertDeliveries(database: Database, deliveries: readonly NewDelivery[]): void {
   const now = Date.now();
   database.run(
@@ -35,7 +35,7 @@ export function isAnyDue(database: Database): boolean {
   return due !== undefined;
 }
 
-/** Takes what is due, the longest waiting first. Within a transaction of the caller. */
+/** Leases the deliveries that are due, longest waiting first. Call it within a transaction. */
 export function takeDeliveries(database: Database, limit: number, leaseMs: number): Delivery[] {
   const now = Date.now();
   const rows = database.all(
@@ -62,7 +62,7 @@ export function takeDeliveries(database: Database, limit: number, leaseMs: numbe
   });
 }
 
-/** Removes some deliveries of a tenant, and in the end its webhooks; true when there may be more. Within a transaction of the caller. */
+/** Removes some deliveries of a tenant, and finally its webhooks. True when there may be more. Needs a transaction. */
 export function eraseSome(database: Database, tenant: string): boolean {
   const deliveries = database.run(
     `DELETE FROM delivery WHERE no IN (SELECT delivery.no FROM delivery JOIN webhook ON webhook.no = webhook_no
@@ -74,9 +74,9 @@ export function eraseSome(database: Database, tenant: string): boolean {
   return false;
 }
 
-/** Ends an attempt; one that was settled for good stays so. Within a transaction of the caller. */
+/** Ends an attempt. A delivery that is already settled remains settled. Call it within a transaction. */
 export function settleDelivery(database: Database, id: string, outcome: DeliveryOutcome): void {
-  // The id is kept, so that the delivery is known when it is added again.
+  // Keep the id, so that the delivery is recognized if it is added again.
   if (outcome.type === "done") database.run("UPDATE delivery SET body = NULL WHERE id = ?", id);
   else {
     database.run(

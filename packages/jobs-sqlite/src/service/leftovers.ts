@@ -3,16 +3,16 @@ import type { Database, Row } from "../database.ts";
 import type { Writer } from "../writer.ts";
 import { TYPE, typeOf } from "./catalog-rows.ts";
 
-/** What a sweep has in hand nobody else has for so long. */
+/** How long a sweep owns the leftovers that it has taken. */
 const HAND_MS = 600_000;
-/** Nothing is begun that has been in hand for so long: by its end it may be another one's. */
+/** No discard begins after this time, since it could end when another sweep already owns the leftover. */
 const BEGIN_MS = HAND_MS / 2;
-/** So many are taken, and forgotten, with one write. */
+/** Number of leftovers that one write takes or deletes. */
 const GROUP = 50;
 
 /**
- * Notes what an item that goes away has stood for, where nothing else does, but for a file that is gone from the storage
- * already. Within a transaction of the caller.
+ * Records the storage's files and folders of an item that is removed as leftovers, except those that another item uses
+ * and the file `gone`, which the storage no longer has. Call it within a transaction.
  */
 export function leaveOver(database: Database, itemNo: number, gone: string | null): void {
   const places = database.all(
@@ -23,7 +23,7 @@ export function leaveOver(database: Database, itemNo: number, gone: string | nul
   for (const { type, storage_id } of places) {
     if (type === TYPE.file && storage_id === gone) continue;
     database.run(
-      // Node 22.13 binds no values to numbered parameters, as in "?1".
+      // Node 22.13 cannot bind values to numbered parameters such as "?1".
       `INSERT OR IGNORE INTO catalog_leftover (type, storage_id) SELECT ?, ? WHERE NOT EXISTS
          (SELECT 1 FROM catalog_place WHERE type = ? AND storage_id = ?)`,
       ...[Number(type), String(storage_id), Number(type), String(storage_id)],
@@ -31,21 +31,21 @@ export function leaveOver(database: Database, itemNo: number, gone: string | nul
   }
 }
 
-/** How many leftovers have been discarded and forgotten since the file was made. */
+/** The number of leftovers discarded since the file was created. */
 export function countDiscarded(database: Database): number {
   return Number(database.get("SELECT discarded FROM catalog_sweep WHERE id = 1")?.discarded);
 }
 
-/** Leftovers that a sweep has in hand until then. */
+/** Leftovers that a sweep owns until `freeAt`. */
 interface Taken {
   readonly rows: readonly Row[];
   readonly freeAt: number;
 }
 
-/** How far a sweep has come, by the number of the last leftover of each type. */
+/** The progress of a sweep: the number of the last leftover of each type. */
 type Progress = Record<0 | 1, number>;
 
-/** Discards what was left over, group by group. See the port. */
+/** Discards leftovers in groups. See the port. */
 export async function sweepLeftovers(
   database: Database,
   writer: Writer,
@@ -53,7 +53,7 @@ export async function sweepLeftovers(
 ): Promise<void> {
   const progress: Progress = { [TYPE.folder]: 0, [TYPE.file]: 0 };
   for (;;) {
-    // Asked before anything is written: mostly there is none.
+    // Check with a query first, since there are usually no leftovers.
     if (nextRows(database, progress).length === 0) return;
     const taken = await writer.write(() => take(database, progress));
     if (taken.rows.length === 0) return;
@@ -62,7 +62,7 @@ export async function sweepLeftovers(
   }
 }
 
-/** Discards one after the other, as long as they are surely in hand. Gives what is not there any more. */
+/** Discards leftovers one by one while the sweep surely owns them. Returns the numbers of those that are gone. */
 async function discardGroup(
   { rows, freeAt }: Taken,
   progress: Progress,
@@ -77,7 +77,7 @@ async function discardGroup(
       await discard({ type, storageId: String(row.storage_id) });
       gone.add(Number(row.no));
     } catch {
-      // It is tried with a later call.
+      // A later call tries again.
     }
   }
   return gone;
@@ -92,7 +92,7 @@ function take(database: Database, progress: Progress): Taken {
   return { rows, freeAt };
 }
 
-/** Files, or else folders, when nobody has anything in hand that may have been in one of them. */
+/** The next files. If there are none, the next folders, unless another sweep owns leftovers that may be in them. */
 function nextRows(database: Database, progress: Progress): Row[] {
   const now = Date.now();
   const files = rowsAfter(database, TYPE.file, progress, now);
@@ -114,7 +114,7 @@ function rowsAfter(database: Database, type: 0 | 1, progress: Progress, now: num
   );
 }
 
-/** Forgets what is gone, and frees the rest, unless somebody else has it by now. */
+/** Deletes the discarded leftovers, and releases the others, unless another sweep owns them by now. */
 function giveBack(database: Database, { rows, freeAt }: Taken, gone: ReadonlySet<number>): void {
   if (gone.size > 0) {
     database.run("UPDATE catalog_sweep SET discarded = discarded + ? WHERE id = 1", gone.size);

@@ -1,4 +1,4 @@
-/** The migration that adds the operator's settings of tenants, and the audit log. */
+/** The migration that adds the operator's settings for tenants, and the audit log. */
 export const OPERATOR_TABLES = `
   CREATE TABLE tenant_account (
     name TEXT PRIMARY KEY,

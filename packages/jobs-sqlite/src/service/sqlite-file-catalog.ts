@@ -40,7 +40,7 @@ import {
 } from "./catalog-rows.ts";
 import { countDiscarded, leaveOver, sweepLeftovers } from "./leftovers.ts";
 
-/** A file catalog in the file of a job store, which closes it. */
+/** A file catalog in the file of a job store. The job store closes it. */
 export function sqliteFileCatalog(database: Database, writer: Writer): FileCatalog {
   return new SqliteFileCatalog(database, writer);
 }
@@ -61,7 +61,7 @@ class SqliteFileCatalog implements FileCatalog {
   }
 
   #makeRoot(tenant: string, storageId: string): Row {
-    // Another one may have made it meanwhile.
+    // Another call may have created it in the meantime.
     const known = rootOf(this.#database, tenant);
     if (known !== undefined) return known;
     assertFree(this.#database, tenant, { type: "folder", storageId });
@@ -90,7 +90,7 @@ class SqliteFileCatalog implements FileCatalog {
     });
   }
 
-  /** Writes an item, of which is known that it may be there. */
+  /** Writes an item that the caller has checked. */
   #insert(
     tenant: string,
     folderNo: number | null,
@@ -220,7 +220,7 @@ class SqliteFileCatalog implements FileCatalog {
     );
   }
 
-  /** What a tenant has under an id. Throws `not_found`. */
+  /** The tenant's item with an id. Throws `not_found`. */
   #row(tenant: string, id: string): Row {
     const row = itemById(this.#database, tenant, id);
     if (row === undefined) throw serviceStoreProblems.noEntry(id);

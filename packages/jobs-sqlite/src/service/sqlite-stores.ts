@@ -13,9 +13,9 @@ import { sqliteTenantStore } from "./sqlite-tenant-store.ts";
 import { sqliteTokenStore } from "./sqlite-token-store.ts";
 import { sqliteWebhookStore } from "./sqlite-webhook-store.ts";
 
-/** All that a service keeps, in one file. */
+/** All stores of a service, in one file. */
 export interface SqliteStores {
-  /** Closing it, as the engine does that is given it, closes all of them. */
+  /** Closing it closes all stores. The engine that uses it closes it. */
   readonly jobs: JobStore;
   readonly files: FileCatalog;
   readonly templates: TemplateStore;
@@ -23,14 +23,14 @@ export interface SqliteStores {
   readonly webhooks: WebhookStore;
   readonly tenants: TenantStore;
 
-  /** Closes all of them, with the workers and acceptances of `jobs`. Closing twice is not an error. */
+  /** Closes all stores, with the workers and acceptances of `jobs`. Closing twice is not an error. */
   close(): Promise<void>;
 }
 
 /**
- * The job store of `sqliteJobStore`, and beside it what a service keeps, in the same file and over one connection, so
- * that writes that come together are synced together. Throws like `sqliteJobStore`. When it is closed every method of
- * every store rejects with `job_store_failed`.
+ * Creates the job store of `sqliteJobStore` together with the other stores of a service, in the same file and over
+ * one connection, so that concurrent writes share a sync to disk. Throws like `sqliteJobStore`. After closing, every
+ * method of every store rejects with `job_store_failed`.
  */
 export function sqliteStores(options: SqliteJobStoreOptions): SqliteStores {
   const { jobs, database, writer } = openJobStore(options);

@@ -3,7 +3,7 @@ import type { Database, Row } from "../database.ts";
 import { numberOrNull, textOrNull } from "../records.ts";
 import type { Writer } from "../writer.ts";
 
-/** A tenant store in the file of a job store, which closes it. */
+/** A tenant store in the file of a job store. The job store closes it. */
 export function sqliteTenantStore(database: Database, writer: Writer): TenantStore {
   return new SqliteTenantStore(database, writer);
 }

@@ -3,7 +3,7 @@ import type { Database, Row } from "../database.ts";
 import { numberOrNull } from "../records.ts";
 import type { Writer } from "../writer.ts";
 
-/** A token store in the file of a job store, which closes it. */
+/** A token store in the file of a job store. The job store closes it. */
 export function sqliteTokenStore(database: Database, writer: Writer): TokenStore {
   return new SqliteTokenStore(database, writer);
 }

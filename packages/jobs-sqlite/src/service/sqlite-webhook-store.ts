@@ -25,7 +25,7 @@ import {
 } from "./deliveries.ts";
 import { WEBHOOK_COLUMNS, webhookRecord } from "./webhook-rows.ts";
 
-/** A webhook store in the file of a job store, which closes it. */
+/** A webhook store in the file of a job store. The job store closes it. */
 export function sqliteWebhookStore(database: Database, writer: Writer): WebhookStore {
   return new SqliteWebhookStore(database, writer);
 }
@@ -147,7 +147,7 @@ class SqliteWebhookStore implements WebhookStore {
 
   async take(limit: number, leaseMs: number): Promise<readonly Delivery[]> {
     assertLimit(limit);
-    // Asked before anything is written: mostly there is none.
+    // Check with a query first, since there are usually no deliveries.
     if (!isAnyDue(this.#database)) return [];
     return this.#writer.write(() => takeDeliveries(this.#database, limit, leaseMs));
   }

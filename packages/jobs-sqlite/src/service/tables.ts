@@ -1,4 +1,4 @@
-/** The step of the schema that brings what a service keeps beside its jobs, and what a batch is followed by. */
+/** The migration that adds the tables of a service, and the trace of a batch. */
 export const SERVICE_TABLES = `
   ALTER TABLE batch ADD COLUMN trace TEXT;
   CREATE INDEX batch_waiting ON batch (created_at) WHERE state = 1 AND submitted > 0;

@@ -1,7 +1,7 @@
 import type { WebhookRecord } from "@quire/core/host";
 import type { Row } from "../database.ts";
 
-/** What {@link webhookRecord} reads, and the webhook's number. */
+/** Columns that {@link webhookRecord} reads, and the webhook's number. */
 export const WEBHOOK_COLUMNS = `webhook.no, webhook.id, tenant, target_type, target_id, address, triggers,
   created_by, created_at`;
 

@@ -1,4 +1,4 @@
-/** A process that adds files and versions to a catalog for ever, and prints each file whose addition was confirmed. */
+/** A process that endlessly adds files and versions to a catalog, and prints each file whose addition was confirmed. */
 import { sqliteStores } from "../../dist/index.js";
 
 const [path = "", prefix = ""] = process.argv.slice(2);

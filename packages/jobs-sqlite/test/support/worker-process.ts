@@ -1,4 +1,4 @@
-/** A process that works off what there is in a job store, and prints the entry of each job that it has completed. */
+/** A process that runs the jobs of a job store, and prints the entry of each job that it has completed. */
 import type { JobResult } from "@quire/core";
 import { sqliteJobStore } from "../../dist/index.js";
 

@@ -92,7 +92,7 @@ async function allEvents(store: JobStore): Promise<StoredEvent[]> {
   return events;
 }
 
-/** Four processes on one file do each job of a batch once. */
+/** Checks that four processes on one file run each job of a batch once. */
 export async function doEachOnce(count: number): Promise<void> {
   const { path, store } = await place();
   await accept(store, "b", count);
@@ -103,19 +103,19 @@ export async function doEachOnce(count: number): Promise<void> {
   expect((await store.getBatch("b"))?.counts.completed).toBe(count);
 }
 
-/** Of four processes on one file two are killed: the others finish what those had, and end no job twice. */
+/** Kills two of four processes on one file. Checks that the others finish their jobs, and end no job twice. */
 export async function finishAfterKills(count: number): Promise<void> {
   const { path, store } = await place();
   await accept(store, "b", count);
   const workers = [1, 2, 3, 4].map(() => startWorker(path, "b"));
   for (const worker of workers.slice(0, 2)) {
-    // On a busy machine the others may do all before it begins.
+    // On a busy machine the other processes may complete all jobs before this one begins.
     while (worker.entries().length < 16 && worker.child.exitCode === null) {
       await new Promise((done) => setTimeout(done, 5));
     }
     worker.child.kill("SIGKILL");
   }
-  // Those that are killed may be all there were so far.
+  // The killed processes may be the only ones that had started.
   const more = startWorker(path, "b");
   for (const { ended } of [...workers.slice(2), more]) expect(await ended).toEqual([0, null]);
   expect((await store.getBatch("b"))?.counts).toMatchObject({ completed: count, pending: 0 });
