@@ -1,7 +1,7 @@
 /**
- * Tells whether anything was lost, done twice or left behind: reads the journal (by plain SQL, and again
- * through the public reader), the folder of the documents and the table of processes. Shares no code with
- * what it checks.
+ * Checks whether anything was lost, done twice or left behind. Reads the journal (by plain SQL, and again through
+ * the public reader), the folder of the documents and the table of processes. Shares no code with the engine that
+ * it checks.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -13,31 +13,31 @@ import { type Journal, type JournalJob, type KnownFile, readJournal } from "./su
 import type { Place } from "./support/place.ts";
 import { inWords, leftAfter, type Process } from "./support/processes.ts";
 
-/** How the names of unfinished files begin. */
+/** The prefix of the names of unfinished files. */
 const TEMP_PREFIX = ".quire-tmp-";
-/** After so long nothing that was started may be there any more. */
+/** Time limit for all started processes to end. */
 const PROCESSES_GONE_MS = 20_000;
 const ENDED = new Set(["completed", "completed_with_error", "failed"]);
 
-/** What the end of a scenario is held to. */
+/** Expectations for the end of a scenario. */
 export interface EndExpectations {
-  /** Codes of failures that may stand at the end. Default: none. */
+  /** Codes of failures that are allowed at the end. Default: none. */
   readonly failures?: readonly string[];
-  /** Whether a temporary file that is left is a violation. Default: it is counted only. */
+  /** Whether a remaining temporary file is a violation. By default temporary files are only counted. */
   readonly noTempFiles?: boolean;
-  /** Batches that there are. Default 1. */
+  /** Expected number of batches. Default 1. */
   readonly batches?: number;
 }
 
-/** A place under watch, from its first fault to its end. */
+/** Checks a place from its first fault to its end. */
 export class Checker {
   readonly #place: Place;
   readonly #violations: string[] = [];
-  /** What is known to have ended: it never changes again. */
+  /** Outcomes of ended jobs, which must never change. */
   readonly #ended = new Map<string, string>();
-  /** Batches whose acceptance was told. */
+  /** Batches that the program reported as accepted. */
   readonly #accepted = new Set<string>();
-  /** Files that were found whole, by name: what they were and what they are. */
+  /** Complete files by name: a stamp that detects changes, and their content. */
   readonly #files = new Map<string, { readonly stamp: string; readonly file: KnownFile }>();
   #tempFiles = 0;
 
@@ -45,27 +45,27 @@ export class Checker {
     this.#place = place;
   }
 
-  /** Everything that was found wrong so far. */
+  /** All violations found. */
   get violations(): readonly string[] {
     return this.#violations;
   }
 
-  /** Temporary files that were there when it was last looked. */
+  /** Number of temporary files at the last check. */
   get tempFiles(): number {
     return this.#tempFiles;
   }
 
-  /** Something else that is wrong. */
+  /** Adds a violation. */
   report(violation: string): void {
     this.#violations.push(violation);
   }
 
-  /** Failed jobs may be tried again from now on. */
+  /** Allows failed jobs to be retried from now on. */
   allowRetry(): void {
     for (const [job, end] of this.#ended) if (end.startsWith("failed")) this.#ended.delete(job);
   }
 
-  /** What the program told: what a client has seen stays true. */
+  /** Takes the program's reports. Later states must agree with everything that a client has seen. */
   heard(lines: readonly ProgramLine[]): void {
     for (const line of lines) {
       if (line.type === "accepted") this.#accepted.add(line.batchId);
@@ -73,7 +73,7 @@ export class Checker {
     }
   }
 
-  /** Right after a fault, with nobody at work: nothing is half there, and everything adds up. */
+  /** Checks right after a fault, while no program runs, that no result is partial and all counts match. */
   async checkMoment(when: string): Promise<Journal | null> {
     const journal = await this.#journal(when);
     const files = await this.#readFiles(when);
@@ -81,50 +81,51 @@ export class Checker {
     return journal;
   }
 
-  /** When everything is done: what was accepted has ended, once, and nothing else is there. */
+  /** Checks at the end that all accepted jobs have ended once, and that nothing else exists. */
   async checkEnd(when: string, known: readonly Process[], end: EndExpectations): Promise<void> {
     const journal = await this.#journal(when);
     const files = await this.#readFiles(when);
-    if (journal === null) return this.report(`${when}: there is no journal`);
+    if (journal === null) return this.report(`${when}: the journal is missing`);
     this.#checkFiles(when, journal, files);
     this.#checkAllEnded(when, journal, end);
     await this.#checkReader(when, journal);
     for (const name of files.keys()) await this.#checkOpens(when, name);
     if (end.noTempFiles && this.#tempFiles > 0) {
-      this.report(`${when}: ${this.#tempFiles} temporary files are left`);
+      this.report(`${when}: ${this.#tempFiles} temporary files remain`);
     }
     await this.checkProcesses(when, known);
   }
 
-  /** Nothing that was started runs on. */
+  /** Checks that no started process still runs. */
   async checkProcesses(when: string, known: readonly Process[] = []): Promise<void> {
     for (const left of await leftAfter(this.#place.path, known, PROCESSES_GONE_MS)) {
-      this.report(`${when}: the process ${inWords(left)} is left`);
+      this.report(`${when}: the process ${inWords(left)} still runs`);
     }
   }
 
   #heardJob({ entry, status, name, sha256, failure }: ToldJob): void {
-    const job = `the entry ${entry} as it was told`;
+    const job = `the entry ${entry} as reported`;
     this.#holdEnded(job, `${status} ${name} ${sha256} ${failure}`, "the program");
   }
 
   #holdEnded(job: string, end: string, when: string): void {
     const before = this.#ended.get(job);
     if (before === undefined) this.#ended.set(job, end);
-    else if (before !== end) this.report(`${when}: ${job} had ended as ${before}, now as ${end}`);
+    else if (before !== end)
+      this.report(`${when}: ${job} had ended as ${before}, but is now ${end}`);
   }
 
   async #journal(when: string): Promise<Journal | null> {
     const journal = await readJournal(this.#place.journal);
     if (journal === null) {
       if (this.#accepted.size > 0)
-        this.report(`${when}: the journal is gone, with what it promised`);
+        this.report(`${when}: the journal with accepted batches is gone`);
       return null;
     }
     for (const damage of journal.damage) this.report(`${when}: SQLite finds: ${damage}`);
     const ids = new Set(journal.batches.map(({ id }) => id));
     for (const id of this.#accepted) {
-      if (!ids.has(id)) this.report(`${when}: the batch ${id} was accepted and is not there`);
+      if (!ids.has(id)) this.report(`${when}: the batch ${id} was accepted but is missing`);
     }
     for (const batch of journal.batches) this.#checkBatch(when, journal, batch.no);
     for (const job of journal.jobs) this.#checkJob(when, journal, job);
@@ -132,7 +133,7 @@ export class Checker {
       .filter(({ state }) => state === "running")
       .reduce((sum, { counts }) => sum + counts.submitted + counts.pending, 0);
     if (waiting !== journal.waiting) {
-      this.report(`${when}: ${waiting} jobs wait, the file counts ${journal.waiting}`);
+      this.report(`${when}: ${waiting} jobs wait, but the file counts ${journal.waiting}`);
     }
     return journal;
   }
@@ -144,15 +145,17 @@ export class Checker {
     for (const [state, count] of Object.entries(batch.counts)) {
       const real = jobs.filter((job) => job.state === state).length;
       if (real !== count)
-        this.report(`${when}: ${real} jobs are ${state}, the batch counts ${count}`);
+        this.report(`${when}: ${real} jobs are ${state}, but the batch counts ${count}`);
     }
     if (jobs.length !== this.#place.options.entries) {
-      this.report(`${when}: a batch has ${jobs.length} of ${this.#place.options.entries} entries`);
+      this.report(
+        `${when}: a batch has only ${jobs.length} of ${this.#place.options.entries} entries`,
+      );
     }
     const isDone = jobs.every(({ state }) => ENDED.has(state));
     if (isDone !== (batch.state === "finished") || isDone !== (batch.finishedAt !== null)) {
       this.report(
-        `${when}: a batch is ${batch.state}, its jobs are ${isDone ? "" : "not "}all ended`,
+        `${when}: a batch is ${batch.state}, but its jobs have ${isDone ? "" : "not "}all ended`,
       );
     }
   }
@@ -172,7 +175,7 @@ export class Checker {
     }
   }
 
-  /** Each file belongs to one job, and is what that job says; each completed job has its file. */
+  /** Checks that each file belongs to one job and matches it, and that each completed job has its file. */
   #checkFiles(when: string, journal: Journal, files: ReadonlyMap<string, KnownFile>): void {
     const owners = new Map<string, JournalJob>();
     const owned = new Set<string>();
@@ -182,13 +185,14 @@ export class Checker {
         owners.set(name, job);
       }
       if (job.result === null) continue;
-      if (owned.has(job.result.name)) this.report(`${when}: two jobs have ${job.result.name}`);
+      if (owned.has(job.result.name))
+        this.report(`${when}: two jobs have the file ${job.result.name}`);
       owned.add(job.result.name);
       const file = files.get(job.result.name);
-      if (file === undefined) this.report(`${when}: ${what} is completed, its file is not there`);
+      if (file === undefined) this.report(`${when}: ${what} is completed, but its file is missing`);
       else if (!isSame(file, job.result)) {
         this.report(
-          `${when}: ${what} is completed as ${inText(job.result)}, its file is ${inText(file)}`,
+          `${when}: ${what} is completed as ${inText(job.result)}, but its file is ${inText(file)}`,
         );
       }
     }
@@ -205,15 +209,15 @@ export class Checker {
 
   #checkFile(when: string, file: KnownFile, job: JournalJob): void {
     if (job.state === "failed") {
-      this.report(`${when}: the entry ${job.entry} has failed, and ${inText(file)} is there`);
+      this.report(`${when}: the entry ${job.entry} has failed, but ${inText(file)} exists`);
     } else if (job.result === null && !job.notes.some((note) => isSame(note, file))) {
       this.report(
-        `${when}: ${inText(file)} is not what the entry ${job.entry} was about to create`,
+        `${when}: ${inText(file)} is not the file that the entry ${job.entry} was about to create`,
       );
     }
   }
 
-  /** All files under final names. Each is whole, and stays as it was. */
+  /** Reads all files under final names. Each must be complete and unchanged. */
   async #readFiles(when: string): Promise<Map<string, KnownFile>> {
     const found = new Map<string, KnownFile>();
     const names = await readdir(this.#place.out);
@@ -238,9 +242,9 @@ export class Checker {
     if (before !== undefined) this.report(`${when}: the file ${name} was written again`);
     const whole = this.#place.expected === null ? isWholePdf(bytes) : null;
     const expected = this.#place.expected?.get(name);
-    if (whole === false) this.report(`${when}: ${inText(file)} is a part of a PDF`);
+    if (whole === false) this.report(`${when}: ${inText(file)} is an incomplete PDF`);
     if (whole === null && file.sha256 !== expected) {
-      this.report(`${when}: ${inText(file)} is not what a run without faults makes`);
+      this.report(`${when}: ${inText(file)} differs from the file of a run without faults`);
     }
     this.#files.set(name, { stamp, file });
     return file;
@@ -259,21 +263,23 @@ export class Checker {
     }
   }
 
-  /** The public reader says the same as the file. */
+  /** Checks that the public reader agrees with the file. */
   async #checkReader(when: string, journal: Journal): Promise<void> {
     const store = sqliteJobStore({ path: this.#place.journal });
     try {
       for (const { id, no, state, counts } of journal.batches) {
         const batch = await store.getBatch(id);
         if (batch?.status !== state || JSON.stringify(batch.counts) !== JSON.stringify(counts)) {
-          this.report(`${when}: the reader says ${batch?.status} ${JSON.stringify(batch?.counts)}`);
+          this.report(
+            `${when}: the reader reports ${batch?.status} ${JSON.stringify(batch?.counts)}`,
+          );
         }
         const jobs = journal.jobs.filter(({ batchNo }) => batchNo === no);
         const read = await allJobs(store, id);
         const theirs = read.map(({ entry, status, result }) => [entry, status, result?.sha256]);
         const ours = jobs.map(({ entry, state: is, result }) => [entry, is, result?.sha256]);
         if (JSON.stringify(theirs) !== JSON.stringify(ours)) {
-          this.report(`${when}: the reader lists other jobs than the file`);
+          this.report(`${when}: the reader's jobs differ from the file's`);
         }
       }
     } finally {

@@ -1,9 +1,9 @@
-/** Someone who means no harm, and wants answers and documents. */
+/** A harmless client that requests answers and documents. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "../../benchmarks/service/running.ts";
 
-/** What is waited for: an answer, a `.docx`, a `.pdf`. */
+/** What the client requests and waits for. */
 export const WANTED = ["answer", "docx", "pdf"] as const;
 export type Wanted = (typeof WANTED)[number];
 
@@ -11,14 +11,14 @@ export type Wanted = (typeof WANTED)[number];
 export type Times = Record<Wanted, number[]>;
 
 const LONGEST_POLL_MS = 250;
-/** After so long it is not waited for any more; longer than one document may take. */
+/** Time limit for each request; longer than the limit of one document. */
 const LIMIT_MS = 180_000;
 
-/** Asks as a tenant who comes again when the service says so. */
+/** Sends requests as a tenant that retries when the service asks for it. */
 export class Bystander {
   readonly #url: string;
   readonly #tenant: Tenant;
-  /** What should not have been answered. */
+  /** Responses that should not have occurred. */
   readonly complaints: string[] = [];
 
   constructor(url: string, tenant: Tenant) {
@@ -26,12 +26,12 @@ export class Bystander {
     this.#tenant = tenant;
   }
 
-  /** One of each, one after the other. */
+  /** Requests one of each, one after the other. */
   async wantAll(times: Times, all: readonly Wanted[]): Promise<void> {
     for (const wanted of all) times[wanted].push(await this.want(wanted));
   }
 
-  /** How long it took. */
+  /** Returns how long the request took. */
   async want(wanted: Wanted): Promise<number> {
     const began = performance.now();
     if (wanted === "answer") await this.#ask("GET", "/2.0/docgen_templates");
@@ -39,7 +39,7 @@ export class Bystander {
     return performance.now() - began;
   }
 
-  /** Has a document made; whether it is there in the end. */
+  /** Requests a document. Returns whether it was created. */
   async document(output: "docx" | "pdf", comesAgain = false): Promise<boolean> {
     const { template, folder } = this.#tenant;
     const request = {
@@ -60,7 +60,7 @@ export class Bystander {
       if (status === "completed" || status === "completed_with_error") return true;
       if (status === "failed") break;
     }
-    this.complaints.push(`a ${output} was not made`);
+    this.complaints.push(`a ${output} was not created`);
     return false;
   }
 
@@ -82,15 +82,13 @@ export class Bystander {
         signal: AbortSignal.timeout(LIMIT_MS),
       }).catch((error: unknown) => String(error));
       if (typeof response === "string") {
-        this.complaints.push(`${method} was not answered: ${response}`);
+        this.complaints.push(`${method} got no response: ${response}`);
         return {};
       }
       const text = await response.text();
       if (response.ok) return JSON.parse(text) as { id?: unknown };
       if (!comesAgain || (response.status !== 429 && response.status !== 503)) {
-        this.complaints.push(
-          `${method} was answered with ${response.status}: ${text.slice(0, 300)}`,
-        );
+        this.complaints.push(`${method} got status ${response.status}: ${text.slice(0, 300)}`);
         return {};
       }
       await sleep(1000 * Number(response.headers.get("retry-after") ?? 1));
@@ -98,7 +96,7 @@ export class Bystander {
   }
 }
 
-/** The middle one; nothing of nothing. */
+/** The median; NaN for an empty list. */
 export function median(times: readonly number[]): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

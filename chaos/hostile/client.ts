@@ -1,21 +1,21 @@
-/** Someone with a token who means harm: whatever is answered is counted, and nothing of it is an error. */
+/** A hostile client with a token. It counts all responses, and treats none of them as an error. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What came of requests: how often each status was answered, `broken` where there was no answer. */
+/** Number of responses by status; `broken` counts requests without a response. */
 export type Answers = Record<string, number>;
 
-/** An answer; `status` is 0 where there was none. */
+/** A response; `status` is 0 without a response. */
 export interface Answer {
   readonly status: number;
   readonly json: { readonly [key: string]: unknown };
 }
 
-/** An upload or a batch that was not accepted is null. */
+/** Returns null for an upload or a batch that was not accepted. */
 export interface HostileClient {
   readonly url: string;
   readonly token: string;
   readonly folder: string;
-  /** Other than all before. */
+  /** Returns a new, unique name. */
   name(extension: string): string;
   ask(
     method: string,
@@ -24,13 +24,13 @@ export interface HostileClient {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   upload(extension: string, bytes: Uint8Array): Promise<string | null>;
-  /** A batch of documents of one template; `more` goes into the request. */
+  /** Submits a batch of documents of one template; `more` is added to the request. */
   batch(file: string, entries: readonly Entry[], more?: object): Promise<string | null>;
-  /** Waits until a batch has ended, or for as long as an attacker has patience. */
+  /** Waits until a batch has ended, or at most as long as an attacker would. */
   watch(batch: string | null): Promise<void>;
 }
 
-/** Of a batch. */
+/** An entry of a batch. */
 export interface Entry {
   readonly name?: string;
   readonly data: unknown;
@@ -39,7 +39,7 @@ export interface Entry {
 const PATIENCE_MS = 20_000;
 const ANSWER_MS = 60_000;
 
-/** A client whose answers are counted in `answers`. */
+/** A client that counts its responses in `answers`. */
 export function hostileClient(
   { url, token, folder }: Pick<HostileClient, "url" | "token" | "folder">,
   answers: Answers,

@@ -1,24 +1,24 @@
-/** Templates and data, each of which costs much for how small it is, or makes no sense. */
+/** Templates and data that are costly for their size, or invalid. */
 import { manyObjects, tagged, wordFile } from "../../benchmarks/service/hostile-files.ts";
 import { writeZip } from "../../benchmarks/word/zip.ts";
 import { rawForm, rawPdf, rawStream, textField } from "../../packages/core/test/support/pdf.ts";
 import type { Entry } from "./client.ts";
 import { BROKEN, filteredShapes, hugePng, longPath, nestedUse, showing } from "./pictures.ts";
 
-/** A template, and what is sent with it. */
+/** A template and its request. */
 export interface HostileDocument {
   readonly name: string;
   readonly template: () => Uint8Array;
-  /** Of the template's file. Default: `docx`. */
+  /** The extension of the template's file. Default: `docx`. */
   readonly extension?: string;
-  /** Of each entry. Default: none. */
+  /** The data of each entry. Default: none. */
   readonly data?: (entry: number) => unknown;
-  /** Default 4. */
+  /** Number of entries. Default 4. */
   readonly entries?: number;
   /** Default: `docx`. */
   readonly output?: "docx" | "pdf";
   readonly fileName?: string;
-  /** Goes into the request. */
+  /** Added to the request. */
   readonly more?: object;
 }
 
@@ -61,12 +61,12 @@ const TAGS: readonly HostileDocument[] = [
     template: () => tagged([`${"(".repeat(100_000)}a${")".repeat(100_000)}`]),
   },
   {
-    name: "10,000 blocks, one in the other",
+    name: "10,000 nested blocks",
     template: () => paragraphs(`${"{{if a}}".repeat(10_000)}x${"{{endif}}".repeat(10_000)}`),
     data: () => ({ a: true }),
   },
   {
-    name: "19,999 blocks that do not end",
+    name: "19,999 unclosed blocks",
     template: () => paragraphs(...many(19_999, () => "{{if a}}")),
   },
   { name: "a million braces", template: () => paragraphs("{{".repeat(500_000)) },
@@ -101,7 +101,7 @@ const WORK: readonly HostileDocument[] = [
     entries: 8,
   },
   {
-    name: "six loops, one in the other",
+    name: "six nested loops",
     template: () => paragraphs(`${"{{for a in l}}".repeat(6)}{{a}}${"{{endfor}}".repeat(6)}`),
     data: LOOP_DATA(100),
   },
@@ -393,7 +393,7 @@ const PACKAGES: readonly HostileDocument[] = [
         ).join(""),
       }),
   },
-  { name: "a file that is cut off", template: () => paragraphs("{{a}}").subarray(0, 300) },
+  { name: "a truncated file", template: () => paragraphs("{{a}}").subarray(0, 300) },
   {
     name: "a long name",
     template: () => paragraphs("{{a}}"),
@@ -456,14 +456,14 @@ const FORMS: readonly HostileDocument[] = [
     ...FORM,
   },
   {
-    name: "a form that is cut off",
+    name: "a truncated form",
     template: () => manyObjects(50_000).subarray(0, 100_000),
     entries: 4,
     ...FORM,
   },
 ];
 
-/** Everything that is a template with data. */
+/** All templates with data. */
 export const DOCUMENTS: readonly HostileDocument[] = [
   ...TAGS,
   ...WORK,
@@ -474,7 +474,7 @@ export const DOCUMENTS: readonly HostileDocument[] = [
   ...FORMS,
 ];
 
-/** The entries of a document. */
+/** The entries of a document's request. */
 export function entriesOf({ data = () => ({}), entries = 4, fileName }: HostileDocument): Entry[] {
   return many(entries, (entry) => ({
     data: data(entry),

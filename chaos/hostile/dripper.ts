@@ -1,6 +1,6 @@
 /**
- * A program: keeps many connections open that take their time, for so long, and then waits until the service has ended
- * each one. `node dripper.ts '<JSON of DripTask>'`; prints what came of them as JSON.
+ * A program that keeps many slow connections open for some time, and then waits until the service has ended each of
+ * them. Usage: `node dripper.ts '<JSON of DripTask>'`. Prints the results as JSON.
  */
 import { readFile } from "node:fs/promises";
 import { connect, type OnReadOpts, type Socket } from "node:net";
@@ -8,43 +8,43 @@ import { setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRIPS, type DripKind, type DripTarget } from "./drips.ts";
 
-/** How many connections, and of whom. */
+/** The number of connections, and their target. */
 export interface DripTask extends DripTarget {
   readonly connections: number;
-  /** An ended connection is followed by another one for so long. */
+  /** For this long, each ended connection is replaced by a new one. */
   readonly seconds: number;
-  /** Kinds with a longer limit are left out. */
+  /** Kinds with a longer limit are skipped. */
   readonly longestMs: number;
-  /** Those kinds alone whose name contains it. */
+  /** Uses only kinds whose name contains this. */
   readonly only: string;
 }
 
-/** What came of the connections of one kind. */
+/** The results for one kind of connection. */
 export interface Dripped {
   readonly opened: number;
-  /** The longest that the service held one past its limit, and how many it holds still. Milliseconds. */
+  /** The longest that the service held a connection past its limit, in milliseconds. */
   readonly lateMs: number;
   readonly longestMs: number;
   readonly left: number;
-  /** How often each status was read. */
+  /** Number of responses by status. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
-/** After its limit a connection is waited for no longer than this. */
+/** Time to wait for the end of a connection after its limit. */
 const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 250;
 const UNSEEN_MS = 5_000;
 const DRIP_EVERY_MS = 1000;
-/** Of a line in /proc/net/tcp. */
+/** The column of the inode in /proc/net/tcp. */
 const INODE = 9;
 
 interface Drip {
   readonly kind: DripKind;
   readonly socket: Socket;
-  /** Its own; 0 until it is connected. */
+  /** The local port; 0 until connected. */
   port: number;
   readonly openedAt: number;
-  /** When its limit began, if it has. */
+  /** When the limit began to run; null before. */
   beganAt: number | null;
   isClosed: boolean;
   wasHeld: boolean;
@@ -83,12 +83,12 @@ async function dripAll(task: DripTask): Promise<Record<string, Dripped>> {
   return Object.fromEntries([...tallies].map(([{ name }, tally]) => [name, tally]));
 }
 
-/** Whether the service has ended a connection, or holds it for so long that nobody waits for it. */
+/** Whether the service has ended a connection, or has held it far beyond its limit. */
 function isOver(drip: Drip, ports: ReadonlySet<number>, now: number): boolean {
   const { port, kind, openedAt, beganAt } = drip;
   const isHeld = port > 0 && ports.has(port);
   drip.wasHeld ||= isHeld;
-  // It may have been so short that nobody saw it, and a client that reads nothing is told nothing.
+  // The connection may have ended between two checks, unnoticed by a client that reads nothing.
   const wasThere = drip.wasHeld || drip.isClosed || now - openedAt > UNSEEN_MS;
   if (!isHeld && wasThere) return true;
   return beganAt !== null && now - beganAt > kind.limitMs + PATIENCE_MS;
@@ -162,14 +162,14 @@ function dripOne(drip: Drip): void {
   if (kind.reads !== undefined && kind.reads > 0) socket.resume();
 }
 
-/** Takes no more from the system than so many bytes, and then nothing until it goes on. */
+/** Reads at most this many bytes from the system, and then nothing until resumed. */
 function dropsOf(bytes: number): OnReadOpts {
   return { buffer: Buffer.alloc(Math.max(bytes, 1)), callback: () => false };
 }
 
 /**
- * The ports of clients whose connections the service holds: a client that reads nothing does not see their end. Those
- * that the system keeps for nobody any more have no inode.
+ * The local ports of connections that the service still holds, since a client that reads nothing does not see their
+ * end. Connections that no process holds have no inode.
  */
 async function heldPorts(host: string): Promise<Set<number>> {
   const port = Number(host.split(":")[1]);
@@ -186,7 +186,7 @@ function portOf(address: string): number {
   return Number.parseInt(address.split(":")[1] ?? "", 16);
 }
 
-// It comes from other machines where it is real.
+// In reality these connections come from other machines.
 setPriority(10);
 const dripped = await dripAll(JSON.parse(process.argv[2] ?? "") as DripTask);
 process.stdout.write(JSON.stringify(dripped), () => process.exit());

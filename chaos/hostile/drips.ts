@@ -1,37 +1,37 @@
-/** Connections that take their time, each in its own way. */
+/** Slow connections of many kinds. */
 
-/** Whom a connection belongs to, and what there is to be asked for. */
+/** The owner of a connection, and the resources that it requests. */
 export interface DripTarget {
   readonly host: string;
   readonly token: string;
   readonly folder: string;
   readonly template: string;
-  /** A file that no buffer takes whole. */
+  /** A file that is too large for any buffer. */
   readonly large: string;
-  /** A batch whose documents are made meanwhile. */
+  /** A batch whose documents are created during the test. */
   readonly batch: string;
 }
 
-/** What one kind of connection does. */
+/** A kind of slow connection. */
 export interface DripKind {
   readonly name: string;
-  /** Within this time the service ends it. */
+  /** The time limit after which the service ends the connection. */
   readonly limitMs: number;
-  /** Of a hundred connections. */
+  /** Number of such connections per hundred. */
   readonly share: number;
   /** A request that is answered before anything else is sent. */
   readonly opening?: (target: DripTarget) => string;
   readonly first?: (target: DripTarget, name: string) => string;
-  /** Sent after that, one by one and again and again. Nothing: nothing more is sent. */
+  /** Pieces that are sent afterwards, one by one, repeatedly. By default nothing more is sent. */
   readonly drips?: readonly string[];
   readonly everyMs?: number;
-  /** Reads so many bytes each time it drips. Default: everything that comes. */
+  /** Number of bytes read at each step. By default everything is read. */
   readonly reads?: number;
-  /** Says that it sends no more, and stays. */
+  /** Closes its sending side, but keeps the connection open. */
   readonly isHalfClosed?: boolean;
 }
 
-/** As they are documented in docs/service.md. */
+/** Time limits as documented in docs/service.md. */
 const HEAD_MS = 10_000;
 const REQUEST_MS = 300_000;
 const PAUSE_MS = 30_000;
@@ -42,7 +42,7 @@ const BYTES = ["x"];
 const LINES = ["\r\n"];
 const HEAD = [..."GET /healthz HTTP/1.1\r\nhost: a\r\n", ..."x-a: b\r\n".repeat(500)];
 
-/** What follows is a comment, to a zero byte. */
+/** A gzip header that is followed by a comment, up to a zero byte. */
 const GZIP_HEAD = "\x1f\x8b\x08\x10\0\0\0\0\0\x03";
 
 const UPLOAD = "POST /2.0/files/content";
@@ -65,7 +65,7 @@ function part(disposition: string, content: string): string {
   return `--xx\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}`;
 }
 
-/** An upload up to the first byte of its file. */
+/** The beginning of an upload, up to the first byte of its file. */
 function untilFile(name: string): string {
   const attributes = JSON.stringify({ name, parent: { id: "0" } });
   return `${part("name=attributes", attributes)}\r\n${part("name=file; filename=a.docx", "x")}`;
@@ -79,7 +79,7 @@ function length(bytes: number): string {
   return `content-length: ${bytes}`;
 }
 
-/** For which there may be no room; it is refused then. */
+/** A download. It is rejected when the service has no room for it. */
 function download(target: DripTarget): string {
   const path = `/2.0/files/${target.large}/content`;
   return head(`GET ${path}`, target, bearer(target), "connection: close");
@@ -90,7 +90,7 @@ const health = (target: DripTarget): string => head("GET /healthz", target);
 const HEADS: readonly DripKind[] = [
   { name: "nothing is sent", limitMs: HEAD_MS, share: 4 },
   {
-    name: "a head by the byte",
+    name: "a head, byte by byte",
     limitMs: HEAD_MS,
     share: 4,
     drips: HEAD,
@@ -105,14 +105,14 @@ const HEADS: readonly DripKind[] = [
   },
   { name: "empty lines", limitMs: HEAD_MS, share: 3, drips: LINES },
   {
-    name: "half a head, then no more is to come",
+    name: "half a head, then a closed sending side",
     limitMs: HEAD_MS,
     share: 2,
     first: () => "GET / HTTP/1.1\r\nho",
     isHalfClosed: true,
   },
   {
-    name: "the next head by the byte",
+    name: "the next head, byte by byte",
     limitMs: HEAD_MS,
     share: 3,
     opening: health,
@@ -161,7 +161,7 @@ const UPLOADS: readonly DripKind[] = [
     drips: BYTES,
   },
   {
-    name: "an upload that never comes to its file",
+    name: "an upload that never reaches its file",
     limitMs: REQUEST_MS,
     share: 4,
     first: (target) =>
@@ -170,8 +170,8 @@ const UPLOADS: readonly DripKind[] = [
     drips: CHUNKS,
   },
   {
-    name: "an upload that stands still",
-    // It may wait for a place before it is read.
+    name: "an upload that stalls",
+    // The upload may wait for a place before it is read.
     limitMs: REQUEST_MS,
     share: 4,
     first: (target, name) =>
@@ -253,7 +253,7 @@ const READERS: readonly DripKind[] = [
     reads: 0,
   },
   {
-    name: "a download by the drop",
+    name: "a slow download",
     limitMs: PAUSE_MS,
     share: 3,
     first: (target) => download(target),
@@ -262,7 +262,7 @@ const READERS: readonly DripKind[] = [
   },
   {
     name: "10 listings that nobody reads",
-    // When they are short, buffers of the system take them all, and the connection is idle then.
+    // Short listings fit into buffers of the system, and the connection is then idle.
     limitMs: PAUSE_MS + IDLE_MS,
     share: 3,
     first: (target) =>
@@ -273,7 +273,7 @@ const READERS: readonly DripKind[] = [
   },
   {
     name: "a stream of progress that nobody reads",
-    // The stream ends with its batch, and the connection is idle then.
+    // The stream ends with its batch, and the connection is then idle.
     limitMs: PAUSE_MS + IDLE_MS,
     share: 3,
     first: (target) =>
@@ -282,5 +282,5 @@ const READERS: readonly DripKind[] = [
   },
 ];
 
-/** Every kind that there is; the shares are 100 in all. */
+/** All kinds. Their shares add up to 100. */
 export const DRIPS: readonly DripKind[] = [...HEADS, ...UPLOADS, ...BATCHES, ...READERS];

@@ -1,11 +1,11 @@
-/** Requests that cost much for how small they are, or make no sense. */
+/** Requests that are costly for their size, or invalid. */
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { tagged } from "../../benchmarks/service/hostile-files.ts";
 import type { HostileClient } from "./client.ts";
 
-/** Something that is sent; ends when there was an answer, or nobody waits for one. */
+/** A hostile request. Ends when there is a response, or when no response is expected. */
 export interface HostileRequest {
   readonly name: string;
   readonly send: (client: HostileClient) => Promise<void>;
@@ -36,18 +36,18 @@ async function small(client: HostileClient): Promise<string | null> {
   return client.upload("docx", tagged(["a"]));
 }
 
-/** Everything that is no template with data. */
+/** All hostile requests that are not templates with data. */
 export const REQUESTS: readonly HostileRequest[] = [
   body(
     "10 MB of long numbers",
     () => `{"x":[${many(500_000, () => "1111111111111111111").join(",")}]}`,
   ),
   body(
-    "10 MB of keys that come twice",
+    "10 MB of duplicate keys",
     () =>
       `{"document_generation_data":[{"user_input":{${many(800_000, (n) => `"a${n % 2}":1`).join(",")}}}]}`,
   ),
-  body("10 MB of other keys", () => `{${many(700_000, (n) => `"k${n}":${n}`).join(",")}}`),
+  body("10 MB of distinct keys", () => `{${many(700_000, (n) => `"k${n}":${n}`).join(",")}}`),
   body(
     "JSON of a million levels",
     () => `{"document_generation_data":${"[".repeat(1_000_000)}${"]".repeat(1_000_000)}}`,
@@ -84,7 +84,7 @@ export const REQUESTS: readonly HostileRequest[] = [
     },
   },
   {
-    name: "200 small batches of as many templates",
+    name: "200 small batches",
     async send(client) {
       const file = await small(client);
       if (file === null) return;
@@ -94,7 +94,7 @@ export const REQUESTS: readonly HostileRequest[] = [
     },
   },
   {
-    name: "webhooks, and what they are told",
+    name: "webhooks and their deliveries",
     async send(client) {
       for (let count = 0; count < 12; count++) {
         await client.ask("POST", "/2.0/webhooks", {
@@ -165,7 +165,7 @@ export const REQUESTS: readonly HostileRequest[] = [
     },
   },
   {
-    name: "downloads that nobody takes",
+    name: "downloads that nobody reads",
     async send(client) {
       const file = await client.upload("docx", new Uint8Array(60_000_000).fill(66));
       if (file === null) return;
@@ -175,7 +175,7 @@ export const REQUESTS: readonly HostileRequest[] = [
     },
   },
   {
-    name: "100 uploads by the drop",
+    name: "100 slow uploads",
     async send(client) {
       const sockets = many(100, () => "").map(() => dripping(client));
       await sleep(15_000);
@@ -197,7 +197,7 @@ export const REQUESTS: readonly HostileRequest[] = [
     },
   },
   {
-    name: "ids and queries that make no sense",
+    name: "invalid ids and queries",
     async send(client) {
       for (const id of ["..%2f..", "%00", "a".repeat(8000), "-1", "9".repeat(400), "%ff"]) {
         await client.ask("GET", `/2.0/files/${id}/content`);
@@ -208,7 +208,7 @@ export const REQUESTS: readonly HostileRequest[] = [
   },
 ];
 
-/** A request of which the answer is not read. */
+/** Sends a request without reading the response. */
 function untaken({ url, token }: HostileClient, path: string): Socket {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -217,7 +217,7 @@ function untaken({ url, token }: HostileClient, path: string): Socket {
   return socket;
 }
 
-/** An upload of which one byte comes after another; gives what ends it. */
+/** Starts an upload that sends single bytes. Returns a function that ends it. */
 function dripping({ url, token, name }: HostileClient): () => void {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

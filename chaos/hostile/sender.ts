@@ -1,6 +1,6 @@
 /**
- * A program: one tenant that sends hostile documents and requests, a few at the same time, until its time is up.
- * `node sender.ts '<JSON of SenderTask>'`; prints what came of it as JSON.
+ * A program that acts as one tenant and sends hostile documents and requests, several at once, for a given time.
+ * Usage: `node sender.ts '<JSON of SenderTask>'`. Prints the results as JSON.
  */
 import { setPriority } from "node:os";
 import { seededRandom } from "../../benchmarks/word/random.ts";
@@ -8,27 +8,27 @@ import { type Answers, type HostileClient, hostileClient } from "./client.ts";
 import { DOCUMENTS, entriesOf, type HostileDocument } from "./documents.ts";
 import { type HostileRequest, REQUESTS } from "./requests.ts";
 
-/** What is to be sent. */
+/** What to send, and how. */
 export interface SenderTask {
   readonly url: string;
   readonly token: string;
   readonly folder: string;
   readonly seconds: number;
-  /** How many things are sent at the same time. */
+  /** Number of requests in parallel. */
   readonly lanes: number;
   readonly seed: number;
-  /** Those alone whose name contains it. */
+  /** Sends only things whose name contains this. */
   readonly only?: string | undefined;
 }
 
-/** What came of it. */
+/** The results. */
 export interface Sent {
   /** How often each thing was sent. */
   readonly sent: Readonly<Record<string, number>>;
   readonly answers: Answers;
 }
 
-/** Everything hostile that there is. */
+/** All hostile documents and requests. */
 export const HOSTILE: readonly HostileRequest[] = [...REQUESTS, ...DOCUMENTS.map(requestOf)];
 
 function requestOf(document: HostileDocument): HostileRequest {
@@ -59,7 +59,8 @@ async function send(task: SenderTask): Promise<Sent> {
   const next = (): HostileRequest => {
     if (left.length === 0) left = HOSTILE.filter(({ name }) => name.includes(only));
     const [one] = left.splice(random.below(left.length), 1);
-    if (one === undefined) throw new Error(`Nothing hostile has ${only} in its name.`);
+    if (one === undefined)
+      throw new Error(`No hostile document or request has ${only} in its name.`);
     return one;
   };
   const lane = async (): Promise<void> => {
@@ -75,14 +76,14 @@ async function send(task: SenderTask): Promise<Sent> {
   };
   await Promise.race([
     Promise.all(Array.from({ length: lanes }, lane)),
-    // What is under way at the end is not waited for.
+    // Do not wait for requests that are still running at the end.
     new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
   ]);
   return { sent, answers };
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // It comes from other machines where it is real.
+  // In reality these requests come from other machines.
   setPriority(10);
   const task = JSON.parse(process.argv[2] ?? "") as SenderTask;
   process.stdout.write(JSON.stringify(await send(task)), () => process.exit());

@@ -1,25 +1,25 @@
-/** How large a service gets. */
+/** Measures the size of a service. */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../../benchmarks/service/running.ts";
 import { familyOf } from "../support/processes.ts";
 
-/** In megabytes. */
+/** Sizes in megabytes. */
 export interface Sizes {
-  /** The process that answers, and it with all that it has started, each at its largest. */
+  /** Peak memory of the serving process, and of it together with all processes that it has started. */
   readonly own: number;
   readonly all: number;
-  /** How much larger the database was than in the beginning. */
+  /** Growth of the database since the start. */
   readonly database: number;
-  /** The processes that were largest together, in words. */
+  /** The processes at the peak of their total memory, as text. */
   readonly largest: string;
 }
 
 const EVERY_MS = 500;
 const MB = 1e6;
 
-/** Looks again and again until the work is done. */
+/** Measures repeatedly until the work is done. */
 export async function watched<T>(
   server: Server,
   work: () => Promise<T>,
@@ -41,12 +41,12 @@ export async function watched<T>(
   return { done, sizes };
 }
 
-/** What a process has in memory now. */
+/** The current memory of a process. */
 export function ownMb(pid: number): Promise<number> {
   return memoryMb(pid, "status", "VmRSS");
 }
 
-/** Pages that processes share are divided among them. */
+/** Memory of a process family. Pages that processes share are divided among them. */
 async function familyMb(pid: number): Promise<Pick<Sizes, "all" | "largest">> {
   const family = await familyOf(pid);
   const each = await Promise.all(

@@ -3,10 +3,10 @@ import type { ProgramOptions } from "./options.ts";
 
 /** The template's id. */
 export const TEMPLATE = "letter.docx";
-/** The folder that documents go to. */
+/** The folder for the documents. */
 export const OUT = "out";
 
-/** The same for the same options, so that it can be submitted again. */
+/** Equal for equal options, so that it can be submitted again. */
 export function batchRequest(
   options: Pick<ProgramOptions, "entries" | "outputType" | "ballastBytes">,
 ): BatchRequest {
@@ -44,7 +44,7 @@ function letter(number: number, ballastBytes: number): GenerationEntry["user_inp
   };
 }
 
-/** Digits that do not compress well, the same each time. */
+/** Digits that do not compress well, equal for equal seeds. */
 function noise(seed: number, bytes: number): string {
   let state = seed * 2_654_435_761;
   let text = "";

@@ -1,6 +1,6 @@
 /**
- * A service in small: an engine over a durable job store. It submits a batch under an idempotency key, waits
- * for its end and exits with 0. Started again, it goes on. Whatever happens to it, the checker finds out.
+ * A minimal service: an engine over a durable job store. It submits a batch with an idempotency key, waits for its
+ * end and exits with 0. When started again, it continues. The checker detects the effects of any fault.
  */
 import { readlink } from "node:fs/promises";
 import { basename } from "node:path";
@@ -42,7 +42,7 @@ try {
 async function serve(engine: Engine): Promise<void> {
   process.on("SIGTERM", () => {
     say({ type: "signal" });
-    // The second one is in a hurry.
+    // A second signal asks for an immediate stop.
     const graceMs = isStopping ? 0 : options.graceMs;
     isStopping = true;
     void close(engine, graceMs);
@@ -86,13 +86,13 @@ async function close(engine: Engine, graceMs: number | null): Promise<void> {
   }
 }
 
-/** The thread asks itself, which also starts it. Node 22 gives it no name to find it by. */
+/** Asks the thread for its id, which also starts it. In Node 22 the thread has no name to find it by. */
 async function filesThread(): Promise<number | null> {
   if (process.platform !== "linux") return null;
   return Number(basename(await readlink("/proc/thread-self")));
 }
 
-/** LibreOffice is loaded only where it is needed. */
+/** Loads LibreOffice's adapter only if needed. */
 async function makeConverter() {
   if (options.outputType === "docx") return null;
   const { libreOffice } = await import("@quire/pdf-libreoffice");
@@ -104,7 +104,7 @@ function storage(): Storage {
   return options.pauseAfter === null ? files : pausing(files, options.pauseAfter);
 }
 
-/** Documents beyond a number wait for a signal, so that a fault of the disk comes before them. */
+/** Blocks documents beyond a number until a signal, so that a disk fault can be made before them. */
 function pausing(files: Storage, pauseAfter: number): Storage {
   const create = files.create.bind(files);
   let begun = 0;

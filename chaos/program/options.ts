@@ -1,32 +1,32 @@
-/** What the engine program is told, as JSON in its one argument. */
+/** Options of the engine program, passed as JSON in its only argument. */
 export interface ProgramOptions {
   /** The file of the job store. */
   readonly journal: string;
-  /** The root of the storage: the template and the folder `out` are in it. */
+  /** The root of the storage, which contains the template and the folder `out`. */
   readonly root: string;
   readonly entries: number;
   readonly concurrency: number;
   readonly leaseMs: number;
   readonly outputType: "docx" | "pdf";
-  /** `inProcess` has no processes beside the engine's own, so that every system call is the engine's. */
+  /** `inProcess` starts no other processes, so that the engine itself makes every system call. */
   readonly renderer: "pool" | "inProcess";
-  /** The idempotency key: who submits again after a restart gets the same batch. */
+  /** The idempotency key: a submission after a restart gets the same batch. */
   readonly key: string;
-  /** Of `engine.close` after a SIGTERM; null: as long as it takes. */
+  /** Grace time of `engine.close` after a SIGTERM; null: unlimited. */
   readonly graceMs: number | null;
-  /** Nothing is opened before a line comes on standard input. */
+  /** Whether to open nothing before a line arrives on standard input. */
   readonly waitForGo: boolean;
-  /** After this number of documents, further ones wait for a line on standard input. Null: none waits. */
+  /** Documents after this number wait for a line on standard input. Null: none waits. */
   readonly pauseAfter: number | null;
-  /** Tells each job as it ends. */
+  /** Whether to report each job when it ends. */
   readonly tellJobs: boolean;
-  /** The failed jobs of the finished batch are tried again, so many times. */
+  /** How often to retry the failed jobs of the finished batch. */
   readonly retries: number;
-  /** So many more bytes in the data of each entry. */
+  /** Number of additional bytes in the data of each entry. */
   readonly ballastBytes: number;
 }
 
-/** What the program says, a line of JSON each. */
+/** The output of the program, each a line of JSON. */
 export type ProgramLine =
   | ReadyProgram
   | { readonly type: "accepted"; readonly batchId: string }
@@ -37,17 +37,17 @@ export type ProgramLine =
   | { readonly type: "closed" }
   | { readonly type: "error"; readonly code: string; readonly message: string };
 
-/** A program that has loaded everything, and opened nothing yet. */
+/** The program has loaded everything, but has not opened anything yet. */
 export interface ReadyProgram {
   readonly type: "ready";
   /**
-   * The number that Linux gives to the thread that works the file system; null elsewhere. There is one of them
-   * under `UV_THREADPOOL_SIZE=1`.
+   * Linux's id of the thread that accesses the file system; null on other systems. With `UV_THREADPOOL_SIZE=1`
+   * there is one such thread.
    */
   readonly filesThread: number | null;
 }
 
-/** A job as a client of the engine saw it end. */
+/** An ended job, as a client of the engine saw it. */
 export interface ToldJob {
   readonly type: "job";
   readonly entry: number;

@@ -1,4 +1,4 @@
-/** Preloaded, it shifts the wall clock of a process: `Date` alone, as when somebody sets the clock. */
+/** When preloaded, shifts the wall clock of a process. Affects only `Date`, as setting the clock does. */
 const shift = Number(process.env.QUIRE_CHAOS_SHIFT_MS ?? 0);
 const RealDate = Date;
 

@@ -7,7 +7,7 @@ import type { Report } from "../support/report.ts";
 import { endInWords, type Program, startProgram } from "../support/run-program.ts";
 import { attach, type Thread, threadOf } from "../support/strace.ts";
 
-/** A batch is done in much less. */
+/** Much longer than a batch takes. */
 const WAITING_MS = 20_000;
 const GRACE_MS = 3000;
 
@@ -16,13 +16,13 @@ export interface BrokenCall {
   readonly thread: Thread;
   readonly call: string;
   readonly error: string;
-  /** Which one fails, as strace says it: `3` only the third, `3+` all from there on. */
+  /** Which calls fail, in the syntax of strace: `3` only the third, `3+` the third and all later ones. */
   readonly when: string;
 }
 
 /**
- * Calls of the disk that fail. For the journal: what was not synced is not promised, the store trusts nothing
- * afterwards, and the next start finishes. For a document: it fails, says so, and a retry makes it.
+ * Disk calls that fail. For the journal: unsynced writes are not confirmed, the store stops trusting its state, and
+ * the next start finishes the batch. For a document: the job fails with an error, and a retry succeeds.
  */
 export async function brokenCalls(calls: readonly BrokenCall[]): Promise<Report> {
   const violations: string[] = [];
@@ -33,14 +33,14 @@ export async function brokenCalls(calls: readonly BrokenCall[]): Promise<Report>
     met.set(result.how, (met.get(result.how) ?? 0) + 1);
   }
   return {
-    scenario: "Calls of the disk that fail",
+    scenario: "Failing disk calls",
     tried: `${calls.length} calls`,
     violations,
     notes: [[...met].map(([how, count]) => `${count} times ${how}`).join(", ")],
   };
 }
 
-/** Where there never is any space again, the engine waits for it until it is told to end. */
+/** Stops an engine that would wait forever for space on its disk. */
 async function endWaiting({ ended, pid }: Program): Promise<void> {
   const hasEnded = await Promise.race([ended.then(() => true), sleep(WAITING_MS, false)]);
   if (!hasEnded) send(pid, "SIGTERM");
@@ -71,7 +71,7 @@ async function breakAt({ thread, call, error, when: nth }: BrokenCall) {
   const failed = await finish(place, checker, `${when}, run again`, {
     failures: ["storage_failed"],
   });
-  const journalFailed = isAccepted ? "failed stop, finished by the next start" : "not accepted";
-  const how = end.code === 0 ? (failed > 0 ? "failed and retried" : "withstood") : journalFailed;
+  const journalFailed = isAccepted ? "stopped, finished by the next start" : "not accepted";
+  const how = end.code === 0 ? (failed > 0 ? "failed and retried" : "unaffected") : journalFailed;
   return { how, violations: checker.violations };
 }

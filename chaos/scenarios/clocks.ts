@@ -12,9 +12,8 @@ const SHIFT = fileURLToPath(new URL("../program/shift-date.ts", import.meta.url)
 export const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 /**
- * Engines over one journal whose wall clocks are years apart, and a clock that jumps between two starts:
- * no lease ends or lasts longer because of it, and no document is made twice. An engine is killed at each shift of
- * the clock.
+ * Runs engines over one journal whose wall clocks are years apart, and a clock that jumps between two starts. This must
+ * not end or extend a lease, and must not create a document twice. An engine is killed at each shift of the clock.
  */
 export async function clockJumps(
   entries: number,
@@ -45,12 +44,12 @@ export async function clockJumps(
     if (end.code !== 0) checker.report(`${endInWords(end)} ${lastError(program.lines)}`);
   }
   const deaths = (await readJournal(place.journal))?.jobs.map((job) => job.deaths) ?? [];
-  // Each kill may count against the few jobs that were in work; nobody else may have lost a lease.
+  // Each kill may count against the few jobs that ran at the time. No other worker may have lost a lease.
   if (Math.max(...deaths) > shifts.length)
     checker.report(`a lease was taken: ${Math.max(...deaths)} deaths`);
-  await finish(place, checker, "with clocks that are years apart");
+  await finish(place, checker, "with clocks years apart");
   return {
-    scenario: "Clocks that jump by a year",
+    scenario: "Clock jumps of a year",
     tried: `${shifts.length + together.length} engines over ${entries} entries`,
     violations: checker.violations,
   };

@@ -7,41 +7,41 @@ import type { Report } from "../support/report.ts";
 import { endInWords, type Program, runProgram, startProgram } from "../support/run-program.ts";
 import { attach, type Thread, threadOf } from "../support/strace.ts";
 
-/** A moment of a run: when a thread is about to make a system call for the nth time. */
+/** A moment of a run: before a thread makes a system call for the nth time. */
 interface CrashPoint {
   readonly thread: Thread;
   readonly call: string;
   readonly nth: number;
 }
 
-/** The system calls that change what outlives the process, by the thread that makes them. */
+/** The system calls with effects that outlast the process, by the thread that makes them. */
 const CALLS: Readonly<Record<Thread, readonly string[]>> = {
-  // stdout is among `write`: between it and the one before, the client has been told something.
+  // Writes to stdout count as `write`: before each of them, the client has received less.
   database: ["pwrite64", "fsync", "ftruncate", "unlink", "write"],
   files: ["openat", "write", "fsync", "link", "unlink"],
 };
 
-/** How a process is told to end at a point. */
+/** How the process ends at a crash point. */
 export type Fault = "SIGKILL";
 
-/** Which points are tried. */
+/** Selects the crash points to test. */
 export interface CrashPointOptions {
-  /** Every so many-th point of each kind is tried. */
+  /** Tests every nth point of each kind. */
   readonly every: number;
   readonly threads?: readonly Thread[];
-  /** Only these calls count. */
+  /** Tests only these calls. */
   readonly calls?: readonly string[];
   readonly changes?: Partial<ProgramOptions>;
-  /** Told after each point. */
+  /** Called after each point. */
   readonly onPoint?: (done: number, all: number) => void;
-  /** At the same time. */
+  /** Number of points tested in parallel. */
   readonly parallel?: number;
 }
 
 /**
- * Kills the engine at each step of a small batch, as SQLite is tested: not at random, but at the first, the
- * second, the third … call of each kind. After each the place is checked as it was left, the program is run
- * again to its end, and checked again.
+ * Kills the engine at each step of a small batch, as SQLite's own tests do: not at random, but at the first, the
+ * second, the third … call of each kind. After each kill the place is checked, the program is run again to its
+ * end, and the place is checked again.
  */
 export async function crashPoints(options: CrashPointOptions): Promise<Report> {
   const { every, threads = ["database", "files"], changes = {}, onPoint, parallel = 2 } = options;
@@ -52,7 +52,7 @@ export async function crashPoints(options: CrashPointOptions): Promise<Report> {
     for (const [call, count] of await countCalls(thread, changes)) {
       if (!isChosen(call)) continue;
       all += count;
-      // Not always the first one: another phase for each kind, the same in each run.
+      // Do not always start at the first call: each kind has its own offset, equal in each run.
       const phase = (call.length + thread.length) % every;
       for (let nth = 1 + phase; nth <= count; nth += every) points.push({ thread, call, nth });
     }
@@ -78,7 +78,7 @@ export async function crashPoints(options: CrashPointOptions): Promise<Report> {
     tried: `${points.length - survived.length} crash points of ${all}`,
     violations,
     notes: [
-      `${tempFiles} temporary files were left by the kills`,
+      `${tempFiles} temporary files remained after the kills`,
       ...(survived.length > 0 ? [`not reached this time: ${survived.join(", ")}`] : []),
     ],
   };
@@ -105,7 +105,7 @@ async function crashAt(point: CrashPoint, changes: Partial<ProgramOptions>) {
   return { crashed, violations: checker.violations, tempFiles: checker.tempFiles };
 }
 
-/** How often each call is made in a run without faults. */
+/** The number of calls of each kind in a run without faults. */
 async function countCalls(
   thread: Thread,
   changes: Partial<ProgramOptions>,
@@ -115,7 +115,7 @@ async function countCalls(
   const calls = CALLS[thread];
   const program = await startTraced(place, thread, ["-o", trace, `-etrace=${calls.join(",")}`]);
   const end = await program.ended;
-  if (end.code !== 0) throw new Error(`The run that is counted failed: ${endInWords(end)}`);
+  if (end.code !== 0) throw new Error(`The run without faults failed: ${endInWords(end)}`);
   const lines = (await readFile(trace, "utf8")).split("\n");
   return new Map(
     calls.map((call) => [call, lines.filter((line) => line.startsWith(`${call}(`)).length]),

@@ -10,12 +10,12 @@ import { send } from "../support/processes.ts";
 import type { Report } from "../support/report.ts";
 import { endInWords, type Program, startProgram } from "../support/run-program.ts";
 
-/** Failures that a medium may end a document with. */
+/** Expected failures of documents when the medium fails. */
 const STORAGE = ["storage_failed"];
 
 /**
- * The disk is full: documents without space fail, and a retry makes them once there is space. Each entry
- * needs more than 12 kB.
+ * The disk is full: documents without space fail, and a retry creates them once there is space. Each entry needs
+ * more than 12 kB.
  */
 export async function fullOutput(entries = 40): Promise<Report> {
   await using place = await makePlace({ entries });
@@ -27,7 +27,7 @@ export async function fullOutput(entries = 40): Promise<Report> {
   return reportOf("No space for documents", checker, failed);
 }
 
-/** The folder of the documents becomes read-only when a quarter of them is begun. */
+/** The folder of the documents becomes read-only when a quarter of them have begun. */
 export async function readOnlyOutput(entries = 200): Promise<Report> {
   await using place = await makePlace({ entries, concurrency: 4 });
   await using disk = await mountSmall(place.out, "size=64m");
@@ -56,12 +56,12 @@ export async function vanishedOutput(): Promise<Report> {
   if (end.code !== 0) checker.report(`moved away: ${endInWords(end)} ${lastError(program.lines)}`);
   const codes = { failures: ["not_found", ...STORAGE] };
   const failed = await finish(place, checker, "moved back", codes);
-  return reportOf("A folder that is moved away", checker, failed);
+  return reportOf("A folder moved away", checker, failed);
 }
 
 /**
- * No space is left for the journal, at one size after the other: the batch is accepted or it is not, and what
- * was accepted goes on by itself when there is space, or with the next start.
+ * The journal's disk is full, at one size after the other. The batch is accepted or rejected; an accepted batch
+ * continues when there is space, or after the next start.
  */
 export async function fullJournal(sizesKb: readonly number[]): Promise<Report> {
   const violations: string[] = [];
@@ -84,10 +84,10 @@ export async function fullJournal(sizesKb: readonly number[]): Promise<Report> {
   };
 }
 
-/** No space is left for what LibreOffice writes beside the documents. */
+/** The disk for LibreOffice's temporary files is full. */
 export async function fullTemp(): Promise<Report> {
   await using place = await makePlace({ entries: 4, outputType: "pdf", renderer: "pool" });
-  // LibreOffice itself writes into a folder in memory; its process needs little more than this.
+  // LibreOffice itself writes to a folder in memory; its process needs little more than this.
   await using disk = await mountSmall(place.temp, "size=24k");
   const checker = new Checker(place);
   const program = startProgram(place);
@@ -101,7 +101,7 @@ export async function fullTemp(): Promise<Report> {
   return reportOf("No space for temporary files", checker, failed);
 }
 
-/** Few files may be open at the same time. */
+/** The limit of open files is low. */
 export async function fewFiles(limits: readonly number[], entries = 60): Promise<Report> {
   const violations: string[] = [];
   const met: string[] = [];
@@ -128,7 +128,7 @@ export async function fewFiles(limits: readonly number[], entries = 60): Promise
   return { scenario: "Few open files", tried: `${limits.length} limits`, violations, notes: met };
 }
 
-/** The batch of a program with a fault ends and reports the failures. */
+/** Checks that the batch ends despite a fault, and that failures are reported. */
 async function endsWithFailures(checker: Checker, when: string, program: Program): Promise<void> {
   const end = await program.ended;
   checker.heard(program.lines);
@@ -136,7 +136,7 @@ async function endsWithFailures(checker: Checker, when: string, program: Program
   await checker.checkEnd(when, [], { failures: STORAGE });
 }
 
-/** Runs until the program ends or nothing happens any more; then there is space. */
+/** Runs until the program ends or makes no more progress, and then adds space. */
 async function untilStuck(
   place: Place,
   checker: Checker,
@@ -146,7 +146,7 @@ async function untilStuck(
   const program = startProgram(place);
   const isStuck = await stalls(program);
   if (isStuck) {
-    // Nobody may write while it is looked at; the lease lasts longer than that.
+    // Stop the program during the check, for less than its lease lasts.
     send(program.pid, "SIGSTOP");
     await checker.checkMoment(when);
     send(program.pid, "SIGCONT");
@@ -159,11 +159,11 @@ async function untilStuck(
   if (isStuck && end.code !== 0) {
     checker.report(`${when}: ${endInWords(end)} ${lastError(program.lines)}`);
   }
-  if (end.code === 0) return isStuck ? "went on by itself" : "done";
-  return isAccepted ? "went on with the next start" : "not accepted";
+  if (end.code === 0) return isStuck ? "continued by itself" : "done";
+  return isAccepted ? "continued after the next start" : "not accepted";
 }
 
-/** Whether it says nothing for some time, and does not end. */
+/** Whether the program produces no output for some time, without ending. */
 async function stalls(program: Program): Promise<boolean> {
   await program.said("ready");
   for (let before = -1; before !== program.lines.length; ) {
@@ -176,8 +176,8 @@ async function stalls(program: Program): Promise<boolean> {
 }
 
 function reportOf(scenario: string, checker: Checker, failed: number): Report {
-  const tried = `${failed} entries failed, and were made by a retry`;
+  const tried = `${failed} entries failed and succeeded in a retry`;
   const { violations } = checker;
   if (failed > 0) return { scenario, tried, violations };
-  return { scenario, tried, violations: [...violations, "the fault was not met"] };
+  return { scenario, tried, violations: [...violations, "the fault had no effect"] };
 }

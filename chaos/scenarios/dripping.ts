@@ -16,22 +16,22 @@ import type { Dripped, DripTask } from "../hostile/dripper.ts";
 import { ownMb } from "../hostile/watcher.ts";
 import type { Report } from "../support/report.ts";
 
-/** How many, and for how long. */
+/** The numbers and times of a run. */
 export interface DrippingOptions {
   readonly connections: number;
-  /** How many uploads are measured alone, and again meanwhile. */
+  /** Number of uploads measured without the connections, and again with them. */
   readonly rounds: number;
-  /** For so long all connections are there: what has ended is opened again. */
+  /** For this long, ended connections are replaced by new ones. */
   readonly seconds: number;
-  /** Connections that the service may hold for longer are left out. */
+  /** Kinds that the service may hold for longer are skipped. */
   readonly longestMs?: number;
-  /** Those kinds alone whose name contains it. */
+  /** Uses only kinds whose name contains this. */
   readonly only?: string;
-  /** Files that the service may open. Then more than can be are tried, and nothing is said of times. */
+  /** The service's limit of open files. With it, more connections are opened than that, and times are not checked. */
   readonly openFiles?: number;
 }
 
-/** What nobody may pass. Of the memory that it does not need any more, Node gives back a part late. */
+/** Limits that must hold. Node returns part of its unused memory late. */
 const LIMITS = {
   uploadTimes: 2,
   otherTimes: 3,
@@ -47,7 +47,7 @@ type Times = Record<(typeof WANTED)[number], number[]>;
 const DRIPPER = fileURLToPath(new URL("../hostile/dripper.ts", import.meta.url));
 const SMALL = new Uint8Array(1_000_000).fill(65);
 const LARGE = new Uint8Array(20_000_000).fill(66);
-/** More than any buffer of a connection takes, and less than one tenant's part of what is sent. */
+/** Larger than any buffer of a connection, and smaller than one tenant's share of outgoing bytes. */
 const UNTAKEN = new Uint8Array(12_000_000).fill(67);
 const STREAMS = 100;
 const SETTLE_MS = 3_000;
@@ -68,7 +68,7 @@ interface Measured {
   readonly ended: string | undefined;
 }
 
-/** Hundreds of connections that take their time; another tenant hardly sees it, and all of them are ended in time. */
+/** Opens hundreds of slow connections. Another tenant must hardly notice, and all connections must end in time. */
 export async function dripping(options: DrippingOptions): Promise<Report> {
   const { openFiles } = options;
   const few = openFiles === undefined ? {} : { openFiles };
@@ -77,8 +77,8 @@ export async function dripping(options: DrippingOptions): Promise<Report> {
   const kinds = Object.values(measured.dripped);
   const opened = kinds.reduce((sum, kind) => sum + kind.opened, 0);
   return {
-    scenario: "Connections that drip",
-    tried: `${options.connections} at a time of ${kinds.length} kinds, ${opened} in all`,
+    scenario: "Slow connections",
+    tried: `${options.connections} at a time of ${kinds.length} kinds, ${opened} in total`,
     violations: violationsOf(measured, openFiles === undefined),
     notes: notesOf(measured),
   };
@@ -92,7 +92,7 @@ async function measure(server: Server, options: DrippingOptions): Promise<Measur
   const [alone, meanwhile] = [times(), times()];
   const large = await upload(server.url, hostile.token, "large.bin", UNTAKEN);
   await wantAll(server, other, bystander, times());
-  // Half of them afterwards: others use the machine as well.
+  // Measure half of them afterwards, since other programs use the machine too.
   const half = Math.ceil(rounds / 2);
   for (let round = 0; round < half; round++) await wantAll(server, other, bystander, alone);
   await sleep(SETTLE_MS);
@@ -100,7 +100,7 @@ async function measure(server: Server, options: DrippingOptions): Promise<Measur
   let most = before;
   const drips = drip(server, hostile, large, options);
   const besides = async (): Promise<void> => {
-    // All connections are there.
+    // All connections are open now.
     await sleep(SETTLE_MS);
     const end = performance.now() + seconds * 1000 - 2 * SETTLE_MS;
     for (let round = 0; round < rounds && server.ended() === undefined; round++) {
@@ -118,7 +118,7 @@ async function measure(server: Server, options: DrippingOptions): Promise<Measur
   return { alone, meanwhile, before, most, after, dripped, complaints, ended: server.ended() };
 }
 
-/** One of each, one after the other. */
+/** Measures one of each, one after the other. */
 async function wantAll(
   { url }: Server,
   { token }: Tenant,
@@ -160,14 +160,14 @@ async function drip(
   return JSON.parse(stdout) as Record<string, Dripped>;
 }
 
-/** Whatever the connections had places and room in is free again for the same tenant: all of it at once. */
+/** Checks that all places and memory of the connections are free again for the same tenant, by using all of it. */
 async function whatIsNotFree({ url }: Server, { token }: Tenant, large: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}`, "service-version": "2025.0" };
   const complaints: string[] = [];
   const get = async (path: string): Promise<void> => {
     const response = await fetch(url + path, { headers });
     await response.arrayBuffer();
-    if (!response.ok) complaints.push(`afterwards ${path} was answered with ${response.status}`);
+    if (!response.ok) complaints.push(`afterwards ${path} got status ${response.status}`);
   };
   const up = () => upload(url, token, `${randomUUID()}.bin`, SMALL);
   await Promise.all([
@@ -200,11 +200,11 @@ function violationsOf(measured: Measured, judgesTimes: boolean): string[] {
   }
   for (const [name, { lateMs, left }] of Object.entries(dripped)) {
     within(`${name}: held past its limit, ms`, lateMs, LIMITS.lateMs);
-    within(`${name}: held for ever`, left, 0);
+    within(`${name}: held forever`, left, 0);
   }
-  within("memory of the process that answers, MB", most.mb, LIMITS.ownMb);
-  within("memory that it kept, MB", after.mb - before.mb, LIMITS.keptMb);
-  within("files that it kept open", after.files - before.files, LIMITS.keptFiles);
+  within("memory of the serving process, MB", most.mb, LIMITS.ownMb);
+  within("memory not released, MB", after.mb - before.mb, LIMITS.keptMb);
+  within("files not closed", after.files - before.files, LIMITS.keptFiles);
   return violations;
 }
 
@@ -212,15 +212,15 @@ function notesOf({ alone, meanwhile, before, most, after, dripped }: Measured): 
   const times = WANTED.map((wanted) => {
     const [a, b] = [median(alone[wanted]), median(meanwhile[wanted])];
     const worst = Math.max(...meanwhile[wanted]).toFixed(0);
-    return `${wanted} ${a.toFixed(1)} ms alone, ${b.toFixed(1)} meanwhile (× ${(b / a).toFixed(2)}; of ${meanwhile[wanted].length} the slowest ${worst})`;
+    return `${wanted} ${a.toFixed(1)} ms alone, ${b.toFixed(1)} under load (× ${(b / a).toFixed(2)}; slowest of ${meanwhile[wanted].length}: ${worst})`;
   });
   const [small, large, late] = [before, most, after].map(inWords);
   return [
     `another tenant: ${times.join("; ")}`,
-    `the process that answers: ${small} before, ${large} at most, ${late} afterwards`,
+    `the serving process: ${small} before, ${large} at most, ${late} afterwards`,
     ...Object.entries(dripped).map(
       ([name, { opened, longestMs, answers }]) =>
-        `${name}: ${opened}, each gone within ${(longestMs / 1000).toFixed(1)} s; answers ${JSON.stringify(answers)}`,
+        `${name}: ${opened}, each closed within ${(longestMs / 1000).toFixed(1)} s; responses ${JSON.stringify(answers)}`,
     ),
   ];
 }

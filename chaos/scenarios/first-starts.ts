@@ -4,7 +4,7 @@ import { makePlace } from "../support/place.ts";
 import type { Report } from "../support/report.ts";
 import { endInWords, startProgram } from "../support/run-program.ts";
 
-/** Several engines are started at the same moment where there is no journal yet, and submit the same batch. */
+/** Starts several engines at the same time without a journal. All submit the same batch. */
 export async function firstStarts(rounds: number, engines: number): Promise<Report> {
   const violations: string[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -23,7 +23,7 @@ export async function firstStarts(rounds: number, engines: number): Promise<Repo
     violations.push(...checker.violations);
   }
   return {
-    scenario: "Engines that make one journal",
+    scenario: "Engines that create one journal",
     tried: `${rounds} rounds of ${engines} engines`,
     violations,
   };

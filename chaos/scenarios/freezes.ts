@@ -9,10 +9,10 @@ import { endInWords, type Program, startProgram } from "../support/run-program.t
 import { attach, threadOf } from "../support/strace.ts";
 
 const LEASE_MS = 1500;
-/** Longer than a lease, also on a machine that is busy. */
+/** Longer than a lease, even on a busy machine. */
 const FROZEN_MS = 3 * LEASE_MS;
 
-/** Two engines over one journal; one of them stands still for longer than its lease, at random moments. */
+/** Runs two engines over one journal. One of them is frozen for longer than its lease, at random moments. */
 export async function randomFreezes(
   freezes: number,
   entries: number,
@@ -47,18 +47,18 @@ export async function randomFreezes(
   };
 }
 
-/** A system call of the thread for files after which the engine stands still. */
+/** A system call of the file system thread after which the engine is frozen. */
 interface FreezePoint {
   readonly call: string;
   readonly nth: number;
 }
 
-/** The calls of a document, in their order: what comes after the freeze is done by a writer without a lease. */
+/** The calls of a document, in order: calls after the freeze are made by a writer without a lease. */
 const CALLS = ["openat", "fsync", "close", "link", "unlink"];
 
 /**
- * An engine stands still right after a chosen system call, for instance between its last look at the lease
- * and the creation of a file. Another one finishes everything; then the first one goes on.
+ * Freezes an engine right after a chosen system call, for example between its last check of the lease and the
+ * creation of a file. Another engine finishes everything, and then the first one continues.
  */
 export async function freezePoints(
   counts: readonly number[],
@@ -99,7 +99,7 @@ async function freezeAt({ call, nth }: FreezePoint) {
   return { froze, violations: checker.violations };
 }
 
-/** Another engine does everything while the first one stands still. */
+/** Lets another engine do everything while the first one is frozen. */
 async function finishBeside(
   zombie: Program,
   place: Place,
@@ -113,18 +113,18 @@ async function finishBeside(
     await mustEndWell(checker, other, when);
     return;
   }
-  // It stands still in the middle of a write: that keeps all others out until it goes on, as they say.
+  // The frozen engine holds a write lock, so other engines fail with this error until it continues.
   checker.heard(other.lines);
   send(zombie.pid, "SIGCONT");
   await mustEndWell(checker, start(), when);
 }
 
-/** False when it has ended before. */
+/** Returns false when the program has ended before. */
 async function untilStopped({ pid, process }: Program): Promise<boolean> {
   while (process.exitCode === null && process.signalCode === null) {
     const state = (await processes()).find((one) => one.pid === pid)?.state;
     if (state === "T" || state === "t") {
-      // Seen by strace at each system call for a moment: only what stays so is stopped.
+      // strace stops the thread briefly at each system call: wait for a stop that lasts.
       await sleep(300);
       const later = (await processes()).find((one) => one.pid === pid)?.state;
       if (later === "T" || later === "t") return true;

@@ -9,25 +9,25 @@ import { HOSTILE, type SenderTask, type Sent } from "../hostile/sender.ts";
 import { type Sizes, watched } from "../hostile/watcher.ts";
 import type { Report } from "../support/report.ts";
 
-/** How long, and how much. */
+/** The numbers and times of a run. */
 export interface HostileOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** How many things are sent at the same time. */
+  /** Number of hostile requests in parallel. */
   readonly lanes: number;
-  /** How many answers and documents are measured alone. */
+  /** Number of answers and documents measured without the hostile tenant. */
   readonly rounds: number;
-  /** Harmless documents of the hostile tenant. */
+  /** Number of harmless documents of the hostile tenant. */
   readonly harmless: number;
   readonly makesPdf?: boolean;
-  /** Those hostile things alone whose name contains it. */
+  /** Sends only hostile things whose name contains this. */
   readonly only?: string;
 }
 
-/** What nobody may pass, whatever one tenant sends. */
+/** Limits that must hold, whatever one tenant sends. */
 const LIMITS = {
   times: 3,
-  /** One document of another tenant may be in the one lane: its deadline. */
+  /** A document of another tenant may occupy the only lane until its deadline. */
   laneMs: 60_000,
   healthP99Ms: 300,
   healthMaxMs: 1_000,
@@ -55,7 +55,7 @@ interface Measured {
   readonly ended: string | undefined;
 }
 
-/** One tenant sends whatever is hostile, within the limits; another one hardly sees it. */
+/** Lets one tenant send everything hostile within its limits. Another tenant must hardly notice. */
 export async function hostileTenant(options: HostileOptions): Promise<Report> {
   const { makesPdf = true, seconds } = options;
   const args = ["--webhook-key", "a-key-for-hooks"];
@@ -63,7 +63,7 @@ export async function hostileTenant(options: HostileOptions): Promise<Report> {
   const measured = await measure(server, { ...options, makesPdf });
   return {
     scenario: "One hostile tenant",
-    tried: `${HOSTILE.length} kinds of hostile things for ${seconds} s`,
+    tried: `${HOSTILE.length} kinds of hostile documents and requests for ${seconds} s`,
     violations: violationsOf(measured, options),
     notes: notesOf(measured),
   };
@@ -104,7 +104,7 @@ async function measure(server: Server, options: HostileOptions): Promise<Measure
   return { alone, meanwhile, complaints, harmless: own, health, sizes, meter, sent, ended };
 }
 
-/** A service that has ended tells nothing any more. */
+/** The service's meter. A service that has ended no longer reports. */
 async function metered<T extends object>(
   server: Server,
   work: () => Promise<T>,
@@ -140,7 +140,7 @@ async function healthOf({ url }: Server, seconds: number): Promise<Told> {
   return told;
 }
 
-/** So many times, evenly. */
+/** Runs the work this many times, evenly distributed. */
 function everySoOften<T>(count: number, seconds: number, work: () => Promise<T>): Promise<T[]> {
   const each = Array.from({ length: count }, async (_, index) => {
     await sleep((index / count) * seconds * 1000);
@@ -163,15 +163,14 @@ function violationsOf(measured: Measured, { makesPdf = true }: HostileOptions): 
   }
   within("/healthz p99, ms", health.latency.p99, LIMITS.healthP99Ms);
   within("/healthz max, ms", health.latency.max, LIMITS.healthMaxMs);
-  within("/healthz without an answer", health.errors, 0);
-  within("the process that answers, MB", sizes.own, LIMITS.ownMb);
+  within("/healthz without a response", health.errors, 0);
+  within("the serving process, MB", sizes.own, LIMITS.ownMb);
   within("all processes, MB", sizes.all, LIMITS.allMb);
   within("growth of the database, MB", sizes.database, LIMITS.databaseMb);
-  if (meter !== null)
-    within("the process that answers at its peak, MB", meter.peakMb, LIMITS.ownMb);
+  if (meter !== null) within("the serving process at its peak, MB", meter.peakMb, LIMITS.ownMb);
   if (harmless.made < harmless.wanted) {
     violations.push(
-      `${harmless.made} of ${harmless.wanted} harmless documents of the same tenant were made`,
+      `${harmless.made} of ${harmless.wanted} harmless documents of the same tenant were created`,
     );
   }
   for (const text of complaints) violations.push(`another tenant: ${text}`);
@@ -183,14 +182,14 @@ function notesOf({ alone, meanwhile, harmless, health, sizes, meter, sent }: Mea
   const times = WANTED.map((wanted) => {
     const worst = Math.max(...meanwhile[wanted]);
     const middles = [median(alone[wanted]), median(meanwhile[wanted]), worst].map(Math.round);
-    return `${wanted} ${middles[0]} ms alone, ${middles[1]} meanwhile (${meanwhile[wanted].length} of them, the slowest ${middles[2]})`;
+    return `${wanted} ${middles[0]} ms alone, ${middles[1]} under load (slowest of ${meanwhile[wanted].length}: ${middles[2]})`;
   });
   const { p50, p99, max } = health.latency;
   const total = Object.values(sent.sent).reduce((sum, count) => sum + count, 0);
   return [
     `another tenant: ${times.join("; ")}`,
-    `/healthz: half within ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)}, max ${max.toFixed(0)}; the event loop's longest stop ${meter?.pauseMs.toFixed(0)} ms`,
+    `/healthz: half within ${p50.toFixed(1)} ms, p99 ${p99.toFixed(0)}, max ${max.toFixed(0)}; the event loop's longest pause ${meter?.pauseMs.toFixed(0)} ms`,
     `memory: ${sizes.own.toFixed(0)} MB (peak ${meter?.peakMb.toFixed(0)}), all processes ${sizes.all.toFixed(0)} MB (${sizes.largest}); the database grew by ${sizes.database.toFixed(0)} MB`,
-    `the hostile tenant: ${total} things sent, answers ${JSON.stringify(sent.answers)}; ${harmless.made} of ${harmless.wanted} harmless documents made`,
+    `the hostile tenant: ${total} requests and documents sent, responses ${JSON.stringify(sent.answers)}; ${harmless.made} of ${harmless.wanted} harmless documents created`,
   ];
 }

@@ -9,21 +9,21 @@ import { randomFrom } from "../support/random.ts";
 import type { Report } from "../support/report.ts";
 import { type Program, startProgram } from "../support/run-program.ts";
 
-/** Who is killed, how often, and over how much work. */
+/** Number and timing of the kills, and the work that they interrupt. */
 export interface KillOptions {
   readonly kills: number;
   readonly entries: number;
   readonly seed: number;
-  /** The longest time between the begin of the work and a kill, or between two kills. */
+  /** The longest time between the start of the work and a kill, or between two kills. */
   readonly withinMs: number;
   readonly changes?: Partial<ProgramOptions>;
   readonly onKill?: (done: number) => void;
 }
 
-/** Five workers that died with a document in work are enough: then it is told, and tried again on demand. */
+/** After five workers died while they ran a job, the job fails. It can then be retried on request. */
 const POISON = ["render_failed"];
 
-/** Kills the engine at random moments, again and again over one journal. Its children are left to themselves. */
+/** Kills the engine at random moments, repeatedly over one journal. Its child processes are not killed. */
 export async function killEngine(options: KillOptions): Promise<Report> {
   const { kills, entries, seed, withinMs, changes = {}, onKill } = options;
   await using place = await makePlace({
@@ -40,7 +40,7 @@ export async function killEngine(options: KillOptions): Promise<Report> {
   const ended: number[] = [];
   for (; done < kills; done++) {
     const program = startProgram(place);
-    // Some while it starts, most in the middle of the work, after some more documents.
+    // Some kills hit the start, most of them the middle of the work, after some more documents.
     const isEarly = random() < 0.2;
     await program.said(isEarly ? "ready" : "accepted");
     if (!isEarly) await moreDocuments(place, program, Math.floor(random() * 8));
@@ -62,13 +62,13 @@ export async function killEngine(options: KillOptions): Promise<Report> {
     violations: checker.violations,
     notes: [
       `entries that had ended: ${ended.join(", ")}`,
-      `${failed} entries were given up after five deaths, and made by a retry`,
-      `${checker.tempFiles} temporary files were left`,
+      `${failed} entries were given up after five deaths, and succeeded in a retry`,
+      `${checker.tempFiles} temporary files remained`,
     ],
   };
 }
 
-/** Resolves when there are so many more files, finished or not, or the program is done. */
+/** Resolves when there are this many more files, finished or not, or when the program is done. */
 async function moreDocuments({ out }: Place, program: Program, more: number): Promise<void> {
   const before = (await readdir(out)).length;
   const isDone = (): boolean => program.lines.some(({ type }) => type === "finished");
@@ -78,10 +78,10 @@ async function moreDocuments({ out }: Place, program: Program, more: number): Pr
   }
 }
 
-/** What may end a document whose makers are killed again and again. */
+/** Expected failures of documents whose processes are killed repeatedly. */
 const BLAMED = ["render_failed", "conversion_failed", "timeout", "unavailable"];
 
-/** Kills processes that the engine has started: of the renderer, lanes, LibreOffice itself. */
+/** Kills child processes of the engine: of the renderer, lanes, and LibreOffice itself. */
 export async function killChildren(options: KillOptions): Promise<Report> {
   const { kills, entries, seed, withinMs, changes = {}, onKill } = options;
   await using place = await makePlace({
@@ -119,7 +119,7 @@ export async function killChildren(options: KillOptions): Promise<Report> {
     violations: checker.violations,
     notes: [
       `killed: ${[...killed].map(([name, count]) => `${count} ${name}`).join(", ")}`,
-      `${failed} entries failed for it, and were made by a retry`,
+      `${failed} entries failed because of this, and succeeded in a retry`,
       ...new Set(failures),
     ],
   };

@@ -8,16 +8,16 @@ import { familyOf, send } from "../support/processes.ts";
 import type { Report } from "../support/report.ts";
 import { endInWords, startProgram } from "../support/run-program.ts";
 
-/** A stop that was asked for. */
+/** A requested stop. */
 export interface Stop {
   readonly graceMs: number | null;
-  /** After the batch was accepted. */
+  /** Time between the acceptance of the batch and the first signal. */
   readonly afterMs: number;
-  /** Between the signals, for each further one. */
+  /** Times between further signals. */
   readonly againMs: readonly number[];
 }
 
-/** Little time and much, one signal and several. */
+/** Short and long grace times, with one signal and with several. */
 export const ALL_STOPS: readonly Stop[] = [
   { graceMs: 0, afterMs: 400, againMs: [] },
   { graceMs: 100, afterMs: 700, againMs: [] },
@@ -29,8 +29,8 @@ export const ALL_STOPS: readonly Stop[] = [
 ];
 
 /**
- * SIGTERM in the middle of a batch: the program ends with 0 and hands back what it has, so that nobody has to
- * wait for a lease and nothing is held against a document.
+ * Sends SIGTERM in the middle of a batch. The program must exit with 0 and return its running jobs, so that no
+ * other worker has to wait for a lease, and no death is counted against a job.
  */
 export async function drains(
   stops: readonly Stop[],
@@ -70,10 +70,11 @@ async function drain(stop: Stop, changes: Partial<ProgramOptions>) {
   await checker.checkMoment(when);
   await checker.checkProcesses(when, family);
   const journal = await readJournal(place.journal);
-  if (journal !== null && journal.workers.size > 0) checker.report(`${when}: a worker is left`);
+  if (journal !== null && journal.workers.size > 0) checker.report(`${when}: a worker remains`);
   for (const { entry, state, deaths } of journal?.jobs ?? []) {
-    if (state === "pending") checker.report(`${when}: the entry ${entry} was not handed back`);
-    if (deaths > 0) checker.report(`${when}: ${deaths} deaths are held against the entry ${entry}`);
+    if (state === "pending") checker.report(`${when}: the entry ${entry} was not returned`);
+    if (deaths > 0)
+      checker.report(`${when}: ${deaths} deaths are counted against the entry ${entry}`);
   }
   const midway = journal?.jobs.some(({ state }) => state === "submitted") ?? false;
   await finish(place, checker, `${when}, run again`, { known: family, noTempFiles: true });

@@ -11,7 +11,7 @@ import { startProgram } from "../support/run-program.ts";
 
 const OTHER = new URL("../../examples/templates/contract.docx", import.meta.url);
 
-/** The template is replaced in the middle of a batch: all its documents are of the first one, after a crash as well. */
+/** Replaces the template in the middle of a batch. All documents must use the first template, even after a crash. */
 export async function replacedTemplate(entries: number): Promise<Report> {
   await using place = await makePlace({ entries, concurrency: 4, renderer: "pool" });
   const checker = new Checker(place);
@@ -27,7 +27,7 @@ export async function replacedTemplate(entries: number): Promise<Report> {
   await checker.checkMoment("the template was replaced");
   await finish(place, checker, "the template was replaced, run again");
   return {
-    scenario: "A template that is replaced",
+    scenario: "A replaced template",
     tried: `${entries} entries`,
     violations: checker.violations,
   };

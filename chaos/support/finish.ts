@@ -3,16 +3,16 @@ import type { Place } from "./place.ts";
 import type { Process } from "./processes.ts";
 import { endInWords, runProgram, type StartOptions } from "./run-program.ts";
 
-/** What a place is finished with. */
+/** Options of {@link finish}. */
 export interface FinishOptions extends EndExpectations {
-  /** Processes that were there before. */
+  /** Processes that were started before. */
   readonly known?: readonly Process[];
   readonly start?: StartOptions;
 }
 
 /**
- * With the faults ended: runs the program to its end and checks everything; where entries have failed for a
- * reason that was to be expected, their retry brings them all to a document. Gives how many had failed.
+ * Without faults, runs the program to its end and checks everything. If entries have failed with expected errors, a
+ * retry must complete all of them. Returns the number of entries that had failed.
  */
 export async function finish(
   place: Place,
@@ -25,7 +25,7 @@ export async function finish(
   checker.allowRetry();
   const again = { ...start, changes: { ...start.changes, retries: 1, tellJobs: false } };
   const { failures: _, ...rest } = end;
-  await runAndCheck(place, checker, `${when}, tried again`, again, known, rest);
+  await runAndCheck(place, checker, `${when}, retried`, again, known, rest);
   return failed;
 }
 
@@ -46,7 +46,7 @@ async function runAndCheck(
   return finished?.type === "finished" ? (finished.counts.failed ?? 0) : 0;
 }
 
-/** What the program said of an error, if it did. */
+/** The last error that the program reported, or "". */
 export function lastError(lines: readonly { readonly type: string }[]): string {
   const line = lines.findLast(({ type }) => type === "error");
   return line === undefined ? "" : JSON.stringify(line);

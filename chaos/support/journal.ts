@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The states in the file, written down here once more: the checker shares nothing with what it checks. */
+/** The states in the file, repeated here because the checker shares no code with the engine. */
 export const BATCH_STATES = ["accepting", "running", "finished", "deleting"] as const;
 export const JOB_STATES = [
   "submitted",
@@ -15,14 +15,14 @@ export const JOB_STATES = [
 ] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** A file that a job has, or is about to have. */
+/** A file of a job, created or about to be created. */
 export interface KnownFile {
   readonly name: string;
   readonly size: number;
   readonly sha256: string;
 }
 
-/** A job as it stands in the file. */
+/** A job in the file. */
 export interface JournalJob {
   readonly batchNo: number;
   readonly entry: number;
@@ -36,7 +36,7 @@ export interface JournalJob {
   readonly endedAt: number | null;
 }
 
-/** A batch as it stands in the file. */
+/** A batch in the file. */
 export interface JournalBatch {
   readonly no: number;
   readonly id: string;
@@ -46,21 +46,21 @@ export interface JournalBatch {
   readonly finishedAt: number | null;
 }
 
-/** Everything that the checker reads of a journal. */
+/** Everything that the checker reads from a journal. */
 export interface Journal {
-  /** What SQLite finds wrong with the file; empty when nothing is. */
+  /** Damage that SQLite finds in the file; empty when it is intact. */
   readonly damage: readonly string[];
-  /** Those that were accepted: what an acceptance that was killed has left is seen by nobody. */
+  /** The accepted batches. Partial batches of killed acceptances are not visible. */
   readonly batches: readonly JournalBatch[];
   readonly jobs: readonly JournalJob[];
   readonly workers: ReadonlySet<number>;
-  /** How many jobs wait or are in work, by the file's own count. */
+  /** Number of waiting and running jobs, as counted in the file. */
   readonly waiting: number;
 }
 
 /**
- * Reads a job store by plain SQL, from a copy: looking changes nothing, and what only a next start would
- * repair is seen. Null when there is none, or none with a schema.
+ * Reads a job store by plain SQL, from a copy: reading changes nothing, and shows the state before the next start
+ * repairs anything. Null when the file or its schema is missing.
  */
 export async function readJournal(path: string): Promise<Journal | null> {
   if (!existsSync(path)) return null;

@@ -7,13 +7,13 @@ const run = promisify(execFile);
 
 const REMOUNTS = 200;
 
-/** A small file system of its own over a folder. It goes away with its content when it is disposed. */
+/** A small, separate file system over a folder. Disposing removes it with its content. */
 export interface Mount extends AsyncDisposable {
-  /** Gives it another size, or makes it read-only or writable, as options of mount(8). */
+  /** Changes its size, or makes it read-only or writable, with options of mount(8). */
   change(options: string): Promise<void>;
 }
 
-/** Mounts a tmpfs. Throws what is to be done where that is not allowed. */
+/** Mounts a tmpfs. If this is not allowed, throws an error that says what to do. */
 export async function mountSmall(path: string, options: string): Promise<Mount> {
   try {
     await run(
@@ -21,8 +21,8 @@ export async function mountSmall(path: string, options: string): Promise<Mount> 
     );
   } catch (error) {
     throw new Error(
-      "A tmpfs cannot be mounted here. Run as root, in a container with CAP_SYS_ADMIN, or leave the " +
-        "tests of full and read-only disks out with QUIRE_CHAOS_SKIP=mount.",
+      "A tmpfs cannot be mounted here. Run as root, in a container with CAP_SYS_ADMIN, or skip the " +
+        "tests of full and read-only disks with QUIRE_CHAOS_SKIP=mount.",
       { cause: error },
     );
   }
@@ -31,13 +31,13 @@ export async function mountSmall(path: string, options: string): Promise<Mount> 
       await remount(path, changed);
     },
     async [Symbol.asyncDispose]() {
-      // What a process that is just ending still has open does not keep it mounted.
+      // A lazy unmount works even if a process that is just ending still has files open.
       await run(...asRoot("umount", ["-l", path]));
     },
   };
 }
 
-/** A file system does not become read-only while a file of it is open for writing: then it is tried again. */
+/** A file system cannot become read-only while one of its files is open for writing: retries then. */
 async function remount(path: string, options: string): Promise<void> {
   for (let left = REMOUNTS; ; left--) {
     try {

@@ -9,18 +9,18 @@ import { endMarked } from "./processes.ts";
 
 const TEMPLATE_FILE = new URL("../../examples/templates/letter.docx", import.meta.url);
 
-/** Where one scenario happens: folders of its own, in which everything that it leaves is found. */
+/** Separate folders for one scenario. Everything that the scenario leaves is found in them. */
 export interface Place extends AsyncDisposable {
-  /** Stands in the command line or the environment of all that is started for it. */
+  /** Part of the command line or the environment of every process that is started for this place. */
   readonly path: string;
-  /** What the program is given. */
+  /** The options for the program. */
   readonly options: ProgramOptions;
   /** The folder of the documents. */
   readonly out: string;
   /** The folder for temporary files of the program. */
   readonly temp: string;
   readonly journal: string;
-  /** Documents of a run without faults: SHA-256 by name. Null for PDFs. */
+  /** SHA-256 by name of the documents of a run without faults. Null for PDFs. */
   readonly expected: ReadonlyMap<string, string> | null;
 }
 
@@ -38,7 +38,7 @@ const DEFAULTS = {
   ballastBytes: 0,
 } as const satisfies Partial<ProgramOptions>;
 
-/** Makes a place. It goes away with everything in it, and with what still runs for it. */
+/** Creates a place. Disposing removes it with its content, and ends its processes. */
 export async function makePlace(changes: Partial<ProgramOptions> = {}): Promise<Place> {
   const path = await realpath(await mkdtemp(join(tmpdir(), "quire-chaos-")));
   const root = join(path, "files");
@@ -64,7 +64,7 @@ export async function makePlace(changes: Partial<ProgramOptions> = {}): Promise<
 
 const known = new Map<string, Promise<ReadonlyMap<string, string>>>();
 
-/** What a run without faults makes, in another process, with other concurrency and without a journal. */
+/** The documents of a run without faults, in another process, with other concurrency and without a journal. */
 function documentsOf(options: ProgramOptions): Promise<ReadonlyMap<string, string>> {
   const key = `${options.entries} ${options.ballastBytes}`;
   const documents = known.get(key) ?? runWithoutFaults(options);
@@ -81,7 +81,7 @@ async function runWithoutFaults(options: ProgramOptions): Promise<ReadonlyMap<st
   const batch = await engine.createBatch(batchRequest(options));
   const documents = new Map<string, string>();
   for await (const { outputFile, sha256 } of engine.jobs(batch.id)) {
-    if (outputFile === null || sha256 === null) throw new Error("The template is wrong.");
+    if (outputFile === null || sha256 === null) throw new Error("The template is invalid.");
     documents.set(outputFile.name, sha256);
   }
   return documents;

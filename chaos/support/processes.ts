@@ -7,25 +7,25 @@ export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly state: string;
-  /** Its name, as the kernel has it. */
+  /** Its name in the kernel. */
   readonly name: string;
-  /** When it was started, in ticks: with the number it tells a process from all others. */
+  /** The start time in ticks. Together with the process id it identifies a process. */
   readonly start: string;
   readonly command: string;
 }
 
-/** Programs of the packages, as they were built: who runs them without a parent was left behind. */
+/** The built programs of the packages. A process that runs one of them without its parent was left behind. */
 const OWN_PROGRAMS = fileURLToPath(new URL("../../packages/", import.meta.url));
 const INIT = 1;
 
-/** All processes that run, without those that have ended and are not forgotten. */
+/** All running processes, without zombies. */
 export async function processes(): Promise<Process[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const all = await Promise.all(pids.map((pid) => processOf(Number(pid))));
   return all.filter((process) => process !== null && !"ZX".includes(process.state)) as Process[];
 }
 
-/** A process and all that it has started, with what those have started. */
+/** A process and all its descendants. */
 export async function familyOf(pid: number): Promise<Process[]> {
   const all = await processes();
   const family = all.filter((process) => process.pid === pid);
@@ -36,8 +36,8 @@ export async function familyOf(pid: number): Promise<Process[]> {
 }
 
 /**
- * What runs for a place: by its path in the command line, the environment or the working directory; and what
- * runs a program of our packages though its parent is gone.
+ * Processes of a place, found by its path in the command line, the environment or the working directory, and
+ * processes that run a program of the packages although their parent has ended.
  */
 export async function leftOf(path: string): Promise<Process[]> {
   const left: Process[] = [];
@@ -47,7 +47,7 @@ export async function leftOf(path: string): Promise<Process[]> {
   return left;
 }
 
-/** What still runs for a place after so long: empty as soon as nothing does. */
+/** The processes of a place that still run after a time limit. Returns as soon as all have ended. */
 export async function leftAfter(
   path: string,
   known: readonly Process[],
@@ -62,7 +62,7 @@ export async function leftAfter(
   }
 }
 
-/** Ends what runs for a place. */
+/** Ends all processes of a place. */
 export async function endMarked(path: string): Promise<void> {
   for (;;) {
     const marked: Process[] = [];
@@ -75,7 +75,7 @@ export async function endMarked(path: string): Promise<void> {
   }
 }
 
-/** Sends a signal; a process that is gone needs none. */
+/** Sends a signal. Ignores processes that have ended. */
 export function send(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -84,7 +84,7 @@ export function send(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** A process, for a report. */
+/** Describes a process in a report. */
 export function inWords({ pid, name, command }: Process): string {
   return `${pid} ${name} (${command.slice(0, 120)})`;
 }
@@ -98,7 +98,7 @@ async function stillThere(known: readonly Process[]): Promise<Process[]> {
   }) as Process[];
 }
 
-/** Nobody else starts programs of the packages so that they outlive who started them. */
+/** Only a fault leaves a program of the packages running without its parent. */
 function isOrphan({ parent, command }: Process): boolean {
   return parent === INIT && command.includes(OWN_PROGRAMS);
 }

@@ -1,18 +1,18 @@
-/** What came out of a scenario. */
+/** The results of a scenario. */
 export interface Report {
   readonly scenario: string;
-  /** How much was tried, in words: `120 crash points of 480`. */
+  /** Extent of the test, as text: `120 crash points of 480`. */
   readonly tried: string;
-  /** Each with the place in the scenario where it was found. */
+  /** Violations, each with its place in the scenario. */
   readonly violations: readonly string[];
-  /** What else is worth knowing. */
+  /** Further information. */
   readonly notes?: readonly string[];
 }
 
-/** Of many violations the first ones tell. */
+/** Maximum number of violations shown. */
 const MAX_SHOWN = 12;
 
-/** A report, for people. */
+/** Formats a report as text. */
 export function reportInWords({ scenario, tried, violations, notes = [] }: Report): string {
   const shown = violations.slice(0, MAX_SHOWN);
   const more = violations.length - shown.length;

@@ -5,17 +5,17 @@ import { fileURLToPath } from "node:url";
 import type { ProgramLine, ProgramOptions } from "../program/options.ts";
 import type { Place } from "./place.ts";
 
-/** Programs are started some thousand times: what V8 has compiled is kept. */
+/** Caches code that V8 has compiled, since programs are started thousands of times. */
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/quire-chaos", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("../program/engine-program.ts", import.meta.url));
 
-/** How long a run may take before it counts as one that hangs. */
+/** Time limit of a run, after which it counts as hung. */
 export const RUN_LIMIT_MS = 240_000;
 
-/** How a program is started. */
+/** Options for the start of a program. */
 export interface StartOptions {
   readonly changes?: Partial<ProgramOptions>;
-  /** Stands before the program's own command, as `prlimit --nofile=64`. */
+  /** Precedes the program's command, for example `prlimit --nofile=64`. */
   readonly wrapper?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Flags of Node. */
@@ -26,19 +26,19 @@ export interface StartOptions {
 export interface ProgramEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** It was ended because it took longer than {@link RUN_LIMIT_MS}. */
+  /** Whether it was killed because it took longer than {@link RUN_LIMIT_MS}. */
   readonly hung: boolean;
   readonly errors: string;
 }
 
-/** A program that runs. */
+/** A running program. */
 export interface Program {
   readonly process: ChildProcess;
   readonly pid: number;
-  /** What it has said so far. */
+  /** Its output until now. */
   readonly lines: readonly ProgramLine[];
   readonly ended: Promise<ProgramEnd>;
-  /** Resolves when it has said a line of that type, or has ended. */
+  /** Resolves when it has printed a line of this type, or has ended. */
   said(type: ProgramLine["type"]): Promise<boolean>;
 }
 
@@ -90,7 +90,7 @@ export function startProgram(place: Place, options: StartOptions = {}): Program 
   };
 }
 
-/** Runs the program to its end. */
+/** Runs the program until it ends. */
 export async function runProgram(
   place: Place,
   options: StartOptions = {},
@@ -99,7 +99,7 @@ export async function runProgram(
   return { ...(await program.ended), lines: program.lines };
 }
 
-/** The end of a run, for a report. */
+/** Describes the end of a run in a report. */
 export function endInWords({ code, signal, hung, errors }: ProgramEnd): string {
   const how = hung ? "hung" : signal === null ? `exit code ${code}` : `signal ${signal}`;
   return errors === "" ? how : `${how}; ${errors.trim().split("\n").slice(-3).join(" | ")}`;
@@ -116,7 +116,7 @@ async function endOf(child: ChildProcess, errors: () => string): Promise<Program
   return { code, signal, hung, errors: errors() };
 }
 
-/** The last line of a program that was killed may be a part of one. */
+/** The last line of a program that was killed may be incomplete. */
 function parse(line: string): ProgramLine {
   try {
     return JSON.parse(line) as ProgramLine;

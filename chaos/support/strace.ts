@@ -4,15 +4,15 @@ import { asRoot } from "./as-root.ts";
 import type { Program } from "./run-program.ts";
 
 const ADVICE =
-  "Run as root, with strace and the right to trace, or leave its tests out with QUIRE_CHAOS_SKIP=strace.";
+  "Run as root, with strace and permission to trace, or skip its tests with QUIRE_CHAOS_SKIP=strace.";
 
 /**
- * Threads of a program with `UV_THREADPOOL_SIZE=1`: the first one, which works the database, and the one
- * that works all files of the storage.
+ * The threads of a program with `UV_THREADPOOL_SIZE=1`: the main thread, which accesses the database, and the thread
+ * that accesses all files of the storage.
  */
 export type Thread = "database" | "files";
 
-/** The number that the kernel gives to a thread of a program that is ready. */
+/** Linux's id of a thread of a program that is ready. */
 export function threadOf({ pid, lines }: Program, thread: Thread): number {
   if (thread === "database") return pid;
   const ready = lines.find((line) => line.type === "ready");
@@ -20,14 +20,13 @@ export function threadOf({ pid, lines }: Program, thread: Thread): number {
   throw new Error("The program did not report its file system thread.");
 }
 
-/** A strace that is attached. It ends with what it looks at. */
+/** An attached strace. It ends with the thread that it traces. */
 export interface Strace {
   readonly ended: Promise<unknown>;
 }
 
 /**
- * Attaches strace to one thread, and to no other. Counts of `when=` begin here, and
- * each system call has its own.
+ * Attaches strace to one thread only. Counts of `when=` begin here, separately for each system call.
  */
 export async function attach(tid: number, args: readonly string[]): Promise<Strace> {
   const strace = spawn(...asRoot("strace", ["-p", String(tid), ...args]), {
@@ -40,8 +39,10 @@ export async function attach(tid: number, args: readonly string[]): Promise<Stra
 async function attached(strace: ChildProcess): Promise<void> {
   let said = "";
   await new Promise<void>((resolve, reject) => {
-    strace.on("error", () => reject(new Error(`There is no strace. ${ADVICE}`)));
-    strace.on("close", () => reject(new Error(`strace cannot attach. ${ADVICE} It said: ${said}`)));
+    strace.on("error", () => reject(new Error(`strace was not found. ${ADVICE}`)));
+    strace.on("close", () =>
+      reject(new Error(`strace cannot attach. ${ADVICE} Its output: ${said}`)),
+    );
     strace.stderr?.on("data", (text) => {
       said += String(text);
       if (/attached/.test(said)) resolve();

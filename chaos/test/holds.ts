@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { expect } from "vitest";
 import { type Report, reportInWords } from "../support/report.ts";
 
-/** Longer than any of these tests takes: a scenario itself ends what hangs, and reports it. */
+/** Longer than any of these tests takes: scenarios end and report programs that hang. */
 export const LIMIT_MS = 900_000;
 
 /**
- * What is left out: what the environment says (`QUIRE_CHAOS_SKIP=strace,mount`), and what the system does not allow,
- * as in a container without the rights to trace and to mount. Nothing is left out silently; a strace that is missing
- * is a failure.
+ * The kinds of faults to skip: those in the environment (`QUIRE_CHAOS_SKIP=strace,mount`), and those that the system
+ * does not allow, as in a container without permission to trace and to mount. Every skip is printed. A missing
+ * strace is a failure.
  */
 export const SKIPPED: ReadonlySet<string> = new Set([
   ...(process.env.QUIRE_CHAOS_SKIP ?? "").split(","),
@@ -21,14 +21,14 @@ function isForbidden(command: string, args: readonly string[]): boolean {
   const forbidden =
     status !== 0 && /not permitted|permission denied|must be superuser/i.test(stderr);
   if (forbidden)
-    console.warn(`Left out, since it is not allowed here: ${command} (${stderr.trim()})`);
+    console.warn(`Skipped, since it is not allowed here: ${command} (${stderr.trim()})`);
   return forbidden;
 }
 
-/** The processes of others, signals and strace are Linux. */
+/** The processes table, signals and strace are specific to Linux. */
 export const IS_LINUX = process.platform === "linux";
 
-/** Tells what was tried, and fails with what was found. */
+/** Prints the report, and fails if it has violations. */
 export function holds(report: Report): void {
   console.log(reportInWords(report));
   expect(report.violations).toEqual([]);

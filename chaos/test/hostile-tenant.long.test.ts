@@ -3,7 +3,7 @@ import { hostileTenant } from "../scenarios/hostile-tenant.ts";
 import { IS_LINUX, LIMIT_MS } from "./holds.ts";
 
 test.skipIf(!IS_LINUX)(
-  "a service with a hostile tenant goes on, stays small and makes the others' documents",
+  "a service with a hostile tenant keeps running, remains small and creates the documents of others",
   {
     timeout: LIMIT_MS,
   },
@@ -16,7 +16,7 @@ test.skipIf(!IS_LINUX)(
       harmless: 4,
       makesPdf: false,
     });
-    // How long anything takes is for the long form: here others use the machine as well.
+    // Only the long form checks times, since other tests use this machine too.
     expect(report.violations.filter((one) => !/\bms\b/.test(one))).toEqual([]);
   },
 );

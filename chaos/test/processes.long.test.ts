@@ -14,41 +14,41 @@ const STOPS = [
 ];
 
 describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
-  test("loses nothing when it is killed again and again", { timeout: LIMIT_MS }, async () => {
+  test("loses nothing when it is killed repeatedly", { timeout: LIMIT_MS }, async () => {
     holds(await killEngine({ kills: 10, entries: 150, seed: 1, withinMs: 300 }));
   });
 
-  test("loses nothing when its processes are killed", { timeout: LIMIT_MS }, async () => {
+  test("loses nothing when its child processes are killed", { timeout: LIMIT_MS }, async () => {
     holds(await killChildren({ kills: 1, entries: 20, seed: 1, withinMs: 50 }));
     const changes = { outputType: "pdf" } as const;
     holds(await killChildren({ kills: 3, entries: 12, seed: 1, withinMs: 2000, changes }));
   });
 
-  test("makes nothing twice when it stands still", { timeout: LIMIT_MS }, async () => {
+  test("creates nothing twice when it freezes", { timeout: LIMIT_MS }, async () => {
     holds(await randomFreezes(1, 200, 1));
   });
 
-  test("hands everything back on SIGTERM", { timeout: LIMIT_MS }, async () => {
+  test("returns all running jobs on SIGTERM", { timeout: LIMIT_MS }, async () => {
     holds(await drains(STOPS, { entries: 80 }));
   });
 
-  test("says so when few files may be open, and finishes with more", {
+  test("reports a low limit of open files, and finishes with a higher one", {
     timeout: LIMIT_MS,
   }, async () => {
     holds(await fewFiles([40]));
   });
 
-  test("does not care what the wall clock says", { timeout: LIMIT_MS }, async () => {
+  test("does not depend on the wall clock", { timeout: LIMIT_MS }, async () => {
     holds(await clockJumps(60));
   });
 
-  test("makes a batch with the template that it was accepted with", {
+  test("creates a batch with the template that it was accepted with", {
     timeout: LIMIT_MS,
   }, async () => {
     holds(await replacedTemplate(60));
   });
 
-  test("makes one journal with others that start at the same moment", {
+  test("creates one journal with others that start at the same time", {
     timeout: LIMIT_MS,
   }, async () => {
     holds(await firstStarts(1, 3));

@@ -1,6 +1,6 @@
 /**
- * A short form of `processes.long.test.ts`: the scenarios that no test of a package covers, once each, with just enough
- * entries for a fault in their middle.
+ * A short form of `processes.long.test.ts`: the scenarios that no test of a package covers, once each, with just
+ * enough entries for a fault in the middle.
  */
 import { describe, test } from "vitest";
 import { clockJumps, YEAR_MS } from "../scenarios/clocks.ts";
@@ -14,17 +14,17 @@ describe.skipIf(!IS_LINUX)("an engine over a durable job store", () => {
     holds(await killEngine({ kills: 1, entries: 12, seed: 2, withinMs: 50 }));
   });
 
-  test("hands everything back on SIGTERM", { timeout: LIMIT_MS }, async () => {
+  test("returns all running jobs on SIGTERM", { timeout: LIMIT_MS }, async () => {
     holds(await drains([{ graceMs: 50, afterMs: 50, againMs: [] }], { entries: 16 }));
   });
 
-  test("says so when few files may be open, and finishes with more", {
+  test("reports a low limit of open files, and finishes with a higher one", {
     timeout: LIMIT_MS,
   }, async () => {
     holds(await fewFiles([24], 6));
   });
 
-  test("does not care what the wall clock says", { timeout: LIMIT_MS }, async () => {
+  test("does not depend on the wall clock", { timeout: LIMIT_MS }, async () => {
     holds(await clockJumps(6, [YEAR_MS]));
   });
 });

@@ -12,15 +12,15 @@ const BROKEN = [
 ] as const;
 
 describe.skipIf(!IS_LINUX || SKIPPED.has("strace"))("an engine, at chosen system calls", () => {
-  test("loses nothing, whichever it is killed at", { timeout: LIMIT_MS }, async () => {
+  test("loses nothing when killed at any of them", { timeout: LIMIT_MS }, async () => {
     holds(await crashPoints({ every: 60, parallel: 1 }));
   });
 
-  test("creates nothing after its lease has run out", { timeout: LIMIT_MS }, async () => {
+  test("creates nothing after its lease has expired", { timeout: LIMIT_MS }, async () => {
     holds(await freezePoints([3], ["close"]));
   });
 
-  test("promises nothing that the disk did not take", { timeout: LIMIT_MS }, async () => {
+  test("confirms nothing that the disk did not store", { timeout: LIMIT_MS }, async () => {
     holds(await brokenCalls(BROKEN));
   });
 });

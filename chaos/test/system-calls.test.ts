@@ -1,4 +1,4 @@
-/** The smoke of `system-calls.long.test.ts`: each kind of fault at one system call, or at one size of a disk. */
+/** A smoke test for `system-calls.long.test.ts`: each kind of fault at one system call, or at one size of a disk. */
 import { describe, test } from "vitest";
 import { brokenCalls } from "../scenarios/broken-calls.ts";
 import { crashPoints } from "../scenarios/crash-points.ts";
@@ -9,15 +9,15 @@ import { holds, IS_LINUX, LIMIT_MS, SKIPPED } from "./holds.ts";
 const BROKEN = [{ thread: "database", call: "fsync", error: "EIO", when: "13" }] as const;
 
 describe.skipIf(!IS_LINUX || SKIPPED.has("strace"))("an engine, at chosen system calls", () => {
-  test("loses nothing, whichever it is killed at", { timeout: LIMIT_MS }, async () => {
+  test("loses nothing when killed at any of them", { timeout: LIMIT_MS }, async () => {
     holds(await crashPoints({ every: 1000, threads: ["files"], calls: ["link"], parallel: 1 }));
   });
 
-  test("creates nothing after its lease has run out", { timeout: LIMIT_MS }, async () => {
+  test("creates nothing after its lease has expired", { timeout: LIMIT_MS }, async () => {
     holds(await freezePoints([3], ["close"]));
   });
 
-  test("promises nothing that the disk did not take", { timeout: LIMIT_MS }, async () => {
+  test("confirms nothing that the disk did not store", { timeout: LIMIT_MS }, async () => {
     holds(await brokenCalls(BROKEN));
   });
 });
