@@ -1,4 +1,4 @@
-/** A process that makes one batch of PDFs with Quire's engine, everything that this takes included. */
+/** A process that creates one batch of PDFs with Quire's engine, including all preparation. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -32,7 +32,7 @@ try {
   console.log(JSON.stringify(failure));
 }
 
-/** From loading Quire to the end of the last process that it has started. Gives what reads a PDF. */
+/** Runs from loading Quire to the end of the last process that Quire has started. Returns a function to read PDFs. */
 async function makeBatch(
   template: Uint8Array,
   sets: readonly Data[],

@@ -1,4 +1,4 @@
-/** What `batch-child.ts` gets as its first argument, as JSON. */
+/** The first argument of `batch-child.ts`, as JSON. */
 export interface BatchTask {
   /** The file of the template. */
   readonly template: string;
@@ -6,12 +6,12 @@ export interface BatchTask {
   readonly data: string;
 }
 
-/** What is asked of it: first to run, then to write PDFs of some entries, from 0, as `0.pdf` and so on. */
+/** Requests to the process: first to run, then to write the PDFs of some entries, named `0.pdf` and so on. */
 export type BatchRequest =
   | { readonly do: "run" }
   | { readonly do: "write"; readonly entries: readonly number[]; readonly folder: string };
 
-/** What it answers to `run`. */
+/** The answer to `run`. */
 export interface BatchAnswer {
   readonly wallMs: number;
 }

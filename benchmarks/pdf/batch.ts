@@ -11,17 +11,17 @@ import type { PdfBatchResult, PdfSettings } from "./results.ts";
 import { measureWindow, openPeer, openSession, type Surroundings } from "./session.ts";
 
 const PROGRAM = fileURLToPath(new URL("batch-child.ts", import.meta.url));
-/** So many of its PDFs are looked at after a batch, spread over all of it. */
+/** Number of PDFs to check after a batch, spread over the whole batch. */
 const CHECKED = 20;
 
-/** What a document takes. */
+/** The cost of a document. */
 interface Cost {
   readonly cpuMs: number;
   readonly wallMs: number;
   readonly peakMb: number;
 }
 
-/** Has the engine make batches, and before each one has libreoffice-convert convert some of its documents. */
+/** Measures batches of the engine, each after some of its documents are converted with libreoffice-convert. */
 export async function measureBatch(
   pdfScenario: PdfScenario,
   settings: PdfSettings,
@@ -31,7 +31,7 @@ export async function measureBatch(
   await mkdir(folder);
   const { scenario, syntax } = pdfScenario;
   const { batchDocuments: documents, batchRounds, fewest, windowMs } = settings;
-  // No two are equal: those that are would be converted once.
+  // All documents differ, since equal documents would be converted only once.
   const sets = Array.from({ length: documents }, (_, index) => scenario.data(index));
   const task: BatchTask = {
     template: join(folder, "template.docx"),

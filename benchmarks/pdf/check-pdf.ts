@@ -1,29 +1,29 @@
 import { readFile } from "node:fs/promises";
 import { extractText } from "unpdf";
 
-/** What a PDF holds, as far as PDFs are compared. */
+/** The properties in which PDFs are compared. */
 export interface PdfContent {
   readonly pages: number;
-  /** All of its text, without spaces: where lines break is not what it says. */
+  /** All of its text, without spaces, since line breaks may differ. */
   readonly text: string;
   readonly bytes: number;
 }
 
-/** Reads a PDF. Throws when it is none. */
+/** Reads a PDF. Throws when the file is not a PDF. */
 export async function readPdf(file: string): Promise<PdfContent> {
   const bytes = await readFile(file);
   const { totalPages, text } = await extractText(new Uint8Array(bytes), { mergePages: false });
   return { pages: totalPages, text: text.map(withoutSpaces).join(""), bytes: bytes.length };
 }
 
-/** Throws when a PDF lacks one of the texts, or does not have as many pages as it should. */
+/** Throws when a PDF lacks one of the texts, or has the wrong number of pages. */
 export function checkPdf(
   { pages, text }: PdfContent,
   expected: { readonly texts: readonly string[]; readonly pages: number },
   title: string,
 ): void {
   if (pages !== expected.pages) {
-    throw new Error(`The PDF of ${title} has ${pages} pages in place of ${expected.pages}.`);
+    throw new Error(`The PDF of ${title} has ${pages} pages instead of ${expected.pages}.`);
   }
   const missing = expected.texts.filter((each) => !text.includes(withoutSpaces(each)));
   if (missing.length > 0) {

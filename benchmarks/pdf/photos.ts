@@ -8,10 +8,10 @@ import { QUIRE, type Syntax } from "../word/syntax.ts";
 const WIDTH = 1_600;
 const HEIGHT = 1_200;
 const PHOTOS = 4;
-/** How far pixels stray from what they should be, as those of a camera do. */
+/** The noise of pixels, as in photos of a camera. */
 const GRAIN = 25;
 
-/** Two photographs from the data, each as wide as the text. */
+/** Two photos from the data, each as wide as the text. */
 export const photos: Scenario = {
   name: "photos",
   title: "Photos",
@@ -41,7 +41,7 @@ export const photos: Scenario = {
   },
 };
 
-/** Quire's tags with pictures as wide as the text: 254 pixels for an inch, so that none is made smaller. */
+/** Quire's tags with pictures as wide as the text: at 254 pixels per inch, so that they are not scaled down. */
 export const WIDE_PICTURES: Syntax = {
   ...QUIRE,
   name: "quire-wide",
@@ -57,7 +57,7 @@ function photo(seed: number): ImageValue {
   return known;
 }
 
-/** Waves of colour with grain, as PNG: like a photo, it becomes smaller, but not by much. */
+/** Waves of colour with noise, as PNG. Like a photo, it compresses, but not by much. */
 function newPhoto(seed: number): ImageValue {
   const random = seededRandom(9_000 + seed);
   const wave = () => ({ across: random.below(40) / 4_000, down: random.below(40) / 4_000 });
@@ -65,7 +65,7 @@ function newPhoto(seed: number): ImageValue {
   const stride = 1 + WIDTH * 3;
   const lines = Buffer.alloc(HEIGHT * stride);
   for (let y = 0; y < HEIGHT; y++) {
-    // The filter that keeps how a pixel differs from the one before.
+    // The filter that stores the difference from the previous pixel.
     lines[y * stride] = 1;
     for (const [channel, { across, down }] of waves.entries()) {
       let before = 0;

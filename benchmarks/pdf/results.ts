@@ -2,60 +2,60 @@ import type { Spread } from "../measure/statistics.ts";
 import type { Line, Machine, ScenarioResult } from "../report/results.ts";
 import type { AccountKind } from "./account/account.ts";
 
-/** Everything that a run of the PDF benchmarks found out. */
+/** The results of a run of the PDF benchmarks. */
 export interface PdfResults {
   /** The day of the run, as `2026-01-31`. */
   readonly date: string;
   readonly machine: Machine;
   readonly settings: PdfSettings;
   readonly versions: Readonly<Record<string, string | null>>;
-  /** Where CPU time was read. */
+  /** The source of CPU times. */
   readonly account: AccountKind;
   readonly scenarios: readonly PdfScenarioResult[];
   readonly batches: readonly PdfBatchResult[];
   readonly series: readonly PdfSeries[];
 }
 
-/** How long was measured. */
+/** The duration of the measurements. */
 export interface PdfSettings {
   readonly rounds: number;
-  /** Wall time of a peer before the first round, and in each. */
+  /** Wall time per peer for the warm-up, and per round. */
   readonly warmUpMs: number;
   readonly windowMs: number;
-  /** Documents of a round that are converted even when they take longer; eight times as many where they are fast. */
+  /** Minimum number of documents per round, even if they take longer; eight times as many for fast peers. */
   readonly fewest: number;
   readonly batchDocuments: number;
   readonly batchRounds: number;
   readonly seriesDocuments: number;
-  /** Documents of a series that are told of together. */
+  /** Number of documents that a line of a series summarizes. */
   readonly seriesStep: number;
 }
 
-/** A scenario, and what each peer took for it. */
+/** A scenario with the results of each peer. */
 export interface PdfScenarioResult extends ScenarioResult {
-  /** Of the PDF of the first document. */
+  /** Number of pages of the first document's PDF. */
   readonly pages: number;
   readonly lines: readonly PdfLine[];
-  /** How many times more documents in the same time two lanes convert than one. */
+  /** How many times as many documents two lanes convert as one lane in the same time. */
   readonly secondLane: Spread | null;
 }
 
-/** A peer in a scenario. */
+/** The results of a peer in a scenario. */
 export interface PdfLine extends Line {
-  /** Wall time, divided by the number of documents. */
+  /** Wall time per document. */
   readonly wallMs: Spread;
-  /** How many times the CPU time of one lane. */
+  /** CPU time as a multiple of the CPU time of one lane. */
   readonly oneLaneRatio: Spread | null;
 }
 
-/** A batch by the engine, and the same documents one by one. */
+/** A batch of the engine, and the same documents converted one by one. */
 export interface PdfBatchResult {
   readonly title: string;
   readonly documents: number;
   readonly lines: readonly PdfBatchLine[];
 }
 
-/** One way of making a batch. Times are those of a document. */
+/** One way to create a batch. Times are per document. */
 export interface PdfBatchLine {
   readonly how: string;
   readonly cpuMs: Spread;
@@ -64,24 +64,24 @@ export interface PdfBatchLine {
   readonly peakMb: number;
 }
 
-/** Many documents in one process, one after the other. */
+/** Many consecutive documents in one process. */
 export interface PdfSeries {
   readonly title: string;
-  /** What the document before all others took, with the start of LibreOffice. */
+  /** The cost of the first document, including the start of LibreOffice. */
   readonly first: { readonly cpuMs: number; readonly wallMs: number };
   readonly points: readonly PdfPoint[];
-  /** How often another LibreOffice took over. */
+  /** Number of restarts of LibreOffice. */
   readonly restarts: number;
 }
 
 /** Some documents of a series. */
 export interface PdfPoint {
-  /** How many were converted, with these. */
+  /** Number of documents converted, including these. */
   readonly documents: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly slowestMs: number;
-  /** Of one document. */
+  /** CPU time per document. */
   readonly cpuMs: number;
   readonly residentMb: number;
 }

@@ -9,7 +9,7 @@ import type { Peer, PeerRequest } from "./peers/peer.ts";
 import type { PdfLine, PdfScenarioResult, PdfSettings } from "./results.ts";
 import { measureWindow, openPeer, type Session, type Speed, type Surroundings } from "./session.ts";
 
-/** A peer that runs. */
+/** A running peer. */
 interface Contestant {
   readonly peer: Peer;
   readonly session: Session<PeerRequest>;
@@ -17,8 +17,8 @@ interface Contestant {
 }
 
 /**
- * Checks a PDF of each peer, and then measures them in rounds, in another order in each, while the others
- * wait. The first peer is the baseline.
+ * Checks a PDF of each peer, and then measures the peers in rounds, each in a different order, one at a time. The
+ * first peer is the baseline.
  */
 export async function measureScenario(
   pdfScenario: PdfScenario,
@@ -50,7 +50,7 @@ export async function measureScenario(
   }
 }
 
-/** The PDF of the first document. It says what its data say, and the same as that of the baseline. */
+/** The PDF of the first document. Throws unless it has the data's texts and the same text as the baseline's PDF. */
 async function checked(
   { scenario }: PdfScenario,
   { title }: Peer,
@@ -64,7 +64,7 @@ async function checked(
   const pages = baseline?.pages ?? pdf.pages;
   checkPdf(pdf, { texts: textsOf(scenario.data(0)), pages }, title);
   if (baseline !== undefined && pdf.text !== baseline.text) {
-    throw new Error(`In '${scenario.name}', the PDF of ${title} says something else.`);
+    throw new Error(`In '${scenario.name}', the PDF of ${title} has a different text.`);
   }
   return pdf;
 }
@@ -94,7 +94,7 @@ function resultOf(
   rounds: readonly Round[],
 ): PdfScenarioResult {
   const [baseline] = contestants;
-  if (baseline === undefined) throw new Error("There is nobody to measure.");
+  if (baseline === undefined) throw new Error("The list of peers is empty.");
   const { name, title, description } = scenario;
   return {
     name,
@@ -120,7 +120,7 @@ function lineOf({ peer, pdf }: Contestant, baseline: Peer, rounds: readonly Roun
   };
 }
 
-/** How many times as much one peer took as another one, round by round; null when one is not there. */
+/** How many times as much one peer used as another, round by round; null when one of them is missing. */
 function ratio(
   rounds: readonly Round[],
   one: Peer,

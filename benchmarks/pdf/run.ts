@@ -14,30 +14,30 @@ import { measureScenario } from "./rounds.ts";
 import { measureSeries } from "./series.ts";
 import type { Surroundings } from "./session.ts";
 
-/** A file system in memory, on Linux. */
+/** An in-memory file system, on Linux. */
 const IN_MEMORY = "/dev/shm";
 const BATCHES = ["letter", "invoice"];
 
-/** What can be measured, by the names on the command line. */
+/** The names of the parts on the command line. */
 export const PDF_PARTS: readonly string[] = [
   ...PDF_SCENARIOS.map(({ scenario }) => scenario.name),
   "batch",
   "series",
 ];
 
-/** What {@link measurePdf} is told. */
+/** Options of {@link measurePdf}. */
 export interface PdfRun {
   readonly settings: PdfSettings;
   readonly machine: Machine;
-  /** The names of what is measured. */
+  /** The names of the parts to measure; empty for all. */
   readonly only: ReadonlySet<string>;
-  /** Runs a part of it, and tells how long that took. */
+  /** Runs a part, and reports how long it took. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Gets all results whenever there are more. */
+  /** Receives all results whenever there are new ones. */
   done(results: PdfResults): Promise<void>;
 }
 
-/** Measures how documents become PDF, one thing after the other. Throws when there is no LibreOffice. */
+/** Measures the conversion to PDF, one part after the other. Throws when LibreOffice is not installed. */
 export async function measurePdf({
   settings,
   machine,
@@ -47,7 +47,7 @@ export async function measurePdf({
 }: PdfRun): Promise<PdfResults> {
   const python = findPython();
   if (python === null) {
-    console.log("No Python has LibreOffice's uno (Debian: python3-uno): two peers are left out.");
+    console.log("No Python has LibreOffice's uno (Debian: python3-uno): two peers are skipped.");
   }
   const peers = PEERS.filter(({ runs }) => runs === "node" || python !== null);
   const folder = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), "quire-bench-"));
@@ -110,7 +110,7 @@ interface PythonWithUno {
   readonly version: string;
 }
 
-/** The first Python that has LibreOffice's `uno`: often only that of the system does. */
+/** The first Python with LibreOffice's `uno`, often only the system's Python. */
 function findPython(): PythonWithUno | null {
   const source = "import uno, platform; print(platform.python_version())";
   for (const command of ["python3", "/usr/bin/python3"]) {

@@ -8,26 +8,26 @@ import { openAccount } from "./account/open-account.ts";
 import type { Peer, PeerRequest, PeerTask, Window } from "./peers/peer.ts";
 import { watch } from "./watch.ts";
 
-/** A program with what it starts, which answers requests and is measured while it does. */
+/** A program with its child processes, which is measured while it answers requests. */
 export interface Session<Request> {
-  /** Rejects with what the program tells when it fails. */
+  /** Rejects with the program's error when it fails. */
   ask<Answer>(request: Request): Promise<Asked<Answer>>;
-  /** Ends the program and whatever it has left. */
+  /** Ends the program and its remaining child processes. */
   close(): Promise<void>;
 }
 
-/** An answer, and what it took. */
+/** An answer and its cost. */
 export interface Asked<Answer> {
   readonly answer: Answer;
-  /** Of all processes together. */
+  /** CPU time of all processes. */
   readonly cpuMs: number;
-  /** The most that all processes together held; what they share counts in each of them. */
+  /** Peak memory of all processes together. Shared memory counts in each process. */
   readonly peakMb: number;
-  /** The LibreOffices that were there, each with a name that no other one has. */
+  /** The LibreOffice processes that were seen, each with a unique name. */
   readonly offices: readonly string[];
 }
 
-/** What measures a peer in one window. */
+/** A measurement of a peer in one window. */
 export interface Speed {
   readonly documents: number;
   readonly cpuMs: number;
@@ -37,9 +37,9 @@ export interface Speed {
   readonly offices: readonly string[];
 }
 
-/** Where the programs of a run are started. */
+/** The environment of a run's programs. */
 export interface Surroundings {
-  /** Where all of them put their temporary files: in memory, where that is possible. */
+  /** The folder for temporary files, in memory if possible. */
   readonly temp: string;
   /** LibreOffice's launcher. */
   readonly soffice: string;
@@ -52,7 +52,7 @@ const PROGRAMS = {
   python: fileURLToPath(new URL("peers/uno_child.py", import.meta.url)),
 };
 
-/** A program that takes longer to end is killed. */
+/** Time after which a program that does not end is killed. */
 const END_LIMIT_MS = 30_000;
 
 /** Starts a peer. */
@@ -69,10 +69,10 @@ export function openPeer(
   return openSession(peer.title, interpreter, [PROGRAMS[runs], JSON.stringify(task)], temp);
 }
 
-/** What a peer is started with. */
+/** Options for the start of a peer. */
 export type PeerStart = Pick<PeerTask, "documents" | "folder"> & { readonly inFlight?: number };
 
-/** Has a peer convert documents, and gives what one took. */
+/** Lets a peer convert documents, and returns the cost of one. */
 export async function measureWindow(
   session: Session<PeerRequest>,
   window: { readonly from: number; readonly fewest: number; readonly windowMs: number },
@@ -93,7 +93,7 @@ export async function measureWindow(
   };
 }
 
-/** Starts a program that answers each line of JSON with one. */
+/** Starts a program that answers each line of JSON with a line of JSON. */
 export function openSession<Request>(
   title: string,
   command: string,
@@ -112,7 +112,7 @@ export function openSession<Request>(
   stderr.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
   });
-  // A program that has ended cannot be written to; that it has is told by its missing answer.
+  // Ignore failed writes to a program that has ended: its missing answer reports the end.
   stdin.on("error", () => {});
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   return {

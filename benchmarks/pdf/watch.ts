@@ -1,15 +1,15 @@
 import type { Account } from "./account/account.ts";
 
-/** Looks at the processes of an account until it is stopped. */
+/** Checks the processes of an account until it is stopped. */
 export interface Watch {
   stop(): { readonly peakMb: number; readonly offices: readonly string[] };
 }
 
-/** Less often than what is measured would notice; a LibreOffice that is started takes longer than this. */
+/** Infrequent enough not to affect the measurement; starting LibreOffice takes longer than this. */
 const LOOK_EVERY_MS = 100;
 const OFFICE = "soffice.bin";
 
-/** Begins to look. */
+/** Starts the checks. */
 export function watch(account: Account): Watch {
   let peakMb = 0;
   const offices = new Set<string>();

@@ -1,10 +1,10 @@
-/** One tenant sends as fast as it can, or giant batches: what becomes of another one's requests? */
+/** One tenant floods the service, or sends giant batches. Measures the effect on another tenant's requests. */
 import { setTimeout as wait } from "node:timers/promises";
 import { smallBatch } from "./bodies.ts";
 import { call, type Kind, load, type Server, startService, type Tenant } from "./running.ts";
 import type { Ask, GiantTask, ManyTask, Metered, PacedTask, Told } from "./tasks.ts";
 
-/** How a tenant is measured while another one does something. */
+/** The load of the disturbing tenant, and the conditions of the measurement. */
 export interface Disturbance {
   readonly kind: Kind;
   /** Further arguments of `quire serve`. */
@@ -14,9 +14,9 @@ export interface Disturbance {
   readonly entries: number;
 }
 
-/** What a round found out. */
+/** The results of a round. */
 export interface DisturbedRound {
-  /** Of the tenant that is measured: its batches, its jobs; alone and meanwhile. */
+  /** Results of the measured tenant for batches and jobs, alone and under load. */
   readonly alone: { readonly post: Told; readonly get: Told };
   readonly meanwhile: { readonly post: Told; readonly get: Told };
   readonly other: Told;
@@ -25,13 +25,13 @@ export interface DisturbedRound {
 }
 
 const FLOOD_CONNECTIONS = 100;
-/** The flood stands back: it comes from other machines where it is real, and here there are two cores. */
+/** The flood runs at low priority, because in reality it comes from other machines. Here there are two cores. */
 const FLOOD_NICE = 10;
-/** Of both kinds together. */
+/** Interval between requests of both kinds. */
 const EVERY_MS = 50;
 const LEAD_SECONDS = 1;
 
-/** Alone first, then meanwhile, over a server of its own. */
+/** Measures the tenant alone and then under load, with a new server. */
 export async function disturbedRound(what: Disturbance): Promise<DisturbedRound> {
   const { kind, args, seconds } = what;
   await using server = await startService(kind, { tenants: 2, args });
@@ -83,7 +83,7 @@ function disturbanceOf(what: Disturbance, url: string, tenant: Tenant): ManyTask
   };
 }
 
-/** The path of a job of a tenant, which is made for this. */
+/** The path of a new job of a tenant. */
 export async function jobOf({ url }: Pick<Server, "url">, tenant: Tenant): Promise<string> {
   const { token, template, folder } = tenant;
   const { path, body } = smallBatch(template, folder);

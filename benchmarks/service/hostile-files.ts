@@ -66,18 +66,18 @@ export function tagged(tags: readonly string[]): Uint8Array {
   return wordFile(tags.map((tag) => `<w:p><w:r><w:t>{{${tag}}}</w:t></w:r></w:p>`).join(""));
 }
 
-/** What else is in a Word file. */
+/** Further parts of a Word file. */
 export interface WordParts {
-  /** Relationships of the main part, as they stand in its `.rels`. */
+  /** Relationships of the main part, as in its `.rels`. */
   readonly relationships?: string;
-  /** Content types, as they stand there. */
+  /** Content types, as in `[Content_Types].xml`. */
   readonly types?: string;
-  /** Before the declaration of the main part's root: a document type, for one. */
+  /** Text before the main part's root element, for example a document type. */
   readonly prologue?: string;
   readonly parts?: readonly ZipFile[];
 }
 
-/** A Word file with this body, and whatever else. */
+/** A Word file with this body and further parts. */
 export function wordFile(body: string, more: WordParts = {}): Uint8Array {
   const { relationships = "", types = "", prologue = "", parts = [] } = more;
   const main = `${prologue}${DOCUMENT}<w:body>${body}</w:body></w:document>`;

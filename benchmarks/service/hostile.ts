@@ -1,4 +1,4 @@
-/** One tenant sends requests that take long to read: how long do they block the service for everybody? */
+/** One tenant sends requests that take long to read. Measures for how long they block the service for everyone. */
 import { setTimeout as wait } from "node:timers/promises";
 import { spreadOf } from "../measure/statistics.ts";
 import { jobOf } from "./flood.ts";
@@ -7,7 +7,7 @@ import type { HostileLine } from "./results.ts";
 import { call, load, type Server, startService, type Tenant, upload } from "./running.ts";
 import type { Metered, PacedTask, Told } from "./tasks.ts";
 
-/** Something that a tenant sends. Resolves when the service has finished with it. */
+/** A hostile request. Resolves when the service has finished with it. */
 interface Hostility {
   readonly title: string;
   send(url: string, tenant: Tenant): Promise<void>;

@@ -1,4 +1,4 @@
-/** Sends what `main.ts` asks for, in a process of its own, and prints what came of it. */
+/** Sends the load that `main.ts` requests, in a separate process, and prints the results. */
 import { Agent, type ClientRequest, request } from "node:http";
 import { createRequire } from "node:module";
 import { setPriority } from "node:os";
@@ -15,7 +15,7 @@ import {
   type Told,
 } from "./tasks.ts";
 
-/** As much of autocannon as is used here; it comes without types. */
+/** The part of autocannon's interface that is used here; it has no types. */
 type Autocannon = (
   options: {
     readonly url: string;
@@ -127,7 +127,7 @@ function send(url: string, token: string, ask: Ask): Promise<{ status: number; b
   });
 }
 
-/** By the place of the request in the list of those that are sent in turn. */
+/** Returns the results by index in the list of requests, which are sent in turn. */
 async function paced({ url, asks, token, everyMs, seconds }: PacedTask): Promise<Told[]> {
   const times = asks.map((): number[] => []);
   const statuses = asks.map((): Record<string, number> => ({}));

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:service`: the load that the service takes over HTTP. How fast small batches are accepted and where the
- * time goes, many connections, giant batches, a tenant beside another one's flood, requests that take long to read,
- * pages and streams. Servers and load generators run in separate processes. With --quick a little of each, and nothing
- * is kept.
+ * `npm run bench:service` measures the service under load over HTTP: how fast it accepts small batches and where the
+ * time goes, many connections, giant batches, a tenant during the flood of another tenant, requests that take long to
+ * read, pages and streams. Servers and load generators run in separate processes. With --quick it measures a little of
+ * each, and does not keep the results.
  */
 import { machine, today } from "../measure/machine.ts";
 import { KEPT, PASSING, readResults, writeReport } from "../report/write-report.ts";

@@ -1,6 +1,6 @@
 /**
- * Goes before a server's own program (`--import`): measures the server from within when the benchmark asks for it, and
- * ends it when the benchmark has gone.
+ * Preloaded into a server's process (`--import`). Measures the server from within at the benchmark's request, and ends
+ * it when the benchmark has ended.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -34,12 +34,12 @@ function told() {
   };
 }
 
-/** The kernel's own count of the most resident memory, which can be set back. */
+/** Resets the kernel's peak of resident memory. */
 function resetPeak() {
   try {
     writeFileSync("/proc/self/clear_refs", "5");
   } catch {
-    // Then it is the peak since the start.
+    // Without a reset, the peak counts since the start.
   }
 }
 

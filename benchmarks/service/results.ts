@@ -2,7 +2,7 @@ import type { Spread } from "../measure/statistics.ts";
 import type { Machine } from "../report/results.ts";
 import type { Kind } from "./running.ts";
 
-/** Everything that a run of the benchmark of the service found out. Times in milliseconds. */
+/** The results of a run of the service benchmark. Times in milliseconds. */
 export interface ServiceResults {
   /** The day of the run, as `2026-01-31`. */
   readonly date: string;
@@ -22,20 +22,20 @@ export interface ServiceResults {
   };
 }
 
-/** How small batches are accepted by a server. */
+/** How fast a server accepts small batches. */
 export interface AcceptLine {
   readonly kind: Kind;
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: Spread;
-  /** Of the server's process, for each request. */
+  /** CPU time of the server's process per request. */
   readonly cpuMs: Spread;
-  /** Of the answers. */
+  /** Median latency. */
   readonly p50: Spread;
-  /** How many times the CPU time of `layer`, in the same round. */
+  /** CPU time as a multiple of the CPU time of `layer`, within a round. */
   readonly ratio: Spread;
 }
 
-/** What becomes of many connections at once. */
+/** The results for many connections at once. */
 export interface ConnectionsLine {
   readonly what: "GET" | "POST";
   readonly connections: number;
@@ -48,15 +48,15 @@ export interface ConnectionsLine {
   readonly peakMb: number;
 }
 
-/** A tenant's requests while another one disturbs, and alone. */
+/** A tenant's requests, alone and while another tenant disturbs. */
 export interface DisturbedLine {
   readonly title: string;
   readonly kind: Kind;
   readonly post: Compared;
   readonly get: Compared;
-  /** The answers to the other one, of all rounds. */
+  /** The responses to the other tenant by status, over all rounds. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Of the other one: half of its answers took up to so long. */
+  /** The median latency of the other tenant. */
   readonly otherP50: Spread | null;
   /** The longest pause of the event loop, alone and under load. */
   readonly pauseAlone: Spread;
@@ -68,16 +68,16 @@ export interface DisturbedLine {
 export interface Compared {
   readonly p50: { readonly alone: Spread; readonly meanwhile: Spread; readonly ratio: Spread };
   readonly p95: { readonly alone: Spread; readonly meanwhile: Spread; readonly ratio: Spread };
-  /** Answers that did not say yes, and requests without an answer. */
+  /** Number of unsuccessful responses, and of requests without a response. */
   readonly failed: number;
 }
 
-/** A request of a tenant that takes long to read, on a new server. */
+/** A hostile request that takes long to read, on a new server. */
 export interface HostileLine {
   readonly title: string;
   /** The longest pause of the event loop. */
   readonly pause: Spread;
-  /** The slowest answer of `/healthz`. */
+  /** The slowest response of `/healthz`. */
   readonly health: Spread;
   readonly peakMb: number;
 }

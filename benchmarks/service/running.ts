@@ -1,4 +1,4 @@
-/** Servers and generators of load: each is a process of its own. */
+/** Servers and load generators, each in a separate process. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -13,43 +13,43 @@ import type { LoadTask, Metered } from "./tasks.ts";
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const TEMPLATE = here("../../examples/templates/letter.docx");
 
-/** `running` is `quire serve`; the others are told of in server.ts. */
+/** `running` is `quire serve`; server.ts describes the others. */
 export type Kind = "floor" | "layer" | "held" | "running";
 
-/** Someone whose requests are measured. */
+/** A tenant whose requests are measured. */
 export interface Tenant {
   readonly token: string;
   readonly template: string;
   readonly folder: string;
 }
 
-/** A server in a process of its own, over a data folder of its own. */
+/** A server in a separate process with its own data folder. */
 export interface Server extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
-  /** Its folder of data. */
+  /** Its data folder. */
   readonly data: string;
   readonly tenants: readonly Tenant[];
-  /** How it has ended; undefined while it runs. */
+  /** How the process ended; undefined while it runs. */
   readonly ended: () => string | undefined;
-  /** What it takes while something is done. */
+  /** Measures the server while the work runs. */
   metered<T>(work: () => Promise<T>): Promise<{ readonly done: T; readonly meter: Metered }>;
 }
 
 /** Options of {@link startService}. */
 export interface StartOptions {
   readonly tenants?: number;
-  /** Whether `quire serve` makes PDFs. Default false. */
+  /** Whether `quire serve` creates PDFs. Default false. */
   readonly makesPdf?: boolean;
   /** Further arguments of `quire serve`. */
   readonly args?: readonly string[];
-  /** Further arguments of its Node. */
+  /** Further arguments of Node. */
   readonly node?: readonly string[];
-  /** Files that the process may open. Default: as many as this one. */
+  /** The process's limit of open files. By default the limit of this process. */
   readonly openFiles?: number;
 }
 
-/** Starts a server, with tenants who have a template and a folder each. */
+/** Starts a server with tenants that have a template and a folder each. */
 export async function startService(kind: Kind, options: StartOptions = {}): Promise<Server> {
   const { tenants: count = 1, makesPdf = false, args = ["--rate", "0"], node = [] } = options;
   const data = await mkdtemp(join(tmpdir(), "quire-bench-service-"));
@@ -108,21 +108,21 @@ export async function startService(kind: Kind, options: StartOptions = {}): Prom
   };
 }
 
-/** Sends in a process of its own, and gives what came of it. */
+/** Sends load in a separate process, and returns the results. */
 export async function load<T>(task: LoadTask): Promise<T> {
   const args = ["--no-warnings", here("load.ts"), JSON.stringify(task)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
   return JSON.parse(stdout) as T;
 }
 
-/** Asks as one tenant, outside of what is measured. */
+/** Sends a request as one tenant, outside of the measurement. */
 export async function call(url: string, token: string, path: string, init: RequestInit = {}) {
   const response = await fetch(url + path, {
     ...init,
     headers: { authorization: `Bearer ${token}`, "service-version": "2025.0", ...init.headers },
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${path} returned status ${response.status}: ${text}`);
   return JSON.parse(text) as { id: string; status?: string; entries: { id: string }[] };
 }
 

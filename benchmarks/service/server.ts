@@ -1,7 +1,7 @@
 /**
- * The servers that the real service is held against, in a process of its own. `floor`: Node's HTTP server, which reads
- * the body and says 202. `layer`: the handler of the service over an engine that has accepted everything at once.
- * `held`: the service, whose documents are never rendered.
+ * The servers that the real service is compared with, each in a separate process. `floor`: Node's HTTP server, which
+ * reads the body and responds with 202. `layer`: the service's handler over an engine that accepts everything
+ * immediately. `held`: the service, but documents are never rendered.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,7 +22,7 @@ const [kind = "", data = ""] = process.argv.slice(2);
 
 const limits = { requestsPerMinute: Number.POSITIVE_INFINITY };
 
-/** Renders nothing: who asks waits for ever. */
+/** A renderer that never finishes. */
 const held: Renderer = {
   open: () => ({
     render: () => new Promise<never>(() => {}),

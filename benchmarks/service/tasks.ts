@@ -1,32 +1,32 @@
-/** What the processes of this benchmark tell each other. */
+/** The messages between the processes of this benchmark. */
 
-/** A request, as often as it is sent. `[<id>]` in the body is another text each time. */
+/** A request to repeat. `[<id>]` in the body is replaced by a different text each time. */
 export interface Ask {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: string;
 }
 
-/** As many requests as are answered: each connection sends the next one when it has its answer. */
+/** Sends as many requests as are answered: each connection sends the next one after a response. */
 export interface ManyTask {
   readonly kind: "many";
   readonly url: string;
-  /** Each connection sends one of them again and again, with the token at the same place: in turn, by connection. */
+  /** Each connection repeats one of these requests, with the token at the same index. Connections use them in turn. */
   readonly asks: readonly Ask[];
   readonly tokens: readonly string[];
   readonly connections: number;
   readonly seconds: number;
-  /** Until so many are answered, instead of for some seconds. */
+  /** Number of responses after which to stop, instead of a time. */
   readonly amount?: number;
-  /** How far it stands back behind others of the machine: 0 not at all, 19 most. */
+  /** Priority below other processes of the machine: 0 is normal, 19 is lowest. */
   readonly nice?: number;
 }
 
-/** One request after a fixed time, whether or not those before are answered. */
+/** Sends a request at fixed intervals, whether or not earlier ones are answered. */
 export interface PacedTask {
   readonly kind: "paced";
   readonly url: string;
-  /** In turn. */
+  /** Sent in turn. */
   readonly asks: readonly Ask[];
   readonly token: string;
   readonly everyMs: number;
@@ -44,7 +44,7 @@ export interface GiantTask {
   readonly seconds: number;
 }
 
-/** Streams of the progress of a batch, all at once. */
+/** Progress streams of a batch, all at once. */
 export interface StreamsTask {
   readonly kind: "streams";
   readonly url: string;
@@ -65,31 +65,31 @@ export interface Latency {
   readonly max: number;
 }
 
-/** What came of requests. */
+/** The results of requests. */
 export interface Told {
-  /** Of the answers that say yes. */
+  /** Latency of successful responses. */
   readonly latency: Latency;
-  /** How many answers there were of each status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Connections that broke, and requests without an answer. */
+  /** Number of broken connections and of requests without a response. */
   readonly errors: number;
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: number;
   readonly seconds: number;
 }
 
-/** What a server says of itself, since it was asked to begin. */
+/** A server's report about itself, since the start of the measurement. */
 export interface Metered {
   readonly wallMs: number;
-  /** User and system, of all threads of the process, without its children. */
+  /** User and system time of all threads of the process, without its children. */
   readonly cpuMs: number;
-  /** The longest time in which the event loop did not turn, with the millisecond of the measurement. */
+  /** The longest time without a turn of the event loop, including the millisecond of the measurement. */
   readonly pauseMs: number;
   readonly pauseP99Ms: number;
   readonly peakMb: number;
 }
 
-/** Of times in any order; those of the answers that count. */
+/** Computes latencies from times of successful responses, in any order. */
 export function latencyOf(times: readonly number[]): Latency {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;

@@ -1,33 +1,33 @@
 import type { ChildProcess, SpawnOptions } from "node:child_process";
 
 /**
- * What a command uses, with all processes that come of it, however deep, and also those that were killed or
- * that outlived who started them.
+ * The resources that a command uses, with all its descendant processes, including those that were killed or that
+ * outlived their parents.
  */
 export interface Account {
-  /** Starts the command whose processes count. At most once. */
+  /** Starts the command to measure. Call it at most once. */
   spawn(
     command: string,
     args: readonly string[],
     options: SpawnOptions & { stdio: "pipe" },
   ): ChildProcess;
-  /** CPU time so far, user and system. */
+  /** CPU time until now, user and system. */
   cpuMs(): number;
-  /** The processes that are there now. */
+  /** The processes that currently exist. */
   processes(): CountedProcess[];
-  /** Kills what is still there. */
+  /** Kills the remaining processes. */
   close(): Promise<void>;
 }
 
-/** One process of an account. */
+/** A process of an account. */
 export interface CountedProcess {
   readonly pid: number;
   /** The name of its program, at most 15 characters. */
   readonly name: string;
-  /** When it was started; with the pid that names it for good. */
+  /** The start time, which identifies the process together with the pid. */
   readonly started: number;
   readonly residentMb: number;
 }
 
-/** Where CPU time is read: `control-group` is exact, `processes` misses what happens between two looks. */
+/** The source of CPU times: `control-group` is exact, `processes` misses short processes between two checks. */
 export type AccountKind = "control-group" | "processes";

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
 import { countedProcesses } from "./proc.ts";
 
-/** A place for control groups that tell CPU time. */
+/** A hierarchy of control groups that reports CPU time. */
 export interface Hierarchy {
-  /** A folder in which groups can be made. */
+  /** A folder in which groups can be created. */
   readonly folder: string;
-  /** Version 2 tells CPU time wherever it is, version 1 with the controller `cpuacct`. */
+  /** Version 2 always reports CPU time; version 1 does so with the controller `cpuacct`. */
   readonly version: 1 | 2;
 }
 
-/** The shell enters the group and then becomes the command, so that nothing of it is missed. */
+/** The shell enters the group and then becomes the command, so that all of its CPU time counts. */
 const ENTER = ["-c", 'echo $$ > "$0" && exec "$@"'];
 
 const KILL_ROUNDS = 50;
@@ -21,7 +21,7 @@ const KILL_AGAIN_MS = 100;
 
 let made = 0;
 
-/** The first place where this user may make a control group and put a process in; null when there is none. */
+/** The first hierarchy in which this user may create a group and start a process; null when there is none. */
 export function findHierarchy(): Hierarchy | null {
   return hierarchies().find(isUsable) ?? null;
 }
@@ -39,13 +39,13 @@ function hierarchies(): Hierarchy[] {
       )
       ?.slice(2)
       .join(":");
-    // In a container the path may be that of the host, where nothing is mounted here.
+    // In a container, the path may be a path of the host that is not mounted here.
     const folders = path === undefined ? [mount] : [join(mount, path), mount];
     return folders.map((folder) => ({ folder, version }));
   });
 }
 
-/** Whether a process can be started in a group there. */
+/** Whether a process can be started in a group of the hierarchy. */
 function isUsable(hierarchy: Hierarchy): boolean {
   try {
     const folder = newFolder(hierarchy);
@@ -60,7 +60,7 @@ function isUsable(hierarchy: Hierarchy): boolean {
   }
 }
 
-/** A control group for a command. */
+/** Creates a control group for a command. */
 export function openControlGroup(hierarchy: Hierarchy): Account {
   const folder = newFolder(hierarchy);
   const members = join(folder, "cgroup.procs");
@@ -103,6 +103,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // it has ended by itself
+    // the process has already ended
   }
 }

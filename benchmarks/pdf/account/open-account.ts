@@ -2,7 +2,7 @@ import type { Account, AccountKind } from "./account.ts";
 import { findHierarchy, openControlGroup } from "./control-group.ts";
 import { openProcessTree } from "./process-tree.ts";
 
-/** Which kind there is on this machine. */
+/** The best kind of account on this machine. */
 export function accountKind(): AccountKind {
   return findHierarchy() === null ? "processes" : "control-group";
 }

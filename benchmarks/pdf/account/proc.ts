@@ -1,31 +1,31 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { CountedProcess } from "./account.ts";
 
-/** Linux tells times of processes in hundredths of a second, whatever its own clock does. */
+/** Linux reports times of processes in hundredths of a second, independently of the kernel's clock rate. */
 const TICK_MS = 10;
 
-/** What `/proc` tells of a process. */
+/** The information about a process in `/proc`. */
 export interface ProcessStat {
   readonly pid: number;
   readonly name: string;
   readonly parent: number;
-  /** The pid of the process that began its session; it may have ended. */
+  /** The pid of the process that created its session, which may have ended. */
   readonly session: number;
   readonly started: number;
-  /** CPU time of its own. */
+  /** CPU time of the process itself. */
   readonly ownMs: number;
-  /** CPU time of the children that ended and that it has waited for, with theirs. */
+  /** CPU time of the children that it has waited for, with their children. */
   readonly endedMs: number;
 }
 
-/** A process; null when there is none. One that has ended is there until it was waited for. */
+/** A process; null when it does not exist. A zombie process still exists. */
 export function processStat(pid: number): ProcessStat | null {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The name may hold spaces and parentheses: what follows begins after the last one.
+  // The name may contain spaces and parentheses, so search for the last parenthesis.
   const end = stat.lastIndexOf(")");
   const fields = stat.slice(end + 2).split(" ");
-  // The first of them is the third field of the manual.
+  // The fields after the name start with number 3 of the manual.
   const field = (number: number) => Number(fields[number - 3]);
   return {
     pid,
@@ -46,7 +46,7 @@ export function allProcesses(): ProcessStat[] {
   });
 }
 
-/** The processes of these that are there, with their memory. */
+/** The processes that still exist, with their memory. */
 export function countedProcesses(pids: readonly number[]): CountedProcess[] {
   return pids.flatMap((pid) => {
     const stat = processStat(pid);

@@ -4,13 +4,13 @@ import { allProcesses, countedProcesses, type ProcessStat } from "./proc.ts";
 
 const LOOK_EVERY_MS = 20;
 
-/** Looks at the processes of a command again and again: for machines without control groups. */
+/** Checks the processes of a command repeatedly, on machines without control groups. */
 export function openProcessTree(): Account {
   const tree = new ProcessTree();
   let timer: NodeJS.Timeout | undefined;
   return {
     spawn: (command, args, options) => {
-      const child = spawn(command, args, { ...options, detached: true }); // a session of its own
+      const child = spawn(command, args, { ...options, detached: true }); // in a new session
       if (child.pid !== undefined) tree.follow(child.pid);
       timer = setInterval(() => tree.look(), LOOK_EVERY_MS).unref();
       return child;
@@ -30,7 +30,7 @@ export function openProcessTree(): Account {
         try {
           process.kill(pid, "SIGKILL");
         } catch {
-          // it has ended by itself
+          // the process has already ended
         }
       }
     },
@@ -38,13 +38,13 @@ export function openProcessTree(): Account {
 }
 
 /**
- * What all processes that came of one have used. Who waits for its child is told of the child's time, and
- * of that of its children, by the system. Nobody is told of those that nobody of ours waits for: what is not
- * found again with an ancestor counts as it was last seen.
+ * The CPU time of a process and all its descendants. When a process waits for a child, the system adds the CPU time
+ * of the child and its descendants to it. If no process of the tree waits for a child, its time is not added to any
+ * of them: such a process counts with the time at its last check.
  */
 class ProcessTree {
   readonly #members = new Map<number, ProcessStat>();
-  /** What a process has begun that was gone before it was seen is known by its session. */
+  /** Sessions of the tree. They identify descendants whose parents have ended before a check. */
   readonly #sessions = new Set<number>();
   #root: number | null = null;
   #lostMs = 0;
@@ -79,7 +79,7 @@ class ProcessTree {
     this.#addRelatives([...now.values()]);
   }
 
-  /** Until there is none more: a parent may come after its child in the list. */
+  /** Repeats until no process is added, since a parent may follow its child in the list. */
   #addRelatives(all: readonly ProcessStat[]): void {
     const found = all.filter(
       ({ pid, parent, session }) =>
@@ -95,7 +95,7 @@ class ProcessTree {
   }
 }
 
-/** What processes that have gone had used, as far as none that is still there has inherited it. */
+/** CPU time of ended processes that no living process of the tree has inherited. */
 function lost(
   before: ReadonlyMap<number, ProcessStat>,
   now: ReadonlyMap<number, ProcessStat>,
@@ -113,7 +113,7 @@ function lost(
   return sum;
 }
 
-/** The nearest ancestor that is still there. */
+/** The nearest living ancestor. */
 function heirOf(
   { parent }: ProcessStat,
   before: ReadonlyMap<number, ProcessStat>,

@@ -1,6 +1,6 @@
 import type { Peer } from "./peer.ts";
 
-/** What all are compared with: how Node programs convert documents today. */
+/** The baseline: how Node programs convert documents today. */
 export const LIBREOFFICE_CONVERT: Peer = {
   name: "libreoffice-convert",
   title: "libreoffice-convert",
@@ -10,7 +10,7 @@ export const LIBREOFFICE_CONVERT: Peer = {
   pace: 1,
 };
 
-/** A LibreOffice that listens, and a Python that tells it what to do. */
+/** A listening LibreOffice, and a Python that controls it. */
 export const LISTENER: Peer = {
   name: "listener",
   title: "unoserver's way",
@@ -20,7 +20,7 @@ export const LISTENER: Peer = {
   pace: 8,
 };
 
-/** The same with a new Python for each document, and a new LibreOffice for every ten. */
+/** Like {@link LISTENER}, with a new Python for each document and a new LibreOffice after ten documents. */
 export const PER_DOCUMENT: Peer = {
   name: "per-document",
   title: "Gotenberg's way",
@@ -30,7 +30,7 @@ export const PER_DOCUMENT: Peer = {
   pace: 1,
 };
 
-/** Our pool. It has as many documents waiting as are being converted. */
+/** Quire's pool. One document waits for each document that is being converted. */
 export const ONE_LANE: Peer = {
   name: "quire-1",
   title: "Quire, 1 lane",
@@ -40,7 +40,7 @@ export const ONE_LANE: Peer = {
   pace: 8,
 };
 
-/** Our pool with two lanes. */
+/** Quire's pool with two lanes. */
 export const TWO_LANES: Peer = {
   name: "quire-2",
   title: "Quire, 2 lanes",
@@ -50,7 +50,7 @@ export const TWO_LANES: Peer = {
   pace: 8,
 };
 
-/** The peers in the order of the page. The first one is what the others are compared with. */
+/** The peers in the order of the page. The first one is the baseline. */
 export const PEERS: readonly Peer[] = [
   LIBREOFFICE_CONVERT,
   PER_DOCUMENT,

@@ -1,4 +1,4 @@
-/** The process of a peer in Node: answers requests until there are no more. `uno_child.py` is its twin. */
+/** The process of a peer in Node. Answers requests until its input ends. `uno_child.py` does the same in Python. */
 import { readFile, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Failure } from "../../measure/task.ts";

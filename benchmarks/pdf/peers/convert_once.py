@@ -1,4 +1,4 @@
-"""Converts one document with a LibreOffice that listens at a pipe: what uno_child.py starts, and shares."""
+"""Converts one document with a LibreOffice that listens at a pipe. uno_child.py starts it, and shares its code."""
 
 import sys
 
@@ -7,7 +7,7 @@ from com.sun.star.beans import PropertyValue
 
 
 def connect(pipe):
-    """The desktop of the LibreOffice that listens there."""
+    """The desktop of the LibreOffice that listens at the pipe."""
     local = uno.getComponentContext()
     resolver = local.ServiceManager.createInstanceWithContext(
         "com.sun.star.bridge.UnoUrlResolver", local
@@ -19,7 +19,7 @@ def connect(pipe):
 
 
 def convert(desktop, document, pdf, target, hidden):
-    """Loads, updates the indexes, exports and closes, as unoserver and Gotenberg do unless told otherwise."""
+    """Loads, updates the indexes, exports and closes, as unoserver and Gotenberg do by default."""
     loading = {"ReadOnly": True, **({"Hidden": True} if hidden else {})}
     opened = desktop.loadComponentFromURL(
         uno.systemPathToFileUrl(document), target, 0, properties(loading)
@@ -27,7 +27,7 @@ def convert(desktop, document, pdf, target, hidden):
     if opened is None:
         raise RuntimeError("LibreOffice did not open the document.")
     try:
-        # Twice: the first time the table of contents grows, the second time its page numbers are right.
+        # Twice: the first refresh extends the table of contents, the second one corrects its page numbers.
         for _ in range(2):
             opened.refresh()
             indexes = opened.getDocumentIndexes()

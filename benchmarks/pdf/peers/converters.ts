@@ -9,7 +9,7 @@ export interface RunningConverter {
   close(): Promise<void>;
 }
 
-/** Starts a peer. Throws for one that does not run in Node. */
+/** Starts a peer. Throws for a peer that does not run in Node. */
 export function startConverter(peer: string): RunningConverter {
   switch (peer) {
     case LIBREOFFICE_CONVERT.name:
@@ -31,7 +31,7 @@ function asItsReadmeShows(): RunningConverter {
   };
 }
 
-/** Each document is converted, and by itself: neither what is kept of equal ones nor joining helps. */
+/** Converts each document separately: no cache for equal documents, no joining. */
 function pool(lanes: number): RunningConverter {
   const converter = libreOffice({ lanes, cacheMb: 0, join: "off" });
   return {

@@ -1,47 +1,47 @@
-/** A way of turning documents into PDF: what the page has a line for. */
+/** A way to convert documents to PDF: a line of the page. */
 export interface Peer {
   readonly name: string;
   readonly title: string;
-  /** What runs it: `child.ts`, or `uno_child.py` with a Python that has LibreOffice's `uno`. */
+  /** The program that runs it: `child.ts`, or `uno_child.py` with a Python that has LibreOffice's `uno`. */
   readonly runs: "node" | "python";
-  /** The documents that it is given at the same time. */
+  /** Number of documents that it gets at the same time. */
   readonly inFlight: number;
-  /** Documents are taken in multiples of this, so that each round has its share of what comes that often. */
+  /** Document counts are multiples of this, so that each round includes its share of periodic work. */
   readonly step: number;
-  /** How many documents it is given at least, for each one of those that take a new LibreOffice. */
+  /** Minimum number of documents, as a multiple of that for peers that start a new LibreOffice per document. */
   readonly pace: number;
 }
 
-/** What the process of a peer gets as its first argument, as JSON. */
+/** The first argument of a peer's process, as JSON. */
 export interface PeerTask {
   readonly peer: string;
-  /** Files with documents, which are taken in turn. */
+  /** Files of documents, which are converted in turn. */
   readonly documents: readonly string[];
-  /** An empty folder for whatever it needs. */
+  /** An empty folder for the peer's files. */
   readonly folder: string;
-  /** LibreOffice's launcher. The program itself, `soffice.bin`, lies beside it. */
+  /** LibreOffice's launcher. The program itself, `soffice.bin`, is in the same folder. */
   readonly soffice: string;
   readonly inFlight: number;
   readonly step: number;
 }
 
-/** What is asked of that process, a line of JSON each. */
+/** Requests to the process, each a line of JSON. */
 export type PeerRequest =
   | {
       readonly do: "convert";
       /** The number of the first document. */
       readonly from: number;
-      /** Documents that are converted even when they take longer than the window. */
+      /** Minimum number of documents, even if they take longer than the window. */
       readonly fewest: number;
       /** Wall time. */
       readonly windowMs: number;
     }
-  /** Converts the first document and leaves the PDF. */
+  /** Converts the first document and keeps the PDF. */
   | { readonly do: "save"; readonly file: string };
 
-/** What it answers to `convert`. */
+/** The answer to `convert`. */
 export interface Window {
   readonly wallMs: number;
-  /** Of each document, in the order in which they were finished. */
+  /** Latencies of the documents, in the order of completion. */
   readonly latenciesMs: readonly number[];
 }

@@ -1,8 +1,8 @@
-"""The process of a peer in Python: does what child.ts does for those in Node, over LibreOffice's `uno`.
+"""The process of a peer in Python: does what child.ts does for peers in Node, over LibreOffice's `uno`.
 
-Both peers are written for this benchmark after what others do. `listener` follows unoserver: a LibreOffice
-that stays, told over a connection that stays. `per-document` follows Gotenberg: a LibreOffice that is started
-anew after ten documents, and for each document a new Python that connects to it.
+Both peers re-implement the methods of other programs for this benchmark. `listener` follows unoserver: one LibreOffice
+that keeps running, controlled over one connection. `per-document` follows Gotenberg: a new LibreOffice after ten
+documents, and for each document a new Python that connects to it.
 """
 
 import hashlib
@@ -19,15 +19,15 @@ from convert_once import connect, convert
 
 RESTART_AFTER = 10
 CONVERT_ONCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "convert_once.py")
-# LibreOffice ends with it when it has made a profile and wants to be started again.
+# LibreOffice's exit code after it has created a profile and must be started again.
 WANTS_RESTART = 81
 START_LIMIT_SECONDS = 60
-# What goes to our output is read as answers.
+# Our own output is parsed as answers.
 SILENT = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
 class Office:
-    """A LibreOffice with a new profile, which listens at a pipe."""
+    """A LibreOffice with a new profile that listens at a pipe."""
 
     def __init__(self, soffice, folder):
         self.profile = os.path.join(folder, "profile")
@@ -78,7 +78,7 @@ class Office:
 
 
 def single_instance(profile):
-    """The socket that a killed LibreOffice leaves, by its profile: a sum whose bytes are not padded."""
+    """The name of the socket that a killed LibreOffice leaves for its profile: a hash without padded bytes."""
     digest = hashlib.md5(uno.systemPathToFileUrl(profile).encode("utf-16-le")).digest()
     return "SingleOfficeIPC_" + "".join(f"{byte:x}" for byte in digest)
 
@@ -91,7 +91,7 @@ class Listener:
         self.desktop = office.start()
 
     def convert(self, document, pdf):
-        # Its target is "_default", and a window that nobody sees is made for the document.
+        # unoserver's target is "_default", which creates an invisible window for the document.
         convert(self.desktop, document, pdf, target="_default", hidden=False)
 
 
@@ -106,7 +106,7 @@ class PerDocument:
     def convert(self, document, pdf):
         command = [sys.executable, CONVERT_ONCE, self.office.pipe, document, pdf]
         ended = subprocess.run(command, check=False).returncode
-        # Python's bridge to LibreOffice now and then crashes after its work, while it is taken down.
+        # Python's bridge to LibreOffice sometimes crashes during shutdown, after its work.
         crashed = ended == -signal.SIGSEGV and os.path.exists(pdf)
         if ended != 0 and not crashed:
             raise RuntimeError(f"The converter ended with {ended}.")
