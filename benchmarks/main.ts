@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: compares Quire with other engines, and with `--pdf` with other ways to PDF, and writes
- * docs/benchmarks.md. `npm run bench -- --help` tells the options, `report/page.ts` and `report/pdf-page.ts`
+ * `npm run bench` compares Quire with other engines, and with `--pdf` with other ways to create PDFs. It writes
+ * docs/benchmarks.md. `npm run bench -- --help` lists the options; `report/page.ts` and `report/pdf-page.ts` describe
  * what is measured and how.
  */
 import { readFile } from "node:fs/promises";
@@ -39,7 +39,7 @@ if (options === null) {
   console.log(`Written: ${relative(places.page)}`);
 }
 
-/** Measures how documents become PDF. The page has what was last kept of the rest. */
+/** Measures the conversion to PDF. The page shows the latest kept results for everything else. */
 async function measureConversion({ pdfSettings, only }: Options): Promise<Report> {
   const kept = await readResults(KEPT);
   const done = (pdf: PdfResults) => writeReport({ ...kept, pdf }, PASSING);
@@ -47,12 +47,12 @@ async function measureConversion({ pdfSettings, only }: Options): Promise<Report
   return { ...kept, pdf };
 }
 
-/** Measures one thing after the other. What is done is written each time: a long run may be broken off. */
+/** Measures one thing after the other. Writes the results after each, so that a long run can be interrupted. */
 async function measureRendering({ settings, only }: Options): Promise<Report> {
   await using workspace = await createWorkspace();
   const kept = await readResults(KEPT);
   const python = findDocxtpl();
-  if (python === null) console.log("docxtpl is not installed for python3: it is left out.");
+  if (python === null) console.log("docxtpl is not installed for python3, so it is skipped.");
   const engines = ENGINES.filter(({ load }) => load !== null || python !== null);
   const runnerOf = ({ load }: Engine): Runner =>
     load === null && python !== null ? { python: python.command } : PLAIN_NODE;
@@ -96,7 +96,7 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** The peers are pinned here, Quire is that of this repository. */
+/** The versions of the other engines are pinned in package.json; Quire is the one in this repository. */
 async function versions(python: PythonWithDocxtpl | null): Promise<Results["versions"]> {
   const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
     await readFile(new URL("package.json", import.meta.url), "utf8"),

@@ -4,17 +4,17 @@ import { PDF_PARTS } from "./pdf/run.ts";
 import type { Settings } from "./report/results.ts";
 import { SCENARIOS } from "./scenarios/all.ts";
 
-/** What a run does. */
+/** The options of a run. */
 export interface Options {
-  /** Whether converting to PDF is measured, in place of rendering. */
+  /** Whether to measure converting to PDF instead of rendering. */
   readonly pdf: boolean;
   readonly settings: Settings;
   readonly pdfSettings: PdfSettings;
-  /** The names of what is measured. */
+  /** The names of the things to measure; empty for all. */
   readonly only: ReadonlySet<string>;
-  /** Whether everything is measured, for as long as the page says: then the page is written anew. */
+  /** Whether the run measures everything with full settings. Only then is the page rewritten. */
   readonly complete: boolean;
-  /** Nothing is measured: the page is written from the results that are there. */
+  /** Whether to only write the page from existing results. */
   readonly reportOnly: boolean;
 }
 
@@ -82,7 +82,7 @@ const PDF_QUICK: PdfSettings = {
   seriesStep: 20,
 };
 
-/** Reads the command line. Gives null when it asks for help, throws when it cannot be. */
+/** Reads the command line. Null when it asks for help. Throws for invalid options. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],
@@ -102,15 +102,13 @@ export function readOptions(args: readonly string[]): Options | null {
   const only = asked?.split(",").map((name) => name.trim()) ?? names;
   const unknown = only.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new Error(
-      `There is nothing named '${unknown}' to measure. There is: ${names.join(", ")}.`,
-    );
+    throw new Error(`Unknown name '${unknown}'. Known names: ${names.join(", ")}.`);
   }
   const settings = values.quick ? QUICK : FULL;
   const pdfSettings = values.quick ? PDF_QUICK : PDF_FULL;
   const rounds = Number(values.rounds ?? (values.pdf ? pdfSettings : settings).rounds);
   if (!Number.isSafeInteger(rounds) || rounds < 1) {
-    throw new Error("--rounds must be a whole number from 1.");
+    throw new Error("--rounds must be a whole number of at least 1.");
   }
   return {
     pdf: values.pdf,

@@ -6,7 +6,7 @@ import type { BatchCost, BatchTask } from "../measure/task.ts";
 import { dataSets, setFor } from "../measure/tasks.ts";
 import type { Data } from "../scenarios/scenario.ts";
 
-/** Makes a batch of files, and measures all of it: from reading the template to the last file. */
+/** Creates a batch of files, and measures all of it: from reading the template to the last file. */
 export async function measureBatch(task: BatchTask): Promise<BatchCost> {
   const sets = await dataSets(join(task.folder, "data.json"));
   const make = task.how === "engine" ? await engineBatch() : await loopBatch();
@@ -16,7 +16,7 @@ export async function measureBatch(task: BatchTask): Promise<BatchCost> {
 
 type MakeBatch = (task: BatchTask, sets: readonly Data[]) => Promise<void>;
 
-/** Quire's engine, with entries that are streamed. */
+/** Uses Quire's engine, with streamed entries. */
 async function engineBatch(): Promise<MakeBatch> {
   const { createEngine } = await import("@quire/core");
   const { fsStorage } = await import("@quire/storage-fs");
@@ -43,7 +43,7 @@ async function* entries(sets: readonly Data[], documents: number): AsyncIterable
   }
 }
 
-/** docxtemplater in the loop that its users write. */
+/** Uses docxtemplater in the loop that its users write. */
 async function loopBatch(): Promise<MakeBatch> {
   const renderer = await engineNamed("docxtemplater").load?.();
   if (renderer === undefined) throw new Error("docxtemplater does not run in Node.");

@@ -15,7 +15,7 @@ const WAYS = [
   { how: "engine", title: "Quire's engine, @quire/storage-fs", engine: quire("small") },
 ] as const;
 
-/** Has the same invoices made as files by Quire's engine and by a loop around docxtemplater. */
+/** Measures how Quire's engine and a loop around docxtemplater create the same invoices as files. */
 export async function measureBatches(
   { batchDocuments: documents, batchRounds }: Settings,
   workspace: Workspace,
@@ -54,11 +54,11 @@ export async function measureBatches(
   };
 }
 
-/** The text of two of the files. Throws when there are not as many as there must be. */
+/** The text of the first and the last file. Throws when the number of files is wrong. */
 async function firstAndLast(folder: string, documents: number): Promise<string> {
   const names = (await readdir(folder)).toSorted();
   if (names.length !== documents) {
-    throw new Error(`The batch has ${names.length} files in place of ${documents}.`);
+    throw new Error(`The batch has ${names.length} files instead of ${documents}.`);
   }
   const chosen = [names[0], names.at(-1)].filter((name) => name !== undefined);
   const files = await Promise.all(chosen.map((name) => readFile(join(folder, name))));

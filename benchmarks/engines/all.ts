@@ -7,8 +7,8 @@ import type { Engine } from "./engine.ts";
 import { quire } from "./quire.ts";
 
 /**
- * The engines, in the order of the page. The first one that can do a scenario is what the others are
- * compared with there.
+ * The engines, in the order of the page. In each scenario, the first engine that supports it is the baseline for
+ * the others.
  */
 export const ENGINES: readonly Engine[] = [
   docxtemplater,
@@ -20,14 +20,14 @@ export const ENGINES: readonly Engine[] = [
   quire("template"),
 ];
 
-/** The engine with a name. Throws when there is none. */
+/** The engine with a name. Throws when it does not exist. */
 export function engineNamed(name: string): Engine {
   const engine = ENGINES.find((each) => each.name === name);
-  if (engine === undefined) throw new Error(`There is no engine named '${name}'.`);
+  if (engine === undefined) throw new Error(`Unknown engine '${name}'.`);
   return engine;
 }
 
-/** The engines that can make the documents of a scenario. */
+/** The engines that support a scenario. */
 export function enginesFor(scenario: Scenario, engines: readonly Engine[]): Engine[] {
   return engines.filter(({ can }) => scenario.needs.every((need) => can.has(need)));
 }

@@ -2,7 +2,7 @@ import { IMAGE_SIDE_CM, withImages } from "../scenarios/scenario.ts";
 import { PLUSES } from "../word/syntax.ts";
 import type { Engine } from "./engine.ts";
 
-/** docx-templates without its sandbox, which makes it several times faster; all else as by default. */
+/** docx-templates without its sandbox, which makes it several times faster; otherwise with its defaults. */
 export const docxTemplates: Engine = {
   name: "docx-templates",
   title: "docx-templates",

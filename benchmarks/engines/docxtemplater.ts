@@ -1,12 +1,12 @@
 import { CURLY } from "../word/syntax.ts";
 import type { Engine } from "./engine.ts";
 
-/** docxtemplater as its guide shows it: everything anew for each document. */
+/** docxtemplater as its guide shows it: everything is repeated for each document. */
 export const docxtemplater: Engine = {
   name: "docxtemplater",
   title: "docxtemplater",
   syntax: CURLY,
-  // Pictures and HTML are modules that are sold.
+  // Pictures and HTML need paid modules.
   can: new Set(),
   load: async () => {
     const { default: Docxtemplater } = await import("docxtemplater");

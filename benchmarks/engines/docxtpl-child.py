@@ -1,4 +1,4 @@
-"""Does for docxtpl what measure/child.ts does for the engines in Node: one task, lines of JSON."""
+"""Runs a task for docxtpl as measure/child.ts does for the engines in Node: one task, lines of JSON."""
 
 import base64
 import io
@@ -16,7 +16,7 @@ AGAIN_WARM_MS = 100
 
 
 def render(template, data, images):
-    """Makes a document as the manual of docxtpl shows it."""
+    """Renders a document as the manual of docxtpl shows it."""
     document = DocxTemplate(io.BytesIO(template))
     context = with_images(document, data) if images else data
     document.render(context, autoescape=True)
@@ -26,7 +26,7 @@ def render(template, data, images):
 
 
 def with_images(document, value):
-    """Pictures belong to a document here, so that they cannot be made ahead."""
+    """Creates pictures per document, since in docxtpl they belong to a document."""
     if isinstance(value, bytes):
         return InlineImage(document, io.BytesIO(value), width=IMAGE_SIDE)
     if isinstance(value, dict):
@@ -37,7 +37,7 @@ def with_images(document, value):
 
 
 def adapt(value):
-    """The bytes of the pictures are read before the time is taken, as for the other engines."""
+    """Decodes pictures before the measurement, as for the other engines."""
     if isinstance(value, dict):
         if "pngBase64" in value:
             return base64.b64decode(value["pngBase64"])
@@ -48,7 +48,7 @@ def adapt(value):
 
 
 def has_images(value):
-    """Data without pictures is handed over as it is: looking for them is no work of docxtpl's."""
+    """Data without pictures are passed unchanged: the search for pictures is not part of docxtpl's work."""
     if isinstance(value, dict):
         return any(has_images(item) for item in value.values())
     if isinstance(value, list):
@@ -57,7 +57,7 @@ def has_images(value):
 
 
 def repeat(make, sets, go_on):
-    """Makes documents as long as a condition on their number holds, and gives the number."""
+    """Renders documents while a condition on their number holds, and returns the number."""
     made = 0
     while go_on(made):
         make(sets[made % len(sets)])
@@ -66,7 +66,7 @@ def repeat(make, sets, go_on):
 
 
 def until_busy_for(milliseconds):
-    """Holds until this process has worked for some CPU time."""
+    """Returns a condition that holds until this process has used some CPU time."""
     end = time.process_time() + milliseconds / 1000
     return lambda made: time.process_time() < end
 

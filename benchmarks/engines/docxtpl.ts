@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { JINJA } from "../word/syntax.ts";
 import type { Engine } from "./engine.ts";
 
-/** The program that does for docxtpl what `measure/child.ts` does for the others. */
+/** The program that runs docxtpl, as `measure/child.ts` runs the other engines. */
 export const DOCXTPL_PROGRAM = fileURLToPath(new URL("docxtpl-child.py", import.meta.url));
 
-/** docxtpl, in Python, where it is installed. */
+/** docxtpl, in Python, if it is installed. */
 export const docxtpl: Engine = {
   name: "docxtpl",
   title: "docxtpl",
@@ -15,13 +15,13 @@ export const docxtpl: Engine = {
   load: null,
 };
 
-/** A Python that has docxtpl, and the version of that. */
+/** A Python with docxtpl, and the versions of both. */
 export interface PythonWithDocxtpl {
   readonly command: string;
   readonly version: string;
 }
 
-/** The first Python that has docxtpl; null when none has. */
+/** The first Python with docxtpl; null when there is none. */
 export function findDocxtpl(): PythonWithDocxtpl | null {
   const source = "import docxtpl, platform; print(docxtpl.__version__, platform.python_version())";
   for (const command of ["python3", "/usr/bin/python3"]) {

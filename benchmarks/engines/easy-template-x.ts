@@ -5,7 +5,7 @@ import type { Engine } from "./engine.ts";
 
 const PIXELS_PER_CM = 96 / 2.54;
 
-/** easy-template-x: one handler for all documents, as its README has it. */
+/** easy-template-x with one handler for all documents, as in its README. */
 export const easyTemplateX: Engine = {
   name: "easy-template-x",
   title: "easy-template-x",

@@ -3,7 +3,7 @@ import { withImages } from "../scenarios/scenario.ts";
 import { QUIRE } from "../word/syntax.ts";
 import type { Engine } from "./engine.ts";
 
-/** Quire with one way of compressing, through the functions that it exports: compiled once, rendered often. */
+/** Quire with one level of compression, through its public functions: compiled once, rendered often. */
 export function quire(compression: Compression): Engine {
   return {
     name: `quire-${compression}`,

@@ -10,11 +10,11 @@ import { rows } from "../scenarios/rows.ts";
 
 const COMPARED: readonly Engine[] = [docxtemplater, quire("fast"), quire("template")];
 
-/** Powers of ten, and one size between the last two: there most engines come to their end. */
+/** Powers of ten, and one size between the last two, where most engines reach their limits. */
 const ROWS = [10, 100, 1_000, 10_000, 100_000, 200_000, 1_000_000];
 const DOCUMENTS = [1, 10, 100, 1_000, 10_000, 100_000];
 
-/** What time and memory do when a document has more rows, and when there are more documents. */
+/** Measures time and memory for more rows in a document, and for more documents. */
 export async function measureGrowth(settings: Settings, workspace: Workspace): Promise<Curve[]> {
   const rowCounts = ROWS.filter((count) => count <= settings.mostRows);
   const documentCounts = DOCUMENTS.filter((count) => count <= settings.mostDocuments);
@@ -28,7 +28,7 @@ export async function measureGrowth(settings: Settings, workspace: Workspace): P
   return curves;
 }
 
-/** One process for each size, until one uses too much. */
+/** Measures each size in a separate process, until a process exceeds the limits. */
 async function curve(
   over: Curve["over"],
   engine: Engine,
@@ -38,7 +38,7 @@ async function curve(
 ): Promise<Curve> {
   const scenario = over === "rows" ? rows : letter;
   const files = await workspace.filesFor(scenario, engine);
-  // The heap may become as large as the process may.
+  // The heap may grow to the memory limit of the process.
   const runner: Runner = { node: [`--max-old-space-size=${largestMb}`] };
   const bounds = { ms: longestSeconds * 1_000, mb: largestMb };
   const points: CurvePoint[] = [];

@@ -1,4 +1,4 @@
-/** Does one part of what `main.ts` measures, and prints how long it took. */
+/** Runs one part of the benchmark of `main.ts`, and prints how long it took. */
 import { measurePart, type PartTask } from "./parts.ts";
 
 const task = JSON.parse(process.argv[2] ?? "") as PartTask;

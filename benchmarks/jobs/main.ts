@@ -1,9 +1,9 @@
 /**
- * `npm run bench:jobs`: what it costs that batches are kept. How fast the durable job store accepts and gives out
- * jobs, and what the engine takes beside the sum of its parts (rendering, converting and writing, each alone with as
- * much at once). Each measurement is a process of its own. With --quick few documents and one round, and nothing of it
- * is kept; with --s3 only the part on S3, beside what was kept of the rest. That one runs against a server on this
- * machine, which keeps everything in memory: its batches are smaller.
+ * `npm run bench:jobs` measures the cost of durable batches: how fast the durable job store accepts and claims jobs,
+ * and how much time the engine takes compared with the sum of its parts (rendering, converting and writing, each alone
+ * with the same concurrency). Each measurement is a separate process. With --quick it uses few documents and one round, and
+ * does not keep the results. With --s3 it repeats only the part on S3, and keeps the other results. That part runs
+ * against a server on this machine with all data in memory, so its batches are smaller.
  */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -56,7 +56,7 @@ async function run(task: Omit<PartTask, "folder">, env: Keys = {}): Promise<Meas
   }
 }
 
-/** The engine against the sum of its parts, round by round. */
+/** Compares the engine with the sum of its parts, round by round. */
 async function measureBatch(output: "docx" | "pdf", bucket: Bucket, env: Keys): Promise<JobsBatch> {
   const part = bucket === null ? 1 : S3_PART;
   const documents = (output === "docx" ? docxDocuments : pdfDocuments) * part;

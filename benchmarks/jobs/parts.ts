@@ -1,4 +1,4 @@
-/** What is measured of batches: the parts of the work, each alone, and the engine that does all of them. */
+/** The measurements of batches: each part of the work alone, and the engine, which does all parts. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { cpus } from "node:os";
@@ -17,23 +17,23 @@ import { fsStorage } from "@quire/storage-fs";
 import { s3Storage } from "@quire/storage-s3";
 import pLimit from "p-limit";
 
-/** What a process of its own measures. */
+/** A measurement in a separate process. */
 export interface PartTask {
   readonly part: "accept" | "drain" | "render" | "convert" | "write" | "engine";
   readonly documents: number;
   readonly output: "docx" | "pdf";
-  /** An empty folder, with `template.docx` and `data.json` (a list of entries' data). */
+  /** An empty folder, with `template.docx` and `data.json` (a list with the data of each entry). */
   readonly folder: string;
-  /** Where documents go, if not into the folder. */
+  /** The bucket for the documents; null to write them to the folder. */
   readonly bucket: { readonly name: string; readonly endpoint: string } | null;
   /** Whether the engine's batches are durable. */
   readonly durable: boolean;
 }
 
-/** As many documents are in work as an engine has by default. */
+/** The default concurrency of an engine. */
 const AT_ONCE = Math.min(32 * cpus().length, 256);
 
-/** Does one part, and gives how long it took, in ms. What is made ready before is not counted. */
+/** Runs one part, and returns its duration in ms without the preparation. */
 export async function measurePart(task: PartTask): Promise<number> {
   switch (task.part) {
     case "accept":
@@ -68,7 +68,7 @@ async function forEach(
 
 type EntryData = (index: number) => Record<string, unknown>;
 
-/** The data of the entries, no two alike: a converter makes no document twice. */
+/** The data of the entries, all different, so that a converter cannot reuse documents. */
 async function dataOf({ folder }: PartTask): Promise<EntryData> {
   const list: readonly { readonly invoice: object }[] = JSON.parse(
     await readFile(join(folder, "data.json"), "utf8"),
@@ -90,7 +90,7 @@ async function render(task: PartTask): Promise<number> {
   }
 }
 
-/** Rendered documents, as many as are needed or a thousand. */
+/** Rendered documents: the number needed, at most a thousand. */
 async function rendered(task: PartTask): Promise<(index: number) => Uint8Array> {
   const data = await dataOf(task);
   const pool = renderPool();
@@ -151,7 +151,7 @@ async function engine(task: PartTask): Promise<number> {
       });
       let made = 0;
       for await (const { status } of own.jobs(batch.id)) if (status === "completed") made += 1;
-      if (made !== documents) throw new Error(`Only ${made} of ${documents} were made.`);
+      if (made !== documents) throw new Error(`Only ${made} of ${documents} were created.`);
     });
   } finally {
     await own.close();
@@ -236,7 +236,7 @@ async function acceptInto(store: JobStore, jobs: number): Promise<void> {
   await store.createBatch(batch, newJobs(jobs), () => "", { isTaken: () => false });
 }
 
-/** Entries of 1 kB, no two alike. */
+/** Entries of 1 kB, all different. */
 function* newJobs(count: number): Generator<NewJob> {
   for (let job = 0; job < count; job++) {
     const text = `${job}:`.repeat(1000).slice(0, 1000);

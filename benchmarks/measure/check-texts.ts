@@ -7,12 +7,12 @@ import { runTask } from "./run-task.ts";
 import type { Runner } from "./start-process.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What the comparison tells of an engine: the mean size of its documents. */
+/** The mean size of each engine's documents. */
 export type Sizes = ReadonlyMap<string, number>;
 
 /**
- * Has every engine make documents of the first data sets, and compares what they say, paragraph by paragraph.
- * Throws at the first difference: engines that make different documents are not to be compared.
+ * Renders documents of the first data sets with every engine, and compares their text, paragraph by paragraph.
+ * Throws at the first difference: engines that render different documents must not be compared.
  */
 export async function checkTexts(
   scenario: Scenario,
@@ -60,7 +60,7 @@ function contentOf(bytes: Uint8Array): Content {
 }
 
 function firstDifference(expected: Content | undefined, found: Content): string | null {
-  if (expected === undefined) return "there is one document more.";
+  if (expected === undefined) return "there is an additional document.";
   if (expected.pictures !== found.pictures) {
     return `${found.pictures} and ${expected.pictures} pictures.`;
   }
@@ -72,13 +72,15 @@ function firstDifference(expected: Content | undefined, found: Content): string 
   return null;
 }
 
-/** Documents that are all equally empty would agree, too. */
+/** Checks for values of the data, since documents that are all equally empty would match too. */
 function mustSayTheData(scenario: Scenario, content: Content | undefined, engine: Engine): void {
   const text = content?.paragraphs.join("\n") ?? "";
   const missing = Object.values(scenario.data(0)).find(
     (value) => typeof value === "string" && !value.startsWith("<") && !text.includes(value),
   );
   if (missing !== undefined) {
-    throw new Error(`In '${scenario.name}', the document of ${engine.name} lacks a value.`);
+    throw new Error(
+      `In '${scenario.name}', the document of ${engine.name} lacks a value of the data.`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** A process that does one task and prints what came of it, as lines of JSON. */
+/** A process that runs one task and prints the results as lines of JSON. */
 import { createInterface } from "node:readline";
 import { measureBatch } from "../batch/batch-tasks.ts";
 import type { Failure, SpeedTask, Task } from "./task.ts";
@@ -28,7 +28,7 @@ async function* perform(task: Task): AsyncIterable<unknown> {
   }
 }
 
-/** Tells that it is warm, and then measures once for each line that comes in. */
+/** Reports that it is warm, and then measures once for each line of input. */
 async function* speeds(task: SpeedTask): AsyncIterable<unknown> {
   const measure = await prepareSpeed(task);
   yield { warm: true };

@@ -13,7 +13,7 @@ export function machine(): Machine {
   };
 }
 
-/** Today, as results are dated: `2026-01-31`. */
+/** Today's date in the format of the results: `2026-01-31`. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 
 const MEGABYTE = 1_000_000;
 
-/** What a piece of work took. */
+/** The cost of a piece of work. */
 export interface Cost {
-  /** Of all threads, user and system: the collector of garbage and the compiler count. */
+  /** User and system time of all threads, including garbage collection and compilation. */
   readonly cpuMs: number;
   readonly wallMs: number;
 }
@@ -19,8 +19,8 @@ export async function measured(work: () => Promise<void>): Promise<Cost> {
 }
 
 /**
- * The most resident memory that this process ever had. On Linux it is asked of `/proc`: what the usage of
- * resources says counts from the process that began this one, and that may have been larger.
+ * The peak resident memory of this process. On Linux it comes from `/proc`: the resource usage also includes the
+ * process that started this one, which may have been larger.
  */
 export function peakMb(): number {
   const kilobytes = highWaterMark() ?? process.resourceUsage().maxRSS;
@@ -38,8 +38,8 @@ function highWaterMark(): number | null {
 }
 
 /**
- * The resident memory of this process now. Garbage is not collected for it: after that, V8 compiles what
- * it had compiled before once more, and the next documents take twice their time.
+ * The current resident memory of this process. Does not collect garbage first: after a collection V8 compiles its
+ * code once more, and the next documents take twice as long.
  */
 export function residentMb(): number {
   return process.memoryUsage.rss() / MEGABYTE;

@@ -9,7 +9,7 @@ import { spreadOf } from "./statistics.ts";
 import type { Speed, SpeedTask } from "./task.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Compares the texts of all engines in a scenario, then measures them: the first one is the baseline. */
+/** Compares the texts of all engines in a scenario, and then measures the engines. The first one is the baseline. */
 export async function measureScenario(
   scenario: Scenario,
   engines: readonly Engine[],
@@ -20,7 +20,7 @@ export async function measureScenario(
   const sizes = await checkTexts(scenario, engines, settings.compared, runnerOf, workspace);
   const rounds = await measureRounds(scenario, engines, settings, runnerOf, workspace);
   const [baseline] = engines;
-  if (baseline === undefined) throw new Error(`No engine can do '${scenario.name}'.`);
+  if (baseline === undefined) throw new Error(`No engine supports '${scenario.name}'.`);
   return {
     name: scenario.name,
     title: scenario.title,
@@ -30,7 +30,7 @@ export async function measureScenario(
   };
 }
 
-/** All engines are warmed up first; then each round asks all of them, so that neighbours in time compare. */
+/** Warms up all engines. Each round then measures all of them, so that results within a round are comparable. */
 async function measureRounds(
   scenario: Scenario,
   engines: readonly Engine[],
@@ -88,7 +88,7 @@ function lineOf(
   };
 }
 
-/** Another order in each round, so that what else the machine does meets all of them. */
+/** Shuffles the order for each round, so that other work on the machine affects all engines. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = seededRandom(seed);
   const rest = [...items];

@@ -5,10 +5,10 @@ import type { BatchCost, Failure, GrowthPoint, Task } from "./task.ts";
 
 const WATCH_EVERY_MS = 100;
 
-/** What a process may use before it is ended. */
+/** Limits of a process, beyond which it is killed. */
 export interface Bounds {
   readonly ms: number;
-  /** Resident memory; watched on Linux only. */
+  /** Resident memory, measured only on Linux. */
   readonly mb: number;
 }
 
@@ -18,7 +18,7 @@ export type Ending<T> =
   | { readonly ended: "failed"; readonly why: string }
   | { readonly ended: "too-long" | "too-large" };
 
-/** The tasks that are done once, and what they give. Speed is asked for several times: see `session.ts`. */
+/** The results of tasks that run once. Speed is measured several times: see `session.ts`. */
 interface Results {
   documents: null;
   rows: GrowthPoint;
@@ -28,7 +28,7 @@ interface Results {
 
 type SingleTask = Extract<Task, { task: keyof Results }>;
 
-/** Does a task in a process of its own, and throws when it is not done. */
+/** Runs a task in a separate process. Throws when the task fails. */
 export async function runTask<T extends SingleTask>(
   task: T,
   runner: Runner = PLAIN_NODE,
@@ -39,7 +39,7 @@ export async function runTask<T extends SingleTask>(
   throw new Error(`${titleOf(task)} failed: ${why}`);
 }
 
-/** Does a task in a process of its own, which is ended when it uses too much. */
+/** Runs a task in a separate process, which is killed when it exceeds a limit. */
 export async function runWithin<T extends SingleTask>(
   task: T,
   runner: Runner,
@@ -82,7 +82,7 @@ interface Guard {
   stop(): void;
 }
 
-/** Ends a process that takes too long or too much. It cannot tell itself: it is busy with one document. */
+/** Kills a process that exceeds a limit. It cannot check by itself while it is busy with one document. */
 function watch(child: ChildProcessWithoutNullStreams, bounds: Bounds): Guard {
   const begun = performance.now();
   let exceeded: Guard["exceeded"] = null;
@@ -101,7 +101,7 @@ function watch(child: ChildProcessWithoutNullStreams, bounds: Bounds): Guard {
   };
 }
 
-/** The resident memory of another process; 0 where the system does not tell. */
+/** The resident memory of another process; 0 where the system does not report it. */
 function residentMbOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

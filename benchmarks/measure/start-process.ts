@@ -5,13 +5,13 @@ import type { Failure, Task } from "./task.ts";
 
 const NODE_PROGRAM = fileURLToPath(new URL("child.ts", import.meta.url));
 
-/** The program that runs a task: Node with options, or a Python that has docxtpl. */
+/** The program that runs a task: Node with options, or a Python with docxtpl. */
 export type Runner = { readonly node: readonly string[] } | { readonly python: string };
 
 /** Node without options. */
 export const PLAIN_NODE: Runner = { node: [] };
 
-/** Starts a process that does a task. */
+/** Starts a process for a task. */
 export function startProcess(task: Task, runner: Runner): ChildProcessWithoutNullStreams {
   const [command, args] =
     "python" in runner
@@ -23,12 +23,12 @@ export function startProcess(task: Task, runner: Runner): ChildProcessWithoutNul
   return child;
 }
 
-/** What a process says of itself in an error message. */
+/** Describes a task in an error message. */
 export function titleOf(task: Task): string {
   return `The task '${task.task}' of ${task.task === "batch" ? task.how : task.engine}`;
 }
 
-/** Whether a process tells that it could not do its task. */
+/** Whether a process reports that its task failed. */
 export function isFailure(answer: unknown): answer is Failure {
   return typeof answer === "object" && answer !== null && "failed" in answer;
 }

@@ -5,11 +5,11 @@ export interface Spread {
   readonly max: number;
 }
 
-/** The median and the extremes. Throws when there is no value. */
+/** The median and the extremes. Throws for an empty list. */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const [min, max] = [sorted[0], sorted.at(-1)];
-  if (min === undefined || max === undefined) throw new Error("There is nothing to measure.");
+  if (min === undefined || max === undefined) throw new Error("The list of measurements is empty.");
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? max;
   const median = sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? min) + upper) / 2;

@@ -7,14 +7,14 @@ import type { Data } from "../scenarios/scenario.ts";
 import { type Cost, measured, peakMb, residentMb } from "./meter.ts";
 import type { DocumentsTask, GrowthPoint, RowsTask, SeriesTask, Speed, SpeedTask } from "./task.ts";
 
-/** After a process has waited for the others. */
+/** Warm-up after a process has waited for the others. */
 const AGAIN_WARM_MS = 100;
-/** The rows of the documents that are made before a table grows. */
+/** Number of rows of the documents that warm up a process before the measurement. */
 const WARM_UP_ROWS = 100;
-/** A document that is made faster than this is made several times. */
+/** Documents that are faster than this are rendered several times. */
 const SHORTEST_MS = 300;
 
-/** Writes documents for the comparison of their texts. */
+/** Writes documents, whose texts are then compared. */
 export async function writeDocuments(task: DocumentsTask): Promise<null> {
   const { render, sets } = await ready(task);
   for (const [index, set] of sets.slice(0, task.count).entries()) {
@@ -23,7 +23,7 @@ export async function writeDocuments(task: DocumentsTask): Promise<null> {
   return null;
 }
 
-/** Warms up, and gives what measures a document. */
+/** Warms up, and returns a function that measures a document. */
 export async function prepareSpeed(task: SpeedTask): Promise<() => Promise<Speed>> {
   const { render, sets } = await ready(task);
   await repeat(render, sets, untilBusyFor(task.warmUpMs));
@@ -62,7 +62,7 @@ export async function measureRows(task: RowsTask): Promise<GrowthPoint> {
   return { ...perDocument(cost, documents), beforeMb, peakMb: peakMb(), bytes };
 }
 
-/** Measures documents one after the other, from the reading of the template on. */
+/** Measures consecutive documents, from reading the template on. */
 export async function measureSeries(task: SeriesTask): Promise<GrowthPoint> {
   const renderer = await rendererOf(task.engine);
   const sets = (await dataSets(task.data)).map((set) => renderer.adapt(set));
@@ -78,13 +78,13 @@ export async function measureSeries(task: SeriesTask): Promise<GrowthPoint> {
   return { ...cost, beforeMb, peakMb: peakMb(), bytes };
 }
 
-/** The data sets of a file. */
+/** The data sets in a file. */
 export async function dataSets(file: string): Promise<Data[]> {
   const sets: Data[] = JSON.parse(await readFile(file, "utf8"));
   return sets;
 }
 
-/** The data set for a document: they are taken in turn. */
+/** The data set for a document: data sets are used in turn. */
 export function setFor(sets: readonly Data[], document: number): Data {
   const set = sets[document % sets.length];
   if (set === undefined) throw new Error("There are no data sets.");
@@ -108,7 +108,7 @@ async function rendererOf(name: string): Promise<Renderer> {
   return load();
 }
 
-/** Makes documents as long as a condition on their number holds, and gives the number. */
+/** Renders documents while a condition on their number holds, and returns the number. */
 async function repeat(
   render: Render,
   sets: readonly Data[],
@@ -117,13 +117,13 @@ async function repeat(
   let made = 0;
   for (; goOn(made); made++) {
     const bytes = render(setFor(sets, made));
-    // Waiting takes as long as a small part of a document: only those that promise one are waited for.
+    // Awaiting costs a small part of a document's time, so await only promises.
     if (!(bytes instanceof Uint8Array)) await bytes;
   }
   return made;
 }
 
-/** Holds until this process has worked for some CPU time. */
+/** Returns a condition that holds until this process has used some CPU time. */
 function untilBusyFor(ms: number): () => boolean {
   const begun = process.cpuUsage();
   return () => {

@@ -7,7 +7,7 @@ import { docxTemplate } from "../word/docx.ts";
 
 /** A folder for the templates, data and documents of one run. */
 export interface Workspace {
-  /** The template of a scenario for an engine, and the data sets: files that exist. */
+  /** The template of a scenario for an engine, and the data sets. Both files exist. */
   filesFor(scenario: Scenario, engine: Engine): Promise<ScenarioFiles>;
   /** A new, empty folder. */
   folder(name: string): Promise<string>;
@@ -21,7 +21,7 @@ export interface ScenarioFiles {
   readonly data: string;
 }
 
-/** Makes the folder below that of temporary files. */
+/** Creates the folder below the folder for temporary files. */
 export async function createWorkspace(): Promise<Workspace> {
   const root = await mkdtemp(join(tmpdir(), "quire-bench-"));
   const written = new Map<string, Promise<void>>();

@@ -5,10 +5,10 @@ import { colourOf, type LogAxis, line, logAxis, round, svg, text } from "./svg.t
 const WIDTH = 860;
 const HEIGHT = 420;
 const BOX = { left: 80, right: 710, top: 48, bottom: 366 };
-/** Names at the ends of curves stand at least this far from each other. */
+/** Minimum distance between the names at the ends of curves. */
 const NAME_HEIGHT = 16;
 
-/** What is drawn of each point. */
+/** A quantity to draw. */
 export interface Quantity {
   readonly of: (point: CurvePoint) => number;
   readonly unit: (value: number) => string;
@@ -17,10 +17,10 @@ export interface Quantity {
 /** CPU time. */
 export const CPU: Quantity = { of: ({ cpuMs }) => cpuMs, unit: time };
 
-/** The most memory that the process had. */
+/** Peak memory of the process. */
 export const PEAK: Quantity = { of: ({ peakMb }) => peakMb, unit: memory };
 
-/** Curves on two logarithmic axes. Where one stopped, a cross tells so. */
+/** Curves on two logarithmic axes. A cross marks where a curve stopped. */
 export function growthCurves(
   curves: readonly Curve[],
   quantity: Quantity,
@@ -91,7 +91,7 @@ function drawn({ engine, points, stopped }: Curve, { of }: Quantity, x: LogAxis,
   ].join("\n");
 }
 
-/** The name of each curve beside its end, moved down where two would meet. */
+/** The name of each curve next to its end, moved down where two names would overlap. */
 function names(curves: readonly Curve[], { of }: Quantity, x: LogAxis, y: LogAxis): string[] {
   const ends = curves
     .flatMap(({ engine, points }) => {

@@ -1,6 +1,6 @@
 import type { Spread } from "../measure/statistics.ts";
 
-/** A time in the unit that suits it, with three digits. */
+/** A time in a suitable unit, with three digits. */
 export function time(ms: number): string {
   if (ms < 1) return `${digits(ms * 1_000)} µs`;
   return ms < 1_000 ? `${digits(ms)} ms` : `${digits(ms / 1_000)} s`;
@@ -16,7 +16,7 @@ export function times(ratio: number): string {
   return `${ratio < 10 ? ratio.toPrecision(2) : Math.round(ratio).toLocaleString("en-US")} ×`;
 }
 
-/** A ratio beside one that it is held against: with three digits, so that they differ where one is less. */
+/** A ratio next to its target: with three digits, so that a ratio slightly below the target differs from it. */
 export function exactTimes(ratio: number): string {
   return `${digits(ratio)} ×`;
 }

@@ -3,7 +3,7 @@ import type { PdfResults } from "../pdf/results.ts";
 import type { ServiceResults } from "../service/results.ts";
 import type { Results } from "./results.ts";
 
-/** All that the page is made from. What was not measured is null. */
+/** All results for the page. Results that were not measured are null. */
 export interface Report {
   readonly rendering: Results | null;
   readonly pdf: PdfResults | null;

@@ -1,7 +1,7 @@
 import type { Spread } from "../measure/statistics.ts";
 import type { GrowthPoint } from "../measure/task.ts";
 
-/** Everything that a run found out about rendering: what its file of results holds. */
+/** The results of a run about rendering, as stored in its file. */
 export interface Results {
   /** The day of the run, as `2026-01-31`. */
   readonly date: string;
@@ -14,7 +14,7 @@ export interface Results {
   readonly batch: BatchResult | null;
 }
 
-/** Where the run was made. */
+/** The machine of the run. */
 export interface Machine {
   readonly node: string;
   readonly cpu: string;
@@ -23,69 +23,69 @@ export interface Machine {
   readonly platform: string;
 }
 
-/** How long was measured, and how far curves were followed. */
+/** The duration of the measurements, and the limits of curves. */
 export interface Settings {
   readonly rounds: number;
   /** CPU time before the first round. */
   readonly warmUpMs: number;
   /** Wall time of an engine in a round. */
   readonly windowMs: number;
-  /** Documents of a round that are made even when they take longer. */
+  /** Minimum number of documents per round, even if they take longer. */
   readonly fewest: number;
-  /** Data sets whose documents are compared. */
+  /** Number of data sets whose documents are compared. */
   readonly compared: number;
   readonly mostRows: number;
   readonly mostDocuments: number;
   readonly batchDocuments: number;
   readonly batchRounds: number;
-  /** Where a curve ends. */
+  /** The limits at which a curve ends. */
   readonly longestSeconds: number;
   readonly largestMb: number;
 }
 
-/** A scenario, and what each engine took for it. */
+/** A scenario with the results of each engine. */
 export interface ScenarioResult {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The title of the engine that the ratios compare with. */
+  /** The title of the baseline engine. */
   readonly baseline: string;
   readonly lines: readonly Line[];
 }
 
-/** An engine in a scenario. */
+/** The results of an engine in a scenario. */
 export interface Line {
   readonly engine: string;
-  /** CPU time of a document. */
+  /** CPU time per document. */
   readonly cpuMs: Spread;
   /** How many times less CPU time than the baseline, round by round. */
   readonly ratio: Spread;
-  /** Mean size of the documents that were compared. */
+  /** Mean size of the compared documents. */
   readonly bytes: number;
   readonly peakMb: number;
 }
 
-/** How an engine grows with the rows of a document, or with the number of documents. */
+/** How an engine's cost grows with the rows of a document, or with the number of documents. */
 export interface Curve {
   readonly over: "rows" | "documents";
   readonly engine: string;
   readonly points: readonly CurvePoint[];
-  /** Why it was not followed further; null when it was followed to its end. */
+  /** Where and why the curve stopped; null when it is complete. */
   readonly stopped: { readonly at: number; readonly why: string } | null;
 }
 
-/** One process. */
+/** The measurement of one process. */
 export interface CurvePoint extends GrowthPoint {
   readonly size: number;
 }
 
-/** A batch of files, by the engine and by the loop. */
+/** A batch of files, created by the engine and by the loop. */
 export interface BatchResult {
   readonly documents: number;
   readonly lines: readonly BatchLine[];
 }
 
-/** One way of making the batch. CPU and wall time are those of a document. */
+/** One way to create the batch. CPU and wall time are per document. */
 export interface BatchLine {
   readonly how: string;
   readonly cpuMs: Spread;

@@ -1,4 +1,4 @@
-/** The colour of each engine, told apart by people who see no red or green, too. */
+/** The colour of each engine. Colour-blind people can distinguish them too. */
 const COLOURS: Readonly<Record<string, string>> = {
   docxtemplater: "#8a8a8a",
   "easy-template-x": "#e69f00",
@@ -18,7 +18,7 @@ export function colourOf(engine: string): string {
   return COLOURS[engine] ?? "#8a8a8a";
 }
 
-/** A picture with a ground of its own, so that it can be read on a light page and on a dark one. */
+/** A picture with its own background, so that it is readable on light and dark pages. */
 export function svg(width: number, height: number, label: string, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(label)}">
 <style>
@@ -58,21 +58,21 @@ export function line(x1: number, y1: number, x2: number, y2: number, attributes:
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" ${attributes}/>`;
 }
 
-/** A coordinate with one decimal: no more can be seen. */
+/** A coordinate with one decimal, since finer differences are invisible. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A logarithmic axis: where a value stands between two ends. */
+/** A logarithmic axis: maps values to positions between two ends. */
 export interface LogAxis {
   readonly at: (value: number) => number;
-  /** The powers of ten on it, and twice and five times these where there are few. */
+  /** The powers of ten on the axis, with their double and fivefold values if there are few. */
   readonly ticks: readonly number[];
 }
 
 const FEW_POWERS = 2;
 
-/** An axis that shows all values, from one power of ten to another. */
+/** An axis that covers all values, with powers of ten at both ends. */
 export function logAxis(values: readonly number[], from: number, to: number): LogAxis {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));

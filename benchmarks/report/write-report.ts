@@ -8,18 +8,18 @@ import { pdfPicturesOf, picturesOf } from "./pictures.ts";
 import type { Report } from "./report.ts";
 import type { Results } from "./results.ts";
 
-/** Where results go. */
+/** The locations of results. */
 export interface Places {
   readonly results: URL;
   readonly pdf: URL;
   readonly jobs: URL;
   readonly service: URL;
   readonly page: URL;
-  /** A folder beside the page, which the page refers to as `benchmarks/`. */
+  /** A folder next to the page, to which the page refers as `benchmarks/`. */
   readonly pictures: URL;
 }
 
-/** For a complete run: what is kept. */
+/** The locations for complete runs, whose results are kept. */
 export const KEPT: Places = {
   results: new URL("../results/benchmark.json", import.meta.url),
   pdf: new URL("../results/pdf.json", import.meta.url),
@@ -29,7 +29,7 @@ export const KEPT: Places = {
   pictures: new URL("../../docs/benchmarks/", import.meta.url),
 };
 
-/** For all others. */
+/** The locations for other runs. */
 export const PASSING: Places = {
   results: new URL("../../out/benchmarks/benchmark.json", import.meta.url),
   pdf: new URL("../../out/benchmarks/pdf.json", import.meta.url),
@@ -40,8 +40,8 @@ export const PASSING: Places = {
 };
 
 /**
- * Writes the results as JSON, and the page and its pictures from that, so that they are the same when they are
- * written again.
+ * Writes the results as JSON, and then the page and its pictures from that JSON, so that writing them again gives the
+ * same files.
  */
 export async function writeReport(report: Report, places: Places): Promise<void> {
   const rendering = await writeJson(places.results, report.rendering);
@@ -56,7 +56,7 @@ export async function writeReport(report: Report, places: Places): Promise<void>
   await writeTo(places.page, page({ rendering, pdf, jobs, service }, pictures));
 }
 
-/** Results that were written before. */
+/** Reads earlier results. */
 export async function readResults(places: Places): Promise<Report> {
   return {
     rendering: await readJson<Results>(places.results),
@@ -66,7 +66,7 @@ export async function readResults(places: Places): Promise<Report> {
   };
 }
 
-/** What a file holds; null when there is none. */
+/** The content of a file; null when it does not exist. */
 async function readJson<T>(file: URL): Promise<T | null> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
@@ -77,7 +77,7 @@ async function readJson<T>(file: URL): Promise<T | null> {
   return results;
 }
 
-/** Gives what it has written. What is null is not written. */
+/** Writes results unless they are null, and returns what it has written. */
 async function writeJson<T>(file: URL, results: T | null): Promise<T | null> {
   if (results === null) return null;
   const json = JSON.stringify(results, rounded, 2);
@@ -91,7 +91,7 @@ async function writeTo(file: URL, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-/** Five digits are more than any measurement here has. */
+/** Rounds to five digits, which is more precise than any measurement here. */
 function rounded(_: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value)
     ? Number(value.toPrecision(5))

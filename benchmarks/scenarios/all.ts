@@ -9,9 +9,9 @@ import type { Scenario } from "./scenario.ts";
 /** The scenarios, in the order of the page. */
 export const SCENARIOS: readonly Scenario[] = [letter, invoice, contract, rows, images, rich];
 
-/** The scenario with a name. Throws when there is none. */
+/** The scenario with a name. Throws when it does not exist. */
 export function scenarioNamed(name: string): Scenario {
   const scenario = SCENARIOS.find((each) => each.name === name);
-  if (scenario === undefined) throw new Error(`There is no scenario named '${name}'.`);
+  if (scenario === undefined) throw new Error(`Unknown scenario '${name}'.`);
   return scenario;
 }

@@ -47,7 +47,7 @@ export const images: Scenario = {
   },
 };
 
-/** One of a few pictures of random pixels: neighbours differ, so that each is a part of its own. */
+/** One of a few pictures of random pixels. Consecutive pictures differ, so that each becomes a separate part. */
 export function picture(number: number): ImageValue {
   return { pngBase64: noisePng(PIXELS, PIXELS, number % POOL).toString("base64") };
 }

@@ -14,7 +14,7 @@ import {
 const LINES = 20;
 const LINE: Loop = { list: "items", item: "it" };
 
-/** One page with a table of twenty rows and a picture that belongs to the template. */
+/** One page with a table of twenty rows, and a picture in the template. */
 export const invoice: Scenario = {
   name: "invoice",
   title: "Invoice",

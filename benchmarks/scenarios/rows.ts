@@ -7,7 +7,7 @@ const ROWS = 5_000;
 const ROW: Loop = { list: "rows", item: "row" };
 const KEYS = ["id", "name", "city", "date", "quantity", "amount"];
 
-/** One table of many rows: what it costs depends on the loop alone. */
+/** One table with many rows: its cost depends only on the loop. */
 export const rows: Scenario = {
   name: "rows",
   title: "Table of 5,000 rows",
@@ -44,10 +44,10 @@ export const rows: Scenario = {
   },
 };
 
-/** How many values of a kind the rows of {@link leanRows} share. */
+/** Number of values of each kind that the rows of {@link leanRows} share. */
 const SHARED = 1_000;
 
-/** Data with any number of rows that needs little memory itself: its texts are shared between rows. */
+/** Data with any number of rows that needs little memory, because rows share their texts. */
 export function leanRows(count: number): Data {
   const random = seededRandom(5);
   const shared = (make: (random: Random) => string) =>

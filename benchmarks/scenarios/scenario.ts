@@ -1,24 +1,24 @@
 import type { TemplateText } from "../word/blocks.ts";
 
-/** A template and the data sets that it is rendered with in turn. */
+/** A template, and the data sets with which it is rendered in turn. */
 export interface Scenario {
-  /** Names its files, and is what `--only` takes. */
+  /** Its name in file names and for `--only`. */
   readonly name: string;
-  /** What it is, for the page of results. */
+  /** Its title on the page of results. */
   readonly title: string;
   readonly description: string;
   readonly template: TemplateText;
-  /** What an engine must be able to do, beyond text, rows and conditions. */
+  /** The abilities that an engine needs beyond text, rows and conditions. */
   readonly needs: readonly ("images" | "html")[];
   readonly dataSets: number;
-  /** The data of one document: JSON, but for pictures, which are {@link ImageValue}s. */
+  /** The data of one document: JSON, except that pictures are {@link ImageValue}s. */
   data(index: number): Data;
 }
 
 /** The data of a document. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** A picture in the data; each engine gets it in the form that it wants, made before the time is taken. */
+/** A picture in the data. Each engine gets it in its own format, converted before the measurement. */
 export interface ImageValue {
   readonly pngBase64: string;
 }
@@ -28,10 +28,10 @@ export function isImageValue(value: unknown): value is ImageValue {
   return typeof value === "object" && value !== null && "pngBase64" in value;
 }
 
-/** Pictures are square, and shown with this width and height. */
+/** The width and height of pictures, which are square. */
 export const IMAGE_SIDE_CM = 3;
 
-/** The data with each picture in the form that an engine wants. */
+/** The data with each picture in an engine's format. */
 export function withImages(data: Data, convert: (image: ImageValue) => unknown): Data {
   const visit = (value: unknown): unknown => {
     if (isImageValue(value)) return convert(value);

@@ -25,7 +25,7 @@ const COMPANIES = [
   "Blue Harbour Ltd",
 ];
 
-/** A sentence of some words of a contract. */
+/** A sentence of words from contracts. */
 export function sentence(random: Random, words: number): string {
   const text = Array.from({ length: words }, () => random.pick(WORDS)).join(" ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -36,7 +36,7 @@ export function personName(random: Random): string {
   return `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`;
 }
 
-/** The name of a company, some with characters that XML must escape. */
+/** The name of a company, sometimes with characters that XML must escape. */
 export function companyName(random: Random): string {
   return random.pick(COMPANIES);
 }
@@ -51,12 +51,12 @@ export function cityName(random: Random): string {
   return random.pick(CITIES);
 }
 
-/** A date as people write it. */
+/** A date as text. */
 export function dateText(random: Random): string {
   return `${1 + random.below(28)}.${1 + random.below(12)}.${2020 + random.below(8)}`;
 }
 
-/** An amount of money with two decimals and separators of thousands. */
+/** An amount of money with two decimals and thousands separators. */
 export function amountText(random: Random): string {
   const whole = random.below(100_000).toLocaleString("en-US");
   return `${whole}.${String(random.below(100)).padStart(2, "0")} €`;

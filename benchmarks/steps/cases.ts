@@ -1,7 +1,7 @@
 import { noisePng } from "../word/png.ts";
 import { seededRandom } from "../word/random.ts";
 
-/** A template and data that make much work. */
+/** A template and data that cause much work. */
 export interface StepCase {
   readonly name: string;
   /** The paragraphs of the body. */
@@ -24,7 +24,7 @@ function noise(length: number, alphabet: string, seed = 1): string {
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ";
 const turns = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
 
-/** A loop over `l` around a tag; `t` is a text of `length` letters. */
+/** A loop over `l` around a tag. `t` is a text of `length` letters. */
 function around(
   name: string,
   tag: string,

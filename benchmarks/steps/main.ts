@@ -3,13 +3,13 @@ import { measured } from "../measure/meter.ts";
 import { writeZip } from "../word/zip.ts";
 import { CASES, type StepCase } from "./cases.ts";
 
-// How long a document takes that uses the whole budget of steps, by kind of work. Measures a twentieth of it.
+// Measures how long a document takes that uses the whole budget of steps, by kind of work. Uses a twentieth of it.
 
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 
 const PART = 20;
 const BUDGET = 20_000_000;
-/** The size is found to within this fraction of it: a sixteenth. */
+/** The size is determined to within this fraction: a sixteenth. */
 const EXACT = 16;
 const limits = { steps: BUDGET / PART };
 
@@ -24,7 +24,7 @@ for (const each of CASES.filter(({ name }) => name.includes(only))) {
   process.stdout.write(`${each.name.padEnd(45)} ${seconds.toFixed(1).padStart(6)} s of CPU time\n`);
 }
 
-/** The largest size within the budget: a refused document would leave out the time of writing its content. */
+/** The largest size within the budget. A rejected document would not include the time of writing its content. */
 async function largestWithin(template: Template, { size, data }: StepCase): Promise<number> {
   let within = 1;
   let refused = size;
@@ -41,7 +41,7 @@ async function largestWithin(template: Template, { size, data }: StepCase): Prom
   return within;
 }
 
-/** Renders a document. False when it takes more than its part of the budget. */
+/** Renders a document. Returns false when it exceeds its part of the budget. */
 async function isWithin(template: Template, data: Record<string, unknown>): Promise<boolean> {
   try {
     const images = await prepareImages(data, limits);
@@ -55,7 +55,7 @@ async function isWithin(template: Template, data: Record<string, unknown>): Prom
   }
 }
 
-/** A Word file with nothing but paragraphs of text. */
+/** A Word file that contains only paragraphs of text. */
 function docx(paragraphs: readonly string[]): Uint8Array {
   const body = paragraphs.map(
     (text) => `<w:p><w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`,

@@ -1,6 +1,6 @@
 /**
- * What a template says, without the syntax of any engine: one description gives the templates of all of
- * them.
+ * The content of a template without the syntax of any engine. One description produces the templates of all
+ * engines.
  */
 export interface TemplateText {
   readonly header: readonly Piece[];
@@ -15,31 +15,31 @@ export type Piece = string | Tag;
 export interface Tag {
   readonly prints: "text" | "image" | "html";
   readonly key: string;
-  /** The list that the loop around repeats; null outside of a loop. */
+  /** The list that the surrounding loop repeats; null outside of a loop. */
   readonly of: Loop | null;
 }
 
-/** A list of the data, and the name of its items where a syntax wants one. */
+/** A list in the data, and the name of its items where a syntax needs one. */
 export interface Loop {
   readonly list: string;
   readonly item: string;
 }
 
-/** What stands in the body, in order. */
+/** The blocks of the body, in order. */
 export type Block =
   | {
       readonly block: "paragraph";
       readonly pieces: readonly Piece[];
       readonly style?: ParagraphStyle;
       readonly bold?: boolean;
-      /** Its tags are split over runs, as Word does when a text is edited. */
+      /** Whether its tags are split over runs, as Word does when a text is edited. */
       readonly split?: boolean;
     }
   | {
       /** A table with one row of headings and one row that repeats. */
       readonly block: "table";
       readonly headings: readonly string[];
-      /** How wide the columns are beside each other; absent when all are as wide. */
+      /** Relative widths of the columns; absent when all are equal. */
       readonly widths?: readonly number[];
       readonly loop: Loop;
       readonly cells: readonly (readonly Piece[])[];
@@ -55,7 +55,7 @@ export function tag(key: string, of: Loop | null = null): Tag {
   return { prints: "text", key, of };
 }
 
-/** A paragraph of plain formatting. */
+/** A paragraph without special formatting. */
 export function paragraph(...pieces: readonly Piece[]): Block {
   return { block: "paragraph", pieces };
 }

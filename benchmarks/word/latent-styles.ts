@@ -1,4 +1,4 @@
-/** The names of the built-in styles that Word lists in every document, with what it says of them. */
+/** The built-in styles that Word lists in every document, with their properties. */
 export function latentStyles(): string {
   const entries = [...paragraphStyles(), ...tableStyles()];
   return (

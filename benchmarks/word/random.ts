@@ -1,8 +1,8 @@
-/** A source of pseudo-random numbers that gives the same ones for the same seed, on every machine. */
+/** Pseudo-random numbers, equal for equal seeds on every machine. */
 export interface Random {
-  /** A whole number from 0 up to, and without, `limit`. */
+  /** A whole number of at least 0 and below `limit`. */
   below(limit: number): number;
-  /** One of the items, each as likely. */
+  /** One of the items, with equal probability. */
   pick<T>(items: readonly T[]): T;
 }
 
@@ -20,7 +20,7 @@ export function seededRandom(seed: number): Random {
     below,
     pick: <T>(items: readonly T[]): T => {
       const item = items[below(items.length)];
-      if (item === undefined) throw new Error("There is nothing to pick from.");
+      if (item === undefined) throw new Error("The list of items is empty.");
       return item;
     },
   };

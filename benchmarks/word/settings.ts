@@ -1,7 +1,7 @@
 import { seededRandom } from "./random.ts";
 import { W, xmlPart } from "./xml.ts";
 
-/** `word/settings.xml`, with the ids of the sessions in which the document was edited. */
+/** `word/settings.xml`, with the ids of editing sessions. */
 export function settingsPart(): string {
   const random = seededRandom(20);
   const sessions = Array.from(

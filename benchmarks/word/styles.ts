@@ -1,7 +1,7 @@
 import { latentStyles } from "./latent-styles.ts";
 import { W, xmlPart } from "./xml.ts";
 
-/** `word/styles.xml`: some 40 KB, as in a document of Word. */
+/** `word/styles.xml` of about 40 KB, as in a Word document. */
 export function stylesPart(): string {
   const styles = [...BASE_STYLES, ...headings(), ...LIST_STYLES, tableGrid(), ...gridTables()];
   return xmlPart("w:styles", W, `${DEFAULTS}${latentStyles()}${styles.join("")}`);

@@ -1,15 +1,15 @@
 import type { Loop, Tag } from "./blocks.ts";
 
-/** How the tags of an engine are spelled. */
+/** The spelling of an engine's tags. */
 export interface Syntax {
-  /** The end of the file's name: engines with the same spelling share a template. */
+  /** The suffix of the file's name: engines with the same spelling share a template. */
   readonly name: string;
   value(tag: Tag): string;
-  /** What stands before and after a condition, each in a paragraph of its own. */
+  /** The tags before and after a condition, each in a separate paragraph. */
   condition(key: string): readonly [start: string, end: string];
-  /** What begins and ends the row that repeats. */
+  /** The tags at the start and the end of a repeated row. */
   row(loop: Loop): readonly [start: string, end: string];
-  /** Where that stands: in the first and last cell of the row, or in rows of their own. */
+  /** The location of these tags: in the first and last cell of the row, or in separate rows. */
   readonly rowTags: "in-cells" | "own-rows";
 }
 

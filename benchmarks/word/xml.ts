@@ -13,7 +13,7 @@ export const STORY =
   'xmlns:wpg="http://schemas.microsoft.com/office/word/2010/wordprocessingGroup" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" ' +
   `${W} mc:Ignorable="w14 w15 wp14"`;
 
-/** A part: the declaration as Word writes it, and its root element. */
+/** A part: an XML declaration as Word writes it, and a root element. */
 export function xmlPart(root: string, namespaces: string, content: string): string {
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n<${root} ${namespaces}>${content}</${root}>`;
 }

@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A file of a zip. Pictures are stored as they are, as Word does. */
+/** A file in a zip. Pictures are stored uncompressed, as Word does. */
 export interface ZipFile {
   readonly name: string;
   readonly content: string | Uint8Array;
 }
 
-/** 1 January 1980, the first day that a zip can name: the same files give the same bytes. */
+/** 1 January 1980, the earliest date in a zip: equal files give equal bytes. */
 const DOS_DATE = 0x21;
 const DEFLATED = 8;
 
@@ -52,7 +52,7 @@ export function writeZip(files: readonly ZipFile[]): Uint8Array {
   return Buffer.concat([...local, directory, end]);
 }
 
-/** What a local header and an entry of the directory have in common: from the version to the name's length. */
+/** The common fields of a local header and a directory entry: from the version to the name's length. */
 function sharedFields(bytes: Uint8Array, compressed: number, name: string): Buffer {
   return fields([
     [2, 20],
