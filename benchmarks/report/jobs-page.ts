@@ -1,7 +1,7 @@
 import type { JobsBatch, JobsResults } from "../jobs/results.ts";
 import { count, memory, table, timeSpread, timesSpread } from "./format.ts";
 
-/** The part of the page on batches that are kept, made from its own results. */
+/** The page's part on durable batches, which depends only on its own results. */
 export function jobsPage({ date, machine, rounds, store, batches }: JobsResults): string[] {
   return [
     `## The cost of durability

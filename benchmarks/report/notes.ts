@@ -1,11 +1,11 @@
 import { count, memory, size, time, times } from "./format.ts";
 import type { Curve, Line, Results, ScenarioResult } from "./results.ts";
 
-/** A size or an amount of memory counts as larger from here on, and a range as wide. */
+/** From these ratios on, a size or an amount of memory counts as larger, and a range as wide. */
 const LARGER = 1.01;
 const WIDE = 1.3;
 
-/** What speaks against Quire in the figures, and how far they can be trusted: read from them, not written. */
+/** Weak points of Quire, and unreliable figures. Derived from the results. */
 export function notes(results: Results): string {
   return [
     section("Slower than another engine", [
@@ -29,7 +29,7 @@ function section(title: string, entries: readonly string[]): string {
   return `**${title}:**\n\n${list.map((entry) => `- ${entry}`).join("\n")}`;
 }
 
-/** An entry for a scenario, when something is to be told of it. */
+/** The entry of a scenario; none without findings. */
 function entry(title: string, told: readonly string[]): string[] {
   return told.length === 0 ? [] : [`${title}: ${told.join("; ")}`];
 }
@@ -47,7 +47,7 @@ function slower({ title, lines }: ScenarioResult): string[] {
   return entry(title, pairs);
 }
 
-/** Compiling and loading take their time before the first documents of a process. */
+/** Where the first documents of a process are slower, since Quire loads and compiles first. */
 function slowerAtFirst(curves: readonly Curve[]): string[] {
   const [baseline, ...own] = curves.filter(({ over }) => over === "documents");
   if (baseline === undefined) return [];
@@ -58,7 +58,7 @@ function slowerAtFirst(curves: readonly Curve[]): string[] {
         ? [`${engine} takes ${time(point.cpuMs)}`]
         : [];
     });
-    const title = `The first ${documents === 1 ? "letter" : `${count(documents)} letters`} of a new process`;
+    const title = `The first ${documents === 1 ? "letter" : `${count(documents)} letters`} in a new process`;
     return entry(title, told.length === 0 ? [] : [...told, `${baseline.engine} ${time(cpuMs)}`]);
   });
 }
@@ -88,7 +88,7 @@ function unsteady({ title, lines }: ScenarioResult): string[] {
   return entry(title, told);
 }
 
-/** Quire's own lines, and those of the others. */
+/** Quire's lines, and the lines of the other engines. */
 function apart(lines: readonly Line[]): readonly [Line[], Line[]] {
   const isOwn = ({ engine }: Line) => engine.startsWith("Quire");
   return [lines.filter(isOwn), lines.filter((line) => !isOwn(line))];

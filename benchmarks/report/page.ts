@@ -8,14 +8,14 @@ import type { Results } from "./results.ts";
 import { batchTable, growthTable, scenarioSection, summary, versionTable } from "./sections.ts";
 import { servicePage } from "./service-page.ts";
 
-/** A picture of the page: its file, and what it shows for those who do not see it. */
+/** A picture of the page: its file, and a description for readers who cannot see it. */
 export interface Picture {
   readonly file: string;
   readonly alt: string;
   readonly svg: string;
 }
 
-/** The page of results. It is made from the results alone, so that a rerun refreshes all of it. */
+/** The page of results. It depends only on the results, so that a rerun updates all of it. */
 export function page(
   { rendering, pdf, jobs, service }: Report,
   pictures: readonly Picture[],

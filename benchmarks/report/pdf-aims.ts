@@ -2,7 +2,7 @@ import type { Spread } from "../measure/statistics.ts";
 import { LISTENER, ONE_LANE } from "../pdf/peers/all.ts";
 import type { PdfResults } from "../pdf/results.ts";
 
-/** A ratio that was set as an aim, and what came of it. */
+/** An aim for a ratio, and the measured ratio. */
 export interface Aim {
   readonly what: string;
   readonly aim: number;
@@ -15,7 +15,7 @@ const BATCHES = { Letter: 250, Invoice: 35 } as const;
 const OVER_LISTENER = 1.6;
 const SECOND_LANE = 1.8;
 
-/** The aims, with what a run found. */
+/** The aims, with the results of a run. */
 export function aimsOf({ scenarios, batches }: PdfResults): Aim[] {
   const single = Object.entries(SINGLE).flatMap(([name, aim]): Aim[] => {
     const scenario = scenarios.find((each) => each.name === name);
@@ -34,7 +34,7 @@ export function aimsOf({ scenarios, batches }: PdfResults): Aim[] {
         reached: line(LISTENER)?.oneLaneRatio ?? null,
       },
       {
-        what: `${title}: more documents in the same time with 2 lanes than with 1`,
+        what: `${title}: throughput of 2 lanes compared with 1`,
         aim: SECOND_LANE,
         reached: scenario?.secondLane ?? null,
       },
@@ -43,7 +43,7 @@ export function aimsOf({ scenarios, batches }: PdfResults): Aim[] {
   const inBatches = Object.entries(BATCHES).map(([title, aim]): Aim => {
     const batch = batches.find((each) => each.title === title);
     return {
-      what: `A batch, ${title}: less CPU time than libreoffice-convert, one by one`,
+      what: `A batch, ${title}: less CPU time than libreoffice-convert one by one`,
       aim,
       reached: batch?.lines.at(-1)?.ratio ?? null,
     };

@@ -3,13 +3,13 @@ import type { PdfResults, PdfScenarioResult } from "../pdf/results.ts";
 import { exactTimes, memory, size, time, times } from "./format.ts";
 import { aimsOf } from "./pdf-aims.ts";
 
-/** A size or an amount of memory counts as larger from here on. */
+/** From this ratio on, a size or an amount of memory counts as larger. */
 const LARGER = 1.01;
-/** Without bookmarks and with other names, a file may be somewhat smaller and say the same. */
+/** Without bookmarks and with other names, a file may be slightly smaller with the same content. */
 const SMALLER = 0.95;
 const OWN: readonly string[] = [ONE_LANE.title, TWO_LANES.title];
 
-/** What speaks against Quire's way to PDF, read from the figures. */
+/** The weak points of Quire's conversion, derived from the figures. */
 export function pdfNotes(results: PdfResults): string {
   const missed = aimsOf(results).flatMap(({ what, aim, reached }) =>
     reached !== null && reached.median < aim
@@ -38,7 +38,7 @@ function section(title: string, entries: readonly string[]): string {
   return `**${title}:**\n\n${list.map((entry) => `- ${entry}`).join("\n")}`;
 }
 
-/** Where one of our lines has more than one of the others. */
+/** The lines of Quire with a higher value than a line of another converter. */
 function beside(
   { title, lines }: PdfScenarioResult,
   of: "cpu" | "peakMb",

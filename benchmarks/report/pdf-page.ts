@@ -5,7 +5,7 @@ import { pdfNotes } from "./pdf-notes.ts";
 import { aimsTable, pdfBatchTable, pdfScenarioSection, pdfSeriesTable } from "./pdf-sections.ts";
 import { summary, versionTable } from "./sections.ts";
 
-/** The part of the page on PDF, made from its own results. */
+/** The page's part on PDF, which depends only on its own results. */
 export function pdfPage(results: PdfResults, picture: string): string[] {
   return [
     intro(results),

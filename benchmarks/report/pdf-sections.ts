@@ -13,7 +13,7 @@ import {
 } from "./format.ts";
 import { aimsOf } from "./pdf-aims.ts";
 
-/** What was aimed at, beside what was measured. */
+/** The aims and the measured ratios. */
 export function aimsTable(results: PdfResults): string {
   return table(
     ["", "goal", "measured", "rounds", "reached"],
@@ -30,7 +30,7 @@ function against(aim: number, { median, min, max }: Spread): string[] {
   return [exactTimes(median), range, median >= aim ? "yes" : "**no**"];
 }
 
-/** One scenario, with every figure. */
+/** One scenario with all figures. */
 export function pdfScenarioSection(scenario: PdfScenarioResult): string {
   const { title, description, baseline, pages, lines, secondLane } = scenario;
   const head = [
@@ -72,7 +72,7 @@ export function pdfBatchTable(batches: readonly PdfBatchResult[]): string {
   );
 }
 
-/** Many documents, one after the other. */
+/** Many consecutive documents. */
 export function pdfSeriesTable({ title, first, points, restarts }: PdfSeries): string {
   const figures = table(
     ["documents", "median", "95th percentile", "slowest", "CPU time", "resident memory"],

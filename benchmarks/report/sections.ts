@@ -17,7 +17,7 @@ export function summary(scenarios: readonly ScenarioResult[]): string {
   );
 }
 
-/** One scenario, with every figure. */
+/** One scenario with all figures. */
 export function scenarioSection({ title, description, baseline, lines }: ScenarioResult): string {
   const rows = lines.map(({ engine, cpuMs, ratio, bytes, peakMb }) => [
     engine,
@@ -30,7 +30,7 @@ export function scenarioSection({ title, description, baseline, lines }: Scenari
   return `### ${title}\n\n${capital(description)}.\n\n${table(head, rows)}`;
 }
 
-/** What a curve found, in figures. */
+/** The figures of the curves. */
 export function growthTable(curves: readonly Curve[], over: Curve["over"]): string {
   const these = curves.filter((curve) => curve.over === over);
   const sizes = [...new Set(these.flatMap(({ points }) => points.map((point) => point.size)))];

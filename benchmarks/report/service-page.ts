@@ -15,7 +15,7 @@ const SERVERS: Readonly<Record<AcceptLine["kind"], string>> = {
   running: "the service (`quire serve`), which also makes the documents",
 };
 
-/** The part of the page on the service, made from its own results. */
+/** The page's part on the service, which depends only on its own results. */
 export function servicePage(results: ServiceResults): string[] {
   return [
     intro(results),
