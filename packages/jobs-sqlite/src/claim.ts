@@ -81,7 +81,7 @@ function claimToEnd(claimer: Claimer, room: Room): Claim[] {
   return jobs.flatMap((job) => take(claimer, job, [job], room));
 }
 
-/** Bad entries are never submitted, so missing data mean that someone changed the file. */
+/** Bad entries are never submitted, so missing data means that someone changed the file. */
 const NO_DATA: JobFailure = {
   code: "job_store_failed",
   message: "The job store no longer has the data of the entry. Submit the entry again.",
