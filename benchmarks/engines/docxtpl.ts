@@ -21,7 +21,7 @@ export interface PythonWithDocxtpl {
   readonly version: string;
 }
 
-/** The first Python with docxtpl; null when there is none. */
+/** The first Python with docxtpl; null when none is installed. */
 export function findDocxtpl(): PythonWithDocxtpl | null {
   const source = "import docxtpl, platform; print(docxtpl.__version__, platform.python_version())";
   for (const command of ["python3", "/usr/bin/python3"]) {

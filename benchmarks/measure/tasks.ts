@@ -87,7 +87,7 @@ export async function dataSets(file: string): Promise<Data[]> {
 /** The data set for a document: data sets are used in turn. */
 export function setFor(sets: readonly Data[], document: number): Data {
   const set = sets[document % sets.length];
-  if (set === undefined) throw new Error("There are no data sets.");
+  if (set === undefined) throw new Error("The list of data sets is empty.");
   return set;
 }
 

@@ -44,7 +44,7 @@ export interface Accepted {
   readonly created: boolean;
 }
 
-/** Writes a batch: in one transaction if it is small, otherwise in slices that stay invisible until the last one. */
+/** Writes a batch: in one transaction if it is small, otherwise in slices, visible only after the last one. */
 export function accept(
   acceptance: Acceptance,
   made: NewBatch,

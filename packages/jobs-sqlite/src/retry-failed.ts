@@ -60,7 +60,7 @@ export async function retryFailed(
   }
 }
 
-/** Returns the last entry of the slice; null when there are no more. */
+/** Returns the last entry of the slice; null when no failed jobs remain. */
 function retrySlice(
   { database, ledger, maxWaiting }: RetryContext,
   batch: Row,

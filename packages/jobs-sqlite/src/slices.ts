@@ -10,7 +10,7 @@ export interface Slice {
   readonly isLast: boolean;
 }
 
-/** Splits the jobs of a source into slices. Yields nothing when there are no jobs. */
+/** Splits the jobs of a source into slices. Yields nothing for an empty source. */
 export async function* slicesOf(
   jobs: AsyncIterable<NewJob> | Iterable<NewJob>,
   signal: AbortSignal | undefined,

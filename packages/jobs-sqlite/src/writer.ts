@@ -7,7 +7,7 @@ interface Write {
   readonly failed: (error: unknown) => void;
 }
 
-/** Maximum number of writes in one transaction, so that other processes get access in between. */
+/** Maximum number of writes in one transaction, so that other processes get access to the file. */
 const MAX_GROUP = 64;
 /** Maximum time that a write waits for others. */
 const MAX_WAIT_MS = 10;

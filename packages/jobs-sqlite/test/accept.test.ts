@@ -52,7 +52,7 @@ async function names(store: JobStore): Promise<(string | null)[]> {
 }
 
 describe("Small batches that are accepted together", () => {
-  test("are each stored completely or not at all, and one that fails midway does not affect the others", async () => {
+  test("are each stored completely or not at all, and a failure of one does not affect the others", async () => {
     const store = await open();
     const failing = new QuireError("conflict", "It failed when its rows were written.");
     const taken = ["a", "b", "c"].map((id) =>

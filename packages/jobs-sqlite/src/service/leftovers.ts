@@ -92,7 +92,7 @@ function take(database: Database, progress: Progress): Taken {
   return { rows, freeAt };
 }
 
-/** The next files. If there are none, the next folders, unless another sweep owns leftovers that may be in them. */
+/** The next files. After the last file, the next folders, unless another sweep owns leftovers that may be in them. */
 function nextRows(database: Database, progress: Progress): Row[] {
   const now = Date.now();
   const files = rowsAfter(database, TYPE.file, progress, now);
